@@ -1,0 +1,71 @@
+/** One thing that is wrong with a document: where it is, and what would have been accepted. */
+export interface Issue {
+  /** JSON Pointer (RFC 6901) into the document; the empty string is the document itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What each error says beyond its message: identifiers and codes, never a payload or a token. */
+export interface ErrorDetails {
+  /** A document that does not fit its schema. */
+  document_invalid: { readonly document: string; readonly issues: readonly Issue[] };
+  /** Bytes that are not read at all: too large, too deep, not JSON, or JSON that two readers would read differently. */
+  input_unreadable: { readonly document: string; readonly path: string; readonly reason: string };
+  /** A fact that the chart does not take in its present state; nothing was recorded. */
+  fact_refused: {
+    readonly taskId: string;
+    readonly fact: string;
+    readonly state: string;
+    readonly accepts: readonly string[];
+  };
+  /** A fact that only the orchestrator itself may state, or an event of XState's own. */
+  fact_not_yours: { readonly fact: string; readonly accepts: readonly string[] };
+  /** Feedback that does not answer the question that it names; the question stays open. */
+  feedback_refused: {
+    readonly taskId: string;
+    readonly question: string;
+    readonly reason: string;
+    readonly accepts: readonly string[];
+  };
+  /** Somebody who may not answer this question. */
+  identity_refused: { readonly taskId: string; readonly question: string; readonly identity: string };
+  /** A message that no task here waits for. */
+  message_refused: { readonly messageId: string; readonly reason: string };
+  /** An identifier that names nothing here. */
+  not_found: { readonly kind: string; readonly id: string; readonly known: readonly string[] };
+  /** A definition that cannot work: an unknown name, a write without a policy, two tools of one name. */
+  definition_invalid: { readonly definition: string; readonly issues: readonly Issue[] };
+  /** A task that moved while a step was being recorded. */
+  store_conflict: { readonly taskId: string; readonly expected: number; readonly actual: number };
+  /** A call after `close`. */
+  closed: { readonly operation: string };
+}
+
+export type ErrorCode = keyof ErrorDetails;
+
+const brand = Symbol.for('agentcharter.CharterError');
+
+/** The one error that this library throws: a caller's mistake or a broken dependency, never a rule that says no. */
+export class CharterError<Code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'CharterError';
+  readonly [brand] = true;
+  readonly code: Code;
+  readonly details: ErrorDetails[Code];
+
+  constructor(code: Code, message: string, details: ErrorDetails[Code], options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Whether a caught value is a `CharterError`, optionally of one code; true across duplicate copies of this library. */
+export const isCharterError = <Code extends ErrorCode = ErrorCode>(
+  value: unknown,
+  code?: Code,
+): value is CharterError<Code> =>
+  typeof value === 'object' &&
+  value !== null &&
+  brand in value &&
+  'code' in value &&
+  (code === undefined || value.code === code);
