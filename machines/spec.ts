@@ -19,4 +19,6 @@ export interface Cited {
 
 export const uaicp = (section: UaicpSection): Cited => ({ cites: `UAICP ${section}` });
 export const upformat = (section: UpFormatSection): Cited => ({ cites: `UpFormat ${section}` });
-export const interpretation = (record: InterpretationNumber): Cited => ({ cites: `interpretation ${record}` });
+export const interpretation = (record: InterpretationNumber): Cited => ({
+  cites: `interpretation ${record}`,
+});

@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** Print one JSON document instead of a report for people. */
+  readonly json: boolean;
+  /** A file of prepared answers; without it the terminal is asked. */
+  readonly answers?: string;
+  /** The directory in which the embedded mail server keeps what it receives. */
+  readonly mail?: string;
+}
+
+export const usage = `Usage: npm start -- [options]
+
+  --answers FILE  answer from a JSON file instead of the terminal
+  --mail DIR      keep the sent messages in this directory
+  --json          print the result as JSON
+  --help          print this text
+
+SHORTLISTING_SMTP_URL  send through this server (smtp://host:port) instead of the embedded one
+`;
+
+interface Output {
+  write(text: string): unknown;
+}
+
+/** The options of a command line; or, once the usage text is printed, the exit code: 0 for --help, 2 for a mistake. */
+export function readOptions(
+  args: readonly string[],
+  { stdout, stderr }: { readonly stdout: Output; readonly stderr: Output },
+): Options | 0 | 2 {
+  try {
+    const { help, ...options } = parseArgs({
+      args: [...args],
+      options: {
+        json: { type: 'boolean', default: false },
+        answers: { type: 'string' },
+        mail: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+    if (!help) return options;
+    stdout.write(usage);
+    return 0;
+  } catch (error) {
+    stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return 2;
+  }
+}

@@ -1,0 +1,195 @@
+import type { FeedbackType } from '../../schema/index.ts';
+import type { Context, Question } from './context.ts';
+import type { Fact, FactOf } from './facts.ts';
+import { violationsOf } from './gates.ts';
+import {
+  callsOf,
+  checksOwed,
+  isOutstanding,
+  isWrite,
+  needsAuthority,
+  nextWrite,
+  readsOwed,
+  reportKey,
+  reportsOwed,
+  undoOwed,
+} from './owed.ts';
+
+/** An own entry: a name such as `constructor` finds nothing. */
+export const entry = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;
+
+const callOf = (c: Context, fact: { request: string; attempt: number; call: string }) =>
+  fact.request === c.request && fact.attempt === c.attempt ? entry(c.calls, fact.call) : undefined;
+
+const actionOf = (c: Context, digest: string) => callsOf(c).filter((call) => call.digest === digest);
+
+const mayRevise = (c: Context): boolean => c.counters.revisions < c.taskClass.limits.revisions;
+
+/** A person's word is enough for this action; a high-risk write needs a task class that says so (UAICP 5.3). */
+const isPersonsToApprove = (c: Context, digest: string): boolean =>
+  actionOf(c, digest).every(({ tier }) => tier !== 'write_high_risk') ||
+  c.taskClass.authorities.includes('human');
+
+/** The types of feedback that this question takes, as the run stands (UpFormat Table 2, upFeedback). */
+export const feedbackTaken = (c: Context, { kind, about }: Question): readonly FeedbackType[] => {
+  const revise: readonly FeedbackType[] = mayRevise(c) ? ['instruction'] : [];
+  switch (kind) {
+    case 'information':
+      return ['edit', 'instruction', 'reject', 'comment'];
+    case 'help':
+      return ['edit', ...revise, 'reject', 'comment'];
+    case 'plan':
+    case 'draft':
+      return ['approve', 'edit', 'rank', ...revise, 'reject', 'comment'];
+    case 'approval': {
+      const approve: readonly FeedbackType[] = isPersonsToApprove(c, about) ? ['approve'] : [];
+      return [...approve, 'edit', ...revise, 'reject', 'comment'];
+    }
+    case 'doubt':
+      return ['approve', 'edit', 'reject', 'comment'];
+    case 'tool':
+      return ['approve', 'edit', 'rank', 'instruction', 'reject', 'comment'];
+  }
+};
+
+/** An edit or a ranking brings what it replaces; nothing else brings anything. */
+const bringsItsReplacement = (question: Question, fact: FactOf<'human.responded'>): boolean => {
+  if (fact.feedback !== 'edit' && fact.feedback !== 'rank') return true;
+  switch (question.kind) {
+    case 'information':
+    case 'tool':
+      return true;
+    case 'help':
+      return question.about === 'plan' ? fact.plan !== undefined : fact.draft !== undefined;
+    case 'plan':
+      return fact.plan !== undefined;
+    case 'draft':
+      return fact.draft !== undefined;
+    case 'approval':
+      return fact.call !== undefined;
+    case 'doubt':
+      return fact.effect !== undefined;
+  }
+};
+
+const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
+  switch (of) {
+    case 'policy':
+      return entry(c.calls, id)?.status === 'proposed';
+    case 'call':
+      return entry(c.calls, id)?.status === 'started';
+    case 'evidence':
+      return entry(c.calls, id)?.evidence?.stale === false;
+    case 'approval':
+      return actionOf(c, id).some(({ status, authority }) => status === 'allowed' && authority !== null);
+    case 'verifier':
+      return [...checksOwed(c), ...reportsOwed(c)].some(
+        ({ verifier, of: on }) => reportKey(verifier, on) === id,
+      );
+    case 'question':
+      return entry(c.questions, id) !== undefined;
+    case 'dependency':
+      return entry(c.dependencies, id) !== undefined;
+    case 'rollback':
+      return undoOwed(c)[0]?.digest === id;
+    case 'accept':
+    case 'model':
+    case 'offer':
+    case 'followup':
+      return false; // due in one state alone, which takes them itself
+  }
+};
+
+const mayStart = (c: Context, { call: id, digest, ...fact }: FactOf<'call.started'>): boolean => {
+  const call = callOf(c, { call: id, ...fact });
+  if (call?.status !== 'allowed' || call.digest !== digest) return false;
+  if (!isWrite(call)) return readsOwed(c).some((read) => read.id === id);
+  return nextWrite(c)?.id === id && violationsOf('write', c).length === 0;
+};
+
+/** Whether a fact concerns this run as it stands: the only predicates that read an event. */
+export const concerns = (c: Context, fact: Fact): boolean => {
+  if (c.outcome !== null) return false;
+  switch (fact.type) {
+    case 'policy.decided': {
+      const call = callOf(c, fact);
+      return call?.status === 'proposed' && call.digest === fact.digest;
+    }
+    case 'approval.granted':
+      return (
+        fact.request === c.request &&
+        c.taskClass.authorities.includes(fact.authority) &&
+        actionOf(c, fact.digest).some(
+          (call) => isWrite(call) && (call.status === 'proposed' || call.status === 'allowed'),
+        )
+      );
+    case 'call.started':
+      return mayStart(c, fact);
+    case 'call.succeeded':
+    case 'call.failed': {
+      const call = callOf(c, fact);
+      return call !== undefined && (isOutstanding(call) || call.status === 'doubted');
+    }
+    case 'call.doubted':
+      return callOf(c, fact)?.status === 'started';
+    case 'call.refused': {
+      const call = callOf(c, fact);
+      return (
+        call !== undefined && needsAuthority(call) && (call.status === 'started' || call.status === 'allowed')
+      );
+    }
+    case 'dependency.awaited':
+      return callOf(c, fact)?.status === 'started';
+    case 'question.raised': {
+      const status = callOf(c, fact)?.status;
+      return status === 'started' || status === 'waiting';
+    }
+    case 'dependency.met':
+      return c.reasons.length === 0 && entry(c.dependencies, fact.dependency) !== undefined;
+    case 'verifier.reported':
+      return (
+        fact.request === c.request &&
+        fact.attempt === c.attempt &&
+        fact.evidence === c.collected &&
+        [...checksOwed(c), ...reportsOwed(c)].some(
+          ({ verifier, of }) => verifier === fact.verifier && of === fact.of,
+        )
+      );
+    case 'human.responded': {
+      const question = entry(c.questions, fact.question);
+      return (
+        question !== undefined &&
+        c.reasons.length === 0 &&
+        feedbackTaken(c, question).includes(fact.feedback) &&
+        bringsItsReplacement(question, fact)
+      );
+    }
+    case 'deadline.passed':
+      return isDue(c, fact);
+    case 'rollback.started': {
+      const next = undoOwed(c)[0];
+      return fact.request === c.request && next?.digest === fact.digest && next.status === 'committed';
+    }
+    case 'rollback.succeeded':
+    case 'rollback.failed': {
+      const next = undoOwed(c)[0];
+      return fact.request === c.request && next?.digest === fact.digest && next.status === 'undoing';
+    }
+    case 'task.cancelled':
+    case 'run.failed':
+      return true;
+    case 'request.accepted':
+    case 'request.refused':
+    case 'information.requested':
+    case 'plan.proposed':
+    case 'draft.proposed':
+    case 'calls.proposed':
+    case 'output.rejected':
+    case 'help.requested':
+    case 'capability.exceeded':
+    case 'followup.offered':
+    case 'changes.requested':
+      return true; // the state that takes it says enough
+  }
+};

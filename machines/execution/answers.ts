@@ -1,0 +1,149 @@
+import { entry } from './acceptance.ts';
+import { callFor, callsFor } from './calls.ts';
+import { changeCall, changeCalls, failing, without, type Change } from './changes.ts';
+import type { Call, Context, Effect, Question } from './context.ts';
+import type { FactOf } from './facts.ts';
+
+type Answer = FactOf<'human.responded'>;
+
+/** A person asks for another plan: counted, and through `undoing`. */
+const revising = (c: Context): Change => ({
+  aim: 'revise',
+  questions: {},
+  counters: { ...c.counters, revisions: c.counters.revisions + 1 },
+});
+
+/** A rejected output is planned again while revisions last. */
+const rejecting = (c: Context): Change =>
+  c.counters.revisions < c.taskClass.limits.revisions
+    ? revising(c)
+    : failing(c, { code: 'HUMAN_REJECTED', about: 'output' });
+
+/** A person answers for what a person wrote: the replacement carries its own waiver, for its own digest. */
+const replacing = (c: Context, { plan, draft }: Answer): Change => {
+  const counters = { ...c.counters, corrections: 0 };
+  if (plan !== undefined) {
+    const { digest, confidence, canProceed, calls } = plan;
+    return {
+      plan: { digest, confidence, canProceed, waived: true },
+      calls: callsFor(c, calls),
+      counters: { ...counters, rounds: 1 },
+    };
+  }
+  return draft === undefined ? {} : { draft: { ...draft, waived: true }, counters };
+};
+
+const onOutput = (c: Context, answer: Answer, kind: 'plan' | 'draft'): Change => {
+  switch (answer.feedback) {
+    case 'approve': {
+      const proposal = c[kind];
+      return proposal === null ? {} : { [kind]: { ...proposal, waived: true } };
+    }
+    case 'edit':
+    case 'rank':
+      return replacing(c, answer);
+    case 'instruction':
+      return revising(c);
+    case 'reject':
+      return rejecting(c);
+    case 'comment':
+      return {};
+  }
+};
+
+const onHelp = (c: Context, answer: Answer): Change => {
+  switch (answer.feedback) {
+    case 'edit':
+      return replacing(c, answer);
+    case 'instruction':
+      return { counters: { ...c.counters, corrections: 0, revisions: c.counters.revisions + 1 } };
+    case 'reject':
+      return rejecting(c);
+    case 'approve':
+    case 'rank':
+    case 'comment':
+      return {};
+  }
+};
+
+/** New arguments are a new action: it stands where the old one stood, and the policy decides again. */
+const editing = (c: Context, digest: string, { call: edited }: Answer): Change =>
+  edited === undefined
+    ? {}
+    : {
+        calls: Object.fromEntries(
+          Object.entries(c.calls).map(([id, call]) =>
+            call.digest === digest ? [edited.id, callFor(c, edited)] : [id, call],
+          ),
+        ),
+      };
+
+const onApproval = (c: Context, answer: Answer, digest: string): Change => {
+  const ofAction = (call: Call) => call.digest === digest;
+  switch (answer.feedback) {
+    case 'approve':
+      return { calls: changeCalls(c, ofAction, { authority: 'human' }) };
+    case 'edit':
+      return editing(c, digest, answer);
+    case 'instruction':
+      return revising(c);
+    case 'reject':
+      return { calls: changeCalls(c, ofAction, { status: 'refused', code: 'HUMAN_REJECTED' }) };
+    case 'rank':
+    case 'comment':
+      return {};
+  }
+};
+
+/** What a person knows of an effect in doubt: it happened, it did not, or it did not and must not. */
+const onDoubt = (c: Context, { feedback, effect: known }: Answer, id: string): Change => {
+  const call = entry(c.calls, id);
+  if (call === undefined || feedback === 'comment') return {};
+  const effect: Effect = {
+    digest: call.digest,
+    tool: call.tool,
+    rollback: call.rollback,
+    status: feedback === 'reject' ? 'closed' : 'committed',
+    evidence: null,
+  };
+  if (feedback === 'reject')
+    return {
+      ...changeCall(c, id, { status: 'failed', code: 'HUMAN_REJECTED' }),
+      effects: [...c.effects, effect],
+    };
+  return known === 'absent'
+    ? changeCall(c, id, { status: 'allowed', code: null })
+    : { ...changeCall(c, id, { status: 'succeeded', code: null }), effects: [...c.effects, effect] };
+};
+
+const onTool = (c: Context, { feedback }: Answer, call: string): Change =>
+  changeCall(
+    c,
+    call,
+    feedback === 'reject' ? { status: 'failed', code: 'HUMAN_REJECTED' } : { status: 'allowed' },
+  );
+
+const effectOf = (c: Context, answer: Answer, { kind, about }: Question): Change => {
+  switch (kind) {
+    case 'information':
+      return answer.feedback === 'reject' ? failing(c, { code: 'HUMAN_REJECTED', about }) : {};
+    case 'help':
+      return onHelp(c, answer);
+    case 'plan':
+    case 'draft':
+      return onOutput(c, answer, kind);
+    case 'approval':
+      return onApproval(c, answer, about);
+    case 'doubt':
+      return onDoubt(c, answer, about);
+    case 'tool':
+      return onTool(c, answer, about);
+  }
+};
+
+/** What a person's answer does: it closes its own question and no other; a comment closes none (UpFormat Table 2). */
+export const concludeAnswer = (c: Context, answer: Answer): Change => {
+  const question = entry(c.questions, answer.question);
+  if (question === undefined || answer.feedback === 'comment') return {};
+  return { questions: without(c.questions, answer.question), ...effectOf(c, answer, question) };
+};

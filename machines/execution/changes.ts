@@ -1,0 +1,56 @@
+import type { Call, Context, Effect, Question, Violation } from './context.ts';
+
+/** What one fact changes. */
+export type Change = Partial<Context>;
+
+/** The first reason decides; a later one is added once. */
+const withReasons = (c: Context, added: readonly Violation[]): readonly Violation[] => [
+  ...c.reasons,
+  ...added.filter(
+    (reason) => !c.reasons.some(({ code, about }) => code === reason.code && about === reason.about),
+  ),
+];
+
+/** The run fails, for these reasons. */
+export const failing = (c: Context, ...added: readonly Violation[]): Change => ({
+  reasons: withReasons(c, added),
+  aim: 'stop',
+});
+
+export const without = <T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+
+/** Changes every call that the predicate names, and no other. */
+export const changeCalls = (
+  c: Context,
+  which: (call: Call, id: string) => boolean,
+  change: Partial<Call>,
+): Record<string, Call> =>
+  Object.fromEntries(
+    Object.entries(c.calls).map(([id, call]) => [id, which(call, id) ? { ...call, ...change } : call]),
+  );
+
+/** Changes one call. */
+export const changeCall = (c: Context, id: string, change: Partial<Call>): Change => ({
+  calls: changeCalls(c, (_, name) => name === id, change),
+});
+
+export const changeEffect = (c: Context, digest: string, status: Effect['status']): Change => ({
+  effects: c.effects.map((effect) => (effect.digest === digest ? { ...effect, status } : effect)),
+});
+
+/** Opens a question that a model or a tool raises, within the bound on pauses. */
+export const pause = (c: Context, change: Change, tooOften: Change = {}): Change =>
+  c.counters.pauses >= c.taskClass.limits.pauses
+    ? { ...tooOften, ...failing(c, { code: 'BUDGET_SPENT', about: 'pauses' }) }
+    : { ...change, counters: { ...c.counters, pauses: c.counters.pauses + 1 } };
+
+export const opened = (c: Context, id: string, question: Question): Change => ({
+  questions: { ...c.questions, [id]: question },
+});
+
+/** Closes the questions about a call, whose outcome is known now. */
+export const closedFor = (c: Context, id: string): Change => ({
+  questions: Object.fromEntries(Object.entries(c.questions).filter(([, { about }]) => about !== id)),
+  dependencies: Object.fromEntries(Object.entries(c.dependencies).filter(([, call]) => call !== id)),
+});

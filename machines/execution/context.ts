@@ -1,0 +1,141 @@
+import type { EvidenceType, OperationalState, Phase, ReasonCode, RiskTier } from '../../schema/index.ts';
+import { taskClass, type Authority, type TaskClass, type TaskClassInput } from './task-class.ts';
+
+/** One rule that does not hold: its reason code (UAICP 7), and the call, verifier, evidence type or question it is about. */
+export interface Violation {
+  readonly code: ReasonCode;
+  readonly about: string;
+}
+
+/** A plan or a draft of the model, by the digest of its whole text; a waiver holds for that digest alone. */
+export interface Proposal {
+  readonly digest: string;
+  readonly confidence: number;
+  readonly canProceed: boolean;
+  readonly waived: boolean;
+}
+
+/**
+ * How far a call has come.
+ *
+ * `proposed` owes a policy decision, `allowed` may start once it is cleared, `asking` and `waiting` are started calls
+ * whose tool wants a person or an outside event first, `doubted` has an intent and no known outcome.
+ */
+export type CallStatus =
+  'proposed' | 'allowed' | 'refused' | 'started' | 'asking' | 'waiting' | 'succeeded' | 'failed' | 'doubted';
+
+export interface EvidenceReference {
+  readonly id: string;
+  readonly type: EvidenceType;
+  /** Older than the task class allows. */
+  readonly stale: boolean;
+}
+
+/** A call of a tool in this attempt. `digest` is the action's: request, tool, version, arguments, rollback. */
+export interface Call {
+  readonly tool: string;
+  readonly tier: RiskTier;
+  readonly digest: string;
+  readonly status: CallStatus;
+  /** The policy wants a person to look. */
+  readonly review: boolean;
+  readonly authority: Authority | null;
+  /** Rollback metadata was declared with the call. */
+  readonly rollback: boolean;
+  readonly evidence: EvidenceReference | null;
+  /** Why it failed or was refused. */
+  readonly code: ReasonCode | null;
+}
+
+/** A write that happened, and what became of it; `closed` is one that a person ruled out. */
+export interface Effect {
+  readonly digest: string;
+  readonly tool: string;
+  readonly rollback: boolean;
+  readonly status: 'committed' | 'undoing' | 'undone' | 'stuck' | 'closed';
+  readonly evidence: EvidenceReference | null;
+}
+
+/** A verdict, and what it stands for: a draft's or an action's digest, and the evidence collected when it was asked. */
+export interface Report {
+  readonly verifier: string;
+  readonly of: string;
+  readonly evidence: number;
+  readonly status: 'pass' | 'fail' | 'timeout';
+}
+
+export type QuestionKind = 'information' | 'help' | 'plan' | 'draft' | 'approval' | 'doubt' | 'tool';
+
+export interface Question {
+  readonly kind: QuestionKind;
+  /** The call, or the digest of the proposal or action, that the question is about. */
+  readonly about: string;
+}
+
+export interface Counters {
+  readonly corrections: number;
+  readonly repairs: number;
+  readonly rounds: number;
+  readonly revisions: number;
+  readonly refreshes: number;
+  readonly pauses: number;
+}
+
+/** The finite summary that gates read: identifiers, digests, verdicts, counters. Documents live in the ledger. */
+export interface Context {
+  readonly taskClass: TaskClass;
+  /** UUID of the request in progress; asking for changes begins another. */
+  readonly request: string;
+  readonly attempt: number;
+  /** What the way through `undoing` is for; a run that fails aims to stop. */
+  readonly aim: 'repair' | 'revise' | 'replace' | 'stop' | null;
+  readonly undoing: boolean;
+  readonly plan: Proposal | null;
+  readonly draft: Proposal | null;
+  /** In the order of the plan. */
+  readonly calls: Readonly<Record<string, Call>>;
+  /** In the order of commitment. */
+  readonly effects: readonly Effect[];
+  /** Evidence objects collected in this attempt: a report stands only while this count does. */
+  readonly collected: number;
+  readonly reports: Readonly<Record<string, Report>>;
+  readonly questions: Readonly<Record<string, Question>>;
+  /** The call that waits, by the dependency that it waits for. */
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly counters: Counters;
+  readonly followup: 'offered' | 'chosen' | 'defaulted' | 'withdrawn' | null;
+  /** Why the run fails: the first reason is the one that decided. */
+  readonly reasons: readonly Violation[];
+  readonly outcome: 'delivered' | 'failed' | 'cancelled' | null;
+  /** Phases and operational states entered since the last fact, in order: `deliver` is never a resting place. */
+  readonly trail: readonly (Phase | OperationalState)[];
+}
+
+/** What a run begins with. */
+export interface RunInput {
+  readonly taskClass: TaskClassInput;
+  /** UUID of the request. */
+  readonly request: string;
+}
+
+/** The context of a run that has not begun. */
+export const begin = ({ taskClass: given, request }: RunInput): Context => ({
+  taskClass: taskClass(given),
+  request,
+  attempt: 0,
+  aim: null,
+  undoing: false,
+  plan: null,
+  draft: null,
+  calls: {},
+  effects: [],
+  collected: 0,
+  reports: {},
+  questions: {},
+  dependencies: {},
+  counters: { corrections: 0, repairs: 0, rounds: 0, revisions: 0, refreshes: 0, pauses: 0 },
+  followup: null,
+  reasons: [],
+  outcome: null,
+  trail: [],
+});

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { EvidenceType, FeedbackType, Identifier, ReasonCode, RiskTier, Uuid } from '../../schema/index.ts';
+
+/** Names a proposal or an action by its content; no space, so that it can begin a report's key. */
+const digest = z.string().regex(/^[\x21-\x7e]{1,128}$/);
+const attempt = { request: Uuid, attempt: z.int().nonnegative() };
+const ofCall = { ...attempt, call: Identifier };
+
+/** A call that the model proposes, as the orchestrator read it: the tier is the tool definition's (UAICP 5.3). */
+export const ProposedCall = z.object({
+  id: Identifier,
+  tool: Identifier,
+  tier: RiskTier,
+  /** Of request, tool, tool version, arguments and rollback: the action, whatever the call is named. */
+  digest,
+  rollback: z.boolean(),
+});
+export type ProposedCall = z.infer<typeof ProposedCall>;
+
+const draft = z.object({ digest, confidence: z.number().min(0).max(1), canProceed: z.boolean() });
+const plan = draft.extend({ calls: z.array(ProposedCall) });
+
+/** What may stop a run that is nobody's refusal: a broken dependency, or a budget that is spent. */
+const StopCode = ReasonCode.extract([
+  'MODEL_UNAVAILABLE',
+  'POLICY_UNAVAILABLE',
+  'BUDGET_SPENT',
+  'GUARD_ERROR',
+]);
+
+/** The duties whose deadline may pass. */
+export const DeadlineOf = z.enum([
+  'accept',
+  'model',
+  'policy',
+  'call',
+  'verifier',
+  'question',
+  'dependency',
+  'approval',
+  'evidence',
+  'rollback',
+  'offer',
+  'followup',
+]);
+export type DeadlineOf = z.infer<typeof DeadlineOf>;
+
+const variants = [
+  // the request, and what the model makes of it
+  z.object({ type: z.literal('request.accepted') }),
+  z.object({ type: z.literal('request.refused'), code: ReasonCode }),
+  z.object({ type: z.literal('information.requested'), question: Identifier }),
+  z.object({ type: z.literal('plan.proposed'), ...plan.shape }),
+  z.object({ type: z.literal('draft.proposed'), ...draft.shape }),
+  z.object({ type: z.literal('calls.proposed'), calls: z.array(ProposedCall) }),
+  z.object({ type: z.literal('output.rejected'), question: Identifier }),
+  z.object({ type: z.literal('help.requested'), question: Identifier }),
+  z.object({ type: z.literal('capability.exceeded') }),
+  // clearance
+  z.object({
+    type: z.literal('policy.decided'),
+    ...ofCall,
+    digest,
+    verdict: z.enum(['allow', 'deny', 'needs_review']),
+  }),
+  z.object({
+    type: z.literal('approval.granted'),
+    request: Uuid,
+    digest,
+    authority: z.enum(['approval', 'human', 'system']),
+  }),
+  // calls: an intent, then an outcome
+  z.object({ type: z.literal('call.started'), ...ofCall, digest }),
+  z.object({
+    type: z.literal('call.succeeded'),
+    ...ofCall,
+    evidence: z.object({ id: Identifier, type: EvidenceType }),
+  }),
+  z.object({ type: z.literal('call.failed'), ...ofCall, code: ReasonCode }),
+  z.object({ type: z.literal('call.doubted'), ...ofCall, code: ReasonCode }),
+  z.object({ type: z.literal('call.refused'), ...ofCall, code: ReasonCode }),
+  z.object({ type: z.literal('dependency.awaited'), ...ofCall, dependency: Identifier }),
+  z.object({ type: z.literal('dependency.met'), dependency: Identifier }),
+  z.object({ type: z.literal('question.raised'), ...ofCall, question: Identifier }),
+  z.object({
+    type: z.literal('verifier.reported'),
+    ...attempt,
+    verifier: Identifier,
+    of: digest,
+    /** How many evidence objects stood when the verifier was called. */
+    evidence: z.int().nonnegative(),
+    status: z.enum(['pass', 'fail']),
+  }),
+  z.object({ type: z.literal('rollback.started'), request: Uuid, digest }),
+  z.object({ type: z.literal('rollback.succeeded'), request: Uuid, digest }),
+  z.object({ type: z.literal('rollback.failed'), request: Uuid, digest }),
+  // people and time
+  z.object({
+    type: z.literal('human.responded'),
+    question: Identifier,
+    feedback: FeedbackType,
+    /** What an edit or a ranking replaces the output with. */
+    plan: plan.optional(),
+    draft: draft.optional(),
+    /** What an edit replaces the call with. */
+    call: ProposedCall.optional(),
+    /** What a person knows of an effect in doubt. */
+    effect: z.enum(['done', 'absent']).optional(),
+  }),
+  z.object({ type: z.literal('deadline.passed'), of: DeadlineOf, id: z.string() }),
+  z.object({ type: z.literal('followup.offered') }),
+  z.object({ type: z.literal('changes.requested'), request: Uuid }),
+  z.object({ type: z.literal('task.cancelled') }),
+  z.object({ type: z.literal('run.failed'), code: StopCode }),
+] as const;
+
+/** Something that happened in the world: the only thing that moves a chart. */
+export const Fact = z.discriminatedUnion('type', variants);
+export type Fact = z.infer<typeof Fact>;
+export type FactType = Fact['type'];
+export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
+
+/** Every type of fact, in the order in which a run meets them. */
+export const factTypes: readonly FactType[] = variants.map((variant) => variant.shape.type.value);

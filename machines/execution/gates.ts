@@ -1,0 +1,127 @@
+import type { ReasonCode } from '../../schema/index.ts';
+import type { Context, Proposal, Violation } from './context.ts';
+import {
+  callsOf,
+  checksOwed,
+  evidenceFor,
+  hasPassed,
+  isConfident,
+  isOutstanding,
+  isWrite,
+  needsAuthority,
+  nextWrite,
+  staleReads,
+  strays,
+  writesOwed,
+  type NamedCall,
+} from './owed.ts';
+import type { EvidenceRequirement } from './task-class.ts';
+
+/** The three gates: from plan to execute, before a write, and before deliver. */
+export type Gate = 'execute' | 'write' | 'deliver';
+
+const violation = (code: ReasonCode, about: string): Violation => ({ code, about });
+
+const confidence = (c: Context, kind: 'plan' | 'draft'): readonly Violation[] => {
+  const proposal: Proposal | null = c[kind];
+  if (isConfident(c, proposal)) return [];
+  return [violation(proposal?.canProceed === true ? 'CONFIDENCE_LOW' : 'CANNOT_PROCEED', kind)];
+};
+
+const evidence = (c: Context, required: readonly EvidenceRequirement[]): readonly Violation[] =>
+  required.flatMap((requirement) => {
+    const found = evidenceFor(c, requirement);
+    if (found === 'held') return [];
+    const about =
+      requirement.tool === undefined ? requirement.type : `${requirement.type}:${requirement.tool}`;
+    return [violation(found === 'stale' ? 'EVIDENCE_STALE' : 'EVIDENCE_MISSING', about)];
+  });
+
+const verification = (c: Context, verifiers: readonly string[], of: string): readonly Violation[] =>
+  verifiers
+    .filter((verifier) => !hasPassed(c, verifier, of))
+    .map((verifier) => violation('VERIFICATION_FAILED', verifier));
+
+const clearance = (call: NamedCall): readonly Violation[] => [
+  ...(call.status === 'proposed' ? [violation('POLICY_BLOCKED', call.id)] : []),
+  ...(needsAuthority(call) && call.authority === null ? [violation('APPROVAL_REQUIRED', call.id)] : []),
+  ...(call.tier === 'write_high_risk' && !call.rollback ? [violation('ROLLBACK_REQUIRED', call.id)] : []),
+];
+
+/** A call that stands in the way of every further write, and of deliver. */
+const unsettled = (call: NamedCall): readonly Violation[] => {
+  if (isOutstanding(call)) return [violation('AUDIT_INCOMPLETE', call.id)];
+  if (call.status === 'doubted') return [violation('EFFECT_IN_DOUBT', call.id)];
+  return call.status === 'failed' ? [violation(call.code ?? 'TOOL_FAILED', call.id)] : [];
+};
+
+/** Reads that no budget refreshes any more, while a write rests on them. */
+const grownOld = (c: Context): readonly Violation[] =>
+  staleReads(c).map(({ id }) => violation('EVIDENCE_STALE', id));
+
+const stranded = (c: Context): readonly Violation[] =>
+  strays(c).map(({ digest }) => violation('ROLLBACK_REQUIRED', digest));
+
+const beforeWrite = (c: Context): readonly Violation[] => {
+  const next = nextWrite(c);
+  return [
+    ...confidence(c, 'plan'),
+    ...evidence(c, c.taskClass.beforeWrite.evidence),
+    ...callsOf(c).flatMap(unsettled),
+    ...grownOld(c),
+    ...stranded(c),
+    ...(next === undefined
+      ? []
+      : [...verification(c, c.taskClass.beforeWrite.verifiers, next.digest), ...clearance(next)]),
+  ];
+};
+
+const beforeDeliver = (c: Context): readonly Violation[] => [
+  ...confidence(c, 'plan'),
+  ...confidence(c, 'draft'),
+  ...evidence(c, c.taskClass.beforeDeliver.evidence),
+  ...verification(c, c.taskClass.beforeDeliver.verifiers, c.draft?.digest ?? ''),
+  ...callsOf(c).flatMap(unsettled),
+  ...callsOf(c).flatMap((call) =>
+    call.status === 'allowed' || call.status === 'proposed' ? [violation('AUDIT_INCOMPLETE', call.id)] : [],
+  ),
+  ...callsOf(c).flatMap((call) => (isWrite(call) && call.status === 'succeeded' ? clearance(call) : [])),
+  ...stranded(c),
+];
+
+/**
+ * What stands against a gate; an empty list opens it (UAICP 4.1).
+ *
+ * The chart's guards ask this function and nothing else, so that the verdict and its reasons cannot disagree.
+ */
+export const violationsOf = (gate: Gate, c: Context): readonly Violation[] => {
+  const open = [
+    ...c.reasons,
+    ...Object.keys(c.questions).map((question) => violation('INPUT_REQUIRED', question)),
+    ...Object.keys(c.dependencies).map((dependency) => violation('AUDIT_INCOMPLETE', dependency)),
+  ];
+  switch (gate) {
+    case 'execute':
+      return [...open, ...confidence(c, 'plan')];
+    case 'write':
+      return [...open, ...beforeWrite(c)];
+    case 'deliver':
+      return [...open, ...beforeDeliver(c)];
+  }
+};
+
+/** What has broken on the way to a write or a draft, beyond what is merely still owed. */
+export const brokenOf = (c: Context): readonly Violation[] => {
+  const writes = writesOwed(c);
+  return [
+    ...callsOf(c).flatMap((call) => (call.status === 'failed' ? unsettled(call) : [])),
+    ...writes.flatMap((call) =>
+      call.tier === 'write_high_risk' && !call.rollback ? [violation('ROLLBACK_REQUIRED', call.id)] : [],
+    ),
+    ...(writes.length === 0 ? [] : evidence(c, c.taskClass.beforeWrite.evidence)),
+    ...grownOld(c),
+    ...(checksOwed(c).length > 0
+      ? []
+      : writes.flatMap(({ digest }) => verification(c, c.taskClass.beforeWrite.verifiers, digest))),
+  ];
+};

@@ -1,0 +1,143 @@
+import type { Call, Context, Effect, Proposal, Question, Report } from './context.ts';
+import { operationalStateOf } from './operational-state.ts';
+import type { EvidenceRequirement } from './task-class.ts';
+
+/** A call with the identifier that it stands under. */
+export interface NamedCall extends Call {
+  readonly id: string;
+}
+
+export const callsOf = (c: Context): readonly NamedCall[] =>
+  Object.entries(c.calls).map(([id, call]) => ({ id, ...call }));
+
+export const isWrite = ({ tier }: Pick<Call, 'tier'>): boolean => tier !== 'read_only';
+
+/** The intent is recorded and the tool has not given its last word. */
+export const isOutstanding = ({ status }: Call): boolean =>
+  status === 'started' || status === 'asking' || status === 'waiting';
+
+/** A person or a signed approval must stand behind this call (UAICP 5.3). */
+export const needsAuthority = (call: Call): boolean => call.tier === 'write_high_risk' || call.review;
+
+/** The output may go on: by its own confidence, or because a person waived exactly this digest. */
+export const isConfident = (c: Context, proposal: Proposal | null): boolean =>
+  proposal !== null &&
+  (proposal.waived || operationalStateOf(proposal, { threshold: c.taskClass.threshold }) === 'completed');
+
+/** The evidence that answers a requirement, fresh before stale. */
+export const evidenceFor = (
+  c: Context,
+  { type, tool }: EvidenceRequirement,
+): 'held' | 'stale' | 'missing' => {
+  const found = callsOf(c).filter(
+    (call) =>
+      call.status === 'succeeded' && call.evidence?.type === type && (tool ?? call.tool) === call.tool,
+  );
+  if (found.some(({ evidence }) => evidence?.stale === false)) return 'held';
+  return found.length > 0 ? 'stale' : 'missing';
+};
+
+const hasFailed = (c: Context): boolean => callsOf(c).some(({ status }) => status === 'failed');
+
+/** Reads that may be called now, all at once; none once a call has failed. */
+export const readsOwed = (c: Context): readonly NamedCall[] =>
+  hasFailed(c) ? [] : callsOf(c).filter((call) => !isWrite(call) && call.status === 'allowed');
+
+/** Writes that are neither done nor refused, in plan order. */
+export const writesOwed = (c: Context): readonly NamedCall[] =>
+  callsOf(c).filter((call) => isWrite(call) && (call.status === 'proposed' || call.status === 'allowed'));
+
+export const policyOwed = (c: Context): readonly NamedCall[] =>
+  callsOf(c).filter(({ status }) => status === 'proposed');
+
+export const outstanding = (c: Context): readonly NamedCall[] => callsOf(c).filter(isOutstanding);
+
+export const inDoubt = (c: Context): readonly NamedCall[] =>
+  callsOf(c).filter(({ status }) => status === 'doubted');
+
+/** Reads whose evidence is too old, while a write is still owed. */
+export const staleReads = (c: Context): readonly NamedCall[] =>
+  writesOwed(c).length > 0
+    ? callsOf(c).filter((call) => !isWrite(call) && call.evidence?.stale === true)
+    : [];
+
+/** A report's key: a verifier reports once on one thing. */
+export const reportKey = (verifier: string, of: string): string => `${of} ${verifier}`;
+
+const standing = (c: Context, verifier: string, of: string): Report | undefined => {
+  const report = c.reports[reportKey(verifier, of)];
+  return report?.evidence === c.collected ? report : undefined;
+};
+
+/** The verifier passed exactly this, on exactly this evidence, and failed nothing else in this attempt (UAICP 5.2). */
+export const hasPassed = (c: Context, verifier: string, of: string): boolean =>
+  standing(c, verifier, of)?.status === 'pass' &&
+  !Object.values(c.reports).some((report) => report.verifier === verifier && report.status !== 'pass');
+
+export interface OwedReport {
+  readonly verifier: string;
+  readonly of: string;
+}
+
+const owedOn = (c: Context, verifiers: readonly string[], of: string): readonly OwedReport[] =>
+  verifiers
+    .filter((verifier) => standing(c, verifier, of) === undefined)
+    .map((verifier) => ({ verifier, of }));
+
+/** Reports owed before a write: on every write that is still owed. */
+export const checksOwed = (c: Context): readonly OwedReport[] =>
+  [...new Set(writesOwed(c).map(({ digest }) => digest))].flatMap((of) =>
+    owedOn(c, c.taskClass.beforeWrite.verifiers, of),
+  );
+
+/** Reports owed before deliver: on the draft. */
+export const reportsOwed = (c: Context): readonly OwedReport[] =>
+  c.draft === null ? [] : owedOn(c, c.taskClass.beforeDeliver.verifiers, c.draft.digest);
+
+/** The one write that may be called next: writes go one at a time, in plan order. */
+export const nextWrite = (c: Context): NamedCall | undefined => writesOwed(c)[0];
+
+/** Writes of an earlier attempt that the plan in force does not ask for: they must go before it goes on. */
+export const strays = (c: Context): readonly Effect[] =>
+  c.effects.filter(
+    ({ digest, status }) =>
+      (status === 'committed' || status === 'stuck') && !callsOf(c).some((call) => call.digest === digest),
+  );
+
+const goes = (c: Context): readonly Effect[] => {
+  switch (c.aim) {
+    case 'repair':
+    case 'revise':
+      return [];
+    case 'replace':
+      return strays(c);
+    case 'stop':
+    case null:
+      return c.effects;
+  }
+};
+
+/** Writes to roll back on this way through `undoing`, newest first, each once. */
+export const undoOwed = (c: Context): readonly Effect[] =>
+  goes(c)
+    .filter(({ status, rollback }) => status === 'undoing' || (status === 'committed' && rollback))
+    .toReversed();
+
+/** The questions that the gates have to ask, by identifier: the identifier binds what it is about. */
+export const questionsOwed = (c: Context): Readonly<Record<string, Question>> => {
+  const doubts = inDoubt(c).map(({ id }) => [`doubt:${id}`, { kind: 'doubt', about: id }] as const);
+  if (doubts.length > 0) return Object.fromEntries(doubts);
+  const outputs = (['plan', 'draft'] as const).flatMap((kind) => {
+    const proposal = c[kind];
+    return proposal === null || isConfident(c, proposal)
+      ? []
+      : [[`${kind}:${proposal.digest}`, { kind, about: proposal.digest }] as const];
+  });
+  if (outputs.length > 0) return Object.fromEntries(outputs);
+  const unapproved = writesOwed(c).filter(
+    (call) => call.status === 'allowed' && needsAuthority(call) && call.authority === null,
+  );
+  return Object.fromEntries(
+    unapproved.map(({ digest }) => [`approval:${digest}`, { kind: 'approval', about: digest }] as const),
+  );
+};

@@ -1,0 +1,112 @@
+import { changeCalls, failing } from './changes.ts';
+import type { Call, Context, Effect, Violation } from './context.ts';
+import { violationsOf, brokenOf, type Gate } from './gates.ts';
+import { isWrite, questionsOwed, staleReads } from './owed.ts';
+import type { Phase, OperationalState, ReasonCode } from '../../schema/index.ts';
+
+type Change = Partial<Context>;
+
+/** Opens the questions that the gates have to ask. */
+export const asked = (c: Context): Change => ({ questions: { ...c.questions, ...questionsOwed(c) } });
+
+/** Aims at a counted repair (UAICP 4.1). */
+export const repairing = (c: Context): Change => ({
+  aim: 'repair',
+  counters: { ...c.counters, repairs: c.counters.repairs + 1 },
+});
+
+/** Reads whose evidence grew too old are owed again; approvals stand as long as their digest does. */
+export const refreshed = (c: Context): Change => {
+  const old = new Set(staleReads(c).map(({ id }) => id));
+  return {
+    calls: changeCalls(c, (_, id) => old.has(id), { status: 'allowed', evidence: null }),
+    counters: { ...c.counters, refreshes: c.counters.refreshes + 1 },
+  };
+};
+
+/** What a gate that says no leaves behind: its own reasons. */
+export const failedAt = (c: Context, gate: Gate): Change =>
+  failing(
+    c,
+    ...(c.reasons.length > 0
+      ? []
+      : gate === 'write'
+        ? [...brokenOf(c), ...violationsOf('write', c)]
+        : violationsOf(gate, c)),
+  );
+
+const codeOfUnanswered: Record<Context['questions'][string]['kind'], ReasonCode> = {
+  information: 'INPUT_REQUIRED',
+  help: 'OUTPUT_INVALID',
+  plan: 'CONFIDENCE_LOW',
+  draft: 'CONFIDENCE_LOW',
+  approval: 'APPROVAL_REQUIRED',
+  doubt: 'EFFECT_IN_DOUBT',
+  tool: 'INPUT_REQUIRED',
+};
+
+/** Nobody is there to ask: each open question is a reason to fail safe. */
+export const failedUnanswered = (c: Context): Change =>
+  failing(
+    c,
+    ...Object.values(c.questions).map(({ kind, about }): Violation => ({
+      code: codeOfUnanswered[kind],
+      about,
+    })),
+  );
+
+/** The call as the next attempt finds it: what was done, undone or refused stays so, everything else is owed again. */
+const again = (call: Call, effects: readonly Effect[]): Call => {
+  const isKnown = effects.some(({ digest }) => digest === call.digest);
+  if (isWrite(call) && (isKnown || call.status === 'refused')) return call;
+  return {
+    ...call,
+    status: isWrite(call) ? 'proposed' : 'allowed',
+    review: false,
+    evidence: null,
+    code: null,
+  };
+};
+
+/** Begins the next attempt: evidence and reports of the one before are superseded, committed writes excepted. */
+export const superseded = (c: Context): Change => ({
+  attempt: c.attempt + 1,
+  aim: null,
+  undoing: false,
+  draft: null,
+  collected: 0,
+  reports: {},
+  questions: {},
+  dependencies: {},
+  ...(c.aim === 'repair' && c.taskClass.repairTo === 'execute'
+    ? {
+        calls: Object.fromEntries(Object.entries(c.calls).map(([id, call]) => [id, again(call, c.effects)])),
+        counters: { ...c.counters, corrections: 0 },
+      }
+    : { plan: null, calls: {}, counters: { ...c.counters, corrections: 0, rounds: 0 } }),
+});
+
+/** What could not be undone is reported, never hidden (UAICP 5.3). */
+const left = (c: Context): readonly Violation[] => [
+  ...c.effects
+    .filter(({ status }) => status === 'committed' || status === 'stuck')
+    .map(({ digest }): Violation => ({ code: 'ROLLBACK_REQUIRED', about: digest })),
+  ...Object.entries(c.calls)
+    .filter(([, call]) => isWrite(call) && (call.status === 'doubted' || call.status === 'waiting'))
+    .map(([id]): Violation => ({ code: 'EFFECT_IN_DOUBT', about: id })),
+];
+
+/** Settles a run that failed; one that lost its way here without a reason says so. */
+export const settledSafe = (c: Context): Change => ({
+  ...failing(
+    c,
+    ...(c.reasons.length === 0 ? [{ code: 'RESUME_LOST', about: 'run' } as const] : []),
+    ...left(c),
+  ),
+  questions: {},
+  dependencies: {},
+  outcome: c.reasons[0]?.code === 'CANCELLED' ? 'cancelled' : 'failed',
+});
+
+/** Keeps the finite trail of what was entered since the last fact. */
+export const entered = (c: Context, of: Phase | OperationalState): Change => ({ trail: [...c.trail, of] });

@@ -1,0 +1,150 @@
+import { entry } from './acceptance.ts';
+import { concludeAnswer } from './answers.ts';
+import { callsFor, doubted, succeeded } from './calls.ts';
+import {
+  changeCall,
+  changeCalls,
+  changeEffect,
+  closedFor,
+  failing,
+  opened,
+  pause,
+  without,
+  type Change,
+} from './changes.ts';
+import { begin, type Context } from './context.ts';
+import { passed } from './deadlines.ts';
+import type { Fact, FactOf, ProposedCall } from './facts.ts';
+import { reportKey } from './owed.ts';
+
+const help = (c: Context, question: string): Change =>
+  pause(c, opened(c, question, { kind: 'help', about: c.plan === null ? 'plan' : 'draft' }));
+
+const rejected = (c: Context, question: string): Change =>
+  c.counters.corrections >= c.taskClass.limits.corrections
+    ? help(c, question)
+    : { counters: { ...c.counters, corrections: c.counters.corrections + 1 } };
+
+const furtherCalls = (c: Context, proposed: readonly ProposedCall[]): Change =>
+  c.counters.rounds >= c.taskClass.limits.rounds
+    ? failing(c, { code: 'BUDGET_SPENT', about: 'rounds' })
+    : {
+        calls: {
+          ...c.calls,
+          ...callsFor(
+            c,
+            proposed.filter(({ id }) => entry(c.calls, id) === undefined),
+          ),
+        },
+        counters: { ...c.counters, rounds: c.counters.rounds + 1, corrections: 0 },
+      };
+
+const decided = (c: Context, { call, verdict }: FactOf<'policy.decided'>): Change =>
+  verdict === 'deny'
+    ? failing(c, { code: 'POLICY_BLOCKED', about: call })
+    : changeCall(c, call, { status: 'allowed', review: verdict === 'needs_review' });
+
+const fold = (c: Context, fact: Fact): Change => {
+  switch (fact.type) {
+    case 'request.accepted':
+      return {};
+    case 'request.refused':
+      return failing(c, { code: fact.code, about: 'request' });
+    case 'information.requested':
+      return pause(c, opened(c, fact.question, { kind: 'information', about: 'request' }));
+    case 'plan.proposed': {
+      const { digest, confidence, canProceed, calls } = fact;
+      return {
+        plan: { digest, confidence, canProceed, waived: false },
+        calls: callsFor(c, calls),
+        counters: { ...c.counters, corrections: 0, rounds: 1 },
+      };
+    }
+    case 'draft.proposed': {
+      const { digest, confidence, canProceed } = fact;
+      return {
+        draft: { digest, confidence, canProceed, waived: false },
+        counters: { ...c.counters, corrections: 0 },
+      };
+    }
+    case 'calls.proposed':
+      return furtherCalls(c, fact.calls);
+    case 'output.rejected':
+      return rejected(c, fact.question);
+    case 'help.requested':
+      return help(c, fact.question);
+    case 'capability.exceeded':
+      return failing(c, { code: 'BEYOND_CAPABILITY', about: 'model' });
+    case 'policy.decided':
+      return decided(c, fact);
+    case 'approval.granted':
+      return {
+        calls: changeCalls(c, ({ digest }) => digest === fact.digest, { authority: fact.authority }),
+        questions: without(c.questions, `approval:${fact.digest}`),
+      };
+    case 'call.started':
+      return changeCall(c, fact.call, { status: 'started' });
+    case 'call.succeeded':
+      return succeeded(c, fact);
+    case 'call.failed':
+      return {
+        ...changeCall(c, fact.call, { status: 'failed', code: fact.code }),
+        ...closedFor(c, fact.call),
+      };
+    case 'call.doubted':
+      return doubted(c, fact.call, fact.code);
+    case 'call.refused':
+      return changeCall(c, fact.call, { status: 'allowed', authority: null });
+    case 'dependency.awaited':
+      return pause(
+        c,
+        {
+          ...changeCall(c, fact.call, { status: 'waiting' }),
+          dependencies: { ...c.dependencies, [fact.dependency]: fact.call },
+        },
+        doubted(c, fact.call, 'BUDGET_SPENT'),
+      );
+    case 'dependency.met': {
+      const call = entry(c.dependencies, fact.dependency) ?? '';
+      return {
+        ...changeCall(c, call, { status: 'allowed' }),
+        dependencies: without(c.dependencies, fact.dependency),
+      };
+    }
+    case 'question.raised':
+      return pause(
+        c,
+        {
+          ...changeCall(c, fact.call, { status: 'asking' }),
+          ...closedFor(c, fact.call),
+          ...opened(c, fact.question, { kind: 'tool', about: fact.call }),
+        },
+        doubted(c, fact.call, 'BUDGET_SPENT'),
+      );
+    case 'verifier.reported': {
+      const { verifier, of, evidence, status } = fact;
+      return { reports: { ...c.reports, [reportKey(verifier, of)]: { verifier, of, evidence, status } } };
+    }
+    case 'human.responded':
+      return concludeAnswer(c, fact);
+    case 'deadline.passed':
+      return passed(c, fact);
+    case 'rollback.started':
+      return changeEffect(c, fact.digest, 'undoing');
+    case 'rollback.succeeded':
+      return changeEffect(c, fact.digest, 'undone');
+    case 'rollback.failed':
+      return changeEffect(c, fact.digest, 'stuck');
+    case 'followup.offered':
+      return { followup: 'offered' };
+    case 'changes.requested':
+      return begin({ taskClass: c.taskClass, request: fact.request });
+    case 'task.cancelled':
+      return failing(c, { code: 'CANCELLED', about: 'task' });
+    case 'run.failed':
+      return failing(c, { code: fact.code, about: 'run' });
+  }
+};
+
+/** What a fact does to the context. The trail begins anew with each fact. */
+export const record = (c: Context, fact: Fact): Change => ({ trail: [], ...fold(c, fact) });

@@ -1,0 +1,178 @@
+import { and, assign, not, setup } from 'xstate';
+import type { OperationalState, Phase } from '../../schema/index.ts';
+import type { Cited } from '../spec.ts';
+import { concerns } from './acceptance.ts';
+import type { Context, RunInput, Violation } from './context.ts';
+import type { DeadlineOf, Fact, FactOf } from './facts.ts';
+import { brokenOf, violationsOf, type Gate } from './gates.ts';
+import {
+  checksOwed,
+  inDoubt,
+  nextWrite,
+  outstanding,
+  policyOwed,
+  questionsOwed,
+  readsOwed,
+  reportsOwed,
+  staleReads,
+  strays,
+  undoOwed,
+  writesOwed,
+} from './owed.ts';
+import {
+  asked,
+  entered,
+  failedAt,
+  failedUnanswered,
+  refreshed,
+  repairing,
+  settledSafe,
+  superseded,
+} from './progress.ts';
+import { record } from './record.ts';
+
+/** What a stable state owes the world's work for, before `dutiesOf` expands it from context. */
+export type DutyKind =
+  | 'accept'
+  | 'propose'
+  | 'correct'
+  | 'decide'
+  | 'call'
+  | 'observe'
+  | 'verify'
+  | 'conclude'
+  | 'ask'
+  | 'await'
+  | 'undo'
+  | 'offer'
+  | 'refine'
+  | 'wake';
+
+/** What states and transitions carry: their source, and a state's duties. */
+export interface Meta extends Cited {
+  readonly owes?: readonly DutyKind[];
+}
+
+/** What a run ends with. */
+export interface RunOutput {
+  readonly outcome: Context['outcome'];
+  readonly reasons: readonly Violation[];
+}
+
+interface Seen {
+  readonly context: Context;
+  readonly event: Fact;
+}
+
+const isDeadline =
+  (of: DeadlineOf) =>
+  ({ event }: Seen): boolean =>
+    event.type === 'deadline.passed' && event.of === of;
+
+const isChoice = ({
+  type,
+  ...fact
+}: Pick<FactOf<'human.responded'>, 'type' | 'question' | 'feedback'>): boolean =>
+  type === 'human.responded' &&
+  fact.question === 'followup' &&
+  (fact.feedback === 'approve' || fact.feedback === 'rank' || fact.feedback === 'reject');
+
+const words = setup({
+  types: {} as {
+    context: Context;
+    events: Fact;
+    input: RunInput;
+    meta: Meta;
+    output: RunOutput;
+    tags: 'settled';
+  },
+  guards: {
+    // acceptance: these alone read the fact
+    concernsRun: ({ context, event }) => concerns(context, event),
+    isAcceptOverdue: isDeadline('accept'),
+    isModelOverdue: isDeadline('model'),
+    isOfferOverdue: isDeadline('offer'),
+    isFollowupOverdue: isDeadline('followup'),
+    isChoice: ({ event }) => event.type === 'human.responded' && isChoice(event),
+
+    // gates: these read the context only
+    mayExecute: ({ context }) => violationsOf('execute', context).length === 0,
+    mayWrite: ({ context }) =>
+      nextWrite(context) !== undefined && violationsOf('write', context).length === 0,
+    mayDeliver: ({ context }) => violationsOf('deliver', context).length === 0,
+    mayRepair: ({ context }) =>
+      context.reasons.length === 0 && context.counters.repairs < context.taskClass.limits.repairs,
+    mayRefresh: ({ context }) =>
+      staleReads(context).length > 0 && context.counters.refreshes < context.taskClass.limits.refreshes,
+
+    // what is owed
+    mustUndo: ({ context }) => context.aim !== null && !context.undoing,
+    mustAsk: ({ context }) => Object.keys(questionsOwed(context)).length > 0,
+    asks: ({ context }) => context.reasons.length === 0 && Object.keys(context.questions).length > 0,
+    awaits: ({ context }) => context.reasons.length === 0 && Object.keys(context.dependencies).length > 0,
+    hasPlan: ({ context }) => context.plan !== null,
+    hasDraft: ({ context }) => context.draft !== null,
+    owesCalls: ({ context }) => outstanding(context).length > 0 || readsOwed(context).length > 0,
+    owesWrites: ({ context }) => writesOwed(context).length > 0,
+    owesChecks: ({ context }) => checksOwed(context).length > 0,
+    owesPolicy: ({ context }) => policyOwed(context).length > 0,
+    owesReports: ({ context }) => reportsOwed(context).length > 0,
+
+    // what went wrong
+    isInDoubt: ({ context }) => inDoubt(context).length > 0,
+    isBroken: ({ context }) => brokenOf(context).length > 0,
+    strays: ({ context }) =>
+      strays(context).some(({ status, rollback }) => status === 'committed' && rollback),
+    isStranded: ({ context }) => strays(context).length > 0,
+
+    // ways out of undoing
+    isUndone: ({ context }) =>
+      undoOwed(context).length === 0 &&
+      !outstanding(context).some(({ tier, status }) => tier !== 'read_only' && status === 'started'),
+    repairsExecute: ({ context }) => context.aim === 'repair' && context.taskClass.repairTo === 'execute',
+    replans: ({ context }) =>
+      context.aim === 'revise' || (context.aim === 'repair' && context.taskClass.repairTo === 'plan'),
+    replaces: ({ context }) => context.aim === 'replace',
+
+    // ends
+    isDelivered: ({ context }) => context.outcome === 'delivered',
+    isFailed: ({ context }) => context.outcome === 'failed',
+    isCancelled: ({ context }) => context.outcome === 'cancelled',
+    offersFollowup: ({ context }) => context.taskClass.followup && context.followup === null,
+  },
+  actions: {
+    record: assign(({ context, event }) => record(context, event)),
+    enter: assign(({ context }, { of }: { of: Phase | OperationalState }) => entered(context, of)),
+    ask: assign(({ context }) => asked(context)),
+    refresh: assign(({ context }) => refreshed(context)),
+    aimRepair: assign(({ context }) => repairing(context)),
+    aimReplace: assign({ aim: 'replace' }),
+    beginUndoing: assign(({ context }) => ({ undoing: true, aim: context.aim ?? 'stop' })),
+    endUndoing: assign({ undoing: false, aim: null }),
+    supersede: assign(({ context }) => superseded(context)),
+    fail: assign(({ context }, { gate }: { gate: Gate }) => failedAt(context, gate)),
+    failUnanswered: assign(({ context }) => failedUnanswered(context)),
+    deliver: assign({ outcome: 'delivered' }),
+    failSafe: assign(({ context }) => settledSafe(context)),
+    choose: assign({ followup: 'chosen' }),
+    withdraw: assign({ followup: 'withdrawn', trail: [] }),
+  },
+});
+
+/** Every guard and action of both charts, by the name that a reviewer sees. */
+export const vocabulary = words.extend({
+  guards: {
+    isUndoneToExecute: and(['isUndone', 'repairsExecute']),
+    isUndoneToPlan: and(['isUndone', 'replans']),
+    isReplaced: and(['isUndone', 'replaces']),
+    mayMend: and(['isBroken', 'mayRepair']),
+    isIdle: and([not('owesCalls'), not('mayWrite')]),
+    isAnswered: not('asks'),
+    isMet: not('awaits'),
+    isChecked: not('owesChecks'),
+    isDecided: not('owesPolicy'),
+    isReported: not('owesReports'),
+    hasNoWrites: not('owesWrites'),
+    hasConcluded: and(['hasDraft', not('owesWrites')]),
+  },
+});

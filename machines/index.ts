@@ -1,0 +1,41 @@
+export { begin } from './execution/context.ts';
+export type {
+  Call,
+  CallStatus,
+  Context,
+  Counters,
+  Effect,
+  EvidenceReference,
+  Proposal,
+  Question,
+  QuestionKind,
+  Report,
+  RunInput,
+  Violation,
+} from './execution/context.ts';
+export { feedbackTaken } from './execution/acceptance.ts';
+export { DeadlineOf, Fact, factTypes, ProposedCall } from './execution/facts.ts';
+export type { FactOf, FactType } from './execution/facts.ts';
+export { violationsOf } from './execution/gates.ts';
+export type { Gate } from './execution/gates.ts';
+export { executionMachine } from './execution/machine.ts';
+export { defaultThreshold, operationalStateOf } from './execution/operational-state.ts';
+export type { StructuredOutput } from './execution/operational-state.ts';
+export { taskClass } from './execution/task-class.ts';
+export type {
+  Authority,
+  DefaultedQuestion,
+  EvidenceRequirement,
+  Limits,
+  Requirements,
+  TaskClass,
+  TaskClassInput,
+} from './execution/task-class.ts';
+export type { DutyKind, Meta, RunOutput } from './execution/vocabulary.ts';
+export { interpretation, uaicp, upformat } from './spec.ts';
+export type { Citation, Cited, InterpretationNumber, UaicpSection, UpFormatSection } from './spec.ts';
+export { dutiesOf } from './task/duties.ts';
+export type { CharterSnapshot, Duty } from './task/duties.ts';
+export { taskMachine } from './task/machine.ts';
+export { occasionsOf, outcomeOf } from './task/report.ts';
+export type { Occasion } from './task/report.ts';

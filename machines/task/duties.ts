@@ -1,0 +1,143 @@
+import type { SnapshotFrom } from 'xstate';
+import type { Context } from '../execution/context.ts';
+import type { DeadlineOf } from '../execution/facts.ts';
+import type { executionMachine } from '../execution/machine.ts';
+import { violationsOf } from '../execution/gates.ts';
+import {
+  callsOf,
+  checksOwed,
+  isWrite,
+  nextWrite,
+  outstanding,
+  policyOwed,
+  readsOwed,
+  reportKey,
+  reportsOwed,
+  undoOwed,
+} from '../execution/owed.ts';
+import type { DutyKind, Meta } from '../execution/vocabulary.ts';
+import type { taskMachine } from './machine.ts';
+
+/** A snapshot of either machine. */
+export type CharterSnapshot = SnapshotFrom<typeof taskMachine> | SnapshotFrom<typeof executionMachine>;
+
+/** Something that the world owes a task now; its answer is a fact. */
+export type Duty =
+  | { readonly kind: 'accept' | 'propose' | 'conclude' | 'offer' | 'refine' }
+  | { readonly kind: 'correct'; readonly output: 'plan' | 'draft' }
+  | { readonly kind: 'decide' | 'call' | 'observe'; readonly call: string }
+  | {
+      readonly kind: 'verify';
+      readonly verifier: string;
+      /** Digest of the draft or of the action that the report will stand for. */
+      readonly of: string;
+      /** How many evidence objects stand now. */
+      readonly evidence: number;
+    }
+  | { readonly kind: 'ask'; readonly question: string }
+  | { readonly kind: 'await'; readonly dependency: string; readonly call: string }
+  | { readonly kind: 'undo'; readonly digest: string }
+  | { readonly kind: 'wake'; readonly of: DeadlineOf; readonly id: string };
+
+type Expansion = (c: Context) => readonly Duty[];
+
+const callable: Expansion = (c) => {
+  const write = nextWrite(c);
+  const mayWrite = write !== undefined && violationsOf('write', c).length === 0;
+  return [...readsOwed(c), ...(mayWrite ? [write] : [])].map(({ id }) => ({ kind: 'call', call: id }));
+};
+
+const verifiable: Expansion = (c) =>
+  (c.draft === null ? checksOwed(c) : reportsOwed(c)).map((owed) => ({
+    kind: 'verify',
+    ...owed,
+    evidence: c.collected,
+  }));
+
+const expansions: Record<Exclude<DutyKind, 'wake'>, Expansion> = {
+  accept: () => [{ kind: 'accept' }],
+  propose: () => [{ kind: 'propose' }],
+  correct: (c) => [{ kind: 'correct', output: c.plan === null ? 'plan' : 'draft' }],
+  conclude: () => [{ kind: 'conclude' }],
+  offer: () => [{ kind: 'offer' }],
+  refine: () => [{ kind: 'refine' }],
+  decide: (c) => policyOwed(c).map(({ id }) => ({ kind: 'decide', call: id })),
+  call: callable,
+  observe: (c) =>
+    outstanding(c)
+      .filter(({ status }) => status === 'started')
+      .map(({ id }) => ({ kind: 'observe', call: id })),
+  verify: verifiable,
+  ask: (c) => Object.keys(c.questions).map((question) => ({ kind: 'ask', question })),
+  await: (c) =>
+    Object.entries(c.dependencies).map(([dependency, call]) => ({ kind: 'await', dependency, call })),
+  undo: (c) =>
+    undoOwed(c)
+      .slice(0, 1)
+      .map(({ digest }) => ({ kind: 'undo', digest })),
+};
+
+const wake = (of: DeadlineOf, id: string): Duty => ({ kind: 'wake', of, id });
+
+/** Told apart by everything that makes it another turn of the model. */
+const turn = ({ attempt, counters: { rounds, corrections, revisions, pauses } }: Context): string =>
+  [attempt, rounds, corrections, revisions, pauses].join('.');
+
+/** The deadline of a duty, where its passing is a fact of its own. */
+const deadlineOf = (c: Context, duty: Duty): readonly Duty[] => {
+  switch (duty.kind) {
+    case 'accept':
+      return [wake('accept', c.request)];
+    case 'propose':
+    case 'correct':
+    case 'conclude':
+      return [wake('model', turn(c))];
+    case 'decide':
+      return [wake('policy', duty.call)];
+    case 'observe':
+      return [wake('call', duty.call)];
+    case 'verify':
+      return [wake('verifier', reportKey(duty.verifier, duty.of))];
+    case 'ask':
+      return [wake('question', duty.question)];
+    case 'await':
+      return [wake('dependency', duty.dependency)];
+    case 'undo':
+      return [wake('rollback', duty.digest)];
+    case 'offer':
+      return [wake('offer', c.request)];
+    case 'refine':
+      return [wake('followup', c.request)];
+    case 'call':
+    case 'wake':
+      return [];
+  }
+};
+
+/** What grows old while the run goes on: approvals not yet used, and evidence. */
+const ageing: Expansion = (c) => [
+  ...callsOf(c)
+    .filter((call) => isWrite(call) && call.status === 'allowed' && call.authority !== null)
+    .map(({ digest }) => wake('approval', digest)),
+  ...callsOf(c)
+    .filter(({ evidence }) => evidence?.stale === false)
+    .map(({ id }) => wake('evidence', id)),
+];
+
+const owedBy = (snapshot: CharterSnapshot): readonly DutyKind[] => {
+  const metas: readonly (Meta | undefined)[] = Object.values(snapshot.getMeta());
+  return metas.flatMap((meta) => meta?.owes ?? []);
+};
+
+/**
+ * What the world owes this task now: a pure function of its snapshot, so that after a crash the duties are simply read
+ * again.
+ */
+export const dutiesOf = (snapshot: CharterSnapshot): readonly Duty[] => {
+  const { context } = snapshot;
+  const owes = owedBy(snapshot);
+  const duties = owes.flatMap((kind) => (kind === 'wake' ? [] : expansions[kind](context)));
+  if (!owes.includes('wake')) return duties;
+  const ages = context.outcome === null ? ageing(context) : [];
+  return [...duties, ...duties.flatMap((duty) => deadlineOf(context, duty)), ...ages];
+};

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { DateTime, JsonValue, Uuid } from '../formats.ts';
+
+/** What kind of thing a piece of evidence is. UAICP 6, evidence-object schema. */
+export const EvidenceType = z.enum([
+  'tool_result',
+  'source_citation',
+  'test_report',
+  'approval_token',
+  'custom',
+]);
+export type EvidenceType = z.infer<typeof EvidenceType>;
+
+/** What a tool yields, so that a verifier need not trust the model's word. UAICP 5.1, 6. */
+export const EvidenceObject = z.looseObject({
+  evidence_id: z.string().min(1),
+  evidence_type: EvidenceType,
+  source: z.string().min(1),
+  request_id: Uuid.optional(),
+  trace_id: z.string().min(1).optional(),
+  parent_trace_id: z.string().min(1).optional(),
+  actor: z.string().optional(),
+  /** The hash of `payload`. */
+  hash: z.string(),
+  collected_at: DateTime,
+  payload: JsonValue.optional(),
+});
+export type EvidenceObject = z.infer<typeof EvidenceObject>;

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { JsonValue } from '../formats.ts';
+
+/** An agent's reasoning as structure: what it asks, how sure it is, what else it considered. UpFormat 2.2, Table 2. */
+export const UpThought = z.looseObject({
+  reasoning: z.array(z.string()).optional(),
+  questions: z.array(z.string()).optional(),
+  /** 0 to 1, both included; finite. */
+  confidence: z.number().min(0).max(1).optional(),
+  canProceed: z.boolean().optional(),
+  /** Other approaches, each a free JSON value. */
+  alternatives: z.array(JsonValue).optional(),
+  assumptions: z.array(z.string()).optional(),
+});
+export type UpThought = z.infer<typeof UpThought>;

@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import { shownPointer } from '../canonical/unreadable.ts';
+import { CharterError, type Issue } from '../errors.ts';
+import { issuesOf } from './issues-of.ts';
+
+const inWords = ({ path, message }: Issue): string =>
+  path === '' ? message : `${shownPointer(path)}: ${message}`;
+
+function refusal(document: string, issues: readonly Issue[], options?: ErrorOptions): CharterError {
+  const rest = issues.length > 3 ? `; and ${issues.length - 3} more` : '';
+  const message = `${document} is not valid: ${issues.slice(0, 3).map(inWords).join('; ')}${rest}`;
+  return new CharterError('document_invalid', message, { document, issues }, options);
+}
+
+/**
+ * A value as its schema reads it.
+ *
+ * Throws `document_invalid` with at most 1,000 issues, three of them in the message; `document` names it in the error.
+ */
+export function parseDocument<Schema extends z.ZodType>(
+  document: string,
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  let result;
+  try {
+    result = schema.safeParse(value);
+  } catch (cause) {
+    // A value too deep for zod's call stack, or a refinement that throws: neither says that the document is valid.
+    throw refusal(document, [{ path: '', message: 'its schema threw' }], { cause });
+  }
+  if (!result.success) throw refusal(document, issuesOf(result.error));
+  return result.data;
+}

@@ -1,0 +1,32 @@
+import { CharterError } from '../errors.ts';
+
+/**
+ * The JSON Pointer (RFC 6901) of a path of keys and indexes; the empty string is the document itself.
+ *
+ * A lone surrogate in a key shows as U+FFFD, so that an error can always be recorded.
+ */
+export const pointerTo = (path: readonly PropertyKey[]): string =>
+  path
+    .map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')
+    .replaceAll(/\p{Surrogate}/gu, '\ufffd');
+
+/** A JSON Pointer as a message shows it: quoted, so that a key cannot forge a log line, and cut to 200 characters. */
+export const shownPointer = (path: string): string =>
+  JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+
+/** The refusal of input that is not read at all: an `input_unreadable` error that never holds a value of the input. */
+export function unreadable(
+  document: string,
+  path: readonly PropertyKey[],
+  reason: string,
+  accepted: string,
+): CharterError<'input_unreadable'> {
+  const pointer = pointerTo(path);
+  const place = pointer === '' ? document : `${document} at ${shownPointer(pointer)}`;
+  return new CharterError('input_unreadable', `${place} is not read: ${reason}; accepted: ${accepted}`, {
+    document,
+    path: pointer,
+    reason,
+  });
+}

@@ -1,0 +1,92 @@
+import { types } from 'node:util';
+import { unreadable } from './unreadable.ts';
+
+/** A JSON value that holds no other. */
+export type Leaf = string | number | boolean | null;
+
+/** Where a value stands in its container: a member's name, an element's index, or nowhere for the root. */
+export type Key = string | number | undefined;
+
+/** What is done with each value of a walk, in document order. */
+export interface Visitor {
+  readonly leaf: (value: Leaf, key: Key) => void;
+  readonly enter: (container: object, key: Key) => void;
+  readonly leave: (container: object) => void;
+}
+
+interface Level {
+  readonly container: object;
+  /** The members of an object; an array has none. */
+  readonly keys: readonly string[] | undefined;
+  readonly length: number;
+  next: number;
+}
+
+const loneSurrogate = /\p{Surrogate}/u;
+
+/**
+ * Visits a value that is plain JSON data and nothing more, reading each member once and without a call stack.
+ *
+ * Members are what `JSON.stringify` takes for members: the own enumerable string keys. Throws `input_unreadable` where
+ * the value is not I-JSON (RFC 7493), or could show two readers two things: a getter, a proxy, an instance of a class,
+ * a hole, a cycle, a key `__proto__`.
+ */
+export function walk(document: string, root: unknown, visitor: Visitor, sorted = false): void {
+  const levels: Level[] = [];
+  const open = new Set<object>();
+
+  const refuse = (reason: string, accepted: string): never => {
+    const path = levels.map(({ keys, next }) => keys?.[next - 1] ?? next - 1);
+    throw unreadable(document, path, reason, accepted);
+  };
+
+  const checkKey = (key: string): void => {
+    if (key === '__proto__') refuse('a key is __proto__', 'any other key');
+    else if (loneSurrogate.test(key)) refuse('a key has a lone surrogate', 'well-formed Unicode');
+  };
+
+  const enter = (container: object, key: Key): void => {
+    if (open.has(container)) refuse('it contains itself', 'a tree');
+    if (types.isProxy(container)) refuse('it is a proxy', 'plain objects and arrays'); // its traps could throw
+    const isArray = Array.isArray(container);
+    const prototype: unknown = Object.getPrototypeOf(container);
+    const isPlain = isArray
+      ? prototype === Array.prototype
+      : prototype === Object.prototype || prototype === null;
+    if (!isPlain) refuse('it is an instance of a class', 'plain objects and arrays');
+    visitor.enter(container, key);
+    const keys = isArray ? undefined : Object.keys(container);
+    keys?.forEach(checkKey);
+    if (sorted) keys?.sort();
+    levels.push({ container, keys, length: isArray ? container.length : (keys?.length ?? 0), next: 0 });
+    open.add(container);
+  };
+
+  const visit = (value: unknown, key: Key): void => {
+    if (typeof value === 'object' && value !== null) return enter(value, key);
+    if (typeof value === 'string') {
+      if (loneSurrogate.test(value)) refuse('it has a lone surrogate', 'well-formed Unicode');
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) refuse(`it is ${value}`, 'a finite number');
+    } else if (typeof value !== 'boolean' && value !== null) {
+      return refuse(`it is of type ${typeof value}`, 'a string, number, boolean, null, array or object');
+    }
+    visitor.leaf(value === 0 ? 0 : value, key); // -0 is written 0 (RFC 8785), so nobody is shown -0
+  };
+
+  visit(root, undefined);
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    if (level.next === level.length) {
+      levels.pop();
+      open.delete(level.container);
+      visitor.leave(level.container);
+      continue;
+    }
+    const key = level.keys?.[level.next] ?? level.next;
+    level.next += 1;
+    const member = Object.getOwnPropertyDescriptor(level.container, key);
+    if (member === undefined) refuse('it is a hole in an array', 'a value at each index');
+    else if (!('value' in member)) refuse('it is computed by a getter', 'a value');
+    else visit(member.value, key);
+  }
+}

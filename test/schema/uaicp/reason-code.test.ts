@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { PublishedReasonCode, ReasonCode, reasonMeaning } from '../../../schema/index.ts';
+
+test('The published reason codes come first, in their published spelling', () => {
+  expect(PublishedReasonCode.options).toEqual([
+    'EVIDENCE_MISSING',
+    'VERIFICATION_FAILED',
+    'POLICY_BLOCKED',
+    'APPROVAL_REQUIRED',
+    'ROLLBACK_REQUIRED',
+    'IDENTITY_INVALID',
+    'TOOL_TIMEOUT',
+  ]);
+  expect(ReasonCode.options.slice(0, 7)).toEqual(PublishedReasonCode.options);
+});
+
+test('Our reason codes are spelled in the same style, none twice', () => {
+  for (const code of ReasonCode.options) expect(code).toMatch(/^[A-Z]+(?:_[A-Z]+)*$/);
+  expect(new Set(ReasonCode.options).size).toBe(29);
+});
+
+test('Each reason code has a meaning in one line of its own', () => {
+  expect(Object.keys(reasonMeaning)).toEqual(ReasonCode.options);
+  expect(new Set(Object.values(reasonMeaning)).size).toBe(ReasonCode.options.length);
+  for (const meaning of Object.values(reasonMeaning)) expect(meaning).toMatch(/^[^\n]{10,110}\.$/);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { UpFormatMessage } from '../../../schema/index.ts';
+
+const message = {
+  messageId: 'a3bb189e-8bf9-3888-9912-ace4e6543002',
+  threadId: '0197f2b4-6c1e-7e3a-9f00-5b6a7c8d9e0f',
+  timestamp: '2026-11-21T04:58:37Z',
+  state: 'needsHumanDecision',
+  payload: { role: 'translator' },
+  explanation: 'The location is missing.',
+};
+
+const refuses = (change: object): boolean => !UpFormatMessage.safeParse({ ...message, ...change }).success;
+
+describe('An UpFormat message', () => {
+  test('needs the six fields of Table 1 that are not optional', () => {
+    expect(UpFormatMessage.parse(message)).toEqual(message);
+    for (const field of Object.keys(message)) expect(refuses({ [field]: undefined })).toBe(true);
+    expect(Object.keys(message)).toHaveLength(6);
+  });
+
+  test('may name its parent and its agent, and carry the three extensions', () => {
+    const full = {
+      ...message,
+      parentMessageId: message.threadId,
+      agentId: 'recommender',
+      upThought: { confidence: 0.45, canProceed: false, questions: ['Where?'] },
+      upFeedback: { type: 'instruction', target: message.messageId, content: 'Remote only.' },
+      upContext: { entity: 'search request', fields: { location: 'where the work is done' } },
+    };
+    expect(UpFormatMessage.parse(full)).toEqual(full);
+  });
+
+  test('identifies messages and threads by UUID', () => {
+    for (const field of ['messageId', 'threadId', 'parentMessageId'])
+      expect(refuses({ [field]: 'm-1' })).toBe(true);
+  });
+
+  test('carries a JSON object as its payload', () => {
+    for (const payload of ['text', [], null, 1]) expect(refuses({ payload })).toBe(true);
+  });
+
+  test('keeps fields that the specification does not name', () => {
+    expect(UpFormatMessage.parse({ ...message, 'acme:shard': 3 })).toHaveProperty('acme:shard', 3);
+  });
+
+  test('is refused with a state or a timestamp that is none', () => {
+    expect(refuses({ state: 'done' })).toBe(true);
+    expect(refuses({ state: 'execute' })).toBe(true);
+    expect(refuses({ timestamp: 'yesterday' })).toBe(true);
+  });
+
+  test('is refused when one of its extensions does not fit', () => {
+    expect(refuses({ upThought: { confidence: 2 } })).toBe(true);
+    expect(refuses({ upFeedback: { type: 'like' } })).toBe(true);
+    expect(refuses({ upContext: { concepts: 'one' } })).toBe(true);
+  });
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalize } from '../../../src/canonical/canonicalize.ts';
+import { frozenCopy } from '../../../src/canonical/freeze.ts';
+import { asJson, plain, refusalOf, runs } from './generated.ts';
+import { refused } from './refused.ts';
+
+const containersOf = (value: unknown): object[] =>
+  typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(containersOf)] : [];
+
+test.each(refused)('refuses %s', (_name, value, path) => {
+  expect(refusalOf(() => frozenCopy(value, 'action')).details).toMatchObject({ document: 'action', path });
+});
+
+test('a later change of the original does not show', () => {
+  const original = { tool: 'mail.send', to: ['a@example.org'] };
+  const copy = frozenCopy(original);
+  original.to.push('b@example.org');
+  expect(copy).toEqual({ tool: 'mail.send', to: ['a@example.org'] });
+});
+
+test('keys keep their order, and -0 is 0, as it is hashed', () => {
+  const copy = frozenCopy({ b: -0, a: 1 }) as Record<string, unknown>;
+  expect(Object.keys(copy)).toEqual(['b', 'a']);
+  expect(copy['b']).toBe(0);
+});
+
+test('what JSON does not count as a member is not copied', () => {
+  const value = Object.defineProperty({ a: 1, [Symbol('s')]: 2 }, 'hidden', { value: 3, enumerable: false });
+  expect(Reflect.ownKeys(frozenCopy(value) as object)).toEqual(['a']);
+});
+
+test('a depth of 200,000 does not overflow the call stack', () => {
+  let value: unknown = 1;
+  for (let level = 0; level < 200_000; level += 1) value = [value];
+  expect(Object.isFrozen(frozenCopy(value))).toBe(true);
+});
+
+test('for any plain data: equal, frozen all the way down, nothing shared with the original, one canonical text', () => {
+  fc.assert(
+    fc.property(plain, (value) => {
+      const copy = frozenCopy(value);
+      expect(copy).toEqual(asJson(value));
+      expect(canonicalize(copy)).toBe(canonicalize(value));
+      const originals = new Set(containersOf(value));
+      for (const container of containersOf(copy)) {
+        expect(Object.isFrozen(container)).toBe(true);
+        expect(originals.has(container)).toBe(false);
+        expect([Object.prototype, Array.prototype]).toContain(Object.getPrototypeOf(container));
+      }
+    }),
+    runs(),
+  );
+});

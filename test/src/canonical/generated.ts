@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { CharterError } from '../../../src/errors.ts';
+
+/** How often a property is tried: FC_RUNS and FC_SEED decide, never fewer than `least` times. */
+export const runs = (least = 200): fc.Parameters<unknown> => ({
+  numRuns: Math.max(least, Number(process.env['FC_RUNS'] ?? 0)),
+  ...(process.env['FC_SEED'] !== undefined && { seed: Number(process.env['FC_SEED']) }),
+});
+
+const text = fc.string({ unit: 'binary', maxLength: 12 });
+
+export const key = fc.oneof(
+  text,
+  fc.constantFrom('', 'a', 'b', '~', '/', '"', '\\', 'constructor', 'prototype', 'toString', '10', '9'),
+);
+
+/** Plain JSON data: what the library must take. Numbers are those of `number`. */
+export const plainOf = (number: fc.Arbitrary<number>): fc.Arbitrary<unknown> =>
+  fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5, withCrossShrink: true },
+      fc.oneof(text, number, fc.boolean(), fc.constant(null)),
+      fc.array(tie('value'), { maxLength: 5 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 5 }).map((members) => ({ ...members })),
+    ),
+  })).value;
+
+export const plain = plainOf(fc.double({ noNaN: true, noDefaultInfinity: true }));
+
+/** A value as JSON has it: -0 is 0, and there are no null prototypes. */
+export const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** The error of a refusal. Anything else that is thrown, or nothing, fails the test. */
+export function refusalOf(attempt: () => unknown): CharterError<'input_unreadable'> {
+  try {
+    attempt();
+  } catch (error) {
+    if (error instanceof CharterError && error.code === 'input_unreadable') {
+      return error as CharterError<'input_unreadable'>;
+    }
+    throw new Error('not an input_unreadable', { cause: error });
+  }
+  throw new Error('it was not refused');
+}
