@@ -7,7 +7,22 @@ export type UpFormatSection = '2' | '2.1' | '2.2' | '2.3' | '2.4' | '3.1' | 'Tab
 
 /** A decision record in docs/decisions, for what neither document says. */
 export type InterpretationNumber =
-  '0001' | '0002' | '0003' | '0004' | '0005' | '0006' | '0007' | '0008' | '0009' | '0010' | '0011' | '0012';
+  | '0001'
+  | '0002'
+  | '0003'
+  | '0004'
+  | '0005'
+  | '0006'
+  | '0007'
+  | '0008'
+  | '0009'
+  | '0010'
+  | '0011'
+  | '0012'
+  | '0013'
+  | '0014'
+  | '0015'
+  | '0016';
 
 /** Where a transition or a state comes from: a section of a specification, or a numbered interpretation. */
 export type Citation =

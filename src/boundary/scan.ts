@@ -13,7 +13,7 @@ interface Level {
   key: string | number;
 }
 
-const isDigits = (text: string): boolean => /^-?\d+$/.test(text);
+const isDigits = (text: string): boolean => /^\d+$/.test(text);
 
 /**
  * Refuses what `JSON.parse` lets pass unseen, in a text that it has accepted: too much depth, too many keys, a key that
@@ -40,13 +40,14 @@ export function scan(document: string, text: string, limits: ReadLimits): void {
   };
 
   const checkKey = (level: Level, key: string): void => {
-    keys += 1;
-    if (keys > limits.keys) refuse('it has too many keys', `${limits.keys} keys in all`);
     level.key = key;
+    keys += 1;
+    if (keys > limits.keys) refuse('it is one key too many', `${limits.keys} keys in all`);
     if (level.seen?.has(key) === true) refuse('the key occurs twice', 'each key once');
     level.seen?.add(key);
   };
 
+  // The sign is not part of the literal here, and changes nothing.
   const checkNumber = (literal: string): void => {
     const value = Number(literal);
     if (!Number.isFinite(value)) refuse('it is too large for a number', 'a finite double');
@@ -73,7 +74,7 @@ export function scan(document: string, text: string, limits: ReadLimits): void {
       at += 1;
       if (awaitsKey && level !== undefined) checkKey(level, JSON.parse(text.slice(start, at)) as string);
       awaitsKey = false;
-    } else if (char === '-' || (char >= '0' && char <= '9')) {
+    } else if (char >= '0' && char <= '9') {
       while (/[\d.eE+-]/.test(text.charAt(at))) at += 1;
       checkNumber(text.slice(start, at));
     }

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documents, jsonSchemas } from '../../schema/index.ts';
+import { MessageEnvelope, documents, jsonSchemas } from '../../schema/index.ts';
 import type { DocumentName } from '../../schema/index.ts';
 import { fitting, runs } from './arbitraries.ts';
 import { mutated } from './mutation.ts';
@@ -59,4 +59,15 @@ describe('A document that fits', () => {
       runs,
     );
   });
+});
+
+test('An envelope with an unknown key is refused, whatever the key', () => {
+  const known = Object.keys(MessageEnvelope.shape);
+  const key = fc.string({ maxLength: 12 }).filter((key) => key !== '__proto__' && !known.includes(key));
+  fc.assert(
+    fc.property(fitting['message-envelope'], key, fc.jsonValue({ maxDepth: 1 }), (envelope, key, value) => {
+      expect(MessageEnvelope.safeParse({ ...(envelope as object), [key]: value }).success).toBe(false);
+    }),
+    runs,
+  );
 });

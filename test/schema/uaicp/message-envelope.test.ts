@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MessageEnvelope } from '../../../schema/index.ts';
+import { ControlClass, MessageEnvelope } from '../../../schema/index.ts';
 
 const envelope = {
   uaicp_version: '0.3',
@@ -33,6 +33,7 @@ describe('A message envelope', () => {
   });
 
   test('names an agent, its owner and its control class', () => {
+    expect(ControlClass.options).toEqual(['autonomous', 'human-supervised', 'human-directed']);
     for (const field of ['agent_id', 'owner_id', 'control_class'])
       expect(fits({ identity: { ...envelope.identity, [field]: '' } })).toBe(false);
     expect(fits({ identity: { ...envelope.identity, user_id: '' } })).toBe(false);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalize } from '../../../src/canonical/canonicalize.ts';
 import { asJson, plain, refusalOf, runs } from './generated.ts';
@@ -39,9 +39,12 @@ describe('RFC 8785', () => {
     expect(canonicalize(double(bits))).toBe(written);
   });
 
-  test.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])('appendix B: %s is an error', (bits) => {
-    expect(refusalOf(() => canonicalize(double(bits))).details.path).toBe('');
-  });
+  test.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])(
+    'appendix B: %s is an error',
+    (bits) => {
+      expect(refusalOf(() => canonicalize(double(bits))).details.path).toBe('');
+    },
+  );
 
   test('3.2.2 and 3.2.4: the example, byte for byte', () => {
     const example: unknown = JSON.parse(String.raw`{
@@ -112,10 +115,26 @@ test.each(refused)('refuses %s', (_name, value, path) => {
   expect(error.message).toMatch(/^action .*; accepted: ./);
 });
 
+test('a getter is not called, and the reason says that it is one', () => {
+  let calls = 0;
+  const value = {
+    get a() {
+      calls += 1;
+      return calls;
+    },
+  };
+  expect(refusalOf(() => canonicalize(value)).details.reason).toBe('it is computed by a getter');
+  expect(calls).toBe(0);
+});
+
+const units = (key: string): Buffer => Buffer.from(key, 'utf16le').swap16();
+
 describe('for any plain data', () => {
   test('JSON.parse reads it back', () => {
     fc.assert(
-      fc.property(plain, (value) => expect(JSON.parse(canonicalize(value))).toEqual(asJson(value))),
+      fc.property(plain, (value) => {
+        expect(JSON.parse(canonicalize(value))).toEqual(asJson(value));
+      }),
       runs(),
     );
   });
@@ -141,7 +160,9 @@ describe('for any plain data', () => {
       );
     };
     fc.assert(
-      fc.property(plain, (value) => expect(canonicalize(reversed(value))).toBe(canonicalize(value))),
+      fc.property(plain, (value) => {
+        expect(canonicalize(reversed(value))).toBe(canonicalize(value));
+      }),
       runs(),
     );
   });
@@ -151,9 +172,10 @@ describe('for any plain data', () => {
       fc.property(fc.uniqueArray(fc.string({ unit: 'binary' })), (keys) => {
         const wanted = keys.filter((key) => key !== '__proto__');
         const text = canonicalize(Object.fromEntries(wanted.map((key) => [key, 0])));
-        const written = [...text.matchAll(/("(?:[^"\\]|\\.)*"):0/gu)].map(([, key]) => JSON.parse(key!) as string);
-        const units = (key: string): string => Buffer.from(key, 'utf16le').swap16().toString('hex');
-        expect(written).toEqual(wanted.toSorted((a, b) => Buffer.compare(Buffer.from(units(a)), Buffer.from(units(b)))));
+        const written = [...text.matchAll(/("(?:[^"\\]|\\.)*"):0/gu)].map(
+          ([, key]) => JSON.parse(key!) as string,
+        );
+        expect(written).toEqual(wanted.toSorted((one, other) => Buffer.compare(units(one), units(other))));
       }),
       runs(),
     );

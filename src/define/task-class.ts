@@ -1,0 +1,98 @@
+import {
+  taskClass,
+  type DeadlineOf,
+  type QuestionKind,
+  type TaskClass,
+  type TaskClassInput,
+} from '../../machines/index.ts';
+import type { Identity, ReasonCode, UpContext } from '../../schema/index.ts';
+import type { AnswerListing } from '../ports/model.ts';
+import type { StandardSchema } from '../ports/schema.ts';
+
+const second = 1_000;
+const day = 86_400 * second;
+
+/** Milliseconds that each duty may take; what is left out has the default of `deadlines`. */
+export type Deadlines = Readonly<Partial<Record<Exclude<DeadlineOf, 'evidence' | 'approval'>, number>>>;
+
+/** The deadlines of a task class that names none. */
+export const deadlines: Required<Deadlines> = {
+  accept: 10 * second,
+  model: 120 * second,
+  policy: 10 * second,
+  call: 60 * second,
+  verifier: 60 * second,
+  question: 7 * day,
+  dependency: day,
+  rollback: 60 * second,
+  offer: 10 * second,
+  followup: 3 * day,
+};
+
+/** What intake makes of a request: take it, refuse it, or ask for the fields that it lacks. */
+export type Acceptance =
+  | { readonly accepted: true }
+  | { readonly refused: ReasonCode; readonly explanation: string }
+  | { readonly missing: Readonly<Record<string, string>>; readonly explanation: string };
+
+/** What a refinement offers, and what is taken if nobody answers (UpFormat 3.1). */
+export interface FollowupOffer {
+  readonly explanation: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Taken at the deadline, and recorded as the default: never as a person's choice. */
+  readonly byDefault: Readonly<Record<string, unknown>>;
+  readonly upContext?: UpContext;
+}
+
+/** A task class as its author writes it: the contract of one kind of task. */
+export interface TaskClassDefinition extends Omit<TaskClassInput, 'followup' | 'defaults'> {
+  /** Names of the tools that its model may call; `[]` for none. */
+  readonly tools: readonly string[];
+  /** What the delivered payload must fit. */
+  readonly output?: StandardSchema<Record<string, unknown>>;
+  readonly accept?: (request: {
+    readonly payload: Readonly<Record<string, unknown>>;
+    readonly identity: Identity;
+    readonly answers: readonly AnswerListing[];
+  }) => Acceptance | Promise<Acceptance>;
+  readonly deadlines?: Deadlines;
+  /** Milliseconds after which evidence is too old. */
+  readonly maxAge?: number;
+  /** What stands for an answer that never came; `approval: 'refuse'` goes on without the write. */
+  readonly defaults?: {
+    readonly information?: Readonly<Record<string, unknown>>;
+    readonly tool?: Readonly<Record<string, unknown>>;
+    readonly approval?: 'refuse';
+  };
+  readonly followup?: (delivered: {
+    readonly payload: Readonly<Record<string, unknown>>;
+    readonly request: Readonly<Record<string, unknown>>;
+  }) => FollowupOffer;
+  /** Bounds beyond those of the chart: what one request may spend. */
+  readonly budget?: { readonly modelCalls?: number; readonly calls?: number };
+}
+
+/** A task class, ready for an orchestrator. */
+export interface DefinedTaskClass extends Omit<TaskClassDefinition, 'deadlines' | 'budget'> {
+  readonly contract: TaskClass;
+  readonly deadlines: Required<Deadlines>;
+  readonly budget: { readonly modelCalls: number; readonly calls: number };
+}
+
+const defaultable = ['information', 'approval', 'tool'] as const satisfies readonly QuestionKind[];
+
+/** The contract of one kind of task: threshold, evidence, verifiers, authorities, limits, deadlines (UAICP 5, UpFormat 2.3). */
+export const defineTaskClass = (definition: TaskClassDefinition): DefinedTaskClass => {
+  const { tools: _tools, output: _output, accept: _accept, followup, defaults = {}, ...rest } = definition;
+  const { deadlines: given, maxAge: _maxAge, budget, ...input } = rest;
+  return Object.freeze({
+    ...definition,
+    contract: taskClass({
+      ...input,
+      followup: followup !== undefined,
+      defaults: defaultable.filter((kind) => defaults[kind] !== undefined),
+    }),
+    deadlines: { ...deadlines, ...given },
+    budget: { modelCalls: 32, calls: 64, ...budget },
+  });
+};

@@ -1,0 +1,52 @@
+import { Identifier, RiskTier, type EvidenceType } from '../../schema/index.ts';
+import { CharterError } from '../errors.ts';
+import type { StandardSchema } from '../ports/schema.ts';
+import type { CallContext, Rollback, Tool } from '../ports/tool.ts';
+
+/** A tool as its author writes it. */
+export interface ToolDefinition<Arguments> {
+  readonly name: string;
+  /** Part of the action that an approval covers: a new version is a new action. */
+  readonly version?: string;
+  readonly description: string;
+  /** Left out, it is `write_high_risk`: closed by default. */
+  readonly tier?: RiskTier;
+  readonly input: StandardSchema<Arguments>;
+  readonly evidenceType?: EvidenceType;
+  /** Milliseconds after which an answer no longer counts. */
+  readonly deadline?: number;
+  readonly call: (input: Arguments, context: CallContext) => Promise<unknown>;
+  /** A high-risk write is not called without one (UAICP 5.3). */
+  readonly rollback?: Rollback<Arguments>;
+}
+
+/** A tool with its risk tier declared, ready for an orchestrator (UAICP 2, 5.3). */
+export const defineTool = <Arguments>(definition: ToolDefinition<Arguments>): Tool<Arguments> => {
+  const { name, version = '1', tier = 'write_high_risk', evidenceType = 'tool_result' } = definition;
+  const issues = [
+    ...(Identifier.safeParse(name).success
+      ? []
+      : [{ path: '/name', message: 'expected 1 to 128 characters of printable ASCII' }]),
+    ...(RiskTier.safeParse(tier).success
+      ? []
+      : [{ path: '/tier', message: `expected one of ${RiskTier.options.join(', ')}` }]),
+  ];
+  if (issues.length > 0) {
+    const detail = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
+    throw new CharterError('definition_invalid', `tool ${JSON.stringify(name)}: ${detail}`, {
+      definition: 'tool',
+      issues,
+    });
+  }
+  return Object.freeze({
+    name,
+    version,
+    description: definition.description,
+    tier,
+    input: definition.input,
+    evidenceType,
+    deadline: definition.deadline ?? null,
+    call: definition.call,
+    rollback: definition.rollback ?? null,
+  });
+};

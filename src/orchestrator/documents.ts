@@ -1,0 +1,198 @@
+import { occasionsOf, type Context, type Occasion } from '../../machines/index.ts';
+import {
+  MessageEnvelope,
+  reasonMeaning,
+  UpFormatMessage,
+  type OperationalState,
+  type UpFeedback,
+} from '../../schema/index.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import type { Emission } from '../ports/emission.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
+import type { Dossier } from './dossier.ts';
+import { followupQuestion, openQuestion, wordingOf, type OpenQuestion } from './questions.ts';
+
+/** One recorded step, and where its messages hang in the thread. */
+export interface Happened {
+  readonly before: Context | null;
+  readonly after: Context;
+  readonly record: LedgerRecord;
+  readonly dossier: Dossier;
+  readonly uuid: () => string;
+  /** The message before, and the message of the question that is answered. */
+  readonly last: string | undefined;
+  readonly answered: string | undefined;
+}
+
+/** The version of UAICP that envelopes name; another minor or major version is refused. */
+export const uaicpVersion = '0.3';
+
+type Said = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'> &
+  Partial<Pick<UpFormatMessage, 'upThought' | 'upContext' | 'upFeedback' | 'agentId'>>;
+
+const envelope = (
+  { record, dossier }: Happened,
+  given: Pick<MessageEnvelope, 'state' | 'outcome'> & Partial<Pick<MessageEnvelope, 'rollback_action'>>,
+  metadata: Record<string, unknown>,
+): Emission => {
+  const { parentTraceId, identity } = dossier.request;
+  const document = {
+    uaicp_version: uaicpVersion,
+    request_id: record.request_id,
+    trace_id: record.trace_id,
+    ...(parentTraceId !== undefined && { parent_trace_id: parentTraceId }),
+    timestamp: record.timestamp,
+    identity,
+    ...given,
+    metadata: { 'agentcharter:taskId': record.taskId, ...metadata },
+  };
+  return { name: 'MessageEnvelope', document: parseDocument('MessageEnvelope', MessageEnvelope, document) };
+};
+
+const phaseEnvelope = (happened: Happened, occasion: Extract<Occasion, { kind: 'envelope' }>): Emission =>
+  envelope(
+    happened,
+    { state: occasion.phase, outcome: occasion.outcome },
+    {
+      'agentcharter:attempt': happened.after.attempt,
+      ...(occasion.reasonCodes.length > 0 && {
+        'agentcharter:reasonCodes': occasion.reasonCodes,
+        'agentcharter:missingEvidence': occasion.missingEvidence,
+      }),
+    },
+  );
+
+/** Made with the intent, so that the way back is written down before the effect (UAICP 5.3). */
+const callEnvelope = (happened: Happened, id: string): Emission => {
+  const call = happened.dossier.calls[id];
+  return envelope(
+    happened,
+    { state: 'execute', outcome: 'pending', ...(call?.rollback && { rollback_action: call.rollback }) },
+    {
+      'agentcharter:attempt': happened.after.attempt,
+      'agentcharter:call': { id, tool: call?.tool, version: call?.version, digest: call?.digest },
+    },
+  );
+};
+
+const failure = ({ reasons }: Context): Pick<Said, 'payload' | 'explanation'> => ({
+  explanation: reasons.map(({ code, about }) => `${reasonMeaning[code]} (${code}: ${about})`).join(' '),
+  payload: {
+    reasonCodes: [...new Set(reasons.map(({ code }) => code))],
+    missingEvidence: reasons.filter(({ code }) => code === 'EVIDENCE_MISSING').map(({ about }) => about),
+    reasons: reasons.map((reason) => ({ ...reason })),
+  },
+});
+
+const settledChoice = ({ after, record, dossier }: Happened): Said => ({
+  state: 'completed',
+  payload: {
+    followup: after.followup,
+    value:
+      after.followup === 'chosen' && record.brought.feedback?.type !== 'approve'
+        ? (record.brought.feedback?.content ?? null)
+        : after.followup === 'withdrawn'
+          ? null
+          : dossier.offer,
+  },
+  explanation:
+    after.followup === 'defaulted'
+      ? 'Nobody answered in time: the default was taken.'
+      : `The refinement is ${after.followup ?? 'closed'}.`,
+});
+
+const outputOf = ({ brought }: LedgerRecord): Omit<Said, 'state'> => {
+  const { output, explanation, payload } = brought;
+  return {
+    payload: { ...(output?.payload ?? payload) },
+    explanation: output?.explanation ?? explanation ?? '',
+    ...(output?.upThought && { upThought: output.upThought }),
+    ...(output?.upContext && { upContext: output.upContext }),
+  };
+};
+
+const said = (happened: Happened, state: Exclude<OperationalState, 'needsHumanDecision'>): Said => {
+  const { before, after, record, dossier } = happened;
+  switch (state) {
+    case 'submitted': {
+      const isNew = before?.request !== after.request;
+      const { payload, explanation } = dossier.request;
+      return isNew
+        ? { state, payload: { ...payload }, explanation }
+        : { state, payload: {}, explanation: 'The task goes on.' };
+    }
+    case 'waiting':
+      return { ...outputOf(record), state, payload: { dependencies: { ...after.dependencies } } };
+    case 'completed': {
+      if (after.followup !== null) return settledChoice(happened);
+      const draft = dossier.draft ?? { payload: {}, explanation: '' };
+      return { state, ...draft, payload: { ...draft.payload } };
+    }
+    case 'followup': {
+      const output = outputOf(record);
+      return { ...output, state, payload: { ...output.payload, question: followupQuestion } };
+    }
+    case 'failed':
+    case 'cancelled':
+      return { state, ...failure(after) };
+  }
+};
+
+const opened = ({ before, after }: Happened): readonly OpenQuestion[] =>
+  after.reasons.length > 0
+    ? []
+    : Object.entries(after.questions)
+        .filter(([id]) => before?.questions[id] === undefined)
+        .map(([id, question]) => openQuestion(after, id, question));
+
+const asked = ({ record, dossier }: Happened, question: OpenQuestion): Said => {
+  const isRaised = question.kind === 'information' || question.kind === 'help' || question.kind === 'tool';
+  const { upThought, upContext, ...wording } = isRaised ? outputOf(record) : wordingOf(question, dossier);
+  return {
+    state: 'needsHumanDecision',
+    ...wording,
+    payload: { ...wording.payload, question },
+    ...(upThought && { upThought }),
+    ...(upContext && { upContext }),
+  };
+};
+
+const heard = ({ record }: Happened, upFeedback: UpFeedback): Said => ({
+  state: 'submitted',
+  payload: {},
+  explanation: `${record.actor.id} answers: ${upFeedback.type}.`,
+  upFeedback,
+  agentId: record.actor.id,
+});
+
+/** The documents that one step gives cause to emit, in the order in which things happened. */
+export const emissionsOf = (happened: Happened): readonly Emission[] => {
+  const { record, dossier } = happened;
+  const emissions: Emission[] = [];
+  let last = happened.last;
+  const say = (what: Said, parent = last): void => {
+    const document = parseDocument('UpFormatMessage', UpFormatMessage, {
+      messageId: happened.uuid(),
+      threadId: dossier.request.threadId,
+      ...(parent !== undefined && { parentMessageId: parent }),
+      timestamp: record.timestamp,
+      agentId: dossier.request.identity.agent_id,
+      ...what,
+    });
+    last = document.messageId;
+    emissions.push({ name: 'UpFormatMessage', document });
+  };
+
+  const { fact, brought } = record;
+  if (brought.feedback !== undefined) say(heard(happened, brought.feedback), happened.answered ?? last);
+  if (fact?.type === 'call.started') emissions.push(callEnvelope(happened, fact.call));
+  if (brought.evidence !== undefined) emissions.push({ name: 'EvidenceObject', document: brought.evidence });
+  if (brought.report !== undefined) emissions.push({ name: 'VerificationReport', document: brought.report });
+
+  for (const occasion of occasionsOf(happened.after)) {
+    if (occasion.kind === 'envelope') emissions.push(phaseEnvelope(happened, occasion));
+    else if (occasion.state !== 'needsHumanDecision') say(said(happened, occasion.state));
+  }
+  for (const question of opened(happened)) say(asked(happened, question));
+  return emissions;
+};

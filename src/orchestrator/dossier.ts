@@ -1,0 +1,139 @@
+import type { Context, Question, Violation } from '../../machines/index.ts';
+import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
+import type { Brought, CallDocument, LedgerRecord, OutputDocument, RequestDocument } from '../ports/ledger.ts';
+import type { AnswerListing, Turn } from '../ports/model.ts';
+
+/** What the ledger holds of a task beside its state: a fold of its records, so that it is never stored twice. */
+export interface Dossier {
+  readonly request: RequestDocument;
+  readonly traceId: string;
+  readonly plan: OutputDocument | null;
+  readonly draft: OutputDocument | null;
+  readonly calls: Readonly<Record<string, CallDocument>>;
+  /** By `evidence_id`. */
+  readonly evidence: Readonly<Record<string, EvidenceObject>>;
+  readonly answers: readonly AnswerListing[];
+  /** What a call that asked or waited is called again with. */
+  readonly resumed: Readonly<Record<string, { readonly answer: UpFeedback | null; readonly met: unknown }>>;
+  /** The agent that speaks for a dependency. */
+  readonly agents: Readonly<Record<string, string>>;
+  readonly rejected: Turn['rejected'];
+  readonly unmet: readonly Violation[];
+  readonly offer: Readonly<Record<string, unknown>> | null;
+  readonly spent: { readonly modelCalls: number; readonly calls: number };
+}
+
+export const openDossier = (request: RequestDocument, traceId: string): Dossier => ({
+  request,
+  traceId,
+  plan: null,
+  draft: null,
+  calls: {},
+  evidence: {},
+  answers: [],
+  resumed: {},
+  agents: {},
+  rejected: null,
+  unmet: [],
+  offer: null,
+  spent: { modelCalls: 0, calls: 0 },
+});
+
+const modelFacts: ReadonlySet<string> = new Set([
+  'plan.proposed',
+  'draft.proposed',
+  'calls.proposed',
+  'output.rejected',
+  'help.requested',
+  'capability.exceeded',
+  'information.requested',
+]);
+
+const answerOf = (question: Question | undefined, feedback: UpFeedback, by: string): AnswerListing => ({
+  question: question?.kind ?? 'changes',
+  feedback,
+  by,
+});
+
+const spent = (dossier: Dossier, type: string | undefined): Dossier['spent'] => ({
+  modelCalls: dossier.spent.modelCalls + (type !== undefined && modelFacts.has(type) ? 1 : 0),
+  calls: dossier.spent.calls + (type === 'call.started' ? 1 : 0),
+});
+
+const resumed = (dossier: Dossier, before: Context, { fact, brought }: LedgerRecord): Dossier['resumed'] => {
+  if (fact?.type === 'dependency.met') {
+    const call = before.dependencies[fact.dependency];
+    return call === undefined ? dossier.resumed : { ...dossier.resumed, [call]: { answer: null, met: brought.met } };
+  }
+  if (fact?.type !== 'human.responded' || brought.feedback === undefined) return dossier.resumed;
+  const question = before.questions[fact.question];
+  return question?.kind === 'tool'
+    ? { ...dossier.resumed, [question.about]: { answer: brought.feedback, met: null } }
+    : dossier.resumed;
+};
+
+const outputs = ({ fact, brought: { output } }: LedgerRecord): Partial<Dossier> => {
+  if (output === undefined) return {};
+  if (fact?.type === 'draft.proposed') return { draft: output };
+  if (fact?.type === 'plan.proposed') return { plan: output };
+  if (fact?.type !== 'human.responded') return {};
+  return fact.draft === undefined ? { plan: output } : { draft: output };
+};
+
+const byId = (calls: Brought['calls']): Record<string, CallDocument> =>
+  Object.fromEntries((calls ?? []).map((call) => [call.id, call]));
+
+/** The dossier after one more record. `before` and `after` are the chart's contexts around it. */
+export const fileInto = (dossier: Dossier, before: Context, after: Context, record: LedgerRecord): Dossier => {
+  const { fact, brought, actor } = record;
+  if (record.kind !== 'fact') return dossier;
+  const answers =
+    brought.feedback === undefined
+      ? dossier.answers
+      : [
+          ...dossier.answers,
+          answerOf(
+            fact?.type === 'human.responded' ? before.questions[fact.question] : undefined,
+            brought.feedback,
+            actor.id,
+          ),
+        ];
+  if (fact?.type === 'changes.requested')
+    return { ...openDossier(dossier.request, dossier.traceId), answers, plan: dossier.plan };
+  return {
+    ...dossier,
+    ...outputs(record),
+    answers,
+    calls: { ...dossier.calls, ...byId(brought.calls) },
+    evidence:
+      brought.evidence === undefined
+        ? dossier.evidence
+        : { ...dossier.evidence, [brought.evidence.evidence_id]: brought.evidence },
+    resumed: resumed(dossier, before, record),
+    agents:
+      fact?.type === 'dependency.awaited' && brought.agent !== undefined
+        ? { ...dossier.agents, [fact.dependency]: brought.agent }
+        : dossier.agents,
+    rejected: brought.rejected ?? (fact?.type === 'output.rejected' ? dossier.rejected : null),
+    unmet: after.attempt > before.attempt ? [...unmetIn(before)] : dossier.unmet,
+    offer: fact?.type === 'followup.offered' ? (brought.payload ?? null) : dossier.offer,
+    spent: spent(dossier, fact?.type),
+  };
+};
+
+/** What the attempt before left unmet: the calls that failed and the verifiers that did not pass. */
+const unmetIn = (before: Context): readonly Violation[] => [
+  ...Object.entries(before.calls).flatMap(([id, { status, code }]): Violation[] =>
+    status === 'failed' ? [{ code: code ?? 'TOOL_FAILED', about: id }] : [],
+  ),
+  ...Object.values(before.reports).flatMap(({ verifier, status }): Violation[] =>
+    status === 'pass' ? [] : [{ code: 'VERIFICATION_FAILED', about: verifier }],
+  ),
+];
+
+/** Evidence that stands now: of the calls of this attempt, committed writes of earlier ones included. */
+export const standingEvidence = (context: Context, dossier: Dossier): readonly EvidenceObject[] =>
+  Object.values(context.calls).flatMap(({ evidence }) => {
+    const found = evidence === null ? undefined : dossier.evidence[evidence.id];
+    return found === undefined ? [] : [found];
+  });

@@ -1,0 +1,48 @@
+import type { Emission } from '../ports/emission.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
+import type { UpFormatMessage } from '../../schema/index.ts';
+import type { OpenQuestion } from './questions.ts';
+
+/** What an orchestrator tells those who listen, after it is recorded. */
+export interface OrchestratorEvents {
+  readonly document: Emission & { readonly taskId: string };
+  readonly record: LedgerRecord;
+  /** A question, or an optional refinement, that a person may answer by feedback on its message. */
+  readonly question: {
+    readonly taskId: string;
+    readonly question: OpenQuestion;
+    readonly message: UpFormatMessage;
+  };
+  readonly settled: { readonly taskId: string };
+  /** A dependency of the orchestrator that broke while nobody was there to be told. */
+  readonly error: { readonly taskId: string; readonly error: unknown };
+}
+
+type Listener<Event> = (event: Event) => void;
+
+/** Tells listeners in the order in which they came; one that throws is told of, and disturbs nobody else. */
+export const createEvents = () => {
+  const listeners = new Map<keyof OrchestratorEvents, Set<Listener<never>>>();
+  const of = <Name extends keyof OrchestratorEvents>(name: Name) => {
+    const set = listeners.get(name) ?? new Set();
+    listeners.set(name, set);
+    return set as Set<Listener<OrchestratorEvents[Name]>>; // one set a name, filled by `on` alone
+  };
+  const emit = <Name extends keyof OrchestratorEvents>(name: Name, event: OrchestratorEvents[Name]): void => {
+    for (const listener of of(name)) {
+      try {
+        listener(event);
+      } catch (error) {
+        if (name !== 'error') emit('error', { taskId: '', error });
+      }
+    }
+  };
+  const on = <Name extends keyof OrchestratorEvents>(
+    name: Name,
+    listener: Listener<OrchestratorEvents[Name]>,
+  ): (() => void) => {
+    of(name).add(listener);
+    return () => void of(name).delete(listener);
+  };
+  return { emit, on };
+};

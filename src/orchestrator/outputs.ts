@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { Identifier, JsonObject, UpContext, type UpThought } from '../../schema/index.ts';
+import type { OutputDocument } from '../ports/ledger.ts';
+
+const thinking = {
+  canProceed: z.boolean(),
+  /** 0 to 1; what is not above the task class's threshold asks a person. */
+  confidence: z.number().min(0).max(1),
+  explanation: z.string(),
+  reasoning: z.array(z.string()).optional(),
+  questions: z.array(z.string()).optional(),
+  alternatives: z.array(z.unknown()).optional(),
+  assumptions: z.array(z.string()).optional(),
+};
+
+const ProposedCallOutput = z.strictObject({ tool: Identifier, arguments: JsonObject });
+
+/**
+ * A model's plan: calls, and how sure it is of them. Closed: there is no place in it for a state, a tier or an identity.
+ *
+ * With `missing` (field to description) and `canProceed: false` it says which information it lacks.
+ */
+export const PlanOutput = z.strictObject({
+  ...thinking,
+  calls: z.array(ProposedCallOutput),
+  missing: z.record(z.string(), z.string()).optional(),
+});
+export type PlanOutput = z.infer<typeof PlanOutput>;
+
+/** A model's draft of what is to be delivered. */
+export const DraftOutput = z.strictObject({ ...thinking, payload: JsonObject, upContext: UpContext.optional() });
+export type DraftOutput = z.infer<typeof DraftOutput>;
+
+/** Further calls instead of a draft. */
+export const CallsOutput = z.strictObject({ calls: z.array(ProposedCallOutput).min(1), explanation: z.string() });
+export type CallsOutput = z.infer<typeof CallsOutput>;
+
+/** A model's choice after its output was sent back (UpFormat 2.3); `output` is read by the schema that refused before. */
+export const CorrectionOutput = z.discriminatedUnion('choice', [
+  z.strictObject({ choice: z.literal('fixed'), output: z.unknown(), explanation: z.string() }),
+  z.strictObject({ choice: z.literal('needHuman'), explanation: z.string() }),
+  z.strictObject({ choice: z.literal('beyondCapability'), explanation: z.string() }),
+]);
+
+/** An output as the ledger keeps it: the reasoning under UpFormat's own names. */
+export const outputDocument = (output: PlanOutput | DraftOutput): OutputDocument => {
+  const { canProceed, confidence, reasoning, questions, alternatives, assumptions } = output;
+  const upThought: UpThought = {
+    canProceed,
+    confidence,
+    ...(reasoning && { reasoning }),
+    ...(questions && { questions }),
+    ...(alternatives && { alternatives: alternatives.map((one) => z.json().parse(one)) }),
+    ...(assumptions && { assumptions }),
+  };
+  const upContext = 'payload' in output ? output.upContext : contextOf(output.missing);
+  return {
+    payload: 'payload' in output ? output.payload : { calls: output.calls },
+    explanation: output.explanation,
+    upThought,
+    ...(upContext && { upContext }),
+  };
+};
+
+/** Says which fields are wanted, in the place where UpFormat describes fields (UpFormat 3.1). */
+export const contextOf = (missing: Readonly<Record<string, string>> | undefined): UpContext | undefined =>
+  missing && {
+    entity: 'Information that the request lacks',
+    fields: { ...missing },
+    constraints: { required: Object.keys(missing) },
+  };

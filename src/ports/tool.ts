@@ -1,0 +1,80 @@
+import type { EvidenceType, RiskTier, RollbackAction, UpFeedback } from '../../schema/index.ts';
+import type { StandardSchema } from './schema.ts';
+
+/** A tool that cannot finish yet: it will be called again, under the same key, once the dependency is met. */
+export interface NotYet {
+  readonly dependency: string;
+  /** The agent whose messages speak for this dependency. */
+  readonly agent?: string | undefined;
+  readonly explanation: string;
+}
+
+/** A tool that wants a person first: it will be called again, under the same key, with the answer. */
+export interface NeedsHuman {
+  readonly explanation: string;
+  readonly payload?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a tool may return beside its result. Only `notDone` and `needsHuman` promise that nothing happened. */
+export interface Outcomes {
+  readonly notYet: (wait: NotYet) => ToolOutcome;
+  readonly needsHuman: (need: NeedsHuman) => ToolOutcome;
+  /** The call failed for certain: nothing happened in the world. */
+  readonly notDone: (explanation: string) => ToolOutcome;
+}
+
+/** Made by `Outcomes` alone, so that no result can be taken for one. */
+export class ToolOutcome {
+  readonly kind: 'notYet' | 'needsHuman' | 'notDone';
+  readonly explanation: string;
+  readonly dependency: string;
+  readonly agent: string | undefined;
+  readonly payload: Readonly<Record<string, unknown>>;
+
+  /** @internal */
+  constructor(kind: ToolOutcome['kind'], wait: NeedsHuman & Partial<NotYet>) {
+    this.kind = kind;
+    this.explanation = wait.explanation;
+    this.dependency = wait.dependency ?? '';
+    this.agent = wait.agent;
+    this.payload = wait.payload ?? {};
+  }
+}
+
+/** What a tool is called with beside its arguments. */
+export interface CallContext extends Outcomes {
+  /** Idempotency key: the action's digest, the same over retries and restarts, another for other arguments. */
+  readonly key: string;
+  /** 0 for the first attempt of the run. */
+  readonly attempt: number;
+  readonly requestId: string;
+  readonly traceId: string;
+  readonly signal: AbortSignal;
+  /** What the person answered whom this call asked for. */
+  readonly answer: UpFeedback | null;
+  /** What the dependency brought that this call waited for. */
+  readonly met: unknown;
+}
+
+/** How a write is inverted: declared before it happens, run if the run fails after it (UAICP 5.3). */
+export interface Rollback<Arguments> {
+  readonly describe: (input: Arguments) => RollbackAction;
+  readonly run: (
+    action: RollbackAction,
+    context: Pick<CallContext, 'key' | 'signal' | 'requestId'>,
+  ) => Promise<unknown>;
+}
+
+/** A deterministic function with a declared risk tier; what it returns becomes evidence (UAICP 2, 5.3). */
+export interface Tool<Arguments = unknown> {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly tier: RiskTier;
+  readonly input: StandardSchema<Arguments>;
+  readonly evidenceType: EvidenceType;
+  /** Milliseconds; the task class's own where left out. */
+  readonly deadline: number | null;
+  readonly call: (input: Arguments, context: CallContext) => Promise<unknown>;
+  readonly rollback: Rollback<Arguments> | null;
+}

@@ -1,0 +1,174 @@
+import Elk from 'elkjs/lib/elk.bundled.js';
+import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk.bundled.js';
+import { measure, textOf, type Font, type Line } from './text.ts';
+
+/** How a state is drawn: what it owes or decides, or how a run ends in it. */
+export type Look = 'group' | 'work' | 'gate' | 'person' | 'good' | 'bad' | 'history';
+
+export interface Box {
+  readonly id: string;
+  readonly title: string;
+  readonly look: Look;
+  readonly isInitial: boolean;
+  /** What the state does by itself: its duties, and the facts that it takes and stays. */
+  readonly rows: readonly Line[];
+  readonly children: readonly Box[];
+  /** Which way its children follow one another. */
+  readonly direction?: 'DOWN' | 'RIGHT';
+  /** Whether an edge may end inside it; a box that is closed is laid out by itself. */
+  readonly isOpen?: boolean;
+}
+
+export interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly lines: readonly Line[];
+}
+
+export interface Chart {
+  readonly title: string;
+  readonly description: string;
+  readonly root: Box;
+  readonly edges: readonly Edge[];
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Area extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PlacedBox extends Area {
+  readonly box: Box;
+}
+
+export interface PlacedEdge {
+  readonly edge: Edge;
+  readonly points: readonly Point[];
+  readonly label: Area | null;
+}
+
+export interface Placed extends Area {
+  readonly chart: Chart;
+  /** Each before those inside it. */
+  readonly boxes: readonly PlacedBox[];
+  readonly edges: readonly PlacedEdge[];
+}
+
+export const fonts = {
+  title: { size: 13, bold: true },
+  label: { size: 11.5 },
+} as const satisfies Record<string, Font>;
+export const lineHeight = 15;
+export const titleHeight = 24;
+
+const padding = 10;
+const header = ({ title, rows }: Box): { width: number; height: number } => ({
+  width:
+    2 * padding +
+    Math.max(measure(title, fonts.title), ...rows.map((row) => measure(textOf(row), fonts.label))),
+  height: titleHeight + (rows.length === 0 ? 6 : rows.length * lineHeight + 8),
+});
+
+const pill = (lines: readonly Line[]) => ({
+  width: 12 + Math.max(...lines.map((line) => measure(textOf(line), fonts.label))),
+  height: lines.length * lineHeight + 4,
+});
+
+const common = {
+  'elk.algorithm': 'layered',
+  'elk.edgeRouting': 'ORTHOGONAL',
+  'elk.randomSeed': '1',
+  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
+  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+  'elk.edgeLabels.inline': 'true',
+};
+
+/** Edges that nobody sees keep siblings in the order in which the chart is written. */
+const spine = ({ children, direction }: Box): readonly ElkExtendedEdge[] =>
+  direction === 'RIGHT'
+    ? []
+    : children.slice(1).map((child, index) => ({
+        id: `spine ${child.id}`,
+        sources: [children[index]?.id ?? ''],
+        targets: [child.id],
+        layoutOptions: { 'elk.layered.priority.direction': '50' },
+      }));
+
+const edgeId = ({ from, to }: Edge): string => `${from} ${to}`;
+
+const elkEdge = (edge: Edge, isBackward: boolean): ElkExtendedEdge => ({
+  id: edgeId(edge),
+  sources: [edge.from],
+  targets: [edge.to],
+  labels: edge.lines.length === 0 ? [] : [{ text: edge.lines.map(textOf).join(), ...pill(edge.lines), layoutOptions: { 'elk.edgeLabels.inline': 'true' } }],
+  layoutOptions: isBackward ? {} : { 'elk.layered.priority.direction': '20' },
+});
+
+const elkNode = (box: Box): ElkNode => {
+  const { width, height } = header(box);
+  if (box.look === 'history') return { id: box.id, width: 26, height: 26 };
+  if (box.children.length === 0) return { id: box.id, width: Math.max(width, 92), height };
+  return {
+    id: box.id,
+    children: box.children.map(elkNode),
+    layoutOptions: {
+      ...common,
+      'elk.direction': box.direction ?? 'DOWN',
+      'elk.padding': `[top=${height + 8},left=16,bottom=16,right=16]`,
+      'elk.nodeSize.constraints': 'MINIMUM_SIZE',
+      'elk.nodeSize.minimum': `(${width}, ${height})`,
+      ...(box.isOpen === true ? { 'elk.hierarchyHandling': 'INCLUDE_CHILDREN' } : {}),
+    },
+  };
+};
+
+const listed = (box: Box): readonly Box[] => [box, ...box.children.flatMap(listed)];
+
+const area = ({ x = 0, y = 0, width = 0, height = 0 }: Partial<Area>): Area => ({ x, y, width, height });
+
+/** Places every box and every edge of a chart, always in the same way. */
+export const layout = async (chart: Chart): Promise<Placed> => {
+  const boxes = listed(chart.root);
+  const order = new Map(boxes.map(({ id }, index) => [id, index]));
+  const isBackward = ({ from, to }: Edge) => (order.get(to) ?? 0) < (order.get(from) ?? 0);
+  const laidOut = await new Elk.default().layout({
+    ...elkNode({ ...chart.root, rows: [] }),
+    edges: [...boxes.flatMap(spine), ...chart.edges.map((edge) => elkEdge(edge, isBackward(edge)))],
+    layoutOptions: {
+      ...elkNode(chart.root).layoutOptions,
+      'elk.json.shapeCoords': 'ROOT',
+      'elk.json.edgeCoords': 'ROOT',
+      'elk.padding': '[top=28,left=16,bottom=16,right=16]',
+    },
+  });
+  const nodes = new Map<string, ElkNode>();
+  const keep = (node: ElkNode): void => {
+    nodes.set(node.id, node);
+    node.children?.forEach(keep);
+  };
+  keep(laidOut);
+  const routes = new Map((laidOut.edges ?? []).map((edge) => [edge.id, edge]));
+  return {
+    chart,
+    ...area(laidOut),
+    boxes: boxes.slice(1).map((box) => ({ box, ...area(nodes.get(box.id) ?? {}) })),
+    edges: chart.edges.map((edge) => {
+      const { sections = [], labels = [] } = routes.get(edgeId(edge)) ?? {};
+      const [label] = labels;
+      return {
+        edge,
+        points: sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [
+          startPoint,
+          ...bendPoints,
+          endPoint,
+        ]),
+        label: label === undefined ? null : area(label),
+      };
+    }),
+  };
+};

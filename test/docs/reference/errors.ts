@@ -1,0 +1,55 @@
+import type { ErrorCode, ErrorDetails } from '../../../src/errors.ts';
+import { code, codes, page, table } from './markdown.ts';
+
+/** Each code in one line, and what it tells a program; a new code or detail does not compile until it stands here. */
+const meanings: {
+  readonly [Code in ErrorCode]: readonly [
+    meaning: string,
+    details: Readonly<Record<keyof ErrorDetails[Code], true>>,
+  ];
+} = {
+  document_invalid: ['A document does not fit its schema.', { document: true, issues: true }],
+  input_unreadable: [
+    'Bytes are too large, too deep, not JSON, or JSON that two readers would read differently.',
+    { document: true, path: true, reason: true },
+  ],
+  fact_refused: [
+    'The chart does not take this fact in its present state; nothing was recorded.',
+    { taskId: true, fact: true, state: true, accepts: true },
+  ],
+  fact_not_yours: [
+    'Only the orchestrator itself may state this fact, or it is an event of XState itself.',
+    { fact: true, accepts: true },
+  ],
+  feedback_refused: [
+    'The feedback does not answer the question that it names; the question stays open.',
+    { taskId: true, question: true, reason: true, accepts: true },
+  ],
+  identity_refused: [
+    'This person or system may not answer this question.',
+    { taskId: true, question: true, identity: true },
+  ],
+  message_refused: ['No task here waits for this message.', { messageId: true, reason: true }],
+  not_found: ['The identifier names nothing here.', { kind: true, id: true, known: true }],
+  definition_invalid: [
+    'A definition cannot work: an unknown name, a write without a policy, two tools of one name.',
+    { definition: true, issues: true },
+  ],
+  store_conflict: [
+    'The task moved while a step was being recorded; read it again.',
+    { taskId: true, expected: true, actual: true },
+  ],
+  closed: ['The orchestrator was closed before this call.', { operation: true }],
+};
+
+export const errorCodes = Object.keys(meanings) as ErrorCode[];
+
+export const errorsPage = (): string =>
+  page(
+    'Errors',
+    'The library throws one class, `CharterError`, and only for a caller’s mistake or a broken dependency. A rule that says no is a [reason code](reason-codes.md); a tool that fails is a [fact](facts.md).',
+    table(
+      ['code', 'meaning', 'details'],
+      errorCodes.map((name) => [code(name), meanings[name][0], codes(Object.keys(meanings[name][1]))]),
+    ),
+  );

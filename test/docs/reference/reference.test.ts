@@ -1,0 +1,126 @@
+import type { AnyStateMachine, AnyTransitionConfig } from 'xstate';
+import { describe, expect, test } from 'vitest';
+import {
+  correspondences,
+  fieldCorrespondences,
+  OperationalState,
+  ReasonCode,
+} from '../../../schema/index.ts';
+import { executionMachine, factTypes, taskMachine } from '../../../machines/index.ts';
+import { errorCodes, errorsPage } from './errors.ts';
+import { rowsIn } from './markdown.ts';
+import { chartPage, correspondencePage, factsPage, reasonCodesPage, types } from './pages.ts';
+import { always, lost, walk } from './walk.ts';
+
+const file = (name: string): string =>
+  new URL(`../../../docs/reference/${name}.md`, import.meta.url).pathname;
+
+const task = walk(taskMachine);
+const execution = walk(executionMachine);
+
+interface Config {
+  readonly on?: Readonly<Record<string, unknown>>;
+  readonly always?: unknown;
+  readonly type?: string;
+  readonly states?: Readonly<Record<string, Config>>;
+}
+
+const branches = (taken: unknown): number =>
+  taken === undefined ? 0 : ([taken].flat() as AnyTransitionConfig[]).length;
+
+/** Counted in the source of a chart, without XState's reading of it. */
+const counted = ({ on = {}, always, type, states = {} }: Config): { states: number; transitions: number } => {
+  const own = [always, ...Object.values(on)].reduce<number>((sum, taken) => sum + branches(taken), 0);
+  return Object.values(states)
+    .map(counted)
+    .reduce(
+      (sum, below) => ({
+        states: sum.states + below.states,
+        transitions: sum.transitions + below.transitions,
+      }),
+      { states: 1, transitions: own + (type === 'history' ? 1 : 0) },
+    );
+};
+
+describe.each([
+  ['taskMachine', taskMachine as AnyStateMachine, task],
+  ['executionMachine', executionMachine as AnyStateMachine, execution],
+] as const)('The walk over %s', (_, machine, { states, transitions }) => {
+  test('sees every state and every transition that the chart is written with', () => {
+    expect({ states: states.length, transitions: transitions.length }).toEqual(
+      counted(machine.config as Config),
+    );
+    expect(transitions.length).toBeGreaterThan(50);
+  });
+
+  test('sees what gates decide, which the graph tools leave out', () => {
+    expect(transitions.filter(({ on }) => on === always).length).toBeGreaterThan(20);
+  });
+
+  test('names a state for every target, and a source for every transition', () => {
+    const ids = states.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { target } of transitions) if (target !== null) expect(ids).toContain(target);
+    for (const { cites } of transitions) expect(cites).toMatch(/^(UAICP|UpFormat|interpretation) /);
+  });
+});
+
+test('A lost history has one way on', () => {
+  expect(task.transitions.filter(({ on }) => on === lost).map(({ target }) => target)).toEqual([
+    'submitted.execute.undoing',
+  ]);
+});
+
+describe('docs/reference', () => {
+  test.each([
+    [
+      'task',
+      'taskMachine',
+      'UpFormat’s operational states (Table 2), with the phases of UAICP nested in `submitted`.',
+      task,
+    ],
+    [
+      'execution',
+      'executionMachine',
+      'The phases of UAICP alone: nobody is there to ask, so an open question fails safe.',
+      execution,
+    ],
+  ] as const)('%s.md holds the chart as it is', async (name, machine, about, walked) => {
+    const printed = chartPage(machine, about, walked);
+    expect(rowsIn(printed)).toBe(walked.states.length + walked.transitions.length);
+    expect(rowsIn(printed)).toBeGreaterThan(0);
+    await expect(printed).toMatchFileSnapshot(file(name));
+  });
+
+  test('facts.md holds every fact, and each is taken somewhere', async () => {
+    const printed = factsPage(task);
+    expect(rowsIn(printed)).toBe(factTypes.length + Object.keys(types).length);
+    expect(factTypes.length).toBeGreaterThan(0);
+    const taken = new Set(task.transitions.map(({ on }) => on).filter((on) => on !== always && on !== lost));
+    expect([...taken].toSorted()).toEqual([...factTypes].toSorted());
+    expect(printed).not.toContain('unknown');
+    await expect(printed).toMatchFileSnapshot(file('facts'));
+  });
+
+  test('reason-codes.md holds every code', async () => {
+    const printed = reasonCodesPage();
+    expect(rowsIn(printed)).toBe(ReasonCode.options.length);
+    expect(printed.match(/\| UAICP \|/g)).toHaveLength(7);
+    await expect(printed).toMatchFileSnapshot(file('reason-codes'));
+  });
+
+  test('correspondence.md holds every state and every field', async () => {
+    const printed = correspondencePage();
+    const situations = Object.values(correspondences).flat();
+    expect(rowsIn(printed)).toBe(situations.length + Object.keys(fieldCorrespondences).length);
+    expect(situations.length).toBeGreaterThan(OperationalState.options.length);
+    await expect(printed).toMatchFileSnapshot(file('correspondence'));
+  });
+
+  test('errors.md holds every code', async () => {
+    const printed = errorsPage();
+    expect(rowsIn(printed)).toBe(errorCodes.length);
+    expect(errorCodes.length).toBeGreaterThan(0);
+    await expect(printed).toMatchFileSnapshot(file('errors'));
+  });
+});

@@ -1,0 +1,221 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FeedbackType } from '../../schema/index.ts';
+import {
+  DeadlineOf,
+  feedbackTaken,
+  type CharterSnapshot,
+  type Context,
+  type Fact,
+  type FactType,
+  type ProposedCall,
+  type Question,
+  type TaskClassInput,
+} from '../../machines/index.ts';
+
+/** A task class, and what the world may say under it: one case for each class that a guard can tell apart. */
+export interface Configuration {
+  readonly name: string;
+  readonly taskClass: Omit<TaskClassInput, 'id'>;
+  /** The plans that the model, or a person in its place, may propose. */
+  readonly plans: readonly (readonly ProposedCall[])[];
+  /** The further calls that it may propose while concluding. */
+  readonly further?: readonly ProposedCall[];
+  /** What a person replaces a call with. */
+  readonly edited?: ProposedCall;
+  /** Facts and deadlines that this world never sees. */
+  readonly never?: readonly (FactType | DeadlineOf | FeedbackType | 'unsure' | 'needs_review')[];
+}
+
+export const requests = [
+  '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  '3f2504e0-4f89-41d3-9a0c-0305e82c3302',
+] as const;
+
+const proposed =
+  (tier: ProposedCall['tier'], rollback: boolean) =>
+  (id: string, digest = `action-${id}`): ProposedCall => ({ id, tool: `tool-${id}`, tier, digest, rollback });
+
+export const read = proposed('read_only', false);
+export const note = proposed('write_low_risk', false);
+export const undoable = proposed('write_low_risk', true);
+export const send = proposed('write_high_risk', true);
+export const irrevocable = proposed('write_high_risk', false);
+
+const sure = { confidence: 0.9, canProceed: true };
+/** Equality with the threshold asks. */
+const unsure = { confidence: 0.5, canProceed: true };
+const draft = { digest: 'draft', ...sure };
+
+const planned = (
+  calls: readonly ProposedCall[],
+  index: number,
+  how: typeof sure,
+): { digest: string; confidence: number; canProceed: boolean; calls: ProposedCall[] } => ({
+  digest: `plan-${index}`,
+  ...how,
+  calls: [...calls],
+});
+
+const ofModel = ({ plans, further, never = [] }: Configuration): readonly Fact[] => {
+  const ways = never.includes('unsure') ? [sure] : [sure, unsure];
+  return [
+    { type: 'request.accepted' },
+    { type: 'request.refused', code: 'IDENTITY_INVALID' },
+    { type: 'information.requested', question: 'information' },
+    ...plans.flatMap((calls, index) =>
+      ways.map((how): Fact => ({ type: 'plan.proposed', ...planned(calls, index, how) })),
+    ),
+    ...ways.map((how): Fact => ({ type: 'draft.proposed', digest: 'draft', ...how })),
+    ...(further === undefined ? [] : [further]).map((calls): Fact => ({ type: 'calls.proposed', calls: [...calls] })),
+    { type: 'output.rejected', question: 'output' },
+    { type: 'help.requested', question: 'help' },
+    { type: 'capability.exceeded' },
+    { type: 'followup.offered' },
+    { type: 'task.cancelled' },
+    { type: 'run.failed', code: 'GUARD_ERROR' },
+  ];
+};
+
+const ofCalls = ({ never = [] }: Configuration, { request, attempt, calls }: Context): readonly Fact[] =>
+  Object.entries(calls).flatMap(([call, { digest }]): readonly Fact[] => {
+    const of = { request, attempt, call };
+    const verdicts = (['allow', 'deny', 'needs_review'] as const).filter(
+      (verdict) => verdict !== 'needs_review' || !never.includes(verdict),
+    );
+    return [
+      ...verdicts.map((verdict) => ({ type: 'policy.decided', ...of, digest, verdict }) as const),
+      ...(['approval', 'human', 'system'] as const).map(
+        (authority) => ({ type: 'approval.granted', request, digest, authority }) as const,
+      ),
+      { type: 'call.started', ...of, digest },
+      { type: 'call.succeeded', ...of, evidence: { id: `evidence-${call}`, type: 'tool_result' } },
+      { type: 'call.failed', ...of, code: 'TOOL_FAILED' },
+      { type: 'call.doubted', ...of, code: 'TOOL_FAILED' },
+      { type: 'call.refused', ...of, code: 'APPROVAL_EXPIRED' },
+      { type: 'dependency.awaited', ...of, dependency: `event-${call}` },
+      { type: 'question.raised', ...of, question: `tool-${call}` },
+    ];
+  });
+
+const ofReports = ({ taskClass, request, attempt, collected, calls, draft }: Context): readonly Fact[] => {
+  const verifiers = new Set([...taskClass.beforeWrite.verifiers, ...taskClass.beforeDeliver.verifiers]);
+  const subjects = [
+    ...Object.values(calls).map(({ digest }) => digest),
+    ...(draft === null ? [] : [draft.digest]),
+  ];
+  return [...verifiers].flatMap((verifier) =>
+    subjects.flatMap((of) =>
+      (['pass', 'fail'] as const).map(
+        (status) =>
+          ({ type: 'verifier.reported', request, attempt, verifier, of, evidence: collected, status }) as const,
+      ),
+    ),
+  );
+};
+
+/** Every answer that a question takes, with what an edit brings. */
+const answersTo = (
+  { plans, edited, never = [] }: Configuration,
+  c: Context,
+  id: string,
+  question: Question,
+): readonly Fact[] =>
+  feedbackTaken(c, question)
+    .filter((feedback) => !never.includes(feedback))
+    .flatMap((feedback): readonly Fact[] => {
+      const answer = { type: 'human.responded', question: id, feedback } as const;
+      if (feedback !== 'edit' && feedback !== 'rank') return [answer];
+      switch (question.kind) {
+        case 'information':
+        case 'tool':
+          return [answer];
+        case 'help':
+          return question.about === 'plan'
+            ? plans.map((calls, index) => ({ ...answer, plan: planned(calls, index, sure) }))
+            : [{ ...answer, draft }];
+        case 'plan':
+          return plans.map((calls, index) => ({ ...answer, plan: planned(calls, index, sure) }));
+        case 'draft':
+          return [{ ...answer, draft }];
+        case 'approval':
+          return edited === undefined ? [] : [{ ...answer, call: edited }];
+        case 'doubt':
+          return (['done', 'absent'] as const).map((effect) => ({ ...answer, effect }));
+      }
+    });
+
+const ofPeople = (configuration: Configuration, c: Context): readonly Fact[] => [
+  ...Object.entries(c.questions).flatMap(([id, question]) => answersTo(configuration, c, id, question)),
+  ...(['approve', 'rank', 'reject'] as const).map(
+    (feedback) => ({ type: 'human.responded', question: 'followup', feedback }) as const,
+  ),
+  ...requests
+    .filter((request) => request !== c.request)
+    .map((request) => ({ type: 'changes.requested', request }) as const),
+];
+
+const idsOf: Record<DeadlineOf, (c: Context) => readonly string[]> = {
+  accept: ({ request }) => [request],
+  model: () => ['turn'],
+  policy: ({ calls }) => Object.keys(calls),
+  call: ({ calls }) => Object.keys(calls),
+  verifier: (c) =>
+    ofReports(c).flatMap((fact) => (fact.type === 'verifier.reported' ? [`${fact.of} ${fact.verifier}`] : [])),
+  question: ({ questions }) => Object.keys(questions),
+  dependency: ({ dependencies }) => Object.keys(dependencies),
+  approval: ({ calls }) => Object.values(calls).map(({ digest }) => digest),
+  evidence: ({ calls }) => Object.keys(calls),
+  rollback: ({ effects }) => effects.map(({ digest }) => digest),
+  offer: ({ request }) => [request],
+  followup: ({ request }) => [request],
+};
+
+const ofTime = (c: Context): readonly (Fact & { type: 'deadline.passed' })[] =>
+  DeadlineOf.options.flatMap((of) =>
+    [...new Set(idsOf[of](c))].map((id) => ({ type: 'deadline.passed', of, id }) as const),
+  );
+
+/** What may be said to a run as it stands: facts about this request, this attempt, and what exists in it. */
+export const alphabet = (configuration: Configuration, c: Context): readonly Fact[] => {
+  const never: readonly string[] = configuration.never ?? [];
+  const facts: readonly Fact[] = [
+    ...ofModel(configuration),
+    ...ofCalls(configuration, c),
+    ...Object.keys(c.dependencies).map((dependency) => ({ type: 'dependency.met', dependency }) as const),
+    ...ofReports(c),
+    ...c.effects.flatMap(({ digest }) =>
+      (['rollback.started', 'rollback.succeeded', 'rollback.failed'] as const).map(
+        (type) => ({ type, request: c.request, digest }) as const,
+      ),
+    ),
+    ...ofPeople(configuration, c),
+    ...ofTime(c).filter(({ of }) => !never.includes(of)),
+  ].filter(({ type }) => !never.includes(type));
+  return facts.filter((fact, index) => facts.findIndex((other) => isDeepStrictEqual(other, fact)) === index);
+};
+
+const sorted = <T>(record: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/**
+ * The key of a state: two snapshots with one key have one future. What is constant (the task class) or only reported
+ * (the trail) is left out; history counts only while the task is parked and will come back to it.
+ */
+export const keyOf = (snapshot: CharterSnapshot): string => {
+  const { taskClass: _, trail: __, ...context } = snapshot.context;
+  const isParked = snapshot.value === 'waiting' || snapshot.value === 'needsHumanDecision';
+  const history = isParked
+    ? Object.values(snapshot.historyValue).flatMap((nodes) => nodes.map(({ id }) => id))
+    : [];
+  return JSON.stringify([
+    snapshot.status,
+    snapshot.value,
+    {
+      ...context,
+      reports: sorted(context.reports),
+      questions: sorted(context.questions),
+      dependencies: sorted(context.dependencies),
+    },
+    history,
+  ]);
+};

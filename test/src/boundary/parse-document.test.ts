@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { issueLimit, issuesOf } from '../../../src/boundary/issues-of.ts';
+import { parseDocument } from '../../../src/boundary/parse-document.ts';
+import { isCharterError, type CharterError } from '../../../src/errors.ts';
+
+const Report = z.strictObject({
+  verifier_id: z.string().min(1),
+  status: z.enum(['pass', 'fail']),
+  confidence: z.number().min(0).max(1),
+  'checks/all': z.array(z.strictObject({ name: z.string() })),
+});
+
+const valid = { verifier_id: 'v', status: 'pass', confidence: 1, 'checks/all': [{ name: 'n' }] };
+
+function refusalOf(schema: z.ZodType, value: unknown): CharterError<'document_invalid'> {
+  try {
+    parseDocument('VerificationReport', schema, value);
+  } catch (error) {
+    if (isCharterError(error, 'document_invalid')) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+const issues = (schema: z.ZodType, value: unknown): unknown => {
+  const result = schema.safeParse(value);
+  return result.success ? [] : issuesOf(result.error);
+};
+
+test('a value that fits comes back as its schema reads it', () => {
+  expect(parseDocument('VerificationReport', Report, valid)).toEqual(valid);
+  expect(parseDocument('n', z.string().default('x'), undefined)).toBe('x');
+});
+
+test('the error names the document, each place, and what would be accepted', () => {
+  const error = refusalOf(Report, { ...valid, status: 'maybe', 'checks/all': [{ name: 1 }, {}] });
+  expect(error.details.document).toBe('VerificationReport');
+  expect(error.details.issues).toEqual([
+    { path: '/status', message: 'Invalid option: expected one of "pass"|"fail"' },
+    { path: '/checks~1all/0/name', message: 'Invalid input: expected string, received number' },
+    { path: '/checks~1all/1/name', message: 'Invalid input: expected string, received undefined' },
+  ]);
+  expect(error.message).toBe(
+    'VerificationReport is not valid: "/status": Invalid option: expected one of "pass"|"fail"; ' +
+      '"/checks~1all/0/name": Invalid input: expected string, received number; ' +
+      '"/checks~1all/1/name": Invalid input: expected string, received undefined',
+  );
+});
+
+test('the message has three issues and says how many more there are', () => {
+  expect(refusalOf(Report, {}).message).toMatch(/"\/confidence": [^;]*; and 1 more$/);
+  expect(refusalOf(Report, 1).message).toBe(
+    'VerificationReport is not valid: Invalid input: expected object, received number',
+  );
+});
+
+test('no more than 1,000 issues are told', () => {
+  const error = refusalOf(
+    z.array(z.string()),
+    Array.from({ length: 5_000 }, () => 1),
+  );
+  expect(error.details.issues).toHaveLength(issueLimit);
+  expect(error.details.issues.at(-1)?.path).toBe('/999');
+  const extra = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, 1]));
+  expect(refusalOf(z.strictObject({}), extra).details.issues).toHaveLength(issueLimit);
+});
+
+test('a payload does not show in the error', () => {
+  const error = refusalOf(Report, {
+    ...valid,
+    verifier_id: ['hunter2'],
+    status: 'hunter2',
+    confidence: 4242,
+  });
+  expect(JSON.stringify([error.message, error.details])).not.toMatch(/hunter2|4242/);
+});
+
+describe('issues of', () => {
+  test('unrecognized keys: each at its own place', () => {
+    expect(issues(Report, { ...valid, 'checks/all': [{ name: 'n', 'a~\n': 1, b: 2 }] })).toEqual([
+      { path: '/checks~1all/0/a~0\n', message: 'Unrecognized key: expected none of this name' },
+      { path: '/checks~1all/0/b', message: 'Unrecognized key: expected none of this name' },
+    ]);
+    expect(refusalOf(z.strictObject({}), { 'a\nb': 1 }).message).not.toContain('\n');
+  });
+
+  test('a union of types: what each would take', () => {
+    expect(issues(z.object({ a: z.union([z.string(), z.null()]) }), { a: 1 })).toEqual([
+      {
+        path: '/a',
+        message:
+          'Invalid input: expected string, received number, or Invalid input: expected null, received number',
+      },
+    ]);
+  });
+
+  test('a union of objects: the closest alternative', () => {
+    const schema = z.array(
+      z.union([
+        z.object({ p: z.string(), q: z.string() }),
+        z.object({ r: z.number(), s: z.null() }),
+        z.null(),
+      ]),
+    );
+    expect(issues(schema, [{ r: 1 }])).toEqual([
+      { path: '/0/s', message: 'Invalid input: expected null, received undefined' },
+    ]);
+  });
+
+  test('a discriminated union: the values of the discriminator', () => {
+    const schema = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('a') }),
+      z.object({ kind: z.literal('b') }),
+    ]);
+    expect(issues(schema, { kind: 'c' })).toEqual([
+      { path: '/kind', message: "Invalid discriminator value. Expected 'a' | 'b'" },
+    ]);
+  });
+
+  test('a key of a record: why it is refused', () => {
+    expect(issues(z.record(z.string().max(2), z.number()), { abc: 1 })).toEqual([
+      { path: '/abc', message: 'Too big: expected string to have <=2 characters' },
+    ]);
+  });
+});
+
+test.each([
+  [
+    'a refinement that throws',
+    z.string().refine(() => {
+      throw new Error('broken');
+    }),
+    'x',
+  ],
+  ['an asynchronous refinement', z.string().refine(() => Promise.resolve(true)), 'x'],
+  ['a value too deep for zod', z.json(), JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))],
+])('%s is a refusal, with its cause', (_name, schema, value) => {
+  const error = refusalOf(schema, value);
+  expect(error.message).toBe('VerificationReport is not valid: its schema threw');
+  expect(error.cause).toBeInstanceOf(Error);
+});
