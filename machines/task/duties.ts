@@ -23,9 +23,15 @@ export type CharterSnapshot = SnapshotFrom<typeof taskMachine> | SnapshotFrom<ty
 
 /** Something that the world owes a task now; its answer is a fact. */
 export type Duty =
-  | { readonly kind: 'accept' | 'propose' | 'conclude' | 'offer' | 'refine' }
+  | { readonly kind: 'accept' }
+  | { readonly kind: 'propose' }
+  | { readonly kind: 'conclude' }
+  | { readonly kind: 'offer' }
+  | { readonly kind: 'refine' }
   | { readonly kind: 'correct'; readonly output: 'plan' | 'draft' }
-  | { readonly kind: 'decide' | 'call' | 'observe'; readonly call: string }
+  | { readonly kind: 'decide'; readonly call: string }
+  | { readonly kind: 'call'; readonly call: string }
+  | { readonly kind: 'observe'; readonly call: string }
   | {
       readonly kind: 'verify';
       readonly verifier: string;

@@ -21,8 +21,9 @@ export interface ToolDefinition<Arguments> {
 }
 
 /** A tool with its risk tier declared, ready for an orchestrator (UAICP 2, 5.3). */
-export const defineTool = <Arguments>(definition: ToolDefinition<Arguments>): Tool<Arguments> => {
+export const defineTool = <Arguments>(definition: ToolDefinition<Arguments>): Tool => {
   const { name, version = '1', tier = 'write_high_risk', evidenceType = 'tool_result' } = definition;
+  const rollback = definition.rollback ?? null;
   const issues = [
     ...(Identifier.safeParse(name).success
       ? []
@@ -46,7 +47,8 @@ export const defineTool = <Arguments>(definition: ToolDefinition<Arguments>): To
     input: definition.input,
     evidenceType,
     deadline: definition.deadline ?? null,
-    call: definition.call,
-    rollback: definition.rollback ?? null,
+    // an orchestrator calls a tool with nothing but what `input` has read
+    call: (input, context) => definition.call(input as Arguments, context),
+    rollback: rollback && { describe: (input) => rollback.describe(input as Arguments), run: rollback.run },
   });
 };

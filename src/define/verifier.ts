@@ -6,10 +6,14 @@ import type { Verifier } from '../ports/verifier.ts';
 export const defineVerifier = (verifier: Verifier): Verifier => {
   if (!Identifier.safeParse(verifier.id).success) {
     const issues = [{ path: '/id', message: 'expected 1 to 128 characters of printable ASCII' }];
-    throw new CharterError('definition_invalid', `verifier ${JSON.stringify(verifier.id)}: /id is not a name`, {
-      definition: 'verifier',
-      issues,
-    });
+    throw new CharterError(
+      'definition_invalid',
+      `verifier ${JSON.stringify(verifier.id)}: /id is not a name`,
+      {
+        definition: 'verifier',
+        issues,
+      },
+    );
   }
   return Object.freeze({ id: verifier.id, verify: verifier.verify });
 };

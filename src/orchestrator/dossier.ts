@@ -1,6 +1,12 @@
 import type { Context, Question, Violation } from '../../machines/index.ts';
 import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
-import type { Brought, CallDocument, LedgerRecord, OutputDocument, RequestDocument } from '../ports/ledger.ts';
+import type {
+  Brought,
+  CallDocument,
+  LedgerRecord,
+  OutputDocument,
+  RequestDocument,
+} from '../ports/ledger.ts';
 import type { AnswerListing, Turn } from '../ports/model.ts';
 
 /** What the ledger holds of a task beside its state: a fold of its records, so that it is never stored twice. */
@@ -63,7 +69,9 @@ const spent = (dossier: Dossier, type: string | undefined): Dossier['spent'] => 
 const resumed = (dossier: Dossier, before: Context, { fact, brought }: LedgerRecord): Dossier['resumed'] => {
   if (fact?.type === 'dependency.met') {
     const call = before.dependencies[fact.dependency];
-    return call === undefined ? dossier.resumed : { ...dossier.resumed, [call]: { answer: null, met: brought.met } };
+    return call === undefined
+      ? dossier.resumed
+      : { ...dossier.resumed, [call]: { answer: null, met: brought.met } };
   }
   if (fact?.type !== 'human.responded' || brought.feedback === undefined) return dossier.resumed;
   const question = before.questions[fact.question];
@@ -84,7 +92,12 @@ const byId = (calls: Brought['calls']): Record<string, CallDocument> =>
   Object.fromEntries((calls ?? []).map((call) => [call.id, call]));
 
 /** The dossier after one more record. `before` and `after` are the chart's contexts around it. */
-export const fileInto = (dossier: Dossier, before: Context, after: Context, record: LedgerRecord): Dossier => {
+export const fileInto = (
+  dossier: Dossier,
+  before: Context,
+  after: Context,
+  record: LedgerRecord,
+): Dossier => {
   const { fact, brought, actor } = record;
   if (record.kind !== 'fact') return dossier;
   const answers =

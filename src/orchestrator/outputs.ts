@@ -28,11 +28,18 @@ export const PlanOutput = z.strictObject({
 export type PlanOutput = z.infer<typeof PlanOutput>;
 
 /** A model's draft of what is to be delivered. */
-export const DraftOutput = z.strictObject({ ...thinking, payload: JsonObject, upContext: UpContext.optional() });
+export const DraftOutput = z.strictObject({
+  ...thinking,
+  payload: JsonObject,
+  upContext: UpContext.optional(),
+});
 export type DraftOutput = z.infer<typeof DraftOutput>;
 
 /** Further calls instead of a draft. */
-export const CallsOutput = z.strictObject({ calls: z.array(ProposedCallOutput).min(1), explanation: z.string() });
+export const CallsOutput = z.strictObject({
+  calls: z.array(ProposedCallOutput).min(1),
+  explanation: z.string(),
+});
 export type CallsOutput = z.infer<typeof CallsOutput>;
 
 /** A model's choice after its output was sent back (UpFormat 2.3); `output` is read by the schema that refused before. */

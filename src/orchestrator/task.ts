@@ -38,7 +38,9 @@ export const stateName = (value: TaskSnapshot['value']): string =>
   typeof value === 'string'
     ? value
     : Object.entries(value)
-        .map(([key, inner]) => (inner === undefined ? key : `${key}.${stateName(inner as TaskSnapshot['value'])}`))
+        .map(([key, inner]) =>
+          inner === undefined ? key : `${key}.${stateName(inner as TaskSnapshot['value'])}`,
+        )
         .join('+');
 
 const factOutcome = (fact: Fact | null, snapshot: TaskSnapshot): Outcome => {
@@ -82,7 +84,12 @@ export class Task {
   #deadlines: readonly Deadline[] = [];
   #cancelWake: () => void = () => {};
 
-  constructor(taskId: string, request: RequestDocument, taskClass: DefinedTaskClass, environment: Environment) {
+  constructor(
+    taskId: string,
+    request: RequestDocument,
+    taskClass: DefinedTaskClass,
+    environment: Environment,
+  ) {
     this.taskId = taskId;
     this.taskClass = taskClass;
     this.#environment = environment;
@@ -95,6 +102,11 @@ export class Task {
 
   get isSettled(): boolean {
     return this.snapshot.hasTag('settled');
+  }
+
+  /** What the world owes the task now. */
+  duties(): readonly Duty[] {
+    return dutiesOf(this.snapshot);
   }
 
   /** Records that the task began. */
@@ -126,7 +138,10 @@ export class Task {
       const [first] = this.#deadlines;
       if (first === undefined || first.at > now) return;
       this.#deadlines = this.#deadlines.slice(1);
-      await this.#apply({ type: 'deadline.passed', of: first.of, id: first.id }, { actor: orchestratorActor });
+      await this.#apply(
+        { type: 'deadline.passed', of: first.of, id: first.id },
+        { actor: orchestratorActor },
+      );
     }
   }
 
@@ -140,7 +155,11 @@ export class Task {
     return this.#commit(fact, statement, null);
   }
 
-  async #commit(fact: Fact | null, { actor, brought = {} }: Statement, kept: 'orphan' | 'refusal' | null): Promise<boolean> {
+  async #commit(
+    fact: Fact | null,
+    { actor, brought = {} }: Statement,
+    kept: 'orphan' | 'refusal' | null,
+  ): Promise<boolean> {
     const before = this.snapshot;
     const after = this.#actor.getSnapshot();
     const record: LedgerRecord = {
@@ -157,7 +176,8 @@ export class Task {
       fact,
       brought,
     };
-    const dossier = kept === null ? fileInto(this.dossier, before.context, after.context, record) : this.dossier;
+    const dossier =
+      kept === null ? fileInto(this.dossier, before.context, after.context, record) : this.dossier;
     const emissions =
       kept === null
         ? emissionsOf({
@@ -218,7 +238,7 @@ export class Task {
 
   #advance(record: LedgerRecord, emissions: readonly Emission[]): void {
     const { clock, emit, tools } = this.#environment;
-    const duties = dutiesOf(this.snapshot);
+    const duties = this.duties();
     this.#deadlines = runningDeadlines(this.#deadlines, duties, clock.now(), this.taskClass, (id) => {
       const tool = this.dossier.calls[id]?.tool;
       return tool === undefined ? null : (tools.get(tool)?.deadline ?? null);

@@ -49,7 +49,10 @@ export interface CallDocument {
 export interface Brought {
   readonly request?: RequestDocument;
   readonly output?: OutputDocument;
-  readonly rejected?: { readonly output: unknown; readonly issues: readonly { path: string; message: string }[] };
+  readonly rejected?: {
+    readonly output: unknown;
+    readonly issues: readonly { path: string; message: string }[];
+  };
   readonly calls?: readonly CallDocument[];
   readonly evidence?: EvidenceObject;
   readonly report?: VerificationReport;

@@ -5,8 +5,7 @@ interface StandardIssue {
 
 /** What a Standard Schema answers. */
 export type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly StandardIssue[] };
+  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
 /** A schema of any library that implements Standard Schema 1: zod, valibot, arktype and others. */
 export interface StandardSchema<Output = unknown> {

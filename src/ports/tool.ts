@@ -57,7 +57,7 @@ export interface CallContext extends Outcomes {
 }
 
 /** How a write is inverted: declared before it happens, run if the run fails after it (UAICP 5.3). */
-export interface Rollback<Arguments> {
+export interface Rollback<Arguments = unknown> {
   readonly describe: (input: Arguments) => RollbackAction;
   readonly run: (
     action: RollbackAction,
@@ -66,15 +66,16 @@ export interface Rollback<Arguments> {
 }
 
 /** A deterministic function with a declared risk tier; what it returns becomes evidence (UAICP 2, 5.3). */
-export interface Tool<Arguments = unknown> {
+export interface Tool {
   readonly name: string;
   readonly version: string;
   readonly description: string;
   readonly tier: RiskTier;
-  readonly input: StandardSchema<Arguments>;
+  readonly input: StandardSchema;
   readonly evidenceType: EvidenceType;
   /** Milliseconds; the task class's own where left out. */
   readonly deadline: number | null;
-  readonly call: (input: Arguments, context: CallContext) => Promise<unknown>;
-  readonly rollback: Rollback<Arguments> | null;
+  /** Called with what the schema of `input` has read. */
+  readonly call: (input: unknown, context: CallContext) => Promise<unknown>;
+  readonly rollback: Rollback | null;
 }

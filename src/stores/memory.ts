@@ -11,7 +11,8 @@ interface Kept {
 /** A store that lasts as long as its process: for tests, and for trying things out. */
 export const memoryStore = (): Store => {
   const kept = new Map<string, Kept>();
-  const of = (taskId: string): Kept => kept.get(taskId) ?? { snapshot: undefined, records: [], emissions: [] };
+  const of = (taskId: string): Kept =>
+    kept.get(taskId) ?? { snapshot: undefined, records: [], emissions: [] };
   return {
     commit: async ({ taskId, snapshot, record, emissions }) => {
       const task = of(taskId);

@@ -22,6 +22,8 @@ export interface Configuration {
   readonly further?: readonly ProposedCall[];
   /** What a person replaces a call with. */
   readonly edited?: ProposedCall;
+  /** Identifiers are used twice, edits bring too much, and tools give codes that are not theirs. */
+  readonly careless?: boolean;
   /** Facts and deadlines that this world never sees. */
   readonly never?: readonly (FactType | DeadlineOf | FeedbackType | 'unsure' | 'needs_review')[];
 }
@@ -154,6 +156,24 @@ const ofPeople = (configuration: Configuration, c: Context): readonly Fact[] => 
     .map((request) => ({ type: 'changes.requested', request }) as const),
 ];
 
+const ofCareless = (configuration: Configuration, c: Context): readonly Fact[] => [
+  ...Object.keys(c.calls).flatMap((call): readonly Fact[] => {
+    const of = { request: c.request, attempt: c.attempt, call };
+    return [
+      { type: 'dependency.awaited', ...of, dependency: 'shared' },
+      { type: 'question.raised', ...of, question: 'shared' },
+      { type: 'call.failed', ...of, code: 'CANCELLED' },
+    ];
+  }),
+  ...Object.keys(c.questions).flatMap((question) =>
+    configuration.plans.map(
+      (calls, index) =>
+        ({ type: 'human.responded', question, feedback: 'edit', plan: planned(calls, index, sure), draft }) as const,
+    ),
+  ),
+  { type: 'changes.requested', request: c.request },
+];
+
 const idsOf: Record<DeadlineOf, (c: Context) => readonly string[]> = {
   accept: ({ request }) => [request],
   model: () => ['turn'],
@@ -189,6 +209,7 @@ export const alphabet = (configuration: Configuration, c: Context): readonly Fac
       ),
     ),
     ...ofPeople(configuration, c),
+    ...(configuration.careless === true ? ofCareless(configuration, c) : []),
     ...ofTime(c).filter(({ of }) => !never.includes(of)),
   ].filter(({ type }) => !never.includes(type));
   return facts.filter((fact, index) => facts.findIndex((other) => isDeepStrictEqual(other, fact)) === index);

@@ -24,6 +24,16 @@ export interface Graph {
   readonly leaving: ReadonlyMap<string, readonly Edge[]>;
 }
 
+type Adjacency = Readonly<
+  Record<
+    string,
+    {
+      readonly state: CharterSnapshot;
+      readonly transitions: Readonly<Record<string, { readonly event: Fact; readonly state: CharterSnapshot }>>;
+    }
+  >
+>;
+
 export const inputOf = ({ taskClass }: Configuration) => ({
   taskClass: { id: 'class', ...taskClass },
   request: requests[0],
@@ -37,7 +47,7 @@ const taken = (configuration: Configuration) => (snapshot: CharterSnapshot) =>
 
 /** Every state that facts can lead to. A chart that outgrows the limit throws. */
 export const explore = (chart: Chart, configuration: Configuration, limit = 30_000): Graph => {
-  const map = getAdjacencyMap<CharterSnapshot, Fact, unknown>(chart, {
+  const map: Adjacency = getAdjacencyMap<CharterSnapshot, Fact, unknown>(chart, {
     input: inputOf(configuration),
     events: taken(configuration),
     serializeState: keyOf,

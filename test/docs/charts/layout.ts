@@ -17,17 +17,23 @@ export interface Box {
   readonly direction?: 'DOWN' | 'RIGHT';
   /** Whether an edge may end inside it; a box that is closed is laid out by itself. */
   readonly isOpen?: boolean;
+  /** Whether its title stands beside its children, out of the way of what goes in to them. */
+  readonly isTitledAside?: boolean;
 }
 
 export interface Edge {
   readonly from: string;
   readonly to: string;
+  /** Comes back to where the state was left, through deep history. */
+  readonly returns?: boolean;
   readonly lines: readonly Line[];
 }
 
 export interface Chart {
   readonly title: string;
   readonly description: string;
+  /** What the kinds of label are, each in its own colour. */
+  readonly legend: readonly Line[];
   readonly root: Box;
   readonly edges: readonly Edge[];
 }
@@ -60,8 +66,8 @@ export interface Placed extends Area {
 }
 
 export const fonts = {
-  title: { size: 13, bold: true },
-  label: { size: 11.5 },
+  title: { size: 14, bold: true },
+  label: { size: 12 },
 } as const satisfies Record<string, Font>;
 export const lineHeight = 15;
 export const titleHeight = 24;
@@ -84,13 +90,16 @@ const common = {
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.randomSeed': '1',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
-  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
-  'elk.edgeLabels.inline': 'true',
+  //'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '12',
+  'elk.spacing.edgeNode': '8',
+  'elk.spacing.edgeEdge': '8',
+  'elk.spacing.labelNode': '4',
 };
 
-/** Edges that nobody sees keep siblings in the order in which the chart is written. */
+/** Edges that nobody sees keep phases in the order in which the chart is written; leaves follow their own edges. */
 const spine = ({ children, direction }: Box): readonly ElkExtendedEdge[] =>
-  direction === 'RIGHT'
+  direction === 'RIGHT' || children.every((child) => child.children.length === 0)
     ? []
     : children.slice(1).map((child, index) => ({
         id: `spine ${child.id}`,
@@ -101,25 +110,39 @@ const spine = ({ children, direction }: Box): readonly ElkExtendedEdge[] =>
 
 const edgeId = ({ from, to }: Edge): string => `${from} ${to}`;
 
-const elkEdge = (edge: Edge, isBackward: boolean): ElkExtendedEdge => ({
+const elkEdge = (edge: Edge, distance: number): ElkExtendedEdge => ({
   id: edgeId(edge),
   sources: [edge.from],
   targets: [edge.to],
-  labels: edge.lines.length === 0 ? [] : [{ text: edge.lines.map(textOf).join(), ...pill(edge.lines), layoutOptions: { 'elk.edgeLabels.inline': 'true' } }],
-  layoutOptions: isBackward ? {} : { 'elk.layered.priority.direction': '20' },
+  labels:
+    edge.lines.length === 0
+      ? []
+      : [
+          {
+            text: edge.lines.map(textOf).join(),
+            ...pill(edge.lines),
+            layoutOptions: { 'elk.edgeLabels.inline': 'true' },
+          },
+        ],
+  layoutOptions: {
+    ...(distance > 0 ? { 'elk.layered.priority.direction': '20' } : {}),
+    ...(distance === 1 ? { 'elk.layered.priority.straightness': '50' } : {}),
+  },
 });
 
 const elkNode = (box: Box): ElkNode => {
   const { width, height } = header(box);
   if (box.look === 'history') return { id: box.id, width: 26, height: 26 };
-  if (box.children.length === 0) return { id: box.id, width: Math.max(width, 92), height };
+  if (box.children.length === 0) return { id: box.id, width: Math.max(width, 86), height };
   return {
     id: box.id,
     children: box.children.map(elkNode),
     layoutOptions: {
       ...common,
       'elk.direction': box.direction ?? 'DOWN',
-      'elk.padding': `[top=${height + 8},left=16,bottom=16,right=16]`,
+      'elk.padding': box.isTitledAside
+        ? `[top=16,left=${width + 4},bottom=16,right=16]`
+        : `[top=${height + 16},left=16,bottom=16,right=16]`,
       'elk.nodeSize.constraints': 'MINIMUM_SIZE',
       'elk.nodeSize.minimum': `(${width}, ${height})`,
       ...(box.isOpen === true ? { 'elk.hierarchyHandling': 'INCLUDE_CHILDREN' } : {}),
@@ -134,16 +157,18 @@ const area = ({ x = 0, y = 0, width = 0, height = 0 }: Partial<Area>): Area => (
 /** Places every box and every edge of a chart, always in the same way. */
 export const layout = async (chart: Chart): Promise<Placed> => {
   const boxes = listed(chart.root);
-  const order = new Map(boxes.map(({ id }, index) => [id, index]));
-  const isBackward = ({ from, to }: Edge) => (order.get(to) ?? 0) < (order.get(from) ?? 0);
+  const orders = new Map(
+    boxes.flatMap(({ children }) => children.map(({ id }, index) => [id, index] as const)),
+  );
+  const distance = ({ from, to }: Edge) => (orders.get(to) ?? 0) - (orders.get(from) ?? 0);
   const laidOut = await new Elk.default().layout({
     ...elkNode({ ...chart.root, rows: [] }),
-    edges: [...boxes.flatMap(spine), ...chart.edges.map((edge) => elkEdge(edge, isBackward(edge)))],
+    edges: [...boxes.flatMap(spine), ...chart.edges.map((edge) => elkEdge(edge, distance(edge)))],
     layoutOptions: {
       ...elkNode(chart.root).layoutOptions,
       'elk.json.shapeCoords': 'ROOT',
       'elk.json.edgeCoords': 'ROOT',
-      'elk.padding': '[top=28,left=16,bottom=16,right=16]',
+      'elk.padding': '[top=28,left=12,bottom=40,right=12]',
     },
   });
   const nodes = new Map<string, ElkNode>();

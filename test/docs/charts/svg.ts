@@ -1,4 +1,12 @@
-import { fonts, lineHeight, titleHeight, type Placed, type PlacedBox, type PlacedEdge, type Point } from './layout.ts';
+import {
+  fonts,
+  lineHeight,
+  titleHeight,
+  type Placed,
+  type PlacedBox,
+  type PlacedEdge,
+  type Point,
+} from './layout.ts';
 import { measure, textOf, type Line } from './text.ts';
 
 const escape = (text: string): string =>
@@ -36,6 +44,7 @@ text { font: ${fonts.label.size}px Helvetica, Arial, 'Liberation Sans', sans-ser
 .fact { fill: #0f172a }
 .guard { fill: #6d28d9 }
 .action { fill: #0f766e }
+.deep { font-size: 10px; font-weight: bold }
 .note { fill: #64748b; font-style: italic }
 `;
 
@@ -50,14 +59,16 @@ const text = (x: number, y: number, line: Line, anchor: 'start' | 'middle'): str
       lengthAdjust: 'spacingAndGlyphs',
       'data-transition': line.transition === null ? null : String(line.transition),
     },
-    line.spans
-      .map(({ kind, text }) => element('tspan', { class: kind }, escape(text)))
-      .join(' '),
+    line.spans.map(({ kind, text }) => element('tspan', { class: kind }, escape(text))).join(' '),
   );
 
 const start = ({ x, y }: Point): string =>
   element('circle', { class: 'start', cx: x + 14, cy: y - 13, r: 4 }) +
-  element('path', { class: 'route', d: `M${number(x + 14)} ${number(y - 13)}V${number(y - 1)}`, 'marker-end': 'url(#arrow)' });
+  element('path', {
+    class: 'route',
+    d: `M${number(x + 14)} ${number(y - 13)}V${number(y - 1)}`,
+    'marker-end': 'url(#arrow)',
+  });
 
 const box = ({ box: { id, title, look, isInitial, rows }, x, y, width, height }: PlacedBox): string => {
   const isRound = look === 'history';
@@ -67,7 +78,18 @@ const box = ({ box: { id, title, look, isInitial, rows }, x, y, width, height }:
     { class: look, 'data-state': id },
     element('title', {}, escape(id)),
     element('rect', { class: 'box', x, y, width, height, rx: isRound ? width / 2 : 7 }),
-    element('text', { class: 'title', x: isGroup ? x + 12 : x + width / 2, y: y + (isRound ? 17.5 : titleHeight - 5), 'text-anchor': isGroup ? 'start' : 'middle', textLength: measure(title, fonts.title), lengthAdjust: 'spacingAndGlyphs' }, escape(title)),
+    element(
+      'text',
+      {
+        class: 'title',
+        x: isGroup ? x + 12 : x + width / 2,
+        y: y + (isRound ? 17.5 : titleHeight - 5),
+        'text-anchor': isGroup ? 'start' : 'middle',
+        textLength: measure(title, fonts.title),
+        lengthAdjust: 'spacingAndGlyphs',
+      },
+      escape(title),
+    ),
     ...rows.map((row, index) => text(x + 12, y + titleHeight + 9 + index * lineHeight, row, 'start')),
     ...(isInitial ? [start({ x, y })] : []),
   );
@@ -93,22 +115,59 @@ const route = (points: readonly Point[]): string =>
     })
     .join('');
 
-const edge = ({ edge: { from, to }, points }: PlacedEdge): string =>
-  element('path', { class: 'route', 'data-from': from, 'data-to': to, d: route(points), 'marker-end': 'url(#arrow)' });
+const radius = 10;
+
+/** Where a state comes back to what it was doing: deep history, as statecharts draw it. */
+const deepHistory = ({ x, y }: Point): string =>
+  element('circle', { class: 'box', cx: x, cy: y, r: radius }) +
+  element('text', { class: 'deep', x, y: y + 4, 'text-anchor': 'middle' }, 'H*');
+
+const edge = ({ edge: { from, to, returns = false }, points }: PlacedEdge): string => {
+  const [end, before] = points.toReversed();
+  if (end === undefined || before === undefined) return '';
+  return (
+    (returns ? deepHistory({ x: end.x + Math.sign(end.x - before.x) * radius, y: end.y }) : '') +
+    element('path', {
+      class: 'route',
+      'data-from': from,
+      'data-to': to,
+      d: route(points),
+      'marker-end': 'url(#arrow)',
+    })
+  );
+};
 
 const label = ({ edge: { lines }, label: area }: PlacedEdge): readonly string[] =>
   area === null
     ? []
     : [
-        element('rect', { class: 'pill', x: area.x, y: area.y, width: area.width, height: area.height, rx: 6 }),
+        element('rect', {
+          class: 'pill',
+          x: area.x,
+          y: area.y,
+          width: area.width,
+          height: area.height,
+          rx: 6,
+        }),
         ...lines.map((line, index) =>
           text(area.x + area.width / 2, area.y + 13.5 + index * lineHeight, line, 'middle'),
         ),
       ];
 
+/** The kinds of label, side by side along the bottom. */
+const legend = ({ chart, height }: Placed): string => {
+  const gap = 26;
+  const starts = chart.legend.reduce<readonly number[]>(
+    (xs, line) => [...xs, (xs.at(-1) ?? 0) + measure(textOf(line), fonts.label) + gap],
+    [20],
+  );
+  return chart.legend.map((line, index) => text(starts[index] ?? 0, height - 14, line, 'start')).join('');
+};
+
 /** A placed chart as an SVG that carries everything it needs, the light page included. */
-export const svg = ({ chart, width, height, boxes, edges }: Placed): string =>
-  element(
+export const svg = (placed: Placed): string => {
+  const { chart, width, height, boxes, edges } = placed;
+  return element(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
@@ -128,7 +187,15 @@ export const svg = ({ chart, width, height, boxes, edges }: Placed): string =>
         {},
         element(
           'marker',
-          { id: 'arrow', viewBox: '0 0 8 8', refX: '7', refY: '4', markerWidth: '7', markerHeight: '7', orient: 'auto' },
+          {
+            id: 'arrow',
+            viewBox: '0 0 8 8',
+            refX: '7',
+            refY: '4',
+            markerWidth: '7',
+            markerHeight: '7',
+            orient: 'auto',
+          },
           element('path', { class: 'arrow', d: 'M0 0L8 4L0 8z' }),
         ),
       ),
@@ -136,6 +203,8 @@ export const svg = ({ chart, width, height, boxes, edges }: Placed): string =>
       ...boxes.map(box),
       ...edges.map(edge),
       ...edges.flatMap(label),
+      legend(placed),
     ].join('\n'),
     '\n',
   ).concat('\n');
+};

@@ -12,7 +12,10 @@ export interface Font {
 
 /** How wide a text is set, measured without a browser, so that a picture is the same wherever it is drawn. */
 export const measure = (text: string, { size, bold = false }: Font): number => {
-  const thousandths = [...text].reduce((sum, letter) => sum + (widthOf[letter.charCodeAt(0) - 32] ?? 1000), 0);
+  const thousandths = [...text].reduce(
+    (sum, letter) => sum + (widthOf[letter.charCodeAt(0) - 32] ?? 1000),
+    0,
+  );
   return (thousandths / 1000) * size * (bold ? 1.07 : 1);
 };
 

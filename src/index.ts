@@ -1,0 +1,40 @@
+export { operationalStateOf } from '../machines/index.ts';
+export type { StructuredOutput } from '../machines/index.ts';
+export { deadlines, defineTaskClass } from './define/task-class.ts';
+export type {
+  Acceptance,
+  Deadlines,
+  DefinedTaskClass,
+  FollowupOffer,
+  TaskClassDefinition,
+} from './define/task-class.ts';
+export { defineTool } from './define/tool.ts';
+export type { ToolDefinition } from './define/tool.ts';
+export { defineVerifier } from './define/verifier.ts';
+export { CharterError, isCharterError } from './errors.ts';
+export type { ErrorCode, ErrorDetails, Issue } from './errors.ts';
+export type { OrchestratorEvents } from './orchestrator/events.ts';
+export type { MayRespond, OrchestratorOptions } from './orchestrator/options.ts';
+export { createOrchestrator } from './orchestrator/orchestrator.ts';
+export type { By, InboxEntry, Orchestrator, Settled, TaskSummary } from './orchestrator/orchestrator.ts';
+export type { CallsOutput, DraftOutput, PlanOutput } from './orchestrator/outputs.ts';
+export type { OpenQuestion } from './orchestrator/questions.ts';
+export type { Submission } from './orchestrator/submission.ts';
+export type { Approvals, ExpectedApproval } from './ports/approvals.ts';
+export type { Clock } from './ports/clock.ts';
+export type { Emission } from './ports/emission.ts';
+export type { Ids } from './ports/ids.ts';
+export type {
+  Actor,
+  Brought,
+  CallDocument,
+  LedgerRecord,
+  OutputDocument,
+  RequestDocument,
+} from './ports/ledger.ts';
+export type { AnswerListing, CallListing, Model, ToolListing, Turn } from './ports/model.ts';
+export type { Policy, PolicyDecision, PolicyRequest } from './ports/policy.ts';
+export type { StandardResult, StandardSchema } from './ports/schema.ts';
+export type { Step, Store } from './ports/store.ts';
+export type { CallContext, NeedsHuman, NotYet, Outcomes, Rollback, Tool } from './ports/tool.ts';
+export type { Findings, VerificationSubject, Verifier } from './ports/verifier.ts';

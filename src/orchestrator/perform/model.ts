@@ -1,0 +1,129 @@
+import type { Fact } from '../../../machines/index.ts';
+import { issuesOf } from '../../boundary/issues-of.ts';
+import { frozenCopy } from '../../canonical/freeze.ts';
+import type { Issue } from '../../errors.ts';
+import type { Brought } from '../../ports/ledger.ts';
+import type { Turn } from '../../ports/model.ts';
+import { standingEvidence } from '../dossier.ts';
+import type { Environment } from '../environment.ts';
+import { CorrectionOutput } from '../outputs.ts';
+import { readConclusion, readPlan } from '../read-output.ts';
+import { orchestratorActor, type Task } from '../task.ts';
+import { agentOf, causeOf, type Performer } from './performer.ts';
+
+const turnOf = (task: Task, { tools }: Environment, asks: Turn['asks']): Turn => {
+  const { dossier, snapshot, taskClass } = task;
+  return {
+    asks,
+    taskClass: taskClass.id,
+    request: dossier.request.payload,
+    attempt: snapshot.context.attempt,
+    tools: taskClass.tools.flatMap((name) => {
+      const tool = tools.get(name);
+      return tool === undefined ? [] : [{ name, description: tool.description, tier: tool.tier }];
+    }),
+    answers: dossier.answers,
+    calls: Object.entries(snapshot.context.calls).map(([id, { tool, status, code }]) => ({
+      tool,
+      arguments: dossier.calls[id]?.arguments ?? null,
+      status,
+      code,
+    })),
+    evidence: standingEvidence(snapshot.context, dossier),
+    rejected: asks === 'correction' ? dossier.rejected : null,
+    unmet: dossier.unmet,
+  };
+};
+
+const plain = (value: unknown): unknown => {
+  try {
+    return frozenCopy(value);
+  } catch {
+    return null; // what cannot be read cannot be shown again either
+  }
+};
+
+const reject = (
+  task: Task,
+  { ids }: Environment,
+  output: unknown,
+  issues: readonly Issue[],
+): Promise<boolean> =>
+  task.state(
+    { type: 'output.rejected', question: ids.uuid() },
+    {
+      actor: agentOf(task),
+      brought: {
+        rejected: { output: plain(output), issues },
+        explanation: issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '),
+      },
+    },
+  );
+
+/** Asks the model; `undefined` where it is of no use any more, or failed, which is stated. */
+const ask = async (
+  task: Task,
+  environment: Environment,
+  asks: Turn['asks'],
+  signal: AbortSignal,
+): Promise<{ readonly answer: unknown } | undefined> => {
+  const stop = async (code: 'BUDGET_SPENT' | 'MODEL_UNAVAILABLE', explanation: string) => {
+    await task.state({ type: 'run.failed', code }, { actor: orchestratorActor, brought: { explanation } });
+    return undefined;
+  };
+  if (task.dossier.spent.modelCalls >= task.taskClass.budget.modelCalls)
+    return stop('BUDGET_SPENT', `${task.taskClass.budget.modelCalls} model calls are spent`);
+  try {
+    const answer = await environment.slots(() =>
+      environment.model.answer(turnOf(task, environment, asks), { signal }),
+    );
+    return signal.aborted ? undefined : { answer };
+  } catch (error) {
+    return signal.aborted ? undefined : stop('MODEL_UNAVAILABLE', causeOf(error));
+  }
+};
+
+const read = async (
+  task: Task,
+  environment: Environment,
+  output: 'plan' | 'draft',
+  value: unknown,
+): Promise<boolean> => {
+  const reading = await (output === 'plan' ? readPlan : readConclusion)(task, environment, value);
+  if ('issues' in reading) return reject(task, environment, value, reading.issues);
+  const { fact, brought }: { fact: Fact; brought: Brought } = reading;
+  return task.state(fact, { actor: agentOf(task), brought });
+};
+
+export const propose: Performer<'propose'> = async (task, _duty, environment, signal) => {
+  const asked = await ask(task, environment, 'plan', signal);
+  if (asked !== undefined) await read(task, environment, 'plan', asked.answer);
+};
+
+export const conclude: Performer<'conclude'> = async (task, _duty, environment, signal) => {
+  const asked = await ask(task, environment, 'draft', signal);
+  if (asked !== undefined) await read(task, environment, 'draft', asked.answer);
+};
+
+/** Sends an output back with what is wrong with it; the model chooses, code sets the state (UpFormat 2.3). */
+export const correct: Performer<'correct'> = async (task, { output }, environment, signal) => {
+  const asked = await ask(task, environment, 'correction', signal);
+  if (asked === undefined) return;
+  const choice = CorrectionOutput.safeParse(plain(asked.answer));
+  if (!choice.success) {
+    await reject(task, environment, asked.answer, issuesOf(choice.error));
+    return;
+  }
+  const { explanation } = choice.data;
+  const statement = { actor: agentOf(task), brought: { explanation } };
+  switch (choice.data.choice) {
+    case 'fixed':
+      await read(task, environment, output, choice.data.output);
+      return;
+    case 'needHuman':
+      await task.state({ type: 'help.requested', question: environment.ids.uuid() }, statement);
+      return;
+    case 'beyondCapability':
+      await task.state({ type: 'capability.exceeded' }, statement);
+  }
+};

@@ -1,0 +1,23 @@
+import type { Duty } from '../../../machines/index.ts';
+import type { Actor } from '../../ports/ledger.ts';
+import type { Environment } from '../environment.ts';
+import type { Task } from '../task.ts';
+
+/** Does one duty and states what came of it. The signal says that it is owed no more. */
+export type Performer<Kind extends Duty['kind']> = (
+  task: Task,
+  duty: Extract<Duty, { kind: Kind }>,
+  environment: Environment,
+  signal: AbortSignal,
+) => Promise<void>;
+
+/** The agent that a task's model speaks for. */
+export const agentOf = (task: Task): Actor => ({ kind: 'agent', id: task.dossier.request.identity.agent_id });
+
+export const systemOf = (id: string): Actor => ({ kind: 'system', id });
+
+/** What is said of a dependency that threw: its name and message, on one line, without its stack. */
+export const causeOf = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : 'it threw what is not an error')
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, 500);

@@ -1,0 +1,182 @@
+import type { z } from 'zod';
+import type { Fact, FactOf, ProposedCall } from '../../machines/index.ts';
+import { RollbackAction } from '../../schema/index.ts';
+import { issuesOf } from '../boundary/issues-of.ts';
+import { digest } from '../canonical/digest.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
+import { isCharterError, type Issue } from '../errors.ts';
+import type { Brought, CallDocument } from '../ports/ledger.ts';
+import type { StandardSchema } from '../ports/schema.ts';
+import type { Tool } from '../ports/tool.ts';
+import type { Environment } from './environment.ts';
+import { CallsOutput, DraftOutput, outputDocument, PlanOutput } from './outputs.ts';
+import type { Task } from './task.ts';
+
+/** What an output says, or why it says nothing that counts. */
+export type Reading<Type extends Fact['type']> =
+  { readonly issues: readonly Issue[] } | { readonly fact: FactOf<Type>; readonly brought: Brought };
+
+const rejected = (issues: readonly Issue[]) => ({ issues });
+
+/** A value as a schema of any library reads it, frozen; or what is wrong with it, below `path`. */
+export const readWith = async (
+  schema: StandardSchema,
+  value: unknown,
+  path: string,
+): Promise<{ readonly value: unknown } | { readonly issues: readonly Issue[] }> => {
+  const result = await schema['~standard'].validate(value);
+  if (result.issues === undefined) return { value: frozenCopy(result.value, path) };
+  return rejected(
+    result.issues.map((issue) => ({
+      path: [
+        path,
+        ...(issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)),
+      ].join('/'),
+      message: issue.message,
+    })),
+  );
+};
+
+const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => {
+  const result = schema.safeParse(value);
+  return result.success ? { value: result.data } : rejected(issuesOf(result.error));
+};
+
+/** The action of a call: its digest covers the request, the tool, its version, the arguments and the rollback. */
+export const actionOf = (
+  requestId: string,
+  tool: Tool,
+  input: unknown,
+  id: string,
+): { readonly document: CallDocument; readonly proposed: ProposedCall } => {
+  const described = tool.rollback?.describe(input);
+  const rollback =
+    described === undefined ? null : RollbackAction.parse(frozenCopy(described, 'RollbackAction'));
+  const action = { request: requestId, tool: tool.name, version: tool.version, arguments: input, rollback };
+  const actionDigest = digest(action);
+  return {
+    document: {
+      id,
+      tool: tool.name,
+      version: tool.version,
+      arguments: input,
+      rollback,
+      digest: actionDigest,
+    },
+    proposed: { id, tool: tool.name, tier: tool.tier, digest: actionDigest, rollback: rollback !== null },
+  };
+};
+
+interface Resolved {
+  readonly documents: readonly CallDocument[];
+  readonly proposed: readonly ProposedCall[];
+}
+
+const resolveCall = async (
+  task: Task,
+  { tools, ids }: Environment,
+  call: { readonly tool: string; readonly arguments: unknown },
+  path: string,
+) => {
+  const allowed = task.taskClass.tools;
+  const tool = allowed.includes(call.tool) ? tools.get(call.tool) : undefined;
+  if (tool === undefined) {
+    const message = `unknown tool ${JSON.stringify(call.tool)}: expected one of ${allowed.join(', ')}`;
+    return rejected([{ path: `${path}/tool`, message }]);
+  }
+  const read = await readWith(tool.input, call.arguments, `${path}/arguments`);
+  if ('issues' in read) return read;
+  return actionOf(task.snapshot.context.request, tool, read.value, ids.uuid());
+};
+
+const resolveCalls = async (
+  task: Task,
+  environment: Environment,
+  calls: readonly { readonly tool: string; readonly arguments: unknown }[],
+): Promise<Resolved | { readonly issues: readonly Issue[] }> => {
+  const read = await Promise.all(
+    calls.map((call, at) => resolveCall(task, environment, call, `/calls/${at}`)),
+  );
+  const issues = read.flatMap((one) => ('issues' in one ? one.issues : []));
+  if (issues.length > 0) return rejected(issues);
+  const actions = read.flatMap((one) => ('issues' in one ? [] : [one]));
+  return {
+    documents: actions.map(({ document }) => document),
+    proposed: actions.map(({ proposed }) => proposed),
+  };
+};
+
+/** A tool's schema or rollback that throws says nothing for the output. */
+const guarded = async <Result>(
+  read: () => Promise<Result>,
+): Promise<Result | { issues: readonly Issue[] }> => {
+  try {
+    return await read();
+  } catch (error) {
+    const path = isCharterError(error, 'input_unreadable') ? error.details.path : '';
+    return rejected([{ path, message: error instanceof Error ? error.message : 'it could not be read' }]);
+  }
+};
+
+/** A plan as the chart takes it: every call resolved to a declared tool, its arguments read by that tool's schema. */
+export const readPlan = (
+  task: Task,
+  environment: Environment,
+  value: unknown,
+): Promise<Reading<'plan.proposed' | 'information.requested'>> =>
+  guarded(async () => {
+    const read = parse(PlanOutput, frozenCopy(value, 'PlanOutput'));
+    if ('issues' in read) return read;
+    const output = read.value;
+    const brought: Brought = { output: outputDocument(output) };
+    const { canProceed, confidence } = output;
+    if (!canProceed && Object.keys(output.missing ?? {}).length > 0)
+      return { fact: { type: 'information.requested', question: environment.ids.uuid() }, brought };
+    const calls = await resolveCalls(task, environment, output.calls);
+    if ('issues' in calls) return calls;
+    return {
+      fact: {
+        type: 'plan.proposed',
+        digest: digest(output),
+        canProceed,
+        confidence,
+        calls: [...calls.proposed],
+      },
+      brought: { ...brought, calls: calls.documents },
+    };
+  });
+
+const readDraft = async (task: Task, value: unknown): Promise<Reading<'draft.proposed'>> => {
+  const read = parse(DraftOutput, value);
+  if ('issues' in read) return read;
+  const output = read.value;
+  if (task.taskClass.output !== undefined) {
+    const payload = await readWith(task.taskClass.output, output.payload, '/payload');
+    if ('issues' in payload) return payload;
+  }
+  const { canProceed, confidence } = output;
+  return {
+    fact: { type: 'draft.proposed', digest: digest(output), canProceed, confidence },
+    brought: { output: outputDocument(output) },
+  };
+};
+
+/** A draft, or the further calls that a model wants first. */
+export const readConclusion = (
+  task: Task,
+  environment: Environment,
+  value: unknown,
+): Promise<Reading<'draft.proposed' | 'calls.proposed'>> =>
+  guarded(async (): Promise<Reading<'draft.proposed' | 'calls.proposed'>> => {
+    const output = frozenCopy(value, 'DraftOutput');
+    const wantsCalls = typeof output === 'object' && output !== null && 'calls' in output;
+    if (!wantsCalls) return readDraft(task, output);
+    const read = parse(CallsOutput, output);
+    if ('issues' in read) return read;
+    const calls = await resolveCalls(task, environment, read.value.calls);
+    if ('issues' in calls) return calls;
+    return {
+      fact: { type: 'calls.proposed', calls: [...calls.proposed] },
+      brought: { calls: calls.documents, explanation: read.value.explanation },
+    };
+  });

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { Identity, JsonObject, Uuid } from '../../schema/index.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
+import type { RequestDocument } from '../ports/ledger.ts';
+
+/** A request as it comes in from outside. */
+export const Submission = z.strictObject({
+  taskClass: z.string(),
+  payload: JsonObject,
+  explanation: z.string().default(''),
+  identity: Identity,
+  /** The conversation that the task belongs to; a new one where left out. */
+  threadId: Uuid.optional(),
+  parentMessageId: Uuid.optional(),
+  /** The trace of the orchestrator that this task is nested in (UAICP 4.3). */
+  parentTraceId: z.string().min(1).optional(),
+});
+export type Submission = z.input<typeof Submission>;
+
+/** Reads a request: what is used is the frozen copy, not the object that came in. */
+export const readSubmission = (value: unknown, uuid: () => string): RequestDocument => {
+  const read = parseDocument('Submission', Submission, frozenCopy(value, 'Submission'));
+  const { threadId = uuid(), parentMessageId, parentTraceId, ...request } = read;
+  return {
+    ...request,
+    threadId,
+    ...(parentMessageId !== undefined && { parentMessageId }),
+    ...(parentTraceId !== undefined && { parentTraceId }),
+  };
+};

@@ -1,0 +1,90 @@
+import type { Duty } from '../../machines/index.ts';
+import type { Environment } from './environment.ts';
+import { perform } from './perform/index.ts';
+import type { Task } from './task.ts';
+
+/** The name under which a duty is done once at a time: an attempt's call is the same work before and after its intent. */
+const keyOf = ({ context }: Task['snapshot'], duty: Duty): string | null => {
+  const { request, attempt, counters } = context;
+  const run = `${request} ${attempt}`;
+  switch (duty.kind) {
+    case 'call':
+    case 'observe':
+      return `${run} call ${duty.call}`;
+    case 'decide':
+      return `${run} decide ${context.calls[duty.call]?.digest ?? duty.call}`;
+    case 'verify':
+      return `${run} verify ${duty.verifier} ${duty.of} ${duty.evidence}`;
+    case 'undo':
+      return `${run} undo ${duty.digest}`;
+    case 'accept':
+    case 'propose':
+    case 'correct':
+    case 'conclude':
+    case 'offer':
+      return `${run} ${duty.kind} ${Object.values(counters).join('.')}`;
+    case 'ask':
+    case 'await':
+    case 'refine':
+    case 'wake':
+      return null;
+  }
+};
+
+interface Work {
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Does what a task owes, each duty once at a time, and lets go of what it owes no more. */
+export const createWorker = (task: Task, environment: Environment) => {
+  const underWay = new Map<string, Work>();
+  let steps = 0;
+  let isClosed = false;
+
+  const start = (key: string, duty: Duty): void => {
+    const abort = new AbortController();
+    const begun = steps;
+    const work = async (): Promise<void> => {
+      await Promise.resolve(); // after the step that owes it has been told
+      try {
+        await perform(task, duty, environment, abort.signal);
+      } catch (error) {
+        environment.emit('error', { taskId: task.taskId, error });
+      }
+      if (underWay.get(key)?.abort === abort) underWay.delete(key);
+      if (steps > begun) reconcile(task.duties()); // owed again meanwhile, under the same name
+    };
+    underWay.set(key, { abort, done: work() });
+  };
+
+  const reconcile = (duties: readonly Duty[]): void => {
+    const owed = new Map<string, Duty>();
+    for (const duty of duties) {
+      const key = keyOf(task.snapshot, duty);
+      if (key !== null) owed.set(key, duty);
+    }
+    for (const [key, { abort }] of underWay) {
+      if (owed.has(key)) continue;
+      underWay.delete(key);
+      abort.abort();
+    }
+    if (isClosed) return;
+    for (const [key, duty] of owed) if (!underWay.has(key)) start(key, duty);
+  };
+
+  return {
+    step: (duties: readonly Duty[]): void => {
+      steps += 1;
+      reconcile(duties);
+    },
+    close: async (): Promise<void> => {
+      isClosed = true;
+      const all = [...underWay.values()];
+      for (const { abort } of all) abort.abort();
+      await Promise.all(all.map(({ done }) => done));
+    },
+  };
+};
+
+export type Worker = ReturnType<typeof createWorker>;
