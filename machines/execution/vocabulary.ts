@@ -78,6 +78,7 @@ const isChoice = ({
   (fact.feedback === 'approve' || fact.feedback === 'rank' || fact.feedback === 'reject');
 
 const words = setup({
+  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- it is what XState infers its types from
   types: {} as {
     context: Context;
     events: Fact;

@@ -1,77 +1,19 @@
-import { Fact, outcomeOf, type Violation } from '../../machines/index.ts';
-import { UpFeedback, UpFormatMessage, type Outcome } from '../../schema/index.ts';
+import { Fact } from '../../machines/index.ts';
+import { UpFeedback, UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError } from '../errors.ts';
-import type { Emission } from '../ports/emission.ts';
-import type { Actor, LedgerRecord } from '../ports/ledger.ts';
-import { createEvents, type OrchestratorEvents } from './events.ts';
+import type { Actor } from '../ports/ledger.ts';
+import { createEvents } from './events.ts';
 import { environmentOf, everybodyElse, type OrchestratorOptions } from './options.ts';
 import type { OpenQuestion } from './questions.ts';
 import { dependencyOf, readMessage } from './receive.ts';
 import { readAnswer } from './respond.ts';
-import { readSubmission, type Submission } from './submission.ts';
+import { readSubmission } from './submission.ts';
+import { isOpen, settledOf, summaryOf } from './summary.ts';
+import type { By, Orchestrator } from './surface.ts';
 import { stateName, Task } from './task.ts';
 import { createWorker, type Worker } from './worker.ts';
-
-/** A person or system that the host has authenticated. */
-export interface By {
-  readonly by: string;
-}
-
-/** How a task stands. */
-export interface TaskSummary {
-  readonly taskId: string;
-  readonly threadId: string;
-  readonly taskClass: string;
-  readonly state: string;
-  readonly outcome: Outcome;
-  readonly reasons: readonly Violation[];
-  readonly isSettled: boolean;
-}
-
-/** How a task ended: its last message says what was delivered, or why it was not. */
-export interface Settled extends TaskSummary {
-  /** The message that delivered, or that says why nothing was delivered. */
-  readonly message: UpFormatMessage;
-  /** What became of the optional refinement; `null` where none was offered. */
-  readonly followup: { readonly how: string; readonly value: unknown } | null;
-}
-
-/** A question that waits for a person. */
-export interface InboxEntry {
-  readonly taskId: string;
-  readonly question: OpenQuestion;
-  readonly message: UpFormatMessage;
-}
-
-/** Owns state and transitions (UAICP 2): facts in, ledger first, then the duties. */
-export interface Orchestrator extends AsyncDisposable {
-  /** Begins a task. Throws `document_invalid` or `not_found`. */
-  readonly submit: (request: Submission) => Promise<{ readonly taskId: string; readonly threadId: string }>;
-  /** Answers the question whose message `feedback.target` names. Throws `feedback_refused`, and the question stays open. */
-  readonly respond: (feedback: unknown, who: By & { readonly approval?: string }) => Promise<void>;
-  /** Takes another agent's message about a dependency that waits for it. */
-  readonly receive: (message: unknown) => Promise<void>;
-  /** Meets a dependency: the call that waits is called again with `value`. */
-  readonly resolve: (taskId: string, dependency: string, value: unknown, who: By) => Promise<void>;
-  /** States a fact from outside: `dependency.met` or `task.cancelled`, and no other. */
-  readonly tell: (taskId: string, fact: unknown, who: By) => Promise<void>;
-  readonly cancel: (taskId: string, who: By) => Promise<void>;
-  readonly settled: (taskId: string) => Promise<Settled>;
-  readonly list: () => readonly TaskSummary[];
-  readonly inbox: () => readonly InboxEntry[];
-  readonly thread: (threadId: string) => readonly UpFormatMessage[];
-  readonly ledger: (taskId: string) => Promise<readonly LedgerRecord[]>;
-  /** Every document that a task emitted, in order. */
-  readonly documents: (taskId: string) => Promise<readonly Emission[]>;
-  readonly on: <Name extends keyof OrchestratorEvents>(
-    name: Name,
-    listener: (event: OrchestratorEvents[Name]) => void,
-  ) => () => void;
-  /** Aborts what is under way and lets go of the clock and the store; tasks stay as they are recorded. */
-  readonly close: () => Promise<void>;
-}
 
 const outsiderFacts = ['dependency.met', 'task.cancelled'] as const;
 const isOutsiderFact = (type: string): type is (typeof outsiderFacts)[number] =>
@@ -79,29 +21,16 @@ const isOutsiderFact = (type: string): type is (typeof outsiderFacts)[number] =>
 
 const human = ({ by }: By): Actor => ({ kind: 'human', id: by });
 
-const summaryOf = (task: Task): TaskSummary => ({
-  taskId: task.taskId,
-  threadId: task.dossier.request.threadId,
-  taskClass: task.taskClass.id,
-  state: stateName(task.snapshot.value),
-  outcome: outcomeOf(task.snapshot.context),
-  reasons: task.snapshot.context.reasons,
-  isSettled: task.isSettled,
-});
-
-const settledOf = (task: Task): Settled => {
-  const isFollowup = (message: UpFormatMessage) =>
-    message.state === 'completed' && 'followup' in message.payload;
-  const ends = task.messages.filter(({ state }) => ['completed', 'failed', 'cancelled'].includes(state));
-  const message = ends.findLast((end) => !isFollowup(end)) ?? ends.at(-1);
-  if (message === undefined) throw new TypeError(`task ${task.taskId} settled without a message`);
-  const refinement = ends.findLast(isFollowup)?.payload;
-  return {
-    ...summaryOf(task),
-    message,
-    followup:
-      refinement === undefined ? null : { how: String(refinement['followup']), value: refinement['value'] },
-  };
+/** States a fact, or throws `fact_refused` with what the task waits for instead. */
+const state = async (task: Task, fact: Fact, statement: Parameters<Task['state']>[1]): Promise<void> => {
+  if (await task.state(fact, statement)) return;
+  const accepts = task.duties().map(({ kind }) => kind);
+  const where = stateName(task.snapshot.value);
+  throw new CharterError(
+    'fact_refused',
+    `${where} does not take ${fact.type}; it waits for ${[...new Set(accepts)].join(', ') || 'nothing'}`,
+    { taskId: task.taskId, fact: fact.type, state: where, accepts: [...new Set(accepts)] },
+  );
 };
 
 /** Builds an orchestrator; throws `definition_invalid` where task classes, tools and verifiers do not fit together. */
@@ -125,17 +54,6 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       id: taskId,
       known: [...tasks.keys()],
     });
-  };
-
-  const state = async (task: Task, fact: Fact, statement: Parameters<Task['state']>[1]): Promise<void> => {
-    if (await task.state(fact, statement)) return;
-    const accepts = task.duties().map(({ kind }) => kind);
-    const where = stateName(task.snapshot.value);
-    throw new CharterError(
-      'fact_refused',
-      `${where} does not take ${fact.type}; it waits for ${[...new Set(accepts)].join(', ') || 'nothing'}`,
-      { taskId: task.taskId, fact: fact.type, state: where, accepts: [...new Set(accepts)] },
-    );
   };
 
   const questionOf = (messageId: string): { task: Task; question: OpenQuestion } => {
@@ -294,8 +212,3 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     [Symbol.asyncDispose]: close,
   };
 };
-
-const isOpen = (task: Task, { id, kind }: OpenQuestion): boolean =>
-  kind === 'followup'
-    ? task.snapshot.value === 'followup'
-    : Object.hasOwn(task.snapshot.context.questions, id);

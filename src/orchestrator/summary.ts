@@ -1,0 +1,61 @@
+import { outcomeOf, type Violation } from '../../machines/index.ts';
+import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
+import type { OpenQuestion } from './questions.ts';
+import { stateName, type Task } from './task.ts';
+
+/** How a task stands. */
+export interface TaskSummary {
+  readonly taskId: string;
+  readonly threadId: string;
+  readonly taskClass: string;
+  readonly state: string;
+  readonly outcome: Outcome;
+  readonly reasons: readonly Violation[];
+  readonly isSettled: boolean;
+}
+
+/** How a task ended: its last message says what was delivered, or why it was not. */
+export interface Settled extends TaskSummary {
+  /** The message that delivered, or that says why nothing was delivered. */
+  readonly message: UpFormatMessage;
+  /** What became of the optional refinement; `null` where none was offered. */
+  readonly followup: { readonly how: string; readonly value: unknown } | null;
+}
+
+/** A question that waits for a person. */
+export interface InboxEntry {
+  readonly taskId: string;
+  readonly question: OpenQuestion;
+  readonly message: UpFormatMessage;
+}
+
+export const summaryOf = (task: Task): TaskSummary => ({
+  taskId: task.taskId,
+  threadId: task.dossier.request.threadId,
+  taskClass: task.taskClass.id,
+  state: stateName(task.snapshot.value),
+  outcome: outcomeOf(task.snapshot.context),
+  reasons: task.snapshot.context.reasons,
+  isSettled: task.isSettled,
+});
+
+const settledOf = (task: Task): Settled => {
+  const isFollowup = (message: UpFormatMessage) =>
+    message.state === 'completed' && 'followup' in message.payload;
+  const ends = task.messages.filter(({ state }) => ['completed', 'failed', 'cancelled'].includes(state));
+  const message = ends.findLast((end) => !isFollowup(end)) ?? ends.at(-1);
+  if (message === undefined) throw new TypeError(`task ${task.taskId} settled without a message`);
+  const refinement = ends.findLast(isFollowup)?.payload;
+  return {
+    ...summaryOf(task),
+    message,
+    followup:
+      refinement === undefined ? null : { how: String(refinement['followup']), value: refinement['value'] },
+  };
+};
+
+/** Whether a question still waits for its answer. */
+export const isOpen = (task: Task, { id, kind }: OpenQuestion): boolean =>
+  kind === 'followup'
+    ? task.snapshot.value === 'followup'
+    : Object.hasOwn(task.snapshot.context.questions, id);

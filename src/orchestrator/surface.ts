@@ -1,0 +1,39 @@
+import type { UpFormatMessage } from '../../schema/index.ts';
+import type { Emission } from '../ports/emission.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
+import type { OrchestratorEvents } from './events.ts';
+import type { Submission } from './submission.ts';
+import type { InboxEntry, Settled, TaskSummary } from './summary.ts';
+
+/** A person or system that the host has authenticated. */
+export interface By {
+  readonly by: string;
+}
+
+/** Owns state and transitions (UAICP 2): facts in, ledger first, then the duties. */
+export interface Orchestrator extends AsyncDisposable {
+  /** Begins a task. Throws `document_invalid` or `not_found`. */
+  readonly submit: (request: Submission) => Promise<{ readonly taskId: string; readonly threadId: string }>;
+  /** Answers the question whose message `feedback.target` names. Throws `feedback_refused`, and the question stays open. */
+  readonly respond: (feedback: unknown, who: By & { readonly approval?: string }) => Promise<void>;
+  /** Takes another agent's message about a dependency that waits for it. */
+  readonly receive: (message: unknown) => Promise<void>;
+  /** Meets a dependency: the call that waits is called again with `value`. */
+  readonly resolve: (taskId: string, dependency: string, value: unknown, who: By) => Promise<void>;
+  /** States a fact from outside: `dependency.met` or `task.cancelled`, and no other. */
+  readonly tell: (taskId: string, fact: unknown, who: By) => Promise<void>;
+  readonly cancel: (taskId: string, who: By) => Promise<void>;
+  readonly settled: (taskId: string) => Promise<Settled>;
+  readonly list: () => readonly TaskSummary[];
+  readonly inbox: () => readonly InboxEntry[];
+  readonly thread: (threadId: string) => readonly UpFormatMessage[];
+  readonly ledger: (taskId: string) => Promise<readonly LedgerRecord[]>;
+  /** Every document that a task emitted, in order. */
+  readonly documents: (taskId: string) => Promise<readonly Emission[]>;
+  readonly on: <Name extends keyof OrchestratorEvents>(
+    name: Name,
+    listener: (event: OrchestratorEvents[Name]) => void,
+  ) => () => void;
+  /** Aborts what is under way and lets go of the clock and the store; tasks stay as they are recorded. */
+  readonly close: () => Promise<void>;
+}
