@@ -39,9 +39,10 @@ export const summaryOf = (task: Task): TaskSummary => ({
   isSettled: task.isSettled,
 });
 
-const settledOf = (task: Task): Settled => {
-  const isFollowup = (message: UpFormatMessage) =>
-    message.state === 'completed' && 'followup' in message.payload;
+const isFollowup = ({ state, payload }: UpFormatMessage): boolean =>
+  state === 'completed' && 'followup' in payload;
+
+export const settledOf = (task: Task): Settled => {
   const ends = task.messages.filter(({ state }) => ['completed', 'failed', 'cancelled'].includes(state));
   const message = ends.findLast((end) => !isFollowup(end)) ?? ends.at(-1);
   if (message === undefined) throw new TypeError(`task ${task.taskId} settled without a message`);
