@@ -3,8 +3,16 @@ import { defineConfig } from 'vitest/config';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** The public names, answered by the sources: what runs is what is written, not what was built last. */
+const alias = [
+  { find: /^agentcharter$/, replacement: `${root}src/index.ts` },
+  { find: /^agentcharter\/(schema|machines)$/, replacement: `${root}$1/index.ts` },
+  { find: /^agentcharter\/stores\/(\w+)$/, replacement: `${root}src/stores/$1.ts` },
+];
+
 export default defineConfig({
   root,
+  resolve: { alias },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,

@@ -5,7 +5,7 @@ import type { Ids } from '../ports/ids.ts';
 /** The longest delay that a timer of the platform keeps: a later wake-up is reached in several. */
 const longest = 2 ** 31 - 1;
 
-/** The machine's own clock. Its timers do not keep a program alive that has nothing else to do. */
+/** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   wakeAt: (at, wake) => {
@@ -13,7 +13,6 @@ export const systemClock: Clock = {
     const sleep = () => {
       const delay = at - Date.now();
       timer = delay > longest ? setTimeout(sleep, longest) : setTimeout(wake, Math.max(0, delay));
-      timer.unref();
     };
     sleep();
     return () => clearTimeout(timer);

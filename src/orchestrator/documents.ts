@@ -27,8 +27,13 @@ export interface Happened {
 /** The version of UAICP that envelopes name; another minor or major version is refused. */
 export const uaicpVersion = '0.3';
 
+/** Marks the message that says what became of a refinement, beside the one that delivered. */
+export const followupKey = 'agentcharter:followup';
+
 type Said = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'> &
-  Partial<Pick<UpFormatMessage, 'upThought' | 'upContext' | 'upFeedback' | 'agentId'>>;
+  Partial<Pick<UpFormatMessage, 'upThought' | 'upContext' | 'upFeedback' | 'agentId'>> & {
+    readonly [followupKey]?: string;
+  };
 
 const envelope = (
   { record, dossier }: Happened,
@@ -84,10 +89,10 @@ const failure = ({ reasons }: Context): Pick<Said, 'payload' | 'explanation'> =>
   },
 });
 
-const settledChoice = ({ after, record, dossier }: Happened): Said => ({
+const settledChoice = ({ after, record, dossier }: Happened, how: string): Said => ({
   state: 'completed',
+  [followupKey]: how,
   payload: {
-    followup: after.followup,
     value:
       after.followup === 'chosen' && record.brought.feedback?.type !== 'approve'
         ? (record.brought.feedback?.content ?? null)
@@ -98,7 +103,7 @@ const settledChoice = ({ after, record, dossier }: Happened): Said => ({
   explanation:
     after.followup === 'defaulted'
       ? 'Nobody answered in time: the default was taken.'
-      : `The refinement is ${after.followup ?? 'closed'}.`,
+      : `The refinement is ${how}.`,
 });
 
 const outputOf = ({ brought }: LedgerRecord): Omit<Said, 'state'> => {
@@ -124,7 +129,7 @@ const said = (happened: Happened, state: Exclude<OperationalState, 'needsHumanDe
     case 'waiting':
       return { ...outputOf(record), state, payload: { dependencies: { ...after.dependencies } } };
     case 'completed': {
-      if (after.followup !== null) return settledChoice(happened);
+      if (after.followup !== null) return settledChoice(happened, after.followup);
       const draft = dossier.draft ?? { payload: {}, explanation: '' };
       return { state, ...draft, payload: { ...draft.payload } };
     }

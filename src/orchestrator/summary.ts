@@ -1,5 +1,6 @@
 import { outcomeOf, type Violation } from '../../machines/index.ts';
 import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
+import { followupKey } from './documents.ts';
 import type { OpenQuestion } from './questions.ts';
 import { stateName, type Task } from './task.ts';
 
@@ -39,19 +40,20 @@ export const summaryOf = (task: Task): TaskSummary => ({
   isSettled: task.isSettled,
 });
 
-const isFollowup = ({ state, payload }: UpFormatMessage): boolean =>
-  state === 'completed' && 'followup' in payload;
+const isFollowup = (message: UpFormatMessage): boolean => followupKey in message;
 
 export const settledOf = (task: Task): Settled => {
   const ends = task.messages.filter(({ state }) => ['completed', 'failed', 'cancelled'].includes(state));
   const message = ends.findLast((end) => !isFollowup(end)) ?? ends.at(-1);
   if (message === undefined) throw new TypeError(`task ${task.taskId} settled without a message`);
-  const refinement = ends.findLast(isFollowup)?.payload;
+  const refinement = ends.findLast(isFollowup);
   return {
     ...summaryOf(task),
     message,
     followup:
-      refinement === undefined ? null : { how: String(refinement['followup']), value: refinement['value'] },
+      refinement === undefined
+        ? null
+        : { how: String(refinement[followupKey]), value: refinement.payload['value'] },
   };
 };
 

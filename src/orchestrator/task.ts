@@ -186,7 +186,7 @@ export class Task {
             record,
             dossier,
             uuid: this.#environment.ids.uuid,
-            last: this.messages.at(-1)?.messageId,
+            last: this.messages.at(-1)?.messageId ?? this.dossier.request.parentMessageId,
             answered: this.#answered(fact),
           })
         : [];

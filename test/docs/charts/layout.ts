@@ -17,6 +17,8 @@ export interface Box {
   readonly direction?: 'DOWN' | 'RIGHT';
   /** Whether an edge may end inside it; a box that is closed is laid out by itself. */
   readonly isOpen?: boolean;
+  /** Whether its children also keep to the order of the chart where they stand side by side. */
+  readonly isOrdered?: boolean;
   /** Whether its title stands beside its children, out of the way of what goes in to them. */
   readonly isTitledAside?: boolean;
 }
@@ -50,6 +52,8 @@ export interface Area extends Point {
 
 export interface PlacedBox extends Area {
   readonly box: Box;
+  /** Where its title and rows are. */
+  readonly heading: Area;
 }
 
 export interface PlacedEdge {
@@ -72,12 +76,17 @@ export const fonts = {
 export const lineHeight = 15;
 export const titleHeight = 24;
 
-const padding = 10;
-const header = ({ title, rows }: Box): { width: number; height: number } => ({
+/** A group's heading stands clear of the corner, where edges go in. */
+export const indent = ({ look, isTitledAside = false }: Box): number =>
+  look === 'group' && !isTitledAside ? 34 : 12;
+
+/** The room that a title and the rows below it take. */
+const header = (box: Box): { width: number; height: number } => ({
   width:
-    2 * padding +
-    Math.max(measure(title, fonts.title), ...rows.map((row) => measure(textOf(row), fonts.label))),
-  height: titleHeight + (rows.length === 0 ? 6 : rows.length * lineHeight + 8),
+    indent(box) +
+    10 +
+    Math.max(measure(box.title, fonts.title), ...box.rows.map((row) => measure(textOf(row), fonts.label))),
+  height: titleHeight + (box.rows.length === 0 ? 6 : box.rows.length * lineHeight + 8),
 });
 
 const pill = (lines: readonly Line[]) => ({
@@ -90,7 +99,6 @@ const common = {
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.randomSeed': '1',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
-  //'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
   'elk.layered.spacing.nodeNodeBetweenLayers': '12',
   'elk.spacing.edgeNode': '8',
   'elk.spacing.edgeEdge': '8',
@@ -142,15 +150,26 @@ const elkNode = (box: Box): ElkNode => {
       'elk.direction': box.direction ?? 'DOWN',
       'elk.padding': box.isTitledAside
         ? `[top=16,left=${width + 4},bottom=16,right=16]`
-        : `[top=${height + 16},left=16,bottom=16,right=16]`,
+        : `[top=${height + 20},left=16,bottom=16,right=16]`,
       'elk.nodeSize.constraints': 'MINIMUM_SIZE',
       'elk.nodeSize.minimum': `(${width}, ${height})`,
+      ...(box.isOrdered === true ? { 'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES' } : {}),
       ...(box.isOpen === true ? { 'elk.hierarchyHandling': 'INCLUDE_CHILDREN' } : {}),
     },
   };
 };
 
 const listed = (box: Box): readonly Box[] => [box, ...box.children.flatMap(listed)];
+
+/** A line between a box and its parent's border may be off by a hair; it is drawn straight. */
+const straightened = (points: readonly Point[]): readonly Point[] =>
+  points.reduce<readonly Point[]>((drawn, { x, y }) => {
+    const before = drawn.at(-1) ?? { x, y };
+    return [
+      ...drawn,
+      { x: Math.abs(before.x - x) < 2 ? before.x : x, y: Math.abs(before.y - y) < 2 ? before.y : y },
+    ];
+  }, []);
 
 const area = ({ x = 0, y = 0, width = 0, height = 0 }: Partial<Area>): Area => ({ x, y, width, height });
 
@@ -168,7 +187,7 @@ export const layout = async (chart: Chart): Promise<Placed> => {
       ...elkNode(chart.root).layoutOptions,
       'elk.json.shapeCoords': 'ROOT',
       'elk.json.edgeCoords': 'ROOT',
-      'elk.padding': '[top=28,left=12,bottom=40,right=12]',
+      'elk.padding': '[top=32,left=12,bottom=40,right=12]',
     },
   });
   const nodes = new Map<string, ElkNode>();
@@ -181,17 +200,31 @@ export const layout = async (chart: Chart): Promise<Placed> => {
   return {
     chart,
     ...area(laidOut),
-    boxes: boxes.slice(1).map((box) => ({ box, ...area(nodes.get(box.id) ?? {}) })),
+    boxes: boxes.slice(1).map((box) => {
+      const { x, y, width, height } = area(nodes.get(box.id) ?? {});
+      const heading = header(box);
+      const left = indent(box);
+      return {
+        box,
+        x,
+        y,
+        width,
+        height,
+        heading: { ...heading, x: x + left, y, width: heading.width - left },
+      };
+    }),
     edges: chart.edges.map((edge) => {
       const { sections = [], labels = [] } = routes.get(edgeId(edge)) ?? {};
       const [label] = labels;
       return {
         edge,
-        points: sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [
-          startPoint,
-          ...bendPoints,
-          endPoint,
-        ]),
+        points: straightened(
+          sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [
+            startPoint,
+            ...bendPoints,
+            endPoint,
+          ]),
+        ),
         label: label === undefined ? null : area(label),
       };
     }),

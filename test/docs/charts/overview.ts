@@ -87,7 +87,7 @@ export const overviewOf = (walk: Walk): Chart => {
       note('otherwise: no guard holds'),
       note('H*: back to where it was'),
     ],
-    root: { ...boxOf(walk, walk.root, false), direction: 'RIGHT' },
+    root: { ...boxOf(walk, walk.root, false), direction: 'RIGHT', isOrdered: true },
     edges,
   };
 };

@@ -32,8 +32,7 @@ text { font: ${fonts.label.size}px Helvetica, Arial, 'Liberation Sans', sans-ser
 .title { font-size: ${fonts.title.size}px; font-weight: bold }
 .page { fill: #ffffff }
 .box { fill: #ffffff; stroke: #64748b; stroke-width: 1.2 }
-.group > .box { fill: #f1f5f9; stroke: #94a3b8 }
-.group .group > .box { fill: #e2e8f0 }
+.group > .box { fill: #1d4ed8; fill-opacity: .05; stroke: #94a3b8 }
 .gate > .box { stroke: #7c3aed; stroke-dasharray: 4 3 }
 .person > .box { fill: #fef3c7; stroke: #b45309 }
 .good > .box { fill: #dcfce7; stroke: #15803d }
@@ -63,35 +62,39 @@ const text = (x: number, y: number, line: Line, anchor: 'start' | 'middle'): str
   );
 
 const start = ({ x, y }: Point): string =>
-  element('circle', { class: 'start', cx: x + 14, cy: y - 13, r: 4 }) +
+  element('circle', { class: 'start', cx: x + 14, cy: y - 17, r: 4 }) +
   element('path', {
     class: 'route',
-    d: `M${number(x + 14)} ${number(y - 13)}V${number(y - 1)}`,
+    d: `M${number(x + 14)} ${number(y - 17)}V${number(y - 1)}`,
     'marker-end': 'url(#arrow)',
   });
 
-const box = ({ box: { id, title, look, isInitial, rows }, x, y, width, height }: PlacedBox): string => {
-  const isRound = look === 'history';
-  const isGroup = look === 'group';
+const title = (x: number, y: number, anchor: 'start' | 'middle', words: string): string =>
+  element(
+    'text',
+    {
+      class: 'title',
+      x,
+      y,
+      'text-anchor': anchor,
+      textLength: measure(words, fonts.title),
+      lengthAdjust: 'spacingAndGlyphs',
+    },
+    escape(words),
+  );
+
+const box = ({ box, heading, x, y, width, height }: PlacedBox): string => {
+  const middle = x + width / 2;
   return element(
     'g',
-    { class: look, 'data-state': id },
-    element('title', {}, escape(id)),
-    element('rect', { class: 'box', x, y, width, height, rx: isRound ? width / 2 : 7 }),
-    element(
-      'text',
-      {
-        class: 'title',
-        x: isGroup ? x + 12 : x + width / 2,
-        y: y + (isRound ? 17.5 : titleHeight - 5),
-        'text-anchor': isGroup ? 'start' : 'middle',
-        textLength: measure(title, fonts.title),
-        lengthAdjust: 'spacingAndGlyphs',
-      },
-      escape(title),
-    ),
-    ...rows.map((row, index) => text(x + 12, y + titleHeight + 9 + index * lineHeight, row, 'start')),
-    ...(isInitial ? [start({ x, y })] : []),
+    { class: box.look, 'data-state': box.id },
+    element('title', {}, escape(box.id)),
+    element('rect', { class: 'box', x, y, width, height, rx: box.look === 'history' ? width / 2 : 7 }),
+    box.look === 'group'
+      ? title(heading.x, y + titleHeight - 5, 'start', box.title)
+      : title(middle, y + (box.look === 'history' ? 17.5 : titleHeight - 5), 'middle', box.title),
+    ...box.rows.map((row, index) => text(heading.x, y + titleHeight + 9 + index * lineHeight, row, 'start')),
+    ...(box.isInitial ? [start({ x, y })] : []),
   );
 };
 

@@ -1,0 +1,31 @@
+import { dutiesOf, taskMachine, violationsOf, type Fact } from 'agentcharter/machines';
+import { createActor } from 'xstate';
+
+// The chart alone: facts in, duties out. Whoever holds it does the work and keeps the record.
+const request = '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e10';
+const charter = { id: 'answer', beforeDeliver: { evidence: [{ type: 'tool_result' as const }] } };
+const task = createActor(taskMachine, { input: { taskClass: charter, request } }).start();
+
+const state = (fact: Fact): void => {
+  task.send(fact);
+  const snapshot = task.getSnapshot();
+  const duties = dutiesOf(snapshot).filter(({ kind }) => kind !== 'wake');
+  console.log(
+    `${fact.type} -> ${JSON.stringify(snapshot.value)} owes ${duties.map(({ kind }) => kind).join()}`,
+  );
+};
+
+const search = { id: 'c1', tool: 'search', tier: 'read_only' as const, digest: 'a1', rollback: false };
+const call = { request, attempt: 0, call: 'c1' };
+
+state({ type: 'request.accepted' });
+state({ type: 'plan.proposed', digest: 'p1', confidence: 0.45, canProceed: true, calls: [search] });
+state({ type: 'human.responded', question: 'plan:p1', feedback: 'approve' });
+console.log(
+  violationsOf('deliver', task.getSnapshot().context)
+    .map(({ code }) => code)
+    .join(),
+);
+state({ type: 'call.started', ...call, digest: 'a1' });
+state({ type: 'call.succeeded', ...call, evidence: { id: 'e1', type: 'tool_result' } });
+state({ type: 'draft.proposed', digest: 'd1', confidence: 0.9, canProceed: true });

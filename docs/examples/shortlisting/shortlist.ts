@@ -1,0 +1,144 @@
+import { createOrchestrator, type InboxEntry, type Orchestrator, type Settled } from 'agentcharter';
+import type { EvidenceObject, UpFeedback, UpFormatMessage } from 'agentcharter/schema';
+import { z } from 'zod';
+import { agents } from './agents.ts';
+import { emailTool, policy, readTool, searchTool, taskClasses, verifiers } from './charter.ts';
+import type { Answer, Human, Question } from './human.ts';
+import type { Mailer } from './mail.ts';
+import type { FreelancerSearch } from './search.ts';
+
+/** What the workflow runs on: real parts, handed in. */
+export interface Parts {
+  readonly search: FreelancerSearch;
+  readonly mailer: Mailer;
+  readonly human: Human;
+  /** How long the offer waits for a choice, in milliseconds. */
+  readonly patience: number;
+  /** Told of the orchestrator before anything runs. */
+  readonly watch: (orchestrator: Orchestrator) => void;
+}
+
+/** How the workflow came out. */
+export type Result =
+  | { readonly end: 'delivered'; readonly recommendation: Settled; readonly invitation: Settled | null }
+  | { readonly end: 'failed'; readonly failed: Settled }
+  | { readonly end: 'paused'; readonly question: InboxEntry };
+
+const identity = {
+  agent_id: 'recommender',
+  owner_id: 'acme-recruiting',
+  user_id: 'hiring-desk',
+  control_class: 'human-supervised' as const,
+};
+
+const request = { role: 'TypeScript engineer', skills: ['TypeScript', 'Node.js', 'PostgreSQL'], limit: 5 };
+
+const Choices = z.object({ candidates: z.array(z.object({ id: z.string(), name: z.string() })) });
+
+/** What is asked for, field by field: what upContext says of each (UpFormat 3.1). */
+const fieldsOf = ({ upContext }: UpFormatMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(upContext?.fields ?? {}).map(([path, field]) => [
+      path,
+      typeof field === 'string' ? field : field.description,
+    ]),
+  );
+
+const asPut = ({ question, message }: InboxEntry): Question => {
+  const choices = Choices.safeParse(message.payload).data?.candidates;
+  return {
+    id: question.id,
+    kind: question.kind,
+    text: message.explanation,
+    accepts: question.accepts,
+    ...(choices === undefined
+      ? { fields: fieldsOf(message) }
+      : { choices: choices.map(({ id, name }) => ({ id, label: name })) }),
+  };
+};
+
+const feedbackOf = ({ message }: InboxEntry, { type, content }: Answer): UpFeedback => {
+  const target = message.messageId;
+  if (type === 'rank') return { type, target, content: z.array(z.json()).parse(content) };
+  if (type === 'edit') return { type, target, content: { value: z.json().parse(content) } };
+  return { type, target, ...(typeof content === 'string' && { content }) };
+};
+
+/** Puts each question to the human; the first one that nobody answers, and that has no default, pauses the workflow. */
+const consult = (orchestrator: Orchestrator, human: Human, signal: AbortSignal): Promise<InboxEntry> =>
+  new Promise((pause, fail) => {
+    const put = async (entry: InboxEntry): Promise<void> => {
+      const answer = await human.answer(asPut(entry), signal);
+      if (answer !== undefined) await orchestrator.respond(feedbackOf(entry, answer), { by: answer.by });
+      else if (entry.question.kind !== 'followup' && !signal.aborted) pause(entry);
+    };
+    orchestrator.on('question', (entry) => void put(entry).catch(fail));
+    orchestrator.on('error', ({ error }) => fail(error));
+  });
+
+const Default = z.object({ chosen: z.array(z.string()) });
+const chosenOf = ({ followup }: Settled): readonly string[] =>
+  z.array(z.string()).safeParse(followup?.value).data ??
+  Default.safeParse(followup?.value).data?.chosen ??
+  [];
+
+/**
+ * The hiring workflow of UpFormat 3.1, as two runs in one thread: a recommendation, then the invitation of those who
+ * were chosen.
+ */
+export const shortlist = async ({ search, mailer, human, patience, watch }: Parts): Promise<Result> => {
+  const evidence = new Map<string, EvidenceObject>();
+  await using orchestrator = createOrchestrator({
+    taskClasses: taskClasses(patience),
+    model: agents,
+    tools: [searchTool(search), readTool({ find: async (id) => evidence.get(id) }), emailTool(mailer)],
+    verifiers,
+    policy,
+  });
+  orchestrator.on('document', ({ name, document }) => {
+    if (name === 'EvidenceObject') evidence.set(document.evidence_id, document);
+  });
+  watch(orchestrator);
+  const leave = new AbortController();
+  const paused = consult(orchestrator, human, leave.signal);
+
+  const run = async (submission: Parameters<Orchestrator['submit']>[0]): Promise<Settled | InboxEntry> => {
+    const { taskId } = await orchestrator.submit(submission);
+    return Promise.race([orchestrator.settled(taskId), paused]);
+  };
+
+  try {
+    const recommendation = await run({
+      taskClass: 'recommendation',
+      payload: request,
+      explanation: `Recommend freelancers for the role ${request.role}.`,
+      identity,
+    });
+    if ('question' in recommendation) return { end: 'paused', question: recommendation };
+    if (recommendation.outcome !== 'success') return { end: 'failed', failed: recommendation };
+    const chosen = chosenOf(recommendation);
+    const original = [...evidence.values()].find(({ source }) => source === 'freelancers.search');
+    if (chosen.length === 0 || original === undefined)
+      return { end: 'delivered', recommendation, invitation: null };
+
+    const invitation = await run({
+      taskClass: 'invitation',
+      payload: {
+        role: request.role,
+        evidence_id: original.evidence_id,
+        hash: original.hash,
+        chosen: [...chosen],
+      },
+      explanation: `Invite ${chosen.length} candidates.`,
+      identity: { ...identity, agent_id: 'inviter' },
+      threadId: recommendation.threadId,
+      parentMessageId: orchestrator.thread(recommendation.threadId).at(-1)?.messageId,
+    });
+    if ('question' in invitation) return { end: 'paused', question: invitation };
+    return invitation.outcome === 'success'
+      ? { end: 'delivered', recommendation, invitation }
+      : { end: 'failed', failed: invitation };
+  } finally {
+    leave.abort();
+  }
+};

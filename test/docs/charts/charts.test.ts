@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { taskMachine } from '../../../machines/index.ts';
+import { always, walk } from '../reference/walk.ts';
+import { detailOf } from './detail.ts';
+import { layout, type Area, type PlacedBox, type PlacedEdge } from './layout.ts';
+import { overviewOf } from './overview.ts';
+import { svg } from './svg.ts';
+
+const file = (name: string): string => new URL(`../../../docs/charts/${name}.svg`, import.meta.url).pathname;
+
+const task = walk(taskMachine);
+const charts = { overview: overviewOf(task), task: detailOf(task) };
+const names = ['overview', 'task'] as const;
+
+const drawn = (picture: string, attribute: string): string[] =>
+  [...picture.matchAll(new RegExp(`${attribute}="([^"]*)"`, 'g'))].map(([, value]) => value ?? '');
+
+const overlap = (a: Area, b: Area): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+/** The straight pieces of a line, each as an area of no width. */
+const pieces = ({ points }: PlacedEdge): readonly Area[] =>
+  points.slice(1).map((to, index) => {
+    const from = points[index] ?? to;
+    return {
+      x: Math.min(from.x, to.x),
+      y: Math.min(from.y, to.y),
+      width: Math.abs(from.x - to.x),
+      height: Math.abs(from.y - to.y),
+    };
+  });
+
+/** Where a state says something: anywhere on a leaf, in the heading of a group. */
+const words = (placed: PlacedBox): Area => (placed.box.children.length === 0 ? placed : placed.heading);
+
+const pairs = <T>(all: readonly T[]): readonly (readonly [T, T])[] =>
+  all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
+
+describe.each(names)('docs/charts/%s.svg', (name) => {
+  test('is the chart as it is, the same to the byte on every run', async () => {
+    const once = svg(await layout(charts[name]));
+    expect(svg(await layout(charts[name]))).toBe(once);
+    await expect(once).toMatchFileSnapshot(file(name));
+  });
+
+  test('has no label that hides another, or what a state says', async () => {
+    const { boxes, edges } = await layout(charts[name]);
+    const labels = edges.flatMap(({ label }) => (label === null ? [] : [label]));
+    expect(labels.length).toBeGreaterThan(15);
+    expect(pairs([...labels, ...boxes.map(words)]).filter(([a, b]) => overlap(a, b))).toEqual([]);
+  });
+
+  test('has no line that strikes through the label of another, or through what a state says', async () => {
+    const { boxes, edges } = await layout(charts[name]);
+    const struck = edges.flatMap((line) => [
+      ...edges
+        .filter(
+          (other) =>
+            other !== line &&
+            other.label !== null &&
+            pieces(line).some((piece) => overlap(piece, other.label ?? piece)),
+        )
+        .map(({ edge }) => edge.to),
+      ...boxes
+        .filter((placed) => pieces(line).some((piece) => overlap(piece, words(placed))))
+        .map(({ box }) => box.id),
+    ]);
+    expect(struck).toEqual([]);
+  });
+
+  test('draws every edge that it lists from its own state to its own', async () => {
+    const { edges } = await layout(charts[name]);
+    expect(edges.length).toBeGreaterThan(15);
+    for (const { points } of edges) expect(points.length).toBeGreaterThan(1);
+  });
+
+  test('says what it is to somebody who does not see it', async () => {
+    const picture = svg(await layout(charts[name]));
+    expect(picture).toContain('<title id="title">');
+    expect(picture).toContain('aria-labelledby="title description"');
+    expect(picture).not.toMatch(/NaN|undefined|Infinity/);
+  });
+});
+
+describe('The full chart', () => {
+  test('shows every state and every transition, the decisions of gates included', async () => {
+    const picture = svg(await layout(charts.task));
+    expect(drawn(picture, 'data-state').toSorted()).toEqual(task.states.map(({ id }) => id).toSorted());
+    const shown = drawn(picture, 'data-transition')
+      .map(Number)
+      .toSorted((a, b) => a - b);
+    expect(shown).toEqual([...task.transitions.keys()]);
+    expect(task.transitions.filter(({ on }) => on === always).length).toBeGreaterThan(20);
+  });
+});
+
+describe('The overview', () => {
+  test('shows the seven outer states and the six phases', async () => {
+    const states = drawn(svg(await layout(charts.overview)), 'data-state');
+    const outer = task.root.children.map(({ id }) => id);
+    const phases = task.states
+      .filter(({ entry }) => entry.some((action) => action.startsWith('enter ')))
+      .map(({ id }) => id);
+    expect(outer).toHaveLength(7);
+    expect(phases).toHaveLength(13);
+    expect(new Set(states)).toEqual(new Set([...outer, ...phases, 'submitted.execute.undoing']));
+  });
+
+  test('has one way into deliver, and names its guard', () => {
+    const into = charts.overview.edges.filter(({ to }) => to === 'submitted.deliver');
+    expect(
+      into.map(({ from, lines }) => [from, lines.flatMap(({ spans }) => spans.map(({ text }) => text))]),
+    ).toEqual([['submitted.verify', ['[mayDeliver]']]]);
+  });
+
+  test('is legible where a page gives it 900 pixels', async () => {
+    const { width } = await layout(charts.overview);
+    expect((12 * 900) / width).toBeGreaterThan(11);
+  });
+});

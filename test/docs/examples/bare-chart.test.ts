@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { run } from './run.ts';
+
+it('shows the bare chart: facts in, duties out, and a gate that says why it is shut', async () => {
+  const { stdout, stderr, code } = await run('bare-chart.ts');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatchInlineSnapshot(`
+    "request.accepted -> {"submitted":{"plan":"proposing"}} owes propose
+    plan.proposed -> "needsHumanDecision" owes ask
+    human.responded -> {"submitted":{"execute":"calling"}} owes call
+    CANNOT_PROCEED,EVIDENCE_MISSING,AUDIT_INCOMPLETE
+    call.started -> {"submitted":{"execute":"calling"}} owes observe
+    call.succeeded -> {"submitted":{"execute":"concluding"}} owes conclude
+    draft.proposed -> {"completed":"settled"} owes 
+    "
+  `);
+});

@@ -1,0 +1,153 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js'; // oxlint-disable-line no-restricted-imports -- a package's own dist, not ours
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run, type Ran } from '../run.ts';
+
+type Document = Record<string, unknown>;
+
+const names = ['upformat-message', 'message-envelope', 'evidence-object', 'verification-report'] as const;
+type Name = (typeof names)[number];
+
+const nameOf = (document: Document): Name => {
+  if ('messageId' in document) return 'upformat-message';
+  if ('uaicp_version' in document) return 'message-envelope';
+  return 'evidence_id' in document ? 'evidence-object' : 'verification-report';
+};
+
+const validators = new Map<Name, (document: unknown) => boolean>();
+const read = (stdout: string): Document[] =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Document);
+
+let directory: string;
+const withAnswers = async (answers: unknown, ...args: string[]): Promise<Ran> => {
+  const file = join(directory, 'answers.json');
+  await writeFile(file, JSON.stringify({ by: 'Dana Reyes', answers }));
+  return run('shortlisting/main.ts', ['--answers', file, '--mail', join(directory, 'mail'), ...args]);
+};
+
+const location = { type: 'edit', content: { location: 'Lisbon' } };
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'shortlisting-test-'));
+  for (const name of names) {
+    const ajv = new Ajv2020({ strict: false, strictNumbers: true });
+    addFormats.default(ajv);
+    validators.set(
+      name,
+      ajv.compile(JSON.parse(await readFile(`schema/json/${name}.schema.json`, 'utf8')) as object),
+    );
+  }
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+describe('the hiring workflow of UpFormat 3.1', () => {
+  it('prints nothing but documents, each valid against its printed schema, and ends 0 when delivered', async () => {
+    const { code, stdout } = await run('shortlisting/main.ts', [
+      ...[
+        '--json',
+        '--answers',
+        'docs/examples/shortlisting/answers.json',
+        '--mail',
+        join(directory, 'scripted'),
+      ],
+    ]);
+    expect(code).toBe(0);
+    const documents = read(stdout);
+    const counts = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+    for (const document of documents) {
+      const name = nameOf(document);
+      counts[name] += 1;
+      expect({ document, isValid: validators.get(name)?.(document) }).toEqual({ document, isValid: true });
+    }
+    expect(counts).toEqual({
+      'upformat-message': 10,
+      'message-envelope': 14,
+      'evidence-object': 3,
+      'verification-report': 3,
+    });
+  });
+
+  it('follows the paper: two runs in one thread, told by their operational states', async () => {
+    const { stdout } = await withAnswers(
+      { information: location, followup: { type: 'rank', content: ['f-12'] } },
+      '--json',
+    );
+    const messages = read(stdout).filter((document) => nameOf(document) === 'upformat-message');
+    expect(messages.map(({ state }) => state)).toEqual(
+      [
+        'submitted',
+        'needsHumanDecision',
+        'submitted',
+        'submitted',
+        'completed',
+        'followup',
+        'submitted',
+        'completed',
+        'submitted',
+        'completed',
+      ],
+    );
+    expect(new Set(messages.map(({ threadId }) => threadId)).size).toBe(1);
+    expect(messages[1]).toMatchObject({
+      upContext: { fields: { location: expect.stringContaining('City') } },
+    });
+    const ids = new Set(messages.map(({ messageId }) => messageId));
+    for (const { parentMessageId } of messages.slice(1)) expect(ids).toContain(parentMessageId);
+  });
+
+  it('goes through every phase of both runs, in the order of UAICP 3', async () => {
+    const { stdout } = await withAnswers({ information: location }, '--json');
+    const phases = read(stdout)
+      .filter((document) => nameOf(document) === 'message-envelope')
+      .map(({ state }) => state);
+    expect(phases).toEqual([
+      ...['intake', 'plan', 'plan', 'execute', 'execute', 'verify', 'deliver'],
+      ...['intake', 'plan', 'execute', 'execute', 'execute', 'verify', 'deliver'],
+    ]);
+  });
+
+  it('invites the first two when nobody chooses by the deadline', async () => {
+    const { code, stdout } = await withAnswers({ information: location });
+    expect(code).toBe(0);
+    expect(stdout).toContain('Nobody answered in time: the default was taken.');
+    expect(stdout).toContain('ines.moreira@example.org and rui.tavares@example.net');
+  });
+
+  it('sends real mail to those who were chosen, and to nobody else', async () => {
+    await rm(join(directory, 'mail'), { recursive: true, force: true });
+    const { code } = await withAnswers({
+      information: location,
+      followup: { type: 'rank', content: ['f-01'] },
+    });
+    expect(code).toBe(0);
+    const files = await readdir(join(directory, 'mail'));
+    expect(files).toHaveLength(1);
+    expect(await readFile(join(directory, 'mail', files[0] ?? ''), 'utf8')).toContain(
+      'To: marta.figueiredo@example.com',
+    );
+  });
+
+  it('stays paused at needsHumanDecision, with an exit code of its own, while nobody names the location', async () => {
+    const { code, stdout } = await withAnswers({}, '--json');
+    expect(code).toBe(3);
+    expect(read(stdout).at(-1)).toMatchObject({ state: 'needsHumanDecision' });
+  });
+
+  it('fails, and sends nothing, when the human rejects', async () => {
+    const { code, stdout } = await withAnswers({ information: { type: 'reject' } });
+    expect(code).toBe(1);
+    expect(stdout).toContain('HUMAN_REJECTED');
+  });
+
+  it('says that it takes the scripted answers where there is no terminal', async () => {
+    const { code, stderr } = await run('shortlisting/main.ts', ['--mail', join(directory, 'plain')]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('There is no terminal');
+  });
+});
