@@ -25,7 +25,7 @@ export interface Happened {
 }
 
 /** The version of UAICP that envelopes name; another minor or major version is refused. */
-export const uaicpVersion = '0.3';
+const uaicpVersion = '0.3';
 
 /** Marks the message that says what became of a refinement, beside the one that delivered. */
 export const followupKey = 'agentcharter:followup';
