@@ -1,4 +1,3 @@
-export { begin } from './execution/context.ts';
 export type {
   Call,
   CallStatus,
@@ -14,12 +13,12 @@ export type {
   Violation,
 } from './execution/context.ts';
 export { feedbackTaken } from './execution/acceptance.ts';
-export { DeadlineOf, Fact, factTypes, ProposedCall } from './execution/facts.ts';
-export type { FactOf, FactType } from './execution/facts.ts';
+export { Fact, factTypes } from './execution/facts.ts';
+export type { DeadlineOf, FactOf, FactType, ProposedCall } from './execution/facts.ts';
 export { violationsOf } from './execution/gates.ts';
 export type { Gate } from './execution/gates.ts';
 export { executionMachine } from './execution/machine.ts';
-export { defaultThreshold, operationalStateOf } from './execution/operational-state.ts';
+export { operationalStateOf } from './execution/operational-state.ts';
 export type { StructuredOutput } from './execution/operational-state.ts';
 export { taskClass } from './execution/task-class.ts';
 export type {
@@ -32,7 +31,6 @@ export type {
   TaskClassInput,
 } from './execution/task-class.ts';
 export type { DutyKind, Meta, RunOutput } from './execution/vocabulary.ts';
-export { interpretation, uaicp, upformat } from './spec.ts';
 export type { Citation, Cited, InterpretationNumber, UaicpSection, UpFormatSection } from './spec.ts';
 export { dutiesOf } from './task/duties.ts';
 export type { CharterSnapshot, Duty } from './task/duties.ts';

@@ -1,7 +1,7 @@
 import type { DraftOutput, Model, PlanOutput, CallsOutput, Turn } from 'agentcharter';
 import { z } from 'zod';
 import { candidatesIn } from './charter.ts';
-import { toRecipients } from './payload.ts';
+import { toRecipients, type EmailPayload } from './payload.ts';
 
 const Skills = z.object({
   skills: z.array(z.string()),
@@ -91,7 +91,7 @@ const concludeInvitation = ({ request, evidence, calls }: Turn): DraftOutput | C
             recipients,
             subject: `Invitation: ${role}`,
             body: `Good day,\n\nwe would like to talk with you about a project: ${role}.\n\nThe recruiting team\n`,
-          },
+          } satisfies EmailPayload,
         },
       ],
     };

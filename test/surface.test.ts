@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+
+const entries = {
+  agentcharter: () => import('agentcharter'),
+  'agentcharter/schema': () => import('agentcharter/schema'),
+  'agentcharter/machines': () => import('agentcharter/machines'),
+  'agentcharter/stores/memory': () => import('agentcharter/stores/memory'),
+};
+
+describe('the public surface', () => {
+  it('is what each entry names, and no more', async () => {
+    const names = await Promise.all(
+      Object.entries(entries).map(async ([entry, load]) => [entry, Object.keys(await load()).toSorted()]),
+    );
+    expect(Object.fromEntries(names)).toMatchInlineSnapshot(`
+      {
+        "agentcharter": [
+          "CharterError",
+          "createOrchestrator",
+          "deadlines",
+          "defineTaskClass",
+          "defineTool",
+          "defineVerifier",
+          "isCharterError",
+          "operationalStateOf",
+        ],
+        "agentcharter/machines": [
+          "Fact",
+          "dutiesOf",
+          "executionMachine",
+          "factTypes",
+          "feedbackTaken",
+          "occasionsOf",
+          "operationalStateOf",
+          "outcomeOf",
+          "taskClass",
+          "taskMachine",
+          "violationsOf",
+        ],
+        "agentcharter/schema": [
+          "Annotation",
+          "ControlClass",
+          "DateTime",
+          "EvidenceObject",
+          "EvidenceType",
+          "FeedbackContent",
+          "FeedbackTarget",
+          "FeedbackType",
+          "Identifier",
+          "Identity",
+          "JsonObject",
+          "JsonPatch",
+          "JsonPointer",
+          "JsonValue",
+          "MergePatch",
+          "MessageEnvelope",
+          "OperationalState",
+          "Outcome",
+          "Phase",
+          "PublishedReasonCode",
+          "Ranking",
+          "ReasonCode",
+          "RiskTier",
+          "RollbackAction",
+          "Streaming",
+          "TextEdit",
+          "UpContext",
+          "UpFeedback",
+          "UpFormatMessage",
+          "UpThought",
+          "Uuid",
+          "VerificationCheck",
+          "VerificationReport",
+          "correspondences",
+          "documents",
+          "fieldCorrespondences",
+          "jsonSchemas",
+          "reasonMeaning",
+        ],
+        "agentcharter/stores/memory": [
+          "memoryStore",
+        ],
+      }
+    `);
+  });
+
+  it('has an entry in package.json for each of them', async () => {
+    const { exports } = JSON.parse(await readFile('package.json', 'utf8')) as {
+      exports: Record<string, unknown>;
+    };
+    const keys = Object.keys(entries).map((entry) => entry.replace('agentcharter', '.'));
+    expect(
+      Object.keys(exports)
+        .filter((key) => !key.includes('json'))
+        .toSorted(),
+    ).toEqual(keys.toSorted());
+  });
+});
