@@ -25,7 +25,7 @@ const packages: readonly (readonly string[])[] = [['zod'], ['zod', 'xstate']];
 const specifiers = (source: string): readonly string[] =>
   [...source.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^']+)'/g)].map(([, specifier]) => specifier ?? '');
 
-/** The first folder or file below a folder: what may not know its neighbours. */
+/** Two neighbours below one folder, by the first name below it. */
 const isSibling = (folder: string, from: string, to: string): boolean => {
   const name = (file: string) => file.slice(folder.length).split(/[/.]/)[0];
   return from.startsWith(folder) && to.startsWith(folder) && name(from) !== name(to);

@@ -1,6 +1,6 @@
 import type { FeedbackType } from '../../schema/index.ts';
 import type { Context, Question } from './context.ts';
-import type { Fact, FactOf } from './facts.ts';
+import type { Fact, FactOf, ProposedCall } from './facts.ts';
 import { violationsOf } from './gates.ts';
 import {
   callsOf,
@@ -53,6 +53,9 @@ export const feedbackTaken = (c: Context, { kind, about }: Question): readonly F
   }
 };
 
+const bringsPlan = ({ plan }: FactOf<'human.responded'>): boolean =>
+  plan !== undefined && areApart(plan.calls);
+
 /** An edit or a ranking brings what it replaces; nothing else brings anything. */
 const bringsItsReplacement = (question: Question, fact: FactOf<'human.responded'>): boolean => {
   if (fact.feedback !== 'edit' && fact.feedback !== 'rank') return true;
@@ -61,9 +64,9 @@ const bringsItsReplacement = (question: Question, fact: FactOf<'human.responded'
     case 'tool':
       return true;
     case 'help':
-      return question.about === 'plan' ? fact.plan !== undefined : fact.draft !== undefined;
+      return question.about === 'plan' ? bringsPlan(fact) : fact.draft !== undefined;
     case 'plan':
-      return fact.plan !== undefined;
+      return bringsPlan(fact);
     case 'draft':
       return fact.draft !== undefined;
     case 'approval':
@@ -73,6 +76,13 @@ const bringsItsReplacement = (question: Question, fact: FactOf<'human.responded'
   }
 };
 
+/** Names that come from outside have no colon: those with one are the gates' own, and bound to a digest. */
+const isNew = (c: Context, question: string): boolean =>
+  !question.includes(':') && entry(c.questions, question) === undefined;
+
+const areApart = (calls: readonly ProposedCall[]): boolean =>
+  new Set(calls.map(({ id }) => id)).size === calls.length;
+
 const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
   switch (of) {
     case 'policy':
@@ -80,7 +90,7 @@ const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
     case 'call':
       return entry(c.calls, id)?.status === 'started';
     case 'evidence':
-      return entry(c.calls, id)?.evidence?.stale === false;
+      return [...callsOf(c), ...c.effects].some(({ evidence }) => evidence?.id === id && !evidence.stale);
     case 'approval':
       return actionOf(c, id).some(({ status, authority }) => status === 'allowed' && authority !== null);
     case 'verifier':
@@ -97,7 +107,7 @@ const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
     case 'model':
     case 'offer':
     case 'followup':
-      return false; // due in one state alone, which takes them itself
+      return false; // due in one state alone, which takes it itself
   }
 };
 
@@ -110,7 +120,7 @@ const mayStart = (c: Context, { call: id, digest, ...fact }: FactOf<'call.starte
 
 /** Whether a fact concerns this run as it stands: the only predicates that read an event. */
 export const concerns = (c: Context, fact: Fact): boolean => {
-  if (c.outcome !== null) return false;
+  if (c.outcome !== null) return fact.type === 'changes.requested' && fact.request !== c.request;
   switch (fact.type) {
     case 'policy.decided': {
       const call = callOf(c, fact);
@@ -143,10 +153,10 @@ export const concerns = (c: Context, fact: Fact): boolean => {
       return callOf(c, fact)?.status === 'started';
     case 'question.raised': {
       const status = callOf(c, fact)?.status;
-      return status === 'started' || status === 'waiting';
+      return (status === 'started' || status === 'waiting') && isNew(c, fact.question);
     }
     case 'dependency.met':
-      return c.reasons.length === 0 && entry(c.dependencies, fact.dependency) !== undefined;
+      return entry(c.dependencies, fact.dependency) !== undefined;
     case 'verifier.reported':
       return (
         fact.request === c.request &&
@@ -176,20 +186,23 @@ export const concerns = (c: Context, fact: Fact): boolean => {
       const next = undoOwed(c)[0];
       return fact.request === c.request && next?.digest === fact.digest && next.status === 'undoing';
     }
-    case 'task.cancelled':
-    case 'run.failed':
-      return true;
-    case 'request.accepted':
-    case 'request.refused':
     case 'information.requested':
-    case 'plan.proposed':
-    case 'draft.proposed':
-    case 'calls.proposed':
     case 'output.rejected':
     case 'help.requested':
+      return isNew(c, fact.question);
+    case 'plan.proposed':
+      return areApart(fact.calls);
+    case 'calls.proposed':
+      return areApart(fact.calls) && fact.calls.every(({ id }) => entry(c.calls, id) === undefined);
+    case 'changes.requested':
+      return false; // only what was delivered can be changed
+    case 'task.cancelled':
+    case 'run.failed':
+    case 'request.accepted':
+    case 'request.refused':
+    case 'draft.proposed':
     case 'capability.exceeded':
     case 'followup.offered':
-    case 'changes.requested':
       return true; // the state that takes it says enough
   }
 };

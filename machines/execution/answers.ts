@@ -1,7 +1,7 @@
 import { entry } from './acceptance.ts';
-import { callFor, callsFor } from './calls.ts';
-import { changeCall, changeCalls, failing, without, type Change } from './changes.ts';
-import type { Call, Context, Effect, Question } from './context.ts';
+import { callFor, callsFor, effectOf } from './calls.ts';
+import { changeCall, changeCalls, failing, settledEffect, without, type Change } from './changes.ts';
+import type { Call, Context, Question } from './context.ts';
 import type { FactOf } from './facts.ts';
 
 type Answer = FactOf<'human.responded'>;
@@ -20,9 +20,10 @@ const rejecting = (c: Context): Change =>
     : failing(c, { code: 'HUMAN_REJECTED', about: 'output' });
 
 /** A person answers for what a person wrote: the replacement carries its own waiver, for its own digest. */
-const replacing = (c: Context, { plan, draft }: Answer): Change => {
+const replacing = (c: Context, { plan, draft }: Answer, kind: 'plan' | 'draft'): Change => {
   const counters = { ...c.counters, corrections: 0 };
-  if (plan !== undefined) {
+  if (kind === 'plan') {
+    if (plan === undefined) return {};
     const { digest, confidence, canProceed, calls } = plan;
     return {
       plan: { digest, confidence, canProceed, waived: true },
@@ -41,7 +42,7 @@ const onOutput = (c: Context, answer: Answer, kind: 'plan' | 'draft'): Change =>
     }
     case 'edit':
     case 'rank':
-      return replacing(c, answer);
+      return replacing(c, answer, kind);
     case 'instruction':
       return revising(c);
     case 'reject':
@@ -51,10 +52,10 @@ const onOutput = (c: Context, answer: Answer, kind: 'plan' | 'draft'): Change =>
   }
 };
 
-const onHelp = (c: Context, answer: Answer): Change => {
+const onHelp = (c: Context, answer: Answer, about: string): Change => {
   switch (answer.feedback) {
     case 'edit':
-      return replacing(c, answer);
+      return replacing(c, answer, about === 'plan' ? 'plan' : 'draft');
     case 'instruction':
       return { counters: { ...c.counters, corrections: 0, revisions: c.counters.revisions + 1 } };
     case 'reject':
@@ -72,9 +73,10 @@ const editing = (c: Context, digest: string, { call: edited }: Answer): Change =
     ? {}
     : {
         calls: Object.fromEntries(
-          Object.entries(c.calls).map(([id, call]) =>
-            call.digest === digest ? [edited.id, callFor(c, edited)] : [id, call],
-          ),
+          Object.entries(c.calls).map(([id, call]) => [
+            id,
+            call.digest === digest ? callFor(c, edited, call.at) : call,
+          ]),
         ),
       };
 
@@ -96,24 +98,19 @@ const onApproval = (c: Context, answer: Answer, digest: string): Change => {
 };
 
 /** What a person knows of an effect in doubt: it happened, it did not, or it did not and must not. */
-const onDoubt = (c: Context, { feedback, effect: known }: Answer, id: string): Change => {
+const onDoubt = (c: Context, { feedback, effect }: Answer, id: string): Change => {
   const call = entry(c.calls, id);
   if (call === undefined || feedback === 'comment') return {};
-  const effect: Effect = {
-    digest: call.digest,
-    tool: call.tool,
-    rollback: call.rollback,
-    status: feedback === 'reject' ? 'closed' : 'committed',
-    evidence: null,
+  if (feedback === 'edit' && effect === 'absent') return changeCall(c, id, { status: 'allowed', code: null });
+  const isDone = feedback !== 'reject';
+  return {
+    calls: changeCalls(
+      c,
+      ({ digest }) => digest === call.digest,
+      isDone ? { status: 'succeeded', code: null } : { status: 'failed', code: 'HUMAN_REJECTED' },
+    ),
+    effects: settledEffect(c, effectOf(call, isDone ? 'committed' : 'closed', null)),
   };
-  if (feedback === 'reject')
-    return {
-      ...changeCall(c, id, { status: 'failed', code: 'HUMAN_REJECTED' }),
-      effects: [...c.effects, effect],
-    };
-  return known === 'absent'
-    ? changeCall(c, id, { status: 'allowed', code: null })
-    : { ...changeCall(c, id, { status: 'succeeded', code: null }), effects: [...c.effects, effect] };
 };
 
 const onTool = (c: Context, { feedback }: Answer, call: string): Change =>
@@ -123,12 +120,12 @@ const onTool = (c: Context, { feedback }: Answer, call: string): Change =>
     feedback === 'reject' ? { status: 'failed', code: 'HUMAN_REJECTED' } : { status: 'allowed' },
   );
 
-const effectOf = (c: Context, answer: Answer, { kind, about }: Question): Change => {
+const changeOf = (c: Context, answer: Answer, { kind, about }: Question): Change => {
   switch (kind) {
     case 'information':
       return answer.feedback === 'reject' ? failing(c, { code: 'HUMAN_REJECTED', about }) : {};
     case 'help':
-      return onHelp(c, answer);
+      return onHelp(c, answer, about);
     case 'plan':
     case 'draft':
       return onOutput(c, answer, kind);
@@ -145,5 +142,5 @@ const effectOf = (c: Context, answer: Answer, { kind, about }: Question): Change
 export const concludeAnswer = (c: Context, answer: Answer): Change => {
   const question = entry(c.questions, answer.question);
   if (question === undefined || answer.feedback === 'comment') return {};
-  return { questions: without(c.questions, answer.question), ...effectOf(c, answer, question) };
+  return { questions: without(c.questions, answer.question), ...changeOf(c, answer, question) };
 };

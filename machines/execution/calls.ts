@@ -1,32 +1,42 @@
 import type { ReasonCode } from '../../schema/index.ts';
 import { entry } from './acceptance.ts';
-import { changeCall, changeCalls, closedFor, type Change } from './changes.ts';
+import { changeCall, changeCalls, closedFor, settledEffect, type Change } from './changes.ts';
 import type { Call, Context, Effect } from './context.ts';
 import type { FactOf, ProposedCall } from './facts.ts';
 import { isWrite } from './owed.ts';
 
 /** How a write starts out, given what the same action already did: done is done, and undone stays undone. */
-const known = (effect: Effect | undefined): Pick<Call, 'status' | 'evidence' | 'code'> => {
-  if (effect === undefined) return { status: 'proposed', evidence: null, code: null };
-  if (effect.status === 'committed') return { status: 'succeeded', evidence: effect.evidence, code: null };
-  return { status: 'failed', evidence: null, code: 'EFFECT_CLOSED' };
+const known = (effect: Effect | undefined): Pick<Call, 'status' | 'evidence' | 'authority' | 'code'> => {
+  if (effect === undefined) return { status: 'proposed', evidence: null, authority: null, code: null };
+  const { evidence, authority } = effect;
+  return effect.status === 'committed'
+    ? { status: 'succeeded', evidence, authority, code: null }
+    : { status: 'failed', evidence: null, authority: null, code: 'EFFECT_CLOSED' };
 };
 
 /** The call that a proposal asks for: a read is allowed at once (UAICP 5.3), a write owes a policy decision. */
-export const callFor = (c: Context, { tool, tier, digest, rollback }: ProposedCall): Call => ({
+export const callFor = (c: Context, { tool, tier, digest, rollback }: ProposedCall, at: number): Call => ({
+  at,
   tool,
   tier,
   digest,
   rollback,
   review: false,
-  authority: null,
   ...(isWrite({ tier })
     ? known(c.effects.find((effect) => effect.digest === digest))
-    : ({ status: 'allowed', evidence: null, code: null } as const)),
+    : ({ status: 'allowed', evidence: null, authority: null, code: null } as const)),
 });
 
-export const callsFor = (c: Context, proposed: readonly ProposedCall[]): Record<string, Call> =>
-  Object.fromEntries(proposed.map((call) => [call.id, callFor(c, call)]));
+/** The calls that a proposal asks for, numbered in its order. */
+export const callsFor = (c: Context, proposed: readonly ProposedCall[], from = 0): Record<string, Call> =>
+  Object.fromEntries(proposed.map((call, index) => [call.id, callFor(c, call, from + index)]));
+
+/** What a write came to. */
+export const effectOf = (
+  { digest, tool, rollback, authority }: Call,
+  status: Effect['status'],
+  evidence: Effect['evidence'],
+): Effect => ({ digest, tool, rollback, authority, status, evidence });
 
 export const succeeded = (
   c: Context,
@@ -38,16 +48,9 @@ export const succeeded = (
   const outcome = { status: 'succeeded', evidence, code: null } as const;
   const collected = c.collected + 1;
   if (!isWrite(call)) return { ...changeCall(c, id, outcome), ...closedFor(c, id), collected };
-  const effect: Effect = {
-    digest: call.digest,
-    tool: call.tool,
-    rollback: call.rollback,
-    status: 'committed',
-    evidence,
-  };
   return {
     calls: changeCalls(c, ({ digest }) => digest === call.digest, outcome),
-    effects: [...c.effects.filter(({ digest }) => digest !== call.digest), effect],
+    effects: settledEffect(c, effectOf(call, 'committed', evidence)),
     ...closedFor(c, id),
     collected,
   };

@@ -1,15 +1,16 @@
 import type { Call, Context, Effect, Question, Violation } from './context.ts';
+import { mayPause } from './owed.ts';
 
 /** What one fact changes. */
 export type Change = Partial<Context>;
 
-/** The first reason decides; a later one is added once. */
-const withReasons = (c: Context, added: readonly Violation[]): readonly Violation[] => [
-  ...c.reasons,
-  ...added.filter(
-    (reason) => !c.reasons.some(({ code, about }) => code === reason.code && about === reason.about),
-  ),
-];
+/** The first reason decides; each is given once. */
+const withReasons = (c: Context, added: readonly Violation[]): readonly Violation[] => {
+  const all = [...c.reasons, ...added];
+  return all.filter(
+    ({ code, about }, at) => all.findIndex((one) => one.code === code && one.about === about) === at,
+  );
+};
 
 /** The run fails, for these reasons. */
 export const failing = (c: Context, ...added: readonly Violation[]): Change => ({
@@ -41,9 +42,9 @@ export const changeEffect = (c: Context, digest: string, status: Effect['status'
 
 /** Opens a question that a model or a tool raises, within the bound on pauses. */
 export const pause = (c: Context, change: Change, tooOften: Change = {}): Change =>
-  c.counters.pauses >= c.taskClass.limits.pauses
-    ? { ...tooOften, ...failing(c, { code: 'BUDGET_SPENT', about: 'pauses' }) }
-    : { ...change, counters: { ...c.counters, pauses: c.counters.pauses + 1 } };
+  mayPause(c)
+    ? { ...change, counters: { ...c.counters, pauses: c.counters.pauses + 1 } }
+    : { ...tooOften, ...failing(c, { code: 'BUDGET_SPENT', about: 'pauses' }) };
 
 export const opened = (c: Context, id: string, question: Question): Change => ({
   questions: { ...c.questions, [id]: question },
@@ -51,6 +52,20 @@ export const opened = (c: Context, id: string, question: Question): Change => ({
 
 /** Closes the questions about a call, whose outcome is known now. */
 export const closedFor = (c: Context, id: string): Change => ({
-  questions: Object.fromEntries(Object.entries(c.questions).filter(([, { about }]) => about !== id)),
-  dependencies: Object.fromEntries(Object.entries(c.dependencies).filter(([, call]) => call !== id)),
+  questions: Object.fromEntries(
+    Object.entries(c.questions).filter(
+      ([, { kind, about }]) => about !== id || (kind !== 'tool' && kind !== 'doubt'),
+    ),
+  ),
+  dependencies: Object.fromEntries(
+    Object.entries(c.dependencies)
+      .map(([dependency, calls]) => [dependency, calls.filter((call) => call !== id)] as const)
+      .filter(([, calls]) => calls.length > 0),
+  ),
 });
+
+/** A write that came to something: one effect an action. */
+export const settledEffect = (c: Context, effect: Effect): readonly Effect[] => [
+  ...c.effects.filter(({ digest }) => digest !== effect.digest),
+  effect,
+];

@@ -33,6 +33,8 @@ export interface EvidenceReference {
 
 /** A call of a tool in this attempt. `digest` is the action's: request, tool, version, arguments, rollback. */
 export interface Call {
+  /** Its place in the plan: an object's own order would put a call named `1` first. */
+  readonly at: number;
   readonly tool: string;
   readonly tier: RiskTier;
   readonly digest: string;
@@ -52,6 +54,8 @@ export interface Effect {
   readonly digest: string;
   readonly tool: string;
   readonly rollback: boolean;
+  /** Who stood behind it when it was made. */
+  readonly authority: Authority | null;
   readonly status: 'committed' | 'undoing' | 'undone' | 'stuck' | 'closed';
   readonly evidence: EvidenceReference | null;
 }
@@ -92,7 +96,6 @@ export interface Context {
   readonly undoing: boolean;
   readonly plan: Proposal | null;
   readonly draft: Proposal | null;
-  /** In the order of the plan. */
   readonly calls: Readonly<Record<string, Call>>;
   /** In the order of commitment. */
   readonly effects: readonly Effect[];
@@ -100,8 +103,8 @@ export interface Context {
   readonly collected: number;
   readonly reports: Readonly<Record<string, Report>>;
   readonly questions: Readonly<Record<string, Question>>;
-  /** The call that waits, by the dependency that it waits for. */
-  readonly dependencies: Readonly<Record<string, string>>;
+  /** The calls that wait, by the dependency that they wait for. */
+  readonly dependencies: Readonly<Record<string, readonly string[]>>;
   readonly counters: Counters;
   readonly followup: 'offered' | 'chosen' | 'defaulted' | 'withdrawn' | null;
   /** Why the run fails: the first reason is the one that decided. */

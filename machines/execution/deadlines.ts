@@ -1,7 +1,7 @@
 import { entry } from './acceptance.ts';
 import { doubted } from './calls.ts';
 import { changeCall, changeCalls, changeEffect, failing, without, type Change } from './changes.ts';
-import type { Context } from './context.ts';
+import type { Context, EvidenceReference } from './context.ts';
 import type { FactOf } from './facts.ts';
 
 const unanswered = (c: Context, id: string): Change => {
@@ -34,6 +34,18 @@ const unanswered = (c: Context, id: string): Change => {
   return failing(c, { code: 'QUESTION_EXPIRED', about: id });
 };
 
+/** Evidence is as old as it is, whichever call or committed write it stands behind. */
+const aged = (c: Context, id: string): Change => {
+  const old = (evidence: EvidenceReference | null) =>
+    evidence?.id === id ? { ...evidence, stale: true } : evidence;
+  return {
+    calls: Object.fromEntries(
+      Object.entries(c.calls).map(([name, call]) => [name, { ...call, evidence: old(call.evidence) }]),
+    ),
+    effects: c.effects.map((effect) => ({ ...effect, evidence: old(effect.evidence) })),
+  };
+};
+
 /** What silence does: each duty has a deadline, and its passing a target. It is never an approval. */
 export const passed = (c: Context, { of, id }: FactOf<'deadline.passed'>): Change => {
   switch (of) {
@@ -46,11 +58,12 @@ export const passed = (c: Context, { of, id }: FactOf<'deadline.passed'>): Chang
     case 'call':
       return doubted(c, id, 'TOOL_TIMEOUT');
     case 'dependency':
-      return doubted(c, entry(c.dependencies, id) ?? id, 'TOOL_TIMEOUT');
-    case 'evidence': {
-      const evidence = entry(c.calls, id)?.evidence ?? null;
-      return changeCall(c, id, { evidence: evidence === null ? null : { ...evidence, stale: true } });
-    }
+      return (entry(c.dependencies, id) ?? []).reduce<Change>(
+        (change, call) => ({ ...change, ...doubted({ ...c, ...change }, call, 'TOOL_TIMEOUT') }),
+        {},
+      );
+    case 'evidence':
+      return aged(c, id);
     case 'approval':
       return {
         calls: changeCalls(c, ({ digest, status }) => digest === id && status === 'allowed', {

@@ -59,6 +59,10 @@ const unsettled = (call: NamedCall): readonly Violation[] => {
 const grownOld = (c: Context): readonly Violation[] =>
   staleReads(c).map(({ id }) => violation('EVIDENCE_STALE', id));
 
+/** The same action again, after it was done or ruled out. */
+const repeated = (c: Context, { id, digest }: NamedCall): readonly Violation[] =>
+  c.effects.some((effect) => effect.digest === digest) ? [violation('EFFECT_CLOSED', id)] : [];
+
 const stranded = (c: Context): readonly Violation[] =>
   strays(c).map(({ digest }) => violation('ROLLBACK_REQUIRED', digest));
 
@@ -72,7 +76,11 @@ const beforeWrite = (c: Context): readonly Violation[] => {
     ...stranded(c),
     ...(next === undefined
       ? []
-      : [...verification(c, c.taskClass.beforeWrite.verifiers, next.digest), ...clearance(next)]),
+      : [
+          ...verification(c, c.taskClass.beforeWrite.verifiers, next.digest),
+          ...clearance(next),
+          ...repeated(c, next),
+        ]),
   ];
 };
 
@@ -114,7 +122,7 @@ export const violationsOf = (gate: Gate, c: Context): readonly Violation[] => {
 export const brokenOf = (c: Context): readonly Violation[] => {
   const writes = writesOwed(c);
   return [
-    ...callsOf(c).flatMap((call) => (call.status === 'failed' ? unsettled(call) : [])),
+    ...callsOf(c).flatMap((call) => (isOutstanding(call) ? [] : unsettled(call))),
     ...writes.flatMap((call) =>
       call.tier === 'write_high_risk' && !call.rollback ? [violation('ROLLBACK_REQUIRED', call.id)] : [],
     ),
@@ -124,4 +132,21 @@ export const brokenOf = (c: Context): readonly Violation[] => {
       ? []
       : writes.flatMap(({ digest }) => verification(c, c.taskClass.beforeWrite.verifiers, digest))),
   ];
+};
+
+/** What doing the same calls again cannot mend. */
+const lasting: ReadonlySet<ReasonCode> = new Set([
+  'EFFECT_CLOSED',
+  'EFFECT_IN_DOUBT',
+  'HUMAN_REJECTED',
+  'ROLLBACK_REQUIRED',
+] satisfies ReasonCode[]);
+
+/** Whether another attempt can come out otherwise: a new plan may, the same calls only where one of them is the cause. */
+export const isMendable = (c: Context): boolean => {
+  const broken = brokenOf(c).map(({ code }) => code);
+  if (broken.includes('EFFECT_IN_DOUBT')) return false;
+  if (c.taskClass.repairTo === 'plan') return true;
+  const rereads = callsOf(c).some((call) => !isWrite(call));
+  return broken.every((code) => !lasting.has(code) && (code !== 'EVIDENCE_MISSING' || rereads));
 };

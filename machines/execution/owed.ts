@@ -7,8 +7,11 @@ export interface NamedCall extends Call {
   readonly id: string;
 }
 
+/** Every call of this attempt, in plan order. */
 export const callsOf = (c: Context): readonly NamedCall[] =>
-  Object.entries(c.calls).map(([id, call]) => ({ id, ...call }));
+  Object.entries(c.calls)
+    .map(([id, call]) => ({ id, ...call }))
+    .toSorted((one, other) => one.at - other.at);
 
 export const isWrite = ({ tier }: Pick<Call, 'tier'>): boolean => tier !== 'read_only';
 
@@ -101,7 +104,7 @@ export const nextWrite = (c: Context): NamedCall | undefined => writesOwed(c)[0]
 export const strays = (c: Context): readonly Effect[] =>
   c.effects.filter(
     ({ digest, status }) =>
-      (status === 'committed' || status === 'stuck') && !callsOf(c).some((call) => call.digest === digest),
+      status !== 'undone' && status !== 'closed' && !callsOf(c).some((call) => call.digest === digest),
   );
 
 const goes = (c: Context): readonly Effect[] => {
@@ -117,11 +120,24 @@ const goes = (c: Context): readonly Effect[] => {
   }
 };
 
-/** Writes to roll back on this way through `undoing`, newest first, each once. */
+/** A write has an intent, or an outside event to wait for, and may still land. */
+export const mayLand = (c: Context): boolean =>
+  callsOf(c).some((call) => isWrite(call) && (call.status === 'started' || call.status === 'waiting'));
+
+/** Writes to roll back on this way through `undoing`, newest first, each once; none while another may still land. */
 export const undoOwed = (c: Context): readonly Effect[] =>
-  goes(c)
-    .filter(({ status, rollback }) => status === 'undoing' || (status === 'committed' && rollback))
-    .toReversed();
+  mayLand(c)
+    ? []
+    : goes(c)
+        .filter(({ status, rollback }) => status === 'undoing' || (status === 'committed' && rollback))
+        .toReversed();
+
+/** Tells one turn of the model from every other of this request. */
+export const turn = ({ attempt, counters: { rounds, corrections, revisions, pauses } }: Context): string =>
+  [attempt, rounds, corrections, revisions, pauses].join('.');
+
+/** The run may stop once more for a question. */
+export const mayPause = (c: Context): boolean => c.counters.pauses < c.taskClass.limits.pauses;
 
 /** The questions that the gates have to ask, by identifier: the identifier binds what it is about. */
 export const questionsOwed = (c: Context): Readonly<Record<string, Question>> => {

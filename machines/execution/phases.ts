@@ -3,7 +3,7 @@ import { vocabulary } from './vocabulary.ts';
 
 /** What a model may say instead of what it was asked for (UpFormat 2.3); silence stops the run. */
 const declarations = {
-  'help.requested': { actions: 'record', meta: upformat('2.3') },
+  'help.requested': { guard: 'concernsRun', actions: 'record', meta: upformat('2.3') },
   'capability.exceeded': { actions: 'record', meta: upformat('2.3') },
   'deadline.passed': { guard: 'isModelOverdue', actions: 'record', meta: interpretation('0004') },
 } as const;
@@ -11,7 +11,12 @@ const declarations = {
 /** What a model may propose once the calls are done: a draft, or further calls. */
 const conclusions = {
   'draft.proposed': { actions: 'record', meta: uaicp('3 flow') },
-  'calls.proposed': { target: 'dispatching', actions: 'record', meta: interpretation('0003') },
+  'calls.proposed': {
+    guard: 'concernsRun',
+    target: 'dispatching',
+    actions: 'record',
+    meta: interpretation('0003'),
+  },
 } as const;
 
 /** Facts that may arrive whatever the run is doing; they belong to the root of both machines. */
@@ -27,7 +32,6 @@ export const worldFacts = vocabulary.createStateConfig({
     'dependency.met': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 2') },
     'question.raised': { guard: 'concernsRun', actions: 'record', meta: upformat('2') },
     'verifier.reported': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.2') },
-    'human.responded': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
     'deadline.passed': { guard: 'concernsRun', actions: 'record', meta: interpretation('0004') },
     'task.cancelled': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 2') },
     'run.failed': { guard: 'concernsRun', actions: 'record', meta: uaicp('4.1') },
@@ -50,7 +54,7 @@ export const phases = vocabulary.createStateConfig({
       on: {
         'request.accepted': { target: 'plan', actions: 'record', meta: uaicp('3 states') },
         'request.refused': { actions: 'record', meta: uaicp('5.3') },
-        'information.requested': { actions: 'record', meta: upformat('Table 3') },
+        'information.requested': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
         'deadline.passed': { guard: 'isAcceptOverdue', actions: 'record', meta: interpretation('0004') },
       },
     },
@@ -58,15 +62,21 @@ export const phases = vocabulary.createStateConfig({
     plan: {
       id: 'plan',
       entry: { type: 'enter', params: { of: 'plan' } },
+      meta: uaicp('3 states'),
       initial: 'proposing',
       states: {
         proposing: {
           meta: { ...uaicp('3 flow'), owes: ['propose', 'wake'] },
           always: { guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') },
           on: {
-            'plan.proposed': { actions: 'record', meta: uaicp('3 flow') },
-            'information.requested': { actions: 'record', meta: upformat('Table 3') },
-            'output.rejected': { target: 'correcting', actions: 'record', meta: upformat('2.3') },
+            'plan.proposed': { guard: 'concernsRun', actions: 'record', meta: uaicp('3 flow') },
+            'information.requested': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
+            'output.rejected': {
+              guard: 'concernsRun',
+              target: 'correcting',
+              actions: 'record',
+              meta: upformat('2.3'),
+            },
             ...declarations,
           },
         },
@@ -74,8 +84,8 @@ export const phases = vocabulary.createStateConfig({
           meta: { ...upformat('2.3'), owes: ['correct', 'wake'] },
           always: { guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') },
           on: {
-            'plan.proposed': { actions: 'record', meta: upformat('2.3') },
-            'output.rejected': { actions: 'record', meta: upformat('2.3') },
+            'plan.proposed': { guard: 'concernsRun', actions: 'record', meta: upformat('2.3') },
+            'output.rejected': { guard: 'concernsRun', actions: 'record', meta: upformat('2.3') },
             ...declarations,
           },
         },
@@ -102,6 +112,7 @@ export const phases = vocabulary.createStateConfig({
     execute: {
       id: 'execute',
       entry: { type: 'enter', params: { of: 'execute' } },
+      meta: uaicp('3 states'),
       initial: 'dispatching',
       states: {
         dispatching: {
@@ -158,7 +169,12 @@ export const phases = vocabulary.createStateConfig({
           always: { guard: 'hasDraft', target: 'dispatching', meta: uaicp('3 flow') },
           on: {
             ...conclusions,
-            'output.rejected': { target: 'correcting', actions: 'record', meta: upformat('2.3') },
+            'output.rejected': {
+              guard: 'concernsRun',
+              target: 'correcting',
+              actions: 'record',
+              meta: upformat('2.3'),
+            },
             ...declarations,
           },
         },
@@ -167,14 +183,14 @@ export const phases = vocabulary.createStateConfig({
           always: { guard: 'hasDraft', target: 'dispatching', meta: upformat('2.3') },
           on: {
             ...conclusions,
-            'output.rejected': { actions: 'record', meta: upformat('2.3') },
+            'output.rejected': { guard: 'concernsRun', actions: 'record', meta: upformat('2.3') },
             ...declarations,
           },
         },
         undoing: {
           id: 'undoing',
           entry: 'beginUndoing',
-          meta: { ...uaicp('5.3'), owes: ['observe', 'undo', 'wake'] },
+          meta: { ...uaicp('5.3'), owes: ['observe', 'await', 'undo', 'wake'] },
           always: [
             { guard: 'isUndoneToExecute', target: 'dispatching', actions: 'supersede', meta: uaicp('4.1') },
             { guard: 'isUndoneToPlan', target: '#plan', actions: 'supersede', meta: uaicp('4.1') },
@@ -198,6 +214,7 @@ export const phases = vocabulary.createStateConfig({
     verify: {
       id: 'verify',
       entry: { type: 'enter', params: { of: 'verify' } },
+      meta: uaicp('3 states'),
       initial: 'verifying',
       states: {
         verifying: {

@@ -7,7 +7,10 @@ import type { Phase, OperationalState, ReasonCode } from '../../schema/index.ts'
 type Change = Partial<Context>;
 
 /** Opens the questions that the gates have to ask. */
-export const asked = (c: Context): Change => ({ questions: { ...c.questions, ...questionsOwed(c) } });
+export const asked = (c: Context): Change => ({
+  questions: { ...c.questions, ...questionsOwed(c) },
+  counters: { ...c.counters, pauses: c.counters.pauses + 1 },
+});
 
 /** Aims at a counted repair (UAICP 4.1). */
 export const repairing = (c: Context): Change => ({
@@ -24,16 +27,14 @@ export const refreshed = (c: Context): Change => {
   };
 };
 
-/** What a gate that says no leaves behind: its own reasons. */
+const reasonsAt = (c: Context, gate: Gate): readonly Violation[] => {
+  const broken = gate === 'write' ? brokenOf(c) : [];
+  return broken.length > 0 ? broken : violationsOf(gate, c);
+};
+
+/** What a gate that says no leaves behind: what broke, or else what still stands against it. */
 export const failedAt = (c: Context, gate: Gate): Change =>
-  failing(
-    c,
-    ...(c.reasons.length > 0
-      ? []
-      : gate === 'write'
-        ? [...brokenOf(c), ...violationsOf('write', c)]
-        : violationsOf(gate, c)),
-  );
+  failing(c, ...(c.reasons.length > 0 ? [] : reasonsAt(c, gate)));
 
 const codeOfUnanswered: Record<Context['questions'][string]['kind'], ReasonCode> = {
   information: 'INPUT_REQUIRED',
@@ -92,9 +93,13 @@ const left = (c: Context): readonly Violation[] => [
     .filter(({ status }) => status === 'committed' || status === 'stuck')
     .map(({ digest }): Violation => ({ code: 'ROLLBACK_REQUIRED', about: digest })),
   ...Object.entries(c.calls)
-    .filter(([, call]) => isWrite(call) && (call.status === 'doubted' || call.status === 'waiting'))
+    .filter(([, call]) => isWrite(call) && call.status === 'doubted')
     .map(([id]): Violation => ({ code: 'EFFECT_IN_DOUBT', about: id })),
 ];
+
+/** Somebody cancelled the task: a tool that says so of its own work has merely failed. */
+const isCancelled = ({ reasons: [first] }: Context): boolean =>
+  first?.code === 'CANCELLED' && first.about === 'task';
 
 /** Settles a run that failed; one that lost its way here without a reason says so. */
 export const settledSafe = (c: Context): Change => ({
@@ -105,7 +110,7 @@ export const settledSafe = (c: Context): Change => ({
   ),
   questions: {},
   dependencies: {},
-  outcome: c.reasons[0]?.code === 'CANCELLED' ? 'cancelled' : 'failed',
+  outcome: isCancelled(c) ? 'cancelled' : 'failed',
 });
 
 /** Keeps the finite trail of what was entered since the last fact. */

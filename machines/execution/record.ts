@@ -29,13 +29,8 @@ const furtherCalls = (c: Context, proposed: readonly ProposedCall[]): Change =>
   c.counters.rounds >= c.taskClass.limits.rounds
     ? failing(c, { code: 'BUDGET_SPENT', about: 'rounds' })
     : {
-        calls: {
-          ...c.calls,
-          ...callsFor(
-            c,
-            proposed.filter(({ id }) => entry(c.calls, id) === undefined),
-          ),
-        },
+        calls: { ...c.calls, ...callsFor(c, proposed, Object.keys(c.calls).length) },
+        reports: {}, // checks before a write do not stand for a later round
         counters: { ...c.counters, rounds: c.counters.rounds + 1, corrections: 0 },
       };
 
@@ -100,14 +95,17 @@ const fold = (c: Context, fact: Fact): Change => {
         c,
         {
           ...changeCall(c, fact.call, { status: 'waiting' }),
-          dependencies: { ...c.dependencies, [fact.dependency]: fact.call },
+          dependencies: {
+            ...c.dependencies,
+            [fact.dependency]: [...(entry(c.dependencies, fact.dependency) ?? []), fact.call],
+          },
         },
         doubted(c, fact.call, 'BUDGET_SPENT'),
       );
     case 'dependency.met': {
-      const call = entry(c.dependencies, fact.dependency) ?? '';
+      const waiting = entry(c.dependencies, fact.dependency) ?? [];
       return {
-        ...changeCall(c, call, { status: 'allowed' }),
+        calls: changeCalls(c, (_, id) => waiting.includes(id), { status: 'allowed' }),
         dependencies: without(c.dependencies, fact.dependency),
       };
     }
@@ -117,9 +115,9 @@ const fold = (c: Context, fact: Fact): Change => {
         {
           ...changeCall(c, fact.call, { status: 'asking' }),
           ...closedFor(c, fact.call),
-          ...opened(c, fact.question, { kind: 'tool', about: fact.call }),
+          ...opened({ ...c, ...closedFor(c, fact.call) }, fact.question, { kind: 'tool', about: fact.call }),
         },
-        doubted(c, fact.call, 'BUDGET_SPENT'),
+        changeCall(c, fact.call, { status: 'failed', code: 'BUDGET_SPENT' }),
       );
     case 'verifier.reported': {
       const { verifier, of, evidence, status } = fact;

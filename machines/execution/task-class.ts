@@ -27,7 +27,7 @@ export interface Limits {
   readonly revisions: number;
   /** Times that reads are called again because their evidence grew too old before a write. */
   readonly refreshes: number;
-  /** Questions and dependencies that the model and the tools may raise. */
+  /** Times that the run may stop for a question or a dependency, whoever raises it. */
   readonly pauses: number;
 }
 

@@ -4,10 +4,12 @@ import type { Cited } from '../spec.ts';
 import { concerns } from './acceptance.ts';
 import type { Context, RunInput, Violation } from './context.ts';
 import type { DeadlineOf, Fact, FactOf } from './facts.ts';
-import { brokenOf, violationsOf, type Gate } from './gates.ts';
+import { brokenOf, isMendable, violationsOf, type Gate } from './gates.ts';
 import {
   checksOwed,
   inDoubt,
+  mayLand,
+  mayPause,
   nextWrite,
   outstanding,
   policyOwed,
@@ -16,6 +18,7 @@ import {
   reportsOwed,
   staleReads,
   strays,
+  turn,
   undoOwed,
   writesOwed,
 } from './owed.ts';
@@ -65,9 +68,11 @@ interface Seen {
 }
 
 const isDeadline =
-  (of: DeadlineOf) =>
-  ({ event }: Seen): boolean =>
-    event.type === 'deadline.passed' && event.of === of;
+  (of: DeadlineOf, idOf: (context: Context) => string) =>
+  ({ context, event }: Seen): boolean =>
+    event.type === 'deadline.passed' && event.of === of && event.id === idOf(context);
+
+const ofRequest = ({ request }: Context): string => request;
 
 const isChoice = ({
   type,
@@ -90,10 +95,10 @@ const words = setup({
   guards: {
     // acceptance: these alone read the fact
     concernsRun: ({ context, event }) => concerns(context, event),
-    isAcceptOverdue: isDeadline('accept'),
-    isModelOverdue: isDeadline('model'),
-    isOfferOverdue: isDeadline('offer'),
-    isFollowupOverdue: isDeadline('followup'),
+    isAcceptOverdue: isDeadline('accept', ofRequest),
+    isModelOverdue: isDeadline('model', turn),
+    isOfferOverdue: isDeadline('offer', ofRequest),
+    isFollowupOverdue: isDeadline('followup', ofRequest),
     isChoice: ({ event }) => event.type === 'human.responded' && isChoice(event),
 
     // gates: these read the context only
@@ -108,7 +113,7 @@ const words = setup({
 
     // what is owed
     mustUndo: ({ context }) => context.aim !== null && !context.undoing,
-    mustAsk: ({ context }) => Object.keys(questionsOwed(context)).length > 0,
+    mustAsk: ({ context }) => Object.keys(questionsOwed(context)).length > 0 && mayPause(context),
     asks: ({ context }) => context.reasons.length === 0 && Object.keys(context.questions).length > 0,
     awaits: ({ context }) => context.reasons.length === 0 && Object.keys(context.dependencies).length > 0,
     hasPlan: ({ context }) => context.plan !== null,
@@ -120,16 +125,15 @@ const words = setup({
     owesReports: ({ context }) => reportsOwed(context).length > 0,
 
     // what went wrong
-    isInDoubt: ({ context }) => inDoubt(context).length > 0,
+    isInDoubt: ({ context }) => inDoubt(context).length > 0 && mayPause(context),
     isBroken: ({ context }) => brokenOf(context).length > 0,
+    isMendable: ({ context }) => isMendable(context),
     strays: ({ context }) =>
       strays(context).some(({ status, rollback }) => status === 'committed' && rollback),
     isStranded: ({ context }) => strays(context).length > 0,
 
     // ways out of undoing
-    isUndone: ({ context }) =>
-      undoOwed(context).length === 0 &&
-      !outstanding(context).some(({ tier, status }) => tier !== 'read_only' && status === 'started'),
+    isUndone: ({ context }) => !mayLand(context) && undoOwed(context).length === 0,
     repairsExecute: ({ context }) => context.aim === 'repair' && context.taskClass.repairTo === 'execute',
     replans: ({ context }) =>
       context.aim === 'revise' || (context.aim === 'repair' && context.taskClass.repairTo === 'plan'),
@@ -166,7 +170,7 @@ export const vocabulary = words.extend({
     isUndoneToExecute: and(['isUndone', 'repairsExecute']),
     isUndoneToPlan: and(['isUndone', 'replans']),
     isReplaced: and(['isUndone', 'replaces']),
-    mayMend: and(['isBroken', 'mayRepair']),
+    mayMend: and(['isBroken', 'isMendable', 'mayRepair']),
     isIdle: and([not('owesCalls'), not('mayWrite')]),
     isAnswered: not('asks'),
     isMet: not('awaits'),

@@ -13,6 +13,7 @@ import {
   readsOwed,
   reportKey,
   reportsOwed,
+  turn,
   undoOwed,
 } from '../execution/owed.ts';
 import type { DutyKind, Meta } from '../execution/vocabulary.ts';
@@ -54,7 +55,7 @@ const callable: Expansion = (c) => {
 };
 
 const verifiable: Expansion = (c) =>
-  (c.draft === null ? checksOwed(c) : reportsOwed(c)).map((owed) => ({
+  (checksOwed(c).length > 0 ? checksOwed(c) : reportsOwed(c)).map((owed) => ({
     kind: 'verify',
     ...owed,
     evidence: c.collected,
@@ -76,7 +77,9 @@ const expansions: Record<Exclude<DutyKind, 'wake'>, Expansion> = {
   verify: verifiable,
   ask: (c) => Object.keys(c.questions).map((question) => ({ kind: 'ask', question })),
   await: (c) =>
-    Object.entries(c.dependencies).map(([dependency, call]) => ({ kind: 'await', dependency, call })),
+    Object.entries(c.dependencies).flatMap(([dependency, calls]) =>
+      calls.map((call) => ({ kind: 'await' as const, dependency, call })),
+    ),
   undo: (c) =>
     undoOwed(c)
       .slice(0, 1)
@@ -84,10 +87,6 @@ const expansions: Record<Exclude<DutyKind, 'wake'>, Expansion> = {
 };
 
 const wake = (of: DeadlineOf, id: string): Duty => ({ kind: 'wake', of, id });
-
-/** Told apart by everything that makes it another turn of the model. */
-const turn = ({ attempt, counters: { rounds, corrections, revisions, pauses } }: Context): string =>
-  [attempt, rounds, corrections, revisions, pauses].join('.');
 
 /** The deadline of a duty, where its passing is a fact of its own. */
 const deadlineOf = (c: Context, duty: Duty): readonly Duty[] => {
@@ -121,14 +120,18 @@ const deadlineOf = (c: Context, duty: Duty): readonly Duty[] => {
 };
 
 /** What grows old while the run goes on: approvals not yet used, and evidence. */
-const ageing: Expansion = (c) => [
-  ...callsOf(c)
-    .filter((call) => isWrite(call) && call.status === 'allowed' && call.authority !== null)
-    .map(({ digest }) => wake('approval', digest)),
-  ...callsOf(c)
-    .filter(({ evidence }) => evidence?.stale === false)
-    .map(({ id }) => wake('evidence', id)),
-];
+const ageing: Expansion = (c) => {
+  const approved = callsOf(c).filter(
+    (call) => isWrite(call) && call.status === 'allowed' && call.authority !== null,
+  );
+  const fresh = [...callsOf(c), ...c.effects].flatMap(({ evidence }) =>
+    evidence?.stale === false ? [evidence.id] : [],
+  );
+  return [
+    ...approved.map(({ digest }) => wake('approval', digest)),
+    ...[...new Set(fresh)].map((id) => wake('evidence', id)),
+  ];
+};
 
 const owedBy = (snapshot: CharterSnapshot): readonly DutyKind[] => {
   const metas: readonly (Meta | undefined)[] = Object.values(snapshot.getMeta());

@@ -10,7 +10,10 @@ import { interpretation, upformat } from '../spec.ts';
  * Outer states follow from context by precedence: an end, then an open question, then an outstanding dependency.
  */
 export const taskMachine = vocabulary.createMachine({
-  ...worldFacts,
+  on: {
+    ...worldFacts.on,
+    'human.responded': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
+  },
   id: 'task',
   options: { maxIterations },
   context: ({ input }) => begin(input),
@@ -98,7 +101,12 @@ export const taskMachine = vocabulary.createMachine({
           meta: upformat('3.1'),
         },
         'task.cancelled': { target: 'completed', actions: 'withdraw', meta: interpretation('0010') },
-        'changes.requested': { target: 'submitted', actions: 'record', meta: upformat('Table 3') },
+        'changes.requested': {
+          guard: 'concernsRun',
+          target: 'submitted',
+          actions: 'record',
+          meta: upformat('Table 3'),
+        },
       },
     },
 

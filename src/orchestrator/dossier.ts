@@ -68,10 +68,9 @@ const spent = (dossier: Dossier, type: string | undefined): Dossier['spent'] => 
 
 const resumed = (dossier: Dossier, before: Context, { fact, brought }: LedgerRecord): Dossier['resumed'] => {
   if (fact?.type === 'dependency.met') {
-    const call = before.dependencies[fact.dependency];
-    return call === undefined
-      ? dossier.resumed
-      : { ...dossier.resumed, [call]: { answer: null, met: brought.met } };
+    const waiting = before.dependencies[fact.dependency] ?? [];
+    const met = { answer: null, met: brought.met };
+    return { ...dossier.resumed, ...Object.fromEntries(waiting.map((call) => [call, met])) };
   }
   if (fact?.type !== 'human.responded' || brought.feedback === undefined) return dossier.resumed;
   const question = before.questions[fact.question];

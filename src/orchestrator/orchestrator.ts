@@ -157,8 +157,8 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
         if (task.dossier.request.threadId !== message.threadId) continue;
         const awaited = dependencyOf(task, agent);
         if (awaited === undefined) continue;
-        const { fact, brought } = readMessage(task, environment, awaited, message);
-        if (fact !== null) await state(task, fact, { actor: { kind: 'agent', id: agent }, brought });
+        const { facts, brought } = readMessage(task, environment, awaited, message);
+        for (const fact of facts) await state(task, fact, { actor: { kind: 'agent', id: agent }, brought });
         return;
       }
       const reason = `no task of thread ${message.threadId} waits for agent ${JSON.stringify(agent)}`;

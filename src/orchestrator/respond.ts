@@ -45,17 +45,16 @@ const editedCall = async (
   question: OpenQuestion,
   value: unknown,
 ): Promise<Edited> => {
-  const old = Object.values(task.dossier.calls).find(({ digest }) => digest === question.about);
-  const tool = old === undefined ? undefined : environment.tools.get(old.tool);
-  if (tool === undefined) throw refuse(task, question, 'its action is not known any more');
+  const { context } = task.snapshot;
+  const old = Object.values(task.dossier.calls).find(
+    ({ id, digest }) => digest === question.about && Object.hasOwn(context.calls, id),
+  );
+  const tool = old && environment.tools.get(old.tool);
+  if (old === undefined || tool === undefined)
+    throw refuse(task, question, 'its action is not known any more');
   const read = await readWith(tool.input, value, '/content/value');
   if ('issues' in read) throw refuse(task, question, inWords(read.issues));
-  const { document, proposed } = actionOf(
-    task.snapshot.context.request,
-    tool,
-    read.value,
-    environment.ids.uuid(),
-  );
+  const { document, proposed } = actionOf(task.snapshot.context.request, tool, read.value, old.id);
   return { fact: { call: proposed }, brought: { calls: [document] } };
 };
 

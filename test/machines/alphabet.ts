@@ -68,7 +68,10 @@ const ofModel = ({ plans, further, never = [] }: Configuration): readonly Fact[]
       ways.map((how): Fact => ({ type: 'plan.proposed', ...planned(calls, index, how) })),
     ),
     ...ways.map((how): Fact => ({ type: 'draft.proposed', digest: 'draft', ...how })),
-    ...(further === undefined ? [] : [further]).map((calls): Fact => ({ type: 'calls.proposed', calls: [...calls] })),
+    ...(further === undefined ? [] : [further]).map((calls): Fact => ({
+      type: 'calls.proposed',
+      calls: [...calls],
+    })),
     { type: 'output.rejected', question: 'output' },
     { type: 'help.requested', question: 'help' },
     { type: 'capability.exceeded' },
@@ -109,7 +112,15 @@ const ofReports = ({ taskClass, request, attempt, collected, calls, draft }: Con
     subjects.flatMap((of) =>
       (['pass', 'fail'] as const).map(
         (status) =>
-          ({ type: 'verifier.reported', request, attempt, verifier, of, evidence: collected, status }) as const,
+          ({
+            type: 'verifier.reported',
+            request,
+            attempt,
+            verifier,
+            of,
+            evidence: collected,
+            status,
+          }) as const,
       ),
     ),
   );
@@ -168,7 +179,13 @@ const ofCareless = (configuration: Configuration, c: Context): readonly Fact[] =
   ...Object.keys(c.questions).flatMap((question) =>
     configuration.plans.map(
       (calls, index) =>
-        ({ type: 'human.responded', question, feedback: 'edit', plan: planned(calls, index, sure), draft }) as const,
+        ({
+          type: 'human.responded',
+          question,
+          feedback: 'edit',
+          plan: planned(calls, index, sure),
+          draft,
+        }) as const,
     ),
   ),
   { type: 'changes.requested', request: c.request },
@@ -180,7 +197,9 @@ const idsOf: Record<DeadlineOf, (c: Context) => readonly string[]> = {
   policy: ({ calls }) => Object.keys(calls),
   call: ({ calls }) => Object.keys(calls),
   verifier: (c) =>
-    ofReports(c).flatMap((fact) => (fact.type === 'verifier.reported' ? [`${fact.of} ${fact.verifier}`] : [])),
+    ofReports(c).flatMap((fact) =>
+      fact.type === 'verifier.reported' ? [`${fact.of} ${fact.verifier}`] : [],
+    ),
   question: ({ questions }) => Object.keys(questions),
   dependency: ({ dependencies }) => Object.keys(dependencies),
   approval: ({ calls }) => Object.values(calls).map(({ digest }) => digest),
@@ -240,3 +259,48 @@ export const keyOf = (snapshot: CharterSnapshot): string => {
     history,
   ]);
 };
+
+const spoofed = [
+  'xstate.done.state.task',
+  'xstate.done.state.task.submitted',
+  'xstate.done.state.task.submitted.execute',
+  'xstate.done.state.execution',
+  'xstate.done.state.deliver',
+  'xstate.done.actor.verifier',
+  'xstate.after.1.task',
+  'xstate.init',
+  'constructor',
+  '__proto__',
+  '*',
+  '',
+];
+
+/** What a run must not take: facts about another request, attempt, action or evidence, and events that are no facts. */
+export const hostile = (configuration: Configuration, c: Context): readonly Fact[] => [
+  ...alphabet({ ...configuration, never: [] }, c).flatMap((fact): readonly Fact[] => [
+    ...('attempt' in fact
+      ? [
+          { ...fact, attempt: fact.attempt + 1 },
+          { ...fact, attempt: -1 },
+          { ...fact, attempt: Number.NaN },
+        ]
+      : []),
+    ...('request' in fact && fact.type !== 'changes.requested'
+      ? requests.filter((request) => request !== c.request).map((request) => ({ ...fact, request }))
+      : []),
+    ...('digest' in fact && 'request' in fact ? [{ ...fact, digest: 'forged' }] : []),
+    ...('call' in fact && typeof fact.call === 'string'
+      ? ['__proto__', 'constructor', 'unknown'].map((call) => ({ ...fact, call }) as Fact)
+      : []),
+    ...(fact.type === 'verifier.reported'
+      ? [
+          { ...fact, of: 'forged' },
+          { ...fact, verifier: 'forged' },
+          { ...fact, evidence: fact.evidence + 1 },
+        ]
+      : []),
+    ...(fact.type === 'human.responded' ? [{ ...fact, question: 'toString' }] : []),
+    ...(fact.type === 'deadline.passed' ? [{ ...fact, id: 'hasOwnProperty' }] : []),
+  ]),
+  ...spoofed.map((type) => ({ type }) as unknown as Fact),
+];

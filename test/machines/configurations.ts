@@ -3,17 +3,29 @@ import { irrevocable, note, read, send, undoable, type Configuration } from './a
 const evidence = [{ type: 'tool_result' as const }];
 const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0 };
 
+/** What one world tells of, the others need not. */
+const model = [
+  'output.rejected',
+  'capability.exceeded',
+  'information.requested',
+  'help.requested',
+  'model',
+] as const;
+const tools = ['question.raised', 'dependency.awaited'] as const;
+const ends = ['run.failed', 'policy', 'accept', 'request.refused', 'approval', 'rank', 'comment'] as const;
+
 /** Small worlds, which together take every transition of the charts. */
 export const configurations: readonly Configuration[] = [
   {
     name: 'a read, with every way of the model to fall short',
     taskClass: {
       beforeDeliver: { evidence, verifiers: ['facts'] },
-      limits: { ...none, corrections: 1, revisions: 1, pauses: 2, repairs: 1 },
+      limits: { ...none, corrections: 1, revisions: 1, pauses: 1, rounds: 2 },
       defaults: ['information'],
     },
     plans: [[read('r')]],
-    never: ['question.raised', 'dependency.awaited', 'call.doubted', 'evidence'],
+    further: [],
+    never: [...tools, 'call.doubted', 'evidence'],
   },
   {
     name: 'a checked high-risk write behind a read, repaired by another execution',
@@ -25,27 +37,41 @@ export const configurations: readonly Configuration[] = [
       limits: { ...none, repairs: 1 },
     },
     plans: [[read('r'), send('w')]],
-    edited: send('w', 'action-edited'),
-    never: ['unsure', 'question.raised', 'dependency.awaited', 'information.requested', 'help.requested', 'evidence', 'needs_review'],
+    never: [
+      ...model,
+      ...tools,
+      'run.failed',
+      'policy',
+      'accept',
+      'request.refused',
+      'unsure',
+      'evidence',
+      'needs_review',
+      'call.doubted',
+    ],
   },
   {
-    name: 'a reviewed low-risk write that cannot be undone',
-    taskClass: { beforeDeliver: { verifiers: ['facts'] }, limits: { ...none, repairs: 1, rounds: 2 }, defaults: ['approval'] },
+    name: 'a reviewed low-risk write that cannot be undone, or is left out of the next plan',
+    taskClass: {
+      beforeDeliver: { verifiers: ['facts'] },
+      limits: { ...none, repairs: 1 },
+      defaults: ['approval'],
+    },
     plans: [[note('n')], []],
-    further: [note('m')],
-    never: ['unsure', 'question.raised', 'dependency.awaited', 'information.requested', 'help.requested', 'evidence'],
+    edited: note('n', 'action-edited'),
+    never: [...model, ...tools, ...ends, 'unsure', 'evidence', 'verifier'],
   },
   {
     name: 'two reads that ask and wait',
     taskClass: { limits: { ...none, pauses: 2 }, defaults: ['tool'] },
     plans: [[read('r'), read('s')]],
-    never: ['unsure', 'evidence', 'information.requested', 'help.requested'],
+    never: [...model, 'evidence', 'unsure'],
   },
   {
-    name: 'a write that asks and waits',
-    taskClass: { limits: { ...none, pauses: 2, repairs: 1 } },
+    name: 'a write that asks, waits and falls into doubt',
+    taskClass: { limits: { ...none, pauses: 2, repairs: 2 }, repairTo: 'execute' },
     plans: [[undoable('u')]],
-    never: ['unsure', 'evidence', 'information.requested', 'help.requested', 'needs_review'],
+    never: [...model, 'unsure', 'evidence', 'needs_review', 'policy', 'accept', 'run.failed'],
   },
   {
     name: 'a delivered run that offers a followup',
@@ -57,49 +83,61 @@ export const configurations: readonly Configuration[] = [
     name: 'evidence that grows old before a write',
     taskClass: { beforeWrite: { evidence }, beforeDeliver: { evidence }, limits: { ...none, refreshes: 1 } },
     plans: [[read('r'), undoable('u')]],
-    never: ['unsure', 'needs_review', 'question.raised', 'dependency.awaited', 'information.requested', 'help.requested'],
+    never: [...model, ...tools, 'unsure', 'needs_review'],
   },
   {
     name: 'another plan, which drops what the first one did',
+    taskClass: { limits: { ...none, repairs: 1 } },
+    plans: [[undoable('u'), undoable('v')], []],
+    never: [
+      ...model,
+      ...tools,
+      ...ends,
+      'unsure',
+      'needs_review',
+      'evidence',
+      'call.refused',
+      'call.doubted',
+    ],
+  },
+  {
+    name: 'another plan, which keeps a high-risk write',
     taskClass: {
       beforeDeliver: { verifiers: ['facts'] },
       authorities: ['human'],
       limits: { ...none, repairs: 1 },
     },
-    plans: [[undoable('u'), undoable('v')], []],
-    never: ['unsure', 'needs_review', 'question.raised', 'dependency.awaited', 'information.requested', 'help.requested', 'run.failed', 'output.rejected', 'evidence', 'policy', 'help.requested', 'capability.exceeded'],
-  },
-  {
-    name: 'another plan, which keeps a high-risk write',
-    taskClass: { beforeDeliver: { verifiers: ['facts'] }, authorities: ['human'], limits: { ...none, repairs: 1, rounds: 2 } },
     plans: [[send('w')]],
-    further: [send('x', 'action-w')],
-    never: ['unsure', 'question.raised', 'dependency.awaited', 'information.requested', 'help.requested', 'evidence', 'needs_review'],
+    never: [...model, ...tools, ...ends, 'unsure', 'evidence', 'needs_review', 'call.doubted', 'verifier'],
   },
   {
     name: 'one action proposed twice',
     taskClass: { limits: none },
     plans: [[undoable('u', 'same'), undoable('v', 'same')]],
-    never: ['unsure', 'needs_review', 'question.raised', 'dependency.awaited', 'information.requested', 'help.requested', 'evidence'],
+    never: [...model, ...tools, ...ends, 'unsure', 'needs_review', 'evidence'],
   },
   {
     name: 'a high-risk write that cannot be undone',
-    taskClass: { authorities: ['human'], limits: none },
+    taskClass: { authorities: ['human'], limits: { ...none, repairs: 2 }, repairTo: 'execute' },
     plans: [[irrevocable('w')]],
-    never: ['unsure', 'information.requested', 'help.requested', 'question.raised', 'dependency.awaited'],
+    never: [...tools, 'unsure', 'information.requested', 'help.requested'],
   },
   {
     name: 'identifiers used twice by two reads',
     taskClass: { limits: { ...none, pauses: 2 } },
     careless: true,
     plans: [[read('r'), read('s')]],
-    never: ['evidence', 'information.requested', 'help.requested', 'unsure'],
+    never: [...model, ...ends, 'evidence', 'unsure'],
   },
   {
     name: 'an edit that brings more than it was asked for',
-    taskClass: { limits: none, beforeWrite: { verifiers: ['check'] }, beforeDeliver: { verifiers: ['facts'] } },
+    taskClass: {
+      limits: none,
+      beforeWrite: { verifiers: ['check'] },
+      beforeDeliver: { verifiers: ['facts'] },
+    },
     careless: true,
-    plans: [[undoable('u')]],
-    never: ['evidence', 'information.requested', 'help.requested', 'needs_review', 'question.raised', 'dependency.awaited'],
+    plans: [[], [undoable('u')]],
+    never: [...model, ...tools, ...ends, 'evidence', 'needs_review', 'call.doubted'],
   },
 ];

@@ -1,4 +1,4 @@
-import { getAdjacencyMap } from '@xstate/graph';
+import { getAdjacencyMap, getShortestPaths } from '@xstate/graph';
 import type { ActorLogic } from 'xstate';
 import { executionMachine, taskMachine, type CharterSnapshot, type Fact } from '../../machines/index.ts';
 import { alphabet, keyOf, requests, type Configuration } from './alphabet.ts';
@@ -18,21 +18,30 @@ export interface Edge {
 }
 
 export interface Graph {
-  readonly start: string;
   readonly states: ReadonlyMap<string, CharterSnapshot>;
   readonly edges: readonly Edge[];
   readonly leaving: ReadonlyMap<string, readonly Edge[]>;
+  /** The shortest way to each state: the steps, and the key of the state that each leads to. */
+  readonly ways: ReadonlyMap<string, readonly Step[]>;
 }
 
-type Adjacency = Readonly<
-  Record<
-    string,
-    {
-      readonly state: CharterSnapshot;
-      readonly transitions: Readonly<Record<string, { readonly event: Fact; readonly state: CharterSnapshot }>>;
-    }
-  >
->;
+export type Step = Pick<Edge, 'fact' | 'to'>;
+
+interface Arrival {
+  readonly event: Fact;
+  readonly state: CharterSnapshot;
+}
+
+interface Departure {
+  readonly state: CharterSnapshot;
+  readonly transitions: Readonly<Record<string, Arrival>>;
+}
+
+interface Path {
+  readonly state: CharterSnapshot;
+  /** The first step is `xstate.init`. */
+  readonly steps: readonly Arrival[];
+}
 
 export const inputOf = ({ taskClass }: Configuration) => ({
   taskClass: { id: 'class', ...taskClass },
@@ -45,21 +54,31 @@ const taken = (configuration: Configuration) => (snapshot: CharterSnapshot) =>
     ? alphabet(configuration, snapshot.context).filter((fact) => snapshot.can(fact))
     : [];
 
-/** Every state that facts can lead to. A chart that outgrows the limit throws. */
-export const explore = (chart: Chart, configuration: Configuration, limit = 30_000): Graph => {
-  const map: Adjacency = getAdjacencyMap<CharterSnapshot, Fact, unknown>(chart, {
+/** Every state that facts can lead to, by every fact that is taken there. A chart that outgrows the limit throws. */
+export const explore = (chart: Chart, configuration: Configuration, limit = 20_000): Graph => {
+  const options = {
     input: inputOf(configuration),
     events: taken(configuration),
     serializeState: keyOf,
     limit,
-  });
-  const states = new Map(Object.entries(map).map(([key, { state }]) => [key, state]));
+  };
+  const map = getAdjacencyMap(chart, options) as unknown as Readonly<Record<string, Departure>>;
+  const shortest: readonly Path[] = getShortestPaths(chart, options);
   const leaving = new Map(
     Object.entries(map).map(([from, { transitions }]) => [
       from,
       Object.values(transitions).map(({ event, state }): Edge => ({ from, fact: event, to: keyOf(state) })),
     ]),
   );
-  const [start = ''] = states.keys();
-  return { start, states, edges: [...leaving.values()].flat(), leaving };
+  return {
+    states: new Map(Object.entries(map).map(([key, { state }]) => [key, state])),
+    edges: [...leaving.values()].flat(),
+    leaving,
+    ways: new Map(
+      shortest.map(({ state, steps }) => [
+        keyOf(state),
+        steps.slice(1).map(({ event, state }): Step => ({ fact: event, to: keyOf(state) })),
+      ]),
+    ),
+  };
 };

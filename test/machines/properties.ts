@@ -168,13 +168,18 @@ export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
     ),
   'one write is in flight at a time': ({ c }) =>
     Object.values(c.calls).filter((call) => isWrite(call) && isFlying(call)).length <= 1,
-  'an open question rests in needsHumanDecision, an open dependency in waiting': ({ snapshot, c, isTask }) => {
+  'an open question rests in needsHumanDecision, an open dependency in waiting': ({
+    snapshot,
+    c,
+    isTask,
+  }) => {
     if (c.reasons.length > 0 || c.outcome !== null) return true;
     const asks = Object.keys(c.questions).length > 0;
     const awaits = Object.keys(c.dependencies).length > 0;
     if (!isTask) return !asks;
     return (
-      (snapshot.value === 'needsHumanDecision') === asks && (snapshot.value === 'waiting') === (awaits && !asks)
+      (snapshot.value === 'needsHumanDecision') === asks &&
+      (snapshot.value === 'waiting') === (awaits && !asks)
     );
   },
   'a call that asks has its question, and one that waits its dependency': ({ c }) =>
@@ -346,15 +351,8 @@ const written = ({ type, ...rest }: Fact): string => {
   return `${type}(${about.join(', ')})`;
 };
 
-/** The shortest way to each state, as the facts that lead there. */
-export const waysOf = ({ start, leaving }: Graph): ReadonlyMap<string, readonly Edge[]> => {
-  const ways = new Map<string, readonly Edge[]>([[start, []]]);
-  for (const [key, way] of ways)
-    for (const edge of leaving.get(key) ?? []) if (!ways.has(edge.to)) ways.set(edge.to, [...way, edge]);
-  return ways;
-};
-
-export const tell = (way: readonly Edge[]): string => way.map(({ fact }) => written(fact)).join(' ');
+export const tell = (way: readonly Pick<Edge, 'fact'>[]): string =>
+  way.map(({ fact }) => written(fact)).join(' ');
 
 /** The properties that do not hold, each with the shortest way to where it does not. */
 export const broken = (
@@ -362,18 +360,19 @@ export const broken = (
   configuration: Configuration,
   isTask: boolean,
 ): Readonly<Record<string, string>> => {
-  const ways = waysOf(graph);
   const found: Record<string, string> = {};
-  const note = (property: string, way: readonly Edge[], value: unknown) => {
+  const note = (property: string, way: readonly Pick<Edge, 'fact'>[], value: unknown) => {
     const told = `${way.length}: ${tell(way)} => ${JSON.stringify(value)}`;
     const known = found[property];
     if (known === undefined || Number.parseInt(known, 10) > way.length) found[property] = told;
   };
-  for (const [key, way] of ways) {
+  for (const [key, way] of graph.ways) {
     const snapshot = graph.states.get(key);
     if (snapshot === undefined) continue;
     const leaving = graph.leaving.get(key) ?? [];
-    const taken = alphabet({ ...configuration, never: [] }, snapshot.context).filter((fact) => snapshot.can(fact));
+    const taken = alphabet({ ...configuration, never: [] }, snapshot.context).filter((fact) =>
+      snapshot.can(fact),
+    );
     const here = { snapshot, c: snapshot.context, leaving, taken, isTask };
     for (const [property, holds] of Object.entries(inEveryState))
       if (!holds(here)) note(property, way, snapshot.value);
@@ -389,7 +388,8 @@ export const broken = (
   const into = new Map<string, string[]>();
   for (const { from, to } of graph.edges) into.set(to, [...(into.get(to) ?? []), from]);
   for (const key of ending) for (const from of into.get(key) ?? []) ending.add(from);
-  for (const [key, way] of ways)
-    if (!ending.has(key)) note('a settled state can be reached from every state', way, graph.states.get(key)?.value);
+  for (const [key, way] of graph.ways)
+    if (!ending.has(key))
+      note('a settled state can be reached from every state', way, graph.states.get(key)?.value);
   return found;
 };

@@ -17,7 +17,7 @@ export interface Box {
   readonly direction?: 'DOWN' | 'RIGHT';
   /** Whether an edge may end inside it; a box that is closed is laid out by itself. */
   readonly isOpen?: boolean;
-  /** Whether its children also keep to the order of the chart where they stand side by side. */
+  /** Whether its children keep to the order of the chart side by side as well; ELK cannot do this across borders. */
   readonly isOrdered?: boolean;
   /** Whether its title stands beside its children, out of the way of what goes in to them. */
   readonly isTitledAside?: boolean;

@@ -79,7 +79,7 @@ export const overviewOf = (walk: Walk): Chart => {
     .map(({ lines, ...edge }): Edge => ({ ...edge, lines: [...lines.values()] }))
     .toSorted((a, b) => place(a) - place(b));
   return {
-    title: 'The operational states of a task, and the phases of a run inside `submitted`',
+    title: 'The operational states of a task, and the phases of a run inside submitted',
     description: edges.map(({ from, to }) => `${from} to ${to}`).join('; '),
     legend: [
       { spans: [{ kind: 'fact', text: 'a fact that is taken' }], transition: null },

@@ -12,7 +12,7 @@ export interface Font {
 
 /** How wide a text is set, measured without a browser, so that a picture is the same wherever it is drawn. */
 export const measure = (text: string, { size, bold = false }: Font): number => {
-  const thousandths = [...text].reduce(
+  const thousandths = Array.from(text).reduce(
     (sum, letter) => sum + (widthOf[letter.charCodeAt(0) - 32] ?? 1000),
     0,
   );

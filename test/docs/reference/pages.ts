@@ -13,7 +13,9 @@ import {
   type Correspondence,
   type FieldCorrespondence,
 } from '../../../schema/index.ts';
-import { begin, DeadlineOf, Fact, outcomeOf, ProposedCall } from '../../../machines/index.ts';
+import { begin } from '../../../machines/execution/context.ts';
+import { DeadlineOf, Fact, ProposedCall } from '../../../machines/execution/facts.ts';
+import { outcomeOf } from '../../../machines/task/report.ts';
 import { code, codes, page, source, table } from './markdown.ts';
 import type { Transition, Walk } from './walk.ts';
 

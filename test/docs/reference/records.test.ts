@@ -38,7 +38,7 @@ describe('docs/decisions', () => {
 
   test('0015 gives a reason for every dependency, and for nothing else', () => {
     const [, decision = ''] = read('decisions/0015-dependencies.md').split('## Decision');
-    const named = [...decision.matchAll(/`(@?[a-z][\w/-]*)`/g)].map(([, name]) => name);
+    const named = [...decision.matchAll(/`(@?[a-z][\w/-]*)`/g)].map(([, name = '']) => name);
     const installed = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
     expect(named.toSorted()).toEqual(installed.toSorted());
   });

@@ -6,7 +6,8 @@ import {
   OperationalState,
   ReasonCode,
 } from '../../../schema/index.ts';
-import { executionMachine, factTypes, taskMachine } from '../../../machines/index.ts';
+import { factTypes } from '../../../machines/execution/facts.ts';
+import { executionMachine, taskMachine } from '../../../machines/index.ts';
 import { errorCodes, errorsPage } from './errors.ts';
 import { rowsIn } from './markdown.ts';
 import { chartPage, correspondencePage, factsPage, reasonCodesPage, types } from './pages.ts';
