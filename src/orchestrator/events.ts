@@ -18,7 +18,8 @@ export interface OrchestratorEvents {
   readonly error: { readonly taskId: string; readonly error: unknown };
 }
 
-type Listener<Event> = (event: Event) => void;
+/** May take its time: what it rejects with is told as an `error`. */
+export type Listener<Event> = (event: Event) => void | Promise<void>;
 
 /** Tells listeners in the order in which they came; one that throws is told of, and disturbs nobody else. */
 export const createEvents = () => {
@@ -30,11 +31,10 @@ export const createEvents = () => {
   };
   const emit = <Name extends keyof OrchestratorEvents>(name: Name, event: OrchestratorEvents[Name]): void => {
     for (const listener of of(name)) {
-      try {
-        listener(event);
-      } catch (error) {
+      const tell = async (): Promise<void> => listener(event);
+      tell().catch((error: unknown) => {
         if (name !== 'error') emit('error', { taskId: '', error });
-      }
+      });
     }
   };
   const on = <Name extends keyof OrchestratorEvents>(

@@ -1,7 +1,7 @@
 import type { UpFormatMessage } from '../../schema/index.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
-import type { OrchestratorEvents } from './events.ts';
+import type { Listener, OrchestratorEvents } from './events.ts';
 import type { Submission } from './submission.ts';
 import type { InboxEntry, Settled, TaskSummary } from './summary.ts';
 
@@ -32,7 +32,7 @@ export interface Orchestrator extends AsyncDisposable {
   readonly documents: (taskId: string) => Promise<readonly Emission[]>;
   readonly on: <Name extends keyof OrchestratorEvents>(
     name: Name,
-    listener: (event: OrchestratorEvents[Name]) => void,
+    listener: Listener<OrchestratorEvents[Name]>,
   ) => () => void;
   /** Aborts what is under way and lets go of the clock and the store; tasks stay as they are recorded. */
   readonly close: () => Promise<void>;

@@ -48,15 +48,9 @@ afterAll(() => rm(directory, { recursive: true }));
 
 describe('the hiring workflow of UpFormat 3.1', () => {
   it('prints nothing but documents, each valid against its printed schema, and ends 0 when delivered', async () => {
-    const { code, stdout } = await run('shortlisting/main.ts', [
-      ...[
-        '--json',
-        '--answers',
-        'docs/examples/shortlisting/answers.json',
-        '--mail',
-        join(directory, 'scripted'),
-      ],
-    ]);
+    const scripted = ['--answers', 'docs/examples/shortlisting/answers.json'];
+    const mail = ['--mail', join(directory, 'scripted')];
+    const { code, stdout } = await run('shortlisting/main.ts', ['--json', ...scripted, ...mail]);
     expect(code).toBe(0);
     const documents = read(stdout);
     const counts = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
@@ -79,20 +73,18 @@ describe('the hiring workflow of UpFormat 3.1', () => {
       '--json',
     );
     const messages = read(stdout).filter((document) => nameOf(document) === 'upformat-message');
-    expect(messages.map(({ state }) => state)).toEqual(
-      [
-        'submitted',
-        'needsHumanDecision',
-        'submitted',
-        'submitted',
-        'completed',
-        'followup',
-        'submitted',
-        'completed',
-        'submitted',
-        'completed',
-      ],
-    );
+    expect(messages.map(({ state }) => state)).toEqual([
+      'submitted',
+      'needsHumanDecision',
+      'submitted',
+      'submitted',
+      'completed',
+      'followup',
+      'submitted',
+      'completed',
+      'submitted',
+      'completed',
+    ]);
     expect(new Set(messages.map(({ threadId }) => threadId)).size).toBe(1);
     expect(messages[1]).toMatchObject({
       upContext: { fields: { location: expect.stringContaining('City') } },
@@ -107,8 +99,20 @@ describe('the hiring workflow of UpFormat 3.1', () => {
       .filter((document) => nameOf(document) === 'message-envelope')
       .map(({ state }) => state);
     expect(phases).toEqual([
-      ...['intake', 'plan', 'plan', 'execute', 'execute', 'verify', 'deliver'],
-      ...['intake', 'plan', 'execute', 'execute', 'execute', 'verify', 'deliver'],
+      'intake',
+      'plan',
+      'plan',
+      'execute',
+      'execute',
+      'verify',
+      'deliver',
+      'intake',
+      'plan',
+      'execute',
+      'execute',
+      'execute',
+      'verify',
+      'deliver',
     ]);
   });
 
