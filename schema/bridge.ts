@@ -27,7 +27,10 @@ export const correspondences = {
     { when: 'an invariant is unmet', phases: ['fail_safe'], outcome: 'uncertain' },
     { when: 'incapable, broken or rejected', phases: ['fail_safe'], outcome: 'failure' },
   ],
-  cancelled: [{ when: 'cancelled', phases: ['fail_safe'], outcome: 'failure' }],
+  cancelled: [
+    { when: 'cancelled', phases: ['fail_safe'], outcome: 'failure' },
+    { when: 'cancelled, and a write could not be undone', phases: ['fail_safe'], outcome: 'uncertain' },
+  ],
 } as const satisfies Record<OperationalState, readonly [Correspondence, ...Correspondence[]]>;
 
 type MessageField = keyof (typeof UpFormatMessage)['shape'];

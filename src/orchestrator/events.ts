@@ -18,8 +18,8 @@ export interface OrchestratorEvents {
   readonly error: { readonly taskId: string; readonly error: unknown };
 }
 
-/** May take its time: what it rejects with is told as an `error`. */
-export type Listener<Event> = (event: Event) => void | Promise<void>;
+/** What it returns is awaited and dropped; what it throws or rejects with is told as an `error`. */
+export type Listener<Event> = (event: Event) => unknown;
 
 /** Tells listeners in the order in which they came; one that throws is told of, and disturbs nobody else. */
 export const createEvents = () => {
@@ -31,7 +31,7 @@ export const createEvents = () => {
   };
   const emit = <Name extends keyof OrchestratorEvents>(name: Name, event: OrchestratorEvents[Name]): void => {
     for (const listener of of(name)) {
-      const tell = async (): Promise<void> => listener(event);
+      const tell = async (): Promise<unknown> => listener(event);
       tell().catch((error: unknown) => {
         if (name !== 'error') emit('error', { taskId: '', error });
       });

@@ -17,7 +17,7 @@ describe('The bridge between operational states and phases', () => {
   test('names every operational state and every phase', () => {
     expect(new Set(Object.keys(correspondences))).toEqual(new Set(OperationalState.options));
     expect(new Set(rows.flatMap((row) => row.phases))).toEqual(new Set(Phase.options));
-    expect(rows).toHaveLength(9);
+    expect(rows).toHaveLength(10);
   });
 
   test('says success exactly where the run delivered', () => {
@@ -29,8 +29,11 @@ describe('The bridge between operational states and phases', () => {
       expect(outcome === 'failure' || outcome === 'uncertain').toBe(phases.includes('fail_safe'));
   });
 
-  test('says uncertain for a task that failed on an unmet invariant', () => {
-    expect(rows.filter((row) => row.outcome === 'uncertain').map((row) => row.state)).toEqual(['failed']);
+  test('says uncertain for a task that ended on an unmet invariant', () => {
+    expect(rows.filter((row) => row.outcome === 'uncertain').map((row) => row.state)).toEqual([
+      'failed',
+      'cancelled',
+    ]);
   });
 });
 
