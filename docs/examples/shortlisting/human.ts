@@ -46,12 +46,14 @@ export async function readAnswers(path: string): Promise<Answers> {
   return answers.data;
 }
 
-/** A human who gives a prepared answer to each kind of question, and none to the other kinds. */
+/** A human who gives a prepared answer to each kind of question, once a question, and none to the other kinds. */
 export function scriptedHuman({ by, answers }: Answers): Human {
+  const told = new Set<string>();
   return {
-    async answer({ kind, accepts }, signal) {
+    async answer({ id, kind, accepts }, signal) {
       const answer = Object.hasOwn(answers, kind) ? answers[kind] : undefined;
-      if (answer === undefined || signal.aborted) return undefined;
+      if (answer === undefined || signal.aborted || told.has(id)) return undefined;
+      told.add(id);
       if (!accepts.includes(answer.type))
         throw new Error(`"${kind}" is answered with ${answer.type}; it accepts ${accepts.join(', ')}`);
       return { type: answer.type, content: answer.content, by };

@@ -47,7 +47,7 @@ const fieldsOf = ({ upContext }: UpFormatMessage): Record<string, string> =>
 const asPut = ({ question, message }: InboxEntry): Question => {
   const choices = Choices.safeParse(message.payload).data?.candidates;
   return {
-    id: question.id,
+    id: message.messageId, // one message a question, also where a followup is offered again
     kind: question.kind,
     text: message.explanation,
     accepts: question.accepts,
@@ -69,8 +69,12 @@ const consult = (orchestrator: Orchestrator, human: Human, signal: AbortSignal):
   new Promise((pause, fail) => {
     const put = async (entry: InboxEntry): Promise<void> => {
       const answer = await human.answer(asPut(entry), signal);
-      if (answer !== undefined) await orchestrator.respond(feedbackOf(entry, answer), { by: answer.by });
-      else if (entry.question.kind !== 'followup' && !signal.aborted) pause(entry);
+      if (answer === undefined) {
+        if (entry.question.kind !== 'followup' && !signal.aborted) pause(entry);
+        return;
+      }
+      await orchestrator.respond(feedbackOf(entry, answer), { by: answer.by });
+      if (answer.type === 'comment') await put(entry); // a comment answers nothing
     };
     orchestrator.on('question', (entry) => void put(entry).catch(fail));
     orchestrator.on('error', ({ error }) => fail(error));

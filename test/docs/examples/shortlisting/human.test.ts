@@ -29,7 +29,7 @@ describe('a scripted human', () => {
       content: { location: 'Lisbon' },
       by: 'Dana Reyes',
     });
-    const choice = await dana.answer({ ...question, kind: 'followup', accepts: ['rank'] }, signal);
+    const choice = await dana.answer({ ...question, id: 'q-2', kind: 'followup', accepts: ['rank'] }, signal);
     const lisbon = freelancers.filter(({ location }) => location.city === 'Lisbon').map(({ id }) => id);
     expect(choice).toMatchObject({ type: 'rank', content: ['f-12', 'f-01'] });
     expect(lisbon).toEqual(expect.arrayContaining(choice?.content as string[]));
@@ -39,6 +39,12 @@ describe('a scripted human', () => {
     const dana = scriptedHuman(await readAnswers(shipped));
     for (const kind of ['approval', 'constructor', '__proto__'])
       expect(await dana.answer({ ...question, kind }, signal)).toBeUndefined();
+  });
+
+  it('answers a question once, so that a comment is not given for ever', async () => {
+    const dana = scriptedHuman(await readAnswers(shipped));
+    expect(await dana.answer(question, signal)).toBeDefined();
+    expect(await dana.answer(question, signal)).toBeUndefined();
   });
 
   it('leaves a question that is no longer asked', async () => {
