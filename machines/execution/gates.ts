@@ -10,6 +10,7 @@ import {
   isWrite,
   needsAuthority,
   nextWrite,
+  readsOwed,
   staleReads,
   strays,
   writesOwed,
@@ -72,6 +73,7 @@ const beforeWrite = (c: Context): readonly Violation[] => {
     ...confidence(c, 'plan'),
     ...evidence(c, c.taskClass.beforeWrite.evidence),
     ...callsOf(c).flatMap(unsettled),
+    ...readsOwed(c).map(({ id }) => violation('AUDIT_INCOMPLETE', id)),
     ...grownOld(c),
     ...stranded(c),
     ...(next === undefined

@@ -124,13 +124,12 @@ const goes = (c: Context): readonly Effect[] => {
 export const mayLand = (c: Context): boolean =>
   callsOf(c).some((call) => isWrite(call) && (call.status === 'started' || call.status === 'waiting'));
 
-/** Writes to roll back on this way through `undoing`, newest first, each once; none while another may still land. */
-export const undoOwed = (c: Context): readonly Effect[] =>
-  mayLand(c)
-    ? []
-    : goes(c)
-        .filter(({ status, rollback }) => status === 'undoing' || (status === 'committed' && rollback))
-        .toReversed();
+/** Writes to roll back on this way through `undoing`: what has begun, then newest first; none while another may land. */
+export const undoOwed = (c: Context): readonly Effect[] => {
+  const begun = c.effects.filter(({ status }) => status === 'undoing');
+  const rest = goes(c).filter(({ status, rollback }) => status === 'committed' && rollback);
+  return [...begun, ...(mayLand(c) ? [] : rest.toReversed())];
+};
 
 /** Tells one turn of the model from every other of this request. */
 export const turn = ({ attempt, counters: { rounds, corrections, revisions, pauses } }: Context): string =>

@@ -22,7 +22,6 @@ const conclusions = {
 /** Facts that may arrive whatever the run is doing; they belong to the root of both machines. */
 export const worldFacts = vocabulary.createStateConfig({
   on: {
-    'policy.decided': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.3') },
     'approval.granted': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.3') },
     'call.succeeded': { guard: 'concernsRun', actions: 'record', meta: uaicp('3 flow') },
     'call.failed': { guard: 'concernsRun', actions: 'record', meta: uaicp('3 flow') },
@@ -159,6 +158,7 @@ export const phases = vocabulary.createStateConfig({
         authorizing: {
           meta: { ...uaicp('5.3'), owes: ['decide', 'wake'] },
           always: { guard: 'isDecided', target: 'dispatching', meta: uaicp('5.3') },
+          on: { 'policy.decided': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.3') } },
         },
         asking: {
           meta: upformat('Table 3'),

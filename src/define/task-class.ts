@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   taskClass,
   type DeadlineOf,
@@ -5,9 +6,12 @@ import {
   type TaskClass,
   type TaskClassInput,
 } from '../../machines/index.ts';
+import { EvidenceType, Identifier, JsonObject } from '../../schema/index.ts';
 import type { Identity, ReasonCode, UpContext } from '../../schema/index.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { StandardSchema } from '../ports/schema.ts';
+import { Callable, checkDefinition, Duration, Schema } from './definition.ts';
 
 const second = 1_000;
 const day = 86_400 * second;
@@ -79,12 +83,63 @@ export interface DefinedTaskClass extends Omit<TaskClassDefinition, 'deadlines' 
   readonly budget: { readonly modelCalls: number; readonly calls: number };
 }
 
+const Requirements = z.strictObject({
+  evidence: z.array(z.strictObject({ type: EvidenceType, tool: Identifier.optional() })).optional(),
+  verifiers: z.array(Identifier).optional(),
+});
+
+const Count = z.int().nonnegative();
+
+const Definition = z.strictObject({
+  id: Identifier,
+  tools: z.array(Identifier),
+  threshold: z.number().min(0).max(1).optional(),
+  beforeWrite: Requirements.optional(),
+  beforeDeliver: Requirements.optional(),
+  authorities: z.array(z.enum(['approval', 'human', 'system'])).optional(),
+  repairTo: z.enum(['plan', 'execute']).optional(),
+  limits: z
+    .strictObject({
+      corrections: Count,
+      repairs: Count,
+      rounds: Count,
+      revisions: Count,
+      refreshes: Count,
+      pauses: Count,
+    })
+    .partial()
+    .optional(),
+  output: Schema.optional(),
+  accept: Callable.optional(),
+  deadlines: z.partialRecord(z.enum(Object.keys(deadlines)), Duration).optional(),
+  maxAge: Duration.optional(),
+  defaults: z
+    .strictObject({ information: JsonObject, tool: JsonObject, approval: z.literal('refuse') })
+    .partial()
+    .optional(),
+  followup: Callable.optional(),
+  budget: z.strictObject({ modelCalls: Count, calls: Count }).partial().optional(),
+});
+
 const defaultable = ['information', 'approval', 'tool'] as const satisfies readonly QuestionKind[];
 
-/** The contract of one kind of task: threshold, evidence, verifiers, authorities, limits, deadlines (UAICP 5, UpFormat 2.3). */
+/**
+ * The contract of one kind of task: threshold, evidence, verifiers, authorities, limits, deadlines (UAICP 5, UpFormat 2.3).
+ *
+ * Throws `definition_invalid`.
+ */
 export const defineTaskClass = (definition: TaskClassDefinition): DefinedTaskClass => {
-  const { tools: _tools, output: _output, accept: _accept, followup, defaults = {}, ...rest } = definition;
-  const { deadlines: given, maxAge: _maxAge, budget, ...input } = rest;
+  checkDefinition('task class', definition.id, Definition, definition);
+  const {
+    tools: _tools,
+    output: _output,
+    accept: _accept,
+    followup,
+    defaults: given = {},
+    ...rest
+  } = definition;
+  const defaults = frozenCopy(given, 'defaults') as NonNullable<TaskClassDefinition['defaults']>;
+  const { deadlines: durations, maxAge: _maxAge, budget, ...input } = rest;
   return Object.freeze({
     ...definition,
     contract: taskClass({
@@ -92,7 +147,8 @@ export const defineTaskClass = (definition: TaskClassDefinition): DefinedTaskCla
       followup: followup !== undefined,
       defaults: defaultable.filter((kind) => defaults[kind] !== undefined),
     }),
-    deadlines: { ...deadlines, ...given },
+    defaults,
+    deadlines: { ...deadlines, ...durations },
     budget: { modelCalls: 32, calls: 64, ...budget },
   });
 };

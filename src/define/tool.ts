@@ -1,7 +1,20 @@
-import { Identifier, RiskTier, type EvidenceType } from '../../schema/index.ts';
-import { CharterError } from '../errors.ts';
+import * as z from 'zod';
+import { EvidenceType, Identifier, RiskTier } from '../../schema/index.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Rollback, Tool } from '../ports/tool.ts';
+import { Callable, checkDefinition, Duration, Schema } from './definition.ts';
+
+const Definition = z.strictObject({
+  name: Identifier,
+  version: Identifier.optional(),
+  description: z.string(),
+  tier: RiskTier.optional(),
+  input: Schema,
+  evidenceType: EvidenceType.optional(),
+  deadline: Duration.optional(),
+  call: Callable,
+  rollback: z.looseObject({ describe: Callable, run: Callable }).optional(),
+});
 
 /** A tool as its author writes it. */
 export interface ToolDefinition<Arguments> {
@@ -20,25 +33,11 @@ export interface ToolDefinition<Arguments> {
   readonly rollback?: Rollback<Arguments>;
 }
 
-/** A tool with its risk tier declared, ready for an orchestrator (UAICP 2, 5.3). */
+/** A tool with its risk tier declared, ready for an orchestrator (UAICP 2, 5.3). Throws `definition_invalid`. */
 export const defineTool = <Arguments>(definition: ToolDefinition<Arguments>): Tool => {
+  checkDefinition('tool', definition.name, Definition, definition);
   const { name, version = '1', tier = 'write_high_risk', evidenceType = 'tool_result' } = definition;
   const rollback = definition.rollback ?? null;
-  const issues = [
-    ...(Identifier.safeParse(name).success
-      ? []
-      : [{ path: '/name', message: 'expected 1 to 128 characters of printable ASCII' }]),
-    ...(RiskTier.safeParse(tier).success
-      ? []
-      : [{ path: '/tier', message: `expected one of ${RiskTier.options.join(', ')}` }]),
-  ];
-  if (issues.length > 0) {
-    const detail = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
-    throw new CharterError('definition_invalid', `tool ${JSON.stringify(name)}: ${detail}`, {
-      definition: 'tool',
-      issues,
-    });
-  }
   return Object.freeze({
     name,
     version,

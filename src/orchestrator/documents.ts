@@ -165,7 +165,10 @@ const asked = ({ record, dossier }: Happened, question: OpenQuestion): Said => {
 const heard = ({ record }: Happened, upFeedback: UpFeedback): Said => ({
   state: 'submitted',
   payload: {},
-  explanation: `${record.actor.id} answers: ${upFeedback.type}.`,
+  explanation:
+    record.fact?.type === 'deadline.passed'
+      ? 'Nobody answered in time: the declared default was taken.'
+      : `${record.actor.id} answers: ${upFeedback.type}.`,
   upFeedback,
   agentId: record.actor.id,
 });

@@ -61,10 +61,30 @@ const answerOf = (question: Question | undefined, feedback: UpFeedback, by: stri
   by,
 });
 
-const spent = (dossier: Dossier, type: string | undefined): Dossier['spent'] => ({
-  modelCalls: dossier.spent.modelCalls + (type !== undefined && modelFacts.has(type) ? 1 : 0),
-  calls: dossier.spent.calls + (type === 'call.started' ? 1 : 0),
+const spent = (dossier: Dossier, { fact, actor }: LedgerRecord): Dossier['spent'] => ({
+  modelCalls:
+    dossier.spent.modelCalls + (fact !== null && actor.kind === 'agent' && modelFacts.has(fact.type) ? 1 : 0),
+  calls: dossier.spent.calls + (fact?.type === 'call.started' ? 1 : 0),
 });
+
+/** The question that a fact answers: by a person, by an approval, or by its declared default. */
+export const answeredBy = (fact: LedgerRecord['fact']): string | undefined => {
+  switch (fact?.type) {
+    case 'human.responded':
+      return fact.question;
+    case 'approval.granted':
+      return `approval:${fact.digest}`;
+    case 'deadline.passed':
+      return fact.of === 'question' ? fact.id : undefined;
+    case 'changes.requested':
+      return 'followup';
+    default:
+      return undefined;
+  }
+};
+
+const questionIn = (context: Context, id: string | undefined): Question | undefined =>
+  id !== undefined && Object.hasOwn(context.questions, id) ? context.questions[id] : undefined;
 
 const resumed = (dossier: Dossier, before: Context, { fact, brought }: LedgerRecord): Dossier['resumed'] => {
   if (fact?.type === 'dependency.met') {
@@ -72,8 +92,8 @@ const resumed = (dossier: Dossier, before: Context, { fact, brought }: LedgerRec
     const met = { answer: null, met: brought.met };
     return { ...dossier.resumed, ...Object.fromEntries(waiting.map((call) => [call, met])) };
   }
-  if (fact?.type !== 'human.responded' || brought.feedback === undefined) return dossier.resumed;
-  const question = before.questions[fact.question];
+  if (brought.feedback === undefined) return dossier.resumed;
+  const question = questionIn(before, answeredBy(fact));
   return question?.kind === 'tool'
     ? { ...dossier.resumed, [question.about]: { answer: brought.feedback, met: null } }
     : dossier.resumed;
@@ -102,14 +122,7 @@ export const fileInto = (
   const answers =
     brought.feedback === undefined
       ? dossier.answers
-      : [
-          ...dossier.answers,
-          answerOf(
-            fact?.type === 'human.responded' ? before.questions[fact.question] : undefined,
-            brought.feedback,
-            actor.id,
-          ),
-        ];
+      : [...dossier.answers, answerOf(questionIn(before, answeredBy(fact)), brought.feedback, actor.id)];
   if (fact?.type === 'changes.requested')
     return { ...openDossier(dossier.request, dossier.traceId), answers, plan: dossier.plan };
   return {
@@ -127,21 +140,48 @@ export const fileInto = (
         ? { ...dossier.agents, [fact.dependency]: brought.agent }
         : dossier.agents,
     rejected: brought.rejected ?? (fact?.type === 'output.rejected' ? dossier.rejected : null),
-    unmet: after.attempt > before.attempt ? [...unmetIn(before)] : dossier.unmet,
+    unmet: after.attempt > before.attempt ? unmetIn(before, fact) : dossier.unmet,
     offer: fact?.type === 'followup.offered' ? (brought.payload ?? null) : dossier.offer,
-    spent: spent(dossier, fact?.type),
+    spent: spent(dossier, record),
   };
 };
 
+const without = (violations: readonly Violation[], about: string | undefined): readonly Violation[] =>
+  violations.filter((violation) => violation.about !== about);
+
+/** What a fact itself leaves unmet; `before` does not know it yet. */
+const brokenBy = (before: Context, fact: LedgerRecord['fact']): Violation | undefined => {
+  switch (fact?.type) {
+    case 'call.failed':
+    case 'call.doubted':
+      return { code: fact.code, about: fact.call };
+    case 'verifier.reported':
+      return fact.status === 'pass' ? undefined : { code: 'VERIFICATION_FAILED', about: fact.verifier };
+    case 'deadline.passed':
+      if (fact.of === 'call') return { code: 'TOOL_TIMEOUT', about: fact.id };
+      if (fact.of === 'dependency')
+        return { code: 'TOOL_TIMEOUT', about: before.dependencies[fact.id]?.[0] ?? fact.id };
+      return fact.of === 'verifier'
+        ? { code: 'VERIFICATION_FAILED', about: fact.id.slice(fact.id.indexOf(' ') + 1) }
+        : undefined;
+    default:
+      return undefined;
+  }
+};
+
 /** What the attempt before left unmet: the calls that failed and the verifiers that did not pass. */
-const unmetIn = (before: Context): readonly Violation[] => [
-  ...Object.entries(before.calls).flatMap(([id, { status, code }]): Violation[] =>
-    status === 'failed' ? [{ code: code ?? 'TOOL_FAILED', about: id }] : [],
-  ),
-  ...Object.values(before.reports).flatMap(({ verifier, status }): Violation[] =>
-    status === 'pass' ? [] : [{ code: 'VERIFICATION_FAILED', about: verifier }],
-  ),
-];
+const unmetIn = (before: Context, fact: LedgerRecord['fact']): readonly Violation[] => {
+  const last = brokenBy(before, fact);
+  const earlier: readonly Violation[] = [
+    ...Object.entries(before.calls).flatMap(([id, { status, code }]): Violation[] =>
+      status === 'failed' ? [{ code: code ?? 'TOOL_FAILED', about: id }] : [],
+    ),
+    ...Object.values(before.reports).flatMap(({ verifier, status }): Violation[] =>
+      status === 'pass' ? [] : [{ code: 'VERIFICATION_FAILED', about: verifier }],
+    ),
+  ];
+  return last === undefined ? earlier : [...without(earlier, last.about), last];
+};
 
 /** Evidence that stands now: of the calls of this attempt, committed writes of earlier ones included. */
 export const standingEvidence = (context: Context, dossier: Dossier): readonly EvidenceObject[] =>

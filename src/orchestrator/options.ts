@@ -1,3 +1,4 @@
+import { RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { Approvals } from '../ports/approvals.ts';
@@ -80,7 +81,15 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
   const tools = named(options.tools ?? [], ({ name }) => name, '/tools');
   const verifiers = named(options.verifiers ?? [], ({ id }) => id, '/verifiers');
   const taskClasses = named(options.taskClasses, ({ id }) => id, '/taskClasses');
+  const { concurrency = 8 } = options;
+  const isCount = Number.isInteger(concurrency) && concurrency > 0;
   const issues = [
+    ...(isCount ? [] : [{ path: '/concurrency', message: 'expected an integer above 0' }]),
+    ...[...tools.map.values()].flatMap(({ name, tier }) =>
+      RiskTier.safeParse(tier).success
+        ? []
+        : [{ path: `/tools/${name}/tier`, message: `expected one of ${RiskTier.options.join(', ')}` }],
+    ),
     ...tools.issues,
     ...verifiers.issues,
     ...taskClasses.issues,
@@ -103,7 +112,7 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomIds,
     store: options.store ?? memoryStore(),
-    slots: createSlots(options.concurrency ?? 8),
+    slots: createSlots(concurrency),
     emit,
   };
 };

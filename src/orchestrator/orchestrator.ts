@@ -1,25 +1,42 @@
+import * as z from 'zod';
 import { Fact } from '../../machines/index.ts';
-import { UpFeedback, UpFormatMessage } from '../../schema/index.ts';
+import { Identifier, UpFeedback, UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Actor } from '../ports/ledger.ts';
 import { createEvents } from './events.ts';
 import { environmentOf, everybodyElse, type OrchestratorOptions } from './options.ts';
 import type { OpenQuestion } from './questions.ts';
 import { dependencyOf, readMessage } from './receive.ts';
-import { readAnswer } from './respond.ts';
+import { readAnswer, readApproval, stateAnswer } from './respond.ts';
 import { readSubmission } from './submission.ts';
 import { isOpen, settledOf, summaryOf } from './summary.ts';
 import type { By, Orchestrator } from './surface.ts';
-import { stateName, Task } from './task.ts';
+import { stateName } from './record.ts';
+import { Task } from './task.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 const outsiderFacts = ['dependency.met', 'task.cancelled'] as const;
 const isOutsiderFact = (type: string): type is (typeof outsiderFacts)[number] =>
   outsiderFacts.some((allowed) => allowed === type);
 
-const human = ({ by }: By): Actor => ({ kind: 'human', id: by });
+const Who = z.looseObject({ by: Identifier });
+const human = (who: By): Actor => ({ kind: 'human', id: parseDocument('By', Who, who).by });
+
+/** Milliseconds that `close` leaves what it aborts to say what became of it. */
+const closeGrace = 1_000;
+
+const withGrace = (clock: Clock, work: Promise<unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = clock.wakeAt(clock.now() + closeGrace, resolve);
+    const done = (): void => {
+      stop();
+      resolve();
+    };
+    work.then(done, done);
+  });
 
 /** States a fact, or throws `fact_refused` with what the task waits for instead. */
 const state = async (task: Task, fact: Fact, statement: Parameters<Task['state']>[1]): Promise<void> => {
@@ -40,6 +57,8 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
   const mayRespond = options.mayRespond ?? everybodyElse;
   const tasks = new Map<string, Task>();
   const workers = new Map<string, Worker>();
+  /** Told when the orchestrator closes: those who wait for a task to settle. */
+  const closing = new Set<() => void>();
   let isClosed = false;
 
   const open = (operation: string): void => {
@@ -69,47 +88,45 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     });
   };
 
-  const approve = async (
-    task: Task,
-    question: OpenQuestion,
-    feedback: UpFeedback,
-    token: string,
-  ): Promise<void> => {
-    const refused = (reason: string) =>
-      new CharterError('feedback_refused', `question ${question.id} stays open: ${reason}`, {
-        taskId: task.taskId,
-        question: question.id,
-        reason,
-        accepts: question.accepts,
-      });
-    if (question.kind !== 'approval') throw refused('it asks for no approval');
-    if (environment.approvals === null)
-      throw refused('no approvals are configured, so no token can be verified');
-    const { identity } = task.dossier.request;
-    const { request } = task.snapshot.context;
-    const expected = { actionDigest: question.about, requestId: request, requester: identity.agent_id };
-    const grant = await environment.approvals.verify(token, expected);
-    if ('refused' in grant) throw refused(grant.refused);
-    const fact: Fact = { type: 'approval.granted', request, digest: question.about, authority: 'approval' };
-    await state(task, fact, { actor: { kind: 'human', id: grant.approver }, brought: { feedback } });
+  const mayAnswer = async (by: string, task: Task, question: OpenQuestion): Promise<void> => {
+    const { taskId, dossier } = task;
+    const asked = { taskId, question, requester: dossier.request.identity.agent_id };
+    let cause: unknown;
+    try {
+      if (await mayRespond(by, asked)) return;
+    } catch (error) {
+      cause = error; // a guard of the host's that throws has refused
+    }
+    const details = { taskId, question: question.id, identity: by };
+    const message = `${by} may not answer question ${question.id}`;
+    throw new CharterError('identity_refused', message, details, { cause });
   };
 
-  const tell: Orchestrator['tell'] = async (taskId, fact, who) => {
+  const tell: Orchestrator['tell'] = async (taskId, given, who) => {
     open('tell');
+    const fact = frozenCopy(given, 'Fact');
     const type = typeof fact === 'object' && fact !== null && 'type' in fact ? String(fact.type) : '';
     if (!isOutsiderFact(type)) {
       const message = `${JSON.stringify(type)} is not for outsiders to state: expected ${outsiderFacts.join(' or ')}`;
       throw new CharterError('fact_not_yours', message, { fact: type, accepts: outsiderFacts });
     }
-    await state(taskOf(taskId), parseDocument('Fact', Fact, frozenCopy(fact, 'Fact')), { actor: human(who) });
+    const actor = human(who);
+    await state(taskOf(taskId), parseDocument('Fact', Fact, fact), { actor });
   };
 
   const close = async (): Promise<void> => {
-    if (isClosed) return;
+    const { clock, store } = environment;
+    for (const task of tasks.values()) task.closing();
+    await withGrace(clock, Promise.all([...workers.values()].map((worker) => worker.close())));
+    await withGrace(clock, Promise.all([...tasks.values()].map((task) => task.close())));
+    for (const stop of closing) stop();
+    await store.close();
+  };
+  let closed: Promise<void> | undefined;
+  const shut = (): Promise<void> => {
     isClosed = true;
-    for (const task of tasks.values()) task.close();
-    await Promise.all([...workers.values()].map((worker) => worker.close()));
-    await environment.store.close();
+    closed ??= close();
+    return closed;
   };
 
   return {
@@ -128,25 +145,27 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       tasks.set(task.taskId, task);
       workers.set(task.taskId, worker);
       const { user_id: user, agent_id: agent } = request.identity;
-      await task.begin(user === undefined ? { kind: 'agent', id: agent } : { kind: 'human', id: user });
+      try {
+        await task.begin(user === undefined ? { kind: 'agent', id: agent } : { kind: 'human', id: user });
+      } catch (error) {
+        tasks.delete(task.taskId);
+        workers.delete(task.taskId);
+        throw error;
+      }
       return { taskId: task.taskId, threadId: request.threadId };
     },
 
-    respond: async (given, { by, approval }) => {
+    respond: async (given, who) => {
       open('respond');
       const feedback = parseDocument('UpFeedback', UpFeedback, frozenCopy(given, 'UpFeedback'));
+      const { id: by } = human(who);
       const messageId = typeof feedback.target === 'string' ? feedback.target : feedback.target.messageId;
       const { task, question } = questionOf(messageId);
-      const requester = task.dossier.request.identity.agent_id;
-      if (!(await mayRespond(by, { taskId: task.taskId, question, requester })))
-        throw new CharterError('identity_refused', `${by} may not answer question ${question.id}`, {
-          taskId: task.taskId,
-          question: question.id,
-          identity: by,
-        });
-      if (approval !== undefined) return approve(task, question, feedback, approval);
-      const { fact, brought } = await readAnswer(task, environment, question, feedback);
-      return state(task, fact, { actor: human({ by }), brought });
+      await mayAnswer(by, task, question);
+      if (who.approval === undefined)
+        return stateAnswer(task, question, await readAnswer(task, environment, question, feedback), by);
+      const answer = await readApproval(task, environment, question, feedback, who.approval);
+      return stateAnswer(task, question, answer, answer.approver);
     },
 
     receive: async (given) => {
@@ -168,11 +187,8 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     resolve: async (taskId, dependency, value, who) => {
       open('resolve');
       const met = frozenCopy(value ?? null, 'value');
-      await state(
-        taskOf(taskId),
-        { type: 'dependency.met', dependency },
-        { actor: human(who), brought: { met } },
-      );
+      const fact = parseDocument('Fact', Fact, { type: 'dependency.met', dependency });
+      await state(taskOf(taskId), fact, { actor: human(who), brought: { met } });
     },
 
     tell,
@@ -180,14 +196,21 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
 
     settled: async (taskId) => {
       const task = taskOf(taskId);
-      if (!task.isSettled)
-        await new Promise<void>((resolve) => {
-          const off = on('settled', (event) => {
-            if (event.taskId !== taskId) return;
-            off();
-            resolve();
-          });
+      if (task.isSettled) return settledOf(task);
+      open('settled');
+      await new Promise<void>((resolve, reject) => {
+        const stop = () => {
+          off();
+          reject(new CharterError('closed', 'settled: the orchestrator closed', { operation: 'settled' }));
+        };
+        const off = on('settled', (event) => {
+          if (event.taskId !== taskId) return;
+          off();
+          closing.delete(stop);
+          resolve();
         });
+        closing.add(stop);
+      });
       return settledOf(task);
     },
 
@@ -196,7 +219,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       [...tasks.values()].flatMap((task) =>
         task.messages.flatMap((message) => {
           const question = task.asked.get(message.messageId);
-          return question !== undefined && isOpen(task, question)
+          return question !== undefined && isOpen(task, message.messageId, question)
             ? [{ taskId: task.taskId, question, message }]
             : [];
         }),
@@ -208,7 +231,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     ledger: (taskId) => environment.store.records(taskOf(taskId).taskId),
     documents: (taskId) => environment.store.emissions(taskOf(taskId).taskId),
     on,
-    close,
-    [Symbol.asyncDispose]: close,
+    close: shut,
+    [Symbol.asyncDispose]: shut,
   };
 };

@@ -49,6 +49,8 @@ export const CorrectionOutput = z.discriminatedUnion('choice', [
   z.strictObject({ choice: z.literal('beyondCapability'), explanation: z.string() }),
 ]);
 
+export type CorrectionOutput = z.infer<typeof CorrectionOutput>;
+
 /** An output as the ledger keeps it: the reasoning under UpFormat's own names. */
 export const outputDocument = (output: PlanOutput | DraftOutput): OutputDocument => {
   const { canProceed, confidence, reasoning, questions, alternatives, assumptions } = output;

@@ -70,7 +70,7 @@ export const followupQuestion: OpenQuestion = {
   id: 'followup',
   kind: 'followup',
   about: 'followup',
-  accepts: ['approve', 'rank', 'edit', 'instruction', 'reject', 'comment'],
+  accepts: ['approve', 'rank', 'edit', 'instruction', 'reject'],
   consequences: consequences.followup,
 };
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Fact, FactOf, ProposedCall } from '../../machines/index.ts';
 import { RollbackAction } from '../../schema/index.ts';
 import { issuesOf } from '../boundary/issues-of.ts';
+import { readJson } from '../boundary/read-json.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { isCharterError, type Issue } from '../errors.ts';
@@ -9,7 +10,7 @@ import type { Brought, CallDocument } from '../ports/ledger.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Environment } from './environment.ts';
-import { CallsOutput, DraftOutput, outputDocument, PlanOutput } from './outputs.ts';
+import { CallsOutput, CorrectionOutput, DraftOutput, outputDocument, PlanOutput } from './outputs.ts';
 import type { Task } from './task.ts';
 
 /** What an output says, or why it says nothing that counts. */
@@ -36,6 +37,17 @@ export const readWith = async (
     })),
   );
 };
+
+/** The first ten of what is wrong, for people. */
+export const inWords = (issues: readonly Issue[]): string => {
+  const words = issues.slice(0, 10).map(({ path, message }) => `${path} ${message}`.trim());
+  const more = issues.length > 10 ? [`and ${issues.length - 10} more`] : [];
+  return [...words, ...more].join('; ').replaceAll(/\p{Cc}+/gu, ' ');
+};
+
+/** What a model or a person put in an output's place, read as bytes from outside are: bounded, plain, exact. */
+export const readOutput = (document: string, value: unknown): unknown =>
+  readJson(document, JSON.stringify(frozenCopy(value, document)));
 
 const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => {
   const result = schema.safeParse(value);
@@ -106,15 +118,30 @@ const resolveCalls = async (
   };
 };
 
+const unread = (error: unknown): { issues: readonly Issue[] } => {
+  const path = isCharterError(error, 'input_unreadable') ? error.details.path : '';
+  return rejected([{ path, message: error instanceof Error ? error.message : 'it could not be read' }]);
+};
+
 /** A tool's schema or rollback that throws says nothing for the output. */
-const guarded = async <Result>(
+export const guarded = async <Result>(
   read: () => Promise<Result>,
 ): Promise<Result | { issues: readonly Issue[] }> => {
   try {
     return await read();
   } catch (error) {
-    const path = isCharterError(error, 'input_unreadable') ? error.details.path : '';
-    return rejected([{ path, message: error instanceof Error ? error.message : 'it could not be read' }]);
+    return unread(error);
+  }
+};
+
+/** A model's choice after its output was sent back. */
+export const readCorrection = (
+  value: unknown,
+): { readonly value: CorrectionOutput } | { readonly issues: readonly Issue[] } => {
+  try {
+    return parse(CorrectionOutput, readOutput('CorrectionOutput', value));
+  } catch (error) {
+    return unread(error);
   }
 };
 
@@ -125,7 +152,7 @@ export const readPlan = (
   value: unknown,
 ): Promise<Reading<'plan.proposed' | 'information.requested'>> =>
   guarded(async () => {
-    const read = parse(PlanOutput, frozenCopy(value, 'PlanOutput'));
+    const read = parse(PlanOutput, readOutput('PlanOutput', value));
     if ('issues' in read) return read;
     const output = read.value;
     const brought: Brought = { output: outputDocument(output) };
@@ -168,7 +195,7 @@ export const readConclusion = (
   value: unknown,
 ): Promise<Reading<'draft.proposed' | 'calls.proposed'>> =>
   guarded(async (): Promise<Reading<'draft.proposed' | 'calls.proposed'>> => {
-    const output = frozenCopy(value, 'DraftOutput');
+    const output = readOutput('DraftOutput', value);
     const wantsCalls = typeof output === 'object' && output !== null && 'calls' in output;
     if (!wantsCalls) return readDraft(task, output);
     const read = parse(CallsOutput, output);

@@ -1,10 +1,11 @@
 import type { Fact, FactOf } from '../../machines/index.ts';
 import type { UpFeedback } from '../../schema/index.ts';
-import { CharterError, type Issue } from '../errors.ts';
+import { CharterError } from '../errors.ts';
 import type { Brought } from '../ports/ledger.ts';
 import type { Environment } from './environment.ts';
 import type { OpenQuestion } from './questions.ts';
-import { actionOf, readConclusion, readPlan, readWith } from './read-output.ts';
+import { actionOf, guarded, inWords, readConclusion, readPlan, readWith } from './read-output.ts';
+import { isOpen } from './summary.ts';
 import type { Task } from './task.ts';
 
 /** A person's feedback as the fact that it states. */
@@ -20,18 +21,13 @@ interface Edited {
   readonly brought: Brought;
 }
 
-const refuse = (task: Task, question: OpenQuestion, reason: string): CharterError =>
+/** Feedback that does not answer; the question stays as it is. */
+export const refuse = (task: Task, question: OpenQuestion, reason: string): CharterError =>
   new CharterError(
     'feedback_refused',
     `question ${question.id} stays open: ${reason}; it accepts ${question.accepts.join(', ')}`,
     { taskId: task.taskId, question: question.id, reason, accepts: question.accepts },
   );
-
-const inWords = (issues: readonly Issue[]): string =>
-  issues
-    .slice(0, 3)
-    .map(({ path, message }) => `${path} ${message}`.trim())
-    .join('; ');
 
 /** What feedback replaces its target with: the `value` of an edit, the first of a ranking. */
 const replacementOf = ({ type, content }: UpFeedback): unknown => {
@@ -52,10 +48,12 @@ const editedCall = async (
   const tool = old && environment.tools.get(old.tool);
   if (old === undefined || tool === undefined)
     throw refuse(task, question, 'its action is not known any more');
-  const read = await readWith(tool.input, value, '/content/value');
-  if ('issues' in read) throw refuse(task, question, inWords(read.issues));
-  const { document, proposed } = actionOf(task.snapshot.context.request, tool, read.value, old.id);
-  return { fact: { call: proposed }, brought: { calls: [document] } };
+  const action = await guarded(async () => {
+    const read = await readWith(tool.input, value, '/content/value');
+    return 'issues' in read ? read : actionOf(context.request, tool, read.value, old.id);
+  });
+  if ('issues' in action) throw refuse(task, question, inWords(action.issues));
+  return { fact: { call: action.proposed }, brought: { calls: [action.document] } };
 };
 
 const editedOutput = async (
@@ -111,6 +109,23 @@ const edited = async (
   }
 };
 
+const answered = 'it is answered already, or its deadline has passed';
+
+/** What keeps feedback from answering a question, whatever it says; `null` where nothing does. */
+const obstacle = (
+  task: Task,
+  question: OpenQuestion,
+  { type, target, content }: UpFeedback,
+): string | null => {
+  const part = typeof target === 'string' ? undefined : target.part;
+  if (!isOpen(task, typeof target === 'string' ? target : target.messageId, question)) return answered;
+  if (!question.accepts.includes(type)) return `${type} does not answer it`;
+  if (type === 'approve' && part !== undefined && part !== '') return 'a part of it cannot be approved alone';
+  if ((type === 'edit' || type === 'instruction') && content === undefined)
+    return `expected /content: what the ${type} says`;
+  return null;
+};
+
 /** Reads a person's feedback on a question; throws `feedback_refused`, and the question stays open, where it does not answer. */
 export const readAnswer = async (
   task: Task,
@@ -118,13 +133,8 @@ export const readAnswer = async (
   question: OpenQuestion,
   feedback: UpFeedback,
 ): Promise<Answer> => {
-  const isOpen =
-    question.kind === 'followup'
-      ? task.snapshot.value === 'followup'
-      : Object.hasOwn(task.snapshot.context.questions, question.id);
-  if (!isOpen) throw refuse(task, question, 'it is answered already, or its deadline has passed');
-  if (!question.accepts.includes(feedback.type))
-    throw refuse(task, question, `${feedback.type} does not answer it`);
+  const reason = obstacle(task, question, feedback);
+  if (reason !== null) throw refuse(task, question, reason);
   if (question.kind === 'followup' && (feedback.type === 'edit' || feedback.type === 'instruction'))
     return { fact: { type: 'changes.requested', request: environment.ids.uuid() }, brought: { feedback } };
   const { fact, brought } = await edited(task, environment, question, feedback);
@@ -132,4 +142,46 @@ export const readAnswer = async (
     fact: { type: 'human.responded', question: question.id, feedback: feedback.type, ...fact },
     brought: { ...brought, feedback },
   };
+};
+
+/** Reads feedback that an approval token travels beside: the verified approver's word for exactly this action (UAICP 5.3). */
+export const readApproval = async (
+  task: Task,
+  { approvals }: Environment,
+  question: OpenQuestion,
+  feedback: UpFeedback,
+  token: string,
+): Promise<Answer & { readonly approver: string }> => {
+  const target = typeof feedback.target === 'string' ? feedback.target : feedback.target.messageId;
+  if (!isOpen(task, target, question)) throw refuse(task, question, answered);
+  if (question.kind !== 'approval') throw refuse(task, question, 'it asks for no approval');
+  if (feedback.type !== 'approve')
+    throw refuse(task, question, `a token goes with approve, not ${feedback.type}`);
+  if (approvals === null)
+    throw refuse(task, question, 'no approvals are configured, so no token can be verified');
+  const { agent_id: requester } = task.dossier.request.identity;
+  const { request } = task.snapshot.context;
+  const grant = await approvals
+    .verify(token, { actionDigest: question.about, requestId: request, requester })
+    .catch(() => ({ refused: 'the token could not be verified' })); // its error could quote the token
+  if ('refused' in grant) throw refuse(task, question, grant.refused);
+  if (grant.approver === requester) throw refuse(task, question, 'the requesting agent is no authority');
+  return {
+    fact: { type: 'approval.granted', request, digest: question.about, authority: 'approval' },
+    brought: { feedback },
+    approver: grant.approver,
+  };
+};
+
+/** States an answer; the one that came second has lost, and is told so. */
+export const stateAnswer = async (
+  task: Task,
+  question: OpenQuestion,
+  { fact, brought }: Answer,
+  by: string,
+): Promise<void> => {
+  const isFirst = () =>
+    fact.type !== 'approval.granted' || Object.hasOwn(task.snapshot.context.questions, question.id);
+  const isTaken = await task.state(fact, { actor: { kind: 'human', id: by }, brought }, isFirst);
+  if (!isTaken) throw refuse(task, question, answered);
 };

@@ -1,4 +1,4 @@
-/** Lets at most so many run at once; the others wait in order. */
+/** Lets at most so many run at once; the others wait in order. What is aborted lets go of its slot, also where it goes on. */
 export const createSlots = (most: number) => {
   let free = most;
   const waiting: (() => void)[] = [];
@@ -11,12 +11,21 @@ export const createSlots = (most: number) => {
     if (next === undefined) free += 1;
     else next();
   };
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  /** Throws the signal's reason, and does nothing, where the signal came before the slot. */
+  return async <Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> => {
     await taken();
+    let isHeld = true;
+    const letGo = (): void => {
+      if (isHeld) release();
+      isHeld = false;
+    };
+    signal.addEventListener('abort', letGo, { once: true });
     try {
+      signal.throwIfAborted();
       return await work();
     } finally {
-      release();
+      signal.removeEventListener('abort', letGo);
+      letGo();
     }
   };
 };

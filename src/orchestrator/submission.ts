@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Identity, JsonObject, Uuid } from '../../schema/index.ts';
+import { Identifier, Identity, JsonObject, Uuid } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import type { RequestDocument } from '../ports/ledger.ts';
@@ -9,12 +9,16 @@ export const Submission = z.strictObject({
   taskClass: z.string(),
   payload: JsonObject,
   explanation: z.string().default(''),
-  identity: Identity,
+  identity: Identity.extend({
+    agent_id: Identifier,
+    owner_id: Identifier,
+    user_id: Identifier.optional(),
+  }),
   /** The conversation that the task belongs to; a new one where left out. */
   threadId: Uuid.optional(),
   parentMessageId: Uuid.optional(),
   /** The trace of the orchestrator that this task is nested in (UAICP 4.3). */
-  parentTraceId: z.string().min(1).optional(),
+  parentTraceId: Identifier.optional(),
 });
 export type Submission = z.input<typeof Submission>;
 

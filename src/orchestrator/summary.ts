@@ -2,7 +2,8 @@ import { outcomeOf, type Violation } from '../../machines/index.ts';
 import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
 import { followupKey } from './documents.ts';
 import type { OpenQuestion } from './questions.ts';
-import { stateName, type Task } from './task.ts';
+import { stateName } from './record.ts';
+import type { Task } from './task.ts';
 
 /** How a task stands. */
 export interface TaskSummary {
@@ -57,8 +58,9 @@ export const settledOf = (task: Task): Settled => {
   };
 };
 
-/** Whether a question still waits for its answer. */
-export const isOpen = (task: Task, { id, kind }: OpenQuestion): boolean =>
-  kind === 'followup'
-    ? task.snapshot.value === 'followup'
-    : Object.hasOwn(task.snapshot.context.questions, id);
+/** Whether the question that a message asked still waits for its answer there: asked again elsewhere, it does not. */
+export const isOpen = (task: Task, messageId: string, { id, kind }: OpenQuestion): boolean => {
+  const { value, context } = task.snapshot;
+  const isAsked = kind === 'followup' ? value === 'followup' : Object.hasOwn(context.questions, id);
+  return isAsked && task.messageAsking(id) === messageId;
+};

@@ -1,65 +1,19 @@
-import { createActor, type Actor as XStateActor, type SnapshotFrom } from 'xstate';
-import { dutiesOf, outcomeOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
-import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
+import { createActor, type Actor as XStateActor } from 'xstate';
+import { dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
+import type { UpFormatMessage } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
-import { CharterError } from '../errors.ts';
+import { CharterError, isCharterError } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, Brought, LedgerRecord, RequestDocument } from '../ports/ledger.ts';
+import type { Step } from '../ports/store.ts';
 import { rfc3339 } from './clock.ts';
 import { runningDeadlines, type Deadline } from './deadlines.ts';
 import { emissionsOf } from './documents.ts';
-import { fileInto, openDossier, type Dossier } from './dossier.ts';
+import { answeredBy, fileInto, openDossier, type Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
+import { createPatience, type Patience } from './patience.ts';
 import type { OpenQuestion } from './questions.ts';
-
-export type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
-
-/** Who states a fact, and what it brings beside itself. */
-export interface Statement {
-  readonly actor: Actor;
-  readonly brought?: Brought;
-}
-
-/** The orchestrator itself, when it is the one who acts. */
-export const orchestratorActor: Actor = { kind: 'system', id: 'agentcharter' };
-
-const lateFacts: ReadonlySet<Fact['type']> = new Set([
-  'call.succeeded',
-  'call.failed',
-  'call.doubted',
-  'policy.decided',
-  'verifier.reported',
-  'rollback.succeeded',
-  'rollback.failed',
-] satisfies Fact['type'][]);
-
-/** A snapshot's state as one word: `submitted.execute.calling`. */
-export const stateName = (value: TaskSnapshot['value']): string =>
-  typeof value === 'string'
-    ? value
-    : Object.entries(value)
-        .map(([key, inner]) =>
-          inner === undefined ? key : `${key}.${stateName(inner as TaskSnapshot['value'])}`,
-        )
-        .join('+');
-
-const factOutcome = (fact: Fact | null, snapshot: TaskSnapshot): Outcome => {
-  switch (fact?.type) {
-    case 'call.succeeded':
-    case 'rollback.succeeded':
-      return 'success';
-    case 'call.failed':
-    case 'call.refused':
-    case 'rollback.failed':
-      return 'failure';
-    case 'call.doubted':
-      return 'uncertain';
-    case 'verifier.reported':
-      return fact.status === 'pass' ? 'success' : 'failure';
-    default:
-      return outcomeOf(snapshot.context);
-  }
-};
+import { kindOf, orchestratorActor, recordOf, type Statement, type TaskSnapshot } from './record.ts';
 
 /**
  * One task: its snapshot, its place in the ledger, and what it owes.
@@ -83,6 +37,10 @@ export class Task {
   #tail: Promise<unknown> = Promise.resolve();
   #deadlines: readonly Deadline[] = [];
   #cancelWake: () => void = () => {};
+  readonly #patience: Patience;
+  /** Why the store does not take what is insisted on. */
+  #trouble: { readonly error: unknown } | null = null;
+  #stage: 'open' | 'closing' | 'closed' = 'open';
 
   constructor(
     taskId: string,
@@ -93,6 +51,7 @@ export class Task {
     this.taskId = taskId;
     this.taskClass = taskClass;
     this.#environment = environment;
+    this.#patience = createPatience(environment.clock);
     this.dossier = openDossier(request, environment.ids.traceId());
     this.#actor = createActor(taskMachine, {
       input: { taskClass: taskClass.contract, request: environment.ids.uuid() },
@@ -110,114 +69,167 @@ export class Task {
   }
 
   /** Records that the task began. */
-  begin(actor: Actor): Promise<boolean> {
-    return this.#queue(() => this.#commit(null, { actor, brought: { request: this.dossier.request } }, null));
+  begin(actor: Actor): Promise<void> {
+    return this.#queue(() =>
+      this.#commit(null, 'fact', { actor, brought: { request: this.dossier.request } }),
+    );
   }
 
   /** Records a fact; `false` where the chart does not take it, which is recorded too and changes nothing. */
-  state(fact: Fact, statement: Statement): Promise<boolean> {
+  state(fact: Fact, statement: Statement, mayStill: () => boolean = () => true): Promise<boolean> {
+    if (this.#trouble !== null) return Promise.reject(this.#trouble.error);
+    const receivedAt = this.#environment.clock.now();
+    return this.#queue(() => this.#take(fact, statement, mayStill, receivedAt));
+  }
+
+  /**
+   * Records what the orchestrator itself did, again and again until the store takes it: no outcome is lost. What comes
+   * in meanwhile is refused, and no deadline overtakes it.
+   */
+  insist(fact: Fact, statement: Statement, mayStill: () => boolean = () => true): Promise<boolean> {
+    const receivedAt = this.#environment.clock.now();
     return this.#queue(async () => {
-      await this.#passDeadlines();
-      return this.#apply(fact, statement);
+      for (;;) {
+        try {
+          return await this.#take(fact, statement, mayStill, receivedAt);
+        } catch (error) {
+          if (isCharterError(error, 'document_invalid') || this.#stage !== 'open') throw error;
+          this.#trouble = { error };
+          this.#environment.emit('error', { taskId: this.taskId, error });
+          await this.#patience.pause();
+        } finally {
+          this.#trouble = null;
+        }
+      }
     });
   }
 
-  close(): void {
+  /** No deadline wakes it any more; what is under way may still be recorded. */
+  closing(): void {
+    this.#stage = 'closing';
     this.#cancelWake();
+    this.#patience.end();
+  }
+
+  /** Records nothing more, once what came in before is recorded. */
+  close(): Promise<unknown> {
+    this.#stage = 'closed';
+    return this.#tail;
   }
 
   #queue<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#stage === 'closed') return Promise.reject(this.#closed());
     const next = this.#tail.then(work);
     this.#tail = next.catch(() => {});
     return next;
   }
 
-  async #passDeadlines(): Promise<void> {
-    const now = this.#environment.clock.now();
+  #closed(): CharterError<'closed'> {
+    const message = `task ${this.taskId} is closed: what comes in now is not recorded`;
+    return new CharterError('closed', message, { operation: 'record' });
+  }
+
+  async #take(
+    fact: Fact,
+    statement: Statement,
+    mayStill: () => boolean,
+    receivedAt: number,
+  ): Promise<boolean> {
+    await this.#passDeadlines(receivedAt);
+    return mayStill() && this.#apply(fact, statement);
+  }
+
+  async #passDeadlines(until: number): Promise<void> {
     for (;;) {
-      const [first] = this.#deadlines;
-      if (first === undefined || first.at > now) return;
-      this.#deadlines = this.#deadlines.slice(1);
-      await this.#apply(
-        { type: 'deadline.passed', of: first.of, id: first.id },
-        { actor: orchestratorActor },
-      );
+      const running = this.#deadlines;
+      const [first, ...others] = running;
+      if (first === undefined || first.at > until) return;
+      this.#deadlines = others;
+      const statement = { actor: orchestratorActor, brought: this.#defaultFor(first) };
+      try {
+        await this.#apply({ type: 'deadline.passed', of: first.of, id: first.id }, statement);
+      } catch (error) {
+        this.#deadlines = running;
+        throw error;
+      }
     }
+  }
+
+  /** What stands for an answer that never came, where the task class declares it. */
+  #defaultFor({ of, id }: Deadline): Brought {
+    const { questions } = this.snapshot.context;
+    const kind = of === 'question' && Object.hasOwn(questions, id) ? questions[id]?.kind : undefined;
+    const value = kind === 'information' || kind === 'tool' ? this.taskClass.defaults?.[kind] : undefined;
+    const target = this.messageAsking(id);
+    return value === undefined || target === undefined
+      ? {}
+      : { feedback: { type: 'edit', target, content: { value } } };
+  }
+
+  /** The message that asked a question; the last one, where it was asked again. */
+  messageAsking(question: string): string | undefined {
+    return [...this.asked].findLast(([, { id }]) => id === question)?.[0];
   }
 
   async #apply(fact: Fact, statement: Statement): Promise<boolean> {
-    const before = this.snapshot;
-    if (before.status !== 'active' || !before.can(fact)) {
-      await this.#commit(fact, statement, lateFacts.has(fact.type) ? 'orphan' : 'refusal');
-      return false;
-    }
-    this.#actor.send(fact);
-    return this.#commit(fact, statement, null);
+    const isTaken = this.snapshot.status === 'active' && this.snapshot.can(fact);
+    if (isTaken) this.#actor.send(fact);
+    await this.#commit(fact, kindOf(fact, isTaken), statement);
+    return isTaken;
   }
 
-  async #commit(
-    fact: Fact | null,
-    { actor, brought = {} }: Statement,
-    kept: 'orphan' | 'refusal' | null,
-  ): Promise<boolean> {
+  async #commit(fact: Fact | null, kind: LedgerRecord['kind'], statement: Statement): Promise<void> {
     const before = this.snapshot;
     const after = this.#actor.getSnapshot();
-    const record: LedgerRecord = {
+    const { taskId, dossier } = this;
+    const where = {
       seq: this.#seq,
-      taskId: this.taskId,
-      kind: kept ?? 'fact',
-      request_id: after.context.request,
-      trace_id: this.dossier.traceId,
+      taskId,
+      trace_id: dossier.traceId,
       timestamp: rfc3339(this.#environment.clock.now()),
-      actor,
-      outcome: kept === null ? factOutcome(fact, after) : 'failure',
-      from: stateName(before.value),
-      to: stateName(after.value),
-      fact,
-      brought,
     };
-    const dossier =
-      kept === null ? fileInto(this.dossier, before.context, after.context, record) : this.dossier;
-    const emissions =
-      kept === null
-        ? emissionsOf({
-            before: fact === null ? null : before.context,
-            after: after.context,
-            record,
-            dossier,
-            uuid: this.#environment.ids.uuid,
-            last: this.messages.at(-1)?.messageId ?? this.dossier.request.parentMessageId,
-            answered: this.#answered(fact),
-          })
-        : [];
-    const snapshot = kept === null ? JSON.stringify(this.#actor.getPersistedSnapshot()) : null;
-    await this.#store(record, snapshot, emissions, before);
-    this.#seq += 1;
-    if (kept === null) {
-      this.snapshot = after;
-      this.dossier = dossier;
-      this.#advance(record, emissions);
-    } else this.#environment.emit('record', record);
-    return kept === null;
-  }
-
-  async #store(
-    record: LedgerRecord,
-    snapshot: string | null,
-    emissions: readonly Emission[],
-    before: TaskSnapshot,
-  ): Promise<void> {
-    const { store } = this.#environment;
+    const record = recordOf({ fact, kind, ...statement }, { before, after }, where);
+    let step: Step;
+    let filed: Dossier;
     try {
-      if ((await store.commit({ taskId: this.taskId, record, snapshot, emissions })) === 'ok') return;
+      filed = fileInto(dossier, before.context, after.context, record);
+      step = this.#stepOf(record, after, filed);
+      await this.#store(step);
     } catch (error) {
-      this.#restore(before);
+      this.#patience.failed();
+      if (kind === 'fact') this.#restore(before);
       throw error;
     }
-    this.#restore(before);
-    throw new CharterError('store_conflict', `task ${this.taskId} moved on: record ${record.seq} is taken`, {
+    this.#patience.succeeded();
+    this.#seq += 1;
+    this.snapshot = after;
+    this.dossier = filed;
+    if (kind === 'fact') this.#advance(record, step.emissions);
+    else this.#environment.emit('record', record);
+  }
+
+  #stepOf(record: LedgerRecord, after: TaskSnapshot, dossier: Dossier): Step {
+    const { taskId } = this;
+    if (record.kind !== 'fact') return { taskId, record, snapshot: null, emissions: [] };
+    const emissions = emissionsOf({
+      before: record.fact === null ? null : this.snapshot.context,
+      after: after.context,
+      record,
+      dossier,
+      uuid: this.#environment.ids.uuid,
+      last: this.messages.at(-1)?.messageId ?? dossier.request.parentMessageId,
+      answered: this.#answered(record.fact),
+    });
+    return { taskId, record, snapshot: JSON.stringify(this.#actor.getPersistedSnapshot()), emissions };
+  }
+
+  async #store(step: Step): Promise<void> {
+    const { store } = this.#environment;
+    if ((await store.commit(step)) === 'ok') return;
+    const { seq } = step.record;
+    throw new CharterError('store_conflict', `task ${this.taskId} moved on: record ${seq} is taken`, {
       taskId: this.taskId,
-      expected: record.seq,
+      expected: seq,
       actual: (await store.records(this.taskId)).length,
     });
   }
@@ -231,9 +243,8 @@ export class Task {
   }
 
   #answered(fact: Fact | null): string | undefined {
-    if (fact?.type !== 'human.responded' && fact?.type !== 'changes.requested') return undefined;
-    const id = fact.type === 'human.responded' ? fact.question : 'followup';
-    return [...this.asked].findLast(([, question]) => question.id === id)?.[0];
+    const question = answeredBy(fact);
+    return question === undefined ? undefined : this.messageAsking(question);
   }
 
   #advance(record: LedgerRecord, emissions: readonly Emission[]): void {
@@ -243,9 +254,7 @@ export class Task {
       const tool = this.dossier.calls[id]?.tool;
       return tool === undefined ? null : (tools.get(tool)?.deadline ?? null);
     });
-    this.#cancelWake();
-    const [next] = this.#deadlines;
-    if (next !== undefined) this.#cancelWake = clock.wakeAt(next.at, () => this.#wake());
+    this.#arm();
     emit('record', record);
     for (const emission of emissions) this.#tell(emission);
     this.onStep(duties);
@@ -264,9 +273,22 @@ export class Task {
     emit('question', { taskId: this.taskId, question, message });
   }
 
+  #arm(notBefore = 0): void {
+    this.#cancelWake();
+    const [next] = this.#deadlines;
+    if (next === undefined || this.#stage !== 'open') return;
+    const at = Math.max(next.at, notBefore);
+    this.#cancelWake = this.#environment.clock.wakeAt(at, () => this.#wake());
+  }
+
   #wake(): void {
-    this.#queue(() => this.#passDeadlines()).catch((error: unknown) =>
-      this.#environment.emit('error', { taskId: this.taskId, error }),
+    const { clock, emit } = this.#environment;
+    this.#queue(() => this.#passDeadlines(clock.now())).then(
+      () => this.#arm(), // a clock may ring early
+      (error: unknown) => {
+        emit('error', { taskId: this.taskId, error });
+        this.#arm(clock.now() + this.#patience.delay());
+      },
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { Duty } from '../../machines/index.ts';
+import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 import { perform } from './perform/index.ts';
 import type { Task } from './task.ts';
@@ -48,9 +49,11 @@ export const createWorker = (task: Task, environment: Environment) => {
     const work = async (): Promise<void> => {
       await Promise.resolve(); // after the step that owes it has been told
       try {
+        abort.signal.throwIfAborted();
         await perform(task, duty, environment, abort.signal);
       } catch (error) {
-        environment.emit('error', { taskId: task.taskId, error });
+        const isGivenUp = abort.signal.aborted && error === abort.signal.reason;
+        if (!isGivenUp) environment.emit('error', { taskId: task.taskId, error });
       }
       if (underWay.get(key)?.abort === abort) underWay.delete(key);
       if (steps > begun) reconcile(task.duties()); // owed again meanwhile, under the same name
@@ -81,7 +84,8 @@ export const createWorker = (task: Task, environment: Environment) => {
     close: async (): Promise<void> => {
       isClosed = true;
       const all = [...underWay.values()];
-      for (const { abort } of all) abort.abort();
+      const reason = new CharterError('closed', 'the orchestrator closes', { operation: 'perform' });
+      for (const { abort } of all) abort.abort(reason);
       await Promise.all(all.map(({ done }) => done));
     },
   };

@@ -1,13 +1,15 @@
+import * as z from 'zod';
 import type { Call } from '../../../machines/index.ts';
-import { Identifier, type EvidenceObject, type ReasonCode } from '../../../schema/index.ts';
+import { Identifier, JsonObject, type EvidenceObject, type ReasonCode } from '../../../schema/index.ts';
 import { digest } from '../../canonical/digest.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import { ToolOutcome, type CallContext, type Tool } from '../../ports/tool.ts';
 import { rfc3339 } from '../clock.ts';
 import type { Environment } from '../environment.ts';
-import { orchestratorActor, type Task } from '../task.ts';
-import { agentOf, causeOf, systemOf, type Performer } from './performer.ts';
+import { orchestratorActor } from '../record.ts';
+import type { Task } from '../task.ts';
+import { agentOf, causeOf, isClosing, systemOf, type Performer } from './performer.ts';
 
 interface Run {
   readonly task: Task;
@@ -52,53 +54,82 @@ const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown)
   };
 };
 
-const succeed = ({ task, tool, of }: Run, evidence: EvidenceObject): Promise<boolean> => {
+/** A read that threw has failed; a write that threw may have happened, unless the tool said `notDone`. */
+const fail = ({ task, tool, of }: Run, explanation: string, isCertain: boolean): Promise<boolean> => {
+  const statement = { actor: systemOf(tool.name), brought: { explanation } };
+  return tool.tier === 'read_only' || isCertain
+    ? task.insist({ type: 'call.failed', ...of, code: 'TOOL_FAILED' }, statement)
+    : task.insist({ type: 'call.doubted', ...of, code: 'EFFECT_IN_DOUBT' }, statement);
+};
+
+const succeed = (run: Run, result: unknown): Promise<boolean> => {
+  const { task, tool, of } = run;
+  let evidence: EvidenceObject;
+  try {
+    evidence = evidenceOf(run, result);
+  } catch (error) {
+    return fail(run, causeOf(error), false);
+  }
   const { evidence_id: id, evidence_type: type } = evidence;
-  return task.state(
+  return task.insist(
     { type: 'call.succeeded', ...of, evidence: { id, type } },
     { actor: systemOf(tool.name), brought: { evidence } },
   );
 };
 
-/** A read that threw has failed; a write that threw may have happened, unless the tool said `notDone`. */
-const fail = ({ task, tool, of }: Run, explanation: string, isCertain: boolean): Promise<boolean> => {
-  const statement = { actor: systemOf(tool.name), brought: { explanation } };
-  return tool.tier === 'read_only' || isCertain
-    ? task.state({ type: 'call.failed', ...of, code: 'TOOL_FAILED' }, statement)
-    : task.state({ type: 'call.doubted', ...of, code: 'EFFECT_IN_DOUBT' }, statement);
-};
+const SaidByTool = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('notDone'), explanation: z.string() }),
+  z.object({ kind: z.literal('needsHuman'), explanation: z.string(), payload: JsonObject }),
+  z.object({
+    kind: z.literal('notYet'),
+    explanation: z.string(),
+    dependency: Identifier,
+    agent: z.string().min(1).optional(),
+  }),
+]);
+
+/** What a tool said instead of a result, as plain data; throws where it cannot be read. */
+const readOutcome = ({ agent, ...outcome }: ToolOutcome, tool: Tool): z.infer<typeof SaidByTool> =>
+  SaidByTool.parse(frozenCopy({ ...outcome, ...(agent !== undefined && { agent }) }, tool.name));
 
 const conclude = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
   const { task, environment, tool, of } = run;
-  const { explanation, dependency, agent, payload } = outcome;
   const actor = systemOf(tool.name);
-  switch (outcome.kind) {
+  let said: z.infer<typeof SaidByTool>;
+  try {
+    said = readOutcome(outcome, tool);
+  } catch {
+    return fail(run, `what it said of its outcome cannot be read`, outcome.kind !== 'notYet');
+  }
+  const { explanation } = said;
+  switch (said.kind) {
     case 'notDone':
       return fail(run, explanation, true);
     case 'needsHuman':
-      return task.state(
+      return task.insist(
         { type: 'question.raised', ...of, question: environment.ids.uuid() },
-        { actor, brought: { explanation, payload } },
+        { actor, brought: { explanation, payload: said.payload } },
       );
-    case 'notYet':
-      if (!Identifier.safeParse(dependency).success)
-        return fail(run, `the name of its dependency is not printable ASCII`, false);
-      return task.state(
+    case 'notYet': {
+      const { dependency, agent } = said;
+      return task.insist(
         { type: 'dependency.awaited', ...of, dependency },
         { actor, brought: { explanation, ...(agent !== undefined && { agent }) } },
       );
+    }
   }
 };
 
 const make = async (run: Run, signal: AbortSignal): Promise<void> => {
-  const { environment, tool, call } = run;
+  let result: unknown;
   try {
-    const result = await environment.slots(() => tool.call(call.arguments, contextFor(run, signal)));
-    if (result instanceof ToolOutcome) await conclude(run, result);
-    else await succeed(run, evidenceOf(run, result));
+    result = await run.tool.call(run.call.arguments, contextFor(run, signal));
   } catch (error) {
-    await fail(run, causeOf(error), false);
+    // stopped by us, its outcome is unknown: the intent stands, and says so when the task is taken up again
+    if (!isClosing(signal)) await fail(run, causeOf(error), false);
+    return;
   }
+  await (result instanceof ToolOutcome ? conclude(run, result) : succeed(run, result));
 };
 
 const runOf = (task: Task, environment: Environment, id: string): Run | undefined => {
@@ -110,24 +141,25 @@ const runOf = (task: Task, environment: Environment, id: string): Run | undefine
     : { task, environment, tool, call, of: { request, attempt, call: id } };
 };
 
-/** Records the intent, then calls the tool, then records the outcome: in that order, or not at all. */
-export const call: Performer<'call'> = async (task, { call: id }, environment, signal) => {
-  const run = runOf(task, environment, id);
-  if (run === undefined) return;
-  if (task.dossier.spent.calls >= task.taskClass.budget.calls) {
-    const explanation = `${task.taskClass.budget.calls} calls are spent`;
-    await task.state(
-      { type: 'run.failed', code: 'BUDGET_SPENT' },
-      { actor: orchestratorActor, brought: { explanation } },
+/** Takes a slot, records the intent, then calls the tool, then records the outcome: in that order, or not at all. */
+export const call: Performer<'call'> = (task, { call: id }, environment, signal) =>
+  environment.slots(async () => {
+    const run = runOf(task, environment, id);
+    if (run === undefined) return;
+    const most = task.taskClass.budget.calls;
+    const mayCall = () => task.dossier.spent.calls < most; // asked when its turn comes: reads start together
+    const isStarted = await task.insist(
+      { type: 'call.started', ...run.of, digest: run.call.digest },
+      { actor: agentOf(task) },
+      mayCall,
     );
-    return;
-  }
-  const isStarted = await task.state(
-    { type: 'call.started', ...run.of, digest: run.call.digest },
-    { actor: agentOf(task) },
-  );
-  if (isStarted) await make(run, signal);
-};
+    if (isStarted) return make(run, signal);
+    if (signal.aborted || mayCall()) return;
+    await task.insist(
+      { type: 'run.failed', code: 'BUDGET_SPENT' },
+      { actor: orchestratorActor, brought: { explanation: `${most} calls are spent` } },
+    );
+  }, signal);
 
 /** Watches an intent that this process did not carry out: its outcome is unknown here. */
 export const observe: Performer<'observe'> = async (task, { call: id }, environment) => {
@@ -135,5 +167,5 @@ export const observe: Performer<'observe'> = async (task, { call: id }, environm
   const status: Call['status'] | undefined = task.snapshot.context.calls[id]?.status;
   if (run === undefined || status !== 'started') return;
   const code: ReasonCode = 'EFFECT_IN_DOUBT';
-  await task.state({ type: 'call.doubted', ...run.of, code }, { actor: orchestratorActor });
+  await task.insist({ type: 'call.doubted', ...run.of, code }, { actor: orchestratorActor });
 };

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { VerificationCheck, type VerificationReport } from '../../../schema/index.ts';
+import { frozenCopy } from '../../canonical/freeze.ts';
 import { rfc3339 } from '../clock.ts';
 import { standingEvidence } from '../dossier.ts';
 import type { Environment } from '../environment.ts';
-import { orchestratorActor, type Task } from '../task.ts';
+import { orchestratorActor } from '../record.ts';
+import type { Task } from '../task.ts';
 import type { VerificationSubject } from '../../ports/verifier.ts';
 import { causeOf, systemOf, type Performer } from './performer.ts';
 
@@ -12,6 +14,8 @@ const Decision = z.object({
   reasons: z.array(z.string()),
 });
 
+const Findings = z.object({ checks: z.array(VerificationCheck).min(1) });
+
 /** Puts a write before the policy, with the evidence at hand (UAICP 5.3). A policy that throws has allowed nothing. */
 export const decide: Performer<'decide'> = async (task, { call: id }, environment, signal) => {
   const { context } = task.snapshot;
@@ -19,8 +23,9 @@ export const decide: Performer<'decide'> = async (task, { call: id }, environmen
   const summary = context.calls[id];
   if (call === undefined || summary === undefined) return;
   const { identity, taskClass } = task.dossier.request;
+  let decision: z.infer<typeof Decision>;
   try {
-    const decision = await environment.policy.decide(
+    const answer = await environment.policy.decide(
       {
         action: call.tool,
         arguments: call.arguments,
@@ -33,19 +38,21 @@ export const decide: Performer<'decide'> = async (task, { call: id }, environmen
       },
       { signal },
     );
-    const { verdict, reasons } = Decision.parse(decision);
-    const { request, attempt } = context;
-    await task.state(
-      { type: 'policy.decided', request, attempt, call: id, digest: call.digest, verdict },
-      { actor: systemOf('policy'), brought: { reasons } },
-    );
+    decision = Decision.parse(frozenCopy(answer, 'PolicyDecision'));
   } catch (error) {
     if (signal.aborted) return;
-    await task.state(
+    await task.insist(
       { type: 'run.failed', code: 'POLICY_UNAVAILABLE' },
       { actor: orchestratorActor, brought: { explanation: causeOf(error) } },
     );
+    return;
   }
+  const { verdict, reasons } = decision;
+  const { request, attempt } = context;
+  await task.insist(
+    { type: 'policy.decided', request, attempt, call: id, digest: call.digest, verdict },
+    { actor: systemOf('policy'), brought: { reasons } },
+  );
 };
 
 const subjectOf = (task: Task, of: string): VerificationSubject => {
@@ -74,9 +81,8 @@ const checksOf = async (
   const verifier = verifiers.get(id);
   if (verifier === undefined) return failed('there is no such verifier');
   try {
-    const { checks } = await verifier.verify(subject, { signal });
-    const read = z.array(VerificationCheck).min(1).safeParse(checks);
-    return read.success ? read.data : failed('it reported no checks that can be read');
+    const found = Findings.safeParse(frozenCopy(await verifier.verify(subject, { signal }), 'Findings'));
+    return found.success ? found.data.checks : failed('it reported no checks that can be read');
   } catch (error) {
     return failed(causeOf(error));
   }
@@ -92,7 +98,8 @@ export const statusOf = (checks: readonly VerificationCheck[]): VerificationRepo
 export const verify: Performer<'verify'> = async (task, { verifier, of, evidence }, environment, signal) => {
   const { request, attempt } = task.snapshot.context;
   const subject = subjectOf(task, of);
-  const checks = await environment.slots(() => checksOf(environment, verifier, subject, signal));
+  const checks = await environment.slots(() => checksOf(environment, verifier, subject, signal), signal);
+  if (signal.aborted) return;
   const report: VerificationReport = {
     report_id: environment.ids.uuid(),
     request_id: request,
@@ -104,7 +111,7 @@ export const verify: Performer<'verify'> = async (task, { verifier, of, evidence
     'agentcharter:subject': of,
   };
   const status = report.status === 'pass' ? 'pass' : 'fail';
-  await task.state(
+  await task.insist(
     { type: 'verifier.reported', request, attempt, verifier, of, evidence, status },
     { actor: systemOf(verifier), brought: { report } },
   );

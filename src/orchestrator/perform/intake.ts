@@ -1,50 +1,77 @@
+import * as z from 'zod';
+import type { Fact } from '../../../machines/index.ts';
+import { JsonObject, ReasonCode, UpContext } from '../../../schema/index.ts';
+import { frozenCopy } from '../../canonical/freeze.ts';
+import type { Brought } from '../../ports/ledger.ts';
+import type { Environment } from '../environment.ts';
 import { contextOf } from '../outputs.ts';
-import { orchestratorActor } from '../task.ts';
+import { orchestratorActor } from '../record.ts';
+import type { Task } from '../task.ts';
 import { causeOf, type Performer } from './performer.ts';
 
-/** Takes a request, refuses it, or asks for what it lacks. */
-export const accept: Performer<'accept'> = async (task, _duty, { ids }) => {
-  const { request, answers } = task.dossier;
-  const { payload, identity } = request;
-  const actor = orchestratorActor;
+const Accepted = z.union([
+  z.strictObject({ accepted: z.literal(true) }),
+  z.strictObject({ refused: ReasonCode, explanation: z.string() }),
+  z.strictObject({ missing: z.record(z.string(), z.string()), explanation: z.string() }),
+]);
+
+/** A plain copy of what a task class answered; an answer that cannot be read is none, and accepts nothing. */
+const decided = async ({ dossier, taskClass }: Task): Promise<z.infer<typeof Accepted>> => {
+  if (taskClass.accept === undefined) return { accepted: true };
+  const { payload, identity } = dossier.request;
+  const decision = await taskClass.accept({ payload, identity, answers: dossier.answers });
+  return Accepted.parse(frozenCopy(decision, 'Acceptance'));
+};
+
+const acceptance = async (
+  task: Task,
+  { ids }: Environment,
+): Promise<{ readonly fact: Fact; readonly brought: Brought }> => {
   try {
-    const decision = (await task.taskClass.accept?.({ payload, identity, answers })) ?? { accepted: true };
-    if ('accepted' in decision) await task.state({ type: 'request.accepted' }, { actor });
-    else if ('refused' in decision) {
-      const { refused: code, explanation } = decision;
-      await task.state({ type: 'request.refused', code }, { actor, brought: { explanation } });
-    } else {
-      const { explanation, missing } = decision;
-      const upContext = contextOf(missing);
-      const output = { payload: {}, explanation, upThought: {}, ...(upContext && { upContext }) };
-      await task.state(
-        { type: 'information.requested', question: ids.uuid() },
-        { actor, brought: { output } },
-      );
-    }
+    const decision = await decided(task);
+    if ('accepted' in decision) return { fact: { type: 'request.accepted' }, brought: {} };
+    const { explanation } = decision;
+    if ('refused' in decision)
+      return { fact: { type: 'request.refused', code: decision.refused }, brought: { explanation } };
+    const upContext = contextOf(decision.missing);
+    return {
+      fact: { type: 'information.requested', question: ids.uuid() },
+      brought: { output: { payload: {}, explanation, upThought: {}, ...(upContext && { upContext }) } },
+    };
   } catch (error) {
-    await task.state(
-      { type: 'request.refused', code: 'GUARD_ERROR' },
-      { actor, brought: { explanation: causeOf(error) } },
-    );
+    const explanation = causeOf(error);
+    return { fact: { type: 'request.refused', code: 'GUARD_ERROR' }, brought: { explanation } };
   }
 };
 
-/** Offers the refinement that the task class declares. */
-export const offer: Performer<'offer'> = async (task) => {
-  const actor = orchestratorActor;
+/** Takes a request, refuses it, or asks for what it lacks. */
+export const accept: Performer<'accept'> = async (task, _duty, environment, signal) => {
+  const { fact, brought } = await acceptance(task, environment);
+  if (!signal.aborted) await task.insist(fact, { actor: orchestratorActor, brought });
+};
+
+const Offer = z.strictObject({
+  explanation: z.string(),
+  payload: JsonObject,
+  byDefault: JsonObject,
+  upContext: UpContext.optional(),
+});
+
+const offered = (task: Task): { readonly fact: Fact; readonly brought: Brought } => {
   const { draft, request } = task.dossier;
   try {
     const made = task.taskClass.followup?.({ payload: draft?.payload ?? {}, request: request.payload });
-    if (made === undefined) throw new TypeError('the task class offers nothing');
-    const { explanation, payload, byDefault, upContext } = made;
-    const output = { payload, explanation, upThought: {}, ...(upContext && { upContext }) };
-    await task.state({ type: 'followup.offered' }, { actor, brought: { output, payload: byDefault } });
+    const { byDefault, upContext, ...offer } = Offer.parse(frozenCopy(made, 'FollowupOffer'));
+    const output = { ...offer, upThought: {}, ...(upContext && { upContext }) };
+    return { fact: { type: 'followup.offered' }, brought: { output, payload: byDefault } };
   } catch (error) {
-    const id = task.snapshot.context.request;
-    await task.state(
-      { type: 'deadline.passed', of: 'offer', id },
-      { actor, brought: { explanation: causeOf(error) } },
-    );
+    const fact = { type: 'deadline.passed', of: 'offer', id: task.snapshot.context.request } as const;
+    return { fact, brought: { explanation: causeOf(error) } };
   }
+};
+
+/** Offers the refinement that the task class declares; one that cannot be made is not offered. */
+export const offer: Performer<'offer'> = async (task) => {
+  const { fact, brought } = offered(task);
+  await task.insist(fact, { actor: orchestratorActor, brought });
 };

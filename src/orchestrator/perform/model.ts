@@ -1,14 +1,12 @@
 import type { Fact } from '../../../machines/index.ts';
-import { issuesOf } from '../../boundary/issues-of.ts';
-import { frozenCopy } from '../../canonical/freeze.ts';
 import type { Issue } from '../../errors.ts';
 import type { Brought } from '../../ports/ledger.ts';
 import type { Turn } from '../../ports/model.ts';
 import { standingEvidence } from '../dossier.ts';
 import type { Environment } from '../environment.ts';
-import { CorrectionOutput } from '../outputs.ts';
-import { readConclusion, readPlan } from '../read-output.ts';
-import { orchestratorActor, type Task } from '../task.ts';
+import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
+import { orchestratorActor } from '../record.ts';
+import type { Task } from '../task.ts';
 import { agentOf, causeOf, type Performer } from './performer.ts';
 
 const turnOf = (task: Task, { tools }: Environment, asks: Turn['asks']): Turn => {
@@ -37,28 +35,29 @@ const turnOf = (task: Task, { tools }: Environment, asks: Turn['asks']): Turn =>
 
 const plain = (value: unknown): unknown => {
   try {
-    return frozenCopy(value);
+    return readOutput('output', value);
   } catch {
     return null; // what cannot be read cannot be shown again either
   }
 };
 
-const reject = (
+const reject = async (
   task: Task,
   { ids }: Environment,
   output: unknown,
   issues: readonly Issue[],
-): Promise<boolean> =>
-  task.state(
+): Promise<void> => {
+  await task.insist(
     { type: 'output.rejected', question: ids.uuid() },
     {
       actor: agentOf(task),
       brought: {
         rejected: { output: plain(output), issues },
-        explanation: issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '),
+        explanation: inWords(issues),
       },
     },
   );
+};
 
 /** Asks the model; `undefined` where it is of no use any more, or failed, which is stated. */
 const ask = async (
@@ -68,14 +67,15 @@ const ask = async (
   signal: AbortSignal,
 ): Promise<{ readonly answer: unknown } | undefined> => {
   const stop = async (code: 'BUDGET_SPENT' | 'MODEL_UNAVAILABLE', explanation: string) => {
-    await task.state({ type: 'run.failed', code }, { actor: orchestratorActor, brought: { explanation } });
+    await task.insist({ type: 'run.failed', code }, { actor: orchestratorActor, brought: { explanation } });
     return undefined;
   };
   if (task.dossier.spent.modelCalls >= task.taskClass.budget.modelCalls)
     return stop('BUDGET_SPENT', `${task.taskClass.budget.modelCalls} model calls are spent`);
   try {
-    const answer = await environment.slots(() =>
-      environment.model.answer(turnOf(task, environment, asks), { signal }),
+    const answer = await environment.slots(
+      () => environment.model.answer(turnOf(task, environment, asks), { signal }),
+      signal,
     );
     return signal.aborted ? undefined : { answer };
   } catch (error) {
@@ -88,42 +88,43 @@ const read = async (
   environment: Environment,
   output: 'plan' | 'draft',
   value: unknown,
-): Promise<boolean> => {
+  signal: AbortSignal,
+): Promise<void> => {
   const reading = await (output === 'plan' ? readPlan : readConclusion)(task, environment, value);
+  if (signal.aborted) return;
   if ('issues' in reading) return reject(task, environment, value, reading.issues);
   const { fact, brought }: { fact: Fact; brought: Brought } = reading;
-  return task.state(fact, { actor: agentOf(task), brought });
+  if ((await task.insist(fact, { actor: agentOf(task), brought })) || signal.aborted) return;
+  const message = `${fact.type} is not taken here: expected a whole ${output}, needHuman or beyondCapability`;
+  await reject(task, environment, value, [{ path: '', message }]);
 };
 
 export const propose: Performer<'propose'> = async (task, _duty, environment, signal) => {
   const asked = await ask(task, environment, 'plan', signal);
-  if (asked !== undefined) await read(task, environment, 'plan', asked.answer);
+  if (asked !== undefined) await read(task, environment, 'plan', asked.answer, signal);
 };
 
 export const conclude: Performer<'conclude'> = async (task, _duty, environment, signal) => {
   const asked = await ask(task, environment, 'draft', signal);
-  if (asked !== undefined) await read(task, environment, 'draft', asked.answer);
+  if (asked !== undefined) await read(task, environment, 'draft', asked.answer, signal);
 };
 
 /** Sends an output back with what is wrong with it; the model chooses, code sets the state (UpFormat 2.3). */
 export const correct: Performer<'correct'> = async (task, { output }, environment, signal) => {
   const asked = await ask(task, environment, 'correction', signal);
   if (asked === undefined) return;
-  const choice = CorrectionOutput.safeParse(plain(asked.answer));
-  if (!choice.success) {
-    await reject(task, environment, asked.answer, issuesOf(choice.error));
-    return;
-  }
-  const { explanation } = choice.data;
+  const reading = readCorrection(asked.answer);
+  if ('issues' in reading) return reject(task, environment, asked.answer, reading.issues);
+  const { value } = reading;
+  const { explanation } = value;
   const statement = { actor: agentOf(task), brought: { explanation } };
-  switch (choice.data.choice) {
+  switch (value.choice) {
     case 'fixed':
-      await read(task, environment, output, choice.data.output);
-      return;
+      return read(task, environment, output, value.output, signal);
     case 'needHuman':
-      await task.state({ type: 'help.requested', question: environment.ids.uuid() }, statement);
+      await task.insist({ type: 'help.requested', question: environment.ids.uuid() }, statement);
       return;
     case 'beyondCapability':
-      await task.state({ type: 'capability.exceeded' }, statement);
+      await task.insist({ type: 'capability.exceeded' }, statement);
   }
 };

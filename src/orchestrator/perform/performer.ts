@@ -1,4 +1,5 @@
 import type { Duty } from '../../../machines/index.ts';
+import { isCharterError } from '../../errors.ts';
 import type { Actor } from '../../ports/ledger.ts';
 import type { Environment } from '../environment.ts';
 import type { Task } from '../task.ts';
@@ -16,8 +17,21 @@ export const agentOf = (task: Task): Actor => ({ kind: 'agent', id: task.dossier
 
 export const systemOf = (id: string): Actor => ({ kind: 'system', id });
 
+/** Whether a duty was given up because its orchestrator closes: it is owed again when the task is taken up. */
+export const isClosing = ({ reason }: AbortSignal): boolean => isCharterError(reason, 'closed');
+
+const nameAndMessage = (error: unknown): string => {
+  try {
+    if (error instanceof Error) return `${error.name}: ${error.message}`;
+  } catch {
+    // an error that cannot be read is none
+  }
+  return 'it threw what is not an error';
+};
+
 /** What is said of a dependency that threw: its name and message, on one line, without its stack. */
 export const causeOf = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : 'it threw what is not an error')
+  nameAndMessage(error)
+    .slice(0, 500)
     .replaceAll(/\p{Cc}+/gu, ' ')
-    .slice(0, 500);
+    .replaceAll(/\p{Surrogate}/gu, '\ufffd');

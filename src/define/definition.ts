@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { issuesOf } from '../boundary/issues-of.ts';
+import { CharterError } from '../errors.ts';
+import type { StandardSchema } from '../ports/schema.ts';
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+/** A function of the host's, taken on its word. */
+export const Callable = z.custom<unknown>(isFunction, 'expected a function');
+
+const isStandardSchema = (value: unknown): boolean => {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  const standard: unknown = '~standard' in value ? value['~standard'] : undefined;
+  return (
+    typeof standard === 'object' &&
+    standard !== null &&
+    'validate' in standard &&
+    isFunction(standard.validate)
+  );
+};
+
+/** A schema of any library that implements Standard Schema. */
+export const Schema = z.custom<StandardSchema>(
+  isStandardSchema,
+  'expected a Standard Schema, such as one of zod, valibot or arktype',
+);
+
+/** Milliseconds; what lasts for ever is `Infinity`. */
+export const Duration = z.custom<number>(
+  (value) => typeof value === 'number' && value > 0,
+  'expected a number of milliseconds above 0',
+);
+
+/** Throws `definition_invalid` where a definition does not fit: what is misspelt would otherwise be left out unseen. */
+export const checkDefinition = (kind: string, name: unknown, schema: z.ZodType, value: unknown): void => {
+  const result = schema.safeParse(value);
+  if (result.success) return;
+  const issues = issuesOf(result.error);
+  const detail = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new CharterError('definition_invalid', `${kind} ${JSON.stringify(name)}: ${detail}`, {
+    definition: kind,
+    issues,
+  });
+};

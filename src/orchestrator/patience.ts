@@ -1,0 +1,29 @@
+import type { Clock } from '../ports/clock.ts';
+
+/** How long to leave a broken store alone: a second at first, at most a minute. */
+export const createPatience = (clock: Clock) => {
+  let failures = 0;
+  const pauses = new Set<() => void>();
+  const delay = (): number => Math.min(2 ** Math.max(0, failures - 1), 60) * 1_000;
+  return {
+    delay,
+    failed: (): void => void (failures += 1),
+    succeeded: (): void => void (failures = 0),
+    pause: (): Promise<void> =>
+      new Promise((resolve) => {
+        const cancel = clock.wakeAt(clock.now() + delay(), () => resume());
+        const resume = (): void => {
+          pauses.delete(resume);
+          cancel();
+          resolve();
+        };
+        pauses.add(resume);
+      }),
+    /** Ends every pause at once. */
+    end: (): void => {
+      for (const resume of pauses) resume();
+    },
+  };
+};
+
+export type Patience = ReturnType<typeof createPatience>;
