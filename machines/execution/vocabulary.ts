@@ -1,9 +1,9 @@
 import { and, assign, not, setup } from 'xstate';
-import type { OperationalState, Phase } from '../../schema/index.ts';
+import type { FeedbackType, OperationalState, Phase } from '../../schema/index.ts';
 import type { Cited } from '../spec.ts';
 import { concerns } from './acceptance.ts';
 import type { Context, RunInput, Violation } from './context.ts';
-import type { DeadlineOf, Fact, FactOf } from './facts.ts';
+import type { DeadlineOf, Fact } from './facts.ts';
 import { brokenOf, isMendable, violationsOf, type Gate } from './gates.ts';
 import {
   checksOwed,
@@ -74,13 +74,11 @@ const isDeadline =
 
 const ofRequest = ({ request }: Context): string => request;
 
-const isChoice = ({
-  type,
-  ...fact
-}: Pick<FactOf<'human.responded'>, 'type' | 'question' | 'feedback'>): boolean =>
-  type === 'human.responded' &&
-  fact.question === 'followup' &&
-  (fact.feedback === 'approve' || fact.feedback === 'rank' || fact.feedback === 'reject');
+/** Feedback on the refinement that a followup offers. */
+const onFollowup =
+  (...types: readonly FeedbackType[]) =>
+  ({ event }: Seen): boolean =>
+    event.type === 'human.responded' && event.question === 'followup' && types.includes(event.feedback);
 
 const words = setup({
   // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- it is what XState infers its types from
@@ -99,7 +97,8 @@ const words = setup({
     isModelOverdue: isDeadline('model', turn),
     isOfferOverdue: isDeadline('offer', ofRequest),
     isFollowupOverdue: isDeadline('followup', ofRequest),
-    isChoice: ({ event }) => event.type === 'human.responded' && isChoice(event),
+    isChoice: onFollowup('approve', 'rank', 'reject'),
+    isRemark: onFollowup('comment'),
 
     // gates: these read the context only
     mayExecute: ({ context }) => violationsOf('execute', context).length === 0,

@@ -88,12 +88,15 @@ export const taskMachine = vocabulary.createMachine({
       entry: { type: 'enter', params: { of: 'followup' } },
       meta: { ...upformat('Table 2'), owes: ['refine', 'wake'] },
       on: {
-        'human.responded': {
-          guard: 'isChoice',
-          target: 'completed',
-          actions: ['record', 'choose'],
-          meta: interpretation('0010'),
-        },
+        'human.responded': [
+          {
+            guard: 'isChoice',
+            target: 'completed',
+            actions: ['record', 'choose'],
+            meta: interpretation('0010'),
+          },
+          { guard: 'isRemark', actions: 'record', meta: interpretation('0010') },
+        ],
         'deadline.passed': {
           guard: 'isFollowupOverdue',
           target: 'completed',

@@ -1,5 +1,8 @@
-import type { DeadlineOf, Duty } from '../../machines/index.ts';
+import type { Context, DeadlineOf, Duty } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
+import type { Brought } from '../ports/ledger.ts';
+import { rfc3339 } from './clock.ts';
+import type { TermsOf } from './questions.ts';
 
 /** A deadline that is running: what it is of, and when it passes (milliseconds since 1970). */
 export interface Deadline {
@@ -47,4 +50,27 @@ export const runningDeadlines = (
       return duration === undefined ? [] : [{ of: wake.of, id: wake.id, at: now + duration }];
     })
     .toSorted((one, other) => one.at - other.at);
+};
+
+/** Until when a question that is asked now waits, and what its task class, or its offer, takes for an answer then. */
+export const termsOf =
+  ({ deadlines, defaults = {} }: DefinedTaskClass, now: number, offered: unknown): TermsOf =>
+  (kind) => {
+    const isDefaulted = kind === 'information' || kind === 'tool' || kind === 'approval';
+    const byDefault = kind === 'followup' ? offered : isDefaulted ? defaults[kind] : undefined;
+    const allowed = kind === 'followup' ? deadlines.followup : deadlines.question;
+    return { deadline: rfc3339(now + allowed), byDefault: byDefault ?? null };
+  };
+
+/** What stands for an answer that never came, where the task class declares it: recorded as an edit, by no person. */
+export const defaultAnswer = (
+  { of, id }: Deadline,
+  questions: Context['questions'],
+  { defaults }: DefinedTaskClass,
+  target: string | undefined,
+): Brought => {
+  const kind = of === 'question' && Object.hasOwn(questions, id) ? questions[id]?.kind : undefined;
+  const value = kind === 'information' || kind === 'tool' ? defaults?.[kind] : undefined;
+  if (value === undefined || target === undefined) return {};
+  return { feedback: { type: 'edit', target, content: { value } } };
 };

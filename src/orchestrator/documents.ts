@@ -10,7 +10,7 @@ import { parseDocument } from '../boundary/parse-document.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Dossier } from './dossier.ts';
-import { followupQuestion, openQuestion, wordingOf, type OpenQuestion } from './questions.ts';
+import { followupQuestion, openQuestion, wordingOf, type OpenQuestion, type TermsOf } from './questions.ts';
 
 /** One recorded step, and where its messages hang in the thread. */
 export interface Happened {
@@ -19,6 +19,7 @@ export interface Happened {
   readonly record: LedgerRecord;
   readonly dossier: Dossier;
   readonly uuid: () => string;
+  readonly terms: TermsOf;
   /** The message before, and the message of the question that is answered. */
   readonly last: string | undefined;
   readonly answered: string | undefined;
@@ -80,12 +81,21 @@ const callEnvelope = (happened: Happened, id: string): Emission => {
   );
 };
 
-const failure = ({ reasons }: Context): Pick<Said, 'payload' | 'explanation'> => ({
-  explanation: reasons.map(({ code, about }) => `${reasonMeaning[code]} (${code}: ${about})`).join(' '),
+/** Why nothing is delivered; an agent that is beyond its capability says so in its own words (UpFormat 2.3). */
+const explained = ({ reasons }: Context, { cause }: Dossier): string => {
+  if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
+  const words = reasons.map(({ code, about }) => `${reasonMeaning[code]} (${code}: ${about})`);
+  return [...words, ...(cause === null ? [] : [cause])].join(' ');
+};
+
+const failure = (context: Context, dossier: Dossier): Pick<Said, 'payload' | 'explanation'> => ({
+  explanation: explained(context, dossier),
   payload: {
-    reasonCodes: [...new Set(reasons.map(({ code }) => code))],
-    missingEvidence: reasons.filter(({ code }) => code === 'EVIDENCE_MISSING').map(({ about }) => about),
-    reasons: reasons.map((reason) => ({ ...reason })),
+    reasonCodes: [...new Set(context.reasons.map(({ code }) => code))],
+    missingEvidence: context.reasons
+      .filter(({ code }) => code === 'EVIDENCE_MISSING')
+      .map(({ about }) => about),
+    reasons: context.reasons.map((reason) => ({ ...reason })),
   },
 });
 
@@ -135,20 +145,21 @@ const said = (happened: Happened, state: Exclude<OperationalState, 'needsHumanDe
     }
     case 'followup': {
       const output = outputOf(record);
-      return { ...output, state, payload: { ...output.payload, question: followupQuestion } };
+      const question = followupQuestion(happened.terms('followup'));
+      return { ...output, state, payload: { ...output.payload, question } };
     }
     case 'failed':
     case 'cancelled':
-      return { state, ...failure(after) };
+      return { state, ...failure(after, dossier) };
   }
 };
 
-const opened = ({ before, after }: Happened): readonly OpenQuestion[] =>
+const opened = ({ before, after, terms }: Happened): readonly OpenQuestion[] =>
   after.reasons.length > 0
     ? []
     : Object.entries(after.questions)
         .filter(([id]) => before?.questions[id] === undefined)
-        .map(([id, question]) => openQuestion(after, id, question));
+        .map(([id, question]) => openQuestion(after, id, question, terms(question.kind)));
 
 const asked = ({ record, dossier }: Happened, question: OpenQuestion): Said => {
   const isRaised = question.kind === 'information' || question.kind === 'help' || question.kind === 'tool';

@@ -25,6 +25,8 @@ export interface Dossier {
   readonly agents: Readonly<Record<string, string>>;
   readonly rejected: Turn['rejected'];
   readonly unmet: readonly Violation[];
+  /** What was said with the fact that made the run fail. */
+  readonly cause: string | null;
   readonly offer: Readonly<Record<string, unknown>> | null;
   readonly spent: { readonly modelCalls: number; readonly calls: number };
 }
@@ -41,6 +43,7 @@ export const openDossier = (request: RequestDocument, traceId: string): Dossier 
   agents: {},
   rejected: null,
   unmet: [],
+  cause: null,
   offer: null,
   spent: { modelCalls: 0, calls: 0 },
 });
@@ -140,6 +143,7 @@ export const fileInto = (
         ? { ...dossier.agents, [fact.dependency]: brought.agent }
         : dossier.agents,
     rejected: brought.rejected ?? (fact?.type === 'output.rejected' ? dossier.rejected : null),
+    cause: causeOf(dossier, before, after, brought),
     unmet: after.attempt > before.attempt ? unmetIn(before, fact) : dossier.unmet,
     offer: fact?.type === 'followup.offered' ? (brought.payload ?? null) : dossier.offer,
     spent: spent(dossier, record),
@@ -167,6 +171,11 @@ const brokenBy = (before: Context, fact: LedgerRecord['fact']): Violation | unde
     default:
       return undefined;
   }
+};
+
+const causeOf = (dossier: Dossier, before: Context, after: Context, brought: Brought): string | null => {
+  const hasFailed = before.reasons.length === 0 && after.reasons.length > 0;
+  return hasFailed ? (brought.explanation ?? brought.reasons?.join('; ') ?? null) : dossier.cause;
 };
 
 /** What the attempt before left unmet: the calls that failed and the verifiers that did not pass. */

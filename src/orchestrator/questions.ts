@@ -11,7 +11,20 @@ export interface OpenQuestion {
   readonly accepts: readonly FeedbackType[];
   /** What each answer leads to, in words. */
   readonly consequences: Readonly<Partial<Record<FeedbackType, string>>>;
+  /** When silence decides (RFC 3339). */
+  readonly deadline: string;
+  /** What is taken then; `null` where the task fails instead (QUESTION_EXPIRED). */
+  readonly byDefault: unknown;
 }
+
+/** Until when a question waits, and what stands for an answer that never came. */
+export interface Terms {
+  readonly deadline: string;
+  readonly byDefault: unknown;
+}
+
+/** The terms of each kind of question, as its task class sets them. */
+export type TermsOf = (kind: OpenQuestion['kind']) => Terms;
 
 const consequences: Record<OpenQuestion['kind'], OpenQuestion['consequences']> = {
   information: {
@@ -66,19 +79,27 @@ const consequences: Record<OpenQuestion['kind'], OpenQuestion['consequences']> =
 };
 
 /** The question that a followup puts: its answers settle the task or begin it again (UpFormat Table 3). */
-export const followupQuestion: OpenQuestion = {
+export const followupQuestion = (terms: Terms): OpenQuestion => ({
   id: 'followup',
   kind: 'followup',
   about: 'followup',
-  accepts: ['approve', 'rank', 'edit', 'instruction', 'reject'],
+  accepts: ['approve', 'rank', 'edit', 'instruction', 'reject', 'comment'],
   consequences: consequences.followup,
-};
+  ...terms,
+});
 
-export const openQuestion = (context: Context, id: string, question: Question): OpenQuestion => ({
+/** A question of the chart, with what a person has to know of it. */
+export const openQuestion = (
+  context: Context,
+  id: string,
+  question: Question,
+  terms: Terms,
+): OpenQuestion => ({
   id,
   ...question,
   accepts: feedbackTaken(context, question),
   consequences: consequences[question.kind],
+  ...terms,
 });
 
 interface Wording {

@@ -4,10 +4,10 @@ import type { UpFormatMessage } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { CharterError, isCharterError } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
-import type { Actor, Brought, LedgerRecord, RequestDocument } from '../ports/ledger.ts';
+import type { Actor, LedgerRecord, RequestDocument } from '../ports/ledger.ts';
 import type { Step } from '../ports/store.ts';
 import { rfc3339 } from './clock.ts';
-import { runningDeadlines, type Deadline } from './deadlines.ts';
+import { defaultAnswer, runningDeadlines, termsOf, type Deadline } from './deadlines.ts';
 import { emissionsOf } from './documents.ts';
 import { answeredBy, fileInto, openDossier, type Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
@@ -145,7 +145,10 @@ export class Task {
       const [first, ...others] = running;
       if (first === undefined || first.at > until) return;
       this.#deadlines = others;
-      const statement = { actor: orchestratorActor, brought: this.#defaultFor(first) };
+      const { questions } = this.snapshot.context;
+      const target = this.messageAsking(first.id);
+      const brought = defaultAnswer(first, questions, this.taskClass, target);
+      const statement = { actor: orchestratorActor, brought };
       try {
         await this.#apply({ type: 'deadline.passed', of: first.of, id: first.id }, statement);
       } catch (error) {
@@ -153,17 +156,6 @@ export class Task {
         throw error;
       }
     }
-  }
-
-  /** What stands for an answer that never came, where the task class declares it. */
-  #defaultFor({ of, id }: Deadline): Brought {
-    const { questions } = this.snapshot.context;
-    const kind = of === 'question' && Object.hasOwn(questions, id) ? questions[id]?.kind : undefined;
-    const value = kind === 'information' || kind === 'tool' ? this.taskClass.defaults?.[kind] : undefined;
-    const target = this.messageAsking(id);
-    return value === undefined || target === undefined
-      ? {}
-      : { feedback: { type: 'edit', target, content: { value } } };
   }
 
   /** The message that asked a question; the last one, where it was asked again. */
@@ -217,6 +209,7 @@ export class Task {
       record,
       dossier,
       uuid: this.#environment.ids.uuid,
+      terms: termsOf(this.taskClass, this.#environment.clock.now(), record.brought.payload),
       last: this.messages.at(-1)?.messageId ?? dossier.request.parentMessageId,
       answered: this.#answered(record.fact),
     });
