@@ -76,12 +76,15 @@ const bringsItsReplacement = (question: Question, fact: FactOf<'human.responded'
   }
 };
 
+/** XState stores an object with this key, and two more, as the reference of an actor: no name may complete it. */
+const isStorable = (name: string): boolean => name !== 'sessionId';
+
 /** Names that come from outside have no colon: those with one are the gates' own, and bound to a digest. */
 const isNew = (c: Context, question: string): boolean =>
-  !question.includes(':') && entry(c.questions, question) === undefined;
+  isStorable(question) && !question.includes(':') && entry(c.questions, question) === undefined;
 
 const areApart = (calls: readonly ProposedCall[]): boolean =>
-  new Set(calls.map(({ id }) => id)).size === calls.length;
+  calls.every(({ id }) => isStorable(id)) && new Set(calls.map(({ id }) => id)).size === calls.length;
 
 const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
   switch (of) {
@@ -150,7 +153,7 @@ export const concerns = (c: Context, fact: Fact): boolean => {
       );
     }
     case 'dependency.awaited':
-      return callOf(c, fact)?.status === 'started';
+      return callOf(c, fact)?.status === 'started' && isStorable(fact.dependency);
     case 'question.raised': {
       const status = callOf(c, fact)?.status;
       return (status === 'started' || status === 'waiting') && isNew(c, fact.question);

@@ -1,10 +1,22 @@
+import type { FeedbackType } from '../../schema/index.ts';
 import { entry } from './acceptance.ts';
 import { callFor, callsFor, effectOf } from './calls.ts';
-import { changeCall, changeCalls, failing, settledEffect, without, type Change } from './changes.ts';
+import {
+  changeCall,
+  changeCalls,
+  changeTwins,
+  failing,
+  settledEffect,
+  without,
+  type Change,
+} from './changes.ts';
 import type { Call, Context, Question } from './context.ts';
 import type { FactOf } from './facts.ts';
 
-type Answer = FactOf<'human.responded'>;
+/** Feedback that answers: a comment never does. */
+type Answer = Omit<FactOf<'human.responded'>, 'feedback'> & {
+  readonly feedback: Exclude<FeedbackType, 'comment'>;
+};
 
 /** A person asks for another plan: counted, and through `undoing`. */
 const revising = (c: Context): Change => ({
@@ -47,8 +59,6 @@ const onOutput = (c: Context, answer: Answer, kind: 'plan' | 'draft'): Change =>
       return revising(c);
     case 'reject':
       return rejecting(c);
-    case 'comment':
-      return {};
   }
 };
 
@@ -62,7 +72,6 @@ const onHelp = (c: Context, answer: Answer, about: string): Change => {
       return rejecting(c);
     case 'approve':
     case 'rank':
-    case 'comment':
       return {};
   }
 };
@@ -92,7 +101,6 @@ const onApproval = (c: Context, answer: Answer, digest: string): Change => {
     case 'reject':
       return { calls: changeCalls(c, ofAction, { status: 'refused', code: 'HUMAN_REJECTED' }) };
     case 'rank':
-    case 'comment':
       return {};
   }
 };
@@ -100,13 +108,13 @@ const onApproval = (c: Context, answer: Answer, digest: string): Change => {
 /** What a person knows of an effect in doubt: it happened, it did not, or it did not and must not. */
 const onDoubt = (c: Context, { feedback, effect }: Answer, id: string): Change => {
   const call = entry(c.calls, id);
-  if (call === undefined || feedback === 'comment') return {};
+  if (call === undefined) return {};
   if (feedback === 'edit' && effect === 'absent') return changeCall(c, id, { status: 'allowed', code: null });
   const isDone = feedback !== 'reject';
   return {
-    calls: changeCalls(
+    calls: changeTwins(
       c,
-      ({ digest }) => digest === call.digest,
+      call,
       isDone ? { status: 'succeeded', code: null } : { status: 'failed', code: 'HUMAN_REJECTED' },
     ),
     effects: settledEffect(c, effectOf(call, isDone ? 'committed' : 'closed', null)),
@@ -139,8 +147,9 @@ const changeOf = (c: Context, answer: Answer, { kind, about }: Question): Change
 };
 
 /** What a person's answer does: it closes its own question and no other; a comment closes none (UpFormat Table 2). */
-export const concludeAnswer = (c: Context, answer: Answer): Change => {
-  const question = entry(c.questions, answer.question);
-  if (question === undefined || answer.feedback === 'comment') return {};
+export const concludeAnswer = (c: Context, { feedback, ...given }: FactOf<'human.responded'>): Change => {
+  const question = entry(c.questions, given.question);
+  if (question === undefined || feedback === 'comment') return {};
+  const answer: Answer = { ...given, feedback };
   return { questions: without(c.questions, answer.question), ...changeOf(c, answer, question) };
 };

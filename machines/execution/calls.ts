@@ -1,6 +1,6 @@
 import type { ReasonCode } from '../../schema/index.ts';
 import { entry } from './acceptance.ts';
-import { changeCall, changeCalls, closedFor, settledEffect, type Change } from './changes.ts';
+import { changeCall, changeTwins, closedFor, settledEffect, type Change } from './changes.ts';
 import type { Call, Context, Effect } from './context.ts';
 import type { FactOf, ProposedCall } from './facts.ts';
 import { isWrite } from './owed.ts';
@@ -49,7 +49,7 @@ export const succeeded = (
   const collected = c.collected + 1;
   if (!isWrite(call)) return { ...changeCall(c, id, outcome), ...closedFor(c, id), collected };
   return {
-    calls: changeCalls(c, ({ digest }) => digest === call.digest, outcome),
+    calls: changeTwins(c, call, outcome),
     effects: settledEffect(c, effectOf(call, 'committed', evidence)),
     ...closedFor(c, id),
     collected,

@@ -36,6 +36,18 @@ export const changeCall = (c: Context, id: string, change: Partial<Call>): Chang
   calls: changeCalls(c, (_, name) => name === id, change),
 });
 
+/** Changes a call and its twins, which are the same action: they share what became of it, and who stood behind it. */
+export const changeTwins = (
+  c: Context,
+  { digest, review, authority }: Call,
+  change: Partial<Call>,
+): Record<string, Call> =>
+  changeCalls(c, (twin) => twin.digest === digest && twin.status !== 'refused', {
+    review,
+    authority,
+    ...change,
+  });
+
 export const changeEffect = (c: Context, digest: string, status: Effect['status']): Change => ({
   effects: c.effects.map((effect) => (effect.digest === digest ? { ...effect, status } : effect)),
 });

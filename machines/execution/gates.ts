@@ -64,7 +64,8 @@ const grownOld = (c: Context): readonly Violation[] =>
 const repeated = (c: Context, { id, digest }: NamedCall): readonly Violation[] =>
   c.effects.some((effect) => effect.digest === digest) ? [violation('EFFECT_CLOSED', id)] : [];
 
-const stranded = (c: Context): readonly Violation[] =>
+/** Writes that no plan asks for any more: what stands until they are undone, or for good. */
+export const strandedOf = (c: Context): readonly Violation[] =>
   strays(c).map(({ digest }) => violation('ROLLBACK_REQUIRED', digest));
 
 const beforeWrite = (c: Context): readonly Violation[] => {
@@ -75,7 +76,7 @@ const beforeWrite = (c: Context): readonly Violation[] => {
     ...callsOf(c).flatMap(unsettled),
     ...readsOwed(c).map(({ id }) => violation('AUDIT_INCOMPLETE', id)),
     ...grownOld(c),
-    ...stranded(c),
+    ...strandedOf(c),
     ...(next === undefined
       ? []
       : [
@@ -96,7 +97,7 @@ const beforeDeliver = (c: Context): readonly Violation[] => [
     call.status === 'allowed' || call.status === 'proposed' ? [violation('AUDIT_INCOMPLETE', call.id)] : [],
   ),
   ...callsOf(c).flatMap((call) => (isWrite(call) && call.status === 'succeeded' ? clearance(call) : [])),
-  ...stranded(c),
+  ...strandedOf(c),
 ];
 
 /**

@@ -1,6 +1,6 @@
 import { changeCalls, failing } from './changes.ts';
 import type { Call, Context, Effect, Violation } from './context.ts';
-import { violationsOf, brokenOf, type Gate } from './gates.ts';
+import { brokenOf, strandedOf, violationsOf, type Gate } from './gates.ts';
 import { isWrite, questionsOwed, staleReads } from './owed.ts';
 import type { Phase, OperationalState, ReasonCode } from '../../schema/index.ts';
 
@@ -28,8 +28,8 @@ export const refreshed = (c: Context): Change => {
 };
 
 const reasonsAt = (c: Context, gate: Gate): readonly Violation[] => {
-  const broken = gate === 'write' ? brokenOf(c) : [];
-  return broken.length > 0 ? broken : violationsOf(gate, c);
+  const found = gate === 'write' ? [strandedOf(c), brokenOf(c)] : [];
+  return found.find((reasons) => reasons.length > 0) ?? violationsOf(gate, c);
 };
 
 /** What a gate that says no leaves behind: what broke, or else what still stands against it. */

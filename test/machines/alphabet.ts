@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FeedbackType } from '../../schema/index.ts';
+import { DeadlineOf, type ProposedCall } from '../../machines/execution/facts.ts';
+import { turn } from '../../machines/execution/owed.ts';
 import {
-  DeadlineOf,
   feedbackTaken,
   type CharterSnapshot,
   type Context,
   type Fact,
   type FactType,
-  type ProposedCall,
   type Question,
   type TaskClassInput,
 } from '../../machines/index.ts';
@@ -24,6 +24,8 @@ export interface Configuration {
   readonly edited?: ProposedCall;
   /** Identifiers are used twice, edits bring too much, and tools give codes that are not theirs. */
   readonly careless?: boolean;
+  /** Nobody is asked here and nothing is waited for, so that the phases alone would show the same again. */
+  readonly nested?: boolean;
   /** Facts and deadlines that this world never sees. */
   readonly never?: readonly (FactType | DeadlineOf | FeedbackType | 'unsure' | 'needs_review')[];
 }
@@ -159,7 +161,7 @@ const answersTo = (
 
 const ofPeople = (configuration: Configuration, c: Context): readonly Fact[] => [
   ...Object.entries(c.questions).flatMap(([id, question]) => answersTo(configuration, c, id, question)),
-  ...(['approve', 'rank', 'reject'] as const).map(
+  ...(['approve', 'rank', 'reject', 'comment'] as const).map(
     (feedback) => ({ type: 'human.responded', question: 'followup', feedback }) as const,
   ),
   ...requests
@@ -193,7 +195,7 @@ const ofCareless = (configuration: Configuration, c: Context): readonly Fact[] =
 
 const idsOf: Record<DeadlineOf, (c: Context) => readonly string[]> = {
   accept: ({ request }) => [request],
-  model: () => ['turn'],
+  model: (c) => [turn(c)],
   policy: ({ calls }) => Object.keys(calls),
   call: ({ calls }) => Object.keys(calls),
   verifier: (c) =>
@@ -203,7 +205,8 @@ const idsOf: Record<DeadlineOf, (c: Context) => readonly string[]> = {
   question: ({ questions }) => Object.keys(questions),
   dependency: ({ dependencies }) => Object.keys(dependencies),
   approval: ({ calls }) => Object.values(calls).map(({ digest }) => digest),
-  evidence: ({ calls }) => Object.keys(calls),
+  evidence: ({ calls, effects }) =>
+    [...Object.values(calls), ...effects].flatMap(({ evidence }) => (evidence === null ? [] : [evidence.id])),
   rollback: ({ effects }) => effects.map(({ digest }) => digest),
   offer: ({ request }) => [request],
   followup: ({ request }) => [request],
@@ -281,7 +284,6 @@ export const hostile = (configuration: Configuration, c: Context): readonly Fact
     ...('attempt' in fact
       ? [
           { ...fact, attempt: fact.attempt + 1 },
-          { ...fact, attempt: -1 },
           { ...fact, attempt: Number.NaN },
         ]
       : []),
@@ -290,7 +292,7 @@ export const hostile = (configuration: Configuration, c: Context): readonly Fact
       : []),
     ...('digest' in fact && 'request' in fact ? [{ ...fact, digest: 'forged' }] : []),
     ...('call' in fact && typeof fact.call === 'string'
-      ? ['__proto__', 'constructor', 'unknown'].map((call) => ({ ...fact, call }) as Fact)
+      ? ['constructor', 'unknown'].map((call) => ({ ...fact, call }) as Fact)
       : []),
     ...(fact.type === 'verifier.reported'
       ? [

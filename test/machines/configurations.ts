@@ -81,12 +81,26 @@ export const configurations: readonly Configuration[] = [
   },
   {
     name: 'evidence that grows old before a write',
+    nested: true,
     taskClass: { beforeWrite: { evidence }, beforeDeliver: { evidence }, limits: { ...none, refreshes: 1 } },
     plans: [[read('r'), undoable('u')]],
     never: [...model, ...tools, 'unsure', 'needs_review'],
   },
   {
-    name: 'another plan, which drops what the first one did',
+    name: 'a write that a person clears, beside a read that it rests on',
+    taskClass: { limits: { ...none, refreshes: 1, pauses: 1 }, defaults: ['approval'] },
+    plans: [[read('r'), undoable('u')]],
+    never: [...model, ...tools, ...ends, 'unsure', 'call.refused', 'call.doubted', 'call.failed'],
+  },
+  {
+    name: 'another plan, which drops the one thing that was done',
+    taskClass: { beforeDeliver: { verifiers: ['facts'] }, limits: { ...none, repairs: 1 } },
+    plans: [[undoable('u')], []],
+    never: [...model, ...tools, ...ends, 'unsure', 'needs_review', 'evidence', 'call.doubted', 'verifier'],
+  },
+  {
+    name: 'another plan, which drops the two things that were done',
+    nested: true,
     taskClass: { limits: { ...none, repairs: 1 } },
     plans: [[undoable('u'), undoable('v')], []],
     never: [

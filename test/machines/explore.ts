@@ -48,26 +48,55 @@ export const inputOf = ({ taskClass }: Configuration) => ({
   request: requests[0],
 });
 
+/** Works a thing out once: the graph tools walk a chart each for itself. */
+export const once = <Key extends object, Value>(make: (key: Key) => Value) => {
+  const made = new WeakMap<Key, Value>();
+  return (key: Key): Value => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key) as Value;
+  };
+};
+
+/** The chart, with every step that was taken remembered. */
+const remembering = (chart: Chart): Chart => {
+  const steps = once<CharterSnapshot, Map<Fact, CharterSnapshot>>(() => new Map());
+  let initial: CharterSnapshot | undefined;
+  return {
+    getPersistedSnapshot: chart.getPersistedSnapshot,
+    getInitialSnapshot: (scope, input) => (initial ??= chart.getInitialSnapshot(scope, input)),
+    transition: (snapshot, fact, scope) => {
+      const from = steps(snapshot);
+      const known = from.get(fact) ?? chart.transition(snapshot, fact, scope);
+      from.set(fact, known);
+      return known;
+    },
+  };
+};
+
 /** Facts that the chart takes where it stands; a settled run takes none. */
-const taken = (configuration: Configuration) => (snapshot: CharterSnapshot) =>
-  snapshot.status === 'active'
-    ? alphabet(configuration, snapshot.context).filter((fact) => snapshot.can(fact))
-    : [];
+const taken = (configuration: Configuration) =>
+  once((snapshot: CharterSnapshot) =>
+    snapshot.status === 'active'
+      ? alphabet(configuration, snapshot.context).filter((fact) => snapshot.can(fact))
+      : [],
+  );
 
 /** Every state that facts can lead to, by every fact that is taken there. A chart that outgrows the limit throws. */
 export const explore = (chart: Chart, configuration: Configuration, limit = 20_000): Graph => {
+  const logic = remembering(chart);
+  const key = once(keyOf);
   const options = {
     input: inputOf(configuration),
     events: taken(configuration),
-    serializeState: keyOf,
+    serializeState: (snapshot: CharterSnapshot) => key(snapshot),
     limit,
   };
-  const map = getAdjacencyMap(chart, options) as unknown as Readonly<Record<string, Departure>>;
-  const shortest: readonly Path[] = getShortestPaths(chart, options);
+  const map = getAdjacencyMap(logic, options) as unknown as Readonly<Record<string, Departure>>;
+  const shortest: readonly Path[] = getShortestPaths(logic, options);
   const leaving = new Map(
     Object.entries(map).map(([from, { transitions }]) => [
       from,
-      Object.values(transitions).map(({ event, state }): Edge => ({ from, fact: event, to: keyOf(state) })),
+      Object.values(transitions).map(({ event, state }): Edge => ({ from, fact: event, to: key(state) })),
     ]),
   );
   return {
@@ -76,8 +105,8 @@ export const explore = (chart: Chart, configuration: Configuration, limit = 20_0
     leaving,
     ways: new Map(
       shortest.map(({ state, steps }) => [
-        keyOf(state),
-        steps.slice(1).map(({ event, state }): Step => ({ fact: event, to: keyOf(state) })),
+        key(state),
+        steps.slice(1).map(({ event, state }): Step => ({ fact: event, to: key(state) })),
       ]),
     ),
   };

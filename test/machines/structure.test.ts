@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createActor } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import { begin, executionMachine, taskMachine } from '../../machines/index.ts';
+import { begin } from '../../machines/execution/context.ts';
 import { vocabulary } from '../../machines/execution/vocabulary.ts';
+import { executionMachine, taskMachine } from '../../machines/index.ts';
 import { OperationalState, Phase } from '../../schema/index.ts';
 import { requests } from './alphabet.ts';
 import { nameOf, nodesOf, transitionsOf } from './transitions.ts';
@@ -62,7 +63,7 @@ describe.each(machines)('the %s chart', (_, machine) => {
       expect.arrayContaining(['assessing', 'dispatching', 'judging']),
     );
     // These wait instead: a state that keeps the run until a fact comes, or a precedence of states.
-    const waits = ['task.submitted', 'task.waiting', 'undoing', 'execution'];
+    const waits = ['task.submitted', 'task.waiting', 'undoing', 'execution', 'followup'];
     expect(last.filter(({ guard, source }) => guard !== undefined && !waits.includes(source.id))).toEqual([]);
   });
 

@@ -1,0 +1,191 @@
+import { createActor } from 'xstate';
+import {
+  dutiesOf,
+  executionMachine,
+  taskMachine,
+  type Authority,
+  type Context,
+  type DeadlineOf,
+  type Duty,
+  type Fact,
+  type FactOf,
+  type TaskClassInput,
+} from '../../machines/index.ts';
+import type { ProposedCall } from '../../machines/execution/facts.ts';
+import { turn } from '../../machines/execution/owed.ts';
+import { requests } from './alphabet.ts';
+
+type Code = FactOf<'call.failed'>['code'];
+type Verdict = FactOf<'policy.decided'>['verdict'];
+type Answer = Partial<Omit<FactOf<'human.responded'>, 'type' | 'question' | 'feedback'>>;
+
+/** A fact as it is told: its request, attempt, digest and evidence count are those of the run as it stands. */
+export type Told = (c: Context) => Fact;
+
+const sure = { confidence: 0.9, canProceed: true };
+
+/** A plan or a draft that a person or the model brings. */
+export const plan = (digest: string, ...calls: readonly ProposedCall[]) => ({
+  digest,
+  ...sure,
+  calls: [...calls],
+});
+export const draft = (digest = 'draft') => ({ digest, ...sure });
+
+const of = ({ request, attempt }: Context, call: string) => ({ request, attempt, call });
+const digestOf = ({ calls }: Context, call: string): string => calls[call]?.digest ?? 'none';
+
+export const accepted: Told = () => ({ type: 'request.accepted' });
+export const cancelled: Told = () => ({ type: 'task.cancelled' });
+export const offered: Told = () => ({ type: 'followup.offered' });
+export const asksForInformation =
+  (question: string): Told =>
+  () => ({ type: 'information.requested', question });
+export const planned =
+  (digest: string, ...calls: readonly ProposedCall[]): Told =>
+  () => ({ type: 'plan.proposed', ...plan(digest, ...calls) });
+/** A proposal that equals the threshold asks. */
+export const unsurelyPlanned =
+  (digest: string, ...calls: readonly ProposedCall[]): Told =>
+  () => ({ type: 'plan.proposed', ...plan(digest, ...calls), confidence: 0.5 });
+export const drafted =
+  (digest = 'draft'): Told =>
+  () => ({ type: 'draft.proposed', ...draft(digest) });
+export const unsurelyDrafted =
+  (digest = 'draft'): Told =>
+  () => ({ type: 'draft.proposed', ...draft(digest), confidence: 0.5 });
+export const proposes =
+  (...calls: readonly ProposedCall[]): Told =>
+  () => ({ type: 'calls.proposed', calls: [...calls] });
+export const rejects =
+  (question = 'output'): Told =>
+  () => ({ type: 'output.rejected', question });
+export const needsHelp =
+  (question = 'help'): Told =>
+  () => ({ type: 'help.requested', question });
+
+export const decided =
+  (call: string, verdict: Verdict = 'allow'): Told =>
+  (c) => ({ type: 'policy.decided', ...of(c, call), digest: digestOf(c, call), verdict });
+export const granted =
+  (digest: string, authority: Authority = 'approval'): Told =>
+  ({ request }) => ({ type: 'approval.granted', request, digest, authority });
+export const started =
+  (call: string): Told =>
+  (c) => ({ type: 'call.started', ...of(c, call), digest: digestOf(c, call) });
+export const succeeded =
+  (call: string, evidence = `evidence-${call}`): Told =>
+  (c) => ({ type: 'call.succeeded', ...of(c, call), evidence: { id: evidence, type: 'tool_result' } });
+export const failed =
+  (call: string, code: Code = 'TOOL_FAILED'): Told =>
+  (c) => ({ type: 'call.failed', ...of(c, call), code });
+export const doubted =
+  (call: string): Told =>
+  (c) => ({ type: 'call.doubted', ...of(c, call), code: 'TOOL_FAILED' });
+export const refused =
+  (call: string): Told =>
+  (c) => ({ type: 'call.refused', ...of(c, call), code: 'APPROVAL_EXPIRED' });
+export const awaits =
+  (call: string, dependency: string): Told =>
+  (c) => ({ type: 'dependency.awaited', ...of(c, call), dependency });
+export const met =
+  (dependency: string): Told =>
+  () => ({ type: 'dependency.met', dependency });
+export const raises =
+  (call: string, question: string): Told =>
+  (c) => ({ type: 'question.raised', ...of(c, call), question });
+export const reported =
+  (verifier: string, on: string, status: 'pass' | 'fail' = 'pass'): Told =>
+  ({ request, attempt, collected }) => ({
+    type: 'verifier.reported',
+    request,
+    attempt,
+    verifier,
+    of: on,
+    evidence: collected,
+    status,
+  });
+export const rollback =
+  (how: 'started' | 'succeeded' | 'failed', digest: string): Told =>
+  ({ request }) => ({ type: `rollback.${how}`, request, digest });
+export const answered =
+  (question: string, feedback: FactOf<'human.responded'>['feedback'], brings: Answer = {}): Told =>
+  () => ({ type: 'human.responded', question, feedback, ...brings });
+export const passed =
+  (of: DeadlineOf, id: string): Told =>
+  () => ({ type: 'deadline.passed', of, id });
+export const modelSilent: Told = (c) => ({ type: 'deadline.passed', of: 'model', id: turn(c) });
+export const changes =
+  (request: string = requests[1]): Told =>
+  () => ({ type: 'changes.requested', request });
+
+/** Everything that a write needs before it is called, and its outcome. */
+export const written = (call: string): readonly Told[] => [decided(call), started(call), succeeded(call)];
+
+const machines = { task: taskMachine, execution: executionMachine as unknown as typeof taskMachine };
+
+export type TaskClassGiven = Omit<TaskClassInput, 'id'>;
+
+/** A run on a live actor that has heard these facts; a fact that it does not take is a mistake of the test. */
+export const run = (
+  taskClass: TaskClassGiven,
+  facts: readonly Told[] = [],
+  kind: 'task' | 'execution' = 'task',
+) => {
+  const actor = createActor(machines[kind], {
+    input: { taskClass: { id: 'class', ...taskClass }, request: requests[0] },
+  }).start();
+  const c = (): Context => actor.getSnapshot().context;
+  const takes = (told: Told): boolean => actor.getSnapshot().can(told(c()));
+  const hear = (...told: readonly Told[]): void => {
+    for (const one of told) {
+      if (!takes(one))
+        throw new Error(
+          `${JSON.stringify(actor.getSnapshot().value)} does not take ${JSON.stringify(one(c()))}`,
+        );
+      actor.send(one(c()));
+    }
+  };
+  hear(...facts);
+  return {
+    actor,
+    hear,
+    takes,
+    get c() {
+      return c();
+    },
+    /** Where the run rests, outermost first. */
+    get at(): string {
+      return JSON.stringify(actor.getSnapshot().value)
+        .replaceAll(/["{}]/g, '')
+        .replaceAll(':', '.')
+        .replace(/^submitted\./, '');
+    },
+    get reasons(): readonly string[] {
+      return c().reasons.map(({ code, about }) => `${code} ${about}`);
+    },
+    get statuses(): Readonly<Record<string, string>> {
+      return Object.fromEntries(Object.entries(c().calls).map(([id, { status }]) => [id, status]));
+    },
+    get effects(): readonly string[] {
+      return c().effects.map(({ digest, status }) => `${digest} ${status}`);
+    },
+    get duties(): readonly Duty[] {
+      return dutiesOf(actor.getSnapshot());
+    },
+    /** The duties that are work, as words. */
+    get owes(): readonly string[] {
+      return dutiesOf(actor.getSnapshot())
+        .filter(({ kind }) => kind !== 'wake')
+        .map((duty) => Object.values(duty).join(' '));
+    },
+    /** The deadlines that are due, as words. */
+    get wakes(): readonly string[] {
+      return dutiesOf(actor.getSnapshot()).flatMap((duty) =>
+        duty.kind === 'wake' ? [`${duty.of} ${duty.id}`] : [],
+      );
+    },
+  };
+};
+
+export type Run = ReturnType<typeof run>;

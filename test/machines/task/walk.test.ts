@@ -1,0 +1,4 @@
+import { describe } from 'vitest';
+import { walk } from '../walk.ts';
+
+describe('the task chart', () => walk('task'));
