@@ -75,7 +75,7 @@ export class Task {
     );
   }
 
-  /** Records a fact; `false` where the chart does not take it, which is recorded too and changes nothing. */
+  /** Records a fact; `false` where `mayStill` or the chart does not take it, which is recorded too and changes nothing. */
   state(fact: Fact, statement: Statement, mayStill: () => boolean = () => true): Promise<boolean> {
     if (this.#trouble !== null) return Promise.reject(this.#trouble.error);
     const receivedAt = this.#environment.clock.now();
@@ -136,7 +136,7 @@ export class Task {
     receivedAt: number,
   ): Promise<boolean> {
     await this.#passDeadlines(receivedAt);
-    return mayStill() && this.#apply(fact, statement);
+    return this.#apply(fact, statement, mayStill());
   }
 
   async #passDeadlines(until: number): Promise<void> {
@@ -163,8 +163,8 @@ export class Task {
     return [...this.asked].findLast(([, { id }]) => id === question)?.[0];
   }
 
-  async #apply(fact: Fact, statement: Statement): Promise<boolean> {
-    const isTaken = this.snapshot.status === 'active' && this.snapshot.can(fact);
+  async #apply(fact: Fact, statement: Statement, isAllowed = true): Promise<boolean> {
+    const isTaken = isAllowed && this.snapshot.status === 'active' && this.snapshot.can(fact);
     if (isTaken) this.#actor.send(fact);
     await this.#commit(fact, kindOf(fact, isTaken), statement);
     return isTaken;

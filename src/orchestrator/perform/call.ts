@@ -17,9 +17,10 @@ interface Run {
   readonly tool: Tool;
   readonly call: CallDocument;
   readonly of: { readonly request: string; readonly attempt: number; readonly call: string };
+  readonly signal: AbortSignal;
 }
 
-const contextFor = ({ task, call, of }: Run, signal: AbortSignal): CallContext => {
+const contextFor = ({ task, call, of, signal }: Run): CallContext => {
   const resumed = task.dossier.resumed[call.id];
   return {
     key: call.digest,
@@ -54,12 +55,19 @@ const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown)
   };
 };
 
+/** What was given up speaks for itself no more once the call is made again. */
+const speaks =
+  ({ task, of, signal }: Run) =>
+  (): boolean =>
+    !signal.aborted || task.snapshot.context.calls[of.call]?.status !== 'started';
+
 /** A read that threw has failed; a write that threw may have happened, unless the tool said `notDone`. */
-const fail = ({ task, tool, of }: Run, explanation: string, isCertain: boolean): Promise<boolean> => {
+const fail = (run: Run, explanation: string, isCertain: boolean): Promise<boolean> => {
+  const { task, tool, of } = run;
   const statement = { actor: systemOf(tool.name), brought: { explanation } };
   return tool.tier === 'read_only' || isCertain
-    ? task.insist({ type: 'call.failed', ...of, code: 'TOOL_FAILED' }, statement)
-    : task.insist({ type: 'call.doubted', ...of, code: 'EFFECT_IN_DOUBT' }, statement);
+    ? task.insist({ type: 'call.failed', ...of, code: 'TOOL_FAILED' }, statement, speaks(run))
+    : task.insist({ type: 'call.doubted', ...of, code: 'EFFECT_IN_DOUBT' }, statement, speaks(run));
 };
 
 const succeed = (run: Run, result: unknown): Promise<boolean> => {
@@ -109,42 +117,44 @@ const conclude = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
       return task.insist(
         { type: 'question.raised', ...of, question: environment.ids.uuid() },
         { actor, brought: { explanation, payload: said.payload } },
+        speaks(run),
       );
     case 'notYet': {
       const { dependency, agent } = said;
       return task.insist(
         { type: 'dependency.awaited', ...of, dependency },
         { actor, brought: { explanation, ...(agent !== undefined && { agent }) } },
+        speaks(run),
       );
     }
   }
 };
 
-const make = async (run: Run, signal: AbortSignal): Promise<void> => {
+const make = async (run: Run): Promise<void> => {
   let result: unknown;
   try {
-    result = await run.tool.call(run.call.arguments, contextFor(run, signal));
+    result = await run.tool.call(run.call.arguments, contextFor(run));
   } catch (error) {
     // stopped by us, its outcome is unknown: the intent stands, and says so when the task is taken up again
-    if (!isClosing(signal)) await fail(run, causeOf(error), false);
+    if (!isClosing(run.signal)) await fail(run, causeOf(error), false);
     return;
   }
   await (result instanceof ToolOutcome ? conclude(run, result) : succeed(run, result));
 };
 
-const runOf = (task: Task, environment: Environment, id: string): Run | undefined => {
+const runOf = (task: Task, environment: Environment, id: string, signal: AbortSignal): Run | undefined => {
   const call = task.dossier.calls[id];
   const tool = call === undefined ? undefined : environment.tools.get(call.tool);
   const { request, attempt } = task.snapshot.context;
   return call === undefined || tool === undefined
     ? undefined
-    : { task, environment, tool, call, of: { request, attempt, call: id } };
+    : { task, environment, tool, call, of: { request, attempt, call: id }, signal };
 };
 
 /** Takes a slot, records the intent, then calls the tool, then records the outcome: in that order, or not at all. */
 export const call: Performer<'call'> = (task, { call: id }, environment, signal) =>
   environment.slots(async () => {
-    const run = runOf(task, environment, id);
+    const run = runOf(task, environment, id, signal);
     if (run === undefined) return;
     const most = task.taskClass.budget.calls;
     const mayCall = () => task.dossier.spent.calls < most; // asked when its turn comes: reads start together
@@ -153,7 +163,7 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
       { actor: agentOf(task) },
       mayCall,
     );
-    if (isStarted) return make(run, signal);
+    if (isStarted) return make(run);
     if (signal.aborted || mayCall()) return;
     await task.insist(
       { type: 'run.failed', code: 'BUDGET_SPENT' },
@@ -162,8 +172,8 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
   }, signal);
 
 /** Watches an intent that this process did not carry out: its outcome is unknown here. */
-export const observe: Performer<'observe'> = async (task, { call: id }, environment) => {
-  const run = runOf(task, environment, id);
+export const observe: Performer<'observe'> = async (task, { call: id }, environment, signal) => {
+  const run = runOf(task, environment, id, signal);
   const status: Call['status'] | undefined = task.snapshot.context.calls[id]?.status;
   if (run === undefined || status !== 'started') return;
   const code: ReasonCode = 'EFFECT_IN_DOUBT';

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { deadlines, defineTaskClass, type TaskClassDefinition } from '../../../src/index.ts';
+
+const definition: TaskClassDefinition = { id: 'work', tools: [] };
+
+describe('a task class', () => {
+  it('is strict where its author says nothing', () => {
+    expect(defineTaskClass(definition)).toMatchObject({
+      contract: {
+        threshold: 0.5,
+        authorities: ['approval'],
+        repairTo: 'plan',
+        defaults: [],
+        followup: false,
+      },
+      deadlines,
+      budget: { modelCalls: 32, calls: 64 },
+    });
+  });
+
+  it('keeps what it names, beside what it leaves out', () => {
+    const made = defineTaskClass({
+      ...definition,
+      deadlines: { question: 5 },
+      limits: { repairs: 0 },
+      defaults: { tool: { pick: 1 }, approval: 'refuse' },
+      followup: () => ({ explanation: '', payload: {}, byDefault: {} }),
+    });
+    expect(made.deadlines).toEqual({ ...deadlines, question: 5 });
+    expect(made.contract).toMatchObject({
+      defaults: ['approval', 'tool'],
+      followup: true,
+      limits: { repairs: 0, rounds: 3 },
+    });
+  });
+
+  it('has a deadline for every duty: nothing waits for ever', () => {
+    for (const duration of Object.values(deadlines)) expect(duration).toBeGreaterThan(0);
+  });
+
+  it('keeps its defaults as they were', () => {
+    const information = { location: 'Lisbon' };
+    const made = defineTaskClass({ ...definition, defaults: { information } });
+    information.location = 'Paris';
+    expect(made.defaults?.information).toEqual({ location: 'Lisbon' });
+  });
+
+  it.each<[string, object, string]>([
+    ['no name', { id: '' }, '/id'],
+    ['no list of tools', { tools: undefined }, '/tools'],
+    ['a threshold that nothing fails', { threshold: -1 }, '/threshold'],
+    ['a threshold without number', { threshold: NaN }, '/threshold'],
+    ['a misspelt requirement', { beforeDelivery: { verifiers: ['mails'] } }, '/beforeDelivery'],
+    [
+      'a misspelt part of a requirement',
+      { beforeDeliver: { verifier: ['mails'] } },
+      '/beforeDeliver/verifier',
+    ],
+    [
+      'a type of evidence of its own',
+      { beforeWrite: { evidence: [{ type: 'hearsay' }] } },
+      '/beforeWrite/evidence/0/type',
+    ],
+    ['an authority of its own', { authorities: ['agent'] }, '/authorities/0'],
+    ['a repair to nowhere', { repairTo: 'deliver' }, '/repairTo'],
+    ['a limit that is none', { limits: { repairs: Infinity } }, '/limits/repairs'],
+    ['half a limit', { limits: { rounds: 0.5 } }, '/limits/rounds'],
+    ['no time for a duty', { deadlines: { model: 0 } }, '/deadlines/model'],
+    ['a deadline of nothing', { deadlines: { lunch: 1 } }, '/deadlines/lunch'],
+    ['a default that approves', { defaults: { approval: 'approve' } }, '/defaults/approval'],
+    ['a default for a draft', { defaults: { draft: {} } }, '/defaults/draft'],
+    ['a budget without number', { budget: { calls: NaN } }, '/budget/calls'],
+    ['an output that is no schema', { output: {} }, '/output'],
+  ])('with %s is refused, and the error says where', (_, more, path) => {
+    expect(() => defineTaskClass({ ...definition, ...more })).toThrow(
+      expect.objectContaining({
+        code: 'definition_invalid',
+        details: { definition: 'task class', issues: [expect.objectContaining({ path })] },
+      }),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { defineTool, type ToolDefinition } from '../../../src/index.ts';
+
+const input = z.strictObject({ to: z.string() });
+const call = async () => null;
+const definition: ToolDefinition<{ to: string }> = { name: 'send', description: 'sends', input, call };
+
+describe('a tool', () => {
+  it('is of the highest risk where its author says nothing: closed by default [UAICP 5.3]', () => {
+    expect(defineTool(definition)).toMatchObject({
+      tier: 'write_high_risk',
+      version: '1',
+      evidenceType: 'tool_result',
+      deadline: null,
+      rollback: null,
+    });
+  });
+
+  it('is frozen: nobody lowers its tier afterwards', () => {
+    const tool = defineTool(definition);
+    expect(() => Object.assign(tool, { tier: 'read_only' })).toThrow(TypeError);
+  });
+
+  it.each<[string, object, string]>([
+    ['no name', { name: '' }, '/name'],
+    ['a name on two lines', { name: 'a\nb' }, '/name'],
+    ['a tier of its own', { tier: 'harmless' }, '/tier'],
+    ['no schema', { input: { type: 'object' } }, '/input'],
+    ['nothing to call', { call: undefined }, '/call'],
+    ['a type of evidence of its own', { evidenceType: 'hearsay' }, '/evidenceType'],
+    ['no time', { deadline: 0 }, '/deadline'],
+    ['time without number', { deadline: NaN }, '/deadline'],
+    ['half a rollback', { rollback: { run: call } }, '/rollback/describe'],
+    ['a misspelt member', { rolback: { describe: call, run: call } }, '/rolback'],
+  ])('with %s is refused, and the error says where', (_, more, path) => {
+    const given = { ...definition, ...more } as typeof definition;
+    let error: unknown;
+    try {
+      defineTool(given);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({
+      code: 'definition_invalid',
+      details: { definition: 'tool', issues: [{ path }] },
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { CharterError, isCharterError } from '../../src/index.ts';
+
+const error = new CharterError('closed', 'submit: the orchestrator is closed', { operation: 'submit' });
+
+describe('the one error of this library', () => {
+  it('has a code, details and a message for people', () => {
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({
+      name: 'CharterError',
+      code: 'closed',
+      details: { operation: 'submit' },
+      message: 'submit: the orchestrator is closed',
+    });
+  });
+
+  it('may say what caused it', () => {
+    const cause = new Error('disk full');
+    expect(new CharterError('closed', '', { operation: 'submit' }, { cause }).cause).toBe(cause);
+  });
+
+  it('is told by its brand, across copies of this library, and by its code', () => {
+    expect(isCharterError(error)).toBe(true);
+    expect(isCharterError(error, 'closed')).toBe(true);
+    expect(isCharterError(error, 'not_found')).toBe(false);
+    const ofAnotherCopy = { [Symbol.for('agentcharter.CharterError')]: true, code: 'closed' };
+    expect(isCharterError(ofAnotherCopy, 'closed')).toBe(true);
+  });
+
+  it.each([null, undefined, 'closed', {}, { code: 'closed' }, new Error('closed')])('is not %s', (value) => {
+    expect(isCharterError(value)).toBe(false);
+  });
+});

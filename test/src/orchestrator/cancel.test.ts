@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scene, passes } from './scene.ts';
+import { call, draft, plan, readTool, writeTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+
+/** A run with something of everything, whose ledger is about thirty records long. */
+const run = () =>
+  scene({
+    model: ({ asks, answers }) =>
+      asks === 'draft'
+        ? draft()
+        : plan(
+            [call('read'), call('ask'), call('low'), call('high')],
+            answers.length > 1 ? {} : { confidence: 0.3 },
+          ),
+    tools: [
+      readTool('read'),
+      readTool('ask', {
+        call: (_, { answer, needsHuman }) => (answer === null ? needsHuman({ explanation: '?' }) : 1),
+      }),
+      writeTool('low', {
+        call: async () => {
+          await settle();
+          return 1;
+        },
+      }),
+      writeTool('high', { tier: 'write_high_risk' }),
+    ],
+    verifiers: { mails: passes },
+    taskClass: {
+      authorities: ['human'],
+      beforeWrite: { verifiers: ['mails'] },
+      beforeDeliver: { evidence: [{ type: 'tool_result' }], verifiers: ['mails'] },
+      accept: ({ answers }) =>
+        answers.length > 0 ? { accepted: true } : { missing: { location: 'where' }, explanation: '?' },
+      followup: () => ({ explanation: '?', payload: {}, byDefault: {} }),
+    },
+  });
+
+const answers = ['edit', 'approve', 'approve', 'approve', 'approve'] as const;
+
+describe('a cancel, at whatever record of a run', () => {
+  it('ends it as cancelled, or as completed where it was delivered: never stuck, and no write without clearance', async () => {
+    const ends = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(fc.nat(45), fc.boolean(), async (at, isSync) => {
+        const told = run();
+        let cancelled: Promise<void> | undefined;
+        told.orchestrator.on('record', ({ taskId, seq }) => {
+          if (seq !== at) return;
+          const cancel = () => told.orchestrator.cancel(taskId, { by: 'dana' });
+          cancelled = isSync ? cancel() : settle().then(cancel);
+          cancelled.catch(() => {});
+        });
+        const taskId = await told.submit();
+        for (const type of answers) {
+          await settle();
+          if (told.orchestrator.inbox().length > 0) await told.answer(type, { value: 1 }).catch(() => {});
+        }
+        await settle();
+        const [result] = await Promise.allSettled([cancelled]);
+        const { state } = await told.ended(taskId);
+        ends.set(state, (ends.get(state) ?? 0) + 1);
+        if (result?.status === 'rejected') expect(result.reason).toMatchObject({ code: 'fact_refused' });
+        const facts = await told.facts(taskId);
+        const wasDelivered = (await told.states(taskId)).includes('completed');
+        expect(state).toBe(
+          facts.includes('task.cancelled') && !wasDelivered ? 'cancelled' : 'completed.settled',
+        );
+        const intents = (await told.orchestrator.ledger(taskId)).filter(
+          ({ fact }) => fact?.type === 'call.started',
+        );
+        expect(told.invocations.length).toBeLessThanOrEqual(intents.length);
+        if (state === 'cancelled') {
+          const written = told.invocations.filter(({ tool }) => tool === 'low' || tool === 'high');
+          expect(told.undone.toSorted()).toEqual(written.map(({ tool }) => tool).toSorted());
+        } else expect(told.undone).toEqual([]);
+        expect(told.clock.sleeping()).toBe(0);
+        await told.orchestrator.close();
+      }),
+      {
+        numRuns: Number(process.env['FC_RUNS'] ?? 100),
+        ...(process.env['FC_SEED'] !== undefined && { seed: Number(process.env['FC_SEED']) }),
+      },
+    );
+    expect([...ends.keys()].toSorted()).toEqual(['cancelled', 'completed.settled']);
+  });
+
+  it('is refused once a task has settled', async () => {
+    const told = scene();
+    const taskId = await told.submit();
+    await told.ended(taskId);
+    await expect(told.orchestrator.cancel(taskId, { by: 'dana' })).rejects.toMatchObject({
+      code: 'fact_refused',
+      details: { taskId, fact: 'task.cancelled', state: 'completed.settled', accepts: [] },
+    });
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { correspondences, type MessageEnvelope, type UpFormatMessage } from '../../../schema/index.ts';
+import { scene, type Scene } from './scene.ts';
+import { call, draft, identity, plan, readTool, writeTool } from './scripted.ts';
+import { asked } from './situations.ts';
+import { settle } from './simulated-clock.ts';
+
+const messagesOf = async ({ orchestrator }: Scene, taskId: string): Promise<readonly UpFormatMessage[]> =>
+  (await orchestrator.documents(taskId)).flatMap(({ name, document }) =>
+    name === 'UpFormatMessage' ? [document] : [],
+  );
+const envelopesOf = async ({ orchestrator }: Scene, taskId: string): Promise<readonly MessageEnvelope[]> =>
+  (await orchestrator.documents(taskId)).flatMap(({ name, document }) =>
+    name === 'MessageEnvelope' ? [document] : [],
+  );
+
+describe('the messages of a task [UpFormat 2.1]', () => {
+  it('hang in one thread, each under the one before', async () => {
+    const told = await asked('plan');
+    await told.answer('approve');
+    const messages = await messagesOf(told, told.taskId);
+    expect(messages.map(({ state }) => state)).toEqual([
+      'submitted',
+      'needsHumanDecision',
+      'submitted',
+      'submitted',
+      'completed',
+    ]);
+    expect(new Set(messages.map(({ threadId }) => threadId)).size).toBe(1);
+    messages.slice(1).forEach(({ parentMessageId }, at) => {
+      expect(parentMessageId).toBe(messages[at]?.messageId);
+    });
+    expect(new Set(messages.map(({ messageId }) => messageId)).size).toBe(messages.length);
+  });
+
+  it('hang under the message that the request names', async () => {
+    const { orchestrator } = scene();
+    const parentMessageId = '00000000-0000-4000-8000-00000000ffff';
+    const { threadId } = await orchestrator.submit({
+      taskClass: 'work',
+      payload: {},
+      identity,
+      parentMessageId,
+    });
+    expect(orchestrator.thread(threadId)[0]).toMatchObject({ state: 'submitted', parentMessageId });
+  });
+
+  it('carry the reasoning of the model beside its words, and never as the state', async () => {
+    const told = scene({
+      model: [plan(), draft({ n: 1 }, { reasoning: ['because'], assumptions: ['it rains'] })],
+    });
+    const message = (await told.ended(await told.submit())).message;
+    expect(message).toMatchObject({
+      explanation: 'This is what came of it.',
+      upThought: { canProceed: true, confidence: 0.9, reasoning: ['because'], assumptions: ['it rains'] },
+    });
+  });
+
+  it('ask about an action as it would be made', async () => {
+    const { open } = await asked('approval');
+    expect(open.message.payload).toMatchObject({
+      action: { tool: 'write', arguments: { amount: 1 }, rollback: { type: 'inverse' } },
+      question: { kind: 'approval' },
+    });
+    expect(open.question.consequences).toHaveProperty('reject');
+  });
+
+  it('say how a task failed: its reason codes, and the evidence that is missing [UAICP 7]', async () => {
+    const told = scene({
+      taskClass: { beforeDeliver: { evidence: [{ type: 'test_report' }] }, limits: { repairs: 0 } },
+    });
+    const taskId = await told.submit();
+    const { message } = await told.ended(taskId);
+    expect(message).toMatchObject({
+      state: 'failed',
+      payload: { reasonCodes: ['EVIDENCE_MISSING'], missingEvidence: ['test_report'] },
+    });
+    expect((await envelopesOf(told, taskId)).at(-1)).toMatchObject({
+      state: 'fail_safe',
+      outcome: 'uncertain',
+      metadata: {
+        'agentcharter:reasonCodes': ['EVIDENCE_MISSING'],
+        'agentcharter:missingEvidence': ['test_report'],
+      },
+    });
+  });
+});
+
+describe('the envelopes of a task [UAICP 6]', () => {
+  it('name the request, the trace and who acts, and the trace that theirs is nested in', async () => {
+    const told = scene({ model: [plan([call('read')]), draft()], tools: [readTool('read')] });
+    const { taskId } = await told.orchestrator.submit({
+      taskClass: 'work',
+      payload: {},
+      identity,
+      parentTraceId: 'a'.repeat(32),
+    });
+    await told.ended(taskId);
+    const envelopes = await envelopesOf(told, taskId);
+    const [first] = envelopes;
+    for (const envelope of envelopes)
+      expect(envelope).toMatchObject({
+        uaicp_version: '0.3',
+        request_id: first?.request_id,
+        trace_id: first?.trace_id,
+        parent_trace_id: 'a'.repeat(32),
+        identity,
+        metadata: { 'agentcharter:taskId': taskId },
+      });
+  });
+
+  it('carry the way back of a write before it happens [UAICP 5.3]', async () => {
+    const order: string[] = [];
+    const told = scene({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write', { tier: 'write_high_risk', call: () => order.push('write') })],
+      taskClass: { authorities: ['human'] },
+    });
+    told.orchestrator.on('document', ({ name, document }) => {
+      if (name === 'MessageEnvelope' && document.rollback_action !== undefined)
+        order.push(`${document.state}: ${document.rollback_action.type}`);
+    });
+    await told.submit();
+    await told.answer('approve');
+    expect(order).toEqual(['execute: inverse', 'write']);
+  });
+
+  it('of each operational state have a phase and an outcome that the two specifications share', async () => {
+    const told = scene({
+      model: [plan([call('ask')], { confidence: 0.1 }), draft()],
+      tools: [
+        readTool('ask', {
+          call: (_, { met, notYet }) => (met === null ? notYet({ dependency: 'x', explanation: '' }) : 1),
+        }),
+      ],
+      taskClass: { followup: () => ({ explanation: '', payload: {}, byDefault: {} }) },
+    });
+    const seen = new Set<string>();
+    let phase = '';
+    let outcome = '';
+    told.orchestrator.on('document', ({ name, document }) => {
+      if (name === 'MessageEnvelope') ({ state: phase, outcome } = document);
+      if (name !== 'UpFormatMessage' || phase === '' || document.upFeedback !== undefined) return;
+      seen.add(document.state);
+      const known = correspondences[document.state].map(({ phases, outcome: of }) => ({ phases, of }));
+      expect(
+        known.some(({ phases, of }) => (phases as readonly string[]).includes(phase) && of === outcome),
+      ).toBe(true);
+    });
+    const taskId = await told.submit();
+    await told.answer('approve');
+    await told.orchestrator.resolve(taskId, 'x', 1, { by: 'scheduler' });
+    await settle();
+    await told.answer('approve');
+    expect([...seen].toSorted()).toEqual([
+      'completed',
+      'followup',
+      'needsHumanDecision',
+      'submitted',
+      'waiting',
+    ]);
+  });
+});

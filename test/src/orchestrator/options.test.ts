@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createOrchestrator,
+  defineTaskClass,
+  defineVerifier,
+  type OrchestratorOptions,
+} from '../../../src/index.ts';
+import { passes } from './scene.ts';
+import { plan, readTool } from './scripted.ts';
+
+const model = { answer: async () => plan() };
+const work = defineTaskClass({ id: 'work', tools: [] });
+const verifier = defineVerifier({
+  id: 'mails',
+  verify: (subject) => passes(subject, new AbortController().signal),
+});
+
+const refusal = (options: Partial<OrchestratorOptions>): unknown => {
+  try {
+    createOrchestrator({ model, taskClasses: [work], ...options });
+  } catch (error) {
+    return error;
+  }
+  return 'nothing thrown';
+};
+
+describe('an orchestrator whose parts do not fit together', () => {
+  it.each<[string, Partial<OrchestratorOptions>, string, RegExp]>([
+    [
+      'two task classes of one name',
+      { taskClasses: [work, work] },
+      '/taskClasses',
+      /two have the name "work"/,
+    ],
+    ['two tools of one name', { tools: [readTool('a'), readTool('a')] }, '/tools', /two have the name "a"/],
+    [
+      'two verifiers of one name',
+      { verifiers: [verifier, verifier] },
+      '/verifiers',
+      /two have the name "mails"/,
+    ],
+    [
+      'a tool that nobody defined',
+      { taskClasses: [defineTaskClass({ id: 'work', tools: ['serch'] })], tools: [readTool('search')] },
+      '/taskClasses/work',
+      /unknown tool "serch": expected one of search/,
+    ],
+    [
+      'a tool with the name of what every object has',
+      { taskClasses: [defineTaskClass({ id: 'work', tools: ['constructor'] })] },
+      '/taskClasses/work',
+      /unknown tool "constructor": expected one of none/,
+    ],
+    [
+      'evidence of a tool that nobody defined',
+      {
+        taskClasses: [
+          defineTaskClass({
+            id: 'work',
+            tools: [],
+            beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'search' }] },
+          }),
+        ],
+      },
+      '/taskClasses/work',
+      /unknown tool "search"/,
+    ],
+    [
+      'a verifier that nobody defined',
+      {
+        taskClasses: [defineTaskClass({ id: 'work', tools: [], beforeWrite: { verifiers: ['mail'] } })],
+        verifiers: [verifier],
+      },
+      '/taskClasses/work',
+      /unknown verifier "mail": expected one of mails/,
+    ],
+    ['no slots', { concurrency: 0 }, '/concurrency', /expected an integer above 0/],
+    ['half a slot', { concurrency: 1.5 }, '/concurrency', /expected an integer above 0/],
+    ['slots without number', { concurrency: NaN }, '/concurrency', /expected an integer above 0/],
+    [
+      'a tool whose tier is none',
+      { tools: [{ ...readTool('a'), tier: 'READ_ONLY' as 'read_only' }] },
+      '/tools/a/tier',
+      /expected one of read_only, write_low_risk, write_high_risk/,
+    ],
+  ])('%s', (_, options, path, message) => {
+    const error = refusal(options);
+    expect(error).toMatchObject({
+      code: 'definition_invalid',
+      details: { definition: 'orchestrator', issues: [{ path }] },
+    });
+    expect(String(error)).toMatch(message);
+  });
+
+  it('says everything that is wrong at once', () => {
+    const taskClasses = [
+      defineTaskClass({ id: 'work', tools: ['a', 'b'], beforeWrite: { verifiers: ['c'] } }),
+    ];
+    expect(refusal({ taskClasses, concurrency: -1 })).toMatchObject({ details: { issues: { length: 4 } } });
+  });
+});

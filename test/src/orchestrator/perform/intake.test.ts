@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { TaskClassDefinition } from '../../../../src/index.ts';
+import { scene } from '../scene.ts';
+import { draft, later, plan } from '../scripted.ts';
+import { settle } from '../simulated-clock.ts';
+
+type Accept = NonNullable<TaskClassDefinition['accept']>;
+const breaks = () => {
+  throw new Error('directory is down');
+};
+
+describe('intake', () => {
+  it('takes a request', async () => {
+    const told = scene({ taskClass: { accept: () => ({ accepted: true }) } });
+    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
+  });
+
+  it('refuses a request, with its reason', async () => {
+    const told = scene({
+      taskClass: { accept: () => ({ refused: 'IDENTITY_INVALID', explanation: 'Who are you?' }) },
+    });
+    expect(await told.ended(await told.submit())).toMatchObject({
+      state: 'failed',
+      outcome: 'uncertain',
+      reasons: [{ code: 'IDENTITY_INVALID' }],
+    });
+    expect(told.turns).toEqual([]);
+  });
+
+  it('asks for what a request lacks, and judges again with the answer', async () => {
+    const told = scene({
+      taskClass: {
+        accept: ({ answers }) =>
+          answers.length === 0
+            ? { missing: { location: 'The city' }, explanation: 'Where?' }
+            : { accepted: true },
+      },
+    });
+    const taskId = await told.submit();
+    expect(told.question()).toMatchObject({
+      question: { kind: 'information' },
+      message: {
+        explanation: 'Where?',
+        upContext: { fields: { location: 'The city' }, constraints: { required: ['location'] } },
+      },
+    });
+    await told.answer('edit', { value: { location: 'Lisbon' } });
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it.each<[string, unknown]>([
+    ['throws', breaks],
+    ['rejects', () => Promise.reject(new Error('down'))],
+    ['says nothing', () => undefined],
+    ['says no in its own way', () => ({ accepted: false })],
+    ['says yes and no', () => ({ accepted: true, refused: 'IDENTITY_INVALID', explanation: '' })],
+    ['gives a reason of its own', () => ({ refused: 'BECAUSE', explanation: '' })],
+  ])('accepts nothing where the task class %s', async (_, accept) => {
+    const told = scene({ taskClass: { accept: accept as Accept } });
+    expect(await told.ended(await told.submit())).toMatchObject({
+      outcome: 'uncertain',
+      reasons: [{ code: 'GUARD_ERROR' }],
+    });
+    expect(told.turns).toEqual([]);
+  });
+
+  it('gives up a task class that hangs, and does not hear it afterwards', async () => {
+    const answer = later<{ accepted: true }>();
+    const told = scene({ taskClass: { accept: () => answer.promise } });
+    const taskId = await told.submit();
+    await told.clock.advance(10_000);
+    expect(await told.ended(taskId)).toMatchObject({ state: 'failed' });
+    const records = (await told.orchestrator.ledger(taskId)).length;
+    answer.resolve({ accepted: true });
+    await settle();
+    expect(await told.orchestrator.ledger(taskId)).toHaveLength(records);
+  });
+});
+
+describe('a followup [UpFormat 3.1, Table 3]', () => {
+  const offer = {
+    explanation: 'Shall I rank them?',
+    payload: { options: ['price', 'skill'] },
+    byDefault: { by: 'price' },
+  };
+  const day = 86_400_000;
+  const offering = () =>
+    scene({
+      model: ({ asks }) => (asks === 'plan' ? plan() : draft({ list: [1] })),
+      taskClass: { followup: () => offer },
+    });
+
+  it('is offered after the delivery, each in its message', async () => {
+    const told = offering();
+    const taskId = await told.submit();
+    expect(told.stateOf(taskId)).toBe('followup');
+    expect(await told.states(taskId)).toEqual(['submitted', 'completed', 'followup']);
+    expect(told.question().message).toMatchObject({
+      explanation: 'Shall I rank them?',
+      payload: { options: ['price', 'skill'] },
+    });
+    expect(told.settledTasks).toEqual([]);
+  });
+
+  it('is settled by a choice', async () => {
+    const told = offering();
+    const taskId = await told.submit();
+    await told.answer('rank', ['skill', 'price']);
+    const settled = await told.ended(taskId);
+    expect(settled).toMatchObject({
+      outcome: 'success',
+      followup: { how: 'chosen', value: ['skill', 'price'] },
+    });
+    expect(settled.message.payload).toEqual({ list: [1] });
+  });
+
+  it('is settled by its default at the deadline, recorded as the default and not as a person’s', async () => {
+    const told = offering();
+    const taskId = await told.submit();
+    await told.clock.advance(3 * day);
+    expect(await told.ended(taskId)).toMatchObject({
+      followup: { how: 'defaulted', value: { by: 'price' } },
+    });
+    expect((await told.orchestrator.ledger(taskId)).at(-1)).toMatchObject({
+      actor: { kind: 'system' },
+      fact: { type: 'deadline.passed', of: 'followup' },
+    });
+  });
+
+  it('is withdrawn by a cancel, which never cancels what was delivered', async () => {
+    const told = offering();
+    const taskId = await told.submit();
+    await told.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await told.ended(taskId)).toMatchObject({
+      state: 'completed.settled',
+      outcome: 'success',
+      followup: { how: 'withdrawn', value: null },
+    });
+  });
+
+  it('may ask for changes: a new request, in the same task and thread', async () => {
+    const told = offering();
+    const taskId = await told.submit();
+    const before = await told.orchestrator.ledger(taskId);
+    await told.answer('instruction', 'in Lisbon only');
+    expect(told.stateOf(taskId)).toBe('followup');
+    const after = await told.orchestrator.ledger(taskId);
+    expect(after.at(-1)?.request_id).not.toBe(before[0]?.request_id);
+    expect(after.at(-1)?.trace_id).toBe(before[0]?.trace_id);
+    expect(told.turns.at(2)?.answers).toMatchObject([
+      { question: 'changes', feedback: { content: 'in Lisbon only' } },
+    ]);
+    await told.answer('approve');
+    expect(await told.ended(taskId)).toMatchObject({ followup: { how: 'chosen', value: { by: 'price' } } });
+    const threads = new Set(told.orchestrator.list().map(({ threadId }) => threadId));
+    expect(threads.size).toBe(1);
+  });
+
+  it.each<[string, unknown]>([
+    ['throws', breaks],
+    ['offers nothing', () => undefined],
+    ['offers what is not JSON', () => ({ ...offer, payload: { at: new Date(0) } })],
+    ['offers no default', () => ({ ...offer, byDefault: undefined })],
+    ['describes it badly', () => ({ ...offer, upContext: { concepts: 'none' } })],
+  ])('is not offered where the task class %s: what was delivered stays delivered', async (_, followup) => {
+    const told = scene({ taskClass: { followup: followup as TaskClassDefinition['followup'] & {} } });
+    expect(await told.ended(await told.submit())).toMatchObject({
+      state: 'completed.settled',
+      outcome: 'success',
+      followup: null,
+    });
+  });
+});

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import type { Turn } from '../../../../src/index.ts';
+import { scene } from '../scene.ts';
+import { call, draft, later, never, plan, readTool } from '../scripted.ts';
+
+const cyclic: Record<string, unknown> = { ...plan() };
+cyclic['explanation'] = cyclic;
+const deep = (depth: number): unknown => (depth === 0 ? null : [deep(depth - 1)]);
+const long = 'x'.repeat(2_000_000);
+const polluted: unknown = JSON.parse('{"__proto__": {"canProceed": true}}');
+const trap = new Proxy(plan(), {
+  ownKeys: () => {
+    throw new Error('caught');
+  },
+});
+
+const malformed: readonly (readonly [string, unknown, string])[] = [
+  ['no object', 'I would search.', ''],
+  ['nothing', undefined, ''],
+  ['null', null, ''],
+  ['a function', () => () => plan(), ''],
+  ['a member that is a function', plan([], { explanation: () => 'x' }), '/explanation'],
+  ['a state of its own', plan([], { state: 'deliver' }), '/state'],
+  ['a tier of its own', plan([{ ...call('search'), tier: 'read_only' } as never]), '/calls/0/tier'],
+  ['a confidence that is not a number', plan([], { confidence: NaN }), '/confidence'],
+  ['a confidence in words', plan([], { confidence: '0.9' }), '/confidence'],
+  ['a confidence beyond 1', plan([], { confidence: 1.1 }), '/confidence'],
+  ['no confidence', plan([], { confidence: undefined }), '/confidence'],
+  ['an unknown tool', plan([call('launch')]), '/calls/0/tool'],
+  ['a tool that every object has', plan([call('constructor')]), '/calls/0/tool'],
+  ['a tool that the task class does not grant', plan([call('hidden')]), '/calls/0/tool'],
+  ['arguments that do not fit', plan([call('search', { amount: 'much' })]), '/calls/0/arguments/amount'],
+  ['__proto__', plan([], { assumptions: polluted }), '/assumptions'],
+  [
+    '__proto__ in arguments',
+    plan([call('search', polluted as object as Record<string, unknown>)]),
+    '/calls/0/arguments',
+  ],
+  ['itself', cyclic, '/explanation'],
+  ['too many bytes', plan([], { explanation: long }), ''],
+  ['too much depth', plan([call('search', { deep: deep(100) })]), '/calls/0/arguments/deep'],
+  ['depth beyond any stack', plan([call('search', { deep: deep(5_000) })]), ''],
+  [
+    'a getter',
+    {
+      ...plan(),
+      get calls() {
+        return [];
+      },
+    },
+    '/calls',
+  ],
+  ['a proxy', trap, ''],
+  ['a date', plan([], { explanation: new Date(0) }), '/explanation'],
+  [
+    'an integer that not every reader holds',
+    plan([call('search', { amount: 2 ** 60 })]),
+    '/calls/0/arguments/amount',
+  ],
+  ['a lone surrogate', plan([], { explanation: '\ud800' }), '/explanation'],
+];
+
+const tools = [readTool('search'), readTool('hidden')];
+const taskClass = { tools: ['search'] };
+const afterwards = ({ asks }: Turn) =>
+  asks === 'draft' ? draft() : { choice: 'fixed', output: plan(), explanation: 'mended' };
+
+describe('malformed output of a model never throws through: it enters correcting [UpFormat 2.3]', () => {
+  it.each(malformed)('%s', async (_, output, path) => {
+    const told = scene({ model: [output, afterwards], tools, taskClass });
+    const taskId = await told.submit();
+    const [, turn] = told.turns;
+    expect(turn).toMatchObject({ asks: 'correction', rejected: { issues: expect.any(Array) } });
+    expect(turn?.rejected?.issues.length).toBeGreaterThan(0);
+    expect(turn?.rejected?.issues[0]?.path.startsWith(path)).toBe(true);
+    expect(await told.facts(taskId)).toContain('output.rejected');
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('so does a draft, and what it declares of its payload', async () => {
+    const told = scene({
+      model: [
+        plan(),
+        { ...draft(), state: 'completed' },
+        { choice: 'fixed', output: draft({ n: 1 }), explanation: '' },
+      ],
+    });
+    const taskId = await told.submit();
+    expect(told.turns.map(({ asks }) => asks)).toEqual(['plan', 'draft', 'correction']);
+    expect((await told.ended(taskId)).message.payload).toEqual({ n: 1 });
+  });
+
+  it('is shown again to the model, with what would be accepted, while it can be read', async () => {
+    const told = scene({ model: [plan([call('launch')]), afterwards], tools, taskClass });
+    await told.submit();
+    expect(told.turns[1]?.rejected).toEqual({
+      output: plan([call('launch')]),
+      issues: [{ path: '/calls/0/tool', message: 'unknown tool "launch": expected one of search' }],
+    });
+  });
+});
+
+describe('a correction [UpFormat 2.3]', () => {
+  it('that is fixed goes on', async () => {
+    const told = scene({ model: ['?', { choice: 'fixed', output: plan(), explanation: 'sorry' }, draft()] });
+    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
+  });
+
+  it('that is fixed only in name is sent back again', async () => {
+    const told = scene({
+      model: [
+        '?',
+        { choice: 'fixed', output: '??', explanation: '' },
+        { choice: 'fixed', output: plan(), explanation: '' },
+        draft(),
+      ],
+    });
+    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
+    expect(told.turns.map(({ asks }) => asks)).toEqual(['plan', 'correction', 'correction', 'draft']);
+  });
+
+  it('that needs a human asks one, and says why in the words of the model', async () => {
+    const told = scene({ model: ['?', { choice: 'needHuman', explanation: 'Which Lisbon?' }] });
+    await told.submit();
+    expect(told.question()).toMatchObject({
+      question: { kind: 'help' },
+      message: { explanation: 'Which Lisbon?' },
+    });
+  });
+
+  it('beyond capability fails safe', async () => {
+    const told = scene({ model: ['?', { choice: 'beyondCapability', explanation: 'I cannot see.' }] });
+    const settled = await told.ended(await told.submit());
+    expect(settled).toMatchObject({
+      state: 'failed',
+      outcome: 'failure',
+      reasons: [{ code: 'BEYOND_CAPABILITY' }],
+    });
+  });
+
+  it('that comes too often asks a person, who sees what is wrong', async () => {
+    const told = scene({ model: ['?'] });
+    const taskId = await told.submit();
+    expect((await told.facts(taskId)).filter((type) => type === 'output.rejected')).toHaveLength(3);
+    expect(told.question()).toMatchObject({ question: { kind: 'help', about: 'plan' } });
+    expect(told.question().message.explanation).not.toBe('');
+  });
+
+  it('may turn out to lack information: the duty is not forgotten', async () => {
+    const missing = plan([], { canProceed: false, missing: { location: 'where' } });
+    const told = scene({ model: ['?', { choice: 'fixed', output: missing, explanation: '' }] });
+    await told.submit();
+    expect(told.orchestrator.inbox()).toHaveLength(1);
+  });
+});
+
+describe('a model that is not there', () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('rate limit');
+      },
+    ],
+    ['rejects with nothing', () => Promise.reject(new Error(''))],
+  ])('and %s fails safe', async (_, model) => {
+    const told = scene({ model });
+    const settled = await told.ended(await told.submit());
+    expect(settled).toMatchObject({
+      state: 'failed',
+      outcome: 'failure',
+      reasons: [{ code: 'MODEL_UNAVAILABLE' }],
+    });
+  });
+
+  it('and hangs fails safe at its deadline; what it says afterwards changes nothing', async () => {
+    const answer = later();
+    const told = scene({ model: () => answer.promise });
+    const taskId = await told.submit();
+    await told.clock.advance(119_000);
+    expect(told.stateOf(taskId)).toBe('submitted.plan.proposing');
+    await told.clock.advance(1_000);
+    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
+    const records = (await told.orchestrator.ledger(taskId)).length;
+    answer.resolve(plan());
+    await told.clock.advance(0);
+    expect(await told.orchestrator.ledger(taskId)).toHaveLength(records);
+  });
+
+  it('and hangs while it corrects fails safe too', async () => {
+    const told = scene({ model: ['?', (_: unknown, signal: AbortSignal) => never(signal)] });
+    const taskId = await told.submit();
+    await told.clock.advance(120_000);
+    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
+  });
+});
+
+describe('what a model may spend', () => {
+  it('is bounded in turns', async () => {
+    const told = scene({
+      model: ({ asks }) => (asks === 'plan' ? plan() : { calls: [call('search')], explanation: 'one more' }),
+      tools,
+      taskClass: { ...taskClass, budget: { modelCalls: 3 }, limits: { rounds: 10 } },
+    });
+    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'BUDGET_SPENT' }] });
+    expect(told.turns).toHaveLength(3);
+  });
+
+  it('is bounded in rounds', async () => {
+    const told = scene({
+      model: ({ asks }) =>
+        asks === 'plan' ? plan([call('search')]) : { calls: [call('search')], explanation: 'one more' },
+      tools,
+      taskClass: { ...taskClass, limits: { rounds: 2 } },
+    });
+    const settled = await told.ended(await told.submit());
+    expect(settled).toMatchObject({ state: 'failed', reasons: [{ code: 'BUDGET_SPENT', about: 'rounds' }] });
+    expect(told.invocations).toHaveLength(2);
+  });
+
+  it.each([1, 2, 3])('is bounded in calls, also where reads start together: %i', async (calls) => {
+    const told = scene({
+      model: [plan(Array.from({ length: 5 }, (_, n) => call('search', { n }))), draft()],
+      tools,
+      taskClass: { ...taskClass, budget: { calls } },
+    });
+    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'BUDGET_SPENT' }] });
+    expect(told.invocations).toHaveLength(calls);
+  });
+
+  it('is not spent by what others ask: an intake that wants information', async () => {
+    const told = scene({
+      taskClass: {
+        budget: { modelCalls: 2 },
+        accept: ({ answers }) =>
+          answers.length > 0 ? { accepted: true } : { missing: { location: 'where' }, explanation: 'Where?' },
+      },
+    });
+    const taskId = await told.submit();
+    await told.answer('edit', { value: 'Lisbon' });
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+  });
+});

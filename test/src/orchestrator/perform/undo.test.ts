@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { scene } from '../scene.ts';
+import { call, draft, later, never, plan, writeTool } from '../scripted.ts';
+import { settle } from '../simulated-clock.ts';
+
+const minute = 60_000;
+const refuses = writeTool('refuses', { call: (_, { notDone }) => notDone('no funds') });
+
+describe('a run that fails after committed writes [UAICP 5.3, CHART 7]', () => {
+  it('rolls them back, newest first, each once, with intent and outcome', async () => {
+    const told = scene({
+      model: [plan([call('a'), call('b'), call('c'), call('refuses')])],
+      tools: [writeTool('a'), writeTool('b'), writeTool('c'), refuses],
+      taskClass: { limits: { repairs: 0 } },
+    });
+    const taskId = await told.submit();
+    expect(await told.ended(taskId)).toMatchObject({ state: 'failed', outcome: 'failure' });
+    expect(told.undone).toEqual(['c', 'b', 'a']);
+    const rollbacks = (await told.facts(taskId)).filter((type) => type.startsWith('rollback'));
+    expect(rollbacks).toEqual(
+      Array.from({ length: 3 }, () => ['rollback.started', 'rollback.succeeded']).flat(),
+    );
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['throws', () => Promise.reject(new Error('gone'))],
+    ['hangs', () => new Promise(() => {})],
+  ])('says so where a rollback %s: it is reported, never hidden, and the others run', async (_, run) => {
+    const stuck = writeTool('stuck', {
+      rollback: { describe: () => ({ type: 'inverse', target: 'stuck', payload: {} }), run },
+    });
+    const told = scene({
+      model: [plan([call('a'), call('stuck'), call('refuses')])],
+      tools: [writeTool('a'), stuck, refuses],
+      taskClass: { limits: { repairs: 0 } },
+    });
+    const taskId = await told.submit();
+    await told.clock.advance(minute);
+    const { reasons, message } = await told.ended(taskId);
+    expect(reasons.map(({ code }) => code)).toEqual(['TOOL_FAILED', 'ROLLBACK_REQUIRED']);
+    expect(message.payload['reasonCodes']).toContain('ROLLBACK_REQUIRED');
+    expect(told.undone).toEqual(['stuck', 'a']);
+  });
+
+  it('reports a write that declared no way back', async () => {
+    const told = scene({
+      model: [plan([call('once'), call('refuses')])],
+      tools: [{ ...writeTool('once'), rollback: null }, refuses],
+      taskClass: { limits: { repairs: 0 } },
+    });
+    expect((await told.ended(await told.submit())).reasons.map(({ code }) => code)).toEqual([
+      'TOOL_FAILED',
+      'ROLLBACK_REQUIRED',
+    ]);
+  });
+
+  it('keeps the late outcome of a rollback that was given up', async () => {
+    const answer = later();
+    const slow = writeTool('slow', {
+      rollback: {
+        describe: () => ({ type: 'inverse', target: 'slow', payload: {} }),
+        run: () => answer.promise,
+      },
+    });
+    const told = scene({
+      model: [plan([call('slow'), call('refuses')])],
+      tools: [slow, refuses],
+      taskClass: { limits: { repairs: 0 } },
+    });
+    const taskId = await told.submit();
+    await told.clock.advance(minute);
+    await told.ended(taskId);
+    answer.resolve(null);
+    await settle();
+    expect((await told.orchestrator.ledger(taskId)).at(-1)).toMatchObject({
+      kind: 'orphan',
+      fact: { type: 'rollback.succeeded' },
+    });
+  });
+
+  it('aborts a rollback that hangs, and says so to it', async () => {
+    let isTold = false;
+    const told = scene({
+      model: [plan([call('slow'), call('refuses')])],
+      tools: [
+        writeTool('slow', {
+          rollback: {
+            describe: () => ({ type: 'inverse', target: 'slow', payload: {} }),
+            run: (_, { signal }) => never(signal, () => (isTold = true)),
+          },
+        }),
+        refuses,
+      ],
+      taskClass: { limits: { repairs: 0 }, deadlines: { rollback: minute } },
+    });
+    await told.submit();
+    await told.clock.advance(minute);
+    expect(isTold).toBe(true);
+  });
+});
+
+describe('a cancelled run', () => {
+  it('waits for the write that is in flight, then rolls it back', async () => {
+    const answer = later();
+    const told = scene({
+      model: [plan([call('slow')]), draft()],
+      tools: [writeTool('slow', { call: () => answer.promise })],
+    });
+    const taskId = await told.submit();
+    await told.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(told.stateOf(taskId)).toBe('submitted.execute.undoing');
+    answer.resolve({ ok: true });
+    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled', outcome: 'failure' });
+    expect(told.undone).toEqual(['slow']);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { OperationalState } from '../../../schema/index.ts';
+import { scene } from './scene.ts';
+import { call, draft, plan, readTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+
+const waiting = async (agent = 'scout') => {
+  const told = scene({
+    model: [plan([call('delegate')]), draft()],
+    tools: [
+      readTool('delegate', {
+        call: (_, { met, answer, notYet }) =>
+          met === null && answer === null
+            ? notYet({ dependency: 'search', agent, explanation: 'Scout searches.' })
+            : { met, answer },
+      }),
+    ],
+    taskClass: { limits: { repairs: 0 } },
+  });
+  const taskId = await told.submit();
+  const [task] = told.orchestrator.list();
+  const say = async (state: OperationalState, more: object = {}) => {
+    await told.orchestrator.receive({
+      messageId: '00000000-0000-4000-8000-00000000abcd',
+      threadId: task?.threadId,
+      timestamp: '2026-11-21T05:00:00Z',
+      state,
+      payload: { found: 3 },
+      explanation: 'Scout says.',
+      agentId: 'scout',
+      ...more,
+    });
+    await settle();
+  };
+  return { ...told, taskId, say };
+};
+
+describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
+  it('completed: what it brings reaches the call that waited, and is never evidence itself', async () => {
+    const { say, ended, taskId, invocations, orchestrator } = await waiting();
+    await say('completed');
+    expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(invocations.at(-1)?.met).toEqual({ found: 3 });
+    const evidence = (await orchestrator.documents(taskId)).filter(({ name }) => name === 'EvidenceObject');
+    expect(evidence).toHaveLength(1);
+    expect(evidence[0]?.document).toMatchObject({ source: 'delegate' });
+  });
+
+  it('needsHumanDecision: its question stands in the same inbox, and its answer goes to the call', async () => {
+    const { say, question, answer, ended, taskId, invocations } = await waiting();
+    await say('needsHumanDecision');
+    expect(question()).toMatchObject({ question: { kind: 'tool' }, message: { explanation: 'Scout says.' } });
+    await answer('edit', { value: 'Lisbon' });
+    expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(invocations.at(-1)?.answer).toMatchObject({ content: { value: 'Lisbon' } });
+  });
+
+  it.each(['failed', 'cancelled'] as const)('%s: the call has failed', async (state) => {
+    const { say, ended, taskId } = await waiting();
+    await say(state);
+    expect(await ended(taskId)).toMatchObject({ outcome: 'failure', reasons: [{ code: 'CHILD_FAILED' }] });
+  });
+
+  it.each(['submitted', 'waiting'] as const)('%s: nothing changes', async (state) => {
+    const { say, stateOf, taskId, orchestrator } = await waiting();
+    const records = await orchestrator.ledger(taskId);
+    await say(state);
+    expect(stateOf(taskId)).toBe('waiting');
+    expect(await orchestrator.ledger(taskId)).toEqual(records);
+  });
+
+  it.each([
+    ['an agent that nobody waits for', { agentId: 'stranger' }],
+    ['nobody', { agentId: undefined }],
+    ['an agent with the name of what every object has', { agentId: 'constructor' }],
+    ['another thread', { threadId: '00000000-0000-4000-8000-00000000ffff' }],
+  ])('of %s is refused, and nothing changes', async (_, more) => {
+    const { orchestrator, stateOf, taskId } = await waiting();
+    const [task] = orchestrator.list();
+    const message = {
+      messageId: '00000000-0000-4000-8000-00000000abcd',
+      threadId: task?.threadId,
+      timestamp: '2026-11-21T05:00:00Z',
+      state: 'completed',
+      payload: {},
+      explanation: '',
+      agentId: 'scout',
+      ...more,
+    };
+    await expect(orchestrator.receive(JSON.parse(JSON.stringify(message)))).rejects.toMatchObject({
+      code: 'message_refused',
+    });
+    expect(stateOf(taskId)).toBe('waiting');
+  });
+
+  it('that is no message is refused, and says where', async () => {
+    const { say } = await waiting();
+    await expect(say('done' as OperationalState)).rejects.toMatchObject({
+      code: 'document_invalid',
+      details: { document: 'UpFormatMessage', issues: [{ path: '/state' }] },
+    });
+  });
+
+  it('counts once: the second has nobody who waits', async () => {
+    const { say, ended, taskId } = await waiting();
+    const results = await Promise.allSettled([say('completed'), say('completed')]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
+  });
+});

@@ -1,0 +1,279 @@
+import { afterEach, expect } from 'vitest';
+import { createActor } from 'xstate';
+import { taskMachine } from '../../../machines/index.ts';
+import {
+  EvidenceObject,
+  MessageEnvelope,
+  Outcome,
+  UpFormatMessage,
+  Uuid,
+  VerificationReport,
+  type UpFeedback,
+} from '../../../schema/index.ts';
+import {
+  createOrchestrator,
+  defineTaskClass,
+  defineVerifier,
+  type Emission,
+  type Findings,
+  type InboxEntry,
+  type LedgerRecord,
+  type OrchestratorOptions,
+  type Step,
+  type Store,
+  type TaskClassDefinition,
+  type Tool,
+  type VerificationSubject,
+  type Verifier,
+} from '../../../src/index.ts';
+import { digest } from '../../../src/canonical/digest.ts';
+import { stateName } from '../../../src/orchestrator/record.ts';
+import { memoryStore } from '../../../src/stores/memory.ts';
+import { identity, plan, scriptedModel, scriptedPolicy, draft, type Script } from './scripted.ts';
+import { settle, simulatedClock } from './simulated-clock.ts';
+
+export interface Invocation {
+  readonly tool: string;
+  readonly arguments: unknown;
+  readonly key: string;
+  readonly attempt: number;
+  readonly answer: UpFeedback | null;
+  readonly met: unknown;
+}
+
+type Verify = (
+  subject: VerificationSubject,
+  signal: AbortSignal,
+) => Findings | Promise<Findings> | Promise<never>;
+
+export interface Given {
+  readonly model?: Script;
+  readonly tools?: readonly Tool[];
+  readonly verifiers?: Readonly<Record<string, Verify>>;
+  readonly policy?: Parameters<typeof scriptedPolicy>[0] | null;
+  readonly taskClass?: Partial<TaskClassDefinition>;
+  readonly options?: Partial<OrchestratorOptions>;
+}
+
+export const passes: Verify = () => ({ checks: [{ check_id: 'looks right', result: 'pass' }] });
+export const fails: Verify = () => ({ checks: [{ check_id: 'looks right', result: 'fail' }] });
+
+const schemas = { UpFormatMessage, MessageEnvelope, EvidenceObject, VerificationReport };
+
+/** Every emitted document fits the schema that it names, and evidence has the hash of its payload. */
+export const checkDocuments = (documents: readonly Emission[]): void => {
+  for (const { name, document } of documents) {
+    expect(schemas[name].safeParse(document), name).toMatchObject({ success: true });
+    expect(JSON.parse(JSON.stringify(document)), name).toEqual(document);
+    if (name === 'EvidenceObject') expect(document.hash).toBe(digest(document.payload));
+  }
+};
+
+/** Every record holds what UAICP 5.4 asks for, and the ledger has neither gaps nor breaks. */
+export const checkRecords = (records: readonly LedgerRecord[]): void => {
+  let at = 'nowhere';
+  records.forEach((record, seq) => {
+    expect(record.seq).toBe(seq);
+    expect(Uuid.safeParse(record.request_id).success).toBe(true);
+    expect(record.trace_id).toMatch(/^[0-9a-f]{32}$/);
+    expect(record.timestamp).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(record.actor.kind).toMatch(/^(?:system|agent|human)$/);
+    expect(record.actor.id).toMatch(/^[\x20-\x7e]{1,128}$/);
+    expect(Outcome.safeParse(record.outcome).success).toBe(true);
+    if (seq > 0) expect(record.from, `record ${seq}`).toBe(at);
+    if (record.kind !== 'fact') expect(record.to).toBe(record.from);
+    at = record.to;
+  });
+};
+
+/** The ledger replayed through the chart goes through the same states (DESIGN 1, rule 7). */
+export const checkReplay = (records: readonly LedgerRecord[], taskClass: TaskClassDefinition): void => {
+  const [first] = records;
+  if (first === undefined) return;
+  const actor = createActor(taskMachine, {
+    input: { taskClass: defineTaskClass(taskClass).contract, request: first.request_id },
+  }).start();
+  for (const { kind, fact, to } of records) {
+    if (kind === 'fact' && fact !== null) actor.send(fact);
+    expect(stateName(actor.getSnapshot().value)).toBe(to);
+  }
+};
+
+const scenes = new Set<{ readonly check: () => Promise<void>; readonly close: () => Promise<void> }>();
+
+afterEach(async () => {
+  const all = [...scenes];
+  scenes.clear();
+  for (const { check } of all) await check();
+  await Promise.all(all.map(({ close }) => close()));
+});
+
+const sequence = (): { uuid: () => string; traceId: () => string } => {
+  let last = 0;
+  const hex = (digits: number) => (last += 1).toString(16).padStart(digits, '0');
+  return { uuid: () => `00000000-0000-4000-8000-${hex(12)}`, traceId: () => hex(32) };
+};
+
+/** A store that can be made to fail, and remembers what it was asked to write. */
+export const brittleStore = (inner: Store = memoryStore()) => {
+  let refusal: ((step: Step) => 'conflict' | Error | undefined) | undefined;
+  let slow: (() => Promise<unknown>) | undefined;
+  return {
+    ...inner,
+    commit: async (step: Step) => {
+      await slow?.();
+      const answer = refusal?.(step);
+      if (answer instanceof Error) throw answer;
+      return answer ?? inner.commit(step);
+    },
+    /** Until what is returned is called. */
+    delay: (until: () => Promise<unknown>): (() => void) => {
+      slow = until;
+      return () => {
+        slow = undefined;
+      };
+    },
+    /** From now on, until `undefined` is given. */
+    refuse: (how: typeof refusal): void => {
+      refusal = how;
+    },
+  };
+};
+
+/** Everything around one orchestrator, scripted; what it emits and records is checked when the test is over. */
+export const scene = (given: Given = {}) => {
+  const clock = simulatedClock();
+  const store = brittleStore();
+  const { model, turns } = scriptedModel(given.model ?? [plan(), draft()]);
+  const policy = scriptedPolicy(given.policy ?? 'allow');
+  const invocations: Invocation[] = [];
+  const undone: string[] = [];
+  const definition: TaskClassDefinition = {
+    id: 'work',
+    tools: (given.tools ?? []).map(({ name }) => name),
+    ...given.taskClass,
+  };
+  const watched = (tool: Tool): Tool => ({
+    ...tool,
+    call: (input, context) => {
+      const { key, attempt, answer, met } = context;
+      invocations.push({ tool: tool.name, arguments: input, key, attempt, answer, met });
+      return tool.call(input, context);
+    },
+    rollback: tool.rollback && {
+      ...tool.rollback,
+      run: async (action, context) => {
+        undone.push(tool.name);
+        return tool.rollback?.run(action, context);
+      },
+    },
+  });
+  const verifiers = Object.entries(given.verifiers ?? {}).map(([id, verify]): Verifier =>
+    defineVerifier({ id, verify: (subject, { signal }) => verify(subject, signal) }),
+  );
+  const orchestrator = createOrchestrator({
+    taskClasses: [defineTaskClass(definition)],
+    model,
+    tools: (given.tools ?? []).map(watched),
+    verifiers,
+    ...(given.policy !== null && { policy: policy.policy }),
+    store,
+    clock,
+    ids: sequence(),
+    ...given.options,
+  });
+  const errors: unknown[] = [];
+  orchestrator.on('error', ({ error }) => errors.push(error));
+  const settledTasks: string[] = [];
+  orchestrator.on('settled', ({ taskId }) => settledTasks.push(taskId));
+
+  const check = async (): Promise<void> => {
+    for (const { taskId } of orchestrator.list()) {
+      checkDocuments(await orchestrator.documents(taskId));
+      const records = await orchestrator.ledger(taskId);
+      checkRecords(records);
+      checkReplay(records, definition);
+    }
+    expect(errors).toEqual([]);
+  };
+  const submit = async (payload: Readonly<Record<string, unknown>> = { wish: 'a list' }) => {
+    const { taskId } = await orchestrator.submit({ taskClass: 'work', payload, identity });
+    await settle();
+    return taskId;
+  };
+  const stateOf = (taskId: string): string =>
+    orchestrator.list().find((task) => task.taskId === taskId)?.state ?? 'nowhere';
+  const reasonsOf = (taskId: string): readonly string[] =>
+    orchestrator
+      .list()
+      .flatMap((task) => (task.taskId === taskId ? task.reasons.map(({ code }) => code) : []));
+
+  /** How a task ended, which it has by now: a test does not wait for one that never will. */
+  const ended = async (taskId: string) => {
+    for (let turns = 0; turns < 50 && !settledTasks.includes(taskId); turns += 1) await settle();
+    expect(stateOf(taskId)).toMatch(/^(?:completed\.settled|failed|cancelled)$/);
+    return orchestrator.settled(taskId);
+  };
+
+  /** The one question that is open. */
+  const question = (): InboxEntry => {
+    const inbox = orchestrator.inbox();
+    expect(inbox.map(({ question: { id } }) => id)).toHaveLength(1);
+    return inbox[0]!;
+  };
+  const answer = async (
+    type: UpFeedback['type'],
+    content?: unknown,
+    { by = 'dana', to = question(), approval }: { by?: string; to?: InboxEntry; approval?: string } = {},
+  ): Promise<void> => {
+    const feedback = { type, target: to.message.messageId, ...(content !== undefined && { content }) };
+    await orchestrator.respond(feedback, { by, ...(approval !== undefined && { approval }) });
+    await settle();
+  };
+  const facts = async (taskId: string): Promise<readonly string[]> =>
+    (await orchestrator.ledger(taskId)).flatMap(({ kind, fact }) =>
+      kind === 'fact' && fact !== null ? [fact.type] : [],
+    );
+  const states = async (taskId: string): Promise<readonly string[]> =>
+    (await orchestrator.documents(taskId)).flatMap(({ name, document }) =>
+      name === 'UpFormatMessage' ? [document.state] : [],
+    );
+  const phases = async (taskId: string): Promise<readonly string[]> =>
+    (await orchestrator.documents(taskId)).flatMap(({ name, document }) =>
+      name === 'MessageEnvelope' ? [document.state] : [],
+    );
+  const close = async (): Promise<void> => {
+    const closed = orchestrator.close();
+    await clock.advance(5_000);
+    await closed;
+  };
+  const entry = { check, close };
+  scenes.add(entry);
+  const made = {
+    orchestrator,
+    clock,
+    store,
+    turns,
+    invocations,
+    undone,
+    asked: policy.asked,
+    errors,
+    settledTasks,
+    submit,
+    ended,
+    stateOf,
+    reasonsOf,
+    question,
+    answer,
+    facts,
+    states,
+    phases,
+    /** Errors that a test provoked: looked at, and not held against it. */
+    takeErrors: (): unknown[] => errors.splice(0),
+    /** For a test that has checked and closed it itself. */
+    leave: (): void => void scenes.delete(entry),
+  };
+  return made;
+};
+
+export type Scene = ReturnType<typeof scene>;

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import {
+  defineTool,
+  type CallContext,
+  type Model,
+  type Policy,
+  type PolicyDecision,
+  type PolicyRequest,
+  type Tool,
+  type ToolDefinition,
+  type Turn,
+} from '../../../src/index.ts';
+import type { Identity } from '../../../schema/index.ts';
+
+export const identity: Identity = {
+  agent_id: 'recommender',
+  owner_id: 'acme',
+  control_class: 'human-supervised',
+};
+
+export interface ProposedCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export const call = (tool: string, input: Readonly<Record<string, unknown>> = {}): ProposedCall => ({
+  tool,
+  arguments: input,
+});
+
+export const plan = (calls: readonly ProposedCall[] = [], more: object = {}) => ({
+  canProceed: true,
+  confidence: 0.9,
+  explanation: 'This is what I would do.',
+  calls,
+  ...more,
+});
+
+export const draft = (payload: Readonly<Record<string, unknown>> = { done: true }, more: object = {}) => ({
+  canProceed: true,
+  confidence: 0.9,
+  explanation: 'This is what came of it.',
+  payload,
+  ...more,
+});
+
+type Answer = (turn: Turn, signal: AbortSignal) => unknown;
+export type Script = readonly unknown[] | Answer;
+
+/** A model that says its lines in order, and its last one again; a line may be a function of the turn. */
+export const scriptedModel = (script: Script) => {
+  const turns: Turn[] = [];
+  const model: Model = {
+    answer: async (turn, { signal }) => {
+      const line: unknown = Array.isArray(script) ? (script[turns.length] ?? script.at(-1)) : script;
+      turns.push(turn);
+      return typeof line === 'function' ? await (line as Answer)(turn, signal) : line;
+    },
+  };
+  return { model, turns };
+};
+
+/** Something that is never answered, and says when nobody waits for it any more. */
+export const never = (signal: AbortSignal, told?: () => void): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      told?.();
+      reject(new Error('aborted'));
+    });
+  });
+
+/** Something that a test answers when it wants to. */
+export const later = <Value = unknown>() => {
+  let settle: { resolve: (value: Value) => void; reject: (error: unknown) => void } | undefined;
+  const promise = new Promise<Value>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return {
+    promise,
+    resolve: (value: Value): void => settle?.resolve(value),
+    reject: (error: unknown): void => settle?.reject(error),
+  };
+};
+
+/** Arguments of every scripted tool: an object, `amount` a number where it is given. */
+export const AnyInput = z.looseObject({ amount: z.number().optional() });
+
+type Scripted = Partial<Omit<ToolDefinition<Readonly<Record<string, unknown>>>, 'call' | 'name'>> & {
+  readonly call?: (input: Readonly<Record<string, unknown>>, context: CallContext) => unknown;
+};
+
+export const readTool = (name: string, { call: made, ...rest }: Scripted = {}): Tool =>
+  defineTool({
+    name,
+    description: `reads ${name}`,
+    tier: 'read_only',
+    input: AnyInput,
+    call: async (input, context) => (made === undefined ? { read: name } : await made(input, context)),
+    ...rest,
+  });
+
+/** Writes that may be undone, with what was undone. */
+export const writeTool = (name: string, { call: made, ...rest }: Scripted = {}): Tool =>
+  defineTool({
+    name,
+    description: `writes ${name}`,
+    tier: 'write_low_risk',
+    input: AnyInput,
+    call: async (input, context) => (made === undefined ? { written: name } : await made(input, context)),
+    rollback: {
+      describe: (input) => ({ type: 'inverse', target: name, payload: { of: { ...input } } }),
+      run: async () => ({ undone: name }),
+    },
+    ...rest,
+  });
+
+type Decide = (request: PolicyRequest, signal: AbortSignal) => unknown;
+
+/** A policy that decides as it is told, and remembers what it was asked. */
+export const scriptedPolicy = (decide: PolicyDecision['verdict'] | Decide = 'allow') => {
+  const asked: PolicyRequest[] = [];
+  const policy: Policy = {
+    decide: async (request, { signal }) => {
+      asked.push(request);
+      return typeof decide === 'string'
+        ? { verdict: decide, reasons: [] }
+        : ((await decide(request, signal)) as PolicyDecision);
+    },
+  };
+  return { policy, asked };
+};
