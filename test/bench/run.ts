@@ -16,15 +16,23 @@ const call = { request, attempt: 0, call: 'r' };
 const facts: readonly Fact[] = [
   { type: 'request.accepted' },
   {
-    ...{ type: 'plan.proposed', digest: 'p', confidence: 0.9, canProceed: true },
+    type: 'plan.proposed',
+    digest: 'p',
+    confidence: 0.9,
+    canProceed: true,
     calls: [{ id: 'r', tool: 'read', tier: 'read_only', digest: 'a', rollback: false }],
   },
   { type: 'call.started', ...call, digest: 'a' },
   { type: 'call.succeeded', ...call, evidence: { id: 'e', type: 'tool_result' } },
   { type: 'draft.proposed', digest: 'd', confidence: 0.9, canProceed: true },
   {
-    ...{ type: 'verifier.reported', request, attempt: 0, verifier: 'v', of: 'd' },
-    ...{ evidence: 1, status: 'pass' },
+    type: 'verifier.reported',
+    request,
+    attempt: 0,
+    verifier: 'v',
+    of: 'd',
+    evidence: 1,
+    status: 'pass',
   },
 ];
 
@@ -70,7 +78,9 @@ const modelOf = (tools: readonly string[]): Model => ({
   answer: async ({ asks }) =>
     asks === 'plan'
       ? {
-          ...{ canProceed: true, confidence: 0.9, explanation: '' },
+          canProceed: true,
+          confidence: 0.9,
+          explanation: '',
           calls: tools.map((name) => ({ tool: name, arguments: {} })),
         }
       : { canProceed: true, confidence: 0.9, explanation: '', payload: {} },

@@ -32,7 +32,12 @@ const planned = (rollback = true): Fact => ({
 const allowed: Fact = { type: 'policy.decided', ...ofCall, digest: 'wire-1', verdict: 'allow' };
 const started: Fact = { type: 'call.started', ...ofCall, digest: 'wire-1' };
 const reported = (status: 'pass' | 'fail'): Fact => ({
-  ...{ type: 'verifier.reported', request, attempt: 0, verifier: 'ticket', of: 'wire-1', evidence: 0 },
+  type: 'verifier.reported',
+  request,
+  attempt: 0,
+  verifier: 'ticket',
+  of: 'wire-1',
+  evidence: 0,
   status,
 });
 const codes = (snapshot: ReturnType<typeof after>) =>
