@@ -33,10 +33,12 @@ export interface ErrorDetails {
   message_refused: { readonly messageId: string; readonly reason: string };
   /** An identifier that names nothing here. */
   not_found: { readonly kind: string; readonly id: string; readonly known: readonly string[] };
-  /** A definition that cannot work: an unknown name, a write without a policy, two tools of one name. */
+  /** A definition that cannot work: an unknown name or key, a value of the wrong kind, two tools of one name. */
   definition_invalid: { readonly definition: string; readonly issues: readonly Issue[] };
   /** A task that moved while a step was being recorded. */
   store_conflict: { readonly taskId: string; readonly expected: number; readonly actual: number };
+  /** A store that broke: the record was not taken, so that nothing has happened. */
+  store_failed: { readonly taskId: string; readonly seq: number };
   /** A call after `close`. */
   closed: { readonly operation: string };
 }
@@ -69,3 +71,19 @@ export const isCharterError = <Code extends ErrorCode = ErrorCode>(
   brand in value &&
   'code' in value &&
   (code === undefined || value.code === code);
+
+const nameAndMessage = (error: unknown): string => {
+  try {
+    if (error instanceof Error) return `${error.name}: ${error.message}`;
+  } catch {
+    // an error that cannot be read is none
+  }
+  return 'it threw what is not an error';
+};
+
+/** What is said of a dependency that threw: its name and message, on one line, without its stack. */
+export const causeOf = (error: unknown): string =>
+  nameAndMessage(error)
+    .slice(0, 500)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .replaceAll(/\p{Surrogate}/gu, '\ufffd');

@@ -134,7 +134,10 @@ export const concerns = (c: Context, fact: Fact): boolean => {
         fact.request === c.request &&
         c.taskClass.authorities.includes(fact.authority) &&
         actionOf(c, fact.digest).some(
-          (call) => isWrite(call) && (call.status === 'proposed' || call.status === 'allowed'),
+          (call) =>
+            isWrite(call) &&
+            call.authority === null &&
+            (call.status === 'proposed' || call.status === 'allowed'),
         )
       );
     case 'call.started':

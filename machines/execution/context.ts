@@ -107,6 +107,8 @@ export interface Context {
   readonly dependencies: Readonly<Record<string, readonly string[]>>;
   readonly counters: Counters;
   readonly followup: 'offered' | 'chosen' | 'defaulted' | 'withdrawn' | null;
+  /** Why the attempt before was given up (UAICP 4.1: the retry is logged, with its cause). */
+  readonly unmet: readonly Violation[];
   /** Why the run fails: the first reason is the one that decided. */
   readonly reasons: readonly Violation[];
   readonly outcome: 'delivered' | 'failed' | 'cancelled' | null;
@@ -138,6 +140,7 @@ export const begin = ({ taskClass: given, request }: RunInput): Context => ({
   dependencies: {},
   counters: { corrections: 0, repairs: 0, rounds: 0, revisions: 0, refreshes: 0, pauses: 0 },
   followup: null,
+  unmet: [],
   reasons: [],
   outcome: null,
   trail: [],

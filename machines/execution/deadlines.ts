@@ -50,7 +50,7 @@ const aged = (c: Context, id: string): Change => {
 export const passed = (c: Context, { of, id }: FactOf<'deadline.passed'>): Change => {
   switch (of) {
     case 'accept':
-      return failing(c, { code: 'IDENTITY_INVALID', about: 'request' });
+      return failing(c, { code: 'GUARD_ERROR', about: 'request' });
     case 'model':
       return failing(c, { code: 'MODEL_UNAVAILABLE', about: 'model' });
     case 'policy':

@@ -84,6 +84,7 @@ export const phases = vocabulary.createStateConfig({
           always: { guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') },
           on: {
             'plan.proposed': { guard: 'concernsRun', actions: 'record', meta: upformat('2.3') },
+            'information.requested': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
             'output.rejected': { guard: 'concernsRun', actions: 'record', meta: upformat('2.3') },
             ...declarations,
           },
@@ -128,7 +129,12 @@ export const phases = vocabulary.createStateConfig({
             { guard: 'owesCalls', target: 'calling', meta: uaicp('4.2') },
             { guard: 'isInDoubt', target: 'asking', actions: 'ask', meta: interpretation('0005') },
             { guard: 'mayRefresh', target: 'calling', actions: 'refresh', meta: interpretation('0008') },
-            { guard: 'mayMend', target: 'undoing', actions: 'aimRepair', meta: uaicp('4.1') },
+            {
+              guard: 'mayMend',
+              target: 'undoing',
+              actions: { type: 'aimRepair', params: { gate: 'write' } },
+              meta: uaicp('4.1'),
+            },
             {
               guard: 'isBroken',
               target: 'undoing',
@@ -225,7 +231,12 @@ export const phases = vocabulary.createStateConfig({
           meta: uaicp('4.1'),
           always: [
             { guard: 'mayDeliver', target: '#deliver', meta: uaicp('4.1') },
-            { guard: 'mayRepair', target: '#undoing', actions: 'aimRepair', meta: uaicp('4.1') },
+            {
+              guard: 'mayRepair',
+              target: '#undoing',
+              actions: { type: 'aimRepair', params: { gate: 'deliver' } },
+              meta: uaicp('4.1'),
+            },
             {
               target: '#undoing',
               actions: { type: 'fail', params: { gate: 'deliver' } },

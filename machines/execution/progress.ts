@@ -12,9 +12,15 @@ export const asked = (c: Context): Change => ({
   counters: { ...c.counters, pauses: c.counters.pauses + 1 },
 });
 
-/** Aims at a counted repair (UAICP 4.1). */
-export const repairing = (c: Context): Change => ({
+const reasonsAt = (c: Context, gate: Gate): readonly Violation[] => {
+  const found = gate === 'write' ? [strandedOf(c), brokenOf(c)] : [];
+  return found.find((reasons) => reasons.length > 0) ?? violationsOf(gate, c);
+};
+
+/** Aims at a counted repair, and keeps its cause (UAICP 4.1). */
+export const repairing = (c: Context, gate: Gate): Change => ({
   aim: 'repair',
+  unmet: reasonsAt(c, gate),
   counters: { ...c.counters, repairs: c.counters.repairs + 1 },
 });
 
@@ -25,11 +31,6 @@ export const refreshed = (c: Context): Change => {
     calls: changeCalls(c, (_, id) => old.has(id), { status: 'allowed', evidence: null }),
     counters: { ...c.counters, refreshes: c.counters.refreshes + 1 },
   };
-};
-
-const reasonsAt = (c: Context, gate: Gate): readonly Violation[] => {
-  const found = gate === 'write' ? [strandedOf(c), brokenOf(c)] : [];
-  return found.find((reasons) => reasons.length > 0) ?? violationsOf(gate, c);
 };
 
 /** What a gate that says no leaves behind: what broke, or else what still stands against it. */
@@ -75,6 +76,7 @@ export const superseded = (c: Context): Change => ({
   aim: null,
   undoing: false,
   draft: null,
+  unmet: c.aim === 'repair' ? c.unmet : [],
   collected: 0,
   reports: {},
   questions: {},

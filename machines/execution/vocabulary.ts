@@ -149,7 +149,7 @@ const words = setup({
     enter: assign(({ context }, { of }: { of: Phase | OperationalState }) => entered(context, of)),
     ask: assign(({ context }) => asked(context)),
     refresh: assign(({ context }) => refreshed(context)),
-    aimRepair: assign(({ context }) => repairing(context)),
+    aimRepair: assign(({ context }, { gate }: { gate: Gate }) => repairing(context, gate)),
     aimReplace: assign({ aim: 'replace' }),
     beginUndoing: assign(({ context }) => ({ undoing: true, aim: context.aim ?? 'stop' })),
     endUndoing: assign({ undoing: false, aim: null }),

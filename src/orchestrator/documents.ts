@@ -55,12 +55,21 @@ const envelope = (
   return { name: 'MessageEnvelope', document: parseDocument('MessageEnvelope', MessageEnvelope, document) };
 };
 
+/** A repair as it is logged: its number, its bound, its cause (UAICP 4.1). */
+const repairIn = ({ before, after }: Happened): Record<string, unknown> => {
+  const { counters, taskClass, unmet } = after;
+  if (before === null || counters.repairs <= before.counters.repairs) return {};
+  const cause = unmet.map((violation) => ({ ...violation }));
+  return { 'agentcharter:repair': { number: counters.repairs, limit: taskClass.limits.repairs, cause } };
+};
+
 const phaseEnvelope = (happened: Happened, occasion: Extract<Occasion, { kind: 'envelope' }>): Emission =>
   envelope(
     happened,
     { state: occasion.phase, outcome: occasion.outcome },
     {
       'agentcharter:attempt': happened.after.attempt,
+      ...repairIn(happened),
       ...(occasion.reasonCodes.length > 0 && {
         'agentcharter:reasonCodes': occasion.reasonCodes,
         'agentcharter:missingEvidence': occasion.missingEvidence,

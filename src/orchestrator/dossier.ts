@@ -1,4 +1,4 @@
-import type { Context, Question, Violation } from '../../machines/index.ts';
+import type { Context, Question } from '../../machines/index.ts';
 import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
 import type {
   Brought,
@@ -24,7 +24,6 @@ export interface Dossier {
   /** The agent that speaks for a dependency. */
   readonly agents: Readonly<Record<string, string>>;
   readonly rejected: Turn['rejected'];
-  readonly unmet: readonly Violation[];
   /** What was said with the fact that made the run fail. */
   readonly cause: string | null;
   readonly offer: Readonly<Record<string, unknown>> | null;
@@ -42,7 +41,6 @@ export const openDossier = (request: RequestDocument, traceId: string): Dossier 
   resumed: {},
   agents: {},
   rejected: null,
-  unmet: [],
   cause: null,
   offer: null,
   spent: { modelCalls: 0, calls: 0 },
@@ -144,52 +142,14 @@ export const fileInto = (
         : dossier.agents,
     rejected: brought.rejected ?? (fact?.type === 'output.rejected' ? dossier.rejected : null),
     cause: causeOf(dossier, before, after, brought),
-    unmet: after.attempt > before.attempt ? unmetIn(before, fact) : dossier.unmet,
     offer: fact?.type === 'followup.offered' ? (brought.payload ?? null) : dossier.offer,
     spent: spent(dossier, record),
   };
 };
 
-const without = (violations: readonly Violation[], about: string | undefined): readonly Violation[] =>
-  violations.filter((violation) => violation.about !== about);
-
-/** What a fact itself leaves unmet; `before` does not know it yet. */
-const brokenBy = (before: Context, fact: LedgerRecord['fact']): Violation | undefined => {
-  switch (fact?.type) {
-    case 'call.failed':
-    case 'call.doubted':
-      return { code: fact.code, about: fact.call };
-    case 'verifier.reported':
-      return fact.status === 'pass' ? undefined : { code: 'VERIFICATION_FAILED', about: fact.verifier };
-    case 'deadline.passed':
-      if (fact.of === 'call') return { code: 'TOOL_TIMEOUT', about: fact.id };
-      if (fact.of === 'dependency')
-        return { code: 'TOOL_TIMEOUT', about: before.dependencies[fact.id]?.[0] ?? fact.id };
-      return fact.of === 'verifier'
-        ? { code: 'VERIFICATION_FAILED', about: fact.id.slice(fact.id.indexOf(' ') + 1) }
-        : undefined;
-    default:
-      return undefined;
-  }
-};
-
 const causeOf = (dossier: Dossier, before: Context, after: Context, brought: Brought): string | null => {
   const hasFailed = before.reasons.length === 0 && after.reasons.length > 0;
   return hasFailed ? (brought.explanation ?? brought.reasons?.join('; ') ?? null) : dossier.cause;
-};
-
-/** What the attempt before left unmet: the calls that failed and the verifiers that did not pass. */
-const unmetIn = (before: Context, fact: LedgerRecord['fact']): readonly Violation[] => {
-  const last = brokenBy(before, fact);
-  const earlier: readonly Violation[] = [
-    ...Object.entries(before.calls).flatMap(([id, { status, code }]): Violation[] =>
-      status === 'failed' ? [{ code: code ?? 'TOOL_FAILED', about: id }] : [],
-    ),
-    ...Object.values(before.reports).flatMap(({ verifier, status }): Violation[] =>
-      status === 'pass' ? [] : [{ code: 'VERIFICATION_FAILED', about: verifier }],
-    ),
-  ];
-  return last === undefined ? earlier : [...without(earlier, last.about), last];
 };
 
 /** Evidence that stands now: of the calls of this attempt, committed writes of earlier ones included. */

@@ -2,7 +2,7 @@ import { createActor, type Actor as XStateActor } from 'xstate';
 import { dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
 import type { UpFormatMessage } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
-import { CharterError, isCharterError } from '../errors.ts';
+import { causeOf, CharterError, isCharterError } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, LedgerRecord, RequestDocument } from '../ports/ledger.ts';
 import type { Step } from '../ports/store.ts';
@@ -218,8 +218,15 @@ export class Task {
 
   async #store(step: Step): Promise<void> {
     const { store } = this.#environment;
-    if ((await store.commit(step)) === 'ok') return;
     const { seq } = step.record;
+    let answer: 'ok' | 'conflict';
+    try {
+      answer = await store.commit(step);
+    } catch (cause) {
+      const message = `record ${seq} of task ${this.taskId} was not taken: ${causeOf(cause)}`;
+      throw new CharterError('store_failed', message, { taskId: this.taskId, seq }, { cause });
+    }
+    if (answer === 'ok') return;
     throw new CharterError('store_conflict', `task ${this.taskId} moved on: record ${seq} is taken`, {
       taskId: this.taskId,
       expected: seq,

@@ -11,8 +11,8 @@ export interface Step {
 }
 
 /**
- * Where tasks are kept. `commit` writes a whole step or nothing, and answers `conflict` unless the record's number
- * follows the last one of its task.
+ * Where tasks are kept. `commit` writes a whole step or nothing, also where it throws, and answers `conflict` unless
+ * the record's number follows the last one of its task.
  */
 export interface Store {
   readonly commit: (step: Step) => Promise<'ok' | 'conflict'>;

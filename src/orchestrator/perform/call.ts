@@ -1,3 +1,4 @@
+import { causeOf } from '../../errors.ts';
 import * as z from 'zod';
 import type { Call } from '../../../machines/index.ts';
 import { Identifier, JsonObject, type EvidenceObject, type ReasonCode } from '../../../schema/index.ts';
@@ -9,7 +10,7 @@ import { rfc3339 } from '../clock.ts';
 import type { Environment } from '../environment.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
-import { agentOf, causeOf, isClosing, systemOf, type Performer } from './performer.ts';
+import { agentOf, isClosing, systemOf, type Performer } from './performer.ts';
 
 interface Run {
   readonly task: Task;

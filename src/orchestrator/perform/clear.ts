@@ -1,3 +1,4 @@
+import { causeOf } from '../../errors.ts';
 import * as z from 'zod';
 import { VerificationCheck, type VerificationReport } from '../../../schema/index.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
@@ -7,7 +8,7 @@ import type { Environment } from '../environment.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
 import type { VerificationSubject } from '../../ports/verifier.ts';
-import { causeOf, systemOf, type Performer } from './performer.ts';
+import { systemOf, type Performer } from './performer.ts';
 
 const Decision = z.object({
   verdict: z.enum(['allow', 'deny', 'needs_review']),

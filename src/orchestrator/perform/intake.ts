@@ -1,3 +1,4 @@
+import { causeOf } from '../../errors.ts';
 import * as z from 'zod';
 import type { Fact } from '../../../machines/index.ts';
 import { JsonObject, ReasonCode, UpContext } from '../../../schema/index.ts';
@@ -7,7 +8,7 @@ import type { Environment } from '../environment.ts';
 import { contextOf } from '../outputs.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
-import { causeOf, type Performer } from './performer.ts';
+import { type Performer } from './performer.ts';
 
 const Accepted = z.union([
   z.strictObject({ accepted: z.literal(true) }),

@@ -1,3 +1,4 @@
+import { causeOf } from '../../errors.ts';
 import type { Fact } from '../../../machines/index.ts';
 import type { Issue } from '../../errors.ts';
 import type { Brought } from '../../ports/ledger.ts';
@@ -7,7 +8,7 @@ import type { Environment } from '../environment.ts';
 import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
-import { agentOf, causeOf, type Performer } from './performer.ts';
+import { agentOf, type Performer } from './performer.ts';
 
 const turnOf = (task: Task, { tools }: Environment, asks: Turn['asks']): Turn => {
   const { dossier, snapshot, taskClass } = task;
@@ -29,7 +30,7 @@ const turnOf = (task: Task, { tools }: Environment, asks: Turn['asks']): Turn =>
     })),
     evidence: standingEvidence(snapshot.context, dossier),
     rejected: asks === 'correction' ? dossier.rejected : null,
-    unmet: dossier.unmet,
+    unmet: snapshot.context.unmet,
   };
 };
 

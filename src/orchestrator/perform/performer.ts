@@ -19,19 +19,3 @@ export const systemOf = (id: string): Actor => ({ kind: 'system', id });
 
 /** Whether a duty was given up because its orchestrator closes: it is owed again when the task is taken up. */
 export const isClosing = ({ reason }: AbortSignal): boolean => isCharterError(reason, 'closed');
-
-const nameAndMessage = (error: unknown): string => {
-  try {
-    if (error instanceof Error) return `${error.name}: ${error.message}`;
-  } catch {
-    // an error that cannot be read is none
-  }
-  return 'it threw what is not an error';
-};
-
-/** What is said of a dependency that threw: its name and message, on one line, without its stack. */
-export const causeOf = (error: unknown): string =>
-  nameAndMessage(error)
-    .slice(0, 500)
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .replaceAll(/\p{Surrogate}/gu, '\ufffd');

@@ -1,4 +1,5 @@
-import { systemOf, causeOf, isClosing, type Performer } from './performer.ts';
+import { causeOf } from '../../errors.ts';
+import { systemOf, isClosing, type Performer } from './performer.ts';
 
 /** Rolls one write back: the intent, the rollback as it was declared with the call, the outcome (UAICP 5.3). */
 export const undo: Performer<'undo'> = (task, { digest }, { tools, slots }, signal) =>

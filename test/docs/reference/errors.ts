@@ -32,12 +32,16 @@ const meanings: {
   message_refused: ['No task here waits for this message.', { messageId: true, reason: true }],
   not_found: ['The identifier names nothing here.', { kind: true, id: true, known: true }],
   definition_invalid: [
-    'A definition cannot work: an unknown name, a write without a policy, two tools of one name.',
+    'A definition cannot work: an unknown name or key, a value of the wrong kind, two tools of one name.',
     { definition: true, issues: true },
   ],
   store_conflict: [
     'The task moved while a step was being recorded; read it again.',
     { taskId: true, expected: true, actual: true },
+  ],
+  store_failed: [
+    'The store broke, and its error is the cause: the record was not taken, so that nothing has happened.',
+    { taskId: true, seq: true },
   ],
   closed: ['The orchestrator was closed before this call.', { operation: true }],
 };

@@ -50,10 +50,12 @@ const reading = (status: CallStatus) => bare({ plan: sure('plan'), calls: { r: r
 const writing = (status: CallStatus) =>
   before('write', { calls: { r: readCall(), w: writeCall({ status }) } });
 
+const unapproved = (status: CallStatus) =>
+  before('write', { calls: { r: readCall(), w: writeCall({ status, authority: null }) } });
+
 describe('a fact about a call is taken by its status', () => {
   test.each<[string, Told, readonly CallStatus[]]>([
     ['policy.decided', decided('w'), ['proposed']],
-    ['approval.granted', granted('action-w'), ['proposed', 'allowed']],
     ['call.started', started('w'), ['allowed']],
     ['call.succeeded', succeeded('w'), ['started', 'asking', 'waiting', 'doubted']],
     ['call.failed', failed('w'), ['started', 'asking', 'waiting', 'doubted']],
@@ -119,9 +121,14 @@ test('a read does not start once another call has failed', () => {
 });
 
 test('an approval counts only from an authority that the task class allows', () => {
-  expect(takes(writing('allowed'), granted('action-w', 'approval'))).toBe(true);
-  expect(takes(writing('allowed'), granted('action-w', 'human'))).toBe(false);
-  expect(takes(writing('allowed'), granted('action-w', 'system'))).toBe(false);
+  expect(takes(unapproved('allowed'), granted('action-w', 'approval'))).toBe(true);
+  expect(takes(unapproved('allowed'), granted('action-w', 'human'))).toBe(false);
+  expect(takes(unapproved('allowed'), granted('action-w', 'system'))).toBe(false);
+});
+
+test('an approval counts once, for a write that may still be made', () => {
+  expect(takenWhile(granted('action-w'), unapproved)).toEqual(['proposed', 'allowed']);
+  expect(takenWhile(granted('action-w'), writing)).toEqual([]);
 });
 
 describe('a report is taken', () => {

@@ -50,7 +50,7 @@ type Row = readonly [
 ];
 
 const table: readonly Row[] = [
-  ['nobody accepts', {}, [], passed('accept', requests[0]), 'failed: IDENTITY_INVALID request'],
+  ['nobody accepts', {}, [], passed('accept', requests[0]), 'failed: GUARD_ERROR request'],
   ['the model plans nothing', {}, [accepted], modelSilent, 'failed: MODEL_UNAVAILABLE model'],
   ['the model corrects nothing', {}, [accepted, rejects()], modelSilent, 'failed: MODEL_UNAVAILABLE model'],
   [

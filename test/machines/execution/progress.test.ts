@@ -165,7 +165,11 @@ describe('the end', () => {
 
 describe('what is counted', () => {
   test('a repair, a refresh and a pause, each by one', () => {
-    expect(repairing(bare())).toMatchObject({ aim: 'repair', counters: { repairs: 1 } });
+    expect(repairing(bare(), 'deliver')).toMatchObject({
+      aim: 'repair',
+      unmet: expect.arrayContaining([{ code: 'CANNOT_PROCEED', about: 'draft' }]),
+      counters: { repairs: 1 },
+    });
     expect(asked(bare({ plan: { ...sure('p'), confidence: 0 } }))).toMatchObject({
       questions: { 'plan:p': { kind: 'plan', about: 'p' } },
       counters: { pauses: 1 },
