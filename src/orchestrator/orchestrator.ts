@@ -25,6 +25,9 @@ const isOutsiderFact = (type: string): type is (typeof outsiderFacts)[number] =>
 const Who = z.looseObject({ by: Identifier });
 const human = (who: By): Actor => ({ kind: 'human', id: parseDocument('By', Who, who).by });
 
+/** How many identifiers an error names at most, the latest. */
+const shownIds = 10;
+
 /** Milliseconds that `close` leaves what it aborts to say what became of it. */
 const closeGrace = 1_000;
 
@@ -57,6 +60,8 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
   const mayRespond = options.mayRespond ?? everybodyElse;
   const tasks = new Map<string, Task>();
   const workers = new Map<string, Worker>();
+  const askedIn = new Map<string, Task>();
+  on('question', ({ taskId, message }) => askedIn.set(message.messageId, taskOf(taskId)));
   /** Told when the orchestrator closes: those who wait for a task to settle. */
   const closing = new Set<() => void>();
   let isClosed = false;
@@ -71,16 +76,15 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     throw new CharterError('not_found', `there is no task ${JSON.stringify(taskId)}`, {
       kind: 'task',
       id: taskId,
-      known: [...tasks.keys()],
+      known: [...tasks.keys()].slice(-shownIds),
     });
   };
 
   const questionOf = (messageId: string): { task: Task; question: OpenQuestion } => {
-    for (const task of tasks.values()) {
-      const question = task.asked.get(messageId);
-      if (question !== undefined) return { task, question };
-    }
-    const known = [...tasks.values()].flatMap((task) => [...task.asked.keys()]);
+    const task = askedIn.get(messageId);
+    const question = task?.asked.get(messageId);
+    if (task !== undefined && question !== undefined) return { task, question };
+    const known = [...askedIn.keys()].slice(-shownIds);
     throw new CharterError('not_found', `no question was asked in message ${messageId}`, {
       kind: 'question',
       id: messageId,
@@ -227,7 +231,8 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     thread: (threadId) =>
       [...tasks.values()]
         .filter((task) => task.dossier.request.threadId === threadId)
-        .flatMap(({ messages }) => messages),
+        .flatMap(({ messages }) => messages)
+        .toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp)),
     ledger: (taskId) => environment.store.records(taskOf(taskId).taskId),
     documents: (taskId) => environment.store.emissions(taskOf(taskId).taskId),
     on,
