@@ -5,6 +5,7 @@ import { violationsOf } from './gates.ts';
 import {
   callsOf,
   checksOwed,
+  halfDone,
   isOutstanding,
   isWrite,
   needsAuthority,
@@ -24,7 +25,9 @@ const callOf = (c: Context, fact: { request: string; attempt: number; call: stri
 
 const actionOf = (c: Context, digest: string) => callsOf(c).filter((call) => call.digest === digest);
 
-const mayRevise = (c: Context): boolean => c.counters.revisions < c.taskClass.limits.revisions;
+/** Another plan may be asked for: while revisions last, and no write is half done that it would forget. */
+export const mayRevise = (c: Context): boolean =>
+  c.counters.revisions < c.taskClass.limits.revisions && halfDone(c).length === 0;
 
 /** A person's word is enough for this action; a high-risk write needs a task class that says so (UAICP 5.3). */
 const isPersonsToApprove = (c: Context, digest: string): boolean =>
@@ -147,8 +150,10 @@ export const concerns = (c: Context, fact: Fact): boolean => {
       const call = callOf(c, fact);
       return call !== undefined && (isOutstanding(call) || call.status === 'doubted');
     }
-    case 'call.doubted':
-      return callOf(c, fact)?.status === 'started';
+    case 'call.doubted': {
+      const status = callOf(c, fact)?.status;
+      return status === 'started' || status === 'waiting';
+    }
     case 'call.refused': {
       const call = callOf(c, fact);
       return (

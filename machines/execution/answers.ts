@@ -1,6 +1,6 @@
 import type { FeedbackType } from '../../schema/index.ts';
-import { entry } from './acceptance.ts';
-import { callFor, callsFor, effectOf } from './calls.ts';
+import { entry, mayRevise } from './acceptance.ts';
+import { callFor, callsFor, effectOf, unfinished } from './calls.ts';
 import {
   changeCall,
   changeCalls,
@@ -27,9 +27,7 @@ const revising = (c: Context): Change => ({
 
 /** A rejected output is planned again while revisions last. */
 const rejecting = (c: Context): Change =>
-  c.counters.revisions < c.taskClass.limits.revisions
-    ? revising(c)
-    : failing(c, { code: 'HUMAN_REJECTED', about: 'output' });
+  mayRevise(c) ? revising(c) : failing(c, { code: 'HUMAN_REJECTED', about: 'output' });
 
 /** A person answers for what a person wrote: the replacement carries its own waiver, for its own digest. */
 const replacing = (c: Context, { plan, draft }: Answer, kind: 'plan' | 'draft'): Change => {
@@ -122,11 +120,7 @@ const onDoubt = (c: Context, { feedback, effect }: Answer, id: string): Change =
 };
 
 const onTool = (c: Context, { feedback }: Answer, call: string): Change =>
-  changeCall(
-    c,
-    call,
-    feedback === 'reject' ? { status: 'failed', code: 'HUMAN_REJECTED' } : { status: 'allowed' },
-  );
+  feedback === 'reject' ? unfinished(c, call, 'HUMAN_REJECTED') : changeCall(c, call, { status: 'allowed' });
 
 const changeOf = (c: Context, answer: Answer, { kind, about }: Question): Change => {
   switch (kind) {

@@ -21,6 +21,7 @@ export const callFor = (c: Context, { tool, tier, digest, rollback }: ProposedCa
   tier,
   digest,
   rollback,
+  underWay: false,
   review: false,
   ...(isWrite({ tier })
     ? known(c.effects.find((effect) => effect.digest === digest))
@@ -64,3 +65,9 @@ export const doubted = (c: Context, id: string, code: ReasonCode): Change => {
     ...closedFor(c, id),
   };
 };
+
+/** A call that is given up before it finished: nothing happened, unless it was under way. */
+export const unfinished = (c: Context, id: string, code: ReasonCode): Change =>
+  entry(c.calls, id)?.underWay === true
+    ? doubted(c, id, code)
+    : { ...changeCall(c, id, { status: 'failed', code }), ...closedFor(c, id) };

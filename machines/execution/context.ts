@@ -39,6 +39,8 @@ export interface Call {
   readonly tier: RiskTier;
   readonly digest: string;
   readonly status: CallStatus;
+  /** Its tool said that it is not finished: something may have happened, whatever comes of it. */
+  readonly underWay: boolean;
   /** The policy wants a person to look. */
   readonly review: boolean;
   readonly authority: Authority | null;

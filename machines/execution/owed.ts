@@ -120,6 +120,12 @@ const goes = (c: Context): readonly Effect[] => {
   }
 };
 
+/** Writes that may have happened, and of which nothing is outstanding: asked about, or owed again. */
+export const halfDone = (c: Context): readonly NamedCall[] =>
+  callsOf(c).filter(
+    (call) => isWrite(call) && call.underWay && (call.status === 'asking' || call.status === 'allowed'),
+  );
+
 /** A write has an intent, or an outside event to wait for, and may still land. */
 export const mayLand = (c: Context): boolean =>
   callsOf(c).some((call) => isWrite(call) && (call.status === 'started' || call.status === 'waiting'));

@@ -1,7 +1,7 @@
 import { changeCalls, failing } from './changes.ts';
 import type { Call, Context, Effect, Violation } from './context.ts';
 import { brokenOf, strandedOf, violationsOf, type Gate } from './gates.ts';
-import { isWrite, questionsOwed, staleReads } from './owed.ts';
+import { halfDone, inDoubt, isWrite, questionsOwed, staleReads } from './owed.ts';
 import type { Phase, OperationalState, ReasonCode } from '../../schema/index.ts';
 
 type Change = Partial<Context>;
@@ -64,6 +64,7 @@ const again = (call: Call, effects: readonly Effect[]): Call => {
   return {
     ...call,
     status: isWrite(call) ? 'proposed' : 'allowed',
+    underWay: false,
     review: false,
     evidence: null,
     code: null,
@@ -94,9 +95,7 @@ const left = (c: Context): readonly Violation[] => [
   ...c.effects
     .filter(({ status }) => status === 'committed' || status === 'stuck')
     .map(({ digest }): Violation => ({ code: 'ROLLBACK_REQUIRED', about: digest })),
-  ...Object.entries(c.calls)
-    .filter(([, call]) => isWrite(call) && call.status === 'doubted')
-    .map(([id]): Violation => ({ code: 'EFFECT_IN_DOUBT', about: id })),
+  ...[...inDoubt(c), ...halfDone(c)].map(({ id }): Violation => ({ code: 'EFFECT_IN_DOUBT', about: id })),
 ];
 
 /** Somebody cancelled the task: a tool that says so of its own work has merely failed. */

@@ -1,6 +1,6 @@
 import { entry } from './acceptance.ts';
 import { concludeAnswer } from './answers.ts';
-import { callsFor, doubted, succeeded } from './calls.ts';
+import { callsFor, doubted, succeeded, unfinished } from './calls.ts';
 import {
   changeCall,
   changeCalls,
@@ -94,7 +94,7 @@ const fold = (c: Context, fact: Fact): Change => {
       return pause(
         c,
         {
-          ...changeCall(c, fact.call, { status: 'waiting' }),
+          ...changeCall(c, fact.call, { status: 'waiting', underWay: true }),
           dependencies: {
             ...c.dependencies,
             [fact.dependency]: [...(entry(c.dependencies, fact.dependency) ?? []), fact.call],
@@ -117,7 +117,7 @@ const fold = (c: Context, fact: Fact): Change => {
           ...closedFor(c, fact.call),
           ...opened({ ...c, ...closedFor(c, fact.call) }, fact.question, { kind: 'tool', about: fact.call }),
         },
-        changeCall(c, fact.call, { status: 'failed', code: 'BUDGET_SPENT' }),
+        unfinished(c, fact.call, 'BUDGET_SPENT'),
       );
     case 'verifier.reported': {
       const { verifier, of, evidence, status } = fact;

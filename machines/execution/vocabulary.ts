@@ -7,6 +7,7 @@ import type { DeadlineOf, Fact } from './facts.ts';
 import { brokenOf, isMendable, violationsOf, type Gate } from './gates.ts';
 import {
   checksOwed,
+  halfDone,
   inDoubt,
   mayLand,
   mayPause,
@@ -106,7 +107,9 @@ const words = setup({
       nextWrite(context) !== undefined && violationsOf('write', context).length === 0,
     mayDeliver: ({ context }) => violationsOf('deliver', context).length === 0,
     mayRepair: ({ context }) =>
-      context.reasons.length === 0 && context.counters.repairs < context.taskClass.limits.repairs,
+      context.reasons.length === 0 &&
+      halfDone(context).length === 0 &&
+      context.counters.repairs < context.taskClass.limits.repairs,
     mayRefresh: ({ context }) =>
       staleReads(context).length > 0 && context.counters.refreshes < context.taskClass.limits.refreshes,
 
@@ -158,7 +161,9 @@ const words = setup({
     failUnanswered: assign(({ context }) => failedUnanswered(context)),
     deliver: assign({ outcome: 'delivered' }),
     failSafe: assign(({ context }) => settledSafe(context)),
-    choose: assign({ followup: 'chosen' }),
+    choose: assign(({ event }) => ({
+      followup: event.type === 'human.responded' && event.feedback === 'reject' ? 'withdrawn' : 'chosen',
+    })),
     withdraw: assign({ followup: 'withdrawn', trail: [] }),
   },
 });

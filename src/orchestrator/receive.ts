@@ -23,6 +23,10 @@ export const dependencyOf = (task: Task, agentId: string): Awaited | undefined =
   return found && { dependency: found[0], calls: found[1] };
 };
 
+/** A read that an agent failed at has failed; a write may have happened all the same. */
+const endOf = ({ snapshot }: Task, call: string): 'call.failed' | 'call.doubted' =>
+  snapshot.context.calls[call]?.tier === 'read_only' ? 'call.failed' : 'call.doubted';
+
 /** A known agent's message as a fact: its state is read, its prose is not (UpFormat 2.1). What it delivers is untrusted. */
 export const readMessage = (
   task: Task,
@@ -50,7 +54,13 @@ export const readMessage = (
     case 'failed':
     case 'cancelled':
       return {
-        facts: calls.map((call) => ({ type: 'call.failed', request, attempt, call, code: 'CHILD_FAILED' })),
+        facts: calls.map((call) => ({
+          type: endOf(task, call),
+          request,
+          attempt,
+          call,
+          code: 'CHILD_FAILED',
+        })),
         brought: { explanation, agent },
       };
     case 'submitted':

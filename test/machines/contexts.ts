@@ -5,7 +5,15 @@ import { requests } from './alphabet.ts';
 
 export const sure = (digest: string) => ({ digest, confidence: 0.9, canProceed: true, waived: false });
 
-const common = { at: 0, digest: '', review: false, authority: null, evidence: null, code: null };
+const common = {
+  at: 0,
+  digest: '',
+  underWay: false,
+  review: false,
+  authority: null,
+  evidence: null,
+  code: null,
+};
 
 /** A read that brought its evidence. */
 export const readCall = (changes: Partial<Call> = {}): Call => ({

@@ -13,6 +13,7 @@ import {
   passed,
   planned,
   proposes,
+  raises,
   refused,
   reported,
   rollback,
@@ -253,5 +254,38 @@ describe('repairs', () => {
     const task = run(patient, [...told, decided('u'), started('u'), failed('u')]);
     expect(task.c).toMatchObject({ attempt: 1, counters: { repairs: 1 } });
     expect(task.owes).toEqual(['decide u']);
+  });
+});
+
+describe('a write whose tool was not finished may have happened', () => {
+  const begun: readonly Told[] = [
+    accepted,
+    planned('plan', undoable('u')),
+    decided('u'),
+    started('u'),
+    awaits('u', 'x'),
+  ];
+  const met: Told = () => ({ type: 'dependency.met', dependency: 'x' });
+
+  test.each<[string, readonly Told[]]>([
+    ['while it asks a person', [raises('u', 'q'), cancelled]],
+    ['before it is called again', [raises('u', 'q'), answered('q', 'approve'), cancelled]],
+    ['once what it waited for is there', [met, cancelled]],
+  ])('and a cancelled run says so, %s', (_, then) => {
+    const task = run({}, [...begun, ...then]);
+    expect(task.at).toBe('cancelled');
+    expect(task.reasons).toEqual(['CANCELLED task', 'EFFECT_IN_DOUBT u']);
+  });
+
+  test('so that a rejection puts it in doubt, and it is not planned anew', () => {
+    const task = run({ limits: { repairs: 1 } }, [...begun, raises('u', 'q'), answered('q', 'reject')]);
+    expect(task.statuses).toEqual({ u: 'doubted' });
+    expect(task.at).toBe('needsHumanDecision');
+  });
+
+  test('so that no new plan is asked for while it is half done', () => {
+    const task = run({ limits: { pauses: 1 } }, [...begun, raises('u', 'q')]);
+    expect(task.at).toBe('failed');
+    expect(task.reasons).toEqual(['BUDGET_SPENT pauses', 'EFFECT_IN_DOUBT u']);
   });
 });

@@ -59,7 +59,7 @@ describe('a fact about a call is taken by its status', () => {
     ['call.started', started('w'), ['allowed']],
     ['call.succeeded', succeeded('w'), ['started', 'asking', 'waiting', 'doubted']],
     ['call.failed', failed('w'), ['started', 'asking', 'waiting', 'doubted']],
-    ['call.doubted', doubted('w'), ['started']],
+    ['call.doubted', doubted('w'), ['started', 'waiting']],
     ['call.refused', refused('w'), ['allowed', 'started']],
     ['dependency.awaited', awaits('w', 'x'), ['started']],
     ['question.raised', raises('w', 'q'), ['started', 'waiting']],

@@ -22,6 +22,7 @@ describe('a proposed call', () => {
   test.each([note('n'), send('w')])('owes a policy decision where it writes: $tier', (proposed) => {
     expect(callFor(bare(), proposed, 0)).toMatchObject({
       status: 'proposed',
+      underWay: false,
       review: false,
       authority: null,
     });

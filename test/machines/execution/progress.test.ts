@@ -137,13 +137,18 @@ describe('the end', () => {
       digest: status,
       status,
     }));
-    const calls = { w: writeCall({ status: 'doubted' }), r: readCall({ status: 'doubted' }) };
+    const calls = {
+      w: writeCall({ status: 'doubted' }),
+      v: writeCall({ status: 'allowed', underWay: true }),
+      r: readCall({ status: 'asking', underWay: true }),
+    };
     const reasons = [{ code: 'TOOL_FAILED', about: 'r' }] as const;
     expect(settledSafe(bare({ effects, calls, reasons })).reasons).toEqual([
       ...reasons,
       { code: 'ROLLBACK_REQUIRED', about: 'committed' },
       { code: 'ROLLBACK_REQUIRED', about: 'stuck' },
       { code: 'EFFECT_IN_DOUBT', about: 'w' },
+      { code: 'EFFECT_IN_DOUBT', about: 'v' },
     ]);
   });
 

@@ -91,10 +91,14 @@ describe('a settled task', () => {
 describe('a followup', () => {
   const toFollowup = [accepted, planned('p', note('n')), ...written('n'), drafted(), offered];
 
-  test.each(['approve', 'rank', 'reject'] as const)('is settled by a choice: %s', (feedback) => {
+  test.each([
+    ['approve', 'chosen'],
+    ['rank', 'chosen'],
+    ['reject', 'withdrawn'],
+  ] as const)('is settled by %s: %s', (feedback, how) => {
     const task = run({ followup: true }, [...toFollowup, answered('followup', feedback)]);
     expect(task.at).toBe('completed.settled');
-    expect(task.c.followup).toBe('chosen');
+    expect(task.c.followup).toBe(how);
   });
 
   test.each(['edit', 'instruction'] as const)('is not settled by %s, which asks for changes', (feedback) => {
