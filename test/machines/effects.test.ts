@@ -257,6 +257,8 @@ describe('repairs', () => {
   });
 });
 
+const met: Told = () => ({ type: 'dependency.met', dependency: 'x' });
+
 describe('a write whose tool was not finished may have happened', () => {
   const begun: readonly Told[] = [
     accepted,
@@ -265,7 +267,6 @@ describe('a write whose tool was not finished may have happened', () => {
     started('u'),
     awaits('u', 'x'),
   ];
-  const met: Told = () => ({ type: 'dependency.met', dependency: 'x' });
 
   test.each<[string, readonly Told[]]>([
     ['while it asks a person', [raises('u', 'q'), cancelled]],
