@@ -31,9 +31,13 @@ const uaicpVersion = '0.3';
 /** Marks the message that says what became of a refinement, beside the one that delivered. */
 export const followupKey = 'agentcharter:followup';
 
+/** Marks an answer after which the output or the action that its target shows no longer stands. */
+const supersedesKey = 'agentcharter:supersedes';
+
 type Said = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'> &
   Partial<Pick<UpFormatMessage, 'upThought' | 'upContext' | 'upFeedback' | 'agentId'>> & {
     readonly [followupKey]?: string;
+    readonly [supersedesKey]?: string | undefined;
   };
 
 const envelope = (
@@ -182,15 +186,21 @@ const asked = ({ record, dossier }: Happened, question: OpenQuestion): Said => {
   };
 };
 
-const heard = ({ record }: Happened, upFeedback: UpFeedback): Said => ({
+const supersedes = ({ record: { fact }, answered }: Happened): string | undefined => {
+  if (fact?.type !== 'human.responded' || !/^(?:plan|draft|approval):/.test(fact.question)) return undefined;
+  return fact.feedback === 'approve' || fact.feedback === 'comment' ? undefined : answered;
+};
+
+const heard = (happened: Happened, upFeedback: UpFeedback): Said => ({
   state: 'submitted',
   payload: {},
   explanation:
-    record.fact?.type === 'deadline.passed'
+    happened.record.fact?.type === 'deadline.passed'
       ? 'Nobody answered in time: the declared default was taken.'
-      : `${record.actor.id} answers: ${upFeedback.type}.`,
+      : `${happened.record.actor.id} answers: ${upFeedback.type}.`,
   upFeedback,
-  agentId: record.actor.id,
+  agentId: happened.record.actor.id,
+  ...(supersedes(happened) !== undefined && { [supersedesKey]: supersedes(happened) }),
 });
 
 /** The documents that one step gives cause to emit, in the order in which things happened. */

@@ -33,6 +33,27 @@ describe('the messages of a task [UpFormat 2.1]', () => {
     expect(new Set(messages.map(({ messageId }) => messageId)).size).toBe(messages.length);
   });
 
+  it.each([
+    ['edit', { value: plan() }],
+    ['instruction', 'another way'],
+    ['reject', undefined],
+  ] as const)('mark the output that a person superseded by %s', async (type, content) => {
+    const told = await asked('plan');
+    await told.answer(type, content);
+    const messages = await messagesOf(told, told.taskId);
+    const question = messages.find(({ state }) => state === 'needsHumanDecision');
+    expect(messages.find(({ upFeedback }) => upFeedback?.type === type)).toMatchObject({
+      'agentcharter:supersedes': question?.messageId,
+    });
+  });
+
+  it('mark nothing where a person approved', async () => {
+    const told = await asked('plan');
+    await told.answer('approve');
+    for (const message of await messagesOf(told, told.taskId))
+      expect(message).not.toHaveProperty('agentcharter:supersedes');
+  });
+
   it('hang under the message that the request names', async () => {
     const { orchestrator } = scene();
     const parentMessageId = '00000000-0000-4000-8000-00000000ffff';
