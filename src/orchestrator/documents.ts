@@ -25,7 +25,7 @@ export interface Happened {
   readonly answered: string | undefined;
 }
 
-/** The version of UAICP that envelopes name; another minor or major version is refused. */
+/** The version of UAICP that envelopes name. */
 const uaicpVersion = '0.3';
 
 /** Marks the message that says what became of a refinement, beside the one that delivered. */

@@ -1,9 +1,9 @@
-import { causeOf } from '../../errors.ts';
 import * as z from 'zod';
 import type { Call } from '../../../machines/index.ts';
 import { Identifier, JsonObject, type EvidenceObject, type ReasonCode } from '../../../schema/index.ts';
 import { digest } from '../../canonical/digest.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
+import { causeOf } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import { ToolOutcome, type CallContext, type Tool } from '../../ports/tool.ts';
 import { rfc3339 } from '../clock.ts';

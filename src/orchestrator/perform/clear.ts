@@ -1,7 +1,7 @@
-import { causeOf } from '../../errors.ts';
 import * as z from 'zod';
 import { VerificationCheck, type VerificationReport } from '../../../schema/index.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
+import { causeOf } from '../../errors.ts';
 import { rfc3339 } from '../clock.ts';
 import { standingEvidence } from '../dossier.ts';
 import type { Environment } from '../environment.ts';

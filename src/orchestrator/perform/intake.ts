@@ -1,8 +1,8 @@
-import { causeOf } from '../../errors.ts';
 import * as z from 'zod';
 import type { Fact } from '../../../machines/index.ts';
 import { JsonObject, ReasonCode, UpContext } from '../../../schema/index.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
+import { causeOf } from '../../errors.ts';
 import type { Brought } from '../../ports/ledger.ts';
 import type { Environment } from '../environment.ts';
 import { contextOf } from '../outputs.ts';

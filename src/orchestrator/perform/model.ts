@@ -1,6 +1,6 @@
-import { causeOf } from '../../errors.ts';
 import type { Fact } from '../../../machines/index.ts';
 import type { Issue } from '../../errors.ts';
+import { causeOf } from '../../errors.ts';
 import type { Brought } from '../../ports/ledger.ts';
 import type { Turn } from '../../ports/model.ts';
 import { standingEvidence } from '../dossier.ts';

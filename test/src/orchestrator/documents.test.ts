@@ -47,6 +47,28 @@ describe('the messages of a task [UpFormat 2.1]', () => {
     });
   });
 
+  it('say until when a question waits, and what is taken then', async () => {
+    const told = scene({
+      model: [plan([], { canProceed: false, missing: { place: 'Where?' } })],
+      taskClass: { deadlines: { question: 60_000 }, defaults: { information: { place: 'here' } } },
+    });
+    const [, question] = await messagesOf(told, await told.submit());
+    expect(question?.payload).toMatchObject({ question: { byDefault: { place: 'here' } } });
+    const { deadline } = (question?.payload as { question: { deadline: string } }).question;
+    expect(Date.parse(deadline) - Date.parse(question?.timestamp ?? '')).toBe(60_000);
+  });
+
+  it('say of a failure what was said by whoever caused it', async () => {
+    const told = scene({
+      model: [plan([call('write')])],
+      tools: [writeTool('write')],
+      policy: () => ({ verdict: 'deny', reasons: ['not on a Sunday'] }),
+    });
+    const { message } = await told.ended(await told.submit());
+    expect(message.explanation).toContain('POLICY_BLOCKED');
+    expect(message.explanation).toContain('not on a Sunday');
+  });
+
   it('mark nothing where a person approved', async () => {
     const told = await asked('plan');
     await told.answer('approve');
@@ -108,6 +130,24 @@ describe('the messages of a task [UpFormat 2.1]', () => {
 });
 
 describe('the envelopes of a task [UAICP 6]', () => {
+  it('log a repair with its number, its bound and its cause [UAICP 4.1]', async () => {
+    const told = scene({
+      model: [plan(), draft(), plan(), draft()],
+      tools: [readTool('read')],
+      taskClass: { limits: { repairs: 1 }, beforeDeliver: { evidence: [{ type: 'tool_result' }] } },
+    });
+    const taskId = await told.submit();
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'uncertain' });
+    const cause = [{ code: 'EVIDENCE_MISSING', about: 'tool_result' }];
+    const logged = (await envelopesOf(told, taskId)).filter(
+      ({ metadata }) => metadata?.['agentcharter:repair'] !== undefined,
+    );
+    expect(logged.length).toBeGreaterThan(0);
+    for (const { metadata } of logged)
+      expect(metadata).toMatchObject({ 'agentcharter:repair': { number: 1, limit: 1, cause } });
+    expect(told.turns.find(({ attempt }) => attempt === 1)?.unmet).toEqual(cause);
+  });
+
   it('name the request, the trace and who acts, and the trace that theirs is nested in', async () => {
     const told = scene({ model: [plan([call('read')]), draft()], tools: [readTool('read')] });
     const { taskId } = await told.orchestrator.submit({

@@ -52,7 +52,7 @@ export const simulatedClock = (start = Date.parse('2026-11-21T05:00:00Z')) => {
       await settle();
     },
     /** Time passes while nobody looks, as when a machine sleeps: no wake-up rings. */
-    skip: (milliseconds: number): void => {
+    leap: (milliseconds: number): void => {
       now += milliseconds;
     },
   };
