@@ -52,10 +52,12 @@ describe('the messages of a task [UpFormat 2.1]', () => {
       model: [plan([], { canProceed: false, missing: { place: 'Where?' } })],
       taskClass: { deadlines: { question: 60_000 }, defaults: { information: { place: 'here' } } },
     });
-    const [, question] = await messagesOf(told, await told.submit());
-    expect(question?.payload).toMatchObject({ question: { byDefault: { place: 'here' } } });
-    const { deadline } = (question?.payload as { question: { deadline: string } }).question;
-    expect(Date.parse(deadline) - Date.parse(question?.timestamp ?? '')).toBe(60_000);
+    await told.submit();
+    const [asked] = told.orchestrator.inbox();
+    expect(asked?.question.byDefault).toEqual({ place: 'here' });
+    expect(asked?.message.payload).toMatchObject({ question: { byDefault: { place: 'here' } } });
+    const waits = Date.parse(asked?.question.deadline ?? '') - Date.parse(asked?.message.timestamp ?? '');
+    expect(waits).toBe(60_000);
   });
 
   it('say of a failure what was said by whoever caused it', async () => {
