@@ -1,8 +1,9 @@
-import type { Fact } from '../../machines/index.ts';
+import type { Fact, TaskClass } from '../../machines/index.ts';
 import type {
   EvidenceObject,
   Identity,
   Outcome,
+  ReasonCode,
   RollbackAction,
   UpContext,
   UpFeedback,
@@ -47,6 +48,8 @@ export interface CallDocument {
 
 /** What a fact brought that the chart has no use for, and everybody else has. */
 export interface Brought {
+  /** The contract that the task began under; with its opening record. */
+  readonly contract?: TaskClass;
   readonly request?: RequestDocument;
   readonly output?: OutputDocument;
   readonly rejected?: {
@@ -64,12 +67,12 @@ export interface Brought {
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
-/** One line of the audit trail (UAICP 5.4); the fields that UAICP asks for keep its names. */
-export interface LedgerRecord {
+/** One line of the audit trail (UAICP 5.4), before it is sealed; the fields that UAICP asks for keep its names. */
+export interface LedgerEntry {
   readonly seq: number;
   readonly taskId: string;
-  /** `orphan` came too late to count; `refusal` was not let in. Neither changed any state. */
-  readonly kind: 'fact' | 'orphan' | 'refusal';
+  /** `orphan` came too late to count, `refusal` was not let in, `erasure` took a document out. None changed any state. */
+  readonly kind: 'fact' | 'orphan' | 'refusal' | 'erasure';
   readonly request_id: string;
   readonly trace_id: string;
   /** RFC 3339. */
@@ -78,7 +81,29 @@ export interface LedgerRecord {
   readonly outcome: Outcome;
   readonly from: string;
   readonly to: string;
-  /** `null` for the record that opens a task. */
+  /** `null` for the record that opens a task, and where no fact was stated. */
   readonly fact: Fact | null;
+  /** Why a refusal was refused, where that has a code. */
+  readonly code: ReasonCode | null;
+  /** The digest of the document that an erasure took out. */
+  readonly erased: string | null;
+  /** Refusals since the record before that were too many to be written down. */
+  readonly omitted: number;
+  /** Milliseconds by which the clock stood behind the latest time that was seen; 0 where it went on. */
+  readonly behind: number;
   readonly brought: Brought;
+}
+
+/** A record in its chain: whoever edits, drops, swaps or repeats one changes a hash that the next one names. */
+export interface LedgerRecord extends LedgerEntry {
+  /** Digests of what is in `brought`, by its name there; a name that is here and not there was erased. */
+  readonly documents: Readonly<Partial<Record<keyof Brought, string>>>;
+  /** Digests of the documents that the step emitted, in order. */
+  readonly emitted: readonly string[];
+  /** SHA-256 of the text of the snapshot that the fact led to; `null` where no state changed. */
+  readonly snapshot: string | null;
+  /** The hash of the record before; `null` for the first. */
+  readonly previous: string | null;
+  /** Over everything here but `brought`, which `documents` stands for. */
+  readonly hash: string;
 }
