@@ -1,3 +1,5 @@
+import type { ReasonCode } from '../schema/index.ts';
+
 /** One thing that is wrong with a document: where it is, and what would have been accepted. */
 export interface Issue {
   /** JSON Pointer (RFC 6901) into the document; the empty string is the document itself. */
@@ -25,6 +27,8 @@ export interface ErrorDetails {
     readonly taskId: string;
     readonly question: string;
     readonly reason: string;
+    /** Why an approval does not count. */
+    readonly code: ReasonCode | null;
     readonly accepts: readonly string[];
   };
   /** Somebody who may not answer this question. */
@@ -39,6 +43,10 @@ export interface ErrorDetails {
   store_conflict: { readonly taskId: string; readonly expected: number; readonly actual: number };
   /** A store that broke: the record was not taken, so that nothing has happened. */
   store_failed: { readonly taskId: string; readonly seq: number };
+  /** An approval that another action has used up: the effect was not begun. */
+  approval_spent: { readonly taskId: string; readonly jtis: readonly string[] };
+  /** A task that still needs its documents: they can be erased once it is settled. */
+  task_unsettled: { readonly taskId: string; readonly state: string };
   /** A call after `close`. */
   closed: { readonly operation: string };
 }

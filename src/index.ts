@@ -8,6 +8,8 @@ export type {
   FollowupOffer,
   TaskClassDefinition,
 } from './define/task-class.ts';
+export { defineTaskTool } from './define/task-tool.ts';
+export type { TaskToolDefinition } from './define/task-tool.ts';
 export { defineTool } from './define/tool.ts';
 export type { ToolDefinition } from './define/tool.ts';
 export { defineVerifier } from './define/verifier.ts';
@@ -21,7 +23,7 @@ export type { By, Orchestrator } from './orchestrator/surface.ts';
 export type { CallsOutput, DraftOutput, PlanOutput } from './orchestrator/outputs.ts';
 export type { OpenQuestion } from './orchestrator/questions.ts';
 export type { Submission } from './orchestrator/submission.ts';
-export type { Approvals, ExpectedApproval } from './ports/approvals.ts';
+export type { ApprovalClaims, ApprovalRefusal, Approvals, Grant } from './ports/approvals.ts';
 export type { Clock } from './ports/clock.ts';
 export type { Emission } from './ports/emission.ts';
 export type { Ids } from './ports/ids.ts';
@@ -37,5 +39,13 @@ export type { AnswerListing, CallListing, Model, ToolListing, Turn } from './por
 export type { Policy, PolicyDecision, PolicyRequest } from './ports/policy.ts';
 export type { StandardResult, StandardSchema } from './ports/schema.ts';
 export type { Step, Store } from './ports/store.ts';
-export type { CallContext, NeedsHuman, NotYet, Outcomes, Rollback, Tool } from './ports/tool.ts';
+export type {
+  ChildRequest,
+  CallContext,
+  NeedsHuman,
+  NotYet,
+  Outcomes,
+  Rollback,
+  Tool,
+} from './ports/tool.ts';
 export type { Findings, VerificationSubject, Verifier } from './ports/verifier.ts';

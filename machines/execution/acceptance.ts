@@ -1,5 +1,5 @@
 import type { FeedbackType } from '../../schema/index.ts';
-import type { Context, Question } from './context.ts';
+import type { Call, Context, Question } from './context.ts';
 import type { Fact, FactOf, ProposedCall } from './facts.ts';
 import { violationsOf } from './gates.ts';
 import {
@@ -56,6 +56,10 @@ export const feedbackTaken = (c: Context, { kind, about }: Question): readonly F
   }
 };
 
+/** Nobody approves one action twice. */
+const isAnother = (c: Context, { kind, about }: Question, approver: string): boolean =>
+  kind !== 'approval' || actionOf(c, about).every(({ approvers }) => !approvers.includes(approver));
+
 const bringsPlan = ({ plan }: FactOf<'human.responded'>): boolean =>
   plan !== undefined && areApart(plan.calls);
 
@@ -89,6 +93,10 @@ const isNew = (c: Context, question: string): boolean =>
 const areApart = (calls: readonly ProposedCall[]): boolean =>
   calls.every(({ id }) => isStorable(id)) && new Set(calls.map(({ id }) => id)).size === calls.length;
 
+/** An approval ends only while nothing rests on it: a call that is under way goes on. */
+const isApprovalUnused = ({ status, authority, underWay }: Call): boolean =>
+  status === 'allowed' && authority !== null && !underWay;
+
 const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
   switch (of) {
     case 'policy':
@@ -98,7 +106,7 @@ const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
     case 'evidence':
       return [...callsOf(c), ...c.effects].some(({ evidence }) => evidence?.id === id && !evidence.stale);
     case 'approval':
-      return actionOf(c, id).some(({ status, authority }) => status === 'allowed' && authority !== null);
+      return actionOf(c, id).some(isApprovalUnused);
     case 'verifier':
       return [...checksOwed(c), ...reportsOwed(c)].some(
         ({ verifier, of: on }) => reportKey(verifier, on) === id,
@@ -140,6 +148,7 @@ export const concerns = (c: Context, fact: Fact): boolean => {
           (call) =>
             isWrite(call) &&
             call.authority === null &&
+            !call.approvers.includes(fact.approver) &&
             (call.status === 'proposed' || call.status === 'allowed'),
         )
       );
@@ -183,6 +192,7 @@ export const concerns = (c: Context, fact: Fact): boolean => {
         question !== undefined &&
         c.reasons.length === 0 &&
         feedbackTaken(c, question).includes(fact.feedback) &&
+        (fact.feedback !== 'approve' || isAnother(c, question, fact.by ?? '')) &&
         bringsItsReplacement(question, fact)
       );
     }

@@ -1,5 +1,6 @@
 import type { FeedbackType } from '../../schema/index.ts';
 import { entry, mayRevise } from './acceptance.ts';
+import { approved } from './approvals.ts';
 import { callFor, callsFor, effectOf, unfinished } from './calls.ts';
 import {
   changeCall,
@@ -91,7 +92,7 @@ const onApproval = (c: Context, answer: Answer, digest: string): Change => {
   const ofAction = (call: Call) => call.digest === digest;
   switch (answer.feedback) {
     case 'approve':
-      return { calls: changeCalls(c, ofAction, { authority: 'human' }) };
+      return { questions: c.questions, ...approved(c, digest, answer.by ?? '', 'human') };
     case 'edit':
       return editing(c, digest, answer);
     case 'instruction':

@@ -23,6 +23,7 @@ export const callFor = (c: Context, { tool, tier, digest, rollback }: ProposedCa
   rollback,
   underWay: false,
   review: false,
+  approvers: [],
   ...(isWrite({ tier })
     ? known(c.effects.find((effect) => effect.digest === digest))
     : ({ status: 'allowed', evidence: null, authority: null, code: null } as const)),
@@ -58,10 +59,11 @@ export const succeeded = (
 };
 
 /** A read without an outcome has failed; a write without one may have happened. */
-export const doubted = (c: Context, id: string, code: ReasonCode): Change => {
+export const doubted = (c: Context, id: string, code: ReasonCode, causes?: readonly ReasonCode[]): Change => {
   const call = entry(c.calls, id);
+  const status = call !== undefined && isWrite(call) ? 'doubted' : 'failed';
   return {
-    ...changeCall(c, id, { status: call !== undefined && isWrite(call) ? 'doubted' : 'failed', code }),
+    ...changeCall(c, id, { status, code, ...(causes && { causes }) }),
     ...closedFor(c, id),
   };
 };

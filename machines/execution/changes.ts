@@ -39,12 +39,13 @@ export const changeCall = (c: Context, id: string, change: Partial<Call>): Chang
 /** Changes a call and its twins, which are the same action: they share what became of it, and who stood behind it. */
 export const changeTwins = (
   c: Context,
-  { digest, review, authority }: Call,
+  { digest, review, authority, approvers }: Call,
   change: Partial<Call>,
 ): Record<string, Call> =>
   changeCalls(c, (twin) => twin.digest === digest && twin.status !== 'refused', {
     review,
     authority,
+    approvers,
     ...change,
   });
 

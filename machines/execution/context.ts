@@ -44,11 +44,15 @@ export interface Call {
   /** The policy wants a person to look. */
   readonly review: boolean;
   readonly authority: Authority | null;
+  /** Who approved this action so far; with enough of them its authority stands. */
+  readonly approvers: readonly string[];
   /** Rollback metadata was declared with the call. */
   readonly rollback: boolean;
   readonly evidence: EvidenceReference | null;
   /** Why it failed or was refused. */
   readonly code: ReasonCode | null;
+  /** Why the task failed that this call was (UAICP 4.3). */
+  readonly causes?: readonly ReasonCode[];
 }
 
 /** A write that happened, and what became of it; `closed` is one that a person ruled out. */
@@ -67,7 +71,9 @@ export interface Report {
   readonly verifier: string;
   readonly of: string;
   readonly evidence: number;
-  readonly status: 'pass' | 'fail' | 'timeout';
+  readonly status: 'pass' | 'fail';
+  /** Why the report does not count, beyond a check that failed. */
+  readonly code: ReasonCode | null;
 }
 
 export type QuestionKind = 'information' | 'help' | 'plan' | 'draft' | 'approval' | 'doubt' | 'tool';

@@ -68,12 +68,13 @@ export const passed = (c: Context, { of, id }: FactOf<'deadline.passed'>): Chang
       return {
         calls: changeCalls(c, ({ digest, status }) => digest === id && status === 'allowed', {
           authority: null,
+          approvers: [],
         }),
       };
     case 'verifier': {
       const space = id.indexOf(' ');
       const report = { verifier: id.slice(space + 1), of: id.slice(0, space), evidence: c.collected };
-      return { reports: { ...c.reports, [id]: { ...report, status: 'timeout' } } };
+      return { reports: { ...c.reports, [id]: { ...report, status: 'fail', code: 'VERIFIER_TIMEOUT' } } };
     }
     case 'question':
       return unanswered(c, id);

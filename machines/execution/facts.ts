@@ -20,12 +20,17 @@ export type ProposedCall = z.infer<typeof ProposedCall>;
 const draft = z.object({ digest, confidence: z.number().min(0).max(1), canProceed: z.boolean() });
 const plan = draft.extend({ calls: z.array(ProposedCall) });
 
-/** What may stop a run that is nobody's refusal: a broken dependency, or a budget that is spent. */
+/** Why a call failed that is itself a task: its own reasons, the deciding one first. */
+const causes = z.array(ReasonCode).max(8);
+
+/** What may stop a run that is nobody's refusal: a broken dependency, a budget that is spent, evidence that was changed. */
 const StopCode = ReasonCode.extract([
   'MODEL_UNAVAILABLE',
   'POLICY_UNAVAILABLE',
   'BUDGET_SPENT',
   'GUARD_ERROR',
+  'EVIDENCE_HASH_MISMATCH',
+  'EVIDENCE_FOREIGN',
 ]);
 
 /** The duties whose deadline may pass. */
@@ -68,6 +73,7 @@ const variants = [
     request: Uuid,
     digest,
     authority: z.enum(['approval', 'human', 'system']),
+    approver: Identifier,
   }),
   // calls: an intent, then an outcome
   z.object({ type: z.literal('call.started'), ...ofCall, digest }),
@@ -76,8 +82,8 @@ const variants = [
     ...ofCall,
     evidence: z.object({ id: Identifier, type: EvidenceType }),
   }),
-  z.object({ type: z.literal('call.failed'), ...ofCall, code: ReasonCode }),
-  z.object({ type: z.literal('call.doubted'), ...ofCall, code: ReasonCode }),
+  z.object({ type: z.literal('call.failed'), ...ofCall, code: ReasonCode, causes: causes.optional() }),
+  z.object({ type: z.literal('call.doubted'), ...ofCall, code: ReasonCode, causes: causes.optional() }),
   z.object({ type: z.literal('call.refused'), ...ofCall, code: ReasonCode }),
   z.object({ type: z.literal('dependency.awaited'), ...ofCall, dependency: Identifier }),
   z.object({ type: z.literal('dependency.met'), dependency: Identifier }),
@@ -90,6 +96,8 @@ const variants = [
     /** How many evidence objects stood when the verifier was called. */
     evidence: z.int().nonnegative(),
     status: z.enum(['pass', 'fail']),
+    /** Why the report does not count, beyond a check that failed. */
+    code: ReasonCode.optional(),
   }),
   z.object({ type: z.literal('rollback.started'), request: Uuid, digest }),
   z.object({ type: z.literal('rollback.succeeded'), request: Uuid, digest }),
@@ -99,6 +107,8 @@ const variants = [
     type: z.literal('human.responded'),
     question: Identifier,
     feedback: FeedbackType,
+    /** Who approves; several approvers are told apart by it. */
+    by: Identifier.optional(),
     /** What an edit or a ranking replaces the output with. */
     plan: plan.optional(),
     draft: draft.optional(),

@@ -4,6 +4,7 @@ import {
   callsOf,
   checksOwed,
   evidenceFor,
+  faultsOf,
   hasPassed,
   isConfident,
   isOutstanding,
@@ -41,7 +42,9 @@ const evidence = (c: Context, required: readonly EvidenceRequirement[]): readonl
 const verification = (c: Context, verifiers: readonly string[], of: string): readonly Violation[] =>
   verifiers
     .filter((verifier) => !hasPassed(c, verifier, of))
-    .map((verifier) => violation('VERIFICATION_FAILED', verifier));
+    .flatMap((verifier) =>
+      ['VERIFICATION_FAILED' as const, ...faultsOf(c, verifier)].map((code) => violation(code, verifier)),
+    );
 
 const clearance = (call: NamedCall): readonly Violation[] => [
   ...(call.status === 'proposed' ? [violation('POLICY_BLOCKED', call.id)] : []),
@@ -52,8 +55,10 @@ const clearance = (call: NamedCall): readonly Violation[] => [
 /** A call that stands in the way of every further write, and of deliver. */
 const unsettled = (call: NamedCall): readonly Violation[] => {
   if (isOutstanding(call)) return [violation('AUDIT_INCOMPLETE', call.id)];
-  if (call.status === 'doubted') return [violation('EFFECT_IN_DOUBT', call.id)];
-  return call.status === 'failed' ? [violation(call.code ?? 'TOOL_FAILED', call.id)] : [];
+  if (call.status === 'doubted')
+    return ['EFFECT_IN_DOUBT' as const, ...(call.causes ?? [])].map((code) => violation(code, call.id));
+  if (call.status !== 'failed') return [];
+  return [call.code ?? 'TOOL_FAILED', ...(call.causes ?? [])].map((code) => violation(code, call.id));
 };
 
 /** Reads that no budget refreshes any more, while a write rests on them. */

@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../../schema/index.ts';
 import type { Call, Context, Effect, Proposal, Question, Report } from './context.ts';
 import { operationalStateOf } from './operational-state.ts';
 import type { EvidenceRequirement } from './task-class.ts';
@@ -76,6 +77,13 @@ const standing = (c: Context, verifier: string, of: string): Report | undefined 
 export const hasPassed = (c: Context, verifier: string, of: string): boolean =>
   standing(c, verifier, of)?.status === 'pass' &&
   !Object.values(c.reports).some((report) => report.verifier === verifier && report.status !== 'pass');
+
+/** Why reports of a verifier do not count, beyond checks that failed. */
+export const faultsOf = (c: Context, verifier: string): readonly ReasonCode[] => [
+  ...new Set(
+    Object.values(c.reports).flatMap((report) => (report.verifier === verifier ? (report.code ?? []) : [])),
+  ),
+];
 
 export interface OwedReport {
   readonly verifier: string;

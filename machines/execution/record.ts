@@ -1,4 +1,5 @@
 import { entry } from './acceptance.ts';
+import { approved } from './approvals.ts';
 import { concludeAnswer } from './answers.ts';
 import { callsFor, doubted, succeeded, unfinished } from './calls.ts';
 import {
@@ -73,23 +74,24 @@ const fold = (c: Context, fact: Fact): Change => {
     case 'policy.decided':
       return decided(c, fact);
     case 'approval.granted':
-      return {
-        calls: changeCalls(c, ({ digest }) => digest === fact.digest, { authority: fact.authority }),
-        questions: without(c.questions, `approval:${fact.digest}`),
-      };
+      return approved(c, fact.digest, fact.approver, fact.authority);
     case 'call.started':
       return changeCall(c, fact.call, { status: 'started' });
     case 'call.succeeded':
       return succeeded(c, fact);
     case 'call.failed':
       return {
-        ...changeCall(c, fact.call, { status: 'failed', code: fact.code }),
+        ...changeCall(c, fact.call, {
+          status: 'failed',
+          code: fact.code,
+          ...(fact.causes && { causes: fact.causes }),
+        }),
         ...closedFor(c, fact.call),
       };
     case 'call.doubted':
-      return doubted(c, fact.call, fact.code);
+      return doubted(c, fact.call, fact.code, fact.causes);
     case 'call.refused':
-      return changeCall(c, fact.call, { status: 'allowed', authority: null });
+      return changeCall(c, fact.call, { status: 'allowed', authority: null, approvers: [] });
     case 'dependency.awaited':
       return pause(
         c,
@@ -121,7 +123,9 @@ const fold = (c: Context, fact: Fact): Change => {
       );
     case 'verifier.reported': {
       const { verifier, of, evidence, status } = fact;
-      return { reports: { ...c.reports, [reportKey(verifier, of)]: { verifier, of, evidence, status } } };
+      const code = status === 'pass' ? null : (fact.code ?? null);
+      const report = { verifier, of, evidence, status, code };
+      return { reports: { ...c.reports, [reportKey(verifier, of)]: report } };
     }
     case 'human.responded':
       return concludeAnswer(c, fact);

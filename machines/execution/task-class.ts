@@ -42,6 +42,8 @@ export interface TaskClass {
   readonly beforeWrite: Requirements;
   readonly beforeDeliver: Requirements;
   readonly authorities: readonly Authority[];
+  /** How many approvers a high-risk write needs, each of them another one (UAICP 5.3). */
+  readonly approvers: number;
   readonly repairTo: 'plan' | 'execute';
   readonly limits: Limits;
   readonly defaults: readonly DefaultedQuestion[];
@@ -66,6 +68,7 @@ const limits: Limits = { corrections: 2, repairs: 1, rounds: 3, revisions: 3, re
 export const taskClass = (given: TaskClassInput): TaskClass => ({
   threshold: 0.5,
   authorities: ['approval'],
+  approvers: 1,
   repairTo: 'plan',
   defaults: [],
   followup: false,

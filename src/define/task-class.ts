@@ -97,6 +97,7 @@ const Definition = z.strictObject({
   beforeWrite: Requirements.optional(),
   beforeDeliver: Requirements.optional(),
   authorities: z.array(z.enum(['approval', 'human', 'system'])).optional(),
+  approvers: z.int().positive().optional(),
   repairTo: z.enum(['plan', 'execute']).optional(),
   limits: z
     .strictObject({

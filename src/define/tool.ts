@@ -3,12 +3,14 @@ import { EvidenceType, Identifier, RiskTier } from '../../schema/index.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, Duration, Schema } from './definition.ts';
+import { raisedTier, ToolHints } from './hints.ts';
 
 const Definition = z.strictObject({
   name: Identifier,
   version: Identifier.optional(),
   description: z.string(),
   tier: RiskTier.optional(),
+  hints: ToolHints.optional(),
   input: Schema,
   evidenceType: EvidenceType.optional(),
   deadline: Duration.optional(),
@@ -24,6 +26,8 @@ export interface ToolDefinition<Arguments> {
   readonly description: string;
   /** Left out, it is `write_high_risk`: closed by default. */
   readonly tier?: RiskTier;
+  /** What the server of the tool says of it; raises the tier, and never lowers it. */
+  readonly hints?: ToolHints;
   readonly input: StandardSchema<Arguments>;
   readonly evidenceType?: EvidenceType;
   /** Milliseconds after which an answer no longer counts. */
@@ -42,7 +46,7 @@ export const defineTool = <Arguments>(definition: ToolDefinition<Arguments>): To
     name,
     version,
     description: definition.description,
-    tier,
+    tier: raisedTier(tier, definition.hints ?? {}),
     input: definition.input,
     evidenceType,
     deadline: definition.deadline ?? null,

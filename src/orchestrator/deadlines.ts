@@ -2,6 +2,8 @@ import type { Context, DeadlineOf, Duty } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { Brought } from '../ports/ledger.ts';
 import { rfc3339 } from './clock.ts';
+import type { Dossier } from './dossier.ts';
+import type { Environment } from './environment.ts';
 import type { TermsOf } from './questions.ts';
 
 /** A deadline that is running: what it is of, and when it passes (milliseconds since 1970). */
@@ -15,20 +17,40 @@ type Wake = Extract<Duty, { kind: 'wake' }>;
 
 const keyOf = ({ of, id }: Pick<Deadline, 'of' | 'id'>): string => `${of} ${id}`;
 
-const allowed = (
-  taskClass: DefinedTaskClass,
-  { of, id }: Wake,
-  callDeadline: (id: string) => number | null,
-): number | undefined => {
+/** Where the deadlines of a task come from. */
+export interface Timing {
+  readonly taskClass: DefinedTaskClass;
+  readonly dossier: Dossier;
+  readonly tools: Environment['tools'];
+  readonly verifiers: Environment['verifiers'];
+}
+
+/** Evidence is as old as it says itself, and never younger than we have known it. */
+const endOfEvidence = (id: string, now: number, { taskClass, dossier }: Timing): number | undefined => {
+  const collected = Date.parse(dossier.evidence[id]?.collected_at ?? '');
+  return taskClass.maxAge && Math.min(now, Number.isNaN(collected) ? now : collected) + taskClass.maxAge;
+};
+
+/** An approval says itself when it ends; of several, the first that ends ends all. */
+const endOfApproval = (digest: string, { dossier }: Timing): number | undefined => {
+  const ends = (dossier.approvals[digest] ?? []).map(({ expiresAt }) => Date.parse(expiresAt));
+  return ends.length === 0 ? undefined : Math.min(...ends);
+};
+
+/** When a deadline passes that begins to run now; `undefined` for what never ends. */
+const endOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefined => {
+  const { taskClass, dossier, tools, verifiers } = timing;
   switch (of) {
     case 'evidence':
-      return taskClass.maxAge;
+      return endOfEvidence(id, now, timing);
     case 'approval':
-      return undefined; // an approval says itself when it ends
+      return endOfApproval(id, timing);
     case 'call':
-      return callDeadline(id) ?? taskClass.deadlines.call;
+      return now + (tools.get(dossier.calls[id]?.tool ?? '')?.deadline ?? taskClass.deadlines.call);
+    case 'verifier':
+      return now + (verifiers.get(id.slice(id.indexOf(' ') + 1))?.deadline ?? taskClass.deadlines.verifier);
     default:
-      return taskClass.deadlines[of];
+      return now + taskClass.deadlines[of];
   }
 };
 
@@ -37,8 +59,7 @@ export const runningDeadlines = (
   running: readonly Deadline[],
   duties: readonly Duty[],
   now: number,
-  taskClass: DefinedTaskClass,
-  callDeadline: (id: string) => number | null,
+  timing: Timing,
 ): readonly Deadline[] => {
   const byKey = new Map(running.map((deadline) => [keyOf(deadline), deadline]));
   return duties
@@ -46,8 +67,8 @@ export const runningDeadlines = (
     .flatMap((wake): Deadline[] => {
       const known = byKey.get(keyOf(wake));
       if (known !== undefined) return [known];
-      const duration = allowed(taskClass, wake, callDeadline);
-      return duration === undefined ? [] : [{ of: wake.of, id: wake.id, at: now + duration }];
+      const at = endOf(wake, now, timing);
+      return at === undefined ? [] : [{ of: wake.of, id: wake.id, at }];
     })
     .toSorted((one, other) => one.at - other.at);
 };

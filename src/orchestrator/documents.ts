@@ -7,8 +7,9 @@ import {
   type UpFeedback,
 } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
+import { digest } from '../canonical/digest.ts';
 import type { Emission } from '../ports/emission.ts';
-import type { LedgerRecord } from '../ports/ledger.ts';
+import type { ApprovalDocument, LedgerEntry } from '../ports/ledger.ts';
 import type { Dossier } from './dossier.ts';
 import { followupQuestion, openQuestion, wordingOf, type OpenQuestion, type TermsOf } from './questions.ts';
 
@@ -16,10 +17,11 @@ import { followupQuestion, openQuestion, wordingOf, type OpenQuestion, type Term
 export interface Happened {
   readonly before: Context | null;
   readonly after: Context;
-  readonly record: LedgerRecord;
+  readonly record: LedgerEntry;
   readonly dossier: Dossier;
   readonly uuid: () => string;
   readonly terms: TermsOf;
+  readonly policyVersion: string | null;
   /** The message before, and the message of the question that is answered. */
   readonly last: string | undefined;
   readonly answered: string | undefined;
@@ -94,6 +96,22 @@ const callEnvelope = (happened: Happened, id: string): Emission => {
   );
 };
 
+/** An accepted approval as evidence of UAICP 5.3: it counts for that alone, never as what a tool found. */
+const approvalEvidence = ({ record, uuid }: Happened, approval: ApprovalDocument): Emission => ({
+  name: 'EvidenceObject',
+  document: {
+    evidence_id: uuid(),
+    evidence_type: 'approval_token',
+    source: approval.approver,
+    actor: approval.approver,
+    request_id: record.request_id,
+    trace_id: record.trace_id,
+    hash: digest(approval, 'approval'),
+    collected_at: record.timestamp,
+    payload: { ...approval },
+  },
+});
+
 /** Why nothing is delivered; an agent that is beyond its capability says so in its own words (UpFormat 2.3). */
 const explained = ({ reasons }: Context, { cause }: Dossier): string => {
   if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
@@ -129,7 +147,7 @@ const settledChoice = ({ after, record, dossier }: Happened, how: string): Said 
       : `The refinement is ${how}.`,
 });
 
-const outputOf = ({ brought }: LedgerRecord): Omit<Said, 'state'> => {
+const outputOf = ({ brought }: LedgerEntry): Omit<Said, 'state'> => {
   const { output, explanation, payload } = brought;
   return {
     payload: { ...(output?.payload ?? payload) },
@@ -150,7 +168,16 @@ const said = (happened: Happened, state: Exclude<OperationalState, 'needsHumanDe
         : { state, payload: {}, explanation: 'The task goes on.' };
     }
     case 'waiting':
-      return { ...outputOf(record), state, payload: { dependencies: { ...after.dependencies } } };
+      return {
+        ...outputOf(record),
+        state,
+        payload: {
+          dependencies: Object.entries(after.dependencies).map(([dependency, calls]) => ({
+            dependency,
+            calls,
+          })),
+        },
+      };
     case 'completed': {
       if (after.followup !== null) return settledChoice(happened, after.followup);
       const draft = dossier.draft ?? { payload: {}, explanation: '' };
@@ -167,16 +194,19 @@ const said = (happened: Happened, state: Exclude<OperationalState, 'needsHumanDe
   }
 };
 
-const opened = ({ before, after, terms }: Happened): readonly OpenQuestion[] =>
-  after.reasons.length > 0
-    ? []
-    : Object.entries(after.questions)
-        .filter(([id]) => before?.questions[id] === undefined)
-        .map(([id, question]) => openQuestion(after, id, question, terms(question.kind)));
+const opened = (happened: Happened): readonly OpenQuestion[] => {
+  const { before, after, dossier } = happened;
+  if (after.reasons.length > 0) return [];
+  return Object.entries(after.questions)
+    .filter(([id]) => before?.questions[id] === undefined)
+    .map(([id, question]) => openQuestion(after, dossier, id, question, happened));
+};
 
-const asked = ({ record, dossier }: Happened, question: OpenQuestion): Said => {
+const asked = ({ after, record, dossier }: Happened, question: OpenQuestion): Said => {
   const isRaised = question.kind === 'information' || question.kind === 'help' || question.kind === 'tool';
-  const { upThought, upContext, ...wording } = isRaised ? outputOf(record) : wordingOf(question, dossier);
+  const { upThought, upContext, ...wording } = isRaised
+    ? outputOf(record)
+    : wordingOf(question, after, dossier);
   return {
     state: 'needsHumanDecision',
     ...wording,
@@ -225,6 +255,7 @@ export const emissionsOf = (happened: Happened): readonly Emission[] => {
   if (brought.feedback !== undefined) say(heard(happened, brought.feedback), happened.answered ?? last);
   if (fact?.type === 'call.started') emissions.push(callEnvelope(happened, fact.call));
   if (brought.evidence !== undefined) emissions.push({ name: 'EvidenceObject', document: brought.evidence });
+  if (brought.approval !== undefined) emissions.push(approvalEvidence(happened, brought.approval));
   if (brought.report !== undefined) emissions.push({ name: 'VerificationReport', document: brought.report });
 
   for (const occasion of occasionsOf(happened.after)) {

@@ -1,9 +1,10 @@
 import type { Context, Question } from '../../machines/index.ts';
 import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
 import type {
+  ApprovalDocument,
   Brought,
   CallDocument,
-  LedgerRecord,
+  LedgerEntry,
   OutputDocument,
   RequestDocument,
 } from '../ports/ledger.ts';
@@ -18,6 +19,8 @@ export interface Dossier {
   readonly calls: Readonly<Record<string, CallDocument>>;
   /** By `evidence_id`. */
   readonly evidence: Readonly<Record<string, EvidenceObject>>;
+  /** Accepted approvals, by the digest of their action. */
+  readonly approvals: Readonly<Record<string, readonly ApprovalDocument[]>>;
   readonly answers: readonly AnswerListing[];
   /** What a call that asked or waited is called again with. */
   readonly resumed: Readonly<Record<string, { readonly answer: UpFeedback | null; readonly met: unknown }>>;
@@ -37,6 +40,7 @@ export const openDossier = (request: RequestDocument, traceId: string): Dossier 
   draft: null,
   calls: {},
   evidence: {},
+  approvals: {},
   answers: [],
   resumed: {},
   agents: {},
@@ -62,14 +66,14 @@ const answerOf = (question: Question | undefined, feedback: UpFeedback, by: stri
   by,
 });
 
-const spent = (dossier: Dossier, { fact, actor }: LedgerRecord): Dossier['spent'] => ({
+const spent = (dossier: Dossier, { fact, actor }: LedgerEntry): Dossier['spent'] => ({
   modelCalls:
     dossier.spent.modelCalls + (fact !== null && actor.kind === 'agent' && modelFacts.has(fact.type) ? 1 : 0),
   calls: dossier.spent.calls + (fact?.type === 'call.started' ? 1 : 0),
 });
 
 /** The question that a fact answers: by a person, by an approval, or by its declared default. */
-export const answeredBy = (fact: LedgerRecord['fact']): string | undefined => {
+export const answeredBy = (fact: LedgerEntry['fact']): string | undefined => {
   switch (fact?.type) {
     case 'human.responded':
       return fact.question;
@@ -87,7 +91,7 @@ export const answeredBy = (fact: LedgerRecord['fact']): string | undefined => {
 const questionIn = (context: Context, id: string | undefined): Question | undefined =>
   id !== undefined && Object.hasOwn(context.questions, id) ? context.questions[id] : undefined;
 
-const resumed = (dossier: Dossier, before: Context, { fact, brought }: LedgerRecord): Dossier['resumed'] => {
+const resumed = (dossier: Dossier, before: Context, { fact, brought }: LedgerEntry): Dossier['resumed'] => {
   if (fact?.type === 'dependency.met') {
     const waiting = before.dependencies[fact.dependency] ?? [];
     const met = { answer: null, met: brought.met };
@@ -100,7 +104,27 @@ const resumed = (dossier: Dossier, before: Context, { fact, brought }: LedgerRec
     : dossier.resumed;
 };
 
-const outputs = ({ fact, brought: { output } }: LedgerRecord): Partial<Dossier> => {
+/** Approvals that count: once one has expired or was refused, all of its action are asked for again. */
+const approvals = (
+  { approvals: held }: Dossier,
+  { calls }: Context,
+  { fact, brought: { approval } }: LedgerEntry,
+): Dossier['approvals'] => {
+  switch (fact?.type) {
+    case 'approval.granted':
+      return approval === undefined
+        ? held
+        : { ...held, [fact.digest]: [...(held[fact.digest] ?? []), approval] };
+    case 'call.refused':
+      return { ...held, [calls[fact.call]?.digest ?? '']: [] };
+    case 'deadline.passed':
+      return fact.of === 'approval' ? { ...held, [fact.id]: [] } : held;
+    default:
+      return held;
+  }
+};
+
+const outputs = ({ fact, brought: { output } }: LedgerEntry): Partial<Dossier> => {
   if (output === undefined) return {};
   if (fact?.type === 'draft.proposed') return { draft: output };
   if (fact?.type === 'plan.proposed') return { plan: output };
@@ -112,12 +136,7 @@ const byId = (calls: Brought['calls']): Record<string, CallDocument> =>
   Object.fromEntries((calls ?? []).map((call) => [call.id, call]));
 
 /** The dossier after one more record. `before` and `after` are the chart's contexts around it. */
-export const fileInto = (
-  dossier: Dossier,
-  before: Context,
-  after: Context,
-  record: LedgerRecord,
-): Dossier => {
+export const fileInto = (dossier: Dossier, before: Context, after: Context, record: LedgerEntry): Dossier => {
   const { fact, brought, actor } = record;
   if (record.kind !== 'fact') return dossier;
   const answers =
@@ -135,7 +154,8 @@ export const fileInto = (
       brought.evidence === undefined
         ? dossier.evidence
         : { ...dossier.evidence, [brought.evidence.evidence_id]: brought.evidence },
-    resumed: resumed(dossier, before, record),
+    approvals: approvals(dossier, before, record),
+    resumed: after.attempt === before.attempt ? resumed(dossier, before, record) : {},
     agents:
       fact?.type === 'dependency.awaited' && brought.agent !== undefined
         ? { ...dossier.agents, [fact.dependency]: brought.agent }
@@ -151,10 +171,3 @@ const causeOf = (dossier: Dossier, before: Context, after: Context, brought: Bro
   const hasFailed = before.reasons.length === 0 && after.reasons.length > 0;
   return hasFailed ? (brought.explanation ?? brought.reasons?.join('; ') ?? null) : dossier.cause;
 };
-
-/** Evidence that stands now: of the calls of this attempt, committed writes of earlier ones included. */
-export const standingEvidence = (context: Context, dossier: Dossier): readonly EvidenceObject[] =>
-  Object.values(context.calls).flatMap(({ evidence }) => {
-    const found = evidence === null ? undefined : dossier.evidence[evidence.id];
-    return found === undefined ? [] : [found];
-  });

@@ -1,14 +1,16 @@
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { Approvals } from '../ports/approvals.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Model } from '../ports/model.ts';
-import type { Policy } from '../ports/policy.ts';
+import type { Attest, Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
+import type { Children } from './children.ts';
 import type { OrchestratorEvents } from './events.ts';
+import type { Redact } from './redact.ts';
 import type { Slots } from './slots.ts';
+import type { SteadyClock } from './steady-clock.ts';
 
 /** Everything that an orchestrator's tasks share. */
 export interface Environment {
@@ -18,9 +20,14 @@ export interface Environment {
   readonly model: Model;
   readonly policy: Policy;
   readonly approvals: Approvals | null;
-  readonly clock: Clock;
+  readonly attest: Attest;
+  readonly redact: Redact;
+  readonly clock: SteadyClock;
+  /** Milliseconds by which another clock may be ahead of ours. */
+  readonly skew: number;
   readonly ids: Ids;
   readonly store: Store;
   readonly slots: Slots;
+  readonly children: Children;
   readonly emit: <Name extends keyof OrchestratorEvents>(name: Name, event: OrchestratorEvents[Name]) => void;
 }

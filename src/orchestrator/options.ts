@@ -5,15 +5,18 @@ import type { Approvals } from '../ports/approvals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Model } from '../ports/model.ts';
-import type { Policy } from '../ports/policy.ts';
+import type { Attest, Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { randomIds, systemClock } from './clock.ts';
+import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
 import type { OpenQuestion } from './questions.ts';
+import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { createSlots } from './slots.ts';
+import { steadyClock } from './steady-clock.ts';
 
 /** Says who may answer a question: `identity` is what the host authenticated. */
 export type MayRespond = (
@@ -33,9 +36,17 @@ export interface OrchestratorOptions {
   readonly approvals?: Approvals;
   /** Left out, everybody may answer but the agent that asked. */
   readonly mayRespond?: MayRespond;
+  /** Left out, no identity is attested. */
+  readonly attest?: Attest;
+  /** Left out, everything is kept as it came. */
+  readonly redact?: Redact;
+  /** Milliseconds by which the clock of whoever collects evidence may be ahead of ours; 30 seconds where left out. */
+  readonly skew?: number;
   readonly store?: Store;
   readonly clock?: Clock;
   readonly ids?: Ids;
+  /** How deep tasks may be nested (4 where left out), and how many each may begin (16). */
+  readonly limits?: Partial<ChildLimits>;
   /** Calls of model, tools and verifiers that run at once, over all tasks; 8 where left out. */
   readonly concurrency?: number;
 }
@@ -76,8 +87,28 @@ const unknownNames = (
   ];
 };
 
+const worst = (tiers: readonly RiskTier[]): RiskTier =>
+  RiskTier.options.findLast((tier) => tiers.includes(tier)) ?? 'read_only';
+
+/** A tool that is a task does what the tools of that task do: its tier is never below theirs (UAICP 4.3, 5.3). */
+const raised = (
+  tool: Tool,
+  tools: ReadonlyMap<string, Tool>,
+  taskClasses: ReadonlyMap<string, DefinedTaskClass>,
+): Tool => {
+  const tiersBelow = ({ tier, child }: Tool, seen: readonly string[]): readonly RiskTier[] => {
+    if (child === undefined || seen.includes(child.taskClass)) return [tier];
+    const below = (taskClasses.get(child.taskClass)?.tools ?? []).flatMap((name) => tools.get(name) ?? []);
+    return [tier, ...below.flatMap((one) => tiersBelow(one, [...seen, child.taskClass]))];
+  };
+  return tool.child === undefined ? tool : { ...tool, tier: worst(tiersBelow(tool, [])) };
+};
+
 /** The environment that options describe; throws `definition_invalid` where names do not fit together. */
-export const environmentOf = (options: OrchestratorOptions, emit: Environment['emit']): Environment => {
+export const environmentOf = (
+  options: OrchestratorOptions,
+  emit: Environment['emit'],
+): Omit<Environment, 'children'> => {
   const tools = named(options.tools ?? [], ({ name }) => name, '/tools');
   const verifiers = named(options.verifiers ?? [], ({ id }) => id, '/verifiers');
   const taskClasses = named(options.taskClasses, ({ id }) => id, '/taskClasses');
@@ -89,6 +120,16 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
       RiskTier.safeParse(tier).success
         ? []
         : [{ path: `/tools/${name}/tier`, message: `expected one of ${RiskTier.options.join(', ')}` }],
+    ),
+    ...[...tools.map.values()].flatMap(({ name, child }) =>
+      child === undefined || taskClasses.map.has(child.taskClass)
+        ? []
+        : [
+            {
+              path: `/tools/${name}/taskClass`,
+              message: `unknown task class ${JSON.stringify(child.taskClass)}: expected one of ${[...taskClasses.map.keys()].join(', ')}`,
+            },
+          ],
     ),
     ...tools.issues,
     ...verifiers.issues,
@@ -104,12 +145,17 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
   }
   return {
     taskClasses: taskClasses.map,
-    tools: tools.map,
+    tools: new Map(
+      [...tools.map].map(([name, tool]) => [name, raised(tool, tools.map, taskClasses.map)] as const),
+    ),
     verifiers: verifiers.map,
     model: options.model,
     policy: options.policy ?? denyWrites,
     approvals: options.approvals ?? null,
-    clock: options.clock ?? systemClock,
+    attest: options.attest ?? (() => 'none'),
+    redact: options.redact === undefined ? nothingRedacted : strictRedaction(options.redact),
+    clock: steadyClock(options.clock ?? systemClock),
+    skew: options.skew ?? 30_000,
     ids: options.ids ?? randomIds,
     store: options.store ?? memoryStore(),
     slots: createSlots(concurrency),

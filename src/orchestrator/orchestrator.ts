@@ -1,18 +1,21 @@
 import * as z from 'zod';
 import { Fact } from '../../machines/index.ts';
-import { Identifier, UpFeedback, UpFormatMessage } from '../../schema/index.ts';
+import { Identifier, UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Actor } from '../ports/ledger.ts';
+import type { Actor, RequestDocument } from '../ports/ledger.ts';
+import { readApproval } from './approve.ts';
+import { Children } from './children.ts';
+import type { Environment } from './environment.ts';
 import { createEvents } from './events.ts';
 import { environmentOf, everybodyElse, type OrchestratorOptions } from './options.ts';
 import type { OpenQuestion } from './questions.ts';
 import { dependencyOf, readMessage } from './receive.ts';
-import { readAnswer, readApproval, stateAnswer } from './respond.ts';
+import { readAnswer, readFeedback, stateAnswer } from './respond.ts';
 import { readSubmission } from './submission.ts';
-import { isOpen, settledOf, summaryOf } from './summary.ts';
+import { openIn, settledOf, summaryOf } from './summary.ts';
 import type { By, Orchestrator } from './surface.ts';
 import { stateName } from './record.ts';
 import { Task } from './task.ts';
@@ -56,11 +59,17 @@ const state = async (task: Task, fact: Fact, statement: Parameters<Task['state']
 /** Builds an orchestrator; throws `definition_invalid` where task classes, tools and verifiers do not fit together. */
 export const createOrchestrator = (options: OrchestratorOptions): Orchestrator => {
   const { emit, on } = createEvents();
-  const environment = environmentOf(options, emit);
+  const base = environmentOf(options, emit);
+  const limits = { depth: 4, children: 16, ...options.limits };
+  const environment: Environment = {
+    ...base,
+    children: new Children(limits, (id, request) => begin(id, request)),
+  };
   const mayRespond = options.mayRespond ?? everybodyElse;
   const tasks = new Map<string, Task>();
   const workers = new Map<string, Worker>();
   const askedIn = new Map<string, Task>();
+  on('settled', ({ taskId }) => environment.children.settled(taskId));
   on('question', ({ taskId, message }) => askedIn.set(message.messageId, taskOf(taskId)));
   /** Told when the orchestrator closes: those who wait for a task to settle. */
   const closing = new Set<() => void>();
@@ -82,7 +91,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
 
   const questionOf = (messageId: string): { task: Task; question: OpenQuestion } => {
     const task = askedIn.get(messageId);
-    const question = task?.asked.get(messageId);
+    const question = task?.thread.asked.get(messageId);
     if (task !== undefined && question !== undefined) return { task, question };
     const known = [...askedIn.keys()].slice(-shownIds);
     throw new CharterError('not_found', `no question was asked in message ${messageId}`, {
@@ -118,6 +127,34 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     await state(taskOf(taskId), parseDocument('Fact', Fact, fact), { actor });
   };
 
+  /** Begins a task: from outside, or as a call of another. */
+  const begin = async (taskId: string, request: RequestDocument): Promise<Task> => {
+    open('submit');
+    const taskClass = environment.taskClasses.get(request.taskClass);
+    if (taskClass === undefined) {
+      const known = [...environment.taskClasses.keys()];
+      const message = `unknown task class ${JSON.stringify(request.taskClass)}: expected one of ${known.join(', ')}`;
+      throw new CharterError('not_found', message, { kind: 'task class', id: request.taskClass, known });
+    }
+    const task = new Task(taskId, request, taskClass, environment);
+    const worker = createWorker(task, environment);
+    task.onStep = (duties) => {
+      worker.step(duties);
+      environment.children.follow(task);
+    };
+    tasks.set(taskId, task);
+    workers.set(taskId, worker);
+    const { user_id: user, agent_id: agent } = request.identity;
+    try {
+      await task.begin(user === undefined ? { kind: 'agent', id: agent } : { kind: 'human', id: user });
+    } catch (error) {
+      tasks.delete(taskId);
+      workers.delete(taskId);
+      throw error;
+    }
+    return task;
+  };
+
   const close = async (): Promise<void> => {
     const { clock, store } = environment;
     for (const task of tasks.values()) task.closing();
@@ -136,39 +173,22 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
   return {
     submit: async (submission) => {
       open('submit');
-      const request = readSubmission(submission, environment.ids.uuid);
-      const taskClass = environment.taskClasses.get(request.taskClass);
-      if (taskClass === undefined) {
-        const known = [...environment.taskClasses.keys()];
-        const message = `unknown task class ${JSON.stringify(request.taskClass)}: expected one of ${known.join(', ')}`;
-        throw new CharterError('not_found', message, { kind: 'task class', id: request.taskClass, known });
-      }
-      const task = new Task(environment.ids.uuid(), request, taskClass, environment);
-      const worker = createWorker(task, environment);
-      task.onStep = worker.step;
-      tasks.set(task.taskId, task);
-      workers.set(task.taskId, worker);
-      const { user_id: user, agent_id: agent } = request.identity;
-      try {
-        await task.begin(user === undefined ? { kind: 'agent', id: agent } : { kind: 'human', id: user });
-      } catch (error) {
-        tasks.delete(task.taskId);
-        workers.delete(task.taskId);
-        throw error;
-      }
-      return { taskId: task.taskId, threadId: request.threadId };
+      const request = readSubmission(submission, environment);
+      const { taskId } = await begin(environment.ids.uuid(), request);
+      return { taskId, threadId: request.threadId };
     },
 
     respond: async (given, who) => {
       open('respond');
-      const feedback = parseDocument('UpFeedback', UpFeedback, frozenCopy(given, 'UpFeedback'));
+      const feedback = readFeedback(given, environment);
       const { id: by } = human(who);
       const messageId = typeof feedback.target === 'string' ? feedback.target : feedback.target.messageId;
       const { task, question } = questionOf(messageId);
       await mayAnswer(by, task, question);
-      if (who.approval === undefined)
-        return stateAnswer(task, question, await readAnswer(task, environment, question, feedback), by);
-      const answer = await readApproval(task, environment, question, feedback, who.approval);
+      const { approval: token } = who;
+      if (token === undefined)
+        return stateAnswer(task, question, await readAnswer(task, environment, question, feedback, by), by);
+      const answer = await readApproval(task, environment, question, feedback, { token, by });
       return stateAnswer(task, question, answer, answer.approver);
     },
 
@@ -219,22 +239,22 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     },
 
     list: () => [...tasks.values()].map(summaryOf),
-    inbox: () =>
-      [...tasks.values()].flatMap((task) =>
-        task.messages.flatMap((message) => {
-          const question = task.asked.get(message.messageId);
-          return question !== undefined && isOpen(task, message.messageId, question)
-            ? [{ taskId: task.taskId, question, message }]
-            : [];
-        }),
-      ),
+    inbox: (within) =>
+      [...tasks.values()].flatMap((task) => {
+        const path = environment.children.pathOf(task.taskId);
+        return within === undefined || path.includes(within) ? openIn(task, path) : [];
+      }),
     thread: (threadId) =>
       [...tasks.values()]
         .filter((task) => task.dossier.request.threadId === threadId)
-        .flatMap(({ messages }) => messages)
+        .flatMap((task) => task.thread.messages)
         .toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp)),
     ledger: (taskId) => environment.store.records(taskOf(taskId).taskId),
     documents: (taskId) => environment.store.emissions(taskOf(taskId).taskId),
+    erase: async (taskId, digest, who) => {
+      open('erase');
+      await taskOf(taskId).erase(digest, human(who));
+    },
     on,
     close: shut,
     [Symbol.asyncDispose]: shut,

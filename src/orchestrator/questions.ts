@@ -1,6 +1,9 @@
 import { feedbackTaken, type Context, type Question } from '../../machines/index.ts';
-import type { FeedbackType, UpContext, UpThought } from '../../schema/index.ts';
+import type { FeedbackType, RiskTier, UpContext, UpThought } from '../../schema/index.ts';
+import { digest } from '../canonical/digest.ts';
+import type { ApprovalClaims } from '../ports/approvals.ts';
 import type { Dossier } from './dossier.ts';
+import { standingEvidence } from './standing.ts';
 
 /** An open question as a person meets it. */
 export interface OpenQuestion {
@@ -15,6 +18,8 @@ export interface OpenQuestion {
   readonly deadline: string;
   /** What is taken then; `null` where the task fails instead (QUESTION_EXPIRED). */
   readonly byDefault: unknown;
+  /** What an approval of this action must say; on a question of approval only. */
+  readonly approval?: ApprovalClaims;
 }
 
 /** Until when a question waits, and what stands for an answer that never came. */
@@ -88,20 +93,6 @@ export const followupQuestion = (terms: Terms): OpenQuestion => ({
   ...terms,
 });
 
-/** A question of the chart, with what a person has to know of it. */
-export const openQuestion = (
-  context: Context,
-  id: string,
-  question: Question,
-  terms: Terms,
-): OpenQuestion => ({
-  id,
-  ...question,
-  accepts: feedbackTaken(context, question),
-  consequences: consequences[question.kind],
-  ...terms,
-});
-
 interface Wording {
   readonly explanation: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -109,11 +100,68 @@ interface Wording {
   readonly upContext?: UpContext | undefined;
 }
 
+const actionOf = ({ calls }: Dossier, about: string) =>
+  Object.values(calls).find(({ id, digest }) => id === about || digest === about);
+
+/** What an approver is shown, whole: the action, its tier, the evidence at hand. Its digest is part of the approval. */
+const summaryOf = (context: Context, dossier: Dossier, about: string): Wording => {
+  const action = actionOf(dossier, about);
+  return {
+    explanation: `May ${action?.tool ?? 'this tool'} be called with these arguments?`,
+    payload: {
+      action: action ?? null,
+      tier: tierOf(context, about),
+      evidence: standingEvidence(context, dossier).map(({ evidence_id, source, hash }) => ({
+        evidence_id,
+        source,
+        hash,
+      })),
+    },
+  };
+};
+
+const tierOf = ({ calls }: Context, about: string): RiskTier =>
+  Object.values(calls).find(({ digest }) => digest === about)?.tier ?? 'write_high_risk';
+
+/** What an approval must say to stand behind an action (UAICP 5.3). */
+const claimsOf = (
+  context: Context,
+  dossier: Dossier,
+  about: string,
+  policyVersion: string | null,
+): ApprovalClaims => {
+  const action = actionOf(dossier, about);
+  return {
+    request_id: context.request,
+    tool: action?.tool ?? '',
+    tool_version: action?.version ?? '',
+    action_digest: about,
+    tier: tierOf(context, about),
+    policy_version: policyVersion,
+    summary_digest: digest(summaryOf(context, dossier, about)),
+  };
+};
+
+/** A question of the chart, with what a person has to know of it. */
+export const openQuestion = (
+  context: Context,
+  dossier: Dossier,
+  id: string,
+  question: Question,
+  { terms, policyVersion }: { readonly terms: TermsOf; readonly policyVersion: string | null },
+): OpenQuestion => ({
+  id,
+  ...question,
+  accepts: feedbackTaken(context, question),
+  consequences: consequences[question.kind],
+  ...terms(question.kind),
+  ...(question.kind === 'approval' && {
+    approval: claimsOf(context, dossier, question.about, policyVersion),
+  }),
+});
+
 /** What a question says beyond itself: the output, the action or the effect that it is about. */
-export const wordingOf = (question: OpenQuestion, dossier: Dossier): Wording => {
-  const action = Object.values(dossier.calls).find(
-    ({ id, digest }) => id === question.about || digest === question.about,
-  );
+export const wordingOf = (question: OpenQuestion, context: Context, dossier: Dossier): Wording => {
   const { plan, draft } = dossier;
   switch (question.kind) {
     case 'plan':
@@ -122,15 +170,14 @@ export const wordingOf = (question: OpenQuestion, dossier: Dossier): Wording => 
       return { explanation: '', payload: {}, ...output };
     }
     case 'approval':
-      return {
-        explanation: `May ${action?.tool ?? 'this tool'} be called with these arguments?`,
-        payload: { action: action ?? null },
-      };
-    case 'doubt':
+      return summaryOf(context, dossier, question.about);
+    case 'doubt': {
+      const action = actionOf(dossier, question.about);
       return {
         explanation: `The outcome of ${action?.tool ?? 'a call'} is unknown: did it happen?`,
         payload: { action: action ?? null },
       };
+    }
     case 'information':
     case 'help':
     case 'tool':

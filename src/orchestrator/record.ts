@@ -1,7 +1,8 @@
 import type { SnapshotFrom } from 'xstate';
 import { outcomeOf, type Fact, type taskMachine } from '../../machines/index.ts';
-import type { Outcome } from '../../schema/index.ts';
-import type { Actor, Brought, LedgerRecord } from '../ports/ledger.ts';
+import type { Outcome, ReasonCode } from '../../schema/index.ts';
+import type { Actor, Brought, LedgerEntry } from '../ports/ledger.ts';
+import type { Step } from '../ports/store.ts';
 
 export type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
 
@@ -9,6 +10,10 @@ export type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
 export interface Statement {
   readonly actor: Actor;
   readonly brought?: Brought;
+  /** Why it is refused, where that is known before the chart is asked. */
+  readonly code?: ReasonCode | null;
+  /** The approvals that it uses up. */
+  readonly spends?: Step['spends'];
 }
 
 /** The orchestrator itself, when it is the one who acts. */
@@ -54,24 +59,36 @@ const factOutcome = (fact: Fact | null, snapshot: TaskSnapshot): Outcome => {
 };
 
 /** What became of a fact: taken, too late, or not let in. */
-export const kindOf = (fact: Fact, isTaken: boolean): LedgerRecord['kind'] => {
+export const kindOf = (fact: Fact, isTaken: boolean): LedgerEntry['kind'] => {
   if (isTaken) return 'fact';
   return lateFacts.has(fact.type) ? 'orphan' : 'refusal';
 };
 
+/** What a record is made of beside its place in the ledger. */
+export type Draft = Omit<LedgerEntry, 'seq' | 'taskId' | 'omitted' | 'behind'>;
+
 /** A record of UAICP 5.4, of a step between two snapshots. */
-export const recordOf = (
-  { fact, kind, actor, brought = {} }: Statement & Pick<LedgerRecord, 'fact' | 'kind'>,
+export const draftOf = (
+  {
+    fact,
+    kind,
+    actor,
+    brought = {},
+    code = null,
+    erased = null,
+  }: Statement & Pick<LedgerEntry, 'fact' | 'kind'> & { readonly erased?: string | null },
   { before, after }: { readonly before: TaskSnapshot; readonly after: TaskSnapshot },
-  where: Pick<LedgerRecord, 'seq' | 'taskId' | 'trace_id' | 'timestamp'>,
-): LedgerRecord => ({
+  where: Pick<LedgerEntry, 'trace_id' | 'timestamp'>,
+): Draft => ({
   ...where,
   kind,
   request_id: after.context.request,
   actor,
-  outcome: kind === 'fact' ? factOutcome(fact, after) : 'failure',
+  outcome: kind === 'fact' ? factOutcome(fact, after) : kind === 'erasure' ? 'success' : 'failure',
   from: stateName(before.value),
   to: stateName(after.value),
   fact,
+  code,
+  erased,
   brought,
 });

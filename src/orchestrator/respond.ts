@@ -1,7 +1,10 @@
 import type { Fact, FactOf } from '../../machines/index.ts';
-import type { UpFeedback } from '../../schema/index.ts';
+import { reasonMeaning, UpFeedback, type ReasonCode } from '../../schema/index.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError } from '../errors.ts';
 import type { Brought } from '../ports/ledger.ts';
+import { excluded, repeated } from './approvers.ts';
 import type { Environment } from './environment.ts';
 import type { OpenQuestion } from './questions.ts';
 import { actionOf, guarded, inWords, readConclusion, readPlan, readWith } from './read-output.ts';
@@ -21,12 +24,25 @@ interface Edited {
   readonly brought: Brought;
 }
 
+/** Reads feedback as it comes in: frozen, and redacted. */
+export const readFeedback = (value: unknown, { redact }: Environment): UpFeedback => {
+  const read = parseDocument('UpFeedback', UpFeedback, frozenCopy(value, 'UpFeedback'));
+  return read.content === undefined
+    ? read
+    : parseDocument('UpFeedback', UpFeedback, { ...read, content: redact(read.content, 'feedback') });
+};
+
 /** Feedback that does not answer; the question stays as it is. */
-export const refuse = (task: Task, question: OpenQuestion, reason: string): CharterError =>
+export const refuse = (
+  task: Task,
+  question: OpenQuestion,
+  reason: string,
+  code: ReasonCode | null = null,
+): CharterError =>
   new CharterError(
     'feedback_refused',
     `question ${question.id} stays open: ${reason}; it accepts ${question.accepts.join(', ')}`,
-    { taskId: task.taskId, question: question.id, reason, accepts: question.accepts },
+    { taskId: task.taskId, question: question.id, reason, code, accepts: question.accepts },
   );
 
 /** What feedback replaces its target with: the `value` of an edit, the first of a ranking. */
@@ -109,7 +125,11 @@ const edited = async (
   }
 };
 
-const answered = 'it is answered already, or its deadline has passed';
+/** Why the second of two approvals that came at the same moment does not count. */
+const codeOfSecond = (task: Task, fact: Fact): ReasonCode | null =>
+  fact.type === 'approval.granted' ? (repeated(task, fact.digest, fact.approver) ?? 'APPROVAL_SPENT') : null;
+
+export const answered = 'it is answered already, or its deadline has passed';
 
 /** What keeps feedback from answering a question, whatever it says; `null` where nothing does. */
 const obstacle = (
@@ -132,44 +152,19 @@ export const readAnswer = async (
   environment: Environment,
   question: OpenQuestion,
   feedback: UpFeedback,
+  by: string,
 ): Promise<Answer> => {
   const reason = obstacle(task, question, feedback);
   if (reason !== null) throw refuse(task, question, reason);
+  const isApproval = question.kind === 'approval' && feedback.type === 'approve';
+  const code = isApproval ? excluded(task, question.about, by) : null;
+  if (code !== null) throw refuse(task, question, reasonMeaning[code], code);
   if (question.kind === 'followup' && (feedback.type === 'edit' || feedback.type === 'instruction'))
     return { fact: { type: 'changes.requested', request: environment.ids.uuid() }, brought: { feedback } };
   const { fact, brought } = await edited(task, environment, question, feedback);
   return {
-    fact: { type: 'human.responded', question: question.id, feedback: feedback.type, ...fact },
+    fact: { type: 'human.responded', question: question.id, feedback: feedback.type, by, ...fact },
     brought: { ...brought, feedback },
-  };
-};
-
-/** Reads feedback that an approval token travels beside: the verified approver's word for exactly this action (UAICP 5.3). */
-export const readApproval = async (
-  task: Task,
-  { approvals }: Environment,
-  question: OpenQuestion,
-  feedback: UpFeedback,
-  token: string,
-): Promise<Answer & { readonly approver: string }> => {
-  const target = typeof feedback.target === 'string' ? feedback.target : feedback.target.messageId;
-  if (!isOpen(task, target, question)) throw refuse(task, question, answered);
-  if (question.kind !== 'approval') throw refuse(task, question, 'it asks for no approval');
-  if (feedback.type !== 'approve')
-    throw refuse(task, question, `a token goes with approve, not ${feedback.type}`);
-  if (approvals === null)
-    throw refuse(task, question, 'no approvals are configured, so no token can be verified');
-  const { agent_id: requester } = task.dossier.request.identity;
-  const { request } = task.snapshot.context;
-  const grant = await approvals
-    .verify(token, { actionDigest: question.about, requestId: request, requester })
-    .catch(() => ({ refused: 'the token could not be verified' })); // its error could quote the token
-  if ('refused' in grant) throw refuse(task, question, grant.refused);
-  if (grant.approver === requester) throw refuse(task, question, 'the requesting agent is no authority');
-  return {
-    fact: { type: 'approval.granted', request, digest: question.about, authority: 'approval' },
-    brought: { feedback },
-    approver: grant.approver,
   };
 };
 
@@ -183,5 +178,5 @@ export const stateAnswer = async (
   const isFirst = () =>
     fact.type !== 'approval.granted' || Object.hasOwn(task.snapshot.context.questions, question.id);
   const isTaken = await task.state(fact, { actor: { kind: 'human', id: by }, brought }, isFirst);
-  if (!isTaken) throw refuse(task, question, answered);
+  if (!isTaken) throw refuse(task, question, answered, codeOfSecond(task, fact));
 };

@@ -3,6 +3,7 @@ import { Identifier, Identity, JsonObject, Uuid } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import type { RequestDocument } from '../ports/ledger.ts';
+import type { Environment } from './environment.ts';
 
 /** A request as it comes in from outside. */
 export const Submission = z.strictObject({
@@ -22,12 +23,13 @@ export const Submission = z.strictObject({
 });
 export type Submission = z.input<typeof Submission>;
 
-/** Reads a request: what is used is the frozen copy, not the object that came in. */
-export const readSubmission = (value: unknown, uuid: () => string): RequestDocument => {
+/** Reads a request: what is used is the frozen and redacted copy, not the object that came in. */
+export const readSubmission = (value: unknown, { ids, redact }: Environment): RequestDocument => {
   const read = parseDocument('Submission', Submission, frozenCopy(value, 'Submission'));
-  const { threadId = uuid(), parentMessageId, parentTraceId, ...request } = read;
+  const { threadId = ids.uuid(), parentMessageId, parentTraceId, payload, ...request } = read;
   return {
     ...request,
+    payload: parseDocument('payload', JsonObject, redact(payload, 'request')),
     threadId,
     ...(parentMessageId !== undefined && { parentMessageId }),
     ...(parentTraceId !== undefined && { parentTraceId }),

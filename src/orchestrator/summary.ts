@@ -27,6 +27,8 @@ export interface Settled extends TaskSummary {
 /** A question that waits for a person. */
 export interface InboxEntry {
   readonly taskId: string;
+  /** The tasks that this one is nested in, the outermost first, and itself (UAICP 4.3). */
+  readonly path: readonly string[];
   readonly question: OpenQuestion;
   readonly message: UpFormatMessage;
 }
@@ -44,7 +46,9 @@ export const summaryOf = (task: Task): TaskSummary => ({
 const isFollowup = (message: UpFormatMessage): boolean => followupKey in message;
 
 export const settledOf = (task: Task): Settled => {
-  const ends = task.messages.filter(({ state }) => ['completed', 'failed', 'cancelled'].includes(state));
+  const ends = task.thread.messages.filter(({ state }) =>
+    ['completed', 'failed', 'cancelled'].includes(state),
+  );
   const message = ends.findLast((end) => !isFollowup(end)) ?? ends.at(-1);
   if (message === undefined) throw new TypeError(`task ${task.taskId} settled without a message`);
   const refinement = ends.findLast(isFollowup);
@@ -62,5 +66,14 @@ export const settledOf = (task: Task): Settled => {
 export const isOpen = (task: Task, messageId: string, { id, kind }: OpenQuestion): boolean => {
   const { value, context } = task.snapshot;
   const isAsked = kind === 'followup' ? value === 'followup' : Object.hasOwn(context.questions, id);
-  return isAsked && task.messageAsking(id) === messageId;
+  return isAsked && task.thread.messageAsking(id) === messageId;
 };
+
+/** What a task asks, as the inbox shows it. */
+export const openIn = (task: Task, path: readonly string[]): readonly InboxEntry[] =>
+  task.thread.messages.flatMap((message) => {
+    const question = task.thread.asked.get(message.messageId);
+    return question !== undefined && isOpen(task, message.messageId, question)
+      ? [{ taskId: task.taskId, path, question, message }]
+      : [];
+  });

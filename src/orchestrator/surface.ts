@@ -25,11 +25,14 @@ export interface Orchestrator extends AsyncDisposable {
   readonly cancel: (taskId: string, who: By) => Promise<void>;
   readonly settled: (taskId: string) => Promise<Settled>;
   readonly list: () => readonly TaskSummary[];
-  readonly inbox: () => readonly InboxEntry[];
+  /** What waits for a person: everywhere, or in one task and those nested in it. */
+  readonly inbox: (taskId?: string) => readonly InboxEntry[];
   readonly thread: (threadId: string) => readonly UpFormatMessage[];
   readonly ledger: (taskId: string) => Promise<readonly LedgerRecord[]>;
   /** Every document that a task emitted, in order. */
   readonly documents: (taskId: string) => Promise<readonly Emission[]>;
+  /** Takes every document of this digest out of a settled task; the ledger keeps the digest, and says who did it. */
+  readonly erase: (taskId: string, digest: string, who: By) => Promise<void>;
   readonly on: <Name extends keyof OrchestratorEvents>(
     name: Name,
     listener: Listener<OrchestratorEvents[Name]>,

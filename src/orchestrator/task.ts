@@ -1,19 +1,30 @@
 import { createActor, type Actor as XStateActor } from 'xstate';
 import { dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
-import type { UpFormatMessage } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
-import { causeOf, CharterError, isCharterError } from '../errors.ts';
+import { CharterError, isCharterError } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
-import type { Actor, LedgerRecord, RequestDocument } from '../ports/ledger.ts';
-import type { Step } from '../ports/store.ts';
+import type { Actor, Brought, LedgerEntry, LedgerRecord, RequestDocument } from '../ports/ledger.ts';
 import { rfc3339 } from './clock.ts';
-import { defaultAnswer, runningDeadlines, termsOf, type Deadline } from './deadlines.ts';
-import { emissionsOf } from './documents.ts';
-import { answeredBy, fileInto, openDossier, type Dossier } from './dossier.ts';
+import { Alarm } from './alarm.ts';
+import { defaultAnswer } from './deadlines.ts';
+import { fileInto, openDossier, type Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
+import { Journal } from './journal.ts';
 import { createPatience, type Patience } from './patience.ts';
-import type { OpenQuestion } from './questions.ts';
-import { kindOf, orchestratorActor, recordOf, type Statement, type TaskSnapshot } from './record.ts';
+import {
+  draftOf,
+  kindOf,
+  orchestratorActor,
+  stateName,
+  type Statement,
+  type TaskSnapshot,
+} from './record.ts';
+import { standingFault } from './standing.ts';
+import { Thread } from './thread.ts';
+
+/** What no second try mends. */
+const isFinal = (error: unknown): boolean =>
+  isCharterError(error, 'document_invalid') || isCharterError(error, 'approval_spent');
 
 /**
  * One task: its snapshot, its place in the ledger, and what it owes.
@@ -23,9 +34,8 @@ import { kindOf, orchestratorActor, recordOf, type Statement, type TaskSnapshot 
 export class Task {
   readonly taskId: string;
   readonly taskClass: DefinedTaskClass;
-  readonly messages: UpFormatMessage[] = [];
-  /** By `messageId`: what a person's feedback may answer. */
-  readonly asked = new Map<string, OpenQuestion>();
+  /** What the task said, and asked. */
+  readonly thread: Thread;
   dossier: Dossier;
   snapshot: TaskSnapshot;
   /** Called after each step with what is owed now. */
@@ -33,11 +43,10 @@ export class Task {
 
   readonly #environment: Environment;
   #actor: XStateActor<typeof taskMachine>;
-  #seq = 0;
   #tail: Promise<unknown> = Promise.resolve();
-  #deadlines: readonly Deadline[] = [];
-  #cancelWake: () => void = () => {};
+  readonly #alarm: Alarm;
   readonly #patience: Patience;
+  readonly #journal: Journal;
   /** Why the store does not take what is insisted on. */
   #trouble: { readonly error: unknown } | null = null;
   #stage: 'open' | 'closing' | 'closed' = 'open';
@@ -51,7 +60,10 @@ export class Task {
     this.taskId = taskId;
     this.taskClass = taskClass;
     this.#environment = environment;
+    this.thread = new Thread(taskId, taskClass, environment);
     this.#patience = createPatience(environment.clock);
+    this.#alarm = new Alarm(environment.clock, () => this.#wake());
+    this.#journal = new Journal(taskId, environment.store);
     this.dossier = openDossier(request, environment.ids.traceId());
     this.#actor = createActor(taskMachine, {
       input: { taskClass: taskClass.contract, request: environment.ids.uuid() },
@@ -70,9 +82,8 @@ export class Task {
 
   /** Records that the task began. */
   begin(actor: Actor): Promise<void> {
-    return this.#queue(() =>
-      this.#commit(null, 'fact', { actor, brought: { request: this.dossier.request } }),
-    );
+    const brought = { request: this.dossier.request, contract: this.taskClass.contract };
+    return this.#queue(() => this.#commit(null, 'fact', { actor, brought }));
   }
 
   /** Records a fact; `false` where `mayStill` or the chart does not take it, which is recorded too and changes nothing. */
@@ -93,7 +104,7 @@ export class Task {
         try {
           return await this.#take(fact, statement, mayStill, receivedAt);
         } catch (error) {
-          if (isCharterError(error, 'document_invalid') || this.#stage !== 'open') throw error;
+          if (isFinal(error) || this.#stage !== 'open') throw error;
           this.#trouble = { error };
           this.#environment.emit('error', { taskId: this.taskId, error });
           await this.#patience.pause();
@@ -104,10 +115,35 @@ export class Task {
     });
   }
 
+  /** Records what came too late to count, or what was done about that: it changes no state. */
+  witness(fact: Fact, statement: Statement): Promise<void> {
+    return this.#queue(() => this.#commit(fact, 'orphan', statement));
+  }
+
+  /** Records that somebody was not let in, and why. */
+  refuse(statement: Statement): Promise<void> {
+    return this.#queue(() => this.#commit(null, 'refusal', statement));
+  }
+
+  /** Takes every document of a digest out of a settled task; the ledger keeps the digest, and says who did it. */
+  erase(digest: string, actor: Actor): Promise<void> {
+    return this.#queue(async () => {
+      const { snapshot: before } = this;
+      if (!this.isSettled) {
+        const state = stateName(before.value);
+        const message = `task ${this.taskId} is ${state}: its documents can be erased once it is settled`;
+        throw new CharterError('task_unsettled', message, { taskId: this.taskId, state });
+      }
+      const draft = { fact: null, kind: 'erasure', actor, erased: digest } as const;
+      const record = await this.#journal.erase(this.#entryOf(draft, { before, after: before }), digest);
+      this.#environment.emit('record', record);
+    });
+  }
+
   /** No deadline wakes it any more; what is under way may still be recorded. */
   closing(): void {
     this.#stage = 'closing';
-    this.#cancelWake();
+    this.#alarm.stop();
     this.#patience.end();
   }
 
@@ -136,31 +172,31 @@ export class Task {
     receivedAt: number,
   ): Promise<boolean> {
     await this.#passDeadlines(receivedAt);
+    await this.#checkEvidence(fact);
     return this.#apply(fact, statement, mayStill());
   }
 
-  async #passDeadlines(until: number): Promise<void> {
-    for (;;) {
-      const running = this.#deadlines;
-      const [first, ...others] = running;
-      if (first === undefined || first.at > until) return;
-      this.#deadlines = others;
-      const { questions } = this.snapshot.context;
-      const target = this.messageAsking(first.id);
-      const brought = defaultAnswer(first, questions, this.taskClass, target);
-      const statement = { actor: orchestratorActor, brought };
-      try {
-        await this.#apply({ type: 'deadline.passed', of: first.of, id: first.id }, statement);
-      } catch (error) {
-        this.#deadlines = running;
-        throw error;
-      }
-    }
+  /** Before a write begins, and before anything that may deliver: evidence that was changed since stops the run. */
+  async #checkEvidence(fact: Fact): Promise<void> {
+    const { context } = this.snapshot;
+    const isGate = fact.type === 'call.started' || fact.type === 'draft.proposed' || context.draft !== null;
+    if (!isGate || context.outcome !== null || context.reasons.length > 0) return;
+    const { clock, skew } = this.#environment;
+    const fault = standingFault(context, this.dossier, clock.now(), skew);
+    if (fault === null) return;
+    const { code, explanation } = fault;
+    const statement = { actor: orchestratorActor, brought: { explanation } };
+    await this.#apply({ type: 'run.failed', code }, statement);
   }
 
-  /** The message that asked a question; the last one, where it was asked again. */
-  messageAsking(question: string): string | undefined {
-    return [...this.asked].findLast(([, { id }]) => id === question)?.[0];
+  #passDeadlines(until: number): Promise<void> {
+    return this.#alarm.pass(until, (deadline) => {
+      const { questions } = this.snapshot.context;
+      const target = this.thread.messageAsking(deadline.id);
+      const brought = defaultAnswer(deadline, questions, this.taskClass, target);
+      const fact = { type: 'deadline.passed', of: deadline.of, id: deadline.id } as const;
+      return this.#apply(fact, { actor: orchestratorActor, brought });
+    });
   }
 
   async #apply(fact: Fact, statement: Statement, isAllowed = true): Promise<boolean> {
@@ -170,68 +206,47 @@ export class Task {
     return isTaken;
   }
 
-  async #commit(fact: Fact | null, kind: LedgerRecord['kind'], statement: Statement): Promise<void> {
+  async #commit(fact: Fact | null, kind: LedgerEntry['kind'], statement: Statement): Promise<void> {
+    if (this.#journal.omits(kind)) return;
     const before = this.snapshot;
     const after = this.#actor.getSnapshot();
-    const { taskId, dossier } = this;
-    const where = {
-      seq: this.#seq,
-      taskId,
-      trace_id: dossier.traceId,
-      timestamp: rfc3339(this.#environment.clock.now()),
-    };
-    const record = recordOf({ fact, kind, ...statement }, { before, after }, where);
-    let step: Step;
-    let filed: Dossier;
+    const entry = this.#entryOf({ fact, kind, ...statement }, { before, after });
+    let record: LedgerRecord;
+    let emissions: readonly Emission[] = [];
+    let filed = this.dossier;
     try {
-      filed = fileInto(dossier, before.context, after.context, record);
-      step = this.#stepOf(record, after, filed);
-      await this.#store(step);
+      if (kind === 'fact') {
+        filed = fileInto(filed, before.context, after.context, entry);
+        const context = fact === null ? null : before.context;
+        emissions = this.thread.emissionsOf(entry, context, after.context, filed);
+      }
+      const snapshot = kind === 'fact' ? JSON.stringify(this.#actor.getPersistedSnapshot()) : null;
+      record = await this.#journal.append(entry, { snapshot, emissions, spends: statement.spends ?? [] });
     } catch (error) {
       this.#patience.failed();
       if (kind === 'fact') this.#restore(before);
       throw error;
     }
     this.#patience.succeeded();
-    this.#seq += 1;
     this.snapshot = after;
     this.dossier = filed;
-    if (kind === 'fact') this.#advance(record, step.emissions);
+    if (kind === 'fact') this.#advance(record, emissions);
     else this.#environment.emit('record', record);
   }
 
-  #stepOf(record: LedgerRecord, after: TaskSnapshot, dossier: Dossier): Step {
-    const { taskId } = this;
-    if (record.kind !== 'fact') return { taskId, record, snapshot: null, emissions: [] };
-    const emissions = emissionsOf({
-      before: record.fact === null ? null : this.snapshot.context,
-      after: after.context,
-      record,
-      dossier,
-      uuid: this.#environment.ids.uuid,
-      terms: termsOf(this.taskClass, this.#environment.clock.now(), record.brought.payload),
-      last: this.messages.at(-1)?.messageId ?? dossier.request.parentMessageId,
-      answered: this.#answered(record.fact),
-    });
-    return { taskId, record, snapshot: JSON.stringify(this.#actor.getPersistedSnapshot()), emissions };
+  #entryOf(
+    draft: Parameters<typeof draftOf>[0],
+    between: { readonly before: TaskSnapshot; readonly after: TaskSnapshot },
+  ): LedgerEntry {
+    const { clock } = this.#environment;
+    const where = { trace_id: this.dossier.traceId, timestamp: rfc3339(clock.now()) };
+    const made = draftOf({ ...draft, brought: this.#redacted(draft.brought) }, between, where);
+    return this.#journal.place(made, clock.behind());
   }
 
-  async #store(step: Step): Promise<void> {
-    const { store } = this.#environment;
-    const { seq } = step.record;
-    let answer: 'ok' | 'conflict';
-    try {
-      answer = await store.commit(step);
-    } catch (cause) {
-      const message = `record ${seq} of task ${this.taskId} was not taken: ${causeOf(cause)}`;
-      throw new CharterError('store_failed', message, { taskId: this.taskId, seq }, { cause });
-    }
-    if (answer === 'ok') return;
-    throw new CharterError('store_conflict', `task ${this.taskId} moved on: record ${seq} is taken`, {
-      taskId: this.taskId,
-      expected: seq,
-      actual: (await store.records(this.taskId)).length,
-    });
+  #redacted({ explanation, ...brought }: Brought = {}): Brought {
+    if (explanation === undefined) return brought;
+    return { ...brought, explanation: String(this.#environment.redact(explanation, 'explanation')) };
   }
 
   /** What was not recorded has not happened. */
@@ -242,52 +257,24 @@ export class Task {
     }).start();
   }
 
-  #answered(fact: Fact | null): string | undefined {
-    const question = answeredBy(fact);
-    return question === undefined ? undefined : this.messageAsking(question);
-  }
-
   #advance(record: LedgerRecord, emissions: readonly Emission[]): void {
-    const { clock, emit, tools } = this.#environment;
+    const { emit, tools, verifiers } = this.#environment;
     const duties = this.duties();
-    this.#deadlines = runningDeadlines(this.#deadlines, duties, clock.now(), this.taskClass, (id) => {
-      const tool = this.dossier.calls[id]?.tool;
-      return tool === undefined ? null : (tools.get(tool)?.deadline ?? null);
-    });
-    this.#arm();
+    const { taskClass, dossier } = this;
+    this.#alarm.set(duties, { taskClass, dossier, tools, verifiers });
     emit('record', record);
-    for (const emission of emissions) this.#tell(emission);
+    for (const emission of emissions) this.thread.tell(emission);
     this.onStep(duties);
     if (this.isSettled) emit('settled', { taskId: this.taskId });
-  }
-
-  #tell(emission: Emission): void {
-    const { emit } = this.#environment;
-    emit('document', { ...emission, taskId: this.taskId });
-    if (emission.name !== 'UpFormatMessage') return;
-    const message = emission.document;
-    this.messages.push(message);
-    if (message.state !== 'needsHumanDecision' && message.state !== 'followup') return;
-    const question = message.payload['question'] as OpenQuestion; // made by `emissionsOf`, a moment ago
-    this.asked.set(message.messageId, question);
-    emit('question', { taskId: this.taskId, question, message });
-  }
-
-  #arm(notBefore = 0): void {
-    this.#cancelWake();
-    const [next] = this.#deadlines;
-    if (next === undefined || this.#stage !== 'open') return;
-    const at = Math.max(next.at, notBefore);
-    this.#cancelWake = this.#environment.clock.wakeAt(at, () => this.#wake());
   }
 
   #wake(): void {
     const { clock, emit } = this.#environment;
     this.#queue(() => this.#passDeadlines(clock.now())).then(
-      () => this.#arm(), // a clock may ring early
+      () => this.#alarm.arm(), // a clock may ring early
       (error: unknown) => {
         emit('error', { taskId: this.taskId, error });
-        this.#arm(clock.now() + this.#patience.delay());
+        this.#alarm.arm(clock.now() + this.#patience.delay());
       },
     );
   }

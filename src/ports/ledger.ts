@@ -10,6 +10,7 @@ import type {
   UpThought,
   VerificationReport,
 } from '../../schema/index.ts';
+import type { ApprovalClaims, Grant } from './approvals.ts';
 
 /** Who acted: a system, an agent and a person are told apart (UAICP 5.4). */
 export interface Actor {
@@ -46,6 +47,14 @@ export interface CallDocument {
   readonly digest: string;
 }
 
+/** An approval as it was accepted: the token, what it was held against, and what it grants (UAICP 5.3). */
+export interface ApprovalDocument extends Omit<Grant, 'expiresAt'> {
+  readonly token: string;
+  readonly claims: ApprovalClaims;
+  /** RFC 3339. */
+  readonly expiresAt: string;
+}
+
 /** What a fact brought that the chart has no use for, and everybody else has. */
 export interface Brought {
   /** The contract that the task began under; with its opening record. */
@@ -59,6 +68,7 @@ export interface Brought {
   readonly calls?: readonly CallDocument[];
   readonly evidence?: EvidenceObject;
   readonly report?: VerificationReport;
+  readonly approval?: ApprovalDocument;
   readonly feedback?: UpFeedback;
   readonly met?: unknown;
   readonly agent?: string;

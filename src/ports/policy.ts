@@ -4,6 +4,9 @@ import type { EvidenceObject, Identity, RiskTier, RollbackAction } from '../../s
 export const attestationTiers = ['none', 'vouched', 'proven'] as const;
 export type AttestationTier = (typeof attestationTiers)[number];
 
+/** Says how well the host knows an identity that was submitted: the identity's own word counts for nothing. */
+export type Attest = (identity: Identity) => AttestationTier | Promise<AttestationTier>;
+
 /** A write that is about to happen, with the evidence at hand (UAICP 5.3). */
 export interface PolicyRequest {
   /** The tool's name. */

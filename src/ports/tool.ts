@@ -19,25 +19,29 @@ export interface NeedsHuman {
 export interface Outcomes {
   readonly notYet: (wait: NotYet) => ToolOutcome;
   readonly needsHuman: (need: NeedsHuman) => ToolOutcome;
+  /** An evidence object that another party made of this call: it counts only if it holds against the call (UAICP 5.1). */
+  readonly evidence: (evidence: unknown) => ToolOutcome;
   /** The call failed for certain: nothing happened in the world. */
   readonly notDone: (explanation: string) => ToolOutcome;
 }
 
 /** Made by `Outcomes` alone, so that no result can be taken for one. */
 export class ToolOutcome {
-  readonly kind: 'notYet' | 'needsHuman' | 'notDone';
+  readonly kind: 'notYet' | 'needsHuman' | 'notDone' | 'evidence';
   readonly explanation: string;
   readonly dependency: string;
   readonly agent: string | undefined;
   readonly payload: Readonly<Record<string, unknown>>;
+  readonly evidence: unknown;
 
   /** @internal */
-  constructor(kind: ToolOutcome['kind'], wait: NeedsHuman & Partial<NotYet>) {
+  constructor(kind: ToolOutcome['kind'], wait: NeedsHuman & Partial<NotYet> & { evidence?: unknown }) {
     this.kind = kind;
     this.explanation = wait.explanation;
     this.dependency = wait.dependency ?? '';
     this.agent = wait.agent;
     this.payload = wait.payload ?? {};
+    this.evidence = wait.evidence;
   }
 }
 
@@ -45,6 +49,8 @@ export class ToolOutcome {
 export interface CallContext extends Outcomes {
   /** Idempotency key: the action's digest, the same over retries and restarts, another for other arguments. */
   readonly key: string;
+  /** Identifies this call within its request. */
+  readonly call: string;
   /** 0 for the first attempt of the run. */
   readonly attempt: number;
   readonly requestId: string;
@@ -65,6 +71,19 @@ export interface Rollback<Arguments = unknown> {
   ) => Promise<unknown>;
 }
 
+/** What a task is asked for that is a call of another. */
+export interface ChildRequest {
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly explanation?: string;
+}
+
+/** A call that is itself a task, of a class that its orchestrator knows (UAICP 4.3). */
+export interface ChildTask {
+  readonly taskClass: string;
+  /** Called with what the schema of `input` has read. */
+  readonly request: (input: unknown) => ChildRequest;
+}
+
 /** A deterministic function with a declared risk tier; what it returns becomes evidence (UAICP 2, 5.3). */
 export interface Tool {
   readonly name: string;
@@ -78,4 +97,6 @@ export interface Tool {
   /** Called with what the schema of `input` has read. */
   readonly call: (input: unknown, context: CallContext) => Promise<unknown>;
   readonly rollback: Rollback | null;
+  /** In place of `call`. */
+  readonly child?: ChildTask;
 }

@@ -1,45 +1,69 @@
 import * as z from 'zod';
-import { VerificationCheck, type VerificationReport } from '../../../schema/index.ts';
+import type { Context } from '../../../machines/index.ts';
+import { Identifier, type VerificationReport } from '../../../schema/index.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { causeOf } from '../../errors.ts';
+import type { CallDocument } from '../../ports/ledger.ts';
+import type { VerificationSubject } from '../../ports/verifier.ts';
+import { noReport, readFindings, subjectKey, type Asked, type Reading } from '../../verification/findings.ts';
 import { rfc3339 } from '../clock.ts';
-import { standingEvidence } from '../dossier.ts';
 import type { Environment } from '../environment.ts';
 import { orchestratorActor } from '../record.ts';
+import { standingEvidence } from '../standing.ts';
 import type { Task } from '../task.ts';
-import type { VerificationSubject } from '../../ports/verifier.ts';
 import { systemOf, type Performer } from './performer.ts';
 
 const Decision = z.object({
   verdict: z.enum(['allow', 'deny', 'needs_review']),
   reasons: z.array(z.string()),
+  authority: Identifier.optional(),
 });
+type Decision = z.infer<typeof Decision>;
 
-const Findings = z.object({ checks: z.array(VerificationCheck).min(1) });
+const decisionOn = async (
+  task: Task,
+  call: CallDocument,
+  { policy, attest }: Environment,
+  signal: AbortSignal,
+): Promise<Decision> => {
+  const { context } = task.snapshot;
+  const { identity, taskClass } = task.dossier.request;
+  const answer = await policy.decide(
+    {
+      action: call.tool,
+      version: call.version,
+      arguments: call.arguments,
+      tier: context.calls[call.id]?.tier ?? 'write_high_risk',
+      rollback: call.rollback,
+      identity,
+      attestation: await attest(identity),
+      taskClass,
+      requestId: context.request,
+      evidence: standingEvidence(context, task.dossier),
+    },
+    { signal },
+  );
+  return Decision.parse(frozenCopy(answer, 'PolicyDecision'));
+};
+
+/** A system that stands behind what it allows, where the task class takes its word: traced in the ledger (UAICP 5.3). */
+const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority, reasons }: Decision) => {
+  const { request, taskClass } = task.snapshot.context;
+  if (verdict !== 'allow' || authority === undefined || !taskClass.authorities.includes('system')) return;
+  await task.insist(
+    { type: 'approval.granted', request, digest, authority: 'system', approver: authority },
+    { actor: systemOf(authority), brought: { reasons } },
+  );
+};
 
 /** Puts a write before the policy, with the evidence at hand (UAICP 5.3). A policy that throws has allowed nothing. */
 export const decide: Performer<'decide'> = async (task, { call: id }, environment, signal) => {
-  const { context } = task.snapshot;
+  const { request, attempt } = task.snapshot.context;
   const call = task.dossier.calls[id];
-  const summary = context.calls[id];
-  if (call === undefined || summary === undefined) return;
-  const { identity, taskClass } = task.dossier.request;
-  let decision: z.infer<typeof Decision>;
+  if (call === undefined) return;
+  let decision: Decision;
   try {
-    const answer = await environment.policy.decide(
-      {
-        action: call.tool,
-        arguments: call.arguments,
-        tier: summary.tier,
-        rollback: call.rollback,
-        identity,
-        taskClass,
-        requestId: context.request,
-        evidence: standingEvidence(context, task.dossier),
-      },
-      { signal },
-    );
-    decision = Decision.parse(frozenCopy(answer, 'PolicyDecision'));
+    decision = await decisionOn(task, call, environment, signal);
   } catch (error) {
     if (signal.aborted) return;
     await task.insist(
@@ -48,8 +72,8 @@ export const decide: Performer<'decide'> = async (task, { call: id }, environmen
     );
     return;
   }
+  await vouch(task, call, decision);
   const { verdict, reasons } = decision;
-  const { request, attempt } = context;
   await task.insist(
     { type: 'policy.decided', request, attempt, call: id, digest: call.digest, verdict },
     { actor: systemOf('policy'), brought: { reasons } },
@@ -64,6 +88,7 @@ const subjectOf = (task: Task, of: string): VerificationSubject => {
     digest: of,
     request: dossier.request.payload,
     requestId: context.request,
+    traceId: dossier.traceId,
     evidence: standingEvidence(context, dossier),
   };
   return context.draft?.digest === of
@@ -71,49 +96,64 @@ const subjectOf = (task: Task, of: string): VerificationSubject => {
     : { kind: 'action', value: { tool: call?.tool, arguments: call?.arguments }, ...shared };
 };
 
-/** The checks of a verifier, or one failed check that says why there are none. */
-const checksOf = async (
+/** Evidence that a report must cover: what its gate requires. */
+const requiredBy = ({ taskClass }: Context, { kind }: VerificationSubject): Asked['evidence'] =>
+  (kind === 'draft' ? taskClass.beforeDeliver : taskClass.beforeWrite).evidence;
+
+const readingOf = async (
   { verifiers }: Environment,
   id: string,
-  subject: VerificationSubject,
+  asked: Omit<Asked, 'verifier'>,
   signal: AbortSignal,
-): Promise<readonly VerificationCheck[]> => {
-  const failed = (details: string): VerificationCheck[] => [{ check_id: id, result: 'fail', details }];
+): Promise<Reading> => {
   const verifier = verifiers.get(id);
-  if (verifier === undefined) return failed('there is no such verifier');
+  if (verifier === undefined) return noReport('VERIFIER_ERROR', id, 'there is no such verifier');
+  let answer: unknown;
   try {
-    const found = Findings.safeParse(frozenCopy(await verifier.verify(subject, { signal }), 'Findings'));
-    return found.success ? found.data.checks : failed('it reported no checks that can be read');
+    answer = await verifier.verify(asked.subject, { signal });
   } catch (error) {
-    return failed(causeOf(error));
+    return noReport('VERIFIER_ERROR', id, causeOf(error));
   }
-};
-
-/** A status recomputed from the checks: a skipped check is not a passed one (UAICP 5.2). */
-export const statusOf = (checks: readonly VerificationCheck[]): VerificationReport['status'] => {
-  if (checks.length === 0 || checks.some(({ result }) => result === 'fail')) return 'fail';
-  return checks.every(({ result }) => result === 'pass') ? 'pass' : 'partial';
+  try {
+    return readFindings(answer, { ...asked, verifier });
+  } catch (error) {
+    return noReport('REPORT_INVALID', id, causeOf(error));
+  }
 };
 
 /** Has a verifier judge a draft or an action, and reports on exactly that. */
 export const verify: Performer<'verify'> = async (task, { verifier, of, evidence }, environment, signal) => {
-  const { request, attempt } = task.snapshot.context;
+  const { context } = task.snapshot;
+  const { request, attempt } = context;
   const subject = subjectOf(task, of);
-  const checks = await environment.slots(() => checksOf(environment, verifier, subject, signal), signal);
+  const asked = { subject, evidence: requiredBy(context, subject) };
+  const { status, code, checks, evidenceIds } = await environment.slots(
+    () => readingOf(environment, verifier, asked, signal),
+    signal,
+  );
   if (signal.aborted) return;
   const report: VerificationReport = {
     report_id: environment.ids.uuid(),
     request_id: request,
     verifier_id: verifier,
-    evidence_ids: subject.evidence.map(({ evidence_id }) => evidence_id),
-    status: statusOf(checks),
+    evidence_ids: [...evidenceIds],
+    status,
     checks: [...checks],
     generated_at: rfc3339(environment.clock.now()),
-    'agentcharter:subject': of,
+    [subjectKey]: of,
+    ...(code !== null && { 'agentcharter:code': code }),
   };
-  const status = report.status === 'pass' ? 'pass' : 'fail';
   await task.insist(
-    { type: 'verifier.reported', request, attempt, verifier, of, evidence, status },
+    {
+      type: 'verifier.reported',
+      request,
+      attempt,
+      verifier,
+      of,
+      evidence,
+      status: status === 'pass' ? 'pass' : 'fail',
+      ...(code !== null && { code }),
+    },
     { actor: systemOf(verifier), brought: { report } },
   );
 };

@@ -3,10 +3,10 @@ import type { Issue } from '../../errors.ts';
 import { causeOf } from '../../errors.ts';
 import type { Brought } from '../../ports/ledger.ts';
 import type { Turn } from '../../ports/model.ts';
-import { standingEvidence } from '../dossier.ts';
 import type { Environment } from '../environment.ts';
 import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
+import { standingEvidence } from '../standing.ts';
 import type { Task } from '../task.ts';
 import { agentOf, type Performer } from './performer.ts';
 

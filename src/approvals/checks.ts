@@ -1,0 +1,83 @@
+import type { ReasonCode } from '../../schema/index.ts';
+import type { ApprovalClaims } from '../ports/approvals.ts';
+import type { ApprovalToken } from './token.ts';
+
+/** What the claims of a token are held against; times in milliseconds. */
+interface Subject {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly leeway: number;
+  readonly now: number;
+  readonly expected: ApprovalClaims;
+}
+
+interface Check {
+  readonly code: ReasonCode;
+  readonly explanation: string;
+  readonly holds: (claims: ApprovalToken, subject: Subject) => boolean;
+}
+
+const sameAsAsked =
+  (...names: readonly (keyof ApprovalClaims)[]): Check['holds'] =>
+  (claims, { expected }) =>
+    names.every((name) => claims[name] === expected[name]);
+
+/** What the claims of a verified token must pass, in the order in which they are asked: the first that fails is told. */
+export const checks: readonly Check[] = [
+  {
+    code: 'APPROVAL_ISSUER_WRONG',
+    explanation: 'Ask the approval desk that is trusted here: another one issued this.',
+    holds: ({ iss }, { issuer }) => iss === issuer,
+  },
+  {
+    code: 'APPROVAL_AUDIENCE_WRONG',
+    explanation: 'Ask for an approval that is made out to this system: this one is for another.',
+    holds: ({ aud }, { audience }) => (typeof aud === 'string' ? aud === audience : aud.includes(audience)),
+  },
+  // Both times are asked so that a `now` that is no number passes neither.
+  {
+    code: 'APPROVAL_NOT_YET_VALID',
+    explanation: 'Wait until the approval begins to hold, or compare the clocks of both systems.',
+    holds: ({ nbf }, { now, leeway }) => now >= nbf * 1_000 - leeway,
+  },
+  {
+    code: 'APPROVAL_EXPIRED',
+    explanation: 'Ask for a new approval: this one has expired.',
+    holds: ({ exp }, { now, leeway }) => now < exp * 1_000 + leeway,
+  },
+  {
+    code: 'APPROVAL_REJECTED',
+    explanation: 'The approver decided to reject: answer the question with a rejection.',
+    holds: ({ decision }) => decision === 'approve',
+  },
+  {
+    code: 'APPROVAL_REQUEST_MISMATCH',
+    explanation: 'Ask for an approval of this request: this one is of another.',
+    holds: sameAsAsked('request_id'),
+  },
+  {
+    code: 'APPROVAL_CALL_MISMATCH',
+    explanation: 'Ask for an approval of this tool in this version: this one is of another.',
+    holds: sameAsAsked('tool', 'tool_version'),
+  },
+  {
+    code: 'APPROVAL_ARGUMENTS_MISMATCH',
+    explanation: 'Ask again: the arguments or the rollback are not those that were approved.',
+    holds: sameAsAsked('action_digest'),
+  },
+  {
+    code: 'APPROVAL_TIER_MISMATCH',
+    explanation: 'Ask again: the approval was given for another risk tier.',
+    holds: sameAsAsked('tier'),
+  },
+  {
+    code: 'APPROVAL_POLICY_MISMATCH',
+    explanation: 'Ask again: the approval was given under another version of the policy.',
+    holds: sameAsAsked('policy_version'),
+  },
+  {
+    code: 'APPROVAL_SUMMARY_MISMATCH',
+    explanation: 'Ask again: the approver was shown another summary than this one.',
+    holds: sameAsAsked('summary_digest'),
+  },
+];

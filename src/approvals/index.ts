@@ -1,0 +1,6 @@
+export { signApproval } from './sign.ts';
+export type { ApprovalToSign } from './sign.ts';
+export { ApprovalToken } from './token.ts';
+export type { KeySet } from './keys.ts';
+export { jwsApprovals } from './verify.ts';
+export type { JwsApprovalsOptions } from './verify.ts';

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import type { ReasonCode } from '../../schema/index.ts';
+import { Callable, checkDefinition } from '../define/definition.ts';
+import type { ApprovalRefusal, Approvals } from '../ports/approvals.ts';
+import { checks } from './checks.ts';
+import { headerOf, readAs, verifySignature } from './compact.ts';
+import { keyUnder, VerificationKey, type KeySet, type PinnedKey } from './keys.ts';
+import { ApprovalToken, approvalType, LongName } from './token.ts';
+
+/** Whose approvals count, for whom, and under which keys. */
+export interface JwsApprovalsOptions {
+  /** What a token's `iss` must be. */
+  readonly issuer: string;
+  /** What a token's `aud` must be, or hold. */
+  readonly audience: string;
+  /** Public keys of Ed25519 or P-256, each with its own `kid`; a function is asked at each verification, so that keys rotate. */
+  readonly keys: KeySet | (() => KeySet | Promise<KeySet>);
+  /** Milliseconds that the issuer's clock may differ by: 30,000 unless given, 60,000 at most. */
+  readonly leeway?: number;
+}
+
+const StaticKeys = z
+  .looseObject({ keys: z.array(VerificationKey).min(1) })
+  .refine(({ keys }) => new Set(keys.map(({ kid }) => kid)).size === keys.length, {
+    path: ['keys'],
+    message: 'expected each kid once',
+  });
+
+const Options = z.strictObject({
+  issuer: LongName,
+  audience: LongName,
+  keys: z.union([Callable, StaticKeys]),
+  leeway: z.number().min(0).max(60_000).optional(),
+});
+
+const refusal = (refused: ReasonCode, explanation: string): ApprovalRefusal => ({ refused, explanation });
+
+type Lookup = (kid: string) => Promise<PinnedKey | null>;
+
+const lookup = (keys: JwsApprovalsOptions['keys']): Lookup => {
+  if (typeof keys !== 'function') {
+    const known = new Map(StaticKeys.parse(keys).keys.map((key) => [key.kid, key]));
+    return async (kid) => known.get(kid) ?? null;
+  }
+  return async (kid) => {
+    try {
+      return keyUnder(await keys(), kid);
+    } catch {
+      return null; // it threw, or what it yields is no key set
+    }
+  };
+};
+
+/**
+ * Approvals as compact JWS of Ed25519 or P-256 (UAICP 5.3; RFC 7515, 7519, 8725), single use left to the orchestrator.
+ *
+ * Asked in this order, and the first that fails is told: the token's form, type, key, algorithm and signature, the form
+ * of its claims, issuer, audience, times, decision, and what was approved. Throws `definition_invalid`.
+ */
+export const jwsApprovals = (options: JwsApprovalsOptions): Approvals => {
+  checkDefinition('approvals', options.issuer, Options, options);
+  const { issuer, audience, leeway = 30_000 } = options;
+  const trusted = lookup(options.keys);
+  return Object.freeze<Approvals>({
+    verify: async (token, expected, now) => {
+      const header = headerOf(token);
+      if (header === null)
+        return refusal(
+          'APPROVAL_MALFORMED',
+          'Send a compact JWS of at most 8 KiB with alg, typ and kid alone.',
+        );
+      if (header.typ !== approvalType)
+        return refusal(
+          'APPROVAL_TYPE_WRONG',
+          `Send a token of type ${approvalType}: this one is of another.`,
+        );
+      const key = header.kid === undefined ? null : await trusted(header.kid);
+      if (key === null)
+        return refusal(
+          'APPROVAL_KEY_UNKNOWN',
+          'Sign with a key that is trusted here, and name it by its kid.',
+        );
+      if (!key.algorithms.includes(header.alg))
+        return refusal(
+          'APPROVAL_ALGORITHM_WRONG',
+          `Sign with ${key.algorithms[0]}: that is what this key is for.`,
+        );
+      const payload = await verifySignature(token, key);
+      if (payload === null)
+        return refusal(
+          'APPROVAL_SIGNATURE_WRONG',
+          'Ask again: the key that the token names has not signed it.',
+        );
+      const claims = readAs(ApprovalToken, payload);
+      if (claims === null)
+        return refusal('APPROVAL_MALFORMED', 'Sign each claim of an approval, for 30 days at most.');
+      const failed = checks.find(({ holds }) => !holds(claims, { issuer, audience, leeway, now, expected }));
+      if (failed !== undefined) return refusal(failed.code, failed.explanation);
+      return { approver: claims.sub, jti: claims.jti, expiresAt: claims.exp * 1_000 };
+    },
+  });
+};

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { Identifier, RiskTier } from '../../schema/index.ts';
+import type { StandardSchema } from '../ports/schema.ts';
+import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
+import { Callable, checkDefinition, Schema } from './definition.ts';
+
+const Definition = z.strictObject({
+  name: Identifier,
+  version: Identifier.optional(),
+  description: z.string(),
+  tier: RiskTier.optional(),
+  input: Schema,
+  taskClass: Identifier,
+  request: Callable,
+  rollback: z.looseObject({ describe: Callable, run: Callable }).optional(),
+});
+
+/** A tool that is another task, as its author writes it. */
+export interface TaskToolDefinition<Arguments> {
+  readonly name: string;
+  readonly version?: string;
+  readonly description: string;
+  /** Left out, it is `write_high_risk`; never below that of any tool that the child may call (UAICP 5.3). */
+  readonly tier?: RiskTier;
+  readonly input: StandardSchema<Arguments>;
+  /** The class of the child, which the same orchestrator must know. */
+  readonly taskClass: string;
+  /** What the child is asked for. */
+  readonly request: (input: Arguments) => ChildRequest;
+  /** How what the child delivered is inverted. */
+  readonly rollback?: Rollback<Arguments>;
+}
+
+/**
+ * A tool whose call is a task of its own, under its own contract: while it runs the parent waits, what it asks stands in
+ * the parent's inbox, and its fail_safe is a failed call with its reasons (UAICP 4.3). Throws `definition_invalid`.
+ */
+export const defineTaskTool = <Arguments>(definition: TaskToolDefinition<Arguments>): Tool => {
+  checkDefinition('tool', definition.name, Definition, definition);
+  const { name, version = '1', description, tier = 'write_high_risk', input, taskClass } = definition;
+  const rollback = definition.rollback ?? null;
+  return Object.freeze({
+    name,
+    version,
+    description,
+    tier,
+    input,
+    evidenceType: 'tool_result',
+    deadline: null,
+    call: () => Promise.reject(new TypeError(`${name} is a task: an orchestrator begins it`)),
+    // an orchestrator asks with nothing but what `input` has read
+    rollback: rollback && { describe: (given) => rollback.describe(given as Arguments), run: rollback.run },
+    child: { taskClass, request: (given) => definition.request(given as Arguments) },
+  });
+};

@@ -1,0 +1,94 @@
+import type { JWK } from 'jose';
+import * as z from 'zod';
+import { SigningKey, keyUnder, type KeySet } from '../approvals/keys.ts';
+import { headerOf, readAs, verifySignature } from '../approvals/compact.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
+import { DateTime } from '../../schema/index.ts';
+import { CharterError } from '../errors.ts';
+import { Digest } from './record-schema.ts';
+
+/** The last record of a ledger: whoever knows it knows all before it. */
+export interface Head {
+  readonly taskId: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** What a checkpoint says: a ledger had this many records, the last of this hash. Kept elsewhere, it cannot be rewritten. */
+export const Checkpoint = z.strictObject({
+  taskId: z.string(),
+  size: z.int().positive(),
+  hash: Digest,
+  timestamp: DateTime,
+});
+export type Checkpoint = z.infer<typeof Checkpoint>;
+
+/** Keeps a token that was signed for another use from being read as a checkpoint (RFC 8725, section 3.11). */
+const checkpointType = 'checkpoint+jwt';
+
+/** What a checkpoint is signed over, and with what. */
+export interface CheckpointToSign {
+  /** The ledger's last record, or all of them. */
+  readonly head?: Head;
+  readonly records?: readonly LedgerRecord[];
+  /** A private JWK of Ed25519 or P-256 with a `kid`. */
+  readonly key: Readonly<JWK>;
+  /** RFC 3339. */
+  readonly timestamp: string;
+}
+
+const keyRefusal = (): CharterError => {
+  const issues = [{ path: '', message: 'expected a private JWK of Ed25519 or P-256 with a kid' }];
+  // What the JWS library says could quote the key.
+  return new CharterError('definition_invalid', `checkpoint key: ${issues[0]?.message}`, {
+    definition: 'checkpoint key',
+    issues,
+  });
+};
+
+/**
+ * A signed checkpoint of a ledger, as a compact JWS of type `checkpoint+jwt` (RFC 7515).
+ *
+ * Rejects with `document_invalid` where there is no record, and with `definition_invalid` for a key that cannot sign.
+ */
+export const signCheckpoint = async ({
+  head,
+  records,
+  key,
+  timestamp,
+}: CheckpointToSign): Promise<string> => {
+  const last = head ?? records?.at(-1);
+  const checkpoint = parseDocument('checkpoint', Checkpoint, {
+    taskId: last?.taskId,
+    size: last === undefined ? 0 : last.seq + 1,
+    hash: last?.hash,
+    timestamp,
+  });
+  const signing = SigningKey.safeParse(key);
+  if (!signing.success) throw keyRefusal();
+  const { algorithms, kid, jwk, d } = signing.data;
+  const { CompactSign } = await import('jose');
+  const token = await new CompactSign(Buffer.from(JSON.stringify(checkpoint)))
+    .setProtectedHeader({ alg: algorithms[0], typ: checkpointType, kid })
+    .sign({ ...jwk, d })
+    .catch(() => null);
+  if (token === null || (await verifySignature(token, signing.data)) === null) throw keyRefusal();
+  return token;
+};
+
+/** What a checkpoint says, or why it does not count. */
+export const readCheckpoint = async (
+  token: string,
+  keys: KeySet,
+): Promise<{ readonly checkpoint: Checkpoint } | { readonly refused: string }> => {
+  const header = headerOf(token);
+  if (header?.kid === undefined) return { refused: 'it is not a compact JWS that names its key' };
+  if (header.typ !== checkpointType) return { refused: `its type is not ${checkpointType}` };
+  const key = keyUnder(keys, header.kid);
+  if (key === null) return { refused: 'it names no key that was given' };
+  const payload = await verifySignature(token, key);
+  if (payload === null) return { refused: 'its signature is not that of the key that it names' };
+  const checkpoint = readAs(Checkpoint, payload);
+  return checkpoint === null ? { refused: 'it is not what a checkpoint says' } : { checkpoint };
+};

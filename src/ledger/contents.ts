@@ -1,0 +1,50 @@
+import { digest } from '../canonical/digest.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
+import { isErased, type Erasures } from './erasures.ts';
+import type { Finding, FindingCode } from './findings.ts';
+
+/** What a record says that no record of its kind may say. */
+const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to }: LedgerRecord) => {
+  const isFact = kind === 'fact';
+  const isOpening = seq === 0;
+  const rules: Readonly<Record<string, boolean>> = {
+    'kind: the record that opens a task is a fact': isFact || !isOpening,
+    'fact: null opens a task, and nothing else': !isFact || (fact === null) === isOpening,
+    'fact: an orphan has one': kind !== 'orphan' || fact !== null,
+    'fact: an erasure has none': kind !== 'erasure' || fact === null,
+    'to: only a fact leads to another state, and the first leads to none':
+      (isFact && !isOpening) || from === to,
+    'snapshot: a fact leads to one, and nothing else does': isFact === (snapshot !== null),
+    'erased: an erasure names a digest, and nothing else does': (kind === 'erasure') === (erased !== null),
+    'code: only what was not let in has one': code === null || kind === 'refusal' || kind === 'orphan',
+  };
+  return Object.keys(rules).filter((rule) => rules[rule] === false);
+};
+
+/** What is wrong inside a record whose own hash is right: its kind, and the documents that its digests stand for. */
+export const contentFindings = (record: LedgerRecord, erasures: Erasures): readonly Finding[] => {
+  const { seq } = record;
+  const digests = new Map(Object.entries(record.documents));
+  const brought = new Map(Object.entries(record.brought));
+  const found = (code: FindingCode, message: string): Finding => ({ seq, code, message });
+  const [contradiction] = contradictionsOf(record);
+  const names = [...new Set([...digests.keys(), ...brought.keys()])].toSorted();
+  return [
+    ...(contradiction === undefined ? [] : [found('inconsistent', contradiction)]),
+    ...names.flatMap((name) => {
+      const sealed = digests.get(name);
+      const wasErased = sealed !== undefined && isErased(erasures, sealed, seq);
+      if (!brought.has(name)) {
+        return wasErased ? [] : [found('document_missing', `${name} is gone, and was not erased`)];
+      }
+      if (sealed === undefined || digest(brought.get(name), name) !== sealed) {
+        return [found('document_edited', `${name} is not what was sealed`)];
+      }
+      return wasErased ? [found('document_kept', `${name} was erased, and is still there`)] : [];
+    }),
+  ];
+};
+
+/** Digests of the documents that are gone from a record. */
+export const goneFrom = ({ documents, brought }: LedgerRecord): readonly string[] =>
+  Object.entries(documents).flatMap(([name, sealed]) => (Object.hasOwn(brought, name) ? [] : [sealed]));

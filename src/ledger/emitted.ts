@@ -1,0 +1,43 @@
+import { digest } from '../canonical/digest.ts';
+import type { Emission } from '../ports/emission.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
+import { isErased, type Erasures } from './erasures.ts';
+import type { Finding, FindingCode } from './findings.ts';
+
+const digestOf = ({ document }: Emission): string | null => {
+  try {
+    return digest(document);
+  } catch {
+    return null; // never emitted: what is not plain JSON data has no digest
+  }
+};
+
+/** What is wrong with the documents that were emitted, held against the digests of a whole chain, in order. */
+export const emissionFindings = (
+  records: readonly LedgerRecord[],
+  emissions: readonly Emission[] | undefined,
+  erasures: Erasures,
+): readonly Finding[] => {
+  if (emissions === undefined) return [];
+  const sealed = records
+    .flatMap(({ seq, emitted }) => emitted.map((hash) => ({ seq, hash })))
+    .filter(({ seq, hash }) => !isErased(erasures, hash, seq));
+  const given = emissions.map(digestOf);
+  const awaited = new Set<string | null>(sealed.map(({ hash }) => hash));
+  const there = new Set(given);
+  const findings: Finding[] = [];
+  const found = (seq: number, code: FindingCode, message: string): void =>
+    void findings.push({ seq, code, message });
+  let at = 0;
+  for (const { seq, hash } of sealed) {
+    if (given[at] === hash) at += 1;
+    else if (!there.has(hash) && at < given.length && !awaited.has(given[at] ?? null)) {
+      found(seq, 'emission_edited', 'a document that it emitted is not what was sealed');
+      at += 1;
+    } else found(seq, 'emission_missing', 'a document that it emitted is gone, or stands elsewhere');
+  }
+  if (at < given.length) {
+    found(records.at(-1)?.seq ?? 0, 'emission_added', 'there are documents that no record emitted there');
+  }
+  return findings;
+};

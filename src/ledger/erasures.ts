@@ -1,0 +1,11 @@
+import type { LedgerRecord } from '../ports/ledger.ts';
+
+/** The documents that a ledger says were erased: by digest, the number of the last record that says so. */
+export type Erasures = ReadonlyMap<string, number>;
+
+export const erasuresIn = (records: readonly LedgerRecord[]): Erasures =>
+  new Map(records.flatMap(({ erased, seq }) => (erased === null ? [] : [[erased, seq] as const])));
+
+/** Whether a document of the record `seq` was erased after it. */
+export const isErased = (erasures: Erasures, digest: string, seq: number): boolean =>
+  (erasures.get(digest) ?? -1) > seq;

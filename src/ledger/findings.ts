@@ -1,0 +1,45 @@
+/** What may be wrong with a ledger, and what each code means. */
+export const findingMeaning = {
+  unreadable: 'It is not plain JSON data, or does not fit the schema of a record.',
+  edited: 'The record is not the one that was sealed, or not the one that a checkpoint names.',
+  dropped: 'The record is missing, and perhaps some that follow it.',
+  swapped: 'The record stands after a later one.',
+  duplicated: 'A record of this number stands before it.',
+  foreign: 'The record is of another task.',
+  truncated: 'The ledger ends before the record that a checkpoint names.',
+  unchained: 'The record names another one as the record before: one of the two was sealed anew.',
+  inconsistent:
+    'The record says what no record of its kind may say, or does not begin where the last one ended.',
+  time_backwards: 'The record is earlier than one before it, and does not say that the clock went back.',
+  document_edited: 'A document that the record brought is not the one that was sealed.',
+  document_missing:
+    'A document that the record brought is gone, and no later record says that it was erased.',
+  document_kept: 'A document that a later record calls erased is still there.',
+  emission_edited: 'An emitted document is not the one that was sealed.',
+  emission_missing: 'An emitted document is gone, and no later record says that it was erased.',
+  emission_added: 'A document was never emitted, or is still there though a record calls it erased.',
+  checkpoint_invalid:
+    'The checkpoint is not signed by a given key, or is of another kind, or of another task.',
+} as const;
+
+export type FindingCode = keyof typeof findingMeaning;
+
+/** What may be wrong with a replay, and what each code means. */
+export const replayMeaning = {
+  unreadable: 'It is not plain JSON data, or does not fit the schema of a record.',
+  unopened: 'The ledger does not begin with an opening record and its contract.',
+  refused: 'The chart does not take the fact in this state.',
+  state: 'The record names other states than the chart goes through.',
+  snapshot: 'The record names another snapshot than the one that the fact leads to.',
+  request: 'The record names another request than the one in progress.',
+} as const;
+
+export type ReplayCode = keyof typeof replayMeaning;
+
+/** One thing that is wrong, and the number of the record where it shows. */
+export interface Finding<Code extends FindingCode | ReplayCode = FindingCode> {
+  readonly seq: number;
+  readonly code: Code;
+  /** Identifiers, never a payload. */
+  readonly message: string;
+}

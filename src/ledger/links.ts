@@ -1,0 +1,42 @@
+import type { LedgerRecord } from '../ports/ledger.ts';
+import type { Finding, FindingCode } from './findings.ts';
+import type { Ordered } from './order.ts';
+
+const found = (seq: number, code: FindingCode, message: string): Finding => ({ seq, code, message });
+
+/** Records before a ledger begins: its first one follows no hash. */
+const start = { seq: -1, hash: null } as const;
+
+const gapBefore = (seq: number, missing: number): readonly Finding[] => {
+  if (missing <= 0) return [];
+  const names = missing === 1 ? 'it is missing' : `it is missing, and ${missing - 1} after it`;
+  return [found(seq - missing, 'dropped', names)];
+};
+
+const linkFindings = (before: LedgerRecord | typeof start, record: LedgerRecord): readonly Finding[] => {
+  const { seq } = record;
+  if (record.previous !== before.hash) {
+    return [found(seq, 'unchained', 'the hash that it names is not that of the record before it')];
+  }
+  if (!('to' in before) || record.from === before.to) return [];
+  return [found(seq, 'inconsistent', 'from: it does not begin where the record before it ended')];
+};
+
+/** What is wrong between records that are sound in themselves: gaps, links, and times that go back. */
+export const chainFindings = ({ sound, unsoundAfter }: Ordered): readonly Finding[] => {
+  let before: LedgerRecord | typeof start = start;
+  let latest = -Infinity;
+  return sound.flatMap((record) => {
+    const between = record.seq - before.seq - 1;
+    const unsound = unsoundAfter.get(before.seq) ?? 0;
+    // Whoever stands between is told already, and nothing follows from what it says.
+    const findings = between === 0 ? linkFindings(before, record) : gapBefore(record.seq, between - unsound);
+    const time = Date.parse(record.timestamp);
+    const isBack = latest - time > Math.ceil(record.behind);
+    latest = Math.max(latest, time);
+    before = record;
+    return isBack
+      ? [...findings, found(record.seq, 'time_backwards', 'it is earlier than a record before it')]
+      : findings;
+  });
+};

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { Fact, type TaskClass } from '../../machines/index.ts';
+import {
+  DateTime,
+  EvidenceType,
+  Identifier,
+  JsonObject,
+  Outcome,
+  ReasonCode,
+  Uuid,
+} from '../../schema/index.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import { isDigest } from '../canonical/digest.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
+import type { Brought, LedgerRecord } from '../ports/ledger.ts';
+
+/** A digest as it is written: `sha256:` and 64 lower-case hex digits. */
+export const Digest = z.string().refine(isDigest, 'expected sha256: and 64 lower-case hex digits');
+
+const Count = z.int().nonnegative();
+
+const Requirements = z.strictObject({
+  evidence: z.array(z.strictObject({ type: EvidenceType, tool: Identifier.optional() })),
+  verifiers: z.array(Identifier),
+});
+
+const Contract = z.strictObject({
+  id: Identifier,
+  threshold: z.number().min(0).max(1),
+  beforeWrite: Requirements,
+  beforeDeliver: Requirements,
+  authorities: z.array(z.enum(['approval', 'human', 'system'])),
+  approvers: Count,
+  repairTo: z.enum(['plan', 'execute']),
+  limits: z.strictObject({
+    corrections: Count,
+    repairs: Count,
+    rounds: Count,
+    revisions: Count,
+    refreshes: Count,
+    pauses: Count,
+  }),
+  defaults: z.array(z.enum(['information', 'approval', 'tool'])),
+  followup: z.boolean(),
+} satisfies Record<keyof TaskClass, z.ZodType>);
+
+/** What a record brought: only the contract is read closely, for the rest is replayed by nobody. */
+const documents = {
+  contract: Contract.optional(),
+  request: JsonObject.optional(),
+  output: JsonObject.optional(),
+  rejected: JsonObject.optional(),
+  calls: z.array(JsonObject).optional(),
+  evidence: JsonObject.optional(),
+  report: JsonObject.optional(),
+  approval: JsonObject.optional(),
+  feedback: JsonObject.optional(),
+  met: z.unknown().optional(),
+  agent: z.string().optional(),
+  reasons: z.array(z.string()).optional(),
+  explanation: z.string().optional(),
+  payload: JsonObject.optional(),
+} satisfies Record<keyof Brought, z.ZodType>;
+
+const Name = z.enum(Object.keys(documents));
+
+/** One line of the audit trail, as `sealRecord` makes it. */
+const Line = z.strictObject({
+  seq: Count,
+  taskId: z.string(),
+  kind: z.enum(['fact', 'orphan', 'refusal', 'erasure']),
+  request_id: Uuid,
+  trace_id: z.string().min(1),
+  timestamp: DateTime,
+  actor: z.strictObject({ kind: z.enum(['system', 'agent', 'human']), id: Identifier }),
+  outcome: Outcome,
+  from: z.string(),
+  to: z.string(),
+  fact: Fact.nullable(),
+  code: ReasonCode.nullable(),
+  erased: Digest.nullable(),
+  omitted: Count,
+  behind: z.number().nonnegative(),
+  brought: z.strictObject(documents),
+  documents: z.partialRecord(Name, Digest),
+  emitted: z.array(Digest),
+  snapshot: Digest.nullable(),
+  previous: Digest.nullable(),
+  hash: Digest,
+} satisfies Record<keyof LedgerRecord, z.ZodType>);
+
+/**
+ * A frozen copy of a value that fits the schema of a record; `document` names it in an error.
+ *
+ * Throws `input_unreadable` for what is not plain I-JSON data, and `document_invalid`.
+ */
+export const readRecord = (document: string, value: unknown): LedgerRecord => {
+  const copy = frozenCopy(value, document);
+  parseDocument(document, Line, copy);
+  return copy as LedgerRecord; // what was read, not what zod makes of it: that is what was hashed
+};

@@ -1,0 +1,84 @@
+import { createActor } from 'xstate';
+import { taskMachine, type TaskClass } from '../../machines/index.ts';
+import { causeOf } from '../errors.ts';
+import { stateName } from '../orchestrator/record.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
+import type { Finding, ReplayCode } from './findings.ts';
+import { readRecord } from './record-schema.ts';
+import { hashOfText } from './seal.ts';
+
+/** What came of a ledger's facts, told to the chart once more. */
+export interface Replay {
+  /** Whether the chart goes where the ledger says that it went. */
+  readonly same: boolean;
+  /** How many records agree. */
+  readonly records: number;
+  /** The state after each of them. */
+  readonly states: readonly string[];
+  /** Where the two part, if they do; what comes after that follows from it, and is not told. */
+  readonly findings: readonly Finding<ReplayCode>[];
+}
+
+/** What is wrong with a record, held against the chart; `null` for nothing. */
+type Judgement = readonly [ReplayCode, string] | null;
+
+const chartOf = (taskClass: TaskClass, request: string): ((record: LedgerRecord) => Judgement) => {
+  const actor = createActor(taskMachine, { input: { taskClass, request } }).start();
+  const state = (): string => stateName(actor.getSnapshot().value);
+  return ({ kind, fact, from, to, request_id, snapshot }) => {
+    const before = state();
+    if (kind === 'fact' && fact !== null) {
+      const now = actor.getSnapshot();
+      if (now.status !== 'active' || !now.can(fact)) {
+        return ['refused', `the chart does not take ${fact.type} in ${before}`];
+      }
+      actor.send(fact);
+    }
+    if (before !== from || state() !== to) {
+      return ['state', `the chart goes from ${before} to ${state()}, the record says otherwise`];
+    }
+    if (actor.getSnapshot().context.request !== request_id)
+      return ['request', 'another request is in progress'];
+    if (kind !== 'fact' || hashOfText(JSON.stringify(actor.getPersistedSnapshot())) === snapshot) return null;
+    return ['snapshot', `the fact leads to another snapshot of ${to}`];
+  };
+};
+
+const readOne = (value: unknown): LedgerRecord | readonly [ReplayCode, string] => {
+  try {
+    return readRecord('record', value);
+  } catch (error) {
+    return ['unreadable', causeOf(error)];
+  }
+};
+
+/**
+ * Tells a ledger's facts to the chart once more: a fact that was changed leads elsewhere, even where all hashes are right.
+ *
+ * What a record holds is found, never thrown. Whether the records are those that were sealed is for `verifyLedger`.
+ */
+export const replay = (records: readonly unknown[]): Replay => {
+  const states: string[] = [];
+  const result = (finding?: readonly [ReplayCode, string]): Replay => ({
+    same: finding === undefined,
+    records: states.length,
+    states,
+    findings: finding === undefined ? [] : [{ seq: states.length, code: finding[0], message: finding[1] }],
+  });
+  let judge: ((record: LedgerRecord) => Judgement) | undefined;
+  for (const value of records) {
+    const record = readOne(value);
+    if (!('seq' in record)) return result(record);
+    const { contract } = record.brought;
+    if (judge === undefined) {
+      if (contract === undefined || record.kind !== 'fact' || record.fact !== null) {
+        return result(['unopened', 'the first record does not open a task under a contract']);
+      }
+      judge = chartOf(contract, record.request_id);
+    }
+    const judgement = judge(record);
+    if (judgement !== null) return result(judgement);
+    states.push(record.to);
+  }
+  return result();
+};

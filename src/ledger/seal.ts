@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import { canonicalize } from '../canonical/canonicalize.ts';
+import { digest } from '../canonical/digest.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
+import type { Emission } from '../ports/emission.ts';
+import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
+
+/** What a record is sealed with: the hash before, the text of the snapshot that it led to, and what it emitted. */
+export interface Sealing {
+  readonly previous: string | null;
+  readonly snapshot: string | null;
+  readonly emissions: readonly Emission[];
+}
+
+/** Says what is hashed, so that no hash of a record is the digest of some document too. */
+const domain = 'agentcharter ledger record 1\n';
+
+/** `sha256:` and the lower-case hex of SHA-256 over the UTF-8 of a text, such as a snapshot's. */
+export const hashOfText = (text: string): string => `sha256:${hash('sha256', text)}`;
+
+/** The hash that a record should have: over everything in it but `brought`, which `documents` stands for. */
+export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'>): string => {
+  const { brought: _brought, hash: _hash, ...core }: Partial<LedgerRecord> = record;
+  return hashOfText(domain + canonicalize(core, 'record'));
+};
+
+/**
+ * A record in its chain: a frozen copy of an entry, with the digests and the hash that seal it (UAICP 5.4).
+ *
+ * Throws `input_unreadable` where a member is not plain I-JSON data; one of `brought` that is undefined is left out.
+ */
+export const sealRecord = (entry: LedgerEntry, { previous, snapshot, emissions }: Sealing): LedgerRecord => {
+  const given = Object.entries(entry.brought).filter(([, document]) => document !== undefined);
+  const core = frozenCopy(
+    {
+      ...entry,
+      // The copy is hashed, not what was given: somebody may still hold that.
+      brought: Object.fromEntries(given),
+      emitted: emissions.map(({ name, document }) => digest(document, name)),
+      snapshot: snapshot === null ? null : hashOfText(snapshot),
+      previous,
+    },
+    'record',
+  ) as Omit<LedgerRecord, 'documents' | 'hash'>; // frozenCopy keeps the shape of what it copies
+  const documents = Object.freeze(
+    Object.fromEntries(
+      Object.entries(core.brought).map(([name, document]) => [name, digest(document, name)]),
+    ),
+  );
+  const record = { ...core, documents };
+  return Object.freeze({ ...record, hash: hashOfRecord(record) });
+};

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { Identifier, ReasonCode, reasonMeaning, type UpFeedback } from '../../schema/index.ts';
+import type { ApprovalClaims, ApprovalRefusal, Approvals, Grant } from '../ports/approvals.ts';
+import { excluded } from './approvers.ts';
+import { rfc3339 } from './clock.ts';
+import type { Environment } from './environment.ts';
+import type { OpenQuestion } from './questions.ts';
+import { answered, refuse, type Answer } from './respond.ts';
+import { isOpen } from './summary.ts';
+import type { Task } from './task.ts';
+
+const refused = (
+  code: ApprovalRefusal['refused'],
+  explanation: string = reasonMeaning[code],
+): ApprovalRefusal => ({
+  refused: code,
+  explanation,
+});
+
+/** What is said of a token whose verification broke: its error could quote the token. */
+export const unverifiable = (): ApprovalRefusal =>
+  refused('APPROVAL_MALFORMED', 'the token could not be verified');
+
+/** What is said of every token where nobody is there to verify it. */
+const unconfigured: ApprovalRefusal = refused(
+  'APPROVAL_KEY_UNKNOWN',
+  'no approvals are configured, so no token can be verified',
+);
+
+const Answered = z.union([
+  z.object({ approver: Identifier, jti: Identifier, expiresAt: z.number() }),
+  z.object({ refused: ReasonCode, explanation: z.string() }),
+]);
+
+/** What whoever verifies tokens answers, read; whatever else happens there is a refusal. */
+export const askApprovals = async (
+  approvals: Approvals | null,
+  token: string,
+  claims: ApprovalClaims,
+  now: number,
+): Promise<Grant | ApprovalRefusal> => {
+  if (approvals === null) return unconfigured;
+  try {
+    return Answered.parse(await approvals.verify(token, claims, now));
+  } catch {
+    return unverifiable();
+  }
+};
+
+const verified = async (
+  task: Task,
+  { approvals, clock }: Environment,
+  { about, approval }: OpenQuestion,
+  token: string,
+): Promise<ApprovalRefusal | { readonly grant: Grant; readonly claims: ApprovalClaims }> => {
+  if (approval === undefined) return unconfigured;
+  const grant = await askApprovals(approvals, token, approval, clock.now());
+  if ('refused' in grant) return grant;
+  if ((task.dossier.approvals[about] ?? []).some(({ jti }) => jti === grant.jti))
+    return refused('APPROVAL_SPENT');
+  const code = excluded(task, about, grant.approver);
+  return code === null ? { grant, claims: approval } : refused(code);
+};
+
+/**
+ * Reads feedback that an approval token travels beside: the verified approver's word for exactly this action (UAICP 5.3).
+ *
+ * Throws `feedback_refused` with the code of what is wrong with the token, and records the refusal.
+ */
+export const readApproval = async (
+  task: Task,
+  environment: Environment,
+  question: OpenQuestion,
+  feedback: UpFeedback,
+  { token, by }: { readonly token: string; readonly by: string },
+): Promise<Answer & { readonly approver: string }> => {
+  if (question.kind !== 'approval') throw refuse(task, question, 'it asks for no approval');
+  if (feedback.type !== 'approve')
+    throw refuse(task, question, `a token goes with approve, not ${feedback.type}`);
+  const read = await verified(task, environment, question, token);
+  if ('refused' in read) {
+    const { refused: code, explanation } = read;
+    await task.refuse({ actor: { kind: 'human', id: by }, code, brought: { explanation } });
+    throw refuse(task, question, explanation, code);
+  }
+  const target = typeof feedback.target === 'string' ? feedback.target : feedback.target.messageId;
+  if (!isOpen(task, target, question)) throw refuse(task, question, answered);
+  const { grant, claims } = read;
+  const { approver, jti, expiresAt } = grant;
+  const { request } = task.snapshot.context;
+  return {
+    fact: { type: 'approval.granted', request, digest: question.about, authority: 'approval', approver },
+    brought: { feedback, approval: { token, claims, approver, jti, expiresAt: rfc3339(expiresAt) } },
+    approver,
+  };
+};

@@ -1,0 +1,115 @@
+import type { Fact } from '../../machines/index.ts';
+import { JsonObject } from '../../schema/index.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
+import type { Brought, RequestDocument } from '../ports/ledger.ts';
+import type { ChildTask } from '../ports/tool.ts';
+import { orchestratorActor } from './record.ts';
+import type { Task } from './task.ts';
+
+/** How deep tasks may be nested in one another, and how many each may begin. */
+export interface ChildLimits {
+  readonly depth: number;
+  readonly children: number;
+}
+
+interface Link {
+  readonly parent: Task;
+  readonly of: { readonly request: string; readonly attempt: number; readonly call: string };
+}
+
+/** Begins a task under an identifier that its parent knows already. */
+type Begin = (taskId: string, request: RequestDocument) => Promise<Task>;
+
+/** How a child's end is told to its parent: what it delivered, or its own reasons (UAICP 4.3). */
+const endOf = (taskId: string, child: Task, { of }: Link): { fact: Fact; brought: Brought } => {
+  const { outcome, reasons } = child.snapshot.context;
+  const { dossier } = child;
+  if (outcome === 'delivered')
+    return {
+      fact: { type: 'dependency.met', dependency: taskId },
+      brought: { met: { taskId, traceId: dossier.traceId, payload: dossier.draft?.payload ?? {} } },
+    };
+  const causes = [...new Set(reasons.map(({ code }) => code))].slice(0, 8);
+  const isUndone = !causes.includes('EFFECT_IN_DOUBT') && !causes.includes('ROLLBACK_REQUIRED');
+  return {
+    fact: { type: isUndone ? 'call.failed' : 'call.doubted', ...of, code: 'CHILD_FAILED', causes },
+    brought: { explanation: child.thread.messages.at(-1)?.explanation ?? '' },
+  };
+};
+
+/** Tasks that are calls of other tasks: what one begins, who their parents are, and how they end (UAICP 4.3). */
+export class Children {
+  readonly #limits: ChildLimits;
+  readonly #begin: Begin;
+  readonly #links = new Map<string, Link>();
+  readonly #tasks = new Map<string, Task>();
+  readonly #begun = new Map<string, number>();
+
+  constructor(limits: ChildLimits, begin: Begin) {
+    this.#limits = limits;
+    this.#begin = begin;
+  }
+
+  /** The tasks that a task is nested in, the outermost first, and itself. */
+  pathOf(taskId: string): readonly string[] {
+    const parent = this.#links.get(taskId)?.parent;
+    return parent === undefined ? [taskId] : [...this.pathOf(parent.taskId), taskId];
+  }
+
+  /** Why a task may begin no more children; `null` where it may. */
+  obstacle(parent: Task): string | null {
+    const { depth, children } = this.#limits;
+    if (this.pathOf(parent.taskId).length > depth) return `tasks are nested at most ${depth} deep`;
+    return (this.#begun.get(parent.taskId) ?? 0) < children
+      ? null
+      : `a task begins at most ${children} others`;
+  }
+
+  /** Begins the task that a call is; the call waits for it under `taskId` already. */
+  async begin(taskId: string, parent: Task, of: Link['of'], child: ChildTask, input: unknown): Promise<void> {
+    this.#begun.set(parent.taskId, (this.#begun.get(parent.taskId) ?? 0) + 1);
+    this.#links.set(taskId, { parent, of });
+    const { payload, explanation = '' } = child.request(input);
+    const { threadId, identity } = parent.dossier.request;
+    const last = parent.thread.messages.at(-1)?.messageId;
+    const task = await this.#begin(taskId, {
+      taskClass: child.taskClass,
+      threadId,
+      identity,
+      payload: parseDocument('payload', JsonObject, frozenCopy(payload, 'payload')),
+      explanation,
+      parentTraceId: parent.dossier.traceId,
+      ...(last !== undefined && { parentMessageId: last }),
+    });
+    this.#tasks.set(taskId, task);
+    if (task.isSettled) await this.settled(taskId); // it was told before we knew it
+    this.follow(parent);
+  }
+
+  /** Cancels the children that a task waits for no more. */
+  follow(parent: Task): void {
+    for (const [taskId, link] of this.#links) {
+      if (link.parent !== parent || isAwaited(taskId, link)) continue;
+      const child = this.#tasks.get(taskId);
+      if (child === undefined || child.isSettled) continue;
+      const brought = { explanation: 'The task that it was part of waits for it no more.' };
+      void child.insist({ type: 'task.cancelled' }, { actor: orchestratorActor, brought }).catch(() => {}); // it closes
+    }
+  }
+
+  /** Tells a parent how its child ended. */
+  async settled(taskId: string): Promise<void> {
+    const link = this.#links.get(taskId);
+    const child = this.#tasks.get(taskId);
+    if (link === undefined || child === undefined) return;
+    const { fact, brought } = endOf(taskId, child, link);
+    await link.parent.insist(fact, {
+      actor: { kind: 'agent', id: child.dossier.request.identity.agent_id },
+      brought,
+    });
+  }
+}
+
+const isAwaited = (taskId: string, { parent }: Link): boolean =>
+  parent.snapshot.context.reasons.length === 0 && Object.hasOwn(parent.snapshot.context.dependencies, taskId);

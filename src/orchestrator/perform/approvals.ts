@@ -1,0 +1,34 @@
+import type { ApprovalRefusal } from '../../ports/approvals.ts';
+import type { ApprovalDocument } from '../../ports/ledger.ts';
+import { askApprovals, unverifiable } from '../approve.ts';
+import type { Run } from './outcome.ts';
+
+/** The approvals that stand behind a call. */
+export const approvalsOf = ({ task, call }: Run): readonly ApprovalDocument[] =>
+  task.dossier.approvals[call.digest] ?? [];
+
+/**
+ * Why an approval no longer stands behind a call, verified again where the effect is about to happen (UAICP 5.3); a call
+ * that was under way goes on under the approval that it used.
+ */
+export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> => {
+  const { task, environment, call, of } = run;
+  const { approvals, clock, policy } = environment;
+  const made = task.snapshot.context.calls[of.call];
+  if (made?.underWay === true) return null;
+  for (const { token, claims, jti, approver } of approvalsOf(run)) {
+    const now = {
+      ...claims,
+      request_id: of.request,
+      tool: call.tool,
+      tool_version: call.version,
+      action_digest: call.digest,
+      tier: made?.tier ?? 'write_high_risk',
+      policy_version: policy.version ?? null,
+    };
+    const grant = await askApprovals(approvals, token, now, clock.now());
+    if ('refused' in grant) return grant;
+    if (grant.jti !== jti || grant.approver !== approver) return unverifiable();
+  }
+  return null;
+};

@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import { EvidenceObject, Identifier, JsonObject, type ReasonCode } from '../../../schema/index.ts';
+import { digest } from '../../canonical/digest.ts';
+import { frozenCopy } from '../../canonical/freeze.ts';
+import { causeOf } from '../../errors.ts';
+import { callKey, evidenceFault } from '../../evidence/fault.ts';
+import type { CallDocument } from '../../ports/ledger.ts';
+import type { Tool, ToolOutcome } from '../../ports/tool.ts';
+import { rfc3339 } from '../clock.ts';
+import type { Environment } from '../environment.ts';
+import type { Task } from '../task.ts';
+import { compensate } from './compensate.ts';
+import { systemOf } from './performer.ts';
+
+/** One call under way. */
+export interface Run {
+  readonly task: Task;
+  readonly environment: Environment;
+  readonly tool: Tool;
+  readonly call: CallDocument;
+  readonly of: { readonly request: string; readonly attempt: number; readonly call: string };
+  readonly signal: AbortSignal;
+}
+
+/** Evidence made by us of what a tool returned: hashed over its canonical form, bound to request, trace and call. */
+const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown): EvidenceObject => {
+  const read = frozenCopy(result ?? null, tool.name);
+  const payload = environment.redact(read, 'result') as EvidenceObject['payload'];
+  const { parentTraceId } = task.dossier.request;
+  return Object.freeze({
+    evidence_id: environment.ids.uuid(),
+    evidence_type: tool.evidenceType,
+    source: tool.name,
+    request_id: of.request,
+    trace_id: task.dossier.traceId,
+    ...(parentTraceId !== undefined && { parent_trace_id: parentTraceId }),
+    actor: tool.name,
+    hash: digest(payload),
+    collected_at: rfc3339(environment.clock.now()),
+    payload,
+    [callKey]: call.id,
+  });
+};
+
+/** Evidence that another party made, if it holds against this call: what it says of itself is recomputed (UAICP 5.1). */
+const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown) => {
+  const evidence = frozenCopy(given, tool.name);
+  const fault = evidenceFault(evidence, {
+    requestId: of.request,
+    traceId: task.dossier.traceId,
+    type: tool.evidenceType,
+    tool: tool.name,
+    call: call.id,
+    now: environment.clock.now(),
+    skew: environment.skew,
+  });
+  return fault ?? { evidence: EvidenceObject.parse(evidence) };
+};
+
+/** What was given up speaks for itself no more once the call is made again. */
+const speaks =
+  ({ task, of, signal }: Run) =>
+  (): boolean =>
+    !signal.aborted || task.snapshot.context.calls[of.call]?.status !== 'started';
+
+/** A read that threw has failed; a write that threw may have happened, unless the tool said `notDone`. */
+export const fail = (
+  run: Run,
+  explanation: string,
+  isCertain: boolean,
+  code?: ReasonCode,
+): Promise<boolean> => {
+  const { task, tool, of } = run;
+  const statement = { actor: systemOf(tool.name), brought: { explanation } };
+  return tool.tier === 'read_only' || isCertain
+    ? task.insist({ type: 'call.failed', ...of, code: code ?? 'TOOL_FAILED' }, statement, speaks(run))
+    : task.insist({ type: 'call.doubted', ...of, code: code ?? 'EFFECT_IN_DOUBT' }, statement, speaks(run));
+};
+
+export const succeed = (run: Run, result: unknown): Promise<boolean> => {
+  let evidence: EvidenceObject;
+  try {
+    evidence = evidenceOf(run, result);
+  } catch (error) {
+    return fail(run, causeOf(error), false);
+  }
+  return collect(run, evidence);
+};
+
+/** Records a result; a write that landed when nobody waited for it any more is rolled back. */
+const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
+  const { task, tool, of } = run;
+  const { evidence_id: id, evidence_type: type } = evidence;
+  const isTaken = await task.insist(
+    { type: 'call.succeeded', ...of, evidence: { id, type } },
+    { actor: systemOf(tool.name), brought: { evidence } },
+  );
+  if (!isTaken) await compensate(run);
+  return isTaken;
+};
+
+/** Records what a tool said instead of a plain result. */
+export const conclude = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
+  if (outcome.kind !== 'evidence') return interrupt(run, outcome);
+  let read: ReturnType<typeof readEvidence>;
+  try {
+    read = readEvidence(run, outcome.evidence);
+  } catch (error) {
+    return fail(run, causeOf(error), false, 'EVIDENCE_INVALID');
+  }
+  return 'evidence' in read ? collect(run, read.evidence) : fail(run, read.explanation, false, read.code);
+};
+
+const SaidByTool = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('notDone'), explanation: z.string() }),
+  z.object({ kind: z.literal('needsHuman'), explanation: z.string(), payload: JsonObject }),
+  z.object({
+    kind: z.literal('notYet'),
+    explanation: z.string(),
+    dependency: Identifier,
+    agent: z.string().min(1).optional(),
+  }),
+]);
+
+/** What a tool said instead of a result, as plain data; throws where it cannot be read. */
+const readOutcome = (
+  { agent, evidence: _evidence, ...outcome }: ToolOutcome,
+  tool: Tool,
+): z.infer<typeof SaidByTool> =>
+  SaidByTool.parse(frozenCopy({ ...outcome, ...(agent !== undefined && { agent }) }, tool.name));
+
+const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
+  const { task, environment, tool, of } = run;
+  const actor = systemOf(tool.name);
+  let said: z.infer<typeof SaidByTool>;
+  try {
+    said = readOutcome(outcome, tool);
+  } catch {
+    return fail(run, `what it said of its outcome cannot be read`, outcome.kind !== 'notYet');
+  }
+  const { explanation } = said;
+  switch (said.kind) {
+    case 'notDone':
+      return fail(run, explanation, true);
+    case 'needsHuman':
+      return task.insist(
+        { type: 'question.raised', ...of, question: environment.ids.uuid() },
+        { actor, brought: { explanation, payload: said.payload } },
+        speaks(run),
+      );
+    case 'notYet': {
+      const { dependency, agent } = said;
+      return task.insist(
+        { type: 'dependency.awaited', ...of, dependency },
+        { actor, brought: { explanation, ...(agent !== undefined && { agent }) } },
+        speaks(run),
+      );
+    }
+  }
+};

@@ -1,0 +1,18 @@
+import { frozenCopy } from '../canonical/freeze.ts';
+
+/** What a document is that may hold what nobody should keep. */
+export type RedactedKind = 'request' | 'result' | 'feedback' | 'explanation';
+
+/**
+ * Takes out of a document what may not be kept, before it is hashed, used or stored: what is taken out here is gone for
+ * everybody, the model included. It returns plain JSON data of the same kind.
+ */
+export type Redact = (document: unknown, kind: RedactedKind) => unknown;
+
+export const nothingRedacted: Redact = (document) => document;
+
+/** A redaction whose answer is read as strictly as what came in. */
+export const strictRedaction =
+  (redact: Redact): Redact =>
+  (document, kind) =>
+    frozenCopy(redact(document, kind), kind);

@@ -1,0 +1,16 @@
+import type { Clock } from '../ports/clock.ts';
+
+/** A clock that never goes back: what has passed has passed, whatever the machine's own clock says. */
+export interface SteadyClock extends Clock {
+  /** Milliseconds by which the machine's clock stands behind the latest time that was seen. */
+  readonly behind: () => number;
+}
+
+export const steadyClock = ({ now, wakeAt }: Clock): SteadyClock => {
+  let latest = -Infinity;
+  const steady = (): number => {
+    latest = Math.max(latest, now());
+    return latest;
+  };
+  return { now: steady, wakeAt, behind: () => steady() - now() };
+};

@@ -1,0 +1,35 @@
+import type { AuthorizationAnswer, DetailedError } from '@cedar-policy/cedar-wasm/nodejs';
+import type { PolicyDecision } from '../../ports/policy.ts';
+import type { Annotations } from './policy-set.ts';
+
+/** An error of the engine's on one line, without the arguments that it quotes where they do not fit. */
+const shown = ({ message }: Pick<DetailedError, 'message'>): string =>
+  message
+    .replace(/`\{.*/su, '…')
+    .slice(0, 300)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .replaceAll(/\p{Surrogate}/gu, '\ufffd');
+
+const deny = (...reasons: readonly string[]): PolicyDecision => ({ verdict: 'deny', reasons });
+
+/** What an answer of the engine's comes to; an error anywhere denies, since it could have been a `forbid` that failed. */
+export const decisionOf = (
+  answer: AuthorizationAnswer,
+  tool: string,
+  annotations: ReadonlyMap<string, Annotations>,
+): PolicyDecision => {
+  if (answer.type === 'failure')
+    return deny(...answer.errors.map((error) => `Cedar did not take the request: ${shown(error)}`));
+  const { decision, diagnostics } = answer.response;
+  const reasonsOf = (ids: readonly string[]) =>
+    ids.map((id) => annotations.get(id)?.reason ?? `decided by ${id}`);
+  const determining = diagnostics.reason.toSorted();
+  const faults = diagnostics.errors.map(({ policyId, error }) => `${policyId} failed: ${shown(error)}`);
+  if (faults.length > 0) return deny(...(decision === 'deny' ? reasonsOf(determining) : []), ...faults);
+  if (determining.length === 0) return deny(`no policy permits ${tool}`);
+  if (decision !== 'allow') return deny(...reasonsOf(determining));
+  const reviewed = determining.filter((id) => annotations.get(id)?.verdict === 'needs_review');
+  if (reviewed.length > 0) return { verdict: 'needs_review', reasons: reasonsOf(reviewed) };
+  const [authority] = determining.flatMap((id) => annotations.get(id)?.authority ?? []).toSorted();
+  return { verdict: 'allow', reasons: reasonsOf(determining), ...(authority !== undefined && { authority }) };
+};

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { digest } from '../../canonical/digest.ts';
+import { checkDefinition } from '../../define/definition.ts';
+import { refusal, refusalOf, type Cedar } from './engine.ts';
+
+const Text = z.string().min(1);
+const Forbid = z.strictObject({ id: Text.optional(), reason: Text.optional() });
+const Permit = z.strictObject({
+  ...Forbid.shape,
+  verdict: z.literal('needs_review').optional(),
+  authority: Text.optional(),
+});
+
+/** What a policy says beside its conditions: its annotations. */
+export type Annotations = z.infer<typeof Permit>;
+
+/** A policy set that the engine has read, and keeps under this name for as long as the process lasts. */
+export interface PolicySet {
+  readonly name: string;
+  readonly schemaName: string | null;
+  /** By identifier: `@id`, or the place of a policy in the text (`policy0`). */
+  readonly annotations: ReadonlyMap<string, Annotations>;
+}
+
+interface Policy {
+  readonly id: string;
+  readonly text: string;
+  readonly annotations: Annotations;
+}
+
+const readPolicy = (cedar: Cedar, text: string, place: string): Policy => {
+  const answer = cedar.policyToJson(text);
+  if (answer.type === 'failure') throw refusalOf('/policies', answer.errors);
+  const { effect, annotations = {} } = answer.json;
+  // closed: `@verdcit("needs_review")` would otherwise allow
+  checkDefinition(
+    'cedar policy',
+    annotations['id'] ?? place,
+    effect === 'permit' ? Permit : Forbid,
+    annotations,
+  );
+  return { id: annotations['id'] ?? place, text, annotations };
+};
+
+const readPolicies = (cedar: Cedar, text: string): readonly Policy[] => {
+  const parts = cedar.policySetTextToParts(text);
+  if (parts.type === 'failure') throw refusalOf('/policies', parts.errors);
+  if (parts.policy_templates.length > 0)
+    throw refusal([{ path: '/policies', message: 'has a template: expected policies without slots' }]);
+  // the engine names policies by their place, and gives them in the order of these names: policy10 before policy2
+  const places = parts.policies.map((_, index) => `policy${index}`).toSorted();
+  const policies = parts.policies.map((part, index) => readPolicy(cedar, part, places[index] ?? ''));
+  const ids = policies.map(({ id }) => id);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  // one of the two would be lost, and it could be the one that forbids
+  if (twice !== undefined)
+    throw refusal([{ path: '/policies', message: `has two policies of the id ${twice}` }]);
+  return policies;
+};
+
+/** Has the engine read policies, and hold them against a schema. Throws `definition_invalid` in the engine's words. */
+export const readPolicySet = (cedar: Cedar, text: string, schema: string | undefined): PolicySet => {
+  const policies = readPolicies(cedar, text);
+  const staticPolicies = Object.fromEntries(policies.map(({ id, text }) => [id, text]));
+  const name = digest({ text });
+  const schemaName = schema === undefined ? null : digest({ schema });
+  if (schema !== undefined && schemaName !== null) {
+    const parsed = cedar.preparseSchema(schemaName, schema);
+    if (parsed.type === 'failure') throw refusalOf('/schema', parsed.errors);
+    const judged = cedar.validate({ schema, policies: { staticPolicies } });
+    if (judged.type === 'failure') throw refusalOf('/policies', judged.errors);
+    const errors = judged.validationErrors.map(({ error }) => error);
+    if (errors.length > 0) throw refusalOf('/policies', errors);
+  }
+  const kept = cedar.preparsePolicySet(name, { staticPolicies });
+  if (kept.type === 'failure') throw refusalOf('/policies', kept.errors);
+  return { name, schemaName, annotations: new Map(policies.map(({ id, annotations }) => [id, annotations])) };
+};

@@ -1,0 +1,5 @@
+export { raisedTier } from '../define/hints.ts';
+export type { ToolHints } from '../define/hints.ts';
+export type { PolicyRule } from './rule.ts';
+export { tablePolicy } from './table.ts';
+export type { PolicyTable } from './table.ts';

@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { digest } from '../canonical/digest.ts';
+import { checkDefinition } from '../define/definition.ts';
+import { causeOf } from '../errors.ts';
+import { attestationTiers } from '../ports/policy.ts';
+import type { AttestationTier, Policy, PolicyDecision, PolicyRequest } from '../ports/policy.ts';
+import { Rule, type PolicyRule } from './rule.ts';
+
+/** Rules whose order does not matter, as their author writes them. */
+export interface PolicyTable {
+  /** Left out, it is the digest of the rules, where a `when` counts by its source text alone. */
+  readonly version?: string;
+  readonly rules: readonly PolicyRule[];
+}
+
+const Table = z.strictObject({ version: z.string().min(1).optional(), rules: z.array(Rule) });
+
+type Verdict = PolicyDecision['verdict'];
+interface Finding {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly authority?: string | undefined;
+}
+
+const rank = (tier: AttestationTier): number => attestationTiers.indexOf(tier);
+
+const listing = <Entry>(entries: readonly Entry[] | undefined): ((entry: Entry) => boolean) => {
+  const named = entries && new Set(entries);
+  return (entry) => named?.has(entry) ?? true;
+};
+
+const isUnattended = ({ tier, identity }: PolicyRequest): boolean =>
+  tier === 'write_high_risk' && identity.control_class === 'autonomous';
+
+/** Whether a rule's `when` holds. Throws where it does not say: a promise, for one, would be as good as `true`. */
+const holds = (when: NonNullable<PolicyRule['when']>, request: PolicyRequest): boolean => {
+  const answer: unknown = when(request);
+  if (typeof answer !== 'boolean') throw new TypeError('`when` returned no boolean');
+  return answer;
+};
+
+/** What one rule finds of a request; `null` where it does not speak of it. */
+const finderOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | null) => {
+  const { attestation = 'none', controlClasses, when, verdict, reason, authority } = rule;
+  const isTool = listing(rule.tools);
+  const isTier = listing(rule.tiers);
+  const isTaskClass = listing(rule.taskClasses);
+  const isControlClass = listing(controlClasses);
+  const isAgent = listing(rule.agents);
+  const isOwner = listing(rule.owners);
+  const allowsUnattended = verdict !== 'allow' || controlClasses?.includes('autonomous') === true;
+  const speaksOf = (request: PolicyRequest): boolean =>
+    isTool(request.action) &&
+    isTier(request.tier) &&
+    isTaskClass(request.taskClass) &&
+    isControlClass(request.identity.control_class) &&
+    isAgent(request.identity.agent_id) &&
+    isOwner(request.identity.owner_id) &&
+    rank(request.attestation) >= rank(attestation) &&
+    (allowsUnattended || !isUnattended(request));
+  return (request) => {
+    try {
+      if (!speaksOf(request) || (when !== undefined && !holds(when, request))) return null;
+      return { verdict, reason, authority };
+    } catch (error) {
+      return { verdict: 'deny', reason: `whether "${reason}" applies was not told: ${causeOf(error)}` };
+    }
+  };
+};
+
+/** A rule as its digest covers it. */
+const written = (rule: PolicyRule): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(rule)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, key === 'when' ? String(value) : value]),
+  );
+
+const precedence = ['deny', 'needs_review', 'allow'] as const satisfies readonly Verdict[];
+
+const closed = (request: PolicyRequest): PolicyDecision => {
+  const hint = isUnattended(request) ? ', or none names autonomous agents for a high-risk write' : '';
+  return { verdict: 'deny', reasons: [`no rule speaks of ${request.action}${hint}`] };
+};
+
+/**
+ * A policy of rules in plain data: a `deny` that matches wins, then a `needs_review`, then an `allow`; no match denies.
+ *
+ * Throws `definition_invalid`.
+ */
+export const tablePolicy = (table: PolicyTable): Policy => {
+  checkDefinition('table policy', table.version ?? '', Table, table);
+  const finders = table.rules.map(finderOf);
+  return Object.freeze({
+    version: table.version ?? digest(table.rules.map(written)),
+    decide: (request: PolicyRequest): PolicyDecision => {
+      const findings = finders.flatMap((find) => find(request) ?? []);
+      const verdict = precedence.find((verdict) => findings.some((finding) => finding.verdict === verdict));
+      if (verdict === undefined) return closed(request);
+      const deciding = findings.filter((finding) => finding.verdict === verdict);
+      const [authority] = deciding.flatMap(({ authority }) => authority ?? []).toSorted();
+      const reasons = [...new Set(deciding.map(({ reason }) => reason))];
+      return { verdict, reasons, ...(authority !== undefined && { authority }) };
+    },
+  });
+};

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import type { EvidenceRequirement } from '../../machines/index.ts';
+import { VerificationCheck, VerificationReport, type ReasonCode } from '../../schema/index.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
+import type { VerificationSubject, Verifier } from '../ports/verifier.ts';
+
+/** What a verifier was asked: which one, about what, and which evidence its report must cover. */
+export interface Asked {
+  readonly verifier: Pick<Verifier, 'id' | 'requires'>;
+  readonly subject: VerificationSubject;
+  readonly evidence: readonly EvidenceRequirement[];
+}
+
+/** What a verifier's answer comes to: a status of its own making counts for nothing (UAICP 5.2). */
+export interface Reading {
+  readonly status: VerificationReport['status'];
+  /** Why the report does not count, beyond a check that failed. */
+  readonly code: ReasonCode | null;
+  readonly checks: readonly VerificationCheck[];
+  readonly evidenceIds: readonly string[];
+}
+
+const Findings = z.looseObject({
+  ...VerificationReport.partial().shape,
+  checks: z.array(VerificationCheck).min(1),
+});
+type Findings = z.infer<typeof Findings>;
+
+/** Where a report names the digest that it is of. */
+export const subjectKey = 'agentcharter:subject';
+
+const isForeign = (found: Findings, { verifier, subject }: Asked): boolean =>
+  (found.request_id ?? subject.requestId) !== subject.requestId ||
+  (found.verifier_id ?? verifier.id) !== verifier.id ||
+  (found[subjectKey] ?? subject.digest) !== subject.digest;
+
+const answers = (
+  { evidence_type, source }: VerificationSubject['evidence'][number],
+  required: EvidenceRequirement,
+) => evidence_type === required.type && (required.tool ?? source) === source;
+
+/** It names only what it was shown, and every kind of evidence that is required. */
+const covers = (ids: readonly string[], { subject, evidence }: Asked): boolean => {
+  const shown = subject.evidence;
+  const named = shown.filter(({ evidence_id }) => ids.includes(evidence_id));
+  const isOurs = ids.every((id) => shown.some(({ evidence_id }) => evidence_id === id));
+  return isOurs && evidence.every((required) => named.some((one) => answers(one, required)));
+};
+
+/** A skipped check is not a passed one; only checks beside those that a verifier must report may be skipped. */
+const statusOf = (checks: readonly VerificationCheck[], requires?: readonly string[]): Reading['status'] => {
+  if (checks.some(({ result }) => result === 'fail')) return 'fail';
+  const isPassed = ({ check_id, result }: VerificationCheck): boolean =>
+    result === 'pass' || requires?.includes(check_id) === false;
+  return checks.every(isPassed) ? 'pass' : 'partial';
+};
+
+const lacksChecks = ({ checks }: Findings, { verifier: { requires = [] } }: Asked): boolean =>
+  requires.some((id) => !checks.some(({ check_id }) => check_id === id));
+
+const codeOf = (found: Findings, status: Reading['status'], asked: Asked, ids: readonly string[]) => {
+  if (isForeign(found, asked)) return 'REPORT_FOREIGN';
+  if (!covers(ids, asked)) return 'REPORT_EVIDENCE_MISMATCH';
+  if (lacksChecks(found, asked)) return 'REPORT_INVALID';
+  return found.status === 'pass' && status !== 'pass' ? 'REPORT_CONTRADICTORY' : null;
+};
+
+/** One failed check that says why there is no report. */
+export const noReport = (code: ReasonCode, id: string, details: string): Reading => ({
+  status: 'fail',
+  code,
+  checks: [{ check_id: id, result: 'fail', details }],
+  evidenceIds: [],
+});
+
+/** Reads what a verifier answered, and holds it against what it was asked. */
+export const readFindings = (answer: unknown, asked: Asked): Reading => {
+  const { id, requires } = asked.verifier;
+  const read = Findings.safeParse(frozenCopy(answer, 'Findings'));
+  if (!read.success) return noReport('REPORT_INVALID', id, 'it reported no checks that can be read');
+  const { checks, evidence_ids: ids, status: claimed } = read.data;
+  const evidenceIds = ids ?? asked.subject.evidence.map(({ evidence_id }) => evidence_id);
+  const status = statusOf(checks, requires);
+  const code = codeOf(read.data, status, asked, evidenceIds);
+  const isPass = status === 'pass' && code === null && (claimed ?? 'pass') === 'pass';
+  return {
+    status: isPass ? 'pass' : status === 'partial' && code === null ? 'partial' : 'fail',
+    code,
+    checks,
+    evidenceIds,
+  };
+};
