@@ -47,6 +47,13 @@ export interface ErrorDetails {
   approval_spent: { readonly taskId: string; readonly jtis: readonly string[] };
   /** A task that still needs its documents: they can be erased once it is settled. */
   task_unsettled: { readonly taskId: string; readonly state: string };
+  /** A chunk that is not the next of its stream, or may not be streamed; `expected` is the index that is taken, if any. */
+  chunk_refused: {
+    readonly taskId: string | null;
+    readonly index: number | null;
+    readonly expected: number | null;
+    readonly reason: string;
+  };
   /** A call after `close`. */
   closed: { readonly operation: string };
 }

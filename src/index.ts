@@ -10,6 +10,7 @@ export type {
 } from './define/task-class.ts';
 export { defineTaskTool } from './define/task-tool.ts';
 export type { TaskToolDefinition } from './define/task-tool.ts';
+export type { ToolHints } from './define/hints.ts';
 export { defineTool } from './define/tool.ts';
 export type { ToolDefinition } from './define/tool.ts';
 export { defineVerifier } from './define/verifier.ts';
@@ -17,6 +18,7 @@ export { CharterError, isCharterError } from './errors.ts';
 export type { ErrorCode, ErrorDetails, Issue } from './errors.ts';
 export type { OrchestratorEvents } from './orchestrator/events.ts';
 export type { MayRespond, OrchestratorOptions } from './orchestrator/options.ts';
+export type { Redact, RedactedKind } from './orchestrator/redact.ts';
 export { createOrchestrator } from './orchestrator/orchestrator.ts';
 export type { InboxEntry, Settled, TaskSummary } from './orchestrator/summary.ts';
 export type { By, Orchestrator } from './orchestrator/surface.ts';
@@ -30,15 +32,39 @@ export type { Ids } from './ports/ids.ts';
 export type {
   Actor,
   Brought,
+  ApprovalDocument,
   CallDocument,
+  LedgerEntry,
   LedgerRecord,
   OutputDocument,
   RequestDocument,
+  StreamDocument,
 } from './ports/ledger.ts';
-export type { AnswerListing, CallListing, Model, ToolListing, Turn } from './ports/model.ts';
-export type { Policy, PolicyDecision, PolicyRequest } from './ports/policy.ts';
+export type {
+  AnswerListing,
+  CallListing,
+  Chunk,
+  Model,
+  StreamChunk,
+  ToolListing,
+  Turn,
+} from './ports/model.ts';
+export type { AttestationTier, Policy, PolicyDecision, PolicyRequest } from './ports/policy.ts';
 export type { StandardResult, StandardSchema } from './ports/schema.ts';
 export type { Step, Store } from './ports/store.ts';
+export type {
+  Moment,
+  QuestionMoment,
+  StepTaken,
+  TaskBegun,
+  TaskTelemetry,
+  Telemetry,
+  TraceContext,
+  Work,
+  WorkEnd,
+  WorkOutcome,
+  WorkTelemetry,
+} from './ports/telemetry.ts';
 export type {
   ChildRequest,
   CallContext,

@@ -7,7 +7,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const alias = [
   { find: /^agentcharter$/, replacement: `${root}src/index.ts` },
   { find: /^agentcharter\/(schema|machines)$/, replacement: `${root}$1/index.ts` },
-  { find: /^agentcharter\/stores\/(\w+)$/, replacement: `${root}src/stores/$1.ts` },
+  {
+    find: /^agentcharter\/(approvals|ledger|policies|streaming|telemetry)$/,
+    replacement: `${root}src/$1/index.ts`,
+  },
+  { find: /^agentcharter\/(stores|policies)\/(\w+)$/, replacement: `${root}src/$1/$2.ts` },
 ];
 
 export default defineConfig({

@@ -1,4 +1,5 @@
 import type { FeedbackType } from '../../schema/index.ts';
+import { mayApprove } from './approvals.ts';
 import type { Call, Context, Question } from './context.ts';
 import type { Fact, FactOf, ProposedCall } from './facts.ts';
 import { violationsOf } from './gates.ts';
@@ -56,10 +57,6 @@ export const feedbackTaken = (c: Context, { kind, about }: Question): readonly F
   }
 };
 
-/** Nobody approves one action twice. */
-const isAnother = (c: Context, { kind, about }: Question, approver: string): boolean =>
-  kind !== 'approval' || actionOf(c, about).every(({ approvers }) => !approvers.includes(approver));
-
 const bringsPlan = ({ plan }: FactOf<'human.responded'>): boolean =>
   plan !== undefined && areApart(plan.calls);
 
@@ -94,8 +91,8 @@ const areApart = (calls: readonly ProposedCall[]): boolean =>
   calls.every(({ id }) => isStorable(id)) && new Set(calls.map(({ id }) => id)).size === calls.length;
 
 /** An approval ends only while nothing rests on it: a call that is under way goes on. */
-const isApprovalUnused = ({ status, authority, underWay }: Call): boolean =>
-  status === 'allowed' && authority !== null && !underWay;
+const isApprovalUnused = ({ status, approvers, underWay }: Call): boolean =>
+  status === 'allowed' && approvers.length > 0 && !underWay;
 
 const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
   switch (of) {
@@ -144,13 +141,7 @@ export const concerns = (c: Context, fact: Fact): boolean => {
       return (
         fact.request === c.request &&
         c.taskClass.authorities.includes(fact.authority) &&
-        actionOf(c, fact.digest).some(
-          (call) =>
-            isWrite(call) &&
-            call.authority === null &&
-            !call.approvers.includes(fact.approver) &&
-            (call.status === 'proposed' || call.status === 'allowed'),
-        )
+        mayApprove(c, fact.digest, fact.approver)
       );
     case 'call.started':
       return mayStart(c, fact);
@@ -192,7 +183,9 @@ export const concerns = (c: Context, fact: Fact): boolean => {
         question !== undefined &&
         c.reasons.length === 0 &&
         feedbackTaken(c, question).includes(fact.feedback) &&
-        (fact.feedback !== 'approve' || isAnother(c, question, fact.by ?? '')) &&
+        (question.kind !== 'approval' ||
+          fact.feedback !== 'approve' ||
+          mayApprove(c, question.about, fact.by)) &&
         bringsItsReplacement(question, fact)
       );
     }

@@ -108,13 +108,16 @@ const onApproval = (c: Context, answer: Answer, digest: string): Change => {
 const onDoubt = (c: Context, { feedback, effect }: Answer, id: string): Change => {
   const call = entry(c.calls, id);
   if (call === undefined) return {};
-  if (feedback === 'edit' && effect === 'absent') return changeCall(c, id, { status: 'allowed', code: null });
+  if (feedback === 'edit' && effect === 'absent')
+    return changeCall(c, id, { status: 'allowed', code: null, causes: [] });
   const isDone = feedback !== 'reject';
   return {
     calls: changeTwins(
       c,
       call,
-      isDone ? { status: 'succeeded', code: null } : { status: 'failed', code: 'HUMAN_REJECTED' },
+      isDone
+        ? { status: 'succeeded', code: null, causes: [] }
+        : { status: 'failed', code: 'HUMAN_REJECTED', causes: [] },
     ),
     effects: settledEffect(c, effectOf(call, isDone ? 'committed' : 'closed', null)),
   };

@@ -1,23 +1,43 @@
 import { changeCalls, without, type Change } from './changes.ts';
 import type { Call, Context } from './context.ts';
-import { callsOf } from './owed.ts';
+import { callsOf, isWrite } from './owed.ts';
 import type { Authority } from './task-class.ts';
 
 /** How many approvers stand behind a call before it is made: behind a high-risk write as many as its task class asks for. */
 const approversWanted = ({ taskClass }: Context, { tier }: Pick<Call, 'tier'>): number =>
   tier === 'write_high_risk' ? taskClass.approvers : 1;
 
+const isToBeMade = ({ status }: Call): boolean => status === 'proposed' || status === 'allowed';
+
+const isUnapproved = (call: Call, digest: string): boolean =>
+  call.digest === digest && call.authority === null && isWrite(call) && isToBeMade(call);
+
+/** Nobody approves one action twice, and nobody without a name where several must. */
+export const mayApprove = (c: Context, digest: string, approver: string | undefined): boolean =>
+  callsOf(c).some(
+    (call) =>
+      isUnapproved(call, digest) &&
+      (approver === undefined ? approversWanted(c, call) === 1 : !call.approvers.includes(approver)),
+  );
+
 /** One more approver stands behind an action; with the last that is wanted its authority stands, and nobody is asked any more. */
 export const approved = (c: Context, digest: string, approver: string, authority: Authority): Change => {
-  const action = callsOf(c).find((call) => call.digest === digest);
+  const action = callsOf(c).find((call) => isUnapproved(call, digest));
   if (action === undefined) return {};
   const approvers = [...new Set([...action.approvers, approver])];
   const isEnough = approvers.length >= approversWanted(c, action);
   return {
-    calls: changeCalls(c, (call) => call.digest === digest, {
+    calls: changeCalls(c, (call) => isUnapproved(call, digest), {
       approvers,
       ...(isEnough && { authority }),
     }),
     ...(isEnough && { questions: without(c.questions, `approval:${digest}`) }),
   };
 };
+
+/** Nobody stands behind an action any more, where nothing rests on it yet. */
+export const disapproved = (c: Context, digest: string): Record<string, Call> =>
+  changeCalls(c, (call) => call.digest === digest && isToBeMade(call) && !call.underWay, {
+    authority: null,
+    approvers: [],
+  });

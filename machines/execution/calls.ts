@@ -24,6 +24,7 @@ export const callFor = (c: Context, { tool, tier, digest, rollback }: ProposedCa
   underWay: false,
   review: false,
   approvers: [],
+  causes: [],
   ...(isWrite({ tier })
     ? known(c.effects.find((effect) => effect.digest === digest))
     : ({ status: 'allowed', evidence: null, authority: null, code: null } as const)),
@@ -47,7 +48,7 @@ export const succeeded = (
   const call = entry(c.calls, id);
   if (call === undefined) return {};
   const evidence = { id: evidenceId, type, stale: false };
-  const outcome = { status: 'succeeded', evidence, code: null } as const;
+  const outcome = { status: 'succeeded', evidence, code: null, causes: [] } as const;
   const collected = c.collected + 1;
   if (!isWrite(call)) return { ...changeCall(c, id, outcome), ...closedFor(c, id), collected };
   return {
@@ -59,11 +60,16 @@ export const succeeded = (
 };
 
 /** A read without an outcome has failed; a write without one may have happened. */
-export const doubted = (c: Context, id: string, code: ReasonCode, causes?: readonly ReasonCode[]): Change => {
+export const doubted = (
+  c: Context,
+  id: string,
+  code: ReasonCode,
+  causes: readonly ReasonCode[] = [],
+): Change => {
   const call = entry(c.calls, id);
   const status = call !== undefined && isWrite(call) ? 'doubted' : 'failed';
   return {
-    ...changeCall(c, id, { status, code, ...(causes && { causes }) }),
+    ...changeCall(c, id, { status, code, causes }),
     ...closedFor(c, id),
   };
 };
@@ -72,4 +78,4 @@ export const doubted = (c: Context, id: string, code: ReasonCode, causes?: reado
 export const unfinished = (c: Context, id: string, code: ReasonCode): Change =>
   entry(c.calls, id)?.underWay === true
     ? doubted(c, id, code)
-    : { ...changeCall(c, id, { status: 'failed', code }), ...closedFor(c, id) };
+    : { ...changeCall(c, id, { status: 'failed', code, causes: [] }), ...closedFor(c, id) };

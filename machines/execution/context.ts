@@ -52,7 +52,7 @@ export interface Call {
   /** Why it failed or was refused. */
   readonly code: ReasonCode | null;
   /** Why the task failed that this call was (UAICP 4.3). */
-  readonly causes?: readonly ReasonCode[];
+  readonly causes: readonly ReasonCode[];
 }
 
 /** A write that happened, and what became of it; `closed` is one that a person ruled out. */

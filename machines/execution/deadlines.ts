@@ -1,4 +1,5 @@
 import { entry } from './acceptance.ts';
+import { disapproved } from './approvals.ts';
 import { doubted } from './calls.ts';
 import { changeCall, changeCalls, changeEffect, failing, without, type Change } from './changes.ts';
 import type { Context, EvidenceReference } from './context.ts';
@@ -65,12 +66,7 @@ export const passed = (c: Context, { of, id }: FactOf<'deadline.passed'>): Chang
     case 'evidence':
       return aged(c, id);
     case 'approval':
-      return {
-        calls: changeCalls(c, ({ digest, status }) => digest === id && status === 'allowed', {
-          authority: null,
-          approvers: [],
-        }),
-      };
+      return { calls: disapproved(c, id) };
     case 'verifier': {
       const space = id.indexOf(' ');
       const report = { verifier: id.slice(space + 1), of: id.slice(0, space), evidence: c.collected };

@@ -53,12 +53,12 @@ const clearance = (call: NamedCall): readonly Violation[] => [
 ];
 
 /** A call that stands in the way of every further write, and of deliver. */
-const unsettled = (call: NamedCall): readonly Violation[] => {
+export const unsettled = (call: NamedCall): readonly Violation[] => {
   if (isOutstanding(call)) return [violation('AUDIT_INCOMPLETE', call.id)];
   if (call.status === 'doubted')
-    return ['EFFECT_IN_DOUBT' as const, ...(call.causes ?? [])].map((code) => violation(code, call.id));
+    return ['EFFECT_IN_DOUBT' as const, ...call.causes].map((code) => violation(code, call.id));
   if (call.status !== 'failed') return [];
-  return [call.code ?? 'TOOL_FAILED', ...(call.causes ?? [])].map((code) => violation(code, call.id));
+  return [call.code ?? 'TOOL_FAILED', ...call.causes].map((code) => violation(code, call.id));
 };
 
 /** Reads that no budget refreshes any more, while a write rests on them. */

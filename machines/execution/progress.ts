@@ -1,6 +1,6 @@
 import { changeCalls, failing } from './changes.ts';
 import type { Call, Context, Effect, Violation } from './context.ts';
-import { brokenOf, strandedOf, violationsOf, type Gate } from './gates.ts';
+import { brokenOf, strandedOf, unsettled, violationsOf, type Gate } from './gates.ts';
 import { halfDone, inDoubt, isWrite, questionsOwed, staleReads } from './owed.ts';
 import type { Phase, OperationalState, ReasonCode } from '../../schema/index.ts';
 
@@ -68,6 +68,7 @@ const again = (call: Call, effects: readonly Effect[]): Call => {
     review: false,
     evidence: null,
     code: null,
+    causes: [],
   };
 };
 
@@ -95,7 +96,8 @@ const left = (c: Context): readonly Violation[] => [
   ...c.effects
     .filter(({ status }) => status === 'committed' || status === 'stuck')
     .map(({ digest }): Violation => ({ code: 'ROLLBACK_REQUIRED', about: digest })),
-  ...[...inDoubt(c), ...halfDone(c)].map(({ id }): Violation => ({ code: 'EFFECT_IN_DOUBT', about: id })),
+  ...inDoubt(c).flatMap(unsettled),
+  ...halfDone(c).map(({ id }): Violation => ({ code: 'EFFECT_IN_DOUBT', about: id })),
 ];
 
 /** Somebody cancelled the task: a tool that says so of its own work has merely failed. */

@@ -1,5 +1,5 @@
 import { entry } from './acceptance.ts';
-import { approved } from './approvals.ts';
+import { approved, disapproved } from './approvals.ts';
 import { concludeAnswer } from './answers.ts';
 import { callsFor, doubted, succeeded, unfinished } from './calls.ts';
 import {
@@ -39,6 +39,12 @@ const decided = (c: Context, { call, verdict }: FactOf<'policy.decided'>): Chang
   verdict === 'deny'
     ? failing(c, { code: 'POLICY_BLOCKED', about: call })
     : changeCall(c, call, { status: 'allowed', review: verdict === 'needs_review' });
+
+/** What was refused for one call is refused for its twins too, which rest on the same approvals. */
+const refused = (c: Context, id: string): Change => {
+  const calls = disapproved(c, entry(c.calls, id)?.digest ?? '');
+  return changeCall({ ...c, calls }, id, { status: 'allowed', authority: null, approvers: [] });
+};
 
 const fold = (c: Context, fact: Fact): Change => {
   switch (fact.type) {
@@ -84,14 +90,14 @@ const fold = (c: Context, fact: Fact): Change => {
         ...changeCall(c, fact.call, {
           status: 'failed',
           code: fact.code,
-          ...(fact.causes && { causes: fact.causes }),
+          causes: fact.causes ?? [],
         }),
         ...closedFor(c, fact.call),
       };
     case 'call.doubted':
       return doubted(c, fact.call, fact.code, fact.causes);
     case 'call.refused':
-      return changeCall(c, fact.call, { status: 'allowed', authority: null, approvers: [] });
+      return refused(c, fact.call);
     case 'dependency.awaited':
       return pause(
         c,

@@ -122,7 +122,7 @@ const deadlineOf = (c: Context, duty: Duty): readonly Duty[] => {
 /** What grows old while the run goes on: approvals not yet used, and evidence. */
 const ageing: Expansion = (c) => {
   const approved = callsOf(c).filter(
-    (call) => isWrite(call) && call.status === 'allowed' && call.authority !== null && !call.underWay,
+    (call) => isWrite(call) && call.status === 'allowed' && call.approvers.length > 0 && !call.underWay,
   );
   const fresh = [...callsOf(c), ...c.effects].flatMap(({ evidence }) =>
     evidence?.stale === false ? [evidence.id] : [],

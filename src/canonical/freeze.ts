@@ -14,6 +14,7 @@ export function frozenCopy(value: unknown, document = 'value'): unknown {
     else container[key] = member; // safe: the walk refuses `__proto__`
   };
   walk(document, value, {
+    isExact: true,
     leaf: put,
     enter(container, key) {
       const copy = (Array.isArray(container) ? [] : {}) as Record<string | number, unknown>;

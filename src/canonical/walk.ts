@@ -12,7 +12,14 @@ export interface Visitor {
   readonly leaf: (value: Leaf, key: Key) => void;
   readonly enter: (container: object, key: Key) => void;
   readonly leave: (container: object) => void;
+  /** Refuses integers that not every reader holds exactly (RFC 7493 2.2), so that what is written can be read again. */
+  readonly isExact?: boolean;
 }
+
+const inexact = 'it is an integer that not every reader holds exactly';
+
+const isInexact = (value: number): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(String(value));
 
 interface Level {
   readonly container: object;
@@ -68,6 +75,7 @@ export function walk(document: string, root: unknown, visitor: Visitor, sorted =
       if (loneSurrogate.test(value)) refuse('it has a lone surrogate', 'well-formed Unicode');
     } else if (typeof value === 'number') {
       if (!Number.isFinite(value)) refuse(`it is ${value}`, 'a finite number');
+      if (visitor.isExact === true && isInexact(value)) refuse(inexact, 'up to 2^53-1, or a string');
     } else if (typeof value !== 'boolean' && value !== null) {
       return refuse(`it is of type ${typeof value}`, 'a string, number, boolean, null, array or object');
     }

@@ -84,7 +84,9 @@ export interface DefinedTaskClass extends Omit<TaskClassDefinition, 'deadlines' 
 }
 
 const Requirements = z.strictObject({
-  evidence: z.array(z.strictObject({ type: EvidenceType, tool: Identifier.optional() })).optional(),
+  evidence: z
+    .array(z.strictObject({ type: EvidenceType.exclude(['approval_token']), tool: Identifier.optional() }))
+    .optional(),
   verifiers: z.array(Identifier).optional(),
 });
 

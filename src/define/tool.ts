@@ -5,6 +5,9 @@ import type { CallContext, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, Duration, Schema } from './definition.ts';
 import { raisedTier, ToolHints } from './hints.ts';
 
+/** An approval is whoever approves's own: no tool finds one. */
+const ToolEvidence = EvidenceType.exclude(['approval_token']);
+
 const Definition = z.strictObject({
   name: Identifier,
   version: Identifier.optional(),
@@ -12,7 +15,7 @@ const Definition = z.strictObject({
   tier: RiskTier.optional(),
   hints: ToolHints.optional(),
   input: Schema,
-  evidenceType: EvidenceType.optional(),
+  evidenceType: ToolEvidence.optional(),
   deadline: Duration.optional(),
   call: Callable,
   rollback: z.looseObject({ describe: Callable, run: Callable }).optional(),

@@ -1,12 +1,23 @@
 import * as z from 'zod';
 import { Identifier } from '../../schema/index.ts';
 import type { Verifier } from '../ports/verifier.ts';
-import { Callable, checkDefinition } from './definition.ts';
+import { Callable, checkDefinition, Duration } from './definition.ts';
 
-const Definition = z.looseObject({ id: Identifier, verify: Callable });
+const Definition = z.looseObject({
+  id: Identifier,
+  requires: z.array(z.string().min(1)).optional(),
+  deadline: Duration.optional(),
+  verify: Callable,
+});
 
 /** A mechanical verifier under a name that task classes require (UAICP 2, 5.2). Throws `definition_invalid`. */
 export const defineVerifier = (verifier: Verifier): Verifier => {
   checkDefinition('verifier', verifier.id, Definition, verifier);
-  return Object.freeze({ id: verifier.id, verify: verifier.verify });
+  const { id, requires, deadline, verify } = verifier;
+  return Object.freeze({
+    id,
+    ...(requires !== undefined && { requires: [...requires] }),
+    ...(deadline !== undefined && { deadline }),
+    verify,
+  });
 };

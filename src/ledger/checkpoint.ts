@@ -1,11 +1,11 @@
 import type { JWK } from 'jose';
 import * as z from 'zod';
-import { SigningKey, keyUnder, type KeySet } from '../approvals/keys.ts';
-import { headerOf, readAs, verifySignature } from '../approvals/compact.ts';
-import { parseDocument } from '../boundary/parse-document.ts';
-import type { LedgerRecord } from '../ports/ledger.ts';
 import { DateTime } from '../../schema/index.ts';
+import { headerOf, readAs, verifySignature } from '../approvals/compact.ts';
+import { SigningKey, keyUnder, type KeySet } from '../approvals/keys.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
 import { CharterError } from '../errors.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
 import { Digest } from './record-schema.ts';
 
 /** The last record of a ledger: whoever knows it knows all before it. */

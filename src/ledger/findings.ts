@@ -10,7 +10,8 @@ export const findingMeaning = {
   unchained: 'The record names another one as the record before: one of the two was sealed anew.',
   inconsistent:
     'The record says what no record of its kind may say, or does not begin where the last one ended.',
-  time_backwards: 'The record is earlier than one before it, and does not say that the clock went back.',
+  time_backwards:
+    'The record is earlier than one before it: where a clock goes back, a task keeps the latest time that it saw.',
   document_edited: 'A document that the record brought is not the one that was sealed.',
   document_missing:
     'A document that the record brought is gone, and no later record says that it was erased.',

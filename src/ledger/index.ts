@@ -1,3 +1,4 @@
+export type { KeySet } from '../approvals/keys.ts';
 export { signCheckpoint } from './checkpoint.ts';
 export type { Checkpoint, CheckpointToSign, Head } from './checkpoint.ts';
 export { findingMeaning, replayMeaning } from './findings.ts';

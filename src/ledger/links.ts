@@ -32,7 +32,7 @@ export const chainFindings = ({ sound, unsoundAfter }: Ordered): readonly Findin
     // Whoever stands between is told already, and nothing follows from what it says.
     const findings = between === 0 ? linkFindings(before, record) : gapBefore(record.seq, between - unsound);
     const time = Date.parse(record.timestamp);
-    const isBack = latest - time > Math.ceil(record.behind);
+    const isBack = time < latest;
     latest = Math.max(latest, time);
     before = record;
     return isBack

@@ -1,8 +1,8 @@
+import { causeOf } from '../errors.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Finding, FindingCode } from './findings.ts';
-import { hashOfRecord } from './seal.ts';
 import { readRecord } from './record-schema.ts';
-import { causeOf } from '../errors.ts';
+import { hashOfRecord } from './seal.ts';
 
 const found = (seq: number, code: FindingCode, message: string): Finding => ({ seq, code, message });
 

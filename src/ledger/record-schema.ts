@@ -49,6 +49,7 @@ const documents = {
   contract: Contract.optional(),
   request: JsonObject.optional(),
   output: JsonObject.optional(),
+  stream: JsonObject.optional(),
   rejected: JsonObject.optional(),
   calls: z.array(JsonObject).optional(),
   evidence: JsonObject.optional(),

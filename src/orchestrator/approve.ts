@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Identifier, ReasonCode, reasonMeaning, type UpFeedback } from '../../schema/index.ts';
-import type { ApprovalClaims, ApprovalRefusal, Approvals, Grant } from '../ports/approvals.ts';
+import type { ApprovalClaims, ApprovalRefusal, Grant } from '../ports/approvals.ts';
 import { excluded } from './approvers.ts';
 import { rfc3339 } from './clock.ts';
 import type { Environment } from './environment.ts';
@@ -17,9 +17,7 @@ const refused = (
   explanation,
 });
 
-/** What is said of a token whose verification broke: its error could quote the token. */
-export const unverifiable = (): ApprovalRefusal =>
-  refused('APPROVAL_MALFORMED', 'the token could not be verified');
+const unverifiable = refused('GUARD_ERROR', 'the token could not be verified');
 
 /** What is said of every token where nobody is there to verify it. */
 const unconfigured: ApprovalRefusal = refused(
@@ -32,29 +30,36 @@ const Answered = z.union([
   z.object({ refused: ReasonCode, explanation: z.string() }),
 ]);
 
-/** What whoever verifies tokens answers, read; whatever else happens there is a refusal. */
+/** What whoever verifies tokens answers, read; one that throws, or does not answer in time, has refused. */
 export const askApprovals = async (
-  approvals: Approvals | null,
+  { taskClass }: Task,
+  { approvals, clock }: Environment,
   token: string,
   claims: ApprovalClaims,
-  now: number,
 ): Promise<Grant | ApprovalRefusal> => {
   if (approvals === null) return unconfigured;
+  const asked = clock.now();
+  let stop = (): void => {};
+  const silence = new Promise<never>((_, reject) => {
+    stop = clock.wakeAt(asked + taskClass.deadlines.policy, () => reject(new Error('no answer in time')));
+  });
   try {
-    return Answered.parse(await approvals.verify(token, claims, now));
+    return Answered.parse(await Promise.race([approvals.verify(token, claims, asked), silence]));
   } catch {
-    return unverifiable();
+    return unverifiable; // its error could quote the token
+  } finally {
+    stop();
   }
 };
 
 const verified = async (
   task: Task,
-  { approvals, clock }: Environment,
+  environment: Environment,
   { about, approval }: OpenQuestion,
   token: string,
 ): Promise<ApprovalRefusal | { readonly grant: Grant; readonly claims: ApprovalClaims }> => {
   if (approval === undefined) return unconfigured;
-  const grant = await askApprovals(approvals, token, approval, clock.now());
+  const grant = await askApprovals(task, environment, token, approval);
   if ('refused' in grant) return grant;
   if ((task.dossier.approvals[about] ?? []).some(({ jti }) => jti === grant.jti))
     return refused('APPROVAL_SPENT');

@@ -7,7 +7,7 @@ import type { ChildTask } from '../ports/tool.ts';
 import { orchestratorActor } from './record.ts';
 import type { Task } from './task.ts';
 
-/** How deep tasks may be nested in one another, and how many each may begin. */
+/** How many levels of tasks may be nested in an outermost one, and how many others each may begin. */
 export interface ChildLimits {
   readonly depth: number;
   readonly children: number;
@@ -57,18 +57,18 @@ export class Children {
     return parent === undefined ? [taskId] : [...this.pathOf(parent.taskId), taskId];
   }
 
-  /** Why a task may begin no more children; `null` where it may. */
-  obstacle(parent: Task): string | null {
+  /** Counts one more child of a task; says why there may be none, `null` where there may. */
+  claim({ taskId }: Task): string | null {
     const { depth, children } = this.#limits;
-    if (this.pathOf(parent.taskId).length > depth) return `tasks are nested at most ${depth} deep`;
-    return (this.#begun.get(parent.taskId) ?? 0) < children
-      ? null
-      : `a task begins at most ${children} others`;
+    const begun = this.#begun.get(taskId) ?? 0;
+    if (this.pathOf(taskId).length > depth) return `tasks are nested at most ${depth} deep`;
+    if (begun >= children) return `a task begins at most ${children} others`;
+    this.#begun.set(taskId, begun + 1);
+    return null;
   }
 
   /** Begins the task that a call is; the call waits for it under `taskId` already. */
   async begin(taskId: string, parent: Task, of: Link['of'], child: ChildTask, input: unknown): Promise<void> {
-    this.#begun.set(parent.taskId, (this.#begun.get(parent.taskId) ?? 0) + 1);
     this.#links.set(taskId, { parent, of });
     const { payload, explanation = '' } = child.request(input);
     const { threadId, identity } = parent.dossier.request;

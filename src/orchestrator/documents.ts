@@ -28,7 +28,7 @@ export interface Happened {
 }
 
 /** The version of UAICP that envelopes name. */
-const uaicpVersion = '0.3';
+export const uaicpVersion = '0.3';
 
 /** Marks the message that says what became of a refinement, beside the one that delivered. */
 export const followupKey = 'agentcharter:followup';

@@ -4,6 +4,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Model } from '../ports/model.ts';
 import type { Attest, Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import type { Children } from './children.ts';
@@ -27,6 +28,7 @@ export interface Environment {
   readonly skew: number;
   readonly ids: Ids;
   readonly store: Store;
+  readonly telemetry: Telemetry | null;
   readonly slots: Slots;
   readonly children: Children;
   readonly emit: <Name extends keyof OrchestratorEvents>(name: Name, event: OrchestratorEvents[Name]) => void;

@@ -1,18 +1,16 @@
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
-import type { UpFormatMessage } from '../../schema/index.ts';
-import type { OpenQuestion } from './questions.ts';
+import type { MessageEnvelope } from '../../schema/index.ts';
+import type { InboxEntry } from './summary.ts';
 
-/** What an orchestrator tells those who listen, after it is recorded. */
+/** What an orchestrator tells those who listen: chunks as they come, all else after it is recorded. */
 export interface OrchestratorEvents {
   readonly document: Emission & { readonly taskId: string };
   readonly record: LedgerRecord;
   /** A question, or an optional refinement, that a person may answer by feedback on its message. */
-  readonly question: {
-    readonly taskId: string;
-    readonly question: OpenQuestion;
-    readonly message: UpFormatMessage;
-  };
+  readonly question: InboxEntry;
+  /** A part of a draft that a model streams, or the end of its stream: shown, not recorded (UAICP 4.2). */
+  readonly chunk: { readonly taskId: string; readonly envelope: MessageEnvelope };
   readonly settled: { readonly taskId: string };
   /** A dependency of the orchestrator that broke while nobody was there to be told. */
   readonly error: { readonly taskId: string; readonly error: unknown };

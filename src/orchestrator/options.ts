@@ -1,4 +1,4 @@
-import { RiskTier } from '../../schema/index.ts';
+import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { Approvals } from '../ports/approvals.ts';
@@ -7,6 +7,7 @@ import type { Ids } from '../ports/ids.ts';
 import type { Model } from '../ports/model.ts';
 import type { Attest, Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import { memoryStore } from '../stores/memory.ts';
@@ -45,6 +46,8 @@ export interface OrchestratorOptions {
   readonly store?: Store;
   readonly clock?: Clock;
   readonly ids?: Ids;
+  /** Left out, nobody follows tasks and their work. */
+  readonly telemetry?: Telemetry;
   /** How deep tasks may be nested (4 where left out), and how many each may begin (16). */
   readonly limits?: Partial<ChildLimits>;
   /** Calls of model, tools and verifiers that run at once, over all tasks; 8 where left out. */
@@ -131,6 +134,9 @@ export const environmentOf = (
             },
           ],
     ),
+    ...(Identifier.optional().safeParse(options.policy?.version).success
+      ? []
+      : [{ path: '/policy/version', message: 'expected 1 to 128 printable ASCII characters' }]),
     ...tools.issues,
     ...verifiers.issues,
     ...taskClasses.issues,
@@ -158,6 +164,7 @@ export const environmentOf = (
     skew: options.skew ?? 30_000,
     ids: options.ids ?? randomIds,
     store: options.store ?? memoryStore(),
+    telemetry: options.telemetry ?? null,
     slots: createSlots(concurrency),
     emit,
   };

@@ -9,6 +9,7 @@ import type { Actor, RequestDocument } from '../ports/ledger.ts';
 import { readApproval } from './approve.ts';
 import { Children } from './children.ts';
 import type { Environment } from './environment.ts';
+import { eraseDocument } from './erase.ts';
 import { createEvents } from './events.ts';
 import { environmentOf, everybodyElse, type OrchestratorOptions } from './options.ts';
 import type { OpenQuestion } from './questions.ts';
@@ -136,7 +137,9 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       const message = `unknown task class ${JSON.stringify(request.taskClass)}: expected one of ${known.join(', ')}`;
       throw new CharterError('not_found', message, { kind: 'task class', id: request.taskClass, known });
     }
-    const task = new Task(taskId, request, taskClass, environment);
+    const parent = tasks.get(environment.children.pathOf(taskId).at(-2) ?? '');
+    const [call = ''] = parent?.snapshot.context.dependencies[taskId] ?? [];
+    const task = new Task(taskId, request, taskClass, environment, parent?.tracing.placeOfCall(call));
     const worker = createWorker(task, environment);
     task.onStep = (duties) => {
       worker.step(duties);
@@ -150,6 +153,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     } catch (error) {
       tasks.delete(taskId);
       workers.delete(taskId);
+      task.tracing.close();
       throw error;
     }
     return task;
@@ -253,7 +257,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     documents: (taskId) => environment.store.emissions(taskOf(taskId).taskId),
     erase: async (taskId, digest, who) => {
       open('erase');
-      await taskOf(taskId).erase(digest, human(who));
+      await eraseDocument(taskOf(taskId), environment.store, digest, human(who));
     },
     on,
     close: shut,

@@ -3,6 +3,7 @@ import { dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/inde
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { CharterError, isCharterError } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
+import { traceTask, type Tracing } from '../trace/tracing.ts';
 import type { Actor, Brought, LedgerEntry, LedgerRecord, RequestDocument } from '../ports/ledger.ts';
 import { rfc3339 } from './clock.ts';
 import { Alarm } from './alarm.ts';
@@ -15,16 +16,18 @@ import {
   draftOf,
   kindOf,
   orchestratorActor,
-  stateName,
   type Statement,
   type TaskSnapshot,
 } from './record.ts';
 import { standingFault } from './standing.ts';
+import { Streams } from './streams.ts';
 import { Thread } from './thread.ts';
 
 /** What no second try mends. */
 const isFinal = (error: unknown): boolean =>
-  isCharterError(error, 'document_invalid') || isCharterError(error, 'approval_spent');
+  isCharterError(error, 'document_invalid') ||
+  isCharterError(error, 'input_unreadable') ||
+  isCharterError(error, 'approval_spent');
 
 /**
  * One task: its snapshot, its place in the ledger, and what it owes.
@@ -36,6 +39,9 @@ export class Task {
   readonly taskClass: DefinedTaskClass;
   /** What the task said, and asked. */
   readonly thread: Thread;
+  /** What its model shows of a draft before anything has verified it. */
+  readonly streams: Streams;
+  readonly tracing: Tracing;
   dossier: Dossier;
   snapshot: TaskSnapshot;
   /** Called after each step with what is owed now. */
@@ -56,15 +62,18 @@ export class Task {
     request: RequestDocument,
     taskClass: DefinedTaskClass,
     environment: Environment,
+    caller?: string,
   ) {
     this.taskId = taskId;
     this.taskClass = taskClass;
     this.#environment = environment;
     this.thread = new Thread(taskId, taskClass, environment);
+    this.streams = new Streams(this, environment);
     this.#patience = createPatience(environment.clock);
     this.#alarm = new Alarm(environment.clock, () => this.#wake());
     this.#journal = new Journal(taskId, environment.store);
-    this.dossier = openDossier(request, environment.ids.traceId());
+    this.tracing = traceTask(taskId, request, environment, caller);
+    this.dossier = openDossier(request, this.tracing.traceId);
     this.#actor = createActor(taskMachine, {
       input: { taskClass: taskClass.contract, request: environment.ids.uuid() },
     }).start();
@@ -125,17 +134,13 @@ export class Task {
     return this.#queue(() => this.#commit(null, 'refusal', statement));
   }
 
-  /** Takes every document of a digest out of a settled task; the ledger keeps the digest, and says who did it. */
+  /** Takes every document of a digest out of what is stored, and records who did it. */
   erase(digest: string, actor: Actor): Promise<void> {
     return this.#queue(async () => {
       const { snapshot: before } = this;
-      if (!this.isSettled) {
-        const state = stateName(before.value);
-        const message = `task ${this.taskId} is ${state}: its documents can be erased once it is settled`;
-        throw new CharterError('task_unsettled', message, { taskId: this.taskId, state });
-      }
       const draft = { fact: null, kind: 'erasure', actor, erased: digest } as const;
       const record = await this.#journal.erase(this.#entryOf(draft, { before, after: before }), digest);
+      this.thread.forget(digest);
       this.#environment.emit('record', record);
     });
   }
@@ -150,7 +155,7 @@ export class Task {
   /** Records nothing more, once what came in before is recorded. */
   close(): Promise<unknown> {
     this.#stage = 'closed';
-    return this.#tail;
+    return this.#tail.finally(() => this.tracing.close());
   }
 
   #queue<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -230,8 +235,10 @@ export class Task {
     this.#patience.succeeded();
     this.snapshot = after;
     this.dossier = filed;
-    if (kind === 'fact') this.#advance(record, emissions);
-    else this.#environment.emit('record', record);
+    if (kind === 'fact') {
+      this.tracing.step(record, before, after);
+      this.#advance(record, emissions);
+    } else this.#environment.emit('record', record);
   }
 
   #entryOf(
@@ -264,6 +271,7 @@ export class Task {
     this.#alarm.set(duties, { taskClass, dossier, tools, verifiers });
     emit('record', record);
     for (const emission of emissions) this.thread.tell(emission);
+    this.streams.step(duties);
     this.onStep(duties);
     if (this.isSettled) emit('settled', { taskId: this.taskId });
   }

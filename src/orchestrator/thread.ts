@@ -1,5 +1,6 @@
 import type { Context, Fact } from '../../machines/index.ts';
 import type { UpFormatMessage } from '../../schema/index.ts';
+import { digest } from '../canonical/digest.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
@@ -52,7 +53,7 @@ export class Thread {
 
   /** Tells those who listen, and keeps what was said and asked. */
   tell(emission: Emission): void {
-    const { emit } = this.#environment;
+    const { emit, children } = this.#environment;
     const taskId = this.#taskId;
     emit('document', { ...emission, taskId });
     if (emission.name !== 'UpFormatMessage') return;
@@ -61,7 +62,24 @@ export class Thread {
     if (message.state !== 'needsHumanDecision' && message.state !== 'followup') return;
     const question = message.payload['question'] as OpenQuestion; // made by `emissionsOf`, a moment ago
     this.asked.set(message.messageId, question);
-    emit('question', { taskId, question, message });
+    emit('question', { taskId, path: children.pathOf(taskId), question, message });
+  }
+
+  /** What was said in a message of this digest is said no more. */
+  forget(erased: string): void {
+    this.messages.forEach((message, at) => {
+      if (digest(message) !== erased) return;
+      const { messageId, threadId, parentMessageId, timestamp, state } = message;
+      this.messages[at] = {
+        messageId,
+        threadId,
+        ...(parentMessageId !== undefined && { parentMessageId }),
+        timestamp,
+        state,
+        payload: {},
+        explanation: 'This message was erased.',
+      };
+    });
   }
 
   #answered(fact: Fact | null): string | undefined {

@@ -27,6 +27,9 @@ export interface RequestDocument {
   readonly identity: Identity;
   readonly parentMessageId?: string;
   readonly parentTraceId?: string;
+  /** Where it came from in a distributed trace (W3C Trace Context). */
+  readonly traceparent?: string;
+  readonly tracestate?: string;
 }
 
 /** An output of the model that a closed schema has read. */
@@ -55,12 +58,21 @@ export interface ApprovalDocument extends Omit<Grant, 'expiresAt'> {
   readonly expiresAt: string;
 }
 
+/** What was shown of a draft before it was proposed: the stream, how many chunks, and the hash over their contents. */
+export interface StreamDocument {
+  readonly id: string;
+  readonly chunks: number;
+  /** The digest of the array of the contents, in order (UAICP 4.2). */
+  readonly hash: string;
+}
+
 /** What a fact brought that the chart has no use for, and everybody else has. */
 export interface Brought {
   /** The contract that the task began under; with its opening record. */
   readonly contract?: TaskClass;
   readonly request?: RequestDocument;
   readonly output?: OutputDocument;
+  readonly stream?: StreamDocument;
   readonly rejected?: {
     readonly output: unknown;
     readonly issues: readonly { path: string; message: string }[];

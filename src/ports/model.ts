@@ -1,5 +1,6 @@
 import type { EvidenceObject, RiskTier, UpFeedback } from '../../schema/index.ts';
 import type { Issue } from '../errors.ts';
+import type { TraceContext } from './telemetry.ts';
 
 /** A tool as a model sees it. */
 export interface ToolListing {
@@ -43,7 +44,29 @@ export interface Turn {
   readonly unmet: readonly { readonly code: string; readonly about: string }[];
 }
 
+/** A part of a draft that is shown while the rest is still being written. */
+export interface Chunk {
+  /** Its place in the stream, from 0. */
+  readonly index: number;
+  /** Well-formed Unicode of at most 64 KiB: a pair of surrogates is never split over two chunks. */
+  readonly content: string;
+}
+
+/**
+ * Shows a part of the draft, marked as unverified, to whoever listens for chunks (UAICP 4.2).
+ *
+ * The chunks together are what the draft says: the JSON of the answer or of its payload, or a string in its payload.
+ * Anything else is discarded when the draft comes, for no verifier has seen it.
+ *
+ * Throws `chunk_refused` on a turn that does not ask for a draft, in a run that holds a write, out of order, beyond a
+ * bound, and once nobody waits for the answer any more. A model that goes on without streaming answers all the same.
+ */
+export type StreamChunk = (chunk: Chunk) => void;
+
 /** A language model behind its prompt: what it returns is untrusted until a closed schema has read it (UAICP 2). */
 export interface Model {
-  readonly answer: (turn: Turn, options: { readonly signal: AbortSignal }) => Promise<unknown>;
+  readonly answer: (
+    turn: Turn,
+    options: { readonly signal: AbortSignal; readonly stream: StreamChunk } & Partial<TraceContext>,
+  ) => Promise<unknown>;
 }

@@ -1,4 +1,5 @@
 import type { EvidenceObject, Identity, RiskTier, RollbackAction } from '../../schema/index.ts';
+import type { TraceContext } from './telemetry.ts';
 
 /** How well the host knows the agent that asks: nothing vouches for it, the host does, or a proof it checked. */
 export const attestationTiers = ['none', 'vouched', 'proven'] as const;
@@ -38,6 +39,6 @@ export interface Policy {
   readonly version?: string;
   readonly decide: (
     request: PolicyRequest,
-    options: { readonly signal: AbortSignal },
+    options: { readonly signal: AbortSignal } & Partial<TraceContext>,
   ) => PolicyDecision | Promise<PolicyDecision>;
 }

@@ -1,5 +1,6 @@
 import type { EvidenceType, RiskTier, RollbackAction, UpFeedback } from '../../schema/index.ts';
 import type { StandardSchema } from './schema.ts';
+import type { TraceContext } from './telemetry.ts';
 
 /** A tool that cannot finish yet: it will be called again, under the same key, once the dependency is met. */
 export interface NotYet {
@@ -45,8 +46,8 @@ export class ToolOutcome {
   }
 }
 
-/** What a tool is called with beside its arguments. */
-export interface CallContext extends Outcomes {
+/** What a tool is called with beside its arguments; `traceparent` is to travel on with what it asks of others. */
+export interface CallContext extends Outcomes, TraceContext {
   /** Idempotency key: the action's digest, the same over retries and restarts, another for other arguments. */
   readonly key: string;
   /** Identifies this call within its request. */
@@ -67,7 +68,7 @@ export interface Rollback<Arguments = unknown> {
   readonly describe: (input: Arguments) => RollbackAction;
   readonly run: (
     action: RollbackAction,
-    context: Pick<CallContext, 'key' | 'signal' | 'requestId'>,
+    context: Pick<CallContext, 'key' | 'signal' | 'requestId' | keyof TraceContext>,
   ) => Promise<unknown>;
 }
 

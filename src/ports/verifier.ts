@@ -1,4 +1,5 @@
 import type { EvidenceObject, VerificationCheck, VerificationReport } from '../../schema/index.ts';
+import type { TraceContext } from './telemetry.ts';
 
 /** What a verifier judges: a draft before deliver, or an action before a write, and the evidence that stands. */
 export interface VerificationSubject {
@@ -30,6 +31,6 @@ export interface Verifier {
   readonly deadline?: number;
   readonly verify: (
     subject: VerificationSubject,
-    options: { readonly signal: AbortSignal },
+    options: { readonly signal: AbortSignal } & Partial<TraceContext>,
   ) => Findings | Promise<Findings>;
 }

@@ -58,7 +58,13 @@ describe('UAICP baseline, category 4: policy gate, at work', () => {
   });
 
   test('a high-risk write with approval and rollback metadata is allowed', () => {
-    const granted: Fact = { type: 'approval.granted', request, digest: 'wire-1', authority: 'approval' };
+    const granted: Fact = {
+      type: 'approval.granted',
+      request,
+      digest: 'wire-1',
+      authority: 'approval',
+      approver: 'kim',
+    };
     const snapshot = after([planned(), allowed, granted]);
     expect(codes(snapshot)).toEqual([]);
     expect(snapshot.can(started)).toBe(true);

@@ -4,6 +4,7 @@ import { DeadlineOf, type ProposedCall } from '../../machines/execution/facts.ts
 import { turn } from '../../machines/execution/owed.ts';
 import {
   feedbackTaken,
+  type Authority,
   type CharterSnapshot,
   type Context,
   type Fact,
@@ -24,6 +25,12 @@ export interface Configuration {
   readonly edited?: ProposedCall;
   /** Identifiers are used twice, edits bring too much, and tools give codes that are not theirs. */
   readonly careless?: boolean;
+  /** Who may approve, by whichever authority; elsewhere each authority has one approver. */
+  readonly approvers?: readonly string[];
+  /** Calls are tasks of their own, which say why they failed. */
+  readonly children?: boolean;
+  /** Verifiers say why a report of theirs does not count. */
+  readonly faulty?: boolean;
   /** Nobody is asked here and nothing is waited for, so that the phases alone would show the same again. */
   readonly nested?: boolean;
   /** Facts and deadlines that this world never sees. */
@@ -44,6 +51,11 @@ export const note = proposed('write_low_risk', false);
 export const undoable = proposed('write_low_risk', true);
 export const send = proposed('write_high_risk', true);
 export const irrevocable = proposed('write_high_risk', false);
+
+const authorities = ['approval', 'human', 'system'] as const satisfies readonly Authority[];
+const approverOf: Readonly<Record<Authority, string>> = { approval: 'kim', human: 'lee', system: 'scanner' };
+const approversOf = ({ approvers }: Configuration, authority: Authority): readonly string[] =>
+  approvers ?? [approverOf[authority]];
 
 const sure = { confidence: 0.9, canProceed: true };
 /** Equality with the threshold asks. */
@@ -79,66 +91,71 @@ const ofModel = ({ plans, further, never = [] }: Configuration): readonly Fact[]
     { type: 'capability.exceeded' },
     { type: 'followup.offered' },
     { type: 'task.cancelled' },
-    { type: 'run.failed', code: 'GUARD_ERROR' },
+    { type: 'run.failed', code: 'EVIDENCE_HASH_MISMATCH' },
   ];
 };
 
-const ofCalls = ({ never = [] }: Configuration, { request, attempt, calls }: Context): readonly Fact[] =>
+/** A child left an invariant unmet. */
+const ofChild = { code: 'CHILD_FAILED' as const, causes: ['EVIDENCE_MISSING' as const] };
+
+const ofCalls = (configuration: Configuration, { request, attempt, calls }: Context): readonly Fact[] =>
   Object.entries(calls).flatMap(([call, { digest }]): readonly Fact[] => {
+    const { never = [], children } = configuration;
     const of = { request, attempt, call };
     const verdicts = (['allow', 'deny', 'needs_review'] as const).filter(
       (verdict) => verdict !== 'needs_review' || !never.includes(verdict),
     );
     return [
       ...verdicts.map((verdict) => ({ type: 'policy.decided', ...of, digest, verdict }) as const),
-      ...(['approval', 'human', 'system'] as const).map(
-        (authority) => ({ type: 'approval.granted', request, digest, authority }) as const,
+      ...authorities.flatMap((authority) =>
+        approversOf(configuration, authority).map(
+          (approver) => ({ type: 'approval.granted', request, digest, authority, approver }) as const,
+        ),
       ),
       { type: 'call.started', ...of, digest },
       { type: 'call.succeeded', ...of, evidence: { id: `evidence-${call}`, type: 'tool_result' } },
       { type: 'call.failed', ...of, code: 'TOOL_FAILED' },
       { type: 'call.doubted', ...of, code: 'TOOL_FAILED' },
+      ...(children === true
+        ? (['call.failed', 'call.doubted'] as const).map((type) => ({ type, ...of, ...ofChild }))
+        : []),
       { type: 'call.refused', ...of, code: 'APPROVAL_EXPIRED' },
       { type: 'dependency.awaited', ...of, dependency: `event-${call}` },
       { type: 'question.raised', ...of, question: `tool-${call}` },
     ];
   });
 
-const ofReports = ({ taskClass, request, attempt, collected, calls, draft }: Context): readonly Fact[] => {
+/** What verifiers may report on: every action, and the draft. */
+const reportable = ({ taskClass, calls, draft }: Context) => {
   const verifiers = new Set([...taskClass.beforeWrite.verifiers, ...taskClass.beforeDeliver.verifiers]);
-  const subjects = [
-    ...Object.values(calls).map(({ digest }) => digest),
-    ...(draft === null ? [] : [draft.digest]),
-  ];
-  return [...verifiers].flatMap((verifier) =>
-    subjects.flatMap((of) =>
-      (['pass', 'fail'] as const).map(
-        (status) =>
-          ({
-            type: 'verifier.reported',
-            request,
-            attempt,
-            verifier,
-            of,
-            evidence: collected,
-            status,
-          }) as const,
-      ),
-    ),
+  const digests = [...Object.values(calls), ...(draft === null ? [] : [draft])].map(({ digest }) => digest);
+  return [...verifiers].flatMap((verifier) => digests.map((of) => ({ verifier, of })));
+};
+
+const ofReports = ({ faulty }: Configuration, c: Context): readonly Fact[] => {
+  const { request, attempt, collected: evidence } = c;
+  return reportable(c).flatMap((about) =>
+    (['pass', 'fail'] as const).flatMap((status): readonly Fact[] => {
+      const report = { type: 'verifier.reported', request, attempt, ...about, evidence, status } as const;
+      return faulty === true ? [report, { ...report, code: 'EVIDENCE_FOREIGN' }] : [report];
+    }),
   );
 };
 
 /** Every answer that a question takes, with what an edit brings. */
 const answersTo = (
-  { plans, edited, never = [] }: Configuration,
+  configuration: Configuration,
   c: Context,
   id: string,
   question: Question,
-): readonly Fact[] =>
-  feedbackTaken(c, question)
+): readonly Fact[] => {
+  const { plans, edited, never = [] } = configuration;
+  return feedbackTaken(c, question)
     .filter((feedback) => !never.includes(feedback))
     .flatMap((feedback): readonly Fact[] => {
       const answer = { type: 'human.responded', question: id, feedback } as const;
+      if (feedback === 'approve' && question.kind === 'approval')
+        return approversOf(configuration, 'human').map((by) => ({ ...answer, by }));
       if (feedback !== 'edit' && feedback !== 'rank') return [answer];
       switch (question.kind) {
         case 'information':
@@ -158,6 +175,7 @@ const answersTo = (
           return (['done', 'absent'] as const).map((effect) => ({ ...answer, effect }));
       }
     });
+};
 
 const ofPeople = (configuration: Configuration, c: Context): readonly Fact[] => [
   ...Object.entries(c.questions).flatMap(([id, question]) => answersTo(configuration, c, id, question)),
@@ -198,10 +216,7 @@ const idsOf: Record<DeadlineOf, (c: Context) => readonly string[]> = {
   model: (c) => [turn(c)],
   policy: ({ calls }) => Object.keys(calls),
   call: ({ calls }) => Object.keys(calls),
-  verifier: (c) =>
-    ofReports(c).flatMap((fact) =>
-      fact.type === 'verifier.reported' ? [`${fact.of} ${fact.verifier}`] : [],
-    ),
+  verifier: (c) => reportable(c).map(({ verifier, of }) => `${of} ${verifier}`),
   question: ({ questions }) => Object.keys(questions),
   dependency: ({ dependencies }) => Object.keys(dependencies),
   approval: ({ calls }) => Object.values(calls).map(({ digest }) => digest),
@@ -224,7 +239,7 @@ export const alphabet = (configuration: Configuration, c: Context): readonly Fac
     ...ofModel(configuration),
     ...ofCalls(configuration, c),
     ...Object.keys(c.dependencies).map((dependency) => ({ type: 'dependency.met', dependency }) as const),
-    ...ofReports(c),
+    ...ofReports(configuration, c),
     ...c.effects.flatMap(({ digest }) =>
       (['rollback.started', 'rollback.succeeded', 'rollback.failed'] as const).map(
         (type) => ({ type, request: c.request, digest }) as const,
@@ -255,6 +270,12 @@ export const keyOf = (snapshot: CharterSnapshot): string => {
     snapshot.value,
     {
       ...context,
+      calls: Object.fromEntries(
+        Object.entries(context.calls).map(([id, call]) => [
+          id,
+          { ...call, approvers: call.approvers.toSorted() },
+        ]),
+      ),
       reports: sorted(context.reports),
       questions: sorted(context.questions),
       dependencies: sorted(context.dependencies),
@@ -262,6 +283,17 @@ export const keyOf = (snapshot: CharterSnapshot): string => {
     history,
   ]);
 };
+
+/** The word of somebody who approved this already. */
+const repeated = ({ request, calls }: Context): readonly Fact[] =>
+  Object.values(calls).flatMap(({ status, digest, approvers }) =>
+    (status === 'proposed' || status === 'allowed' ? approvers : []).flatMap((approver): readonly Fact[] => [
+      ...authorities.map(
+        (authority) => ({ type: 'approval.granted', request, digest, authority, approver }) as const,
+      ),
+      { type: 'human.responded', question: `approval:${digest}`, feedback: 'approve', by: approver },
+    ]),
+  );
 
 const spoofed = [
   'xstate.done.state.task',
@@ -278,7 +310,7 @@ const spoofed = [
   '',
 ];
 
-/** What a run must not take: facts about another request, attempt, action or evidence, and events that are no facts. */
+/** What a run must not take: facts about what it is not about, an approver twice, and events that are no facts. */
 export const hostile = (configuration: Configuration, c: Context): readonly Fact[] => [
   ...alphabet({ ...configuration, never: [] }, c).flatMap((fact): readonly Fact[] => [
     ...('attempt' in fact
@@ -304,5 +336,6 @@ export const hostile = (configuration: Configuration, c: Context): readonly Fact
     ...(fact.type === 'human.responded' ? [{ ...fact, question: 'toString' }] : []),
     ...(fact.type === 'deadline.passed' ? [{ ...fact, id: 'hasOwnProperty' }] : []),
   ]),
+  ...repeated(c),
   ...spoofed.map((type) => ({ type }) as unknown as Fact),
 ];

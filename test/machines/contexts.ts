@@ -11,6 +11,8 @@ const common = {
   underWay: false,
   review: false,
   authority: null,
+  approvers: [],
+  causes: [],
   evidence: null,
   code: null,
 };
@@ -37,6 +39,7 @@ export const writeCall = (changes: Partial<Call> = {}): Call => ({
   status: 'allowed',
   rollback: true,
   authority: 'approval',
+  approvers: ['kim'],
   ...changes,
 });
 
@@ -48,6 +51,7 @@ export const pass = (verifier: string, of: string, changes: Partial<Report> = {}
   of,
   evidence: 1,
   status: 'pass',
+  code: null,
   ...changes,
 });
 

@@ -25,6 +25,7 @@ import {
   reported,
   run,
   started,
+  stopped,
   succeeded,
   unsurelyDrafted,
   written,
@@ -241,7 +242,7 @@ describe('reasons', () => {
       started('u'),
       cancelled,
       cancelled,
-      () => ({ type: 'run.failed', code: 'GUARD_ERROR' }),
+      stopped(),
       failed('u'),
     ]);
     expect(task.reasons).toEqual(['CANCELLED task', 'GUARD_ERROR run']);

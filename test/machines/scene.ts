@@ -16,6 +16,7 @@ import { turn } from '../../machines/execution/owed.ts';
 import { requests } from './alphabet.ts';
 
 type Code = FactOf<'call.failed'>['code'];
+type Causes = readonly Code[];
 type Verdict = FactOf<'policy.decided'>['verdict'];
 type Answer = Partial<Omit<FactOf<'human.responded'>, 'type' | 'question' | 'feedback'>>;
 
@@ -33,10 +34,14 @@ export const plan = (digest: string, ...calls: readonly ProposedCall[]) => ({
 export const draft = (digest = 'draft') => ({ digest, ...sure });
 
 const of = ({ request, attempt }: Context, call: string) => ({ request, attempt, call });
+const because = (causes: Causes | undefined) => causes && { causes: [...causes] };
 const digestOf = ({ calls }: Context, call: string): string => calls[call]?.digest ?? 'none';
 
 export const accepted: Told = () => ({ type: 'request.accepted' });
 export const cancelled: Told = () => ({ type: 'task.cancelled' });
+export const stopped =
+  (code: FactOf<'run.failed'>['code'] = 'GUARD_ERROR'): Told =>
+  () => ({ type: 'run.failed', code });
 export const offered: Told = () => ({ type: 'followup.offered' });
 export const asksForInformation =
   (question: string): Told =>
@@ -68,8 +73,8 @@ export const decided =
   (call: string, verdict: Verdict = 'allow'): Told =>
   (c) => ({ type: 'policy.decided', ...of(c, call), digest: digestOf(c, call), verdict });
 export const granted =
-  (digest: string, authority: Authority = 'approval'): Told =>
-  ({ request }) => ({ type: 'approval.granted', request, digest, authority });
+  (digest: string, authority: Authority = 'approval', approver = 'kim'): Told =>
+  ({ request }) => ({ type: 'approval.granted', request, digest, authority, approver });
 export const started =
   (call: string): Told =>
   (c) => ({ type: 'call.started', ...of(c, call), digest: digestOf(c, call) });
@@ -77,11 +82,11 @@ export const succeeded =
   (call: string, evidence = `evidence-${call}`): Told =>
   (c) => ({ type: 'call.succeeded', ...of(c, call), evidence: { id: evidence, type: 'tool_result' } });
 export const failed =
-  (call: string, code: Code = 'TOOL_FAILED'): Told =>
-  (c) => ({ type: 'call.failed', ...of(c, call), code });
+  (call: string, code: Code = 'TOOL_FAILED', causes?: Causes): Told =>
+  (c) => ({ type: 'call.failed', ...of(c, call), code, ...because(causes) });
 export const doubted =
-  (call: string): Told =>
-  (c) => ({ type: 'call.doubted', ...of(c, call), code: 'TOOL_FAILED' });
+  (call: string, code: Code = 'TOOL_FAILED', causes?: Causes): Told =>
+  (c) => ({ type: 'call.doubted', ...of(c, call), code, ...because(causes) });
 export const refused =
   (call: string): Told =>
   (c) => ({ type: 'call.refused', ...of(c, call), code: 'APPROVAL_EXPIRED' });
@@ -95,7 +100,7 @@ export const raises =
   (call: string, question: string): Told =>
   (c) => ({ type: 'question.raised', ...of(c, call), question });
 export const reported =
-  (verifier: string, on: string, status: 'pass' | 'fail' = 'pass'): Told =>
+  (verifier: string, on: string, status: 'pass' | 'fail' = 'pass', code?: Code): Told =>
   ({ request, attempt, collected }) => ({
     type: 'verifier.reported',
     request,
@@ -104,6 +109,7 @@ export const reported =
     of: on,
     evidence: collected,
     status,
+    ...(code && { code }),
   });
 export const rollback =
   (how: 'started' | 'succeeded' | 'failed', digest: string): Told =>

@@ -5,7 +5,7 @@ import { executionMachine, taskMachine, type Fact } from '../../machines/index.t
 import { hostile, keyOf, type Configuration } from './alphabet.ts';
 import { configurations } from './configurations.ts';
 import { charts, explore, inputOf, once, type Step } from './explore.ts';
-import { broken, tell } from './properties/broken.ts';
+import { asked, broken, tell } from './properties/broken.ts';
 import { nameOf, nodesOf, transitionsOf } from './transitions.ts';
 
 const machines = { task: taskMachine, execution: executionMachine } as const;
@@ -107,7 +107,7 @@ export const walk = (kind: keyof typeof machines): void => {
     const unseen = nodes.map(({ id }) => id).filter((id) => !seen.nodes.has(id));
     console.log(
       `${kind}: ${total.states} states, ${total.steps} steps, ${total.paths} paths replayed, ` +
-        `${total.refused} hostile facts refused; ` +
+        `${total.refused} hostile facts refused, ${asked} properties; ` +
         `${transitions.length - untaken.length} of ${transitions.length} transitions, ` +
         `${nodes.length - unseen.length} of ${nodes.length} states of the chart`,
     );

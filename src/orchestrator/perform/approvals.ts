@@ -1,7 +1,12 @@
 import type { ApprovalRefusal } from '../../ports/approvals.ts';
 import type { ApprovalDocument } from '../../ports/ledger.ts';
-import { askApprovals, unverifiable } from '../approve.ts';
+import { askApprovals } from '../approve.ts';
 import type { Run } from './outcome.ts';
+
+const changed: ApprovalRefusal = {
+  refused: 'APPROVAL_SIGNATURE_WRONG',
+  explanation: 'the token on record is not the one that was accepted',
+};
 
 /** The approvals that stand behind a call. */
 export const approvalsOf = ({ task, call }: Run): readonly ApprovalDocument[] =>
@@ -13,7 +18,7 @@ export const approvalsOf = ({ task, call }: Run): readonly ApprovalDocument[] =>
  */
 export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> => {
   const { task, environment, call, of } = run;
-  const { approvals, clock, policy } = environment;
+  const { policy } = environment;
   const made = task.snapshot.context.calls[of.call];
   if (made?.underWay === true) return null;
   for (const { token, claims, jti, approver } of approvalsOf(run)) {
@@ -26,9 +31,9 @@ export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> =
       tier: made?.tier ?? 'write_high_risk',
       policy_version: policy.version ?? null,
     };
-    const grant = await askApprovals(approvals, token, now, clock.now());
+    const grant = await askApprovals(task, environment, token, now);
     if ('refused' in grant) return grant;
-    if (grant.jti !== jti || grant.approver !== approver) return unverifiable();
+    if (grant.jti !== jti || grant.approver !== approver) return changed;
   }
   return null;
 };

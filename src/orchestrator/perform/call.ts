@@ -2,7 +2,9 @@ import type { Call } from '../../../machines/index.ts';
 import type { ReasonCode } from '../../../schema/index.ts';
 import { causeOf, isCharterError } from '../../errors.ts';
 import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
+import type { TraceContext } from '../../ports/telemetry.ts';
 import type { Environment } from '../environment.ts';
+import { workOn } from '../../trace/work.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
 import { approvalFault, approvalsOf } from './approvals.ts';
@@ -10,7 +12,7 @@ import { delegate } from './delegate.ts';
 import { conclude, fail, succeed, type Run } from './outcome.ts';
 import { agentOf, isClosing, type Performer } from './performer.ts';
 
-const contextFor = ({ task, call, of, signal }: Run): CallContext => {
+const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallContext => {
   const resumed = task.dossier.resumed[call.id];
   return {
     key: call.digest,
@@ -18,6 +20,7 @@ const contextFor = ({ task, call, of, signal }: Run): CallContext => {
     attempt: of.attempt,
     requestId: of.request,
     traceId: task.dossier.traceId,
+    ...at,
     signal,
     answer: resumed?.answer ?? null,
     met: resumed?.met ?? null,
@@ -28,14 +31,20 @@ const contextFor = ({ task, call, of, signal }: Run): CallContext => {
   };
 };
 
-const make = async (run: Run): Promise<void> => {
-  if (run.tool.child !== undefined) return delegate(run, run.tool.child);
+const make = async (intended: Run): Promise<void> => {
+  const { task, tool, call, of, signal } = intended;
+  const span = task.tracing.span(workOn('tool', call, tool.tier, of.attempt), signal);
+  const run: Run = { ...intended, span };
+  if (tool.child !== undefined) {
+    await delegate(run, tool.child);
+    return span.end('waiting'); // unless it has ended
+  }
   let result: unknown;
   try {
-    result = await run.tool.call(run.call.arguments, contextFor(run));
+    result = await span.run(() => tool.call(call.arguments, contextFor(run, span.at)));
   } catch (error) {
     // stopped by us, its outcome is unknown: the intent stands, and says so when the task is taken up again
-    if (!isClosing(run.signal)) await fail(run, causeOf(error), false);
+    if (!isClosing(signal)) await fail(run, causeOf(error), false);
     return;
   }
   await (result instanceof ToolOutcome ? conclude(run, result) : succeed(run, result));

@@ -7,6 +7,8 @@ import type { CallDocument } from '../../ports/ledger.ts';
 import type { VerificationSubject } from '../../ports/verifier.ts';
 import { noReport, readFindings, subjectKey, type Asked, type Reading } from '../../verification/findings.ts';
 import { rfc3339 } from '../clock.ts';
+import type { Span } from '../../trace/span.ts';
+import { workOn } from '../../trace/work.ts';
 import type { Environment } from '../environment.ts';
 import { orchestratorActor } from '../record.ts';
 import { standingEvidence } from '../standing.ts';
@@ -28,22 +30,32 @@ const decisionOn = async (
 ): Promise<Decision> => {
   const { context } = task.snapshot;
   const { identity, taskClass } = task.dossier.request;
-  const answer = await policy.decide(
-    {
-      action: call.tool,
-      version: call.version,
-      arguments: call.arguments,
-      tier: context.calls[call.id]?.tier ?? 'write_high_risk',
-      rollback: call.rollback,
-      identity,
-      attestation: await attest(identity),
-      taskClass,
-      requestId: context.request,
-      evidence: standingEvidence(context, task.dossier),
-    },
-    { signal },
-  );
-  return Decision.parse(frozenCopy(answer, 'PolicyDecision'));
+  const tier = context.calls[call.id]?.tier ?? 'write_high_risk';
+  const span = task.tracing.span(workOn('policy', call, tier, context.attempt), signal);
+  const asked = async (): Promise<unknown> =>
+    policy.decide(
+      {
+        action: call.tool,
+        version: call.version,
+        arguments: call.arguments,
+        tier,
+        rollback: call.rollback,
+        identity,
+        attestation: await attest(identity),
+        taskClass,
+        requestId: context.request,
+        evidence: standingEvidence(context, task.dossier),
+      },
+      { signal, ...span.at },
+    );
+  try {
+    const decision = Decision.parse(frozenCopy(await span.run(asked), 'PolicyDecision'));
+    span.end(decision.verdict);
+    return decision;
+  } catch (error) {
+    span.end('failed', 'POLICY_UNAVAILABLE');
+    throw error;
+  }
 };
 
 /** A system that stands behind what it allows, where the task class takes its word: traced in the ledger (UAICP 5.3). */
@@ -105,12 +117,13 @@ const readingOf = async (
   id: string,
   asked: Omit<Asked, 'verifier'>,
   signal: AbortSignal,
+  span: Span,
 ): Promise<Reading> => {
   const verifier = verifiers.get(id);
   if (verifier === undefined) return noReport('VERIFIER_ERROR', id, 'there is no such verifier');
   let answer: unknown;
   try {
-    answer = await verifier.verify(asked.subject, { signal });
+    answer = await span.run(() => verifier.verify(asked.subject, { signal, ...span.at }));
   } catch (error) {
     return noReport('VERIFIER_ERROR', id, causeOf(error));
   }
@@ -127,10 +140,12 @@ export const verify: Performer<'verify'> = async (task, { verifier, of, evidence
   const { request, attempt } = context;
   const subject = subjectOf(task, of);
   const asked = { subject, evidence: requiredBy(context, subject) };
-  const { status, code, checks, evidenceIds } = await environment.slots(
-    () => readingOf(environment, verifier, asked, signal),
-    signal,
-  );
+  const { status, code, checks, evidenceIds } = await environment.slots(async () => {
+    const span = task.tracing.span({ kind: 'verifier', verifier, subject: subject.kind, attempt }, signal);
+    const reading = await readingOf(environment, verifier, asked, signal, span);
+    span.end(reading.status, reading.code);
+    return reading;
+  }, signal);
   if (signal.aborted) return;
   const report: VerificationReport = {
     report_id: environment.ids.uuid(),

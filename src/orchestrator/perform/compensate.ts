@@ -13,7 +13,7 @@ export const compensate = async (run: Run): Promise<void> => {
   const actor = systemOf(tool.name);
   const about = { request: of.request, digest: call.digest };
   await task.witness({ type: 'rollback.started', ...about }, { actor });
-  const fault = await runRollback(tool, call, of.request, new AbortController().signal);
+  const fault = await runRollback(task, tool, call, of.request, new AbortController().signal);
   if (fault === null) return task.witness({ type: 'rollback.succeeded', ...about }, { actor });
   return task.witness({ type: 'rollback.failed', ...about }, { actor, brought: { explanation: fault } });
 };

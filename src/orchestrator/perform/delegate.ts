@@ -12,7 +12,7 @@ export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
   const { children, ids } = environment;
   const delivered = task.dossier.resumed[call.id]?.met ?? null;
   if (delivered !== null) return void (await succeed(run, delivered));
-  const obstacle = children.obstacle(task);
+  const obstacle = children.claim(task);
   if (obstacle !== null) return void (await fail(run, obstacle, true, 'BUDGET_SPENT'));
   const taskId = ids.uuid();
   const isAwaited = await task.insist(

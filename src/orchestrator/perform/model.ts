@@ -7,6 +7,7 @@ import type { Environment } from '../environment.ts';
 import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
 import { standingEvidence } from '../standing.ts';
+import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
 import { agentOf, type Performer } from './performer.ts';
 
@@ -60,25 +61,44 @@ const reject = async (
   );
 };
 
+interface Asked {
+  readonly answer: unknown;
+  /** What was streamed on the way to it. */
+  readonly drafting: Drafting;
+}
+
 /** Asks the model; `undefined` where it is of no use any more, or failed, which is stated. */
 const ask = async (
   task: Task,
   environment: Environment,
   asks: Turn['asks'],
   signal: AbortSignal,
-): Promise<{ readonly answer: unknown } | undefined> => {
+): Promise<Asked | undefined> => {
   const stop = async (code: 'BUDGET_SPENT' | 'MODEL_UNAVAILABLE', explanation: string) => {
     await task.insist({ type: 'run.failed', code }, { actor: orchestratorActor, brought: { explanation } });
     return undefined;
   };
   if (task.dossier.spent.modelCalls >= task.taskClass.budget.modelCalls)
     return stop('BUDGET_SPENT', `${task.taskClass.budget.modelCalls} model calls are spent`);
+  const drafting = task.streams.open(asks, signal);
+  const { stream, end } = drafting;
+  const answered = async (): Promise<unknown> => {
+    const turn = turnOf(task, environment, asks);
+    const span = task.tracing.span({ kind: 'model', asks, attempt: turn.attempt }, signal);
+    try {
+      const answer = await span.run(() => environment.model.answer(turn, { signal, stream, ...span.at }));
+      span.end('answered');
+      return answer;
+    } catch (error) {
+      span.end('failed', 'MODEL_UNAVAILABLE');
+      throw error;
+    } finally {
+      end();
+    }
+  };
   try {
-    const answer = await environment.slots(
-      () => environment.model.answer(turnOf(task, environment, asks), { signal }),
-      signal,
-    );
-    return signal.aborted ? undefined : { answer };
+    const answer = await environment.slots(answered, signal);
+    return signal.aborted ? undefined : { answer, drafting };
   } catch (error) {
     return signal.aborted ? undefined : stop('MODEL_UNAVAILABLE', causeOf(error));
   }
@@ -88,13 +108,18 @@ const read = async (
   task: Task,
   environment: Environment,
   output: 'plan' | 'draft',
-  value: unknown,
+  { answer: value, drafting }: Asked,
   signal: AbortSignal,
 ): Promise<void> => {
   const reading = await (output === 'plan' ? readPlan : readConclusion)(task, environment, value);
   if (signal.aborted) return;
   if ('issues' in reading) return reject(task, environment, value, reading.issues);
-  const { fact, brought }: { fact: Fact; brought: Brought } = reading;
+  const { fact, brought: given }: { fact: Fact; brought: Brought } = reading;
+  const isDraft = fact.type === 'draft.proposed' && given.output !== undefined;
+  const stream = isDraft
+    ? drafting.drafted({ digest: fact.digest, payload: given.output.payload })
+    : undefined;
+  const brought: Brought = { ...given, ...(stream && { stream }) };
   if ((await task.insist(fact, { actor: agentOf(task), brought })) || signal.aborted) return;
   const message = `${fact.type} is not taken here: expected a whole ${output}, needHuman or beyondCapability`;
   await reject(task, environment, value, [{ path: '', message }]);
@@ -102,12 +127,12 @@ const read = async (
 
 export const propose: Performer<'propose'> = async (task, _duty, environment, signal) => {
   const asked = await ask(task, environment, 'plan', signal);
-  if (asked !== undefined) await read(task, environment, 'plan', asked.answer, signal);
+  if (asked !== undefined) await read(task, environment, 'plan', asked, signal);
 };
 
 export const conclude: Performer<'conclude'> = async (task, _duty, environment, signal) => {
   const asked = await ask(task, environment, 'draft', signal);
-  if (asked !== undefined) await read(task, environment, 'draft', asked.answer, signal);
+  if (asked !== undefined) await read(task, environment, 'draft', asked, signal);
 };
 
 /** Sends an output back with what is wrong with it; the model chooses, code sets the state (UpFormat 2.3). */
@@ -121,7 +146,7 @@ export const correct: Performer<'correct'> = async (task, { output }, environmen
   const statement = { actor: agentOf(task), brought: { explanation } };
   switch (value.choice) {
     case 'fixed':
-      return read(task, environment, output, value.output, signal);
+      return read(task, environment, output, { ...asked, answer: value.output }, signal);
     case 'needHuman':
       await task.insist({ type: 'help.requested', question: environment.ids.uuid() }, statement);
       return;

@@ -6,6 +6,7 @@ import { causeOf } from '../../errors.ts';
 import { callKey, evidenceFault } from '../../evidence/fault.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool, ToolOutcome } from '../../ports/tool.ts';
+import type { Span } from '../../trace/span.ts';
 import { rfc3339 } from '../clock.ts';
 import type { Environment } from '../environment.ts';
 import type { Task } from '../task.ts';
@@ -20,6 +21,8 @@ export interface Run {
   readonly call: CallDocument;
   readonly of: { readonly request: string; readonly attempt: number; readonly call: string };
   readonly signal: AbortSignal;
+  /** Once it is being made. */
+  readonly span?: Span;
 }
 
 /** Evidence made by us of what a tool returned: hashed over its canonical form, bound to request, trace and call. */
@@ -70,11 +73,14 @@ export const fail = (
   isCertain: boolean,
   code?: ReasonCode,
 ): Promise<boolean> => {
-  const { task, tool, of } = run;
+  const { task, tool, of, span } = run;
   const statement = { actor: systemOf(tool.name), brought: { explanation } };
-  return tool.tier === 'read_only' || isCertain
-    ? task.insist({ type: 'call.failed', ...of, code: code ?? 'TOOL_FAILED' }, statement, speaks(run))
-    : task.insist({ type: 'call.doubted', ...of, code: code ?? 'EFFECT_IN_DOUBT' }, statement, speaks(run));
+  const hasFailed = tool.tier === 'read_only' || isCertain;
+  const reason = code ?? (hasFailed ? 'TOOL_FAILED' : 'EFFECT_IN_DOUBT');
+  span?.end(hasFailed ? 'failed' : 'doubted', reason);
+  return hasFailed
+    ? task.insist({ type: 'call.failed', ...of, code: reason }, statement, speaks(run))
+    : task.insist({ type: 'call.doubted', ...of, code: reason }, statement, speaks(run));
 };
 
 export const succeed = (run: Run, result: unknown): Promise<boolean> => {
@@ -89,8 +95,9 @@ export const succeed = (run: Run, result: unknown): Promise<boolean> => {
 
 /** Records a result; a write that landed when nobody waited for it any more is rolled back. */
 const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
-  const { task, tool, of } = run;
+  const { task, tool, of, span } = run;
   const { evidence_id: id, evidence_type: type } = evidence;
+  span?.end('succeeded');
   const isTaken = await task.insist(
     { type: 'call.succeeded', ...of, evidence: { id, type } },
     { actor: systemOf(tool.name), brought: { evidence } },
@@ -130,7 +137,7 @@ const readOutcome = (
   SaidByTool.parse(frozenCopy({ ...outcome, ...(agent !== undefined && { agent }) }, tool.name));
 
 const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
-  const { task, environment, tool, of } = run;
+  const { task, environment, tool, of, span } = run;
   const actor = systemOf(tool.name);
   let said: z.infer<typeof SaidByTool>;
   try {
@@ -143,6 +150,7 @@ const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
     case 'notDone':
       return fail(run, explanation, true);
     case 'needsHuman':
+      span?.end('asking');
       return task.insist(
         { type: 'question.raised', ...of, question: environment.ids.uuid() },
         { actor, brought: { explanation, payload: said.payload } },
@@ -150,6 +158,7 @@ const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
       );
     case 'notYet': {
       const { dependency, agent } = said;
+      span?.end('waiting');
       return task.insist(
         { type: 'dependency.awaited', ...of, dependency },
         { actor, brought: { explanation, ...(agent !== undefined && { agent }) } },

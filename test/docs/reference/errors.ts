@@ -23,7 +23,7 @@ const meanings: {
   ],
   feedback_refused: [
     'The feedback does not answer the question that it names; the question stays open.',
-    { taskId: true, question: true, reason: true, accepts: true },
+    { taskId: true, question: true, reason: true, code: true, accepts: true },
   ],
   identity_refused: [
     'This person or system may not answer this question.',
@@ -42,6 +42,18 @@ const meanings: {
   store_failed: [
     'The store broke, and its error is the cause: the record was not taken, so that nothing has happened.',
     { taskId: true, seq: true },
+  ],
+  approval_spent: [
+    'Another action has used the approval up: the effect was not begun.',
+    { taskId: true, jtis: true },
+  ],
+  task_unsettled: [
+    'The task still needs its documents; they can be erased once it is settled.',
+    { taskId: true, state: true },
+  ],
+  chunk_refused: [
+    'The chunk is not the next of its stream, or may not be streamed; `expected` is the index that is taken, if any.',
+    { taskId: true, index: true, expected: true, reason: true },
   ],
   closed: ['The orchestrator was closed before this call.', { operation: true }],
 };

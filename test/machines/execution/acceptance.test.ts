@@ -51,7 +51,7 @@ const writing = (status: CallStatus) =>
   before('write', { calls: { r: readCall(), w: writeCall({ status }) } });
 
 const unapproved = (status: CallStatus) =>
-  before('write', { calls: { r: readCall(), w: writeCall({ status, authority: null }) } });
+  before('write', { calls: { r: readCall(), w: writeCall({ status, authority: null, approvers: [] }) } });
 
 describe('a fact about a call is taken by its status', () => {
   test.each<[string, Told, readonly CallStatus[]]>([

@@ -88,14 +88,14 @@ const table: readonly Row[] = [
     { ...once, beforeDeliver: { verifiers: ['facts'] } },
     [accepted, planned('plan'), drafted()],
     passed('verifier', 'draft facts'),
-    'failed: VERIFICATION_FAILED facts',
+    'failed: VERIFICATION_FAILED facts, VERIFIER_TIMEOUT facts',
   ],
   [
     'a verifier hangs before a write',
     { ...once, beforeWrite: { verifiers: ['check'] } },
     [accepted, planned('plan', note('n'))],
     passed('verifier', 'action-n check'),
-    'failed: VERIFICATION_FAILED check',
+    'failed: VERIFICATION_FAILED check, VERIFIER_TIMEOUT check',
   ],
   [
     'a read waits in vain',

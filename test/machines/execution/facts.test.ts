@@ -39,6 +39,17 @@ describe('the facts', () => {
   });
 });
 
+test.each([
+  'MODEL_UNAVAILABLE',
+  'POLICY_UNAVAILABLE',
+  'BUDGET_SPENT',
+  'GUARD_ERROR',
+  'EVIDENCE_HASH_MISMATCH',
+  'EVIDENCE_FOREIGN',
+])('a run may be stopped by %s', (code) => {
+  expect(Fact.safeParse({ type: 'run.failed', code }).success).toBe(true);
+});
+
 describe('a fact is refused', () => {
   const [request] = requests;
   const of = { request, attempt: 0, call: 'r' };
@@ -64,6 +75,49 @@ describe('a fact is refused', () => {
     ],
     ['with a code that is nobody’s', { type: 'call.failed', ...of, code: 'OOPS' }],
     ['that stops a run with a refusal', { type: 'run.failed', code: 'POLICY_BLOCKED' }],
+    [
+      'of an approval without its approver',
+      { type: 'approval.granted', request, digest: 'd', authority: 'approval' },
+    ],
+    ['of a person who has no name', { type: 'human.responded', question: 'q', feedback: 'approve', by: '' }],
+    [
+      'of a report that neither passed nor failed',
+      {
+        type: 'verifier.reported',
+        request,
+        attempt: 0,
+        verifier: 'v',
+        of: 'd',
+        evidence: 0,
+        status: 'timeout',
+      },
+    ],
+    [
+      'with a code of a report that is nobody’s',
+      {
+        type: 'verifier.reported',
+        request,
+        attempt: 0,
+        verifier: 'v',
+        of: 'd',
+        evidence: 0,
+        status: 'fail',
+        code: 'OOPS',
+      },
+    ],
+    [
+      'with more causes than anybody reads',
+      {
+        type: 'call.failed',
+        ...of,
+        code: 'CHILD_FAILED',
+        causes: Array.from({ length: 9 }, () => 'TOOL_FAILED'),
+      },
+    ],
+    [
+      'with a cause that is nobody’s',
+      { type: 'call.doubted', ...of, code: 'CHILD_FAILED', causes: ['OOPS'] },
+    ],
     ['with a deadline of nothing', { type: 'deadline.passed', of: 'toString', id: 'r' }],
   ])('%s', (_, fact) => {
     expect(Fact.safeParse(fact).success).toBe(false);

@@ -86,7 +86,11 @@ const unverified = (verifier: string, of: string): readonly Row[] => {
   return [
     ['the verifier is silent', { reports: {} }, says],
     ['the verifier failed it', { reports: reportsOf(pass(verifier, of, { status: 'fail' })) }, says],
-    ['the verifier timed out', { reports: reportsOf(pass(verifier, of, { status: 'timeout' })) }, says],
+    ...(['VERIFIER_TIMEOUT', 'EVIDENCE_FOREIGN'] as const).map((code): Row => [
+      `the verifier’s report does not count: ${code}`,
+      { reports: reportsOf(pass(verifier, of, { status: 'fail', code })) },
+      [...says, `${code} ${verifier}`],
+    ]),
     ['the report is on something else', { reports: reportsOf(pass(verifier, 'other')) }, says],
     ['the report is of another verifier', { reports: reportsOf(pass('other', of)) }, says],
     ['evidence came after the report', { collected: 2 }, says],
@@ -315,7 +319,8 @@ describe('asking for more', () => {
     verifier,
     of: fc.constantFrom('action-r', 'action-w', 'draft'),
     evidence: fc.constantFrom(0, 1),
-    status: fc.constantFrom('pass' as const, 'fail' as const, 'timeout' as const),
+    status: fc.constantFrom('pass' as const, 'fail' as const),
+    code: fc.constantFrom(null, 'VERIFIER_TIMEOUT' as const, 'EVIDENCE_FOREIGN' as const),
   });
   const run = fc.record({
     calls: fc.dictionary(fc.constantFrom('r', 'w', 's', 'constructor'), call, { noNullPrototype: true }),

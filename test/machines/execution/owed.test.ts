@@ -3,6 +3,7 @@ import {
   callsOf,
   checksOwed,
   evidenceFor,
+  faultsOf,
   hasPassed,
   mayLand,
   nextWrite,
@@ -100,8 +101,22 @@ describe('reports', () => {
     expect(hasPassed(before('deliver'), 'facts', 'draft')).toBe(true);
     expect(hasPassed(before('deliver'), 'facts', 'other')).toBe(false);
     expect(hasPassed(before('deliver'), 'constructor', 'draft')).toBe(false);
-    const failedElsewhere = reportsOf(pass('facts', 'draft'), pass('facts', 'other', { status: 'timeout' }));
+    const failedElsewhere = reportsOf(pass('facts', 'draft'), pass('facts', 'other', { status: 'fail' }));
     expect(hasPassed(before('deliver', { reports: failedElsewhere }), 'facts', 'draft')).toBe(false);
+  });
+
+  test('say why they do not count: each code of their verifier once', () => {
+    const late = { status: 'fail', code: 'VERIFIER_TIMEOUT' } as const;
+    const reports = reportsOf(
+      pass('facts', 'one', late),
+      pass('facts', 'two', late),
+      pass('facts', 'three', { status: 'fail' }),
+      pass('facts', 'four', { status: 'fail', code: 'EVIDENCE_FOREIGN' }),
+      pass('style', 'one', { status: 'fail', code: 'GUARD_ERROR' }),
+      pass('facts', 'five'),
+    );
+    expect(faultsOf(bare({ reports }), 'facts')).toEqual(['VERIFIER_TIMEOUT', 'EVIDENCE_FOREIGN']);
+    expect(faultsOf(bare({ reports }), 'constructor')).toEqual([]);
   });
 });
 

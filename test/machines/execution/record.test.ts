@@ -153,6 +153,12 @@ test('a dependency that nobody waits for frees nobody', () => {
   expect(change).toMatchObject({ calls: before('deliver').calls, dependencies: {} });
 });
 
+test('a call that is gone cannot be refused', () => {
+  const gone = { request: bare().request, attempt: 0, call: 'gone', code: 'APPROVAL_EXPIRED' } as const;
+  const change = record(before('write'), { type: 'call.refused', ...gone });
+  expect(change.calls).toEqual(before('write').calls);
+});
+
 test('a fact about nothing changes nothing', () => {
   expect(record(bare(), { type: 'request.accepted' })).toEqual({ trail: [] });
 });

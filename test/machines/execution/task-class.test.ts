@@ -8,6 +8,7 @@ test('a task class that only has a name is the strict one', () => {
     beforeWrite: { evidence: [], verifiers: [] },
     beforeDeliver: { evidence: [], verifiers: [] },
     authorities: ['approval'],
+    approvers: 1,
     repairTo: 'plan',
     limits: { corrections: 2, repairs: 1, rounds: 3, revisions: 3, refreshes: 2, pauses: 8 },
     defaults: [],

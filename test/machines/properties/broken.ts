@@ -1,9 +1,15 @@
 import type { Fact } from '../../../machines/index.ts';
 import { alphabet, type Configuration } from '../alphabet.ts';
 import type { Edge, Graph } from '../explore.ts';
+import { isSettled } from './predicates.ts';
 import { inEveryState } from './states.ts';
 import { inEveryStep } from './steps.ts';
-import { isSettled } from './predicates.ts';
+import * as word from './word.ts';
+
+const ofState = { ...inEveryState, ...word.inEveryState };
+const ofStep = { ...inEveryStep, ...word.inEveryStep };
+/** How many properties are asked of a graph; the last is of all its states together. */
+export const asked = Object.keys(ofState).length + Object.keys(ofStep).length + 1;
 
 const written = ({ type, ...rest }: Fact): string => {
   const about = Object.entries(rest)
@@ -35,13 +41,13 @@ export const broken = (
       snapshot.can(fact),
     );
     const here = { snapshot, c: snapshot.context, leaving, taken, isTask };
-    for (const [property, holds] of Object.entries(inEveryState))
+    for (const [property, holds] of Object.entries(ofState))
       if (!holds(here)) note(property, way, snapshot.value);
     for (const edge of leaving) {
       const after = graph.states.get(edge.to);
       if (after === undefined) continue;
       const step = { before: snapshot.context, at: snapshot, fact: edge.fact, after: after.context };
-      for (const [property, holds] of Object.entries(inEveryStep))
+      for (const [property, holds] of Object.entries(ofStep))
         if (!holds(step)) note(property, [...way, edge], after.value);
     }
   }

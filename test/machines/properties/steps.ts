@@ -128,6 +128,10 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
     before.reasons.length === 0 ||
     fact.type === 'changes.requested' ||
     isDeepStrictEqual(after.reasons.slice(0, before.reasons.length), before.reasons),
+  'a run that has a reason to fail is neither repaired nor delivered': ({ before, fact, after }) =>
+    before.reasons.length === 0 ||
+    fact.type === 'changes.requested' ||
+    (after.attempt === before.attempt && after.outcome !== 'delivered' && after.aim === 'stop'),
   'an open question keeps what it is about, until it is answered or the run leaves it': ({
     before,
     fact,

@@ -11,6 +11,7 @@ import {
   changes,
   decided,
   drafted,
+  granted,
   needsHelp,
   offered,
   passed,
@@ -22,6 +23,7 @@ import {
   reported,
   run,
   started,
+  stopped,
   succeeded,
   written,
   type Run,
@@ -181,7 +183,7 @@ describe('cancelling', () => {
       planned('p', undoable('u')),
       decided('u'),
       started('u'),
-      () => ({ type: 'run.failed', code: 'GUARD_ERROR' }),
+      stopped(),
       cancelled,
       passed('call', 'u'),
     ]);
@@ -262,12 +264,7 @@ describe('hostile names', () => {
       call: name,
       evidence: { id: name, type: 'tool_result' },
     }));
-    task.hear(reported(name, 'w'), decided('w'), (c) => ({
-      type: 'approval.granted',
-      request: c.request,
-      digest: 'w',
-      authority: 'approval',
-    }));
+    task.hear(reported(name, 'w'), decided('w'), granted('w', 'approval', name));
     task.hear(started('w'), succeeded('w'), drafted(name), reported(name, name));
     expect(task.at).toBe('completed.offering');
   });

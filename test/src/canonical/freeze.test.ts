@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalize } from '../../../src/canonical/canonicalize.ts';
 import { frozenCopy } from '../../../src/canonical/freeze.ts';
-import { asJson, plain, refusalOf, runs } from './generated.ts';
+import { asJson, plainOf, refusalOf, runs } from './generated.ts';
 import { refused } from './refused.ts';
 
 const containersOf = (value: unknown): object[] =>
@@ -36,9 +36,23 @@ test('a depth of 200,000 does not overflow the call stack', () => {
   expect(Object.isFrozen(frozenCopy(value))).toBe(true);
 });
 
+test.each([2 ** 53, -(2 ** 53), 1e20])(
+  'refuses the integer %d, which not every reader holds exactly',
+  (value) => {
+    expect(refusalOf(() => frozenCopy({ amount: value })).details.path).toBe('/amount');
+  },
+);
+
+test('takes what is written with an exponent: no reader takes it for an integer', () => {
+  expect(frozenCopy([1e21, 2 ** 53 - 1, 0.5])).toEqual([1e21, 2 ** 53 - 1, 0.5]);
+});
+
+const isExact = (value: number): boolean => !Number.isInteger(value) || Number.isSafeInteger(value);
+const exact = plainOf(fc.double({ noNaN: true, noDefaultInfinity: true }).filter(isExact));
+
 test('for any plain data: equal, frozen all the way down, nothing shared with the original, one canonical text', () => {
   fc.assert(
-    fc.property(plain, (value) => {
+    fc.property(exact, (value) => {
       const copy = frozenCopy(value);
       expect(copy).toEqual(asJson(value));
       expect(canonicalize(copy)).toBe(canonicalize(value));

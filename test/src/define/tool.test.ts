@@ -5,6 +5,7 @@ import { defineTool, type ToolDefinition } from '../../../src/index.ts';
 const input = z.strictObject({ to: z.string() });
 const call = async () => null;
 const definition: ToolDefinition<{ to: string }> = { name: 'send', description: 'sends', input, call };
+const tierOf = (more: Partial<typeof definition>) => defineTool({ ...definition, ...more }).tier;
 
 describe('a tool', () => {
   it('is of the highest risk where its author says nothing: closed by default [UAICP 5.3]', () => {
@@ -22,10 +23,21 @@ describe('a tool', () => {
     expect(() => Object.assign(tool, { tier: 'read_only' })).toThrow(TypeError);
   });
 
+  it('is of a higher tier where its server warns, and of no lower one where it vouches', () => {
+    expect(tierOf({ tier: 'read_only', hints: { destructiveHint: true } })).toBe('write_high_risk');
+    expect(tierOf({ tier: 'read_only', hints: { title: 'Send', readOnlyHint: false } })).toBe(
+      'write_low_risk',
+    );
+    expect(tierOf({ tier: 'write_low_risk', hints: { readOnlyHint: true } })).toBe('write_low_risk');
+    expect(tierOf({ hints: { readOnlyHint: true } })).toBe('write_high_risk');
+  });
+
   it.each<[string, object, string]>([
     ['no name', { name: '' }, '/name'],
     ['a name on two lines', { name: 'a\nb' }, '/name'],
     ['a tier of its own', { tier: 'harmless' }, '/tier'],
+    ['a hint in words', { hints: { readOnlyHint: 'true' } }, '/hints/readOnlyHint'],
+    ['a misspelt hint', { hints: { destructive: true } }, '/hints/destructive'],
     ['no schema', { input: { type: 'object' } }, '/input'],
     ['nothing to call', { call: undefined }, '/call'],
     ['a type of evidence of its own', { evidenceType: 'hearsay' }, '/evidenceType'],

@@ -1,52 +1,116 @@
 import { describe, expect, it } from 'vitest';
-import type { Approvals } from '../../../src/index.ts';
+import type { Approvals, TaskClassDefinition } from '../../../src/index.ts';
+import { granted, trusting } from './approvals.ts';
 import { scene } from './scene.ts';
 import { call, draft, plan, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 import { asked } from './situations.ts';
 
-const told = (verify?: Approvals['verify']) =>
+const told = (approvals?: Approvals, taskClass: Partial<TaskClassDefinition> = {}) =>
   scene({
     model: [plan([call('write')]), draft()],
     tools: [writeTool('write', { tier: 'write_high_risk' })],
-    ...(verify && { options: { approvals: { verify } } }),
+    taskClass,
+    ...(approvals && { options: { approvals } }),
   });
 
-it('clears a high-risk write, in the name of its approver', async () => {
-  const { submit, answer, ended, invocations, orchestrator } = told(async () => ({ approver: 'kim' }));
+const refusing = (verify: Approvals['verify']): Approvals => ({ verify });
+
+it('clears a high-risk write, in the name of its approver, and is evidence of that alone', async () => {
+  const { submit, answer, ended, invocations, orchestrator } = told(trusting);
   const taskId = await submit();
   expect(invocations).toEqual([]);
-  await answer('approve', undefined, { approval: 'token' });
+  await answer('approve', undefined, { approval: 'kim' });
   expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
-  const granted = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'approval.granted');
-  expect(granted?.actor).toEqual({ kind: 'human', id: 'kim' });
-  expect(JSON.stringify(await orchestrator.ledger(taskId))).not.toContain('token"');
+  const grant = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'approval.granted');
+  expect(grant?.actor).toEqual({ kind: 'human', id: 'kim' });
+  const documents = await orchestrator.documents(taskId);
+  const evidence = documents.flatMap(({ name, document }) => (name === 'EvidenceObject' ? [document] : []));
+  expect(evidence.map(({ evidence_type, source }) => [evidence_type, source])).toEqual([
+    ['approval_token', 'kim'],
+    ['tool_result', 'write'],
+  ]);
+});
+
+it('is asked for with what it must say, and with what its approver is shown', async () => {
+  const { submit, question } = told(trusting);
+  await submit();
+  const { question: open, message } = question();
+  const { action, tier, evidence } = message.payload;
+  expect(open.approval).toMatchObject({ tool: 'write', tool_version: '1', tier: 'write_high_risk' });
+  expect(open.approval?.action_digest).toBe(open.about);
+  expect({ action, tier, evidence }).toMatchObject({
+    action: { tool: 'write' },
+    tier: 'write_high_risk',
+    evidence: [],
+  });
 });
 
 describe('an approval token [UAICP 5.3, CHART 8]', () => {
   it.each([
-    ['without approvals configured', undefined, 'approve', /no approvals are configured/],
-    ['that is refused', async () => ({ refused: 'it has expired' }), 'approve', /it has expired/],
+    [
+      'without approvals configured',
+      undefined,
+      'approve',
+      'APPROVAL_KEY_UNKNOWN',
+      /no approvals are configured/,
+    ],
+    [
+      'that is refused',
+      refusing(async () => ({ refused: 'APPROVAL_EXPIRED', explanation: 'it has expired' })),
+      'approve',
+      'APPROVAL_EXPIRED',
+      /it has expired/,
+    ],
     [
       'that cannot be verified',
-      () => Promise.reject(new Error('token xyz')),
+      refusing(() => Promise.reject(new Error('token xyz'))),
       'approve',
+      'GUARD_ERROR',
       /could not be verified/,
     ],
-    ['of the requesting agent', async () => ({ approver: 'recommender' }), 'approve', /no authority/],
-    ['beside a rejection', async () => ({ approver: 'kim' }), 'reject', /a token goes with approve/],
-    ['beside a comment', async () => ({ approver: 'kim' }), 'comment', /a token goes with approve/],
-  ] as const)('%s counts for nothing, and the question stays open', async (_, verify, type, reason) => {
-    const { submit, answer, invocations, orchestrator } = told(verify);
+    [
+      'that is verified as nothing that can be read',
+      refusing(async () => ({ ...granted('kim'), expiresAt: Number.NaN })),
+      'approve',
+      'GUARD_ERROR',
+      /could not be verified/,
+    ],
+    [
+      'of the requesting agent',
+      refusing(async () => granted('recommender')),
+      'approve',
+      'APPROVER_IS_REQUESTER',
+      /the agent that asks/,
+    ],
+    ['beside a rejection', trusting, 'reject', null, /a token goes with approve/],
+    ['beside a comment', trusting, 'comment', null, /a token goes with approve/],
+  ] as const)(
+    '%s counts for nothing, and the question stays open',
+    async (_, approvals, type, code, reason) => {
+      const { submit, answer, invocations, orchestrator } = told(approvals);
+      const taskId = await submit();
+      const error: unknown = await answer(type, undefined, { approval: 'xyz' }).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({ code: 'feedback_refused', details: { code } });
+      expect(String(error)).toMatch(reason);
+      expect(String(error)).not.toContain('xyz');
+      expect(invocations).toEqual([]);
+      expect(orchestrator.inbox()).toHaveLength(1);
+      const refusals = (await orchestrator.ledger(taskId)).filter(({ kind }) => kind === 'refusal');
+      expect(refusals.map((record) => record.code)).toEqual(code === null ? [] : [code]);
+    },
+  );
+
+  it('that nobody verifies in time counts for nothing', async () => {
+    const { submit, answer, clock, invocations } = told(refusing(() => new Promise(() => {})));
     await submit();
-    const error: unknown = await answer(type, undefined, { approval: 'xyz' }).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toMatchObject({ code: 'feedback_refused' });
-    expect(String(error)).toMatch(reason);
-    expect(String(error)).not.toContain('xyz');
+    const answered = answer('approve', undefined, { approval: 'kim' }).catch((thrown: unknown) => thrown);
+    await settle();
+    await clock.advance(11_000);
+    expect(await answered).toMatchObject({ details: { code: 'GUARD_ERROR' } });
     expect(invocations).toEqual([]);
-    expect(orchestrator.inbox()).toHaveLength(1);
   });
 
   it('counts only where an approval is asked', async () => {
@@ -60,7 +124,7 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
   });
 
   it('is what a high-risk write waits for: a plain word does not clear it', async () => {
-    const { submit, answer, invocations } = told(async () => ({ approver: 'kim' }));
+    const { submit, answer, invocations } = told(trusting);
     await submit();
     await expect(answer('approve')).rejects.toMatchObject({ code: 'feedback_refused' });
     await settle();
@@ -68,13 +132,154 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
   });
 
   it('counts once, although it comes twice at the same moment', async () => {
-    const { submit, question, orchestrator, facts } = told(async () => ({ approver: 'kim' }));
+    const { submit, question, orchestrator, facts, invocations } = told(trusting);
     const taskId = await submit();
     const target = question().message.messageId;
-    const say = () => orchestrator.respond({ type: 'approve', target }, { by: 'dana', approval: 'token' });
+    const say = () =>
+      orchestrator.respond({ type: 'approve', target }, { by: 'dana', approval: 'kim approval-0' });
     const results = await Promise.allSettled([say(), say()]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'feedback_refused', details: { code: expect.stringMatching(/^APPROV/) } },
+    });
     await settle();
     expect((await facts(taskId)).filter((type) => type === 'approval.granted')).toHaveLength(1);
+    expect(invocations).toHaveLength(1);
+  });
+});
+
+describe('where the effect is about to happen [UAICP 5.3]', () => {
+  it('an approval is verified again: one that does not stand any more is asked for anew', async () => {
+    let isRevoked = false;
+    const { submit, answer, invocations, orchestrator } = told({
+      verify: async (token, claims, now) => {
+        const answer = isRevoked
+          ? ({ refused: 'APPROVAL_KEY_UNKNOWN', explanation: 'rotated out' } as const)
+          : await trusting.verify(token, claims, now);
+        isRevoked = true;
+        return answer;
+      },
+    });
+    const taskId = await submit();
+    await answer('approve', undefined, { approval: 'kim' });
+    expect(invocations).toEqual([]);
+    const records = await orchestrator.ledger(taskId);
+    expect(records.find(({ fact }) => fact?.type === 'call.refused')).toMatchObject({
+      fact: { code: 'APPROVAL_KEY_UNKNOWN' },
+      outcome: 'failure',
+    });
+    expect(orchestrator.inbox()).toHaveLength(1);
+  });
+
+  it('an approval that expires before the write begins is asked for anew', async () => {
+    const one = scene({
+      model: [plan([call('first'), call('second', { amount: 1 })]), draft()],
+      tools: [
+        writeTool('first', { tier: 'write_high_risk' }),
+        writeTool('second', { tier: 'write_high_risk' }),
+      ],
+      options: {
+        approvals: { verify: async (token, _, now) => granted(token, { expiresAt: now + 1_000 }) },
+      },
+    });
+    await one.submit();
+    const [first, second] = one.orchestrator.inbox();
+    await one.answer('approve', undefined, { to: first!, approval: 'kim' });
+    await one.clock.advance(2_000);
+    await one.answer('approve', undefined, { to: second!, approval: 'kim' });
+    expect(one.invocations).toEqual([]);
+    expect(one.orchestrator.inbox().map(({ question }) => question.about)).toEqual([first!.question.about]);
+  });
+
+  it('a name that another action has used up is spent: the write is not begun', async () => {
+    const { submit, answer, invocations, orchestrator } = scene({
+      model: ({ asks }: { asks: string }) => (asks === 'plan' ? plan([call('write')]) : draft()),
+      tools: [writeTool('write', { tier: 'write_high_risk' })],
+      options: { approvals: trusting },
+    });
+    await submit();
+    await answer('approve', undefined, { approval: 'kim approval-x' });
+    expect(invocations).toHaveLength(1);
+    const second = await submit();
+    await answer('approve', undefined, { approval: 'kim approval-x' });
+    expect(invocations).toHaveLength(1);
+    const refused = (await orchestrator.ledger(second)).find(({ fact }) => fact?.type === 'call.refused');
+    expect(refused?.fact).toMatchObject({ code: 'APPROVAL_SPENT' });
+    expect(orchestrator.inbox().map(({ taskId }) => taskId)).toEqual([second]);
+  });
+});
+
+describe('several approvers [UAICP 5.3]', () => {
+  it('must all stand behind a high-risk write, and each is another one', async () => {
+    const one = told(trusting, { approvers: 2 });
+    const taskId = await one.submit();
+    await one.answer('approve', undefined, { approval: 'kim' });
+    expect(one.invocations).toEqual([]);
+    await expect(one.answer('approve', undefined, { approval: 'kim second-token' })).rejects.toMatchObject({
+      details: { code: 'APPROVER_REPEATED' },
+    });
+    expect(one.invocations).toEqual([]);
+    await one.answer('approve', undefined, { approval: 'lee' });
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(one.invocations).toHaveLength(1);
+  });
+
+  it('one token is one approval, whoever brings it', async () => {
+    const one = told(trusting, { approvers: 2 });
+    await one.submit();
+    await one.answer('approve', undefined, { approval: 'kim approval-y' });
+    await expect(one.answer('approve', undefined, { approval: 'lee approval-y' })).rejects.toMatchObject({
+      details: { code: 'APPROVAL_SPENT' },
+    });
+    expect(one.invocations).toEqual([]);
+  });
+
+  it('may be persons by their own word where the task class says so, but never the requesting agent', async () => {
+    const one = scene({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write', { tier: 'write_high_risk' })],
+      taskClass: { approvers: 2, authorities: ['human'] },
+      options: { mayRespond: () => true },
+    });
+    const taskId = await one.submit();
+    await expect(one.answer('approve', undefined, { by: 'recommender' })).rejects.toMatchObject({
+      details: { code: 'APPROVER_IS_REQUESTER' },
+    });
+    await one.answer('approve', undefined, { by: 'dana' });
+    await expect(one.answer('approve', undefined, { by: 'dana' })).rejects.toMatchObject({
+      details: { code: 'APPROVER_REPEATED' },
+    });
+    await one.answer('approve', undefined, { by: 'kim' });
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+  });
+});
+
+describe('a system that stands behind what it allows [UAICP 5.3]', () => {
+  const allowed = (taskClass: Partial<TaskClassDefinition>) =>
+    scene({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write', { tier: 'write_high_risk' })],
+      policy: () => ({ verdict: 'allow', reasons: ['below the limit'], authority: 'treasury' }),
+      taskClass,
+    });
+
+  it('is an authority where the task class says so, traced in the ledger', async () => {
+    const one = allowed({ authorities: ['system'] });
+    const taskId = await one.submit();
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    const grant = (await one.orchestrator.ledger(taskId)).find(
+      ({ fact }) => fact?.type === 'approval.granted',
+    );
+    expect(grant).toMatchObject({
+      actor: { kind: 'system', id: 'treasury' },
+      brought: { reasons: ['below the limit'] },
+    });
+  });
+
+  it('is none where it does not', async () => {
+    const one = allowed({});
+    await one.submit();
+    expect(one.invocations).toEqual([]);
+    expect(one.question().question.kind).toBe('approval');
   });
 });

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCharterError, type LedgerRecord, type TaskClassDefinition } from '../../../src/index.ts';
-import { checkDocuments, checkRecords, checkReplay, scene, type Scene } from './scene.ts';
+import { trusting } from './approvals.ts';
+import { checkDocuments, checkRecords, checkLedger, scene, type Scene } from './scene.ts';
 import { draft, plan, call } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 import { decisionOf, fate, modelOf, verifierOf, world, type Effect, type Fate } from './world.ts';
@@ -156,14 +157,13 @@ describe('whatever model, tools, verifiers, policy, people, time and store do', 
         async (taskClass, concurrency, numbers) => {
           const told = fate(numbers);
           const { effects, finish, tools } = world(told);
-          const definition = { id: 'work', tools: tools.map(({ name }) => name), ...taskClass };
           const one = scene({
             model: modelOf(told),
             tools,
             verifiers: { mails: verifierOf(told), sums: verifierOf(told) },
             policy: () => decisionOf(told),
             taskClass,
-            options: { concurrency, approvals: { verify: async () => ({ approver: 'kim' }) } },
+            options: { concurrency, approvals: trusting },
           });
           const { orchestrator, clock, store } = one;
           const taskIds = [await one.submit(), await one.submit()];
@@ -207,9 +207,10 @@ describe('whatever model, tools, verifiers, policy, people, time and store do', 
           expect(clock.sleeping()).toBe(0);
           for (const taskId of taskIds) {
             const records = await orchestrator.ledger(taskId);
-            checkDocuments(await orchestrator.documents(taskId));
+            const documents = await orchestrator.documents(taskId);
+            checkDocuments(documents);
             checkRecords(records);
-            checkReplay(records, definition);
+            await checkLedger(records, documents);
             checkEffects(records, effects, one.invocations);
             for (const { kind, fact } of records) {
               const what = `${kind} ${fact?.type}`;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { VerificationSubject } from '../../../../src/index.ts';
+import type { ReasonCode } from '../../../../schema/index.ts';
+import { defineVerifier, type VerificationSubject } from '../../../../src/index.ts';
 import { fails, passes, scene, type Given } from '../scene.ts';
 import { call, draft, later, never, plan, readTool, writeTool } from '../scripted.ts';
 import { settle } from '../simulated-clock.ts';
 
 const minute = 60_000;
+const passed = { check_id: 'a', result: 'pass' } as const;
 const breaks = () => {
   throw new Error('connection reset');
 };
@@ -183,12 +185,12 @@ describe('a verifier [UAICP 5.2]', () => {
     });
   });
 
-  it.each<[string, NonNullable<Given['verifiers']>[string], string]>([
-    ['fails', fails, 'fail'],
-    ['throws', breaks, 'fail'],
-    ['rejects', () => Promise.reject(new Error('down')), 'fail'],
-    ['checks nothing', () => ({ checks: [] }), 'fail'],
-    ['skips its only check', () => ({ checks: [{ check_id: 'a', result: 'skip' }] }), 'partial'],
+  it.each<[string, NonNullable<Given['verifiers']>[string], string, ReasonCode | null]>([
+    ['fails', fails, 'fail', null],
+    ['throws', breaks, 'fail', 'VERIFIER_ERROR'],
+    ['rejects', () => Promise.reject(new Error('down')), 'fail', 'VERIFIER_ERROR'],
+    ['checks nothing', () => ({ checks: [] }), 'fail', 'REPORT_INVALID'],
+    ['skips its only check', () => ({ checks: [{ check_id: 'a', result: 'skip' }] }), 'partial', null],
     [
       'skips one check',
       () => ({
@@ -198,20 +200,41 @@ describe('a verifier [UAICP 5.2]', () => {
         ],
       }),
       'partial',
+      null,
     ],
     [
       'says pass beside a fail',
       () => ({
+        status: 'pass',
         checks: [
           { check_id: 'a', result: 'pass' },
           { check_id: 'b', result: 'fail' },
         ],
       }),
       'fail',
+      'REPORT_CONTRADICTORY',
     ],
-    ['says only pass', () => ({ status: 'pass' }) as never, 'fail'],
-    ['says nothing', () => undefined as never, 'fail'],
-    ['names no check', () => ({ checks: [{ check_id: '', result: 'pass' }] }), 'fail'],
+    ['says only pass', () => ({ status: 'pass' }) as never, 'fail', 'REPORT_INVALID'],
+    ['says nothing', () => undefined as never, 'fail', 'REPORT_INVALID'],
+    [
+      'reports for another request',
+      () => ({ request_id: '00000000-0000-4000-8000-0000000000ff', checks: [passed] }),
+      'fail',
+      'REPORT_FOREIGN',
+    ],
+    [
+      'reports in the name of another',
+      () => ({ verifier_id: 'sums', checks: [passed] }),
+      'fail',
+      'REPORT_FOREIGN',
+    ],
+    [
+      'names evidence that does not stand',
+      () => ({ evidence_ids: ['evidence-of-yesterday'], checks: [passed] }),
+      'fail',
+      'REPORT_EVIDENCE_MISMATCH',
+    ],
+    ['names no check', () => ({ checks: [{ check_id: '', result: 'pass' }] }), 'fail', 'REPORT_INVALID'],
     [
       'changes its mind',
       () => ({
@@ -225,13 +248,17 @@ describe('a verifier [UAICP 5.2]', () => {
         ],
       }),
       'fail',
+      'REPORT_INVALID',
     ],
-  ])('that %s has not passed', async (_, mails, status) => {
+  ])('that %s has not passed, and the reason says so', async (_, mails, status, code) => {
     const told = scene(judged(mails));
     const taskId = await told.submit();
     expect(await told.ended(taskId)).toMatchObject({
       outcome: 'uncertain',
-      reasons: [{ code: 'VERIFICATION_FAILED', about: 'mails' }],
+      reasons: [
+        { code: 'VERIFICATION_FAILED', about: 'mails' },
+        ...(code === null ? [] : [{ code, about: 'mails' }]),
+      ],
     });
     const report = (await told.orchestrator.documents(taskId)).find(
       ({ name }) => name === 'VerificationReport',
@@ -243,7 +270,41 @@ describe('a verifier [UAICP 5.2]', () => {
     const told = scene(judged((_, signal) => never(signal)));
     const taskId = await told.submit();
     await told.clock.advance(minute);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'VERIFICATION_FAILED' }] });
+    expect(await told.ended(taskId)).toMatchObject({
+      reasons: [{ code: 'VERIFICATION_FAILED' }, { code: 'VERIFIER_TIMEOUT' }],
+    });
+  });
+
+  it('has a deadline of its own, beside others that have theirs', async () => {
+    const quick = defineVerifier({ id: 'quick', deadline: 5_000, verify: (_, { signal }) => never(signal) });
+    const told = scene({
+      taskClass: { beforeDeliver: { verifiers: ['quick'] }, limits: { repairs: 0 } },
+      options: { verifiers: [quick] },
+    });
+    const taskId = await told.submit();
+    await told.clock.advance(5_000);
+    expect(await told.ended(taskId)).toMatchObject({
+      reasons: [{ code: 'VERIFICATION_FAILED' }, { code: 'VERIFIER_TIMEOUT' }],
+    });
+  });
+
+  it('runs beside the others', async () => {
+    const both = [later(), later()] as const;
+    const begun: string[] = [];
+    const waits = (id: string, at: 0 | 1) => async () => {
+      begun.push(id);
+      await both[at].promise;
+      return { checks: [passed] };
+    };
+    const told = scene({
+      verifiers: { mails: waits('mails', 0), sums: waits('sums', 1) },
+      taskClass: { beforeDeliver: { verifiers: ['mails', 'sums'] } },
+    });
+    const taskId = await told.submit();
+    expect(begun).toEqual(['mails', 'sums']);
+    both[1].resolve(null);
+    both[0].resolve(null);
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
   it.each(['plan', 'execute'] as const)(

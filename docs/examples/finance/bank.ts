@@ -1,0 +1,56 @@
+import type { Case, Entry, Snapshot } from './records.ts';
+
+type Booking = Entry | { readonly refused: string };
+
+/** A bank whose only state is its journal, to which lines are added and of which none is changed. */
+export interface Bank {
+  readonly journal: readonly Entry[];
+  readonly snapshot: () => Snapshot;
+  /** Moves the wire's money back, once a key. */
+  readonly reverse: (wire: string, key: string) => Booking;
+  /** Undoes a reversal, once a key. */
+  readonly reinstate: (wire: string, key: string) => Booking;
+}
+
+/** Opens a bank with one wire on its books; `keep` is given each line of the journal as it is written. */
+export const openBank = (
+  { accounts, wire: booked }: Pick<Case, 'accounts' | 'wire'>,
+  keep: (entry: Entry) => void,
+): Bank => {
+  const journal: Entry[] = [];
+  const enter = (kind: Entry['kind'], key: string): Entry => {
+    const entry = { entry: journal.length + 1, kind, ...booked, key };
+    keep(entry);
+    journal.push(entry);
+    return entry;
+  };
+  enter('wired', booked.wire);
+
+  const balance = (account: string, opening: number): number =>
+    journal.reduce((sum, { kind, from, to, cents }) => {
+      const [payer, payee] = kind === 'reversed' ? [to, from] : [from, to];
+      return sum + (account === payee ? cents : 0) - (account === payer ? cents : 0);
+    }, opening);
+  const snapshot = (): Snapshot => ({
+    booked,
+    last: journal.at(-1)?.kind ?? 'wired',
+    accounts: accounts.map(({ account, cents }) => ({ account, cents: balance(account, cents) })),
+  });
+
+  const move = (kind: Entry['kind'], wire: string, key: string, payer: string): Booking => {
+    const known = journal.find((entry) => entry.kind === kind && entry.key === key);
+    if (known !== undefined) return known;
+    const { last, accounts } = snapshot();
+    const isReversed = last === 'reversed';
+    if (wire !== booked.wire || isReversed === (kind === 'reversed'))
+      return { refused: `${wire} cannot be ${kind}: ${booked.wire} is ${last}` };
+    const isCovered = accounts.some(({ account, cents }) => account === payer && cents >= booked.cents);
+    return isCovered ? enter(kind, key) : { refused: `${payer} does not cover ${wire}` };
+  };
+  return {
+    journal,
+    snapshot,
+    reverse: (wire, key) => move('reversed', wire, key, booked.to),
+    reinstate: (wire, key) => move('reinstated', wire, key, booked.from),
+  };
+};

@@ -1,0 +1,227 @@
+import * as z from 'zod';
+import { occasionsOf, type Context, type Duty, type Occasion } from '../../machines/index.ts';
+import type { MessageEnvelope, Phase } from '../../schema/index.ts';
+import { CharterError } from '../errors.ts';
+import type { StreamDocument } from '../ports/ledger.ts';
+import type { StreamChunk, Turn } from '../ports/model.ts';
+import { chunkId, readEnvelope } from '../streaming/envelopes.ts';
+import { isSaidBy, type SaidDraft } from '../streaming/said.ts';
+import { createTally, type Tally } from '../streaming/tally.ts';
+import { rfc3339 } from './clock.ts';
+import { uaicpVersion } from './documents.ts';
+import type { Dossier } from './dossier.ts';
+import type { Environment } from './environment.ts';
+import type { TaskSnapshot } from './record.ts';
+
+/** The task whose drafts are streamed. */
+export interface Drafter {
+  readonly taskId: string;
+  readonly dossier: Dossier;
+  readonly snapshot: TaskSnapshot;
+}
+
+/** One turn of the model, which may stream what it drafts. */
+export interface Drafting {
+  readonly stream: StreamChunk;
+  /** The model has answered: nothing more is streamed. */
+  readonly end: () => void;
+  /** The model drafted this; what it streamed of it, if anything. Where it streamed something else, that is discarded. */
+  readonly drafted: (draft: SaidDraft) => StreamDocument | undefined;
+}
+
+interface Stream {
+  readonly id: string;
+  readonly request: string;
+  readonly attempt: number;
+  readonly tally: Tally;
+  /** The digest of the draft that says what was streamed. */
+  draft: string | null;
+  /** The phase that was entered last. */
+  phase: Phase;
+}
+
+/** A phase as a step entered it. */
+type Entered = Extract<Occasion, { kind: 'envelope' }>;
+
+const chunkStep = { state: 'execute', outcome: 'pending' } as const;
+const finalStep = { state: 'deliver', outcome: 'success' } as const;
+
+const ChunkOf = z.strictObject({ index: z.int().nonnegative(), content: z.string() });
+
+/** What becomes of a stream with a step: its draft is delivered, or is known not to be what is delivered. */
+const endOf = (
+  { request, attempt, draft }: Stream,
+  context: Context,
+  isAsked: boolean,
+): 'final' | 'discard' | null => {
+  const isOfRun = context.request === request && context.attempt === attempt;
+  const stands = isOfRun && draft !== null && context.draft?.digest === draft;
+  if (stands && context.outcome === 'delivered') return 'final';
+  if (context.outcome !== null || context.reasons.length > 0) return 'discard';
+  return stands || (isOfRun && isAsked) ? null : 'discard';
+};
+
+/** The last phase of a step; what ends in `deliver` without this stream leaves it in the phase before. */
+const phaseIn = (context: Context): Entered | undefined =>
+  occasionsOf(context)
+    .filter((occasion) => occasion.kind === 'envelope')
+    .findLast(({ phase }) => phase !== 'deliver');
+
+/** Why nothing is delivered, where that is the end (UAICP 7). */
+const reasonsIn = (entered: Entered | undefined): Readonly<Record<string, readonly string[]>> =>
+  entered?.phase === 'fail_safe'
+    ? {
+        'agentcharter:reasonCodes': entered.reasonCodes,
+        'agentcharter:missingEvidence': entered.missingEvidence,
+      }
+    : {};
+
+/**
+ * What a task's model shows of its drafts, as envelopes that nobody records (UAICP 4.2).
+ *
+ * Every stream that was begun ends once: finally, when its draft is delivered, or to be discarded. One that the
+ * orchestrator closes on has no end.
+ */
+export class Streams {
+  readonly #drafter: Drafter;
+  readonly #environment: Environment;
+  /** Begun, and not ended. */
+  #current: Stream | null = null;
+
+  constructor(drafter: Drafter, environment: Environment) {
+    this.#drafter = drafter;
+    this.#environment = environment;
+  }
+
+  /** Opens a turn of the model; what an earlier one left open is discarded. */
+  open(asks: Turn['asks'], signal: AbortSignal): Drafting {
+    this.#discard();
+    const tally = createTally();
+    let stream: Stream | null = null;
+    let isAnswered = false;
+    const closedBy = (): string | null => {
+      if (signal.aborted) return 'nobody waits for it any more';
+      if (isAnswered || (stream !== null && stream !== this.#current)) return 'its stream has ended';
+      if (asks !== 'draft') return `a ${asks} is not streamed`;
+      return this.#hasWrite() ? 'the run holds a write, and only what is read-only is streamed' : null;
+    };
+    return {
+      stream: (chunk) => {
+        const read = ChunkOf.safeParse(chunk);
+        const index = read.data?.index ?? null;
+        const closed = closedBy();
+        if (closed !== null) throw this.#refusal(index, null, closed);
+        if (!read.success) throw this.#refusal(index, tally.chunks(), 'expected { index, content } alone');
+        const { content } = read.data;
+        const fault = tally.faultOf(read.data.index, content);
+        if (fault !== null) throw this.#refusal(index, tally.chunks(), fault);
+        stream ??= this.#begin(tally);
+        tally.add(content);
+        this.#tell(stream, read.data.index, chunkStep, {
+          'agentcharter:unverified': true,
+          'agentcharter:content': content,
+        });
+      },
+      end: () => {
+        isAnswered = true;
+      },
+      drafted: (draft) => {
+        if (stream === null || stream !== this.#current) return undefined;
+        stream.draft = isSaidBy(tally.text(), draft) ? draft.digest : null;
+        return { id: stream.id, ...tally.sum() };
+      },
+    };
+  }
+
+  /** Ends the stream whose end a step, already recorded, has decided. */
+  step(duties: readonly Duty[]): void {
+    const stream = this.#current;
+    if (stream === null) return;
+    const { context } = this.#drafter.snapshot;
+    const entered = phaseIn(context);
+    stream.phase = entered?.phase ?? stream.phase;
+    const end = endOf(
+      stream,
+      context,
+      duties.some(({ kind }) => kind === 'conclude'),
+    );
+    if (end === 'final') this.#deliver(stream);
+    else if (end === 'discard') this.#discard(entered);
+  }
+
+  #begin(tally: Tally): Stream {
+    const { request, attempt } = this.#drafter.snapshot.context;
+    const id = this.#environment.ids.uuid();
+    this.#current = { id, request, attempt, tally, draft: null, phase: 'execute' };
+    return this.#current;
+  }
+
+  #deliver(stream: Stream): void {
+    const { chunks, hash } = stream.tally.sum();
+    this.#current = null;
+    this.#tell(stream, chunks, finalStep, {
+      'agentcharter:unverified': false,
+      'agentcharter:chunks': chunks,
+      'agentcharter:hash': hash,
+    });
+  }
+
+  #discard(entered?: Entered): void {
+    const stream = this.#current;
+    if (stream === null) return;
+    this.#current = null;
+    const chunks = stream.tally.chunks();
+    const step = { state: stream.phase, outcome: entered?.outcome ?? 'pending' };
+    this.#tell(stream, chunks, step, {
+      'agentcharter:unverified': true,
+      'agentcharter:discard': true,
+      'agentcharter:chunks': chunks,
+      ...reasonsIn(entered),
+    });
+  }
+
+  /** Whether the run holds or held a call that writes, in any attempt; a tool that nobody knows does. */
+  #hasWrite(): boolean {
+    const { snapshot, dossier } = this.#drafter;
+    const { calls, effects } = snapshot.context;
+    const tiers = [
+      ...Object.values(calls).map(({ tier }) => tier),
+      ...Object.values(dossier.calls).map(({ tool }) => this.#environment.tools.get(tool)?.tier),
+    ];
+    return effects.length > 0 || tiers.some((tier) => tier !== 'read_only');
+  }
+
+  #tell(
+    { id, request, attempt }: Stream,
+    index: number,
+    step: Pick<MessageEnvelope, 'state' | 'outcome'>,
+    metadata: Readonly<Record<string, unknown>>,
+  ): void {
+    const { taskId, dossier } = this.#drafter;
+    const { clock, emit } = this.#environment;
+    const { parentTraceId, identity } = dossier.request;
+    const envelope = readEnvelope({
+      uaicp_version: uaicpVersion,
+      request_id: request,
+      trace_id: dossier.traceId,
+      ...(parentTraceId !== undefined && { parent_trace_id: parentTraceId }),
+      timestamp: rfc3339(clock.now()),
+      identity,
+      ...step,
+      streaming: { chunk_id: chunkId(id, index), stream_index: index, is_final: step === finalStep },
+      metadata: {
+        'agentcharter:taskId': taskId,
+        'agentcharter:attempt': attempt,
+        'agentcharter:stream': id,
+        ...metadata,
+      },
+    });
+    emit('chunk', { taskId, envelope });
+  }
+
+  #refusal(index: number | null, expected: number | null, reason: string): CharterError<'chunk_refused'> {
+    const { taskId } = this.#drafter;
+    const message = `chunk ${index ?? '?'} of task ${taskId} is refused: ${reason}`;
+    return new CharterError('chunk_refused', message, { taskId, index, expected, reason });
+  }
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { Identifier, MessageEnvelope, Outcome, Phase } from '../../schema/index.ts';
+import { issuesOf } from '../boundary/issues-of.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
+
+const Count = z.int().nonnegative();
+
+/** Whose stream an envelope belongs to, in its metadata: the envelope's schema is closed. */
+const whose = {
+  'agentcharter:taskId': z.string().min(1),
+  'agentcharter:attempt': Count,
+  'agentcharter:stream': Identifier,
+};
+
+const order = <IsFinal extends boolean>(isFinal: IsFinal) =>
+  z.looseObject({ chunk_id: z.string(), stream_index: Count, is_final: z.literal(isFinal) });
+
+/** A part of a draft that nothing has verified yet (UAICP 4.2). */
+const ChunkEnvelope = MessageEnvelope.extend({
+  state: z.literal('execute'),
+  outcome: z.literal('pending'),
+  streaming: order(false),
+  metadata: z.looseObject({
+    ...whose,
+    'agentcharter:unverified': z.literal(true),
+    'agentcharter:content': z.string(),
+  }),
+});
+
+/** The last of a stream: its draft was delivered, and is what these chunks say. */
+const FinalEnvelope = MessageEnvelope.extend({
+  state: z.literal('deliver'),
+  outcome: z.literal('success'),
+  streaming: order(true),
+  metadata: z.looseObject({
+    ...whose,
+    'agentcharter:unverified': z.literal(false),
+    'agentcharter:chunks': Count,
+    'agentcharter:hash': z.string(),
+  }),
+});
+
+/** The last of a stream whose draft is not what the task delivers: what was shown of it is to be taken back. */
+const DiscardEnvelope = MessageEnvelope.extend({
+  state: Phase.exclude(['deliver']),
+  outcome: Outcome.exclude(['success']),
+  streaming: order(false),
+  metadata: z.looseObject({
+    ...whose,
+    'agentcharter:unverified': z.literal(true),
+    'agentcharter:discard': z.literal(true),
+    'agentcharter:chunks': Count,
+  }),
+});
+
+const schemas = { chunk: ChunkEnvelope, final: FinalEnvelope, discard: DiscardEnvelope };
+
+/** What an envelope of each kind is. */
+export type StreamEnvelopes = { readonly [Kind in keyof typeof schemas]: z.infer<(typeof schemas)[Kind]> };
+
+export type StreamEnvelope = {
+  readonly [Kind in keyof StreamEnvelopes]: {
+    readonly kind: Kind;
+    readonly envelope: StreamEnvelopes[Kind];
+  };
+}[keyof StreamEnvelopes];
+
+/** The name of a chunk, in UAICP's `chunk_id`: its stream and its place there, so that two streams never share one. */
+export const chunkId = (stream: string, index: number): string => `${stream}/${index}`;
+
+/** The stream that an envelope belongs to; `undefined` for one that belongs to none. */
+export const streamOf = ({ metadata }: MessageEnvelope): string | undefined => {
+  const stream = metadata?.['agentcharter:stream'];
+  return typeof stream === 'string' ? stream : undefined;
+};
+
+/** A frozen copy of an envelope; throws `input_unreadable` or `document_invalid`. */
+export const readEnvelope = (value: unknown): MessageEnvelope => {
+  const copy = frozenCopy(value, 'MessageEnvelope');
+  parseDocument('MessageEnvelope', MessageEnvelope, copy);
+  return copy as MessageEnvelope; // what was read, not what zod makes of it
+};
+
+const readAs = <Kind extends keyof StreamEnvelopes>(
+  kind: Kind,
+  envelope: MessageEnvelope,
+): { readonly kind: Kind; readonly envelope: StreamEnvelopes[Kind] } | string => {
+  const result = schemas[kind].safeParse(envelope);
+  if (result.success) return { kind, envelope: result.data as StreamEnvelopes[Kind] }; // made by this kind's schema
+  const [issue] = issuesOf(result.error);
+  return `it is no ${kind} of a stream: ${issue?.path ?? ''} ${issue?.message ?? ''}`;
+};
+
+/** What an envelope says in its stream, or why it says nothing that counts. */
+export const readStreamEnvelope = (envelope: MessageEnvelope): StreamEnvelope | string => {
+  if (Object.hasOwn(envelope.metadata ?? {}, 'agentcharter:discard')) return readAs('discard', envelope);
+  return envelope.streaming?.is_final === true ? readAs('final', envelope) : readAs('chunk', envelope);
+};

@@ -1,0 +1,108 @@
+import { CharterError } from '../errors.ts';
+import type { MessageEnvelope } from '../../schema/index.ts';
+import { chunkId, readEnvelope, readStreamEnvelope, type StreamEnvelope } from './envelopes.ts';
+import { createTally } from './tally.ts';
+
+/** How far a stream has come. */
+export interface StreamProgress {
+  /** `final` once its draft was delivered, `discarded` once it is known that it is not what is delivered. */
+  readonly state: 'open' | 'final' | 'discarded';
+  /** The stream that is read; `null` before its first chunk. */
+  readonly stream: string | null;
+  readonly chunks: number;
+  /** What was read so far, verified by nobody; empty once it is discarded. */
+  readonly text: string;
+  /** What was read, once it is final and its hash is right; `null` until then. */
+  readonly verified: string | null;
+}
+
+/** Reads one stream. */
+export interface StreamReader {
+  readonly progress: () => StreamProgress;
+  /**
+   * Takes the next envelope. One that is refused changes nothing: the reader waits for the right one.
+   *
+   * Throws `chunk_refused`, or `document_invalid` and `input_unreadable` for what is no envelope.
+   */
+  readonly read: (envelope: unknown) => StreamProgress;
+}
+
+const unread: StreamProgress = { state: 'open', stream: null, chunks: 0, text: '', verified: null };
+
+const taskIn = ({ metadata }: MessageEnvelope): string | null => {
+  const taskId = metadata?.['agentcharter:taskId'];
+  return typeof taskId === 'string' ? taskId : null;
+};
+
+/** What all envelopes of a stream share. */
+const ownerOf = ({ envelope }: StreamEnvelope): string => {
+  const { request_id: request, trace_id: trace, metadata } = envelope;
+  const attempt = metadata['agentcharter:attempt'];
+  return JSON.stringify([
+    metadata['agentcharter:taskId'],
+    request,
+    trace,
+    attempt,
+    metadata['agentcharter:stream'],
+  ]);
+};
+
+/** Reads the envelopes of one stream, the first of which says which stream it is, in their order (UAICP 4.2). */
+export const createStreamReader = (): StreamReader => {
+  const tally = createTally();
+  let progress = unread;
+  let owner: string | null = null;
+
+  /** Why an envelope is not the next of this stream. */
+  const faultOf = (given: StreamEnvelope): string | null => {
+    const { kind, envelope } = given;
+    const { chunk_id: id, stream_index: index } = envelope.streaming;
+    if (progress.state !== 'open') return `the stream is ${progress.state}`;
+    if (owner !== null && ownerOf(given) !== owner) return 'it belongs to another stream';
+    if (id !== chunkId(envelope.metadata['agentcharter:stream'], index))
+      return 'its chunk_id is of another chunk';
+    if (kind === 'chunk') return tally.faultOf(index, envelope.metadata['agentcharter:content']);
+    if (owner === null) return 'a stream does not begin with its end';
+    if (kind === 'discard') return null; // safe wherever it comes: what is missing is not wanted any more
+    if (index !== tally.chunks()) return tally.faultOf(index, '') ?? 'it is not the end';
+    const { chunks, hash } = tally.sum();
+    const { 'agentcharter:chunks': told, 'agentcharter:hash': toldHash } = envelope.metadata;
+    if (told !== chunks) return `it ends ${told} chunks, and ${chunks} were read`;
+    return toldHash === hash ? null : 'its hash is not that of what was read';
+  };
+
+  const next = ({ kind, envelope }: StreamEnvelope): StreamProgress => {
+    switch (kind) {
+      case 'chunk': {
+        const { 'agentcharter:content': content, 'agentcharter:stream': stream } = envelope.metadata;
+        tally.add(content);
+        return { ...progress, stream, chunks: tally.chunks(), text: tally.text() };
+      }
+      case 'final':
+        return { ...progress, state: 'final', verified: tally.text() };
+      case 'discard':
+        return { ...progress, state: 'discarded', text: '' };
+    }
+  };
+
+  const refusal = (envelope: MessageEnvelope, reason: string): CharterError<'chunk_refused'> => {
+    const index = envelope.streaming?.stream_index ?? null;
+    const expected = progress.state === 'open' ? tally.chunks() : null;
+    const details = { taskId: taskIn(envelope), index, expected, reason };
+    return new CharterError('chunk_refused', `chunk ${index ?? '?'} is refused: ${reason}`, details);
+  };
+
+  return {
+    progress: () => progress,
+    read: (value) => {
+      const envelope = readEnvelope(value);
+      const given = readStreamEnvelope(envelope);
+      if (typeof given === 'string') throw refusal(envelope, given);
+      const fault = faultOf(given);
+      if (fault !== null) throw refusal(envelope, fault);
+      owner ??= ownerOf(given);
+      progress = Object.freeze(next(given));
+      return progress;
+    },
+  };
+};

@@ -1,0 +1,49 @@
+/**
+ * Attributes of OpenTelemetry's conventions for generative AI, copied: they are in development, and their package forbids
+ * libraries to import them.
+ */
+export const genAi = {
+  operation: 'gen_ai.operation.name',
+  agent: 'gen_ai.agent.id',
+  conversation: 'gen_ai.conversation.id',
+  tool: 'gen_ai.tool.name',
+  toolType: 'gen_ai.tool.type',
+  call: 'gen_ai.tool.call.id',
+} as const;
+
+/** OpenTelemetry's attribute for what kind of error ended a span. */
+export const errorType = 'error.type';
+
+/** Attributes of our own. */
+export const charter = {
+  taskId: 'agentcharter.task_id',
+  taskClass: 'agentcharter.task_class',
+  requestId: 'agentcharter.request_id',
+  parentTraceId: 'agentcharter.parent_trace_id',
+  /** The operational state that the task ended in, or entered. */
+  state: 'agentcharter.state',
+  phase: 'agentcharter.phase',
+  attempt: 'agentcharter.attempt',
+  outcome: 'agentcharter.outcome',
+  /** Why it failed: UAICP's reason codes, the deciding one first. */
+  reasons: 'agentcharter.reason_codes',
+  gate: 'agentcharter.gate',
+  verdict: 'agentcharter.verdict',
+  /** What stood against a gate, as reason codes. */
+  violations: 'agentcharter.violations',
+  tier: 'agentcharter.risk_tier',
+  version: 'agentcharter.tool_version',
+  asks: 'agentcharter.asks',
+  verifier: 'agentcharter.verifier',
+  subject: 'agentcharter.subject',
+  question: 'agentcharter.question',
+  questionKind: 'agentcharter.question_kind',
+  answer: 'agentcharter.answer',
+} as const;
+
+/** Events on the span of a task. */
+export const events = {
+  state: 'agentcharter.state.entered',
+  asked: 'agentcharter.question.opened',
+  answered: 'agentcharter.question.answered',
+} as const;

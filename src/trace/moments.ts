@@ -1,0 +1,95 @@
+import { getMicrosteps } from 'xstate';
+import { taskMachine, violationsOf, type Context, type Fact, type Gate } from '../../machines/index.ts';
+import { answeredBy } from '../orchestrator/dossier.ts';
+import type { TaskSnapshot } from '../orchestrator/record.ts';
+import type { LedgerEntry } from '../ports/ledger.ts';
+import type { Moment, QuestionMoment, StepTaken } from '../ports/telemetry.ts';
+
+type GateMoment = Extract<Moment, { kind: 'gate' }>;
+
+const gateIn = (snapshot: TaskSnapshot): Gate | null => {
+  if (snapshot.matches({ submitted: { plan: 'assessing' } })) return 'execute';
+  if (snapshot.matches({ submitted: { execute: 'dispatching' } })) return 'write';
+  return snapshot.matches({ submitted: { verify: 'judging' } }) ? 'deliver' : null;
+};
+
+const isAsking = (snapshot: TaskSnapshot): boolean =>
+  snapshot.matches({ submitted: { plan: 'asking' } }) ||
+  snapshot.matches({ submitted: { execute: 'asking' } });
+
+/** What stopped a gate's run or attempt: none where the way through `undoing` is no verdict of the gate. */
+const stopping = ({ aim, reasons, unmet }: Context): GateMoment['violations'] => {
+  if (aim === 'stop') return reasons;
+  return aim === 'repair' ? unmet : [];
+};
+
+const passes: Readonly<Record<Gate, (snapshot: TaskSnapshot) => boolean>> = {
+  execute: (snapshot) => snapshot.matches({ submitted: 'execute' }),
+  write: (snapshot) => snapshot.matches({ submitted: { execute: 'calling' } }),
+  deliver: (snapshot) => snapshot.matches({ submitted: 'deliver' }),
+};
+
+/** What a gate that the chart passed through decided, read from where it went. */
+const judged = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] => {
+  const gate = gateIn(before);
+  if (gate === null || before.context.aim !== null) return [];
+  const told = (verdict: GateMoment['verdict'], violations: GateMoment['violations']): readonly Moment[] => [
+    { kind: 'gate', gate, verdict, violations },
+  ];
+  if (after.matches({ submitted: { execute: 'undoing' } })) {
+    const violations = stopping(after.context);
+    return violations.length === 0 ? [] : told('shut', violations);
+  }
+  const violations = violationsOf(gate, before.context);
+  if (isAsking(after)) return told('asks', violations);
+  return passes[gate](after) && violations.length === 0 ? told('open', []) : [];
+};
+
+const entered = (before: Context | undefined, { trail }: Context): readonly Moment[] =>
+  trail.slice(before?.trail.length ?? 0).map((state) => ({ kind: 'entered', state }));
+
+/** What the chart passed through on one fact, in order: the gates are states, though it never rests in them. */
+export const momentsOf = (before: TaskSnapshot, fact: Fact): readonly Moment[] => {
+  const path = getMicrosteps(taskMachine, before, fact).map(([snapshot]) => snapshot);
+  return path.flatMap((after, at) => {
+    const from = path[at - 1];
+    return [...(from === undefined ? [] : judged(from, after)), ...entered(from?.context, after.context)];
+  });
+};
+
+const notIn = (these: Context['questions'], those: Context['questions']): readonly QuestionMoment[] =>
+  Object.entries(these).flatMap(([id, { kind }]) => (Object.hasOwn(those, id) ? [] : [{ id, kind }]));
+
+const howAnswered = (fact: LedgerEntry['fact'], id: string): StepTaken['answered'][number]['how'] => {
+  if (answeredBy(fact) !== id) return 'withdrawn';
+  if (fact?.type === 'human.responded') return fact.feedback;
+  return fact?.type === 'approval.granted' ? 'approve' : 'expired';
+};
+
+/** A recorded step as telemetry is told of it: names and codes alone. */
+export const stepTaken = (
+  { fact, request_id: requestId, outcome }: LedgerEntry,
+  before: TaskSnapshot,
+  after: TaskSnapshot,
+): StepTaken => {
+  const { attempt, questions, reasons } = after.context;
+  const open = reasons.length > 0 ? {} : questions;
+  return {
+    fact: fact?.type ?? null,
+    requestId,
+    attempt,
+    moments: fact === null ? entered(undefined, after.context) : momentsOf(before, fact),
+    asked: notIn(open, before.context.questions),
+    answered: notIn(before.context.questions, open).map((question) => ({
+      ...question,
+      how: howAnswered(fact, question.id),
+    })),
+    end: after.hasTag('settled')
+      ? {
+          state: typeof after.value === 'string' ? after.value : (Object.keys(after.value)[0] ?? ''),
+          outcome,
+          reasons: [...new Set(reasons.map(({ code }) => code))],
+        }
+      : null,
+  };
+};

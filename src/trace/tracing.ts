@@ -1,0 +1,89 @@
+import type { Environment } from '../orchestrator/environment.ts';
+import type { TaskSnapshot } from '../orchestrator/record.ts';
+import type { LedgerEntry, RequestDocument } from '../ports/ledger.ts';
+import type { TaskBegun, TraceContext, Work } from '../ports/telemetry.ts';
+import { quiet } from './guard.ts';
+import { stepTaken } from './moments.ts';
+import { bareSpan, followedSpan, type Span } from './span.ts';
+import { formatTraceparent, parseTraceparent, type Traceparent } from './traceparent.ts';
+
+/** Where a task stands in its trace, and what telemetry is told of it. */
+export interface Tracing {
+  /** The trace of the task's records (UAICP 5.4). */
+  readonly traceId: string;
+  /** The `traceparent` of a call's last span. */
+  readonly placeOfCall: (call: string) => string | undefined;
+  readonly step: (entry: LedgerEntry, before: TaskSnapshot, after: TaskSnapshot) => void;
+  /** The place of a piece of work; the signal says that nobody waits for it any more. */
+  readonly span: (work: Work, signal: AbortSignal) => Span;
+  readonly close: () => void;
+}
+
+type TracingEnvironment = Pick<Environment, 'telemetry' | 'ids' | 'emit' | 'redact'>;
+
+/** A span id of our own: the second half of a UUID, which its variant bits keep from being zero (RFC 9562, 4.1). */
+const spanIdOf = (uuid: string): string => uuid.replaceAll('-', '').slice(16);
+
+const begunBy = (taskId: string, request: RequestDocument, caller: string | undefined): TaskBegun => {
+  const { taskClass, threadId, identity, parentTraceId, traceparent, tracestate } = request;
+  return {
+    taskId,
+    taskClass,
+    agent: identity.agent_id,
+    threadId,
+    ...(traceparent !== undefined && {
+      incoming: { traceparent, ...(tracestate !== undefined && { tracestate }) },
+    }),
+    ...(parentTraceId !== undefined && { parentTraceId }),
+    ...(caller !== undefined && { caller }),
+  };
+};
+
+/**
+ * Begins to trace a task. Its trace is the one that the request came with, else the one that telemetry began for it, else
+ * a fresh one.
+ *
+ * Work that no telemetry follows has a fresh span id in that trace, and is `sampled` unless the request says otherwise:
+ * the ledger records it.
+ */
+export const traceTask = (
+  taskId: string,
+  request: RequestDocument,
+  { telemetry, ids, emit, redact }: TracingEnvironment,
+  caller?: string,
+): Tracing => {
+  const quietly = quiet((error) => emit('error', { taskId, error }));
+  const begun = begunBy(taskId, request, caller);
+  const followed = telemetry === null ? undefined : quietly(() => telemetry.begin(begun));
+  const placeOf = (followed: { readonly at: TraceContext } | undefined): Traceparent | null | undefined =>
+    followed && quietly(() => parseTraceparent(followed.at.traceparent));
+  const { incoming } = begun;
+  const came = incoming === undefined ? null : parseTraceparent(incoming.traceparent);
+  const traceId = came?.traceId ?? placeOf(followed)?.traceId ?? ids.traceId();
+  const fresh = (): TraceContext => ({
+    ...incoming,
+    traceparent: formatTraceparent({ traceId, spanId: spanIdOf(ids.uuid()), flags: came?.flags ?? 1 }),
+  });
+  const calls = new Map<string, string>();
+  const begin = (work: Work, signal: AbortSignal): Span => {
+    const telemetry = followed && quietly(() => followed.work(work));
+    if (telemetry === undefined) return bareSpan(fresh());
+    const at = placeOf(telemetry) ? telemetry.at : fresh();
+    return followedSpan({ telemetry, at, signal, quietly, redact });
+  };
+  return {
+    traceId,
+    placeOfCall: (call) => calls.get(call),
+    step: (entry, before, after) => {
+      if (followed !== undefined) quietly(() => followed.step(stepTaken(entry, before, after)));
+    },
+    span: (work, signal) => {
+      const span = begin(work, signal);
+      if (work.kind === 'tool') calls.set(work.call, span.at.traceparent);
+      return span;
+    },
+    close: () => {
+      if (followed !== undefined) quietly(() => followed.close());
+    },
+  };
+};

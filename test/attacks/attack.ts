@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import type { ReasonCode } from '../../schema/index.ts';
+import { isCharterError, type CharterError, type ErrorCode } from '../../src/index.ts';
+import type { FindingCode, ReplayCode } from '../../src/ledger/index.ts';
+import type { Scene } from '../src/orchestrator/scene.ts';
+
+/** What stops an attack: a reason code, the code of an error, or what is found in a ledger. */
+export type Stop = ReasonCode | ErrorCode | FindingCode | ReplayCode;
+
+/** What raw XState falls for, and a chart that is driven by it would too. */
+export type Trap =
+  | 'a forged completion'
+  | 'a guard that throws'
+  | 'a broken snapshot'
+  | 'an edited snapshot'
+  | 'a restart in the middle of a call';
+
+/** One way to cheat. */
+export interface Attack {
+  /** The row of the threat model that it belongs to. */
+  readonly number: number;
+  readonly attempt: string;
+  readonly expected: Stop;
+  readonly source?: string;
+  readonly trap?: Trap;
+  /** Why it is not stopped yet. */
+  readonly pending?: string;
+  /** Tries it, asserts that nothing came of it, and yields what stopped it. */
+  readonly run: () => Promise<unknown>;
+}
+
+/** The two rows that only a store that outlives its process can show. */
+export const later: Readonly<Record<number, string>> = {
+  31: 'Two processes take up one task, or one dies between an intent and its outcome.',
+  33: 'The stored snapshot of a task is changed, or an older one is put back.',
+};
+
+const rejection = async (attempt: () => unknown): Promise<unknown> => {
+  try {
+    await attempt();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it was let in');
+};
+
+/** The error that an attempt is refused with: this library's own, or the test fails. */
+export const errorOf = async (attempt: () => unknown): Promise<CharterError> => {
+  const error = await rejection(attempt);
+  if (isCharterError(error)) return error;
+  throw new Error('it was refused by no CharterError', { cause: error });
+};
+
+/** The code of an error; where feedback is refused for a reason that has a code, that one. */
+export const stopOf = (error: CharterError): Stop =>
+  isCharterError(error, 'feedback_refused') ? (error.details.code ?? error.code) : error.code;
+
+/** What stops an attempt from outside that needs no task. */
+export const stopped = async (attempt: () => unknown): Promise<Stop> => stopOf(await errorOf(attempt));
+
+const standOf = async ({ orchestrator, invocations, undone }: Scene) => ({
+  list: orchestrator.list(),
+  inbox: orchestrator.inbox(),
+  made: invocations.length,
+  undone: undone.length,
+  facts: await Promise.all(
+    orchestrator
+      .list()
+      .map(async ({ taskId }) =>
+        (await orchestrator.ledger(taskId)).filter(({ kind }) => kind !== 'refusal'),
+      ),
+  ),
+});
+
+/** What stops an attempt on a task; every task stands where it stood, but for the record of the refusal. */
+export const unmoved = async (one: Scene, attempt: () => unknown): Promise<Stop> => {
+  const before = await standOf(one);
+  const error = await errorOf(attempt);
+  expect(await standOf(one)).toEqual(before);
+  return stopOf(error);
+};
+
+/** The reason that decided why a task failed safe; nothing was delivered. */
+export const failedSafe = async (one: Scene, taskId: string): Promise<Stop | undefined> => {
+  const { state, outcome, reasons, message } = await one.ended(taskId);
+  expect({ state, message: message.state }).toEqual({ state: 'failed', message: 'failed' });
+  expect(outcome).not.toBe('success');
+  expect(await one.states(taskId)).not.toContain('completed');
+  return reasons[0]?.code;
+};

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { run } from './run.ts';
+
+it('puts writes before Cedar: one is allowed, one goes to a person first, one is denied', async () => {
+  const { stdout, stderr, code } = await run('cedar.ts');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatchInlineSnapshot(`
+    "20: allow, a small refund, by an agent that the host vouches for -> success
+    200: needs_review, above 50.00 a person looks at it -> success
+    2000: deny, nobody refunds above 1000.00 here -> uncertain
+    "
+  `);
+});

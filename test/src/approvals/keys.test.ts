@@ -1,0 +1,158 @@
+import { describe, expect, it, vi } from 'vitest';
+import { jwsApprovals, type KeySet } from '../../../src/approvals/index.ts';
+import {
+  asked,
+  by,
+  claims,
+  codeOf,
+  compact,
+  ecKey,
+  edKey,
+  granted,
+  header,
+  now,
+  openOf,
+  options,
+  otherKey,
+  token,
+  verdictOn,
+} from './desk.ts';
+
+const ed = openOf(edKey);
+const ec = openOf(ecKey);
+const setOf = (...keys: readonly object[]): KeySet => ({ keys });
+const replaced = setOf({ ...openOf(otherKey), kid: 'ed-1' });
+
+/** Keys that never verify, and the place of the fault. */
+const unusable: readonly (readonly [string, object, string])[] = [
+  ['of RSA', { kid: 'ed-1', kty: 'RSA', n: 'AQAB', e: 'AQAB' }, '/keys/keys/0/kty'],
+  ['that is symmetric', { kid: 'ed-1', kty: 'oct', k: 'AAAA' }, '/keys/keys/0/kty'],
+  ['that is private', edKey, '/keys/keys/0/d'],
+  ['of P-256 that is private', { ...ecKey, kid: 'ed-1' }, '/keys/keys/0/d'],
+  ['for encryption', { ...ed, use: 'enc' }, '/keys/keys/0/use'],
+  ['that may not verify', { ...ed, key_ops: ['sign'] }, '/keys/keys/0/key_ops'],
+  ['of another algorithm', { ...ed, alg: 'ES256' }, '/keys/keys/0/alg'],
+  ['of another curve', { ...ed, crv: 'X25519' }, '/keys/keys/0/crv'],
+  ['of P-256 for Ed25519', { ...ed, crv: 'P-256' }, '/keys/keys/0/crv'],
+  ['of 31 bytes', { ...ed, x: edKey.x.slice(2) }, '/keys/keys/0/x'],
+  ['in another spelling', { ...ed, x: `${edKey.x.slice(0, -1)}p` }, '/keys/keys/0/x'],
+  ['off the curve', { ...ec, kid: 'ed-1', y: ec.x }, '/keys/keys/0'],
+];
+
+describe('a key', () => {
+  it.each(unusable)('%s is refused in a static set', (_, key, path) => {
+    expect(() => jwsApprovals({ ...options, keys: setOf(key) })).toThrow(
+      expect.objectContaining({
+        code: 'definition_invalid',
+        details: { definition: 'approvals', issues: [expect.objectContaining({ path })] },
+      }),
+    );
+  });
+
+  it.each(unusable)('%s is no key in a set that is asked for', async (_, key) => {
+    expect(await codeOf(token(), { keys: () => setOf(key, openOf(otherKey)) })).toBe('APPROVAL_KEY_UNKNOWN');
+  });
+
+  it.each<[string, object]>([
+    ['says what it is for', { ...ed, use: 'sig', key_ops: ['verify'], alg: 'EdDSA' }],
+    ['has the fully specified name', { ...ed, alg: 'Ed25519' }],
+    ['has members of other names', { ...ed, ext: true, x5t: 'AA', owner: 'desk' }],
+  ])('verifies where it %s', async (_, key) => {
+    expect(await verdictOn(token(), { keys: setOf(key) })).toEqual(granted);
+    expect(await verdictOn(token(), { keys: () => setOf(key) })).toEqual(granted);
+  });
+
+  it('under a kid that another one has is not known', async () => {
+    const twice = setOf(ed, { ...openOf(otherKey), kid: 'ed-1' });
+    expect(await codeOf(token(), { keys: () => twice })).toBe('APPROVAL_KEY_UNKNOWN');
+    expect(() => jwsApprovals({ ...options, keys: twice })).toThrow(/each kid once/);
+  });
+
+  it('that is private is not quoted in the error', () => {
+    expect(() => jwsApprovals({ ...options, keys: setOf(edKey) })).toThrow(
+      expect.not.stringContaining(edKey.d),
+    );
+  });
+});
+
+describe('a function of keys', () => {
+  it('is asked at each verification, so that keys rotate', async () => {
+    let keys = setOf(ed);
+    const { verify } = jwsApprovals({ ...options, keys: async () => keys });
+    const codes = async () => {
+      const sent = [token(), compact({ ...header, kid: 'ed-2' }, claims, by(otherKey))];
+      const verdicts = await Promise.all(sent.map((one) => verify(one, asked, now)));
+      return verdicts.map((verdict) => ('refused' in verdict ? verdict.refused : 'granted'));
+    };
+    expect(await codes()).toEqual(['granted', 'APPROVAL_KEY_UNKNOWN']);
+    keys = setOf(ed, openOf(otherKey));
+    expect(await codes()).toEqual(['granted', 'granted']);
+    keys = setOf(openOf(otherKey));
+    expect(await codes()).toEqual(['APPROVAL_KEY_UNKNOWN', 'granted']);
+  });
+
+  it('may put another key under the same kid', async () => {
+    expect(await codeOf(token(), { keys: () => replaced })).toBe('APPROVAL_SIGNATURE_WRONG');
+  });
+
+  const throwing = new Proxy({}, { has: () => expect.fail(), get: () => expect.fail() });
+
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('offline');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('offline'))],
+    ['yields nothing', () => undefined],
+    ['yields no list', () => ({ keys: 'ed-1' })],
+    ['yields an empty list', () => setOf()],
+    ['yields what are no keys', () => ({ keys: [null, 'ed-1', 1, undefined] })],
+    ['yields an object that throws', () => throwing],
+    ['yields a key that throws', () => ({ keys: [throwing] })],
+  ])('that %s knows no key', async (_, keys) => {
+    expect(await codeOf(token(), { keys: keys as () => KeySet })).toBe('APPROVAL_KEY_UNKNOWN');
+  });
+});
+
+describe('the options', () => {
+  it.each<[object, string]>([
+    [{ issuer: '' }, '/issuer'],
+    [{ audience: undefined }, '/audience'],
+    [{ keys: setOf() }, '/keys/keys'],
+    [{ leeway: -1 }, '/leeway'],
+    [{ leeway: 60_001 }, '/leeway'],
+    [{ leeway: Number.NaN }, '/leeway'],
+    [{ clockTolerance: 5 }, '/clockTolerance'],
+  ])('%j are refused, and the error says where', (changed, path) => {
+    expect(() => jwsApprovals({ ...options, ...changed })).toThrow(
+      expect.objectContaining({
+        code: 'definition_invalid',
+        details: { definition: 'approvals', issues: [expect.objectContaining({ path })] },
+      }),
+    );
+  });
+
+  it('keep the keys that they had', async () => {
+    const keys: object[] = [ed];
+    const { verify } = jwsApprovals({ ...options, keys: { keys } });
+    keys[0] = { ...openOf(otherKey), kid: 'ed-1' };
+    expect(await verify(token(), asked, now)).toEqual(granted);
+  });
+});
+
+it('jose is loaded by the first verification, and not before', async () => {
+  const load = vi.fn();
+  vi.resetModules();
+  vi.doMock('jose', (original) => {
+    load();
+    return original();
+  });
+  const { jwsApprovals } = await import('../../../src/approvals/index.ts');
+  const { verify } = jwsApprovals(options);
+  expect(load).not.toHaveBeenCalled();
+  expect(await verify(token(), asked, now)).toEqual(granted);
+  expect(load).toHaveBeenCalledOnce();
+  vi.doUnmock('jose');
+});

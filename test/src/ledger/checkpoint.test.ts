@@ -1,0 +1,151 @@
+import { CompactSign, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isCharterError } from '../../../src/errors.ts';
+import { signCheckpoint, verifyLedger } from '../../../src/ledger/index.ts';
+import { madeLedger, sealedAnew } from './made.ts';
+
+const timestamp = '2026-11-22T00:00:00Z';
+const made = madeLedger(26);
+const records = made.records();
+const last = records.at(-1)!;
+const names: readonly string[] = ['EdDSA', 'ES256'];
+const keyOf = async (alg: string, kid: string): Promise<{ secret: JWK; open: JWK }> => {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  return {
+    secret: { ...(await exportJWK(privateKey)), kid },
+    open: { ...(await exportJWK(publicKey)), kid },
+  };
+};
+
+let [edwards, nist, other]: { secret: JWK; open: JWK }[] = [];
+let keys: { keys: JWK[] };
+let checkpoint: string;
+beforeAll(async () => {
+  [edwards, nist, other] = await Promise.all(
+    ['EdDSA', 'ES256', 'EdDSA'].map((alg, at) => keyOf(alg, `key-${at}`)),
+  );
+  keys = { keys: [edwards!.open, nist!.open] };
+  checkpoint = await signCheckpoint({ records, key: edwards!.secret, timestamp });
+});
+
+const claims = { taskId: 'task', size: records.length, hash: last.hash, timestamp };
+const signed = async (
+  payload: unknown,
+  {
+    alg = 'EdDSA',
+    typ = 'checkpoint+jwt',
+    kid = 'key-0',
+    key = edwards!.secret,
+    ...header
+  }: Record<string, unknown> & { key?: JWK } = {},
+): Promise<string> =>
+  new CompactSign(Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)))
+    .setProtectedHeader({ alg: String(alg), typ: String(typ), kid: String(kid), ...header })
+    .sign(key);
+
+const found = async (given: readonly unknown[], token: string, trusted = keys) =>
+  (await verifyLedger(given, { checkpoint: token, keys: trusted })).findings.map(({ seq, code }) => [
+    seq,
+    code,
+  ]);
+
+const refusal = async (given: Parameters<typeof signCheckpoint>[0]): Promise<unknown> =>
+  signCheckpoint(given).then(
+    () => null,
+    (error: unknown) => (isCharterError(error) ? error.code : error),
+  );
+
+describe('A checkpoint', () => {
+  it.each(names)(
+    'holds for the ledger that it was signed over, and for one that went on: %s',
+    async (alg) => {
+      const key = alg === 'EdDSA' ? edwards!.secret : nist!.secret;
+      for (const at of [0, 7, records.length - 1]) {
+        const { taskId, seq, hash } = records[at]!;
+        const token = await signCheckpoint({ head: { taskId, seq, hash }, key, timestamp });
+        expect(await found(records, token)).toEqual([]);
+        expect(await verifyLedger(records, { checkpoint: token, keys })).toMatchObject({ intact: true });
+      }
+    },
+  );
+
+  it('finds a ledger that ends too early, wherever it ends, and names the first record that is gone', async () => {
+    for (let length = 0; length < records.length; length += 1) {
+      expect(await found(records.slice(0, length), checkpoint)).toEqual([[length, 'truncated']]);
+    }
+  });
+
+  it('finds a ledger of which all hashes were computed anew after an edit, whichever record it was', async () => {
+    for (const [at, record] of records.entries()) {
+      const anew = sealedAnew(records.with(at, { ...record, outcome: 'uncertain' }), at);
+      expect(await found(anew, checkpoint)).toEqual([[records.length - 1, 'edited']]);
+    }
+  });
+
+  it('finds a ledger that lost a record in its midst and was numbered anew', async () => {
+    const fewer = records.toSpliced(9, 1).map((record, seq) => ({ ...record, seq }));
+    expect(await found(sealedAnew(fewer), checkpoint)).toEqual([[records.length - 1, 'truncated']]);
+  });
+
+  it('adds nothing where the record that it names is found out already', async () => {
+    expect(await found(records.with(last.seq, { ...last, outcome: 'uncertain' }), checkpoint)).toEqual([
+      [last.seq, 'edited'],
+    ]);
+    expect(await found(records.toSpliced(4, 1), checkpoint)).toEqual([[4, 'dropped']]);
+  });
+
+  it('counts only where a key that was given signed it', async () => {
+    const invalid = [[0, 'checkpoint_invalid']];
+    const [header = '', payload = '', signature = ''] = checkpoint.split('.');
+    const forged = Buffer.from(JSON.stringify({ ...claims, size: 1 })).toString('base64url');
+    const none = Buffer.from('{"alg":"none","typ":"checkpoint+jwt","kid":"key-0"}').toString('base64url');
+    const tokens: Record<string, string> = {
+      'its payload forged': [header, forged, signature].join('.'),
+      'its signature cut': [header, payload, signature.slice(0, -4)].join('.'),
+      'no signature': [header, payload, ''].join('.'),
+      'alg none': [none, payload, ''].join('.'),
+      'alg none, signed': [none, payload, signature].join('.'),
+      'another key under its name': await signed(claims, { key: other!.secret }),
+      'a key that was not given': await signed(claims, { key: other!.secret, kid: 'key-2' }),
+      'another algorithm than its key': await signed(claims, { key: nist!.secret, alg: 'ES256' }),
+      'another type': await signed(claims, { typ: 'approval+jwt' }),
+      'a type of its own': await signed(claims, { typ: 'JWT' }),
+      'no record': await signed({ ...claims, size: 0 }),
+      'a claim too many': await signed({ ...claims, more: 1 }),
+      'a claim too few': await signed({ taskId: 'task', size: 1, hash: last.hash }),
+      'no hash': await signed({ ...claims, hash: 'sha256:0' }),
+      'a key twice': await signed(`{"size":1,${JSON.stringify(claims).slice(1)}`),
+      'no JSON': await signed('checkpoint'),
+      'no token': 'checkpoint',
+      nothing: '',
+    };
+    for (const [name, token] of Object.entries(tokens)) {
+      expect(await found(records, token), name).toEqual(invalid);
+    }
+    expect(await found(records, checkpoint, { keys: [] })).toEqual(invalid);
+    expect((await verifyLedger(records, { checkpoint })).intact).toBe(false);
+  });
+
+  it('of another task is not one of this', async () => {
+    const elsewhere = madeLedger(1, 1, 'another').records();
+    const token = await signCheckpoint({ records: elsewhere, key: edwards!.secret, timestamp });
+    expect((await found(records, token)).map(([, code]) => code)).toEqual(['checkpoint_invalid']);
+    expect((await found([], token)).map(([, code]) => code)).toEqual(['truncated']);
+  });
+
+  it('is not signed over nothing, nor at no time, nor with what cannot sign', async () => {
+    const key = edwards!.secret;
+    expect(await refusal({ records: [], key, timestamp })).toBe('document_invalid');
+    expect(await refusal({ key, timestamp })).toBe('document_invalid');
+    expect(await refusal({ records, key, timestamp: 'now' })).toBe('document_invalid');
+    const unfit: JWK[] = [
+      edwards!.open,
+      {},
+      { ...key, kty: 'oct' },
+      { ...key, d: other!.secret.d! },
+      { kty: 'oct', k: 'c2VjcmV0', kid: 'key-0' },
+    ];
+    for (const one of unfit)
+      expect(await refusal({ records, key: one, timestamp })).toBe('definition_invalid');
+  });
+});

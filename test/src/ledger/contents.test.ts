@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { digest } from '../../../src/canonical/digest.ts';
+import { findingMeaning, verifyLedger, type FindingCode } from '../../../src/ledger/index.ts';
+import { sealRecord } from '../../../src/ledger/seal.ts';
+import type { LedgerRecord } from '../../../src/ports/ledger.ts';
+import { entryOf } from './entry.ts';
+import { madeLedger, scribe, sealedAnew } from './made.ts';
+
+const elsewhere = digest('elsewhere');
+const few = madeLedger(2);
+
+const codes = async (given: readonly unknown[]): Promise<readonly (readonly [number, FindingCode])[]> =>
+  (await verifyLedger(given)).findings.map(({ seq, code }) => [seq, code] as const);
+
+const refusalAt = (second: number, behind = 0) => ({
+  kind: 'refusal' as const,
+  changes: { timestamp: `2026-11-21T05:00:0${second}Z`, behind },
+});
+
+const times = (...given: readonly ReturnType<typeof refusalAt>[]) => {
+  const { tell, records: made, contract } = scribe();
+  tell(null, { brought: { contract }, changes: { timestamp: '2026-11-21T05:00:00Z' } });
+  for (const one of given) tell(null, one);
+  return codes(made());
+};
+
+describe('Times in a ledger', () => {
+  it('may stand still, and go on', async () => {
+    expect(await times(refusalAt(1), refusalAt(1, 500), refusalAt(2))).toEqual([]);
+  });
+
+  it('may not go back, whatever the record says of its clock', async () => {
+    expect(await times(refusalAt(5), refusalAt(3), refusalAt(6))).toEqual([[2, 'time_backwards']]);
+    expect(await times(refusalAt(5), refusalAt(3, 2_000), refusalAt(4), refusalAt(5))).toEqual([
+      [2, 'time_backwards'],
+      [3, 'time_backwards'],
+    ]);
+  });
+});
+
+describe('A record that contradicts itself, soundly sealed,', () => {
+  const opening = { seq: 0 };
+  it.each<[string, Partial<LedgerRecord> & { seq: number }]>([
+    ['opens a task as a refusal', { ...opening, kind: 'refusal', snapshot: null }],
+    ['opens a task with a fact', { ...opening, fact: { type: 'request.accepted' } }],
+    ['opens a task and moves', { ...opening, to: 'waiting' }],
+    ['is a fact that is none', { seq: 1, fact: null }],
+    ['is a fact without a snapshot', { seq: 1, snapshot: null }],
+    ['is a fact with a reason for its refusal', { seq: 1, code: 'CANCELLED' }],
+    ['is a fact that erases', { seq: 1, erased: elsewhere }],
+    ['begins elsewhere', { seq: 1, from: 'waiting' }],
+    ['is an orphan that moves', { seq: 8, to: 'waiting' }],
+    ['is an orphan of nothing', { seq: 8, fact: null }],
+    ['is an orphan with a snapshot', { seq: 8, snapshot: elsewhere }],
+    ['is an erasure of nothing', { seq: 9, kind: 'erasure', code: null }],
+    ['is an erasure with a fact', { seq: 9, kind: 'erasure', code: null, erased: elsewhere, fact: { type: 'task.cancelled' } }], // prettier-ignore
+  ])('because it %s, is found', async (_, changes) => {
+    const ledger = few.records();
+    const { seq } = changes;
+    const cut = sealedAnew(ledger.slice(0, seq + 1).with(seq, { ...ledger[seq]!, ...changes }));
+    expect(await codes(ledger.slice(0, seq + 1))).toEqual([]);
+    expect(await codes(cut)).toEqual([[seq, 'inconsistent']]);
+  });
+});
+
+it('Each finding has a meaning, in words that end', () => {
+  for (const meaning of Object.values(findingMeaning)) expect(meaning).toMatch(/^[A-Z].*\.$/);
+});
+
+it('An entry is sealed as a record that verifies', async () => {
+  const record = sealRecord(entryOf(0, { to: 'submitted.intake' }), {
+    previous: null,
+    snapshot: '{}',
+    emissions: [],
+  });
+  expect(await codes([record])).toEqual([]);
+});

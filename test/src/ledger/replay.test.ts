@@ -1,0 +1,116 @@
+import { createActor } from 'xstate';
+import { describe, expect, it } from 'vitest';
+import { taskMachine, type Fact } from '../../../machines/index.ts';
+import { replay, replayMeaning, verifyLedger } from '../../../src/ledger/index.ts';
+import type { LedgerRecord } from '../../../src/ports/ledger.ts';
+import { madeLedger, sealedAnew } from './made.ts';
+
+const made = madeLedger(22);
+const records = made.records();
+const few = madeLedger(2).records();
+const found = (given: readonly unknown[]) => replay(given).findings.map(({ seq, code }) => [seq, code]);
+/** A ledger in which one record says something else, and every hash is right. */
+const forged = (at: number, changes: Partial<LedgerRecord>): readonly LedgerRecord[] =>
+  sealedAnew(few.with(at, { ...few[at]!, ...changes }), at);
+
+describe('A replay', () => {
+  it('goes through the states that the ledger names, and leads to the snapshots of its hashes', () => {
+    expect(replay(records)).toEqual({
+      same: true,
+      records: records.length,
+      states: records.map(({ to }) => to),
+      findings: [],
+    });
+    expect(replay(records).states.at(-1)).toBe('followup');
+    expect(replay([])).toEqual({ same: true, records: 0, states: [], findings: [] });
+  });
+
+  it('takes the documents of no record but the first', () => {
+    const bare = few.map((record, seq) => (seq === 0 ? record : { ...record, brought: {} }));
+    expect(replay(bare).same).toBe(true);
+  });
+
+  it('finds a fact that was changed, though every hash is right, wherever the change leads elsewhere', async () => {
+    let changed = 0;
+    for (const [at, { fact, kind }] of few.entries()) {
+      if (fact === null || kind !== 'fact') continue;
+      for (const edit of [
+        { digest: 'forged' },
+        { confidence: 0.1 },
+        { call: 'call-0' },
+        { evidence: { id: 'forged', type: 'custom' } },
+      ]) {
+        if (!Object.keys(edit).every((name) => name in fact)) continue;
+        changed += 1;
+        const forgery = forged(at, { fact: { ...fact, ...edit } as Fact });
+        expect((await verifyLedger(forgery)).intact).toBe(true);
+        expect(found(forgery), `${at} ${fact.type} ${JSON.stringify(edit)}`).toEqual([
+          [at, expect.stringMatching(/^(?:refused|state|snapshot)$/)],
+        ]);
+      }
+    }
+    expect(changed).toBeGreaterThan(20);
+  });
+
+  it('finds a fact that was dropped, or added, though every hash is right', async () => {
+    for (const at of [2, 3, 4, 5, 10]) {
+      const fewer = few.toSpliced(at, 1).map((record, seq) => ({ ...record, seq }));
+      const forgery = sealedAnew(fewer, at);
+      expect(replay(forgery).same, `${at}`).toBe(false);
+      const more = few.toSpliced(at, 0, few[at]!).map((record, seq) => ({ ...record, seq }));
+      expect(replay(sealedAnew(more, at)).same, `${at}`).toBe(false);
+    }
+  });
+
+  it.each<[string, number, Partial<LedgerRecord>, string]>([
+    ['a fact that the chart does not take', 4, { fact: { type: 'request.accepted' } }, 'refused'],
+    ['an orphan told as a fact', 8, { kind: 'fact' }, 'refused'],
+    ['a fact told as an orphan', 2, { kind: 'orphan' }, 'state'],
+    ['another state before', 3, { from: 'waiting' }, 'state'],
+    ['another state after', 3, { to: 'waiting' }, 'state'],
+    ['a refusal elsewhere', 9, { from: 'waiting', to: 'waiting' }, 'state'],
+    ['another snapshot', 3, { snapshot: few[2]!.snapshot }, 'snapshot'],
+    ['no snapshot', 0, { snapshot: null }, 'snapshot'],
+    ['another request', 3, { request_id: '00000000-0000-4000-8000-0000000000ff' }, 'request'],
+  ])('finds %s, and tells nothing of what follows', (_, at, changes, code) => {
+    const result = replay(forged(at, changes));
+    expect(result).toMatchObject({ same: false, records: at, findings: [{ seq: at, code }] });
+    expect(result.states).toEqual(few.slice(0, at).map(({ to }) => to));
+    expect(Object.keys(replayMeaning)).toContain(code);
+  });
+
+  it('finds a contract that was changed where it led elsewhere', () => {
+    const contract = { ...made.contract, threshold: 0.95 };
+    expect(found(forged(0, { brought: { ...few[0]!.brought, contract } }))).toEqual([[0, 'snapshot']]);
+  });
+
+  it('needs the record that opened the task, and its contract', () => {
+    const unopened = [[0, 'unopened']];
+    expect(found(few.slice(1))).toEqual(unopened);
+    expect(found(few.slice(8))).toEqual(unopened);
+    expect(found(few.with(0, { ...few[0]!, brought: {} }))).toEqual(unopened);
+    expect(found(few.with(0, { ...few[0]!, fact: { type: 'request.accepted' } }))).toEqual(unopened);
+    expect(found(few.with(0, { ...few[0]!, kind: 'orphan' }))).toEqual(unopened);
+  });
+
+  it('stops at what is no record', () => {
+    for (const nothing of [null, {}, 'text', { ...few[3]!, brought: { contract: {} } }]) {
+      expect(found(few.with(3, nothing as LedgerRecord))).toEqual([[3, 'unreadable']]);
+    }
+  });
+
+  it('leads to the same text of a snapshot where the task was read again in between', () => {
+    let actor = createActor(taskMachine, {
+      input: { taskClass: made.contract, request: records[0]!.request_id },
+    }).start();
+    for (const [at, { kind, fact }] of records.entries()) {
+      if (kind === 'fact' && fact !== null) actor.send(fact);
+      const text = JSON.stringify(actor.getPersistedSnapshot());
+      if (kind === 'fact') expect(text).toBe(made.steps[at]?.snapshot);
+      actor = createActor(taskMachine, {
+        snapshot: JSON.parse(text) as ReturnType<typeof actor.getPersistedSnapshot>,
+        input: { taskClass: made.contract, request: records[0]!.request_id },
+      }).start();
+    }
+  });
+});

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  defineTaskClass,
+  defineTaskTool,
+  type OrchestratorOptions,
+  type TaskClassDefinition,
+  type TaskToolDefinition,
+  type Turn,
+} from '../../../src/index.ts';
+import { trusting } from './approvals.ts';
+import { scene, type Given } from './scene.ts';
+import { call, draft, never, plan, readTool, writeTool } from './scripted.ts';
+
+const Topic = z.object({ topic: z.string() });
+
+const research = (given: Partial<TaskToolDefinition<{ topic: string }>> = {}) =>
+  defineTaskTool({
+    name: 'research',
+    description: 'finds out',
+    tier: 'read_only',
+    input: Topic,
+    taskClass: 'research',
+    request: ({ topic }) => ({ payload: { topic }, explanation: `What is known of ${topic}?` }),
+    ...given,
+  });
+
+type Says = (turn: Turn, signal: AbortSignal) => unknown;
+
+interface Nested {
+  readonly parent?: Says;
+  readonly child?: Says;
+  readonly tool?: Partial<TaskToolDefinition<{ topic: string }>>;
+  readonly childClass?: Partial<TaskClassDefinition>;
+  readonly parentClass?: Partial<TaskClassDefinition>;
+  readonly given?: Given;
+  readonly options?: Partial<OrchestratorOptions>;
+}
+
+const delegating: Says = ({ asks }) =>
+  asks === 'plan' ? plan([call('research', { topic: 'tides' })]) : draft({ report: 'done' });
+const answering: Says = ({ asks }) => (asks === 'plan' ? plan([call('look')]) : draft({ answer: 42 }));
+
+const nested = ({ parent = delegating, child = answering, ...more }: Nested = {}) => {
+  const tools = [readTool('look'), ...(more.given?.tools ?? [])];
+  return scene({
+    ...more.given,
+    model: ((turn: Turn, signal: AbortSignal) =>
+      turn.taskClass === 'work' ? parent(turn, signal) : child(turn, signal)) as never,
+    tools: [...tools, research(more.tool)],
+    options: {
+      taskClasses: [
+        defineTaskClass({
+          id: 'work',
+          tools: ['research', ...tools.map(({ name }) => name)],
+          limits: { repairs: 0 },
+          ...more.parentClass,
+        }),
+        defineTaskClass({
+          id: 'research',
+          tools: tools.map(({ name }) => name),
+          limits: { repairs: 0 },
+          ...more.childClass,
+        }),
+      ],
+      ...more.options,
+    },
+  });
+};
+
+const childOf = (told: ReturnType<typeof nested>) =>
+  told.orchestrator.list().find(({ taskClass }) => taskClass === 'research');
+
+describe('a tool that is another task [UAICP 4.3]', () => {
+  it('delivers to the call that it is: what it delivered is evidence of the parent', async () => {
+    const told = nested({
+      parentClass: { beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'research' }] } },
+    });
+    const taskId = await told.submit();
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    const documents = await told.orchestrator.documents(taskId);
+    const evidence = documents.find(({ name }) => name === 'EvidenceObject')?.document;
+    expect(evidence).toMatchObject({
+      source: 'research',
+      payload: { taskId: childOf(told)?.taskId, payload: { answer: 42 } },
+    });
+  });
+
+  it('is of a trace of its own, and names the trace of its parent in every envelope and all evidence', async () => {
+    const told = nested();
+    const taskId = await told.submit();
+    await told.ended(taskId);
+    const traceId = (await told.orchestrator.ledger(taskId))[0]?.trace_id;
+    const childId = childOf(told)?.taskId ?? '';
+    const documents = (await told.orchestrator.documents(childId)).flatMap(({ name, document }) =>
+      name === 'MessageEnvelope' || name === 'EvidenceObject' ? [document] : [],
+    );
+    expect(documents.length).toBeGreaterThan(5);
+    for (const document of documents) {
+      expect(document.parent_trace_id).toBe(traceId);
+      expect(document.trace_id).not.toBe(traceId);
+    }
+  });
+
+  it('keeps its parent waiting, which asks nothing itself: its question stands in the inbox under its path', async () => {
+    const told = nested({ child: ({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()) });
+    const taskId = await told.submit();
+    const childId = childOf(told)?.taskId ?? '';
+    expect(told.stateOf(taskId)).toBe('waiting');
+    expect(told.orchestrator.inbox().map(({ path }) => path)).toEqual([[taskId, childId]]);
+    expect(told.orchestrator.inbox(taskId)).toHaveLength(1);
+    expect(told.orchestrator.inbox('another task')).toEqual([]);
+    await told.answer('approve');
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('that fails safe fails the call of its parent, for its own reasons', async () => {
+    const told = nested({
+      childClass: { beforeDeliver: { evidence: [{ type: 'test_report' }] } },
+    });
+    const settled = await told.ended(await told.submit());
+    expect(settled).toMatchObject({ state: 'failed', outcome: 'uncertain' });
+    expect(settled.reasons.map(({ code }) => code)).toEqual(['CHILD_FAILED', 'EVIDENCE_MISSING']);
+    expect(settled.message.explanation).toContain('EVIDENCE_MISSING');
+  });
+
+  it('is cancelled with its parent', async () => {
+    const told = nested({ child: (_, signal) => never(signal) });
+    const taskId = await told.submit();
+    await told.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled' });
+    expect(childOf(told)).toMatchObject({ state: 'cancelled', isSettled: true });
+  });
+
+  it('is cancelled when its parent waits for it no more', async () => {
+    const told = nested({
+      child: (_, signal) => never(signal),
+      parentClass: { deadlines: { dependency: 5_000 } },
+      childClass: { deadlines: { model: 60_000 } },
+    });
+    const taskId = await told.submit();
+    await told.clock.advance(5_000);
+    const settled = await told.ended(taskId);
+    expect(settled.reasons.map(({ code }) => code)).toEqual(['TOOL_TIMEOUT']);
+    expect(childOf(told)).toMatchObject({ state: 'cancelled' });
+  });
+});
+
+describe('a child that writes', () => {
+  const writes: Says = ({ asks }) => (asks === 'plan' ? plan([call('write')]) : draft({ answer: 42 }));
+  const high = writeTool('write', { tier: 'write_high_risk' });
+  const rollback = {
+    describe: () => ({ type: 'withdraw', target: 'answer', payload: {} }),
+    run: async () => null,
+  };
+
+  it('can not weaken the tier of the call: it is never below that of the tools of the child [UAICP 5.3]', async () => {
+    const told = nested({
+      child: writes,
+      given: { tools: [high] },
+      tool: { rollback },
+      options: { approvals: trusting },
+    });
+    await told.submit();
+    expect(childOf(told)).toBeUndefined();
+    expect(told.question().question).toMatchObject({ kind: 'approval', approval: { tool: 'research' } });
+    expect(told.turns[0]?.tools.find(({ name }) => name === 'research')?.tier).toBe('write_high_risk');
+    await told.answer('approve', undefined, { approval: 'kim' });
+    expect(told.question().question).toMatchObject({ kind: 'approval', approval: { tool: 'write' } });
+    expect(told.invocations).toEqual([]);
+    await told.answer('approve', undefined, { approval: 'kim' });
+    expect(told.invocations).toHaveLength(1);
+  });
+
+  it('undoes its own writes when its parent is cancelled, before the parent fails safe', async () => {
+    const told = nested({
+      child: ({ asks }, signal) => (asks === 'plan' ? plan([call('write')]) : never(signal)),
+      given: { tools: [writeTool('write')] },
+      tool: { tier: 'write_low_risk' },
+    });
+    const taskId = await told.submit();
+    expect(told.invocations.map(({ tool }) => tool)).toEqual(['write']);
+    await told.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled', outcome: 'failure' });
+    expect(told.undone).toEqual(['write']);
+  });
+
+  it('that could not undo a write leaves the call in doubt, and says why', async () => {
+    const told = nested({
+      child: ({ asks }) => (asks === 'plan' ? plan([call('write')]) : draft()),
+      given: {
+        tools: [
+          writeTool('write', {
+            rollback: { describe: rollback.describe, run: () => Promise.reject(new Error('gone')) },
+          }),
+        ],
+      },
+      tool: { tier: 'write_low_risk' },
+      childClass: { beforeDeliver: { evidence: [{ type: 'test_report' }] } },
+    });
+    await told.submit();
+    expect(told.question().question.kind).toBe('doubt');
+  });
+});
+
+describe('nesting is bounded', () => {
+  const recursive: Says = ({ asks }) =>
+    asks === 'plan' ? plan([call('research', { topic: 'more' })]) : draft();
+
+  it('in depth', async () => {
+    const told = nested({
+      child: recursive,
+      options: {
+        limits: { depth: 2 },
+        taskClasses: ['work', 'research'].map((id) =>
+          defineTaskClass({ id, tools: ['research'], limits: { repairs: 0 } }),
+        ),
+      },
+    });
+    const settled = await told.ended(await told.submit());
+    expect(settled.reasons.map(({ code }) => code)).toEqual(['CHILD_FAILED', 'BUDGET_SPENT']);
+    expect(told.orchestrator.list()).toHaveLength(3);
+  });
+
+  it('in breadth', async () => {
+    const told = nested({
+      parent: ({ asks }) =>
+        asks === 'plan' ? plan(['a', 'b', 'c'].map((topic) => call('research', { topic }))) : draft(),
+      options: { limits: { children: 2 } },
+    });
+    const settled = await told.ended(await told.submit());
+    expect(settled.reasons.map(({ code }) => code)).toEqual(['BUDGET_SPENT']);
+    expect(told.orchestrator.list()).toHaveLength(3);
+  });
+});
+
+it('a task class that nobody knows is refused when the orchestrator is made', () => {
+  expect(() => nested({ tool: { taskClass: 'unheard-of' } })).toThrow(/unknown task class "unheard-of"/);
+});

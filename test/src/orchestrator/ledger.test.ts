@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import type { UpFeedback } from '../../../schema/index.ts';
+import { fromJsonLines, replay, toJsonLines, verifyLedger } from '../../../src/ledger/index.ts';
+import type { Actor } from '../../../src/index.ts';
+import { digest } from '../../../src/canonical/digest.ts';
+import { trusting } from './approvals.ts';
+import { scene } from './scene.ts';
+import { call, draft, plan, readTool, writeTool } from './scripted.ts';
+
+const delivered = async () => {
+  const told = scene({
+    model: [plan([call('read', { amount: 1 }), call('write')]), draft({ greeting: 'Dear Ada' })],
+    tools: [
+      readTool('read', { call: () => ({ name: 'Ada Lovelace' }) }),
+      writeTool('write', { tier: 'write_high_risk' }),
+    ],
+    options: { approvals: trusting },
+  });
+  const taskId = await told.submit({ wish: 'greet Ada' });
+  await told.answer('approve', undefined, { approval: 'kim' });
+  await told.ended(taskId);
+  return { ...told, taskId, records: await told.orchestrator.ledger(taskId) };
+};
+
+describe('the ledger of a run [UAICP 5.4]', () => {
+  it('is a chain: each record names the one before, what it brought, what it emitted, and where it led', async () => {
+    const { records } = await delivered();
+    expect(records.length).toBeGreaterThan(9);
+    records.forEach(({ previous, kind, snapshot }, at) => {
+      expect(previous).toBe(at === 0 ? null : records[at - 1]?.hash);
+      expect(snapshot === null).toBe(kind !== 'fact');
+    });
+  });
+
+  it('has a record of every tool call: its intent and its outcome, by whom, and what came of it', async () => {
+    const { records } = await delivered();
+    const calls = records.filter(
+      ({ fact }) => fact?.type === 'call.started' || fact?.type === 'call.succeeded',
+    );
+    expect(calls.map(({ fact, actor, outcome }) => [fact?.type, actor, outcome])).toEqual(
+      [
+        ['call.started', 'agent', 'recommender', 'pending'],
+        ['call.succeeded', 'system', 'read', 'success'],
+        ['call.started', 'agent', 'recommender', 'pending'],
+        ['call.succeeded', 'system', 'write', 'success'],
+      ].map(([type, kind, id, outcome]) => [type, { kind, id } as Actor, outcome]),
+    );
+  });
+
+  it('leaves and comes back as JSON Lines, and is the same', async () => {
+    const { records } = await delivered();
+    const back = fromJsonLines(toJsonLines(records));
+    expect(back).toEqual(records);
+    expect(await verifyLedger(back)).toMatchObject({ intact: true });
+    expect(replay(back)).toMatchObject({ same: true });
+  });
+
+  it('tells when a fact was changed, even where every hash was made to fit', async () => {
+    const { records } = await delivered();
+    const forged = records.map((record) =>
+      record.fact?.type === 'policy.decided'
+        ? { ...record, fact: { ...record.fact, verdict: 'deny' } }
+        : record,
+    );
+    expect(await verifyLedger(forged)).toMatchObject({ intact: false });
+    expect(replay(forged)).toMatchObject({ same: false });
+  });
+});
+
+describe('erasing', () => {
+  it('takes a document out everywhere, says who did it, and the ledger still verifies', async () => {
+    const { orchestrator, taskId, records } = await delivered();
+    const read = records.find(({ brought }) => brought.evidence?.source === 'read');
+    const digest = read?.documents.evidence ?? '';
+    await orchestrator.erase(taskId, digest, { by: 'privacy-officer' });
+    const after = await orchestrator.ledger(taskId);
+    const emissions = await orchestrator.documents(taskId);
+    expect(after.at(-1)).toMatchObject({
+      kind: 'erasure',
+      erased: digest,
+      actor: { kind: 'human', id: 'privacy-officer' },
+    });
+    expect(JSON.stringify([after, emissions])).not.toContain('Ada Lovelace');
+    expect(await verifyLedger(after, { emissions })).toMatchObject({ intact: true, erased: 1 });
+    expect(replay(after)).toMatchObject({ same: true });
+  });
+
+  it('names a document of this task, and nothing else', async () => {
+    const { orchestrator, taskId, records } = await delivered();
+    for (const digest of ['sha256:0', `sha256:${'0'.repeat(64)}`, records[0]?.documents.contract ?? '']) {
+      await expect(orchestrator.erase(taskId, digest, { by: 'kim' })).rejects.toMatchObject({
+        code: 'not_found',
+        details: { kind: 'document' },
+      });
+    }
+    expect(await orchestrator.ledger(taskId)).toEqual(records);
+  });
+
+  it('takes a message out of the thread as well', async () => {
+    const { orchestrator, taskId } = await delivered();
+    const documents = await orchestrator.documents(taskId);
+    const last = documents.findLast(({ name }) => name === 'UpFormatMessage')?.document;
+    expect(JSON.stringify(last)).toContain('Dear Ada');
+    await orchestrator.erase(taskId, digest(last), { by: 'kim' });
+    const { message } = await orchestrator.settled(taskId);
+    expect(message).toMatchObject({
+      state: 'completed',
+      explanation: 'This message was erased.',
+      payload: {},
+    });
+  });
+
+  it('waits until the task is settled: its gates rest on what would go', async () => {
+    const { orchestrator, submit } = scene({ model: [plan([], { confidence: 0.1 })] });
+    const taskId = await submit();
+    const before = await orchestrator.ledger(taskId);
+    await expect(orchestrator.erase(taskId, 'sha256:0', { by: 'kim' })).rejects.toMatchObject({
+      code: 'task_unsettled',
+      details: { taskId, state: 'needsHumanDecision' },
+    });
+    expect(await orchestrator.ledger(taskId)).toEqual(before);
+  });
+});
+
+describe('redaction', () => {
+  const masked = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value).replaceAll('4111 1111', '[card]')) as unknown;
+
+  it('comes before anything is hashed, used or stored: nobody meets what was taken out', async () => {
+    const told = scene({
+      model: ({ asks, request, evidence }: { asks: string; request: unknown; evidence: unknown }) => {
+        expect(JSON.stringify([request, evidence])).not.toContain('4111');
+        return asks === 'plan' ? plan([call('read'), call('broken')]) : draft();
+      },
+      tools: [
+        readTool('read', { call: () => ({ card: '4111 1111' }) }),
+        readTool('broken', { call: () => Promise.reject(new Error('no such card: 4111 1111')) }),
+      ],
+      taskClass: { limits: { repairs: 0 } },
+      options: { redact: masked },
+    });
+    const taskId = await told.submit({ card: '4111 1111' });
+    await told.ended(taskId);
+    const kept = JSON.stringify([
+      await told.orchestrator.ledger(taskId),
+      await told.orchestrator.documents(taskId),
+    ]);
+    expect(kept).not.toContain('4111');
+    expect(kept.split('[card]').length).toBeGreaterThan(3);
+  });
+
+  it('takes words out of what a person answers', async () => {
+    const told = scene({
+      model: [plan([], { confidence: 0.1 }), plan(), draft()],
+      options: { redact: masked },
+    });
+    const taskId = await told.submit();
+    await told.answer('instruction', { value: 'use 4111 1111' } satisfies UpFeedback['content']);
+    await told.ended(taskId);
+    expect(JSON.stringify(await told.orchestrator.ledger(taskId))).not.toContain('4111');
+  });
+});
+
+it('refusals are written down a hundred in a row; the next record says how many more there were', async () => {
+  const { orchestrator, submit, answer, ended } = scene({ model: [plan([], { confidence: 0.1 }), draft()] });
+  const taskId = await submit();
+  for (let times = 0; times < 130; times += 1) {
+    await orchestrator.resolve(taskId, 'nothing', null, { by: 'mallory' }).catch(() => {});
+  }
+  await answer('approve');
+  await ended(taskId);
+  const records = await orchestrator.ledger(taskId);
+  expect(records.filter(({ kind }) => kind === 'refusal')).toHaveLength(100);
+  expect(records.map(({ omitted }) => omitted).filter((omitted) => omitted > 0)).toEqual([30]);
+});
+
+it('time does not go back: the record says by how much the clock is behind', async () => {
+  const { orchestrator, submit, answer, ended, clock } = scene({
+    model: [plan([], { confidence: 0.1 }), draft()],
+  });
+  const taskId = await submit();
+  clock.leap(-3_600_000);
+  await answer('approve');
+  await ended(taskId);
+  const records = await orchestrator.ledger(taskId);
+  expect(records.map(({ timestamp }) => timestamp)).toEqual(
+    records.map(({ timestamp }) => timestamp).toSorted(),
+  );
+  expect(records.at(-1)?.behind).toBe(3_600_000);
+});

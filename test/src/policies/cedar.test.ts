@@ -1,0 +1,226 @@
+import Module from 'node:module';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { PolicyDecision, PolicyRequest } from '../../../src/ports/policy.ts';
+import { cedarPolicy, type CedarDefinition } from '../../../src/policies/cedar.ts';
+import { options, refusalOf, request } from './request.ts';
+
+const schema = `
+  entity Team;
+  entity Agent in [Team] = { owner: String, controlClass: String, attestation: String, user?: String };
+  entity Tool = { version: String, tier: String };
+  entity Json;
+  action call appliesTo {
+    principal: Agent, resource: Tool,
+    context: {
+      arguments: { to: String, amount: Long, rate?: decimal, cc?: Json },
+      taskClass: String, rollback: Bool, evidence: Set<{ type: String, source: String }>,
+    },
+  };`;
+
+const decide = (
+  policies: string,
+  more: Partial<PolicyRequest> = {},
+  definition: Partial<CedarDefinition> = {},
+) => cedarPolicy({ ...definition, policies }).decide({ ...request, ...more }, options) as PolicyDecision;
+const permitWhen = (condition: string): string =>
+  `permit (principal, action, resource) when { ${condition} };`;
+const team = { type: 'Team', id: 'mail' };
+const given = (value: unknown) => ({ arguments: { ...(request.arguments as object), ...(value as object) } });
+
+describe('a request in Cedar', () => {
+  it.each<[string, Partial<PolicyRequest>]>([
+    ['principal == Agent::"clerk" && action == Action::"call" && resource == Tool::"mail.send"', {}],
+    ['principal.owner == "acme" && principal.controlClass == "human-supervised"', {}],
+    ['principal.attestation == "vouched" && !(principal has user)', {}],
+    [
+      'principal has user && principal.user == "dana"',
+      { identity: { ...request.identity, user_id: 'dana' } },
+    ],
+    ['resource.version == "1" && resource.tier == "write_low_risk"', {}],
+    ['context.taskClass == "letters" && !context.rollback', {}],
+    ['context.rollback', { rollback: { type: 'unsend' } }],
+    ['context.arguments.to like "*@example.org" && context.arguments.amount < 6', {}],
+    ['context.arguments has rate && context.arguments.rate.lessThan(decimal("0.2"))', given({ rate: 0.15 })],
+    ['context.arguments has cc && context.arguments.cc == Json::"null"', given({ cc: null })],
+    [
+      'context.evidence.contains({ type: "tool_result", source: "search" })',
+      {
+        evidence: [
+          {
+            evidence_id: 'e1',
+            evidence_type: 'tool_result',
+            source: 'search',
+            hash: 'sha256:0',
+            collected_at: '2026-01-01T00:00:00Z',
+          },
+        ],
+      },
+    ],
+  ])('holds where %s', (condition, more) => {
+    expect(decide(permitWhen(condition), more).verdict).toBe('allow');
+    expect(decide(permitWhen(`!(${condition})`), more).verdict).toBe('deny');
+    expect(decide(permitWhen(condition), more, { schema }).verdict).toBe('allow');
+  });
+
+  it('has no argument that passes for an entity or a decimal', () => {
+    const forged = given({ amount: { __extn: { fn: 'decimal', arg: '1.0' } }, cc: { __entity: request } });
+    expect(decide(permitWhen('context.arguments.amount.lessThan(decimal("2.0"))'), forged).verdict).toBe(
+      'deny',
+    );
+    expect(decide(permitWhen('context.arguments.cc == Agent::"clerk"'), forged).verdict).toBe('deny');
+    expect(decide(permitWhen('context.arguments.to == "dana@example.org"'), forged).verdict).toBe('allow');
+  });
+});
+
+describe('a Cedar policy', () => {
+  it('without @reason is named by its @id, else by its place in the text', () => {
+    const twelve = Array.from({ length: 11 }, () => 'permit (principal, action, resource) when { false };');
+    const unnamed = [...twelve, 'permit (principal, action, resource);'].join('\n');
+    expect(decide(unnamed).reasons).toEqual(['decided by policy11']);
+    expect(decide('@id("__proto__") forbid (principal, action, resource);').reasons).toEqual([
+      'decided by __proto__',
+    ]);
+  });
+
+  it('that asks for a review wins over a plain permit beside it', () => {
+    const policies = `permit (principal, action, resource);
+      @verdict("needs_review") @reason("look") permit (principal, action, resource);`;
+    expect(decide(policies)).toEqual({ verdict: 'needs_review', reasons: ['look'] });
+  });
+
+  it('that fails denies, though another permits, and says how it failed', () => {
+    const policies = `permit (principal, action, resource);
+      @id("odd") forbid (principal, action, resource) when { context.arguments.missing };`;
+    expect(decide(policies)).toEqual({
+      verdict: 'deny',
+      reasons: ['odd failed: record does not have the attribute `missing`'],
+    });
+  });
+
+  it('keeps the reasons of what forbids beside those of what failed', () => {
+    const policies = `@reason("no") forbid (principal, action, resource);
+      @id("odd") permit (principal, action, resource) when { context.arguments.missing };`;
+    expect(decide(policies).reasons).toEqual(['no', expect.stringContaining('odd failed')]);
+  });
+
+  it('knows teams and groups through entities, and a request’s attributes stand over theirs', () => {
+    const entities = [
+      { uid: { type: 'Agent', id: 'clerk' }, attrs: { attestation: 'proven', grade: 3 }, parents: [team] },
+    ];
+    const policies = permitWhen(
+      'principal in Team::"mail" && principal.grade == 3 && principal.attestation == "vouched"',
+    );
+    expect(decide(policies, {}, { entities }).verdict).toBe('allow');
+    expect(decide(policies).verdict).toBe('deny');
+    const member = [{ uid: { type: 'Agent', id: 'clerk' }, parents: [team] }, { uid: team }];
+    expect(decide(permitWhen('principal in Team::"mail"'), {}, { entities: member, schema }).verdict).toBe(
+      'allow',
+    );
+  });
+
+  it('under a schema denies a request that does not fit, without telling its arguments', () => {
+    const policies = 'permit (principal, action, resource);';
+    const { verdict, reasons } = decide(policies, given({ amount: 'secret' }), { schema });
+    expect(verdict).toBe('deny');
+    expect(reasons).toEqual([expect.stringMatching(/^Cedar did not take the request: context …/)]);
+  });
+
+  it('throws for arguments that are no JSON, and so allows nothing', () => {
+    expect(() => decide('permit (principal, action, resource);', given({ amount: 1n }))).toThrow('arguments');
+  });
+
+  it('has the version that it is given, or another for each other text, schema and entities', () => {
+    const policies = 'permit (principal, action, resource);';
+    const definitions: CedarDefinition[] = [
+      { policies },
+      { policies: `${policies} ` },
+      { policies, schema },
+      { policies, entities: [{ uid: { type: 'Team', id: 'a' } }] },
+    ];
+    const versions = definitions.map((definition) => cedarPolicy(definition).version);
+    expect(new Set(versions).size).toBe(4);
+    expect(cedarPolicy({ policies, version: '7' }).version).toBe('7');
+  });
+});
+
+describe('a Cedar policy is refused', () => {
+  const permit = 'permit (principal, action, resource);';
+  it.each<[string, Partial<CedarDefinition>, string, string]>([
+    ['text that is none', { policies: 'permit (principal);' }, '/policies', 'missing the `action`'],
+    ['a schema that is none', { schema: 'entity' }, '/schema', 'unexpected end of input'],
+    [
+      'an attribute that the schema does not know',
+      { schema, policies: permitWhen('context.arguments.amuont < 5') },
+      '/policies',
+      'did you mean `amount`?',
+    ],
+    [
+      'a template, which would never apply',
+      { policies: permit.replace('principal', 'principal == ?principal') },
+      '/policies',
+      'template',
+    ],
+    ['two policies of one id', { policies: `@id("a")${permit} @id("a")${permit}` }, '/policies', 'the id a'],
+    [
+      'an id that another has by its place',
+      { policies: `@id("policy1")${permit} ${permit}` },
+      '/policies',
+      'the id policy1',
+    ],
+    [
+      'a misspelt annotation',
+      { policies: `@verdcit("needs_review")${permit}` },
+      '/verdcit',
+      'Unrecognized key',
+    ],
+    ['a verdict of its own', { policies: `@verdict("maybe")${permit}` }, '/verdict', 'needs_review'],
+    ['a verdict that says nothing', { policies: `@verdict ${permit}` }, '/verdict', 'needs_review'],
+    [
+      'a forbid that asks for a review',
+      { policies: `@verdict("needs_review")${permit.replace('permit', 'forbid')}` },
+      '/verdict',
+      'Unrecognized key',
+    ],
+    [
+      'an authority behind a forbid',
+      { policies: `@authority("x")${permit.replace('permit', 'forbid')}` },
+      '/authority',
+      'Unrecognized key',
+    ],
+    [
+      'an entity twice',
+      { entities: [{ uid: team }, { uid: team, attrs: { open: true } }] },
+      '/entities',
+      'duplicate entity',
+    ],
+    [
+      'an entity that the schema does not know',
+      { schema, entities: [{ uid: { type: 'Group', id: 'a' } }] },
+      '/entities',
+      'not declared in the schema',
+    ],
+    ['a misspelt key', { policy: permit } as Partial<CedarDefinition>, '/policy', 'Unrecognized key'],
+  ])('for %s, in the engine’s words', (_, more, path, message) => {
+    expect(refusalOf(() => cedarPolicy({ policies: permit, ...more }))).toMatchObject({
+      code: 'definition_invalid',
+      message: expect.stringContaining(message) as unknown,
+      details: { definition: 'cedar policy', issues: [{ path }] },
+    });
+  });
+
+  describe('without its engine', () => {
+    afterEach(() => vi.restoreAllMocks());
+
+    it('with the line that installs it', () => {
+      // node's own loader, which a mock of vitest's does not reach
+      const loader = Module as unknown as { _load: () => string };
+      vi.spyOn(loader, '_load').mockImplementation(() => {
+        throw new Error('Cannot find module');
+      });
+      expect(refusalOf(() => cedarPolicy({ policies: permit }))).toMatchObject({
+        code: 'definition_invalid',
+        message: expect.stringContaining('npm install @cedar-policy/cedar-wasm') as unknown,
+      });
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import type { PolicyRequest } from '../../../src/ports/policy.ts';
+
+/** A write of an agent that a person supervises and the host vouches for. */
+export const request: PolicyRequest = {
+  action: 'mail.send',
+  version: '1',
+  arguments: { to: 'dana@example.org', amount: 5 },
+  tier: 'write_low_risk',
+  rollback: null,
+  identity: { agent_id: 'clerk', owner_id: 'acme', control_class: 'human-supervised' },
+  attestation: 'vouched',
+  taskClass: 'letters',
+  requestId: '00000000-0000-4000-8000-000000000000',
+  evidence: [],
+};
+
+/** What a definition that ought to be refused is refused with. */
+export const refusalOf = (define: () => unknown): unknown => {
+  try {
+    return define();
+  } catch (error) {
+    return error;
+  }
+};
+
+export const options = { signal: new AbortController().signal };

@@ -1,0 +1,177 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PolicyDecision, PolicyRequest } from '../../../src/ports/policy.ts';
+import { tablePolicy, type PolicyRule } from '../../../src/policies/index.ts';
+import { runs } from '../canonical/generated.ts';
+import { options, refusalOf, request } from './request.ts';
+
+const allow: PolicyRule = { tools: ['mail.send'], verdict: 'allow', reason: 'mail' };
+const broken = () => {
+  throw new Error('broken');
+};
+const versionOf = (rule: PolicyRule): string | undefined => tablePolicy({ rules: [rule] }).version;
+const decide = (rules: readonly PolicyRule[], more: Partial<PolicyRequest> = {}) =>
+  tablePolicy({ rules }).decide({ ...request, ...more }, options) as PolicyDecision;
+
+describe('a rule', () => {
+  it.each<[string, Partial<PolicyRule>, Partial<PolicyRequest>]>([
+    ['tools', { tools: ['mail.send'] }, { action: 'mail.read' }],
+    ['tiers', { tiers: ['write_low_risk'] }, { tier: 'write_high_risk' }],
+    ['task classes', { taskClasses: ['letters'] }, { taskClass: 'payments' }],
+    ['agents', { agents: ['clerk'] }, { identity: { ...request.identity, agent_id: 'cleric' } }],
+    ['owners', { owners: ['acme'] }, { identity: { ...request.identity, owner_id: 'acne' } }],
+    [
+      'control classes',
+      { controlClasses: ['human-supervised'] },
+      { identity: { ...request.identity, control_class: 'human-directed' } },
+    ],
+    ['an attestation', { attestation: 'vouched' }, { attestation: 'none' }],
+    ['a condition', { when: ({ version }) => version === '1' }, { version: '2' }],
+  ])('that names %s speaks of these alone', (_, criterion, other) => {
+    const rules: PolicyRule[] = [{ ...criterion, verdict: 'allow', reason: 'named' }];
+    expect(decide(rules)).toEqual({ verdict: 'allow', reasons: ['named'] });
+    expect(decide(rules, other)).toMatchObject({ verdict: 'deny' });
+  });
+
+  it('speaks of a write only where all that it names fits', () => {
+    expect(decide([{ ...allow, taskClasses: ['payments'] }])).toMatchObject({ verdict: 'deny' });
+  });
+
+  it('that denies may speak of every write', () => {
+    expect(decide([allow, { verdict: 'deny', reason: 'closed today' }]).reasons).toEqual(['closed today']);
+  });
+
+  it('is asked for its condition last, and only where the rest fits', () => {
+    expect(decide([allow, { tools: ['refund'], when: broken, verdict: 'deny', reason: 'x' }]).verdict).toBe(
+      'allow',
+    );
+  });
+
+  it.each<[string, () => boolean]>([
+    ['throws', broken],
+    ['promises an answer', (async () => false) as unknown as () => boolean],
+    ['answers with what is like true', (() => 1) as unknown as () => boolean],
+    ['answers nothing', (() => undefined) as unknown as () => boolean],
+  ])('whose condition %s denies, beside one that allows', (_, when) => {
+    const rules: PolicyRule[] = [allow, { tools: ['mail.send'], when, verdict: 'allow', reason: 'odd' }];
+    const { verdict, reasons } = decide(rules);
+    expect(verdict).toBe('deny');
+    expect(reasons).toEqual([expect.stringMatching(/^whether "odd" applies was not told: /)]);
+  });
+});
+
+describe('a high-risk write of an autonomous agent', () => {
+  const unattended = {
+    tier: 'write_high_risk',
+    identity: { ...request.identity, control_class: 'autonomous' },
+  } as const;
+
+  it('is allowed only by a rule that names the control class', () => {
+    expect(decide([allow], unattended)).toEqual({
+      verdict: 'deny',
+      reasons: ['no rule speaks of mail.send, or none names autonomous agents for a high-risk write'],
+    });
+    const controlClasses = ['autonomous', 'human-supervised'] as const;
+    expect(decide([{ ...allow, controlClasses }], unattended).verdict).toBe('allow');
+  });
+
+  it('may be put before a person by a rule that does not', () => {
+    expect(decide([{ ...allow, verdict: 'needs_review' }], unattended).verdict).toBe('needs_review');
+  });
+
+  it.each([{ tier: 'write_low_risk' as const }, { identity: request.identity }])(
+    'is both: %j is allowed as any other',
+    (attended) => {
+      expect(decide([allow], { ...unattended, ...attended }).verdict).toBe('allow');
+    },
+  );
+});
+
+describe('a table', () => {
+  const rule = fc.record<PolicyRule>({
+    taskClasses: fc.constantFrom(['letters'], ['payments']),
+    verdict: fc.constantFrom('allow', 'needs_review', 'deny'),
+    reason: fc.constantFrom('a', 'b', 'c'),
+  });
+
+  it('decides alike in whatever order its rules stand: deny before needs_review before allow', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .array(rule)
+          .chain((rules) =>
+            fc.tuple(fc.constant(rules), fc.shuffledSubarray(rules, { minLength: rules.length })),
+          ),
+        ([rules, shuffled]) => {
+          const [one, other] = [decide(rules), decide(shuffled)];
+          expect(other.verdict).toBe(one.verdict);
+          expect(other.reasons.toSorted()).toEqual(one.reasons.toSorted());
+          const verdicts = rules
+            .filter(({ taskClasses }) => taskClasses?.includes('letters'))
+            .map(({ verdict }) => verdict);
+          const strictest = (['deny', 'needs_review', 'allow'] as const).find((v) => verdicts.includes(v));
+          expect(one.verdict).toBe(strictest ?? 'deny');
+        },
+      ),
+      runs(),
+    );
+  });
+
+  it('does not follow its author’s array once it is defined', () => {
+    const tools = ['mail.send'];
+    const rules = [{ ...allow, tools }];
+    const policy = tablePolicy({ rules });
+    tools.push('refund');
+    rules.length = 0;
+    expect(policy.decide(request, options)).toMatchObject({ verdict: 'allow' });
+    expect(policy.decide({ ...request, action: 'refund' }, options)).toMatchObject({ verdict: 'deny' });
+  });
+
+  it('without rules denies everything', () => {
+    expect(decide([])).toEqual({ verdict: 'deny', reasons: ['no rule speaks of mail.send'] });
+  });
+
+  it('has the version that it is given, or another for each other set of rules', () => {
+    expect(tablePolicy({ version: '7', rules: [] }).version).toBe('7');
+    expect(versionOf({ ...allow })).toBe(
+      versionOf({ reason: 'mail', verdict: 'allow', tools: ['mail.send'] }),
+    );
+    const others = [
+      allow,
+      { ...allow, reason: 'letters' },
+      { ...allow, when: () => true },
+      { ...allow, when: () => false },
+    ];
+    expect(new Set(others.map(versionOf)).size).toBe(4);
+  });
+
+  it('takes what is undefined for left out', () => {
+    const loose = { ...allow, agents: undefined, when: undefined } as unknown as PolicyRule;
+    expect(tablePolicy({ rules: [loose] }).version).toBe(tablePolicy({ rules: [allow] }).version);
+    expect(decide([loose]).verdict).toBe('allow');
+  });
+});
+
+describe('a table is refused', () => {
+  it.each<[string, object, string]>([
+    ['a rule that speaks of every write and allows', { tools: undefined }, '/rules/0'],
+    ['one that would want no attestation', { tools: undefined, attestation: 'none' }, '/rules/0'],
+    ['one that reviews every write', { tools: undefined, verdict: 'needs_review' }, '/rules/0'],
+    ['no tool', { tools: [] }, '/rules/0/tools'],
+    ['a misspelt key', { tool: ['mail.send'] }, '/rules/0/tool'],
+    ['a verdict of its own', { verdict: 'maybe' }, '/rules/0/verdict'],
+    ['no reason', { reason: '' }, '/rules/0/reason'],
+    ['a tier of its own', { tiers: ['write'] }, '/rules/0/tiers/0'],
+    ['a control class of its own', { controlClasses: ['free'] }, '/rules/0/controlClasses/0'],
+    ['an attestation of its own', { attestation: 'signed' }, '/rules/0/attestation'],
+    ['a condition that is none', { when: true }, '/rules/0/when'],
+    ['a deny of the agents known best', { verdict: 'deny', attestation: 'proven' }, '/rules/0/attestation'],
+    ['an authority behind a review', { verdict: 'needs_review', authority: 'x' }, '/rules/0/authority'],
+  ])('for %s, and the error says where', (_, more, path) => {
+    const rule = { ...allow, ...more } as PolicyRule;
+    expect(refusalOf(() => tablePolicy({ rules: [rule] }))).toMatchObject({
+      code: 'definition_invalid',
+      details: { definition: 'table policy', issues: [{ path }] },
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { chunkBytes, chunkCount, hashOfStream, streamBytes } from '../../../src/streaming/index.ts';
+import { createTally } from '../../../src/streaming/tally.ts';
+import { runs } from '../canonical/generated.ts';
+
+const tallyOf = (contents: readonly string[]) => {
+  const tally = createTally();
+  for (const content of contents) {
+    expect(tally.faultOf(tally.chunks(), content)).toBeNull();
+    tally.add(content);
+  }
+  return tally;
+};
+
+it('a stream that grows has the hash of its contents, and knows it before its end', () => {
+  const wellFormed = fc.array(fc.string({ unit: 'binary', maxLength: 20 }), { maxLength: 12 });
+  let seen = 0;
+  fc.assert(
+    fc.property(wellFormed, (contents) => {
+      seen += contents.length;
+      const tally = createTally();
+      contents.forEach((content, at) => {
+        expect(tally.sum()).toEqual({ chunks: at, hash: hashOfStream(contents.slice(0, at)) });
+        tally.add(content);
+      });
+      expect(tally.sum()).toEqual({ chunks: contents.length, hash: hashOfStream(contents) });
+      expect(tally.text()).toBe(contents.join(''));
+    }),
+    runs(300),
+  );
+  expect(seen).toBeGreaterThan(500);
+});
+
+it('a chunk holds 64 KiB of UTF-8, and no byte more', () => {
+  const { faultOf } = createTally();
+  expect(faultOf(0, 'x'.repeat(chunkBytes))).toBeNull();
+  expect(faultOf(0, 'x'.repeat(chunkBytes + 1))).toMatch(/65537 bytes: at most 65536/);
+  expect(faultOf(0, '€'.repeat(21_845))).toBeNull(); // 65,535 bytes
+  expect(faultOf(0, '€'.repeat(21_846))).toMatch(/at most/);
+});
+
+it('a stream holds 10,000 chunks, and not one more', () => {
+  const tally = tallyOf(Array.from({ length: chunkCount }, () => ''));
+  expect(chunkCount).toBe(10_000);
+  expect(tally.faultOf(chunkCount, '')).toMatch(/10000 chunks already/);
+});
+
+it('a stream holds as much as a draft may, and no byte more', () => {
+  const tally = tallyOf(Array.from({ length: streamBytes / chunkBytes - 1 }, () => 'x'.repeat(chunkBytes)));
+  tally.add('x'.repeat(chunkBytes - 1));
+  expect(tally.faultOf(tally.chunks(), 'x')).toBeNull();
+  expect(tally.faultOf(tally.chunks(), 'xx')).toMatch(/more than 1048576 bytes/);
+});
+
+it('half a pair of surrogates is no content', () => {
+  const { faultOf } = createTally();
+  const [high, low] = ['😀'.slice(0, 1), '😀'.slice(1)];
+  expect(faultOf(0, '😀')).toBeNull();
+  expect(faultOf(0, high)).toMatch(/surrogate/);
+  expect(faultOf(0, low)).toMatch(/surrogate/);
+});
