@@ -5,6 +5,12 @@ const entries = {
   agentcharter: () => import('agentcharter'),
   'agentcharter/schema': () => import('agentcharter/schema'),
   'agentcharter/machines': () => import('agentcharter/machines'),
+  'agentcharter/approvals': () => import('agentcharter/approvals'),
+  'agentcharter/ledger': () => import('agentcharter/ledger'),
+  'agentcharter/policies': () => import('agentcharter/policies'),
+  'agentcharter/policies/cedar': () => import('agentcharter/policies/cedar'),
+  'agentcharter/streaming': () => import('agentcharter/streaming'),
+  'agentcharter/telemetry': () => import('agentcharter/telemetry'),
   'agentcharter/stores/memory': () => import('agentcharter/stores/memory'),
 };
 
@@ -20,10 +26,25 @@ describe('the public surface', () => {
           "createOrchestrator",
           "deadlines",
           "defineTaskClass",
+          "defineTaskTool",
           "defineTool",
           "defineVerifier",
           "isCharterError",
           "operationalStateOf",
+        ],
+        "agentcharter/approvals": [
+          "ApprovalToken",
+          "jwsApprovals",
+          "signApproval",
+        ],
+        "agentcharter/ledger": [
+          "findingMeaning",
+          "fromJsonLines",
+          "replay",
+          "replayMeaning",
+          "signCheckpoint",
+          "toJsonLines",
+          "verifyLedger",
         ],
         "agentcharter/machines": [
           "Fact",
@@ -37,6 +58,13 @@ describe('the public surface', () => {
           "taskClass",
           "taskMachine",
           "violationsOf",
+        ],
+        "agentcharter/policies": [
+          "raisedTier",
+          "tablePolicy",
+        ],
+        "agentcharter/policies/cedar": [
+          "cedarPolicy",
         ],
         "agentcharter/schema": [
           "Annotation",
@@ -80,6 +108,17 @@ describe('the public surface', () => {
         ],
         "agentcharter/stores/memory": [
           "memoryStore",
+        ],
+        "agentcharter/streaming": [
+          "chunkBytes",
+          "chunkCount",
+          "createStreamReader",
+          "hashOfStream",
+          "streamBytes",
+          "streamOf",
+        ],
+        "agentcharter/telemetry": [
+          "openTelemetry",
         ],
       }
     `);

@@ -20,6 +20,8 @@ export interface Drafter {
   readonly snapshot: TaskSnapshot;
 }
 
+type Surroundings = Pick<Environment, 'clock' | 'emit' | 'ids' | 'tools'>;
+
 /** One turn of the model, which may stream what it drafts. */
 export interface Drafting {
   readonly stream: StreamChunk;
@@ -55,7 +57,7 @@ const endOf = (
   isAsked: boolean,
 ): 'final' | 'discard' | null => {
   const isOfRun = context.request === request && context.attempt === attempt;
-  const stands = isOfRun && draft !== null && context.draft?.digest === draft;
+  const stands = draft !== null && context.draft?.digest === draft;
   if (stands && context.outcome === 'delivered') return 'final';
   if (context.outcome !== null || context.reasons.length > 0) return 'discard';
   return stands || (isOfRun && isAsked) ? null : 'discard';
@@ -84,11 +86,11 @@ const reasonsIn = (entered: Entered | undefined): Readonly<Record<string, readon
  */
 export class Streams {
   readonly #drafter: Drafter;
-  readonly #environment: Environment;
+  readonly #environment: Surroundings;
   /** Begun, and not ended. */
   #current: Stream | null = null;
 
-  constructor(drafter: Drafter, environment: Environment) {
+  constructor(drafter: Drafter, environment: Surroundings) {
     this.#drafter = drafter;
     this.#environment = environment;
   }
@@ -180,15 +182,11 @@ export class Streams {
     });
   }
 
-  /** Whether the run holds or held a call that writes, in any attempt; a tool that nobody knows does. */
+  /** Whether the request has a call that writes, in any attempt, made or not; a tool that nobody knows does. */
   #hasWrite(): boolean {
-    const { snapshot, dossier } = this.#drafter;
-    const { calls, effects } = snapshot.context;
-    const tiers = [
-      ...Object.values(calls).map(({ tier }) => tier),
-      ...Object.values(dossier.calls).map(({ tool }) => this.#environment.tools.get(tool)?.tier),
-    ];
-    return effects.length > 0 || tiers.some((tier) => tier !== 'read_only');
+    const { tools } = this.#environment;
+    const calls = Object.values(this.#drafter.dossier.calls);
+    return calls.some(({ tool }) => tools.get(tool)?.tier !== 'read_only');
   }
 
   #tell(

@@ -1,5 +1,12 @@
 import { getMicrosteps } from 'xstate';
-import { taskMachine, violationsOf, type Context, type Fact, type Gate } from '../../machines/index.ts';
+import {
+  outcomeOf,
+  taskMachine,
+  violationsOf,
+  type Context,
+  type Fact,
+  type Gate,
+} from '../../machines/index.ts';
 import { answeredBy } from '../orchestrator/dossier.ts';
 import type { TaskSnapshot } from '../orchestrator/record.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
@@ -23,6 +30,10 @@ const stopping = ({ aim, reasons, unmet }: Context): GateMoment['violations'] =>
   return aim === 'repair' ? unmet : [];
 };
 
+/** A draft is asked about where writes are, though no gate of theirs stands in its way. */
+const asksOfDraft = ({ questions }: Context): boolean =>
+  Object.values(questions).some(({ kind }) => kind === 'draft');
+
 const passes: Readonly<Record<Gate, (snapshot: TaskSnapshot) => boolean>> = {
   execute: (snapshot) => snapshot.matches({ submitted: 'execute' }),
   write: (snapshot) => snapshot.matches({ submitted: { execute: 'calling' } }),
@@ -41,8 +52,17 @@ const judged = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] =>
     return violations.length === 0 ? [] : told('shut', violations);
   }
   const violations = violationsOf(gate, before.context);
-  if (isAsking(after)) return told('asks', violations);
+  if (isAsking(after)) return asksOfDraft(after.context) ? [] : told('asks', violations);
   return passes[gate](after) && violations.length === 0 ? told('open', []) : [];
+};
+
+/** Writes go one at a time: the gate is put before the next one while the chart rests where it calls. */
+const reopened = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] => {
+  const isCalling = passes.write(before) && passes.write(after);
+  if (!isCalling || violationsOf('write', before.context).length === 0) return [];
+  return violationsOf('write', after.context).length > 0
+    ? []
+    : [{ kind: 'gate', gate: 'write', verdict: 'open', violations: [] }];
 };
 
 const entered = (before: Context | undefined, { trail }: Context): readonly Moment[] =>
@@ -53,7 +73,9 @@ export const momentsOf = (before: TaskSnapshot, fact: Fact): readonly Moment[] =
   const path = getMicrosteps(taskMachine, before, fact).map(([snapshot]) => snapshot);
   return path.flatMap((after, at) => {
     const from = path[at - 1];
-    return [...(from === undefined ? [] : judged(from, after)), ...entered(from?.context, after.context)];
+    const rested = path.length === 1 ? reopened(before, after) : [];
+    const gates = from === undefined ? rested : judged(from, after);
+    return [...gates, ...entered(from?.context, after.context)];
   });
 };
 
@@ -68,7 +90,7 @@ const howAnswered = (fact: LedgerEntry['fact'], id: string): StepTaken['answered
 
 /** A recorded step as telemetry is told of it: names and codes alone. */
 export const stepTaken = (
-  { fact, request_id: requestId, outcome }: LedgerEntry,
+  { fact, request_id: requestId }: LedgerEntry,
   before: TaskSnapshot,
   after: TaskSnapshot,
 ): StepTaken => {
@@ -87,7 +109,7 @@ export const stepTaken = (
     end: after.hasTag('settled')
       ? {
           state: typeof after.value === 'string' ? after.value : (Object.keys(after.value)[0] ?? ''),
-          outcome,
+          outcome: outcomeOf(after.context),
           reasons: [...new Set(reasons.map(({ code }) => code))],
         }
       : null,

@@ -45,7 +45,7 @@ export const followedSpan = ({ telemetry, at, signal, quietly, redact }: Followe
     at,
     run: async (work) => {
       try {
-        return await within(quietly, telemetry.run, work);
+        return await within(quietly, (inner) => telemetry.run(inner), work);
       } catch (error) {
         thrown = { error };
         throw error;

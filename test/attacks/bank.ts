@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { jwsApprovals } from '../../src/approvals/index.ts';
-import { defineTool, type InboxEntry, type Tool } from '../../src/index.ts';
+import { defineTool, type Approvals, type InboxEntry, type Tool } from '../../src/index.ts';
 import { by, claims, compact, edKey, header, options } from '../src/approvals/desk.ts';
 import { scene, type Given, type Scene } from '../src/orchestrator/scene.ts';
 import { call, draft, plan } from '../src/orchestrator/scripted.ts';
+import { settle } from '../src/orchestrator/simulated-clock.ts';
 
 export const order = { to: 'NL91', amount: 100 };
 
@@ -28,21 +29,43 @@ export const payment = (name: string, paid: unknown[]): Tool =>
 export interface Bank extends Scene {
   /** Every payment that was made. */
   readonly paid: readonly unknown[];
+  /** Until no token is being verified, and everything has run that follows from it. */
+  readonly quiet: () => Promise<void>;
 }
+
+/** Signatures are verified on threads of the platform: a test that asserts that nothing happened waits for them. */
+const watched = ({ verify }: Approvals) => {
+  let underWay = 0;
+  const approvals: Approvals = {
+    verify: async (...asked) => {
+      underWay += 1;
+      try {
+        return await verify(...asked);
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+  const quiet = async (): Promise<void> => {
+    for (let calm = 0; calm < 3; calm = underWay === 0 ? calm + 1 : 0) await settle();
+  };
+  return { approvals, quiet };
+};
 
 type Order = Parameters<typeof call>;
 
 /** A bank whose agent wants these payments; each waits for a signed approval. */
 export const bank = (orders: readonly Order[] = [['transfer', order]], given: Given = {}): Bank => {
   const paid: unknown[] = [];
+  const { approvals, quiet } = watched(given.options?.approvals ?? jwsApprovals(options));
   const one = scene({
     model: ({ asks }: { asks: string }) =>
       asks === 'plan' ? plan(orders.map((one) => call(...one))) : draft(),
     tools: ['transfer', 'payout'].map((name) => payment(name, paid)),
     ...given,
-    options: { approvals: jwsApprovals(options), ...given.options },
+    options: { ...given.options, approvals },
   });
-  return { ...one, paid };
+  return { ...one, paid, quiet };
 };
 
 /** The claims of an honest approval of what a question asks. */
@@ -61,8 +84,13 @@ export const signed = (
   compact({ ...header, ...changedHeader }, { ...claimsFor(one, to), ...changed }, by(edKey));
 
 /** Somebody brings a token for the open question. */
-export const bring = (one: Scene, approval: string, to?: InboxEntry): Promise<void> =>
-  one.answer('approve', undefined, { approval, ...(to && { to }) });
+export const bring = async (one: Bank, approval: string, to?: InboxEntry): Promise<void> => {
+  try {
+    await one.answer('approve', undefined, { approval, ...(to && { to }) });
+  } finally {
+    await one.quiet();
+  }
+};
 
 /** The last record of a task says who was not let in, and why. */
 export const expectRefusal = async ({ orchestrator }: Scene, taskId: string, code: unknown): Promise<void> =>

@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto';
-import { createPublicKey } from 'node:crypto';
+import { createHmac, createPublicKey } from 'node:crypto';
 import { expect } from 'vitest';
 import { jwsApprovals } from '../../src/approvals/index.ts';
 import type { Scene } from '../src/orchestrator/scene.ts';

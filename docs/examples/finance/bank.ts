@@ -12,27 +12,27 @@ export interface Bank {
   readonly reinstate: (wire: string, key: string) => Booking;
 }
 
-/** Opens a bank with one wire on its books; `keep` is given each line of the journal as it is written. */
+/** Opens a bank with one wire on its books; `keep` is given each line of the journal before it counts. */
 export const openBank = (
-  { accounts, wire: booked }: Pick<Case, 'accounts' | 'wire'>,
+  { accounts, wire: transfer }: Pick<Case, 'accounts' | 'wire'>,
   keep: (entry: Entry) => void,
 ): Bank => {
   const journal: Entry[] = [];
   const enter = (kind: Entry['kind'], key: string): Entry => {
-    const entry = { entry: journal.length + 1, kind, ...booked, key };
+    const entry = { entry: journal.length + 1, kind, key, transfer };
     keep(entry);
     journal.push(entry);
     return entry;
   };
-  enter('wired', booked.wire);
+  enter('wired', transfer.wire);
 
   const balance = (account: string, opening: number): number =>
-    journal.reduce((sum, { kind, from, to, cents }) => {
+    journal.reduce((sum, { kind, transfer: { from, to, cents } }) => {
       const [payer, payee] = kind === 'reversed' ? [to, from] : [from, to];
       return sum + (account === payee ? cents : 0) - (account === payer ? cents : 0);
     }, opening);
   const snapshot = (): Snapshot => ({
-    booked,
+    transfer,
     last: journal.at(-1)?.kind ?? 'wired',
     accounts: accounts.map(({ account, cents }) => ({ account, cents: balance(account, cents) })),
   });
@@ -41,16 +41,15 @@ export const openBank = (
     const known = journal.find((entry) => entry.kind === kind && entry.key === key);
     if (known !== undefined) return known;
     const { last, accounts } = snapshot();
-    const isReversed = last === 'reversed';
-    if (wire !== booked.wire || isReversed === (kind === 'reversed'))
-      return { refused: `${wire} cannot be ${kind}: ${booked.wire} is ${last}` };
-    const isCovered = accounts.some(({ account, cents }) => account === payer && cents >= booked.cents);
+    if (wire !== transfer.wire || (last === 'reversed') === (kind === 'reversed'))
+      return { refused: `${wire} cannot be ${kind}: ${transfer.wire} is ${last}` };
+    const isCovered = accounts.some(({ account, cents }) => account === payer && cents >= transfer.cents);
     return isCovered ? enter(kind, key) : { refused: `${payer} does not cover ${wire}` };
   };
   return {
     journal,
     snapshot,
-    reverse: (wire, key) => move('reversed', wire, key, booked.to),
-    reinstate: (wire, key) => move('reinstated', wire, key, booked.from),
+    reverse: (wire, key) => move('reversed', wire, key, transfer.to),
+    reinstate: (wire, key) => move('reinstated', wire, key, transfer.from),
   };
 };

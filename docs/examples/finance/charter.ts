@@ -5,79 +5,60 @@ import { z } from 'zod';
 import type { Bank } from './bank.ts';
 import { Confirmation, Entry, evidenceOf, Snapshot, Ticket, Transfer, type Case } from './records.ts';
 
-/** What the wire room may do: three reads, and one write that can be taken back. */
-export const tools = (bank: Bank, { ticket, confirmation }: Case): readonly Tool[] => [
-  defineTool({
-    name: 'ticket.read',
-    description: 'Reads a ticket: which wire is to be reversed, and why.',
-    tier: 'read_only',
-    input: z.object({ ticket: z.literal(ticket.ticket) }),
-    call: async () => ticket,
-  }),
-  defineTool({
-    name: 'ledger.snapshot',
-    description: 'Reads a wire as it is booked, and both of its accounts.',
-    tier: 'read_only',
-    input: z.object({ wire: z.string() }),
-    call: async () => bank.snapshot(),
-  }),
-  defineTool({
-    name: 'beneficiary.read',
-    description: 'Reads whether the beneficiary of a wire lets its account be debited.',
-    tier: 'read_only',
-    input: z.object({ wire: z.string() }),
-    call: async () => confirmation,
-  }),
+/** A tool that only reads, by the number of a ticket or a wire. */
+const reading = (name: string, description: string, of: string, call: () => Promise<unknown>): Tool =>
+  defineTool({ name, description, tier: 'read_only', input: z.object({ of: z.literal(of) }), call });
+
+const Reversal = z.object({ ticket: z.string(), transfer: Transfer });
+
+/** Moves money: approved by a person, and declared together with what takes it back. */
+const reversing = (bank: Bank): Tool =>
   defineTool({
     name: 'wire.reverse',
     description: 'Moves the money of a wire back.',
     tier: 'write_high_risk',
-    input: Transfer.extend({ ticket: z.string() }),
-    call: async ({ wire }, { key, notDone }) => {
-      const booking = bank.reverse(wire, key);
+    input: Reversal,
+    call: async ({ transfer }, { key, notDone }) => {
+      const booking = bank.reverse(transfer.wire, key);
       return 'refused' in booking ? notDone(booking.refused) : booking;
     },
     rollback: {
-      describe: ({ wire, cents, currency }) => ({
-        type: 'wire.reinstate',
-        target: wire,
-        payload: { cents, currency },
-      }),
+      describe: ({ transfer: { wire, ...payload } }) => ({ type: 'wire.reinstate', target: wire, payload }),
       run: async ({ target = '' }, { key }) => {
         const booking = bank.reinstate(target, key);
         if ('refused' in booking) throw new Error(booking.refused);
         return booking;
       },
     },
-  }),
+  });
+
+/** What the wire room may do. */
+export const tools = (bank: Bank, { ticket, confirmation, wire: { wire } }: Case): readonly Tool[] => [
+  reading('ticket.read', 'Which wire is to be reversed, and why.', ticket.ticket, async () => ticket),
+  reading('ledger.snapshot', 'A wire as it is booked, and both accounts.', wire, async () => bank.snapshot()),
+  reading('beneficiary.read', 'Whether the beneficiary may be debited.', wire, async () => confirmation),
+  reversing(bank),
 ];
 
-const check = (check_id: string, isMet: boolean) =>
-  ({ check_id, result: isMet ? 'pass' : 'fail' }) as const;
-
-const isSameTransfer = (one: unknown, other: unknown): boolean => {
-  const { data } = Transfer.safeParse(one);
-  return data !== undefined && isDeepStrictEqual(data, Transfer.safeParse(other).data);
-};
-
-const Action = z.object({ arguments: Transfer });
+const check = (check_id: string, isMet: boolean) => ({ check_id, result: isMet ? 'pass' : 'fail' }) as const;
 
 /** The action is what ticket and books say, the beneficiary agrees, and the money is there. */
 const caseVerifier = defineVerifier({
   id: 'case-agrees',
   requires: ['ticket', 'books', 'beneficiary', 'balance'],
   verify: ({ value, evidence }) => {
-    const { arguments: action } = Action.parse(value);
+    const { ticket, transfer } = z.object({ arguments: Reversal }).parse(value).arguments;
+    const { wire, to: account, cents } = transfer;
+    const asked = evidenceOf(evidence, 'ticket.read', Ticket);
     const books = evidenceOf(evidence, 'ledger.snapshot', Snapshot);
     const beneficiary = evidenceOf(evidence, 'beneficiary.read', Confirmation);
-    const { wire, to: account } = action;
     const payer = books?.accounts.find((known) => known.account === account);
     return {
       checks: [
-        check('ticket', isSameTransfer(action, evidenceOf(evidence, 'ticket.read', Ticket))),
-        check('books', isSameTransfer(action, books?.booked)),
+        check('ticket', asked?.ticket === ticket && isDeepStrictEqual(transfer, asked.transfer)),
+        check('books', isDeepStrictEqual(transfer, books?.transfer)),
         check('beneficiary', isDeepStrictEqual(beneficiary, { wire, account, isConfirmed: true })),
-        check('balance', payer !== undefined && payer.cents >= action.cents),
+        check('balance', payer !== undefined && payer.cents >= cents),
       ],
     };
   },
@@ -89,9 +70,7 @@ const bookingVerifier = defineVerifier({
   requires: ['booking'],
   verify: ({ value, evidence }) => {
     const booking = evidenceOf(evidence, 'wire.reverse', Entry);
-    const draft = z.object({ entry: z.int() }).safeParse(value).data;
-    const isBooked = booking?.kind === 'reversed' && draft?.entry === booking.entry;
-    return { checks: [check('booking', isBooked && isSameTransfer(value, booking))] };
+    return { checks: [check('booking', booking?.kind === 'reversed' && isDeepStrictEqual(value, booking))] };
   },
 });
 
@@ -121,5 +100,6 @@ export const reversals = defineTaskClass({
     evidence: [resultOf('ticket.read'), resultOf('ledger.snapshot'), resultOf('beneficiary.read')],
     verifiers: [caseVerifier.id],
   },
+  limits: { repairs: 0 }, // a reversal that was taken back is closed: a second attempt could not make it
   beforeDeliver: { evidence: [resultOf('wire.reverse')], verifiers: [bookingVerifier.id] },
 });

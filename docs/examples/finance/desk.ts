@@ -3,7 +3,7 @@ import type { ApprovalClaims, InboxEntry } from 'agentcharter';
 import { signApproval, type ApprovalToSign } from 'agentcharter/approvals';
 import type { EvidenceObject } from 'agentcharter/schema';
 import { z } from 'zod';
-import { Transfer } from './records.ts';
+import { money, Transfer } from './records.ts';
 
 /** Who issues approvals, and for whom: a token of another desk, or for another room, is none here. */
 export const parties = { issuer: 'https://desk.bank.example', audience: 'wire-room' };
@@ -27,7 +27,7 @@ const Shown = z.object({
   action: z.object({
     tool: z.string(),
     version: z.string(),
-    arguments: z.looseObject(Transfer.shape),
+    arguments: z.object({ ticket: z.string(), transfer: Transfer }),
     rollback: z.looseObject({ type: z.string(), target: z.string() }),
   }),
   evidence: z.array(z.object({ evidence_id: z.string(), source: z.string(), hash: z.string() })),
@@ -38,12 +38,7 @@ type Action = z.infer<typeof Shown>['action'];
 export const actionIn = ({ message }: InboxEntry): Action => Shown.parse(message.payload).action;
 
 /** What an approval names an action by. */
-export const actionDigest = (request: string, { tool, version, arguments: given, rollback }: Action): string =>
-  digestOf({ request, tool, version, arguments: given, rollback });
-
-/** An amount for people. */
-const money = (cents: number, currency: string): string =>
-  `${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })} ${currency}`;
+export const actionDigest = (request: string, action: Action): string => digestOf({ request, ...action });
 
 /** What the approver sees; throws where it is not what the claims stand for, so that nobody signs blindly. */
 const show = ({ question, message }: InboxEntry, known: readonly EvidenceObject[]): readonly string[] => {
@@ -57,32 +52,35 @@ const show = ({ question, message }: InboxEntry, known: readonly EvidenceObject[
   if (!isOfThis) throw new Error('the approval that is asked for is not of what is shown');
   const proofs = evidence.map(({ evidence_id, source, hash }) => {
     const proof = known.find((object) => object.evidence_id === evidence_id)?.payload;
-    if (digestOf(proof) !== hash) throw new Error(`the evidence of ${source} is not what was collected`);
+    if (proof === undefined || digestOf(proof) !== hash)
+      throw new Error(`the evidence of ${source} is not what was collected`);
     return `${source} ${JSON.stringify(proof)}`;
   });
-  const { wire, from, to, cents, currency } = action.arguments;
+  const { wire, from, to, cents, currency } = action.arguments.transfer;
+  const { type, target } = action.rollback;
   return [
     explanation,
-    `${money(cents, currency)} of ${wire}: from ${to} back to ${from}`,
-    `${approval.tier} under ${approval.policy_version}; undone by ${action.rollback.type} ${action.rollback.target}`,
+    `${money(cents)} ${currency} of ${wire}: from ${to} back to ${from}`,
+    `${approval.tier} under ${approval.policy_version}; undone by ${type} ${target}`,
     ...proofs,
   ];
 };
 
 /** Where a person sees what is asked, and signs it for ten minutes. */
 export const openDesk = (now: () => number) => {
-  const { signing, open, publicKey } = createKeys('desk-1');
-  const sign = (claims: ApprovalClaims, changed: Partial<ApprovalToSign> = {}): Promise<string> =>
-    signApproval({
+  const { signing: key, open: keys, publicKey } = createKeys('desk-1');
+  const sign = (claims: ApprovalClaims, changed: Partial<ApprovalToSign> = {}): Promise<string> => {
+    const times = { issuedAt: now(), expiresAt: now() + 600_000 };
+    return signApproval({
       ...parties,
       claims,
       approver: 'kim',
       jti: randomUUID(),
-      issuedAt: now(),
-      expiresAt: now() + 600_000,
-      key: signing,
+      ...times,
+      key,
       ...changed,
     });
-  return { kid: signing.kid, keys: open, publicKey, show, sign };
+  };
+  return { kid: key.kid, keys, publicKey, show, sign };
 };
 export type Desk = ReturnType<typeof openDesk>;

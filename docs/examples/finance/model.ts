@@ -1,5 +1,5 @@
 import type { Model } from 'agentcharter';
-import { Entry, evidenceOf, Ticket, Transfer } from './records.ts';
+import { Entry, evidenceOf, Ticket } from './records.ts';
 
 const sure = { canProceed: true, confidence: 0.95 };
 
@@ -9,29 +9,24 @@ export const clerk = (reads: readonly string[]): Model => ({
     if (asks === 'correction')
       return { choice: 'needHuman', explanation: 'The output did not fit, and this agent has no other.' };
     if (asks === 'plan') {
-      const read = { tool: 'ticket.read', arguments: { ticket: request['ticket'] } };
+      const read = { tool: 'ticket.read', arguments: { of: request['ticket'] } };
       return { ...sure, explanation: 'The ticket says which wire it is.', calls: [read] };
     }
     const isCalled = (name: string) => calls.some(({ tool }) => tool === name);
-    const ticket = evidenceOf(evidence, 'ticket.read', Ticket);
+    const asked = evidenceOf(evidence, 'ticket.read', Ticket);
     const booking = evidenceOf(evidence, 'wire.reverse', Entry);
-    if (ticket !== undefined && !isCalled('ledger.snapshot')) {
-      const { wire } = ticket;
-      return {
-        explanation: `Read what is known of ${wire}.`,
-        calls: reads.map((tool) => ({ tool, arguments: { wire } })),
-      };
+    if (asked !== undefined && !isCalled('ledger.snapshot')) {
+      const of = asked.transfer.wire;
+      const read = reads.map((tool) => ({ tool, arguments: { of } }));
+      return { explanation: `Read what is known of ${of}.`, calls: read };
     }
-    if (ticket !== undefined && !isCalled('wire.reverse')) {
-      const given = { ...Transfer.parse(ticket), ticket: ticket.ticket };
-      return { explanation: `Reverse ${ticket.wire}.`, calls: [{ tool: 'wire.reverse', arguments: given }] };
+    if (asked !== undefined && !isCalled('wire.reverse')) {
+      const { reason, ...given } = asked;
+      return { explanation: `Reverse it: ${reason}`, calls: [{ tool: 'wire.reverse', arguments: given }] };
     }
-    return booking === undefined
-      ? { canProceed: false, confidence: 0, explanation: 'The wire was not reversed.', payload: {} }
-      : {
-          ...sure,
-          explanation: `${booking.wire} is reversed: entry ${booking.entry} of the journal.`,
-          payload: { ...Transfer.parse(booking), entry: booking.entry },
-        };
+    if (booking === undefined)
+      return { canProceed: false, confidence: 0, explanation: 'The wire was not reversed.', payload: {} };
+    const explanation = `${booking.transfer.wire} is reversed: entry ${booking.entry} of the journal.`;
+    return { ...sure, explanation, payload: booking };
   },
 });

@@ -12,31 +12,29 @@ export const Transfer = z.object({
 export type Transfer = z.infer<typeof Transfer>;
 
 /** What the customer asks for: the wire as they know it, and why. */
-export const Ticket = Transfer.extend({ ticket: z.string(), reason: z.string() });
+export const Ticket = z.object({ ticket: z.string(), reason: z.string(), transfer: Transfer });
 
 /** The beneficiary's word that its account may be debited. */
 export const Confirmation = z.object({ wire: z.string(), account: z.string(), isConfirmed: z.boolean() });
 
 const Accounts = z.array(z.object({ account: z.string(), cents: z.int() }));
-
-/** What the bank, the ticket system and the beneficiary know before anything happens. */
-export const Case = z.object({
-  accounts: Accounts,
-  wire: Transfer,
-  ticket: Ticket,
-  confirmation: Confirmation,
-});
-export type Case = z.infer<typeof Case>;
-
 const Kind = z.enum(['wired', 'reversed', 'reinstated']);
 
 /** One line of the bank's journal: money that moved for a wire, or back. */
-export const Entry = Transfer.extend({ entry: z.int().positive(), kind: Kind, key: z.string() });
+export const Entry = z.object({ entry: z.int(), kind: Kind, key: z.string(), transfer: Transfer });
 export type Entry = z.infer<typeof Entry>;
 
 /** A wire as it is booked, what became of it last, and its accounts at that moment. */
-export const Snapshot = z.object({ booked: Transfer, last: Kind, accounts: Accounts });
+export const Snapshot = z.object({ transfer: Transfer, last: Kind, accounts: Accounts });
 export type Snapshot = z.infer<typeof Snapshot>;
+
+/** What the bank, the ticket system and the beneficiary know before anything happens. */
+export interface Case {
+  readonly accounts: Snapshot['accounts'];
+  readonly wire: Transfer;
+  readonly ticket: z.infer<typeof Ticket>;
+  readonly confirmation: z.infer<typeof Confirmation>;
+}
 
 /** What the latest evidence of a tool says; `undefined` where none stands that can be read. */
 export const evidenceOf = <Schema extends z.ZodType>(
@@ -45,3 +43,7 @@ export const evidenceOf = <Schema extends z.ZodType>(
   schema: Schema,
 ): z.output<Schema> | undefined =>
   schema.safeParse(evidence.findLast(({ source }) => source === tool)?.payload).data;
+
+/** An amount for people. */
+export const money = (cents: number): string =>
+  (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });

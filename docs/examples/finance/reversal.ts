@@ -1,58 +1,60 @@
 import {
   createOrchestrator,
   isCharterError,
-  type Clock,
-  type Ids,
   type InboxEntry,
   type Model,
   type Orchestrator,
+  type OrchestratorOptions,
 } from 'agentcharter';
 import { jwsApprovals } from 'agentcharter/approvals';
 import type { Bank } from './bank.ts';
 import { policy, reversals, tools, verifiers } from './charter.ts';
 import { openDesk, parties } from './desk.ts';
-import { forgeries, type Forgery } from './forgeries.ts';
+import { forgeries, type Brought } from './forgeries.ts';
 import type { Case } from './records.ts';
 
-/** What a reversal runs on; a clock and identifiers that are left out are the machine's own. */
+/** A clock and identifiers; what is left out is the machine's own. */
+export type Ports = Pick<OrchestratorOptions, 'clock' | 'ids'>;
+
+/** What a reversal runs on. */
 export interface Parts {
   readonly given: Case;
   readonly bank: Bank;
   readonly model: Model;
-  /** What comes back when an approval is asked for. */
-  readonly answer: 'signed' | 'forged' | 'nothing';
-  readonly clock?: Clock;
-  readonly ids?: Ids;
+  /** What is brought to the question of approval. */
+  readonly brings: 'signed' | 'forged' | 'nothing';
+  readonly ports: Ports;
 }
 
-/** What was brought to the question, and what came of it. */
-export interface Attempt extends Omit<Forgery, 'token'> {
-  readonly code: string;
-}
-
-/** How a reversal was left: closed, settled or not, and still to be read. */
+/** A reversal whose orchestrator is closed, settled or not, and can still be read. */
 export interface Left {
   readonly orchestrator: Orchestrator;
   readonly taskId: string;
+  /** What the approver saw, line by line. */
   readonly shown: readonly string[];
-  readonly attempts: readonly Attempt[];
+  /** What was brought to the question, and what came of it. */
+  readonly answers: readonly { readonly what: string; readonly came: string }[];
 }
 
-/** Brings a token to the question; the code with which it is refused, or `ACCEPTED`. */
-const bring = async (orchestrator: Orchestrator, { message }: InboxEntry, { what, token, expected }: Forgery) => {
-  const feedback = { type: 'approve', target: message.messageId };
+/** Approves with a token, or without one; tells the code of the refusal. */
+const approve = async (
+  orchestrator: Orchestrator,
+  { message: { messageId: target } }: InboxEntry,
+  { what, token }: Brought,
+): Promise<Left['answers'][number]> => {
   try {
-    await orchestrator.respond(feedback, { by: 'kim', ...(token !== undefined && { approval: token }) });
-    return { what, expected, code: 'ACCEPTED' };
+    const who = { by: 'kim', ...(token !== undefined && { approval: token }) };
+    await orchestrator.respond({ type: 'approve', target }, who);
+    return { what, came: 'accepted' };
   } catch (error) {
     if (!isCharterError(error, 'feedback_refused')) throw error;
-    return { what, expected, code: error.details.code ?? error.details.reason };
+    return { what, came: error.details.code ?? error.code };
   }
 };
 
 /** Asks for the reversal of the wire, and answers what is asked in return. */
-export const reverse = async ({ given, bank, model, answer, clock, ids }: Parts): Promise<Left> => {
-  const now = clock?.now ?? Date.now;
+export const reverse = async ({ given, bank, model, brings, ports }: Parts): Promise<Left> => {
+  const now = ports.clock?.now ?? Date.now;
   const desk = openDesk(now);
   await using orchestrator = createOrchestrator({
     taskClasses: [reversals],
@@ -62,8 +64,7 @@ export const reverse = async ({ given, bank, model, answer, clock, ids }: Parts)
     model,
     approvals: jwsApprovals({ ...parties, keys: desk.keys }),
     attest: ({ agent_id, owner_id }) => (agent_id === 'clerk' && owner_id === 'bank' ? 'vouched' : 'none'),
-    ...(clock && { clock }),
-    ...(ids && { ids }),
+    ...ports,
   });
   const asked = new Promise<InboxEntry>((resolve, reject) => {
     orchestrator.on('question', resolve);
@@ -75,24 +76,22 @@ export const reverse = async ({ given, bank, model, answer, clock, ids }: Parts)
     explanation: `Reverse the wire of ${given.ticket.ticket}.`,
     identity: { agent_id: 'clerk', owner_id: 'bank', control_class: 'human-supervised' },
   });
-  const first = await Promise.race([asked, orchestrator.settled(taskId)]);
+  const settled = orchestrator.settled(taskId);
+  const first = await Promise.race([asked, settled]);
   const claims = 'question' in first ? first.question.approval : undefined;
-  if (!('question' in first) || claims === undefined) return { orchestrator, taskId, shown: [], attempts: [] };
+  if (!('question' in first) || claims === undefined) return { orchestrator, taskId, shown: [], answers: [] };
 
   const emissions = await orchestrator.documents(taskId);
   const evidence = emissions.flatMap(({ name, document }) => (name === 'EvidenceObject' ? [document] : []));
   const shown = desk.show(first, evidence);
-  const attempts: Attempt[] = [];
-  if (answer === 'signed') {
-    const signed = { what: 'signed by kim at the desk', token: await desk.sign(claims), expected: 'ACCEPTED' };
-    attempts.push(await bring(orchestrator, first, signed));
-    await orchestrator.settled(taskId);
-  }
-  if (answer === 'forged') {
-    for (const forgery of await forgeries(desk, first, now()))
-      attempts.push(await bring(orchestrator, first, forgery));
-    await orchestrator.cancel(taskId, { by: 'security' });
-    await orchestrator.settled(taskId);
-  }
-  return { orchestrator, taskId, shown, attempts };
+  const brought = {
+    signed: async () => [{ what: 'signed by kim', token: await desk.sign(claims) }],
+    forged: () => forgeries(desk, first, now()),
+    nothing: async () => [],
+  };
+  const answers: Left['answers'][number][] = [];
+  for (const one of await brought[brings]()) answers.push(await approve(orchestrator, first, one));
+  if (brings === 'forged') await orchestrator.cancel(taskId, { by: 'security' });
+  if (brings !== 'nothing') await settled;
+  return { orchestrator, taskId, shown, answers };
 };

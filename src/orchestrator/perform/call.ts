@@ -33,12 +33,11 @@ const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallCont
 
 const make = async (intended: Run): Promise<void> => {
   const { task, tool, call, of, signal } = intended;
-  const span = task.tracing.span(workOn('tool', call, tool.tier, of.attempt), signal);
+  const isTask = tool.child !== undefined; // it is owed no more as soon as it waits, and is not given up
+  const until = isTask ? new AbortController().signal : signal;
+  const span = task.tracing.span(workOn('tool', call, tool.tier, of.attempt), until);
   const run: Run = { ...intended, span };
-  if (tool.child !== undefined) {
-    await delegate(run, tool.child);
-    return span.end('waiting'); // unless it has ended
-  }
+  if (isTask) return delegate(run, tool.child).finally(() => span.end('waiting')); // unless it has ended
   let result: unknown;
   try {
     result = await span.run(() => tool.call(call.arguments, contextFor(run, span.at)));

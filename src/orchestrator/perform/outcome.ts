@@ -57,7 +57,21 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
     now: environment.clock.now(),
     skew: environment.skew,
   });
-  return fault ?? { evidence: EvidenceObject.parse(evidence) };
+  if (fault !== null) return fault;
+  const read = EvidenceObject.parse(evidence);
+  const isNew =
+    Identifier.safeParse(read.evidence_id).success && !(read.evidence_id in task.dossier.evidence);
+  return isNew
+    ? { evidence: redacted(environment, read) }
+    : ({ code: 'EVIDENCE_INVALID', explanation: idTaken } as const);
+};
+
+const idTaken = 'its evidence_id is no identifier, or other evidence has it';
+
+/** What is left of evidence that another party made is hashed anew: nobody keeps what was taken out. */
+const redacted = ({ redact }: Environment, evidence: EvidenceObject): EvidenceObject => {
+  const payload = redact(evidence.payload, 'result') as EvidenceObject['payload'];
+  return Object.freeze({ ...evidence, payload, hash: digest(payload) });
 };
 
 /** What was given up speaks for itself no more once the call is made again. */

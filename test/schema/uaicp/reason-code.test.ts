@@ -16,7 +16,7 @@ test('The published reason codes come first, in their published spelling', () =>
 
 test('Our reason codes are spelled in the same style, none twice', () => {
   for (const code of ReasonCode.options) expect(code).toMatch(/^[A-Z]+(?:_[A-Z]+)*$/);
-  expect(new Set(ReasonCode.options).size).toBe(29);
+  expect(new Set(ReasonCode.options).size).toBe(ReasonCode.options.length);
 });
 
 test('Each reason code has a meaning in one line of its own', () => {

@@ -133,6 +133,15 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     expect(told.metadata('attempt')).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
   });
 
+  it('in the step that gives it up, and not when the next turn begins', async () => {
+    const told = streaming([plan(), says], {
+      ...verified(),
+      taskClass: { ...verified().taskClass, repairTo: 'execute', budget: { modelCalls: 2 } },
+    });
+    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'BUDGET_SPENT' }] });
+    expect(told.ends()).toEqual([discarded('execute', 'pending')]);
+  });
+
   it('where further calls come instead of a draft', async () => {
     const more = streamed(['Let me see.'], { calls: [call('search')], explanation: 'one more' });
     const told = streaming([plan(), more, says], { tools: [readTool('search')] });

@@ -1,8 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { createActor } from 'xstate';
+import { taskMachine } from '../../../machines/index.ts';
+import type { MessageEnvelope } from '../../../schema/index.ts';
 import type { CharterError, StreamChunk } from '../../../src/index.ts';
-import { final, refusal, says, streamed, streaming, type Say } from '../streaming/told.ts';
-import { fails, passes, type Given } from './scene.ts';
-import { call, draft, later, never, plan, readTool, writeTool } from './scripted.ts';
+import { randomIds } from '../../../src/orchestrator/clock.ts';
+import { openDossier } from '../../../src/orchestrator/dossier.ts';
+import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
+import { Streams } from '../../../src/orchestrator/streams.ts';
+import { streamOf } from '../../../src/streaming/index.ts';
+import { final, refusal, says, streamed, streaming } from '../streaming/told.ts';
+import type { passes, Given } from './scene.ts';
+import { call, draft, identity, later, never, plan, readTool, writeTool } from './scripted.ts';
+import { simulatedClock } from './simulated-clock.ts';
+
+const [a, b] = [
+  { index: 0, content: 'a' },
+  { index: 1, content: 'b' },
+];
 
 /** The reasons that the lines of one draft turn get. */
 const refused = async (given: readonly unknown[], scenery: Given = {}, first: object = plan()) => {
@@ -28,11 +42,6 @@ const refused = async (given: readonly unknown[], scenery: Given = {}, first: ob
 };
 
 describe('a chunk is refused', () => {
-  const [a, b] = [
-    { index: 0, content: 'a' },
-    { index: 1, content: 'b' },
-  ];
-
   it.each([
     ['twice', [a, a, b], { index: 0, expected: 1 }],
     ['over a gap', [a, { index: 2, content: 'c' }, b], { index: 2, expected: 1 }],
@@ -60,25 +69,33 @@ describe('a chunk is refused', () => {
     expect(told.chunks).toEqual([]);
   });
 
-  it('in a run whose attempt before had a write, though this one has none', async () => {
-    let asked = 0;
-    const { told } = await refused([a], { tools: [writeTool('pay'), readTool('search')] });
-    expect(told.chunks).toHaveLength(2); // a task class that may write is no run that writes
-    const facts: typeof passes = (subject, signal) => ((asked += 1) === 1 ? fails : passes)(subject, signal);
+  it('in a run whose attempt before asked for a write, which was never done', async () => {
     const reasons: string[] = [];
-    const tried: Say = (_, { stream }) => {
-      reasons.push(refusal(stream, a).reason);
-      return draft();
-    };
-    const again = streaming([plan([call('pay')]), tried, plan([call('search')]), tried], {
-      tools: [writeTool('pay'), readTool('search')],
-      verifiers: { facts },
-      taskClass: { repairTo: 'plan', beforeDeliver: { verifiers: ['facts'] } },
-    });
-    await again.ended(await again.submit());
-    expect(reasons).toHaveLength(2);
-    expect(reasons[1]).toMatch(/write/);
-    expect(again.chunks).toEqual([]);
+    const told = streaming(
+      [
+        plan([call('pay')]),
+        plan([call('search')]),
+        (_, { stream }) => {
+          reasons.push(refusal(stream, a).reason);
+          return draft();
+        },
+      ],
+      {
+        tools: [writeTool('pay', { call: (_, { notDone }) => notDone('closed') }), readTool('search')],
+        taskClass: { repairTo: 'plan' },
+      },
+    );
+    const taskId = await told.submit();
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await told.facts(taskId)).toContain('call.failed');
+    expect(reasons).toEqual([expect.stringMatching(/write/)]);
+    expect(told.chunks).toEqual([]);
+  });
+
+  it('not where a task class may write, and this run does not', async () => {
+    const { reasons, told } = await refused([a, b], { tools: [writeTool('pay'), readTool('search')] });
+    expect(reasons).toEqual([]);
+    expect(told.chunks).toHaveLength(3);
   });
 
   it('in a plan', async () => {
@@ -119,6 +136,45 @@ describe('a chunk is refused', () => {
     expect(told.ends()).toEqual([final]);
   });
 
+  it('after the answer, though its record is not taken yet', async () => {
+    const taken = later();
+    let held: StreamChunk | undefined;
+    const told = streaming([
+      plan(),
+      (turn, options) => {
+        held = options.stream;
+        told.store.delay(() => taken.promise);
+        return says(turn, options);
+      },
+    ]);
+    const taskId = await told.submit();
+    expect(refusal(held!, { index: 3, content: '!' }).reason).toBe('its stream has ended');
+    taken.resolve(null);
+    await told.ended(taskId);
+    expect(told.read()).toMatchObject([{ state: 'final', chunks: 3 }]);
+  });
+
+  it('of whoever is just told that the stream is discarded', async () => {
+    let held: StreamChunk | undefined;
+    const reasons: string[] = [];
+    const told = streaming([
+      plan(),
+      (_, { signal, stream }) => {
+        held = stream;
+        stream(a);
+        return never(signal);
+      },
+    ]);
+    told.orchestrator.on('chunk', ({ envelope }) => {
+      if (envelope.metadata?.['agentcharter:discard'] === true) reasons.push(refusal(held!, b).reason);
+    });
+    const taskId = await told.submit();
+    await told.orchestrator.cancel(taskId, { by: 'dana' });
+    await told.ended(taskId);
+    expect(reasons).toEqual(['its stream has ended']);
+    expect(told.read()).toMatchObject([{ state: 'discarded', chunks: 1 }]);
+  });
+
   it('once the orchestrator has closed, and the stream has no end', async () => {
     let held: StreamChunk | undefined;
     const told = streaming([
@@ -146,5 +202,39 @@ describe('a chunk is refused', () => {
     expect(await careless.ended(await careless.submit())).toMatchObject({
       reasons: [{ code: 'MODEL_UNAVAILABLE' }],
     });
+  });
+});
+
+describe('a turn that is owed again', () => {
+  it('discards what an earlier one left open', () => {
+    const told: MessageEnvelope[] = [];
+    const actor = createActor(taskMachine, {
+      input: { taskClass: { id: 'work' }, request: '00000000-0000-4000-8000-000000000001' },
+    }).start();
+    const request = { taskClass: 'work', threadId: 'thread', payload: {}, explanation: '', identity };
+    const drafter = {
+      taskId: 'task',
+      dossier: openDossier(request, 'a'.repeat(32)),
+      snapshot: actor.getSnapshot(),
+    };
+    const streams = new Streams(drafter, {
+      clock: steadyClock(simulatedClock()),
+      emit: (_, event) => void ('envelope' in event && told.push(event.envelope)),
+      ids: randomIds,
+      tools: new Map(),
+    });
+    const { signal } = new AbortController();
+    const first = streams.open('draft', signal);
+    first.stream(a);
+    const second = streams.open('draft', signal);
+    expect(refusal(first.stream, b).reason).toBe('its stream has ended');
+    expect(first.drafted({ digest: 'sha256:0', payload: { answer: 'a' } })).toBeUndefined();
+    second.stream(a);
+    expect(told.map(({ metadata }) => metadata?.['agentcharter:discard'] ?? false)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(new Set(told.map(streamOf)).size).toBe(2);
   });
 });

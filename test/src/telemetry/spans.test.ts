@@ -102,7 +102,7 @@ describe('the spans of a task', () => {
     await told.ended(await told.submit());
     expect(told.tree()).toMatchInlineSnapshot(`
       [
-        "task work: failure (VERIFICATION_FAILED) !",
+        "task work: uncertain (VERIFICATION_FAILED) !",
         "  intake",
         "  plan",
         "    chat: answered",
@@ -186,7 +186,7 @@ describe('the spans of a task', () => {
     await told.ended(await told.submit());
     expect(told.tree()).toMatchInlineSnapshot(`
       [
-        "task work: success (VERIFICATION_FAILED, ROLLBACK_REQUIRED) !",
+        "task work: uncertain (VERIFICATION_FAILED, ROLLBACK_REQUIRED) !",
         "  intake",
         "  plan",
         "    chat: answered",
@@ -196,6 +196,7 @@ describe('the spans of a task', () => {
         "    policy second: allow",
         "    gate write: open",
         "    execute_tool first: succeeded",
+        "    gate write: open",
         "    execute_tool second: succeeded",
         "    chat: answered",
         "  verify",

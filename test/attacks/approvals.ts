@@ -1,0 +1,345 @@
+import { expect } from 'vitest';
+import { jwsApprovals } from '../../src/approvals/index.ts';
+import { digest } from '../../src/canonical/digest.ts';
+import { elsewhere, options } from '../src/approvals/desk.ts';
+import { stopped, unmoved, type Attack, type Stop } from './attack.ts';
+import { bank, bring, expectRefusal, order, signed, type Bank } from './bank.ts';
+import { forgery } from './tokens.ts';
+
+const seconds = (one: Bank): number => Math.floor(one.clock.now() / 1_000);
+const after = (milliseconds: number) => (one: { readonly clock: { readonly now: () => number } }) =>
+  Math.floor((one.clock.now() + milliseconds) / 1_000);
+
+const minute = 60_000;
+const day = 1_440 * minute;
+
+/** What the ledger says of the last call that was not made. */
+const refusedCall = async (one: Bank, taskId: string): Promise<Stop | undefined> => {
+  const fact = (await one.orchestrator.ledger(taskId)).findLast(
+    (record) => record.fact?.type === 'call.refused',
+  )?.fact;
+  return fact?.type === 'call.refused' ? fact.code : undefined;
+};
+
+const times: readonly Attack[] = [
+  forgery(
+    4,
+    'an approval that has expired',
+    'APPROVAL_EXPIRED',
+    (one) => signed(one, { nbf: after(-10 * minute)(one), exp: after(-minute)(one) }),
+    'RFC 7519, 4.1.4',
+  ),
+  forgery(
+    4,
+    'an approval that does not hold yet',
+    'APPROVAL_NOT_YET_VALID',
+    (one) => signed(one, { nbf: after(minute)(one) }),
+    'RFC 7519, 4.1.5',
+  ),
+  forgery(
+    4,
+    'an approval that never expires',
+    'APPROVAL_MALFORMED',
+    (one) => signed(one, { exp: undefined }),
+    'RFC 7519',
+  ),
+  forgery(4, 'an approval without a beginning', 'APPROVAL_MALFORMED', (one) => signed(one, { nbf: undefined })),
+  forgery(4, 'an approval for a century', 'APPROVAL_MALFORMED', (one) => signed(one, { exp: after(36_500 * day)(one) })),
+  forgery(4, 'an expiry that is a text', 'APPROVAL_MALFORMED', (one) =>
+    signed(one, { exp: String(after(10 * minute)(one)) }),
+  ),
+  {
+    number: 4,
+    attempt: 'a leeway of an hour between clocks',
+    expected: 'definition_invalid',
+    source: 'RFC 7519',
+    run: () => stopped(() => jwsApprovals({ ...options, leeway: 60 * minute })),
+  },
+  {
+    number: 4,
+    attempt: 'an approval that expires between its acceptance and the effect',
+    expected: 'APPROVAL_EXPIRED',
+    source: 'RFC 7519, 4.1.4',
+    run: async () => {
+      const one = bank([
+        ['transfer', order],
+        ['payout', order],
+      ]);
+      await one.submit();
+      const [first, second] = one.orchestrator.inbox();
+      const short = signed(one, { exp: seconds(one) + 60, jti: 'short' }, {}, first);
+      await bring(one, short, first);
+      await one.clock.advance(2 * minute);
+      await bring(one, signed(one, {}, {}, second), second);
+      expect(one.paid).toEqual([]);
+      const stop = await unmoved(one, () => bring(one, short));
+      expect(one.paid).toEqual([]);
+      return stop;
+    },
+  },
+  {
+    number: 4,
+    attempt: 'an approval whose key is withdrawn between its acceptance and the effect',
+    expected: 'APPROVAL_KEY_UNKNOWN',
+    run: async () => {
+      let asked = 0;
+      const keys = () => (asked++ === 0 ? (options.keys as { keys: [] }) : { keys: [] });
+      const one = bank(undefined, { options: { approvals: jwsApprovals({ ...options, keys }) } });
+      const taskId = await one.submit();
+      await bring(one, signed(one));
+      expect(asked).toBe(2);
+      expect(one.paid).toEqual([]);
+      expect(one.question().question.kind).toBe('approval');
+      return refusedCall(one, taskId);
+    },
+  },
+];
+
+const replays: readonly Attack[] = [
+  {
+    number: 5,
+    attempt: 'an approval that was used for this action already',
+    expected: 'APPROVAL_SPENT',
+    source: 'CWE-294',
+    run: async () => {
+      const one = bank();
+      await one.submit();
+      const asked = one.question();
+      const token = signed(one);
+      await bring(one, token);
+      expect(one.paid).toHaveLength(1);
+      const stop = await unmoved(one, () => bring(one, token, asked));
+      expect(one.paid).toHaveLength(1);
+      return stop;
+    },
+  },
+  {
+    number: 5,
+    attempt: 'a new approval under the name of one that was used for another task',
+    expected: 'APPROVAL_SPENT',
+    source: 'RFC 9449, 11.1',
+    run: async () => {
+      const one = bank();
+      await one.submit();
+      await bring(one, signed(one));
+      const second = await one.submit();
+      await bring(one, signed(one));
+      expect(one.paid).toHaveLength(1);
+      expect(one.question().taskId).toBe(second);
+      return refusedCall(one, second);
+    },
+  },
+  {
+    number: 5,
+    attempt: 'one approval where two approvers are wanted',
+    expected: 'APPROVAL_SPENT',
+    run: async () => {
+      const one = bank(undefined, { taskClass: { approvers: 2 } });
+      const taskId = await one.submit();
+      const token = signed(one);
+      await bring(one, token);
+      const stop = await unmoved(one, () => bring(one, token));
+      await expectRefusal(one, taskId, stop);
+      expect(one.paid).toEqual([]);
+      return stop;
+    },
+  },
+];
+
+/** A token of the first of two open questions is brought for the second. */
+const swapped = (attempt: string, expected: Stop, second: string, to = order): Attack => ({
+  number: 6,
+  attempt,
+  expected,
+  source: 'CWE-345',
+  run: async () => {
+    const one = bank([
+      ['transfer', order],
+      [second, to],
+    ]);
+    const taskId = await one.submit();
+    const [first, other] = one.orchestrator.inbox();
+    const stop = await unmoved(one, () => bring(one, signed(one, {}, {}, first), other));
+    await expectRefusal(one, taskId, stop);
+    expect(one.paid).toEqual([]);
+    return stop;
+  },
+});
+
+const otherActions: readonly Attack[] = [
+  swapped('an approval of a call of another tool', 'APPROVAL_CALL_MISMATCH', 'payout'),
+  swapped('an approval of the same tool with other arguments', 'APPROVAL_ARGUMENTS_MISMATCH', 'transfer', {
+    ...order,
+    amount: 999,
+  }),
+  forgery(
+    6,
+    'an approval of another version of the tool',
+    'APPROVAL_CALL_MISMATCH',
+    (one) => signed(one, { tool_version: '0' }),
+    'CWE-345',
+  ),
+  forgery(
+    6,
+    'an approval of another rollback',
+    'APPROVAL_ARGUMENTS_MISMATCH',
+    (one) => signed(one, { action_digest: elsewhere }),
+    'CWE-345',
+  ),
+  forgery(
+    6,
+    'an approval of a lower risk',
+    'APPROVAL_TIER_MISMATCH',
+    (one) => signed(one, { tier: 'write_low_risk' }),
+    'UAICP 5.3',
+  ),
+  forgery(
+    6,
+    'an approval under another version of the policy',
+    'APPROVAL_POLICY_MISMATCH',
+    (one) => signed(one, { policy_version: 'rules-0' }),
+    'UAICP 5.3',
+  ),
+  {
+    number: 6,
+    attempt: 'an approval of the same action in another request',
+    expected: 'APPROVAL_REQUEST_MISMATCH',
+    source: 'CWE-345',
+    run: async () => {
+      const one = bank();
+      await one.submit();
+      const token = signed(one);
+      const second = await one.submit();
+      const asked = one.orchestrator.inbox().find(({ taskId }) => taskId === second);
+      const stop = await unmoved(one, () => bring(one, token, asked));
+      await expectRefusal(one, second, stop);
+      expect(one.paid).toEqual([]);
+      return stop;
+    },
+  },
+];
+
+const approvers: readonly Attack[] = [
+  forgery(
+    7,
+    'the requesting agent approves by a token',
+    'APPROVER_IS_REQUESTER',
+    (one) => signed(one, { sub: 'recommender' }),
+    'NIST SP 800-53, AC-5',
+  ),
+  forgery(7, 'a token without an approver', 'APPROVAL_MALFORMED', (one) => signed(one, { sub: undefined })),
+  {
+    number: 7,
+    attempt: 'the requesting agent brings the token of a person',
+    expected: 'identity_refused',
+    source: 'NIST SP 800-53, AC-5',
+    run: async () => {
+      const one = bank();
+      await one.submit();
+      const approval = signed(one);
+      const stop = await unmoved(one, () => one.answer('approve', undefined, { by: 'recommender', approval }));
+      expect(one.paid).toEqual([]);
+      return stop;
+    },
+  },
+  {
+    number: 7,
+    attempt: 'the requesting agent approves by its word, where a host lets everybody answer',
+    expected: 'APPROVER_IS_REQUESTER',
+    source: 'NIST SP 800-53, AC-5',
+    run: async () => {
+      const one = bank(undefined, {
+        taskClass: { authorities: ['human'] },
+        options: { mayRespond: () => true },
+      });
+      await one.submit();
+      const stop = await unmoved(one, () => one.answer('approve', undefined, { by: 'recommender' }));
+      expect(one.paid).toEqual([]);
+      return stop;
+    },
+  },
+  {
+    number: 7,
+    attempt: 'a person approves a high-risk write by a word, without a token',
+    expected: 'feedback_refused',
+    source: 'UAICP 5.3',
+    run: async () => {
+      const one = bank();
+      await one.submit();
+      const stop = await unmoved(one, () => one.answer('approve'));
+      expect(one.paid).toEqual([]);
+      return stop;
+    },
+  },
+  {
+    number: 7,
+    attempt: 'one approver approves twice, by two tokens',
+    expected: 'APPROVER_REPEATED',
+    source: 'NIST SP 800-53, AC-5',
+    run: async () => {
+      const one = bank(undefined, { taskClass: { approvers: 2 } });
+      const taskId = await one.submit();
+      await bring(one, signed(one));
+      const stop = await unmoved(one, () => bring(one, signed(one, { jti: 'approval-2' })));
+      await expectRefusal(one, taskId, stop);
+      expect(one.paid).toEqual([]);
+      return stop;
+    },
+  },
+  forgery(
+    7,
+    'an approval that carries a rejection',
+    'APPROVAL_REJECTED',
+    (one) => signed(one, { decision: 'reject' }),
+    'UAICP 5.3',
+  ),
+  forgery(7, 'a decision that is neither', 'APPROVAL_MALFORMED', (one) => signed(one, { decision: 'maybe' })),
+];
+
+const whatWasSeen: readonly Attack[] = [
+  forgery(
+    10,
+    'an approval of another summary than the one that is shown',
+    'APPROVAL_SUMMARY_MISMATCH',
+    (one) => signed(one, { summary_digest: digest({ amount: 1 }) }),
+    'OWASP ASI09',
+  ),
+  {
+    number: 10,
+    attempt: 'arguments that were edited after the approval was signed',
+    expected: 'APPROVAL_ARGUMENTS_MISMATCH',
+    source: 'vercel/ai#15947',
+    run: async () => {
+      const one = bank();
+      const taskId = await one.submit();
+      const token = signed(one);
+      await one.answer('edit', { value: { ...order, amount: 999 } });
+      const stop = await unmoved(one, () => bring(one, token));
+      await expectRefusal(one, taskId, stop);
+      expect(one.paid).toEqual([]);
+      await bring(one, signed(one));
+      expect(one.paid).toEqual([{ ...order, amount: 999 }]);
+      return stop;
+    },
+  },
+  {
+    number: 10,
+    attempt: 'a policy that changes the arguments after it has read them',
+    expected: 'POLICY_UNAVAILABLE',
+    source: 'CWE-367',
+    run: async () => {
+      const one = bank(undefined, {
+        policy: ({ arguments: given }) => {
+          (given as { amount: number }).amount = 999;
+          return { verdict: 'allow', reasons: [] };
+        },
+      });
+      const taskId = await one.submit();
+      await one.ended(taskId);
+      expect(one.paid).toEqual([]);
+      return one.reasonsOf(taskId)[0];
+    },
+  },
+];
+
+export const approvals = [times, replays, otherActions, approvers, whatWasSeen].flat();

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { later } from './attack.ts';
+import { attacks } from './index.ts';
+
+const prototypes = (): unknown =>
+  [Object.prototype, Array.prototype, Function.prototype].map((prototype) => Reflect.ownKeys(prototype));
+
+const untouched = prototypes();
+const escaped: unknown[] = [];
+const note = (error: unknown): void => void escaped.push(error);
+
+beforeAll(() => {
+  process.on('uncaughtException', note);
+  process.on('unhandledRejection', note);
+});
+afterAll(() => {
+  process.off('uncaughtException', note);
+  process.off('unhandledRejection', note);
+});
+
+const every = Object.entries(attacks).flatMap(([file, some]) => some.map((one) => ({ file, ...one })));
+
+describe.each(Object.entries(attacks))('%s', (_, some) => {
+  for (const { number, attempt, expected, pending, run } of some) {
+    const name = `${number}: ${attempt}`;
+    if (pending === undefined) {
+      test(name, { timeout: 20_000 }, async () => {
+        expect(await run()).toBe(expected);
+        expect(prototypes()).toEqual(untouched);
+        expect(escaped).toEqual([]);
+      });
+    } else test.todo(`${name} (${pending})`);
+  }
+});
+
+test('every row of the threat model is tried, but for the two that come with the durable store', () => {
+  const numbers = new Set(every.map(({ number }) => number));
+  const rows = Array.from({ length: 36 }, (_, at) => at + 1);
+  expect(Object.keys(later).map(Number)).toEqual([31, 33]);
+  expect([...numbers].toSorted((one, other) => one - other)).toEqual(rows.filter((row) => !(row in later)));
+});
+
+test('no attack is there twice', () => {
+  const names = every.map(({ number, attempt }) => `${number}: ${attempt}`);
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -1,0 +1,178 @@
+import { expect } from 'vitest';
+import { isCharterError } from '../../src/index.ts';
+import { later as promised } from '../src/orchestrator/scripted.ts';
+import { settle } from '../src/orchestrator/simulated-clock.ts';
+import { writeTool, call, plan } from '../src/orchestrator/scripted.ts';
+import { scene } from '../src/orchestrator/scene.ts';
+import { stopOf, type Attack, type Stop } from './attack.ts';
+import { bank, order, signed, type Bank } from './bank.ts';
+
+/** Feedback on the open question as it comes in, without waiting for anything. */
+const says = (one: Bank, type: 'approve' | 'reject', approval?: string): Promise<void> =>
+  one.orchestrator.respond(
+    { type, target: one.question().message.messageId },
+    { by: 'dana', ...(approval !== undefined && { approval }) },
+  );
+
+/** What stopped those that lost; that many won. */
+const lost = async (one: Bank, race: readonly Promise<unknown>[], won = 1): Promise<readonly Stop[]> => {
+  const results = await Promise.allSettled(race);
+  await one.quiet();
+  const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+  expect(results.length - reasons.length).toBe(won);
+  return reasons.map((reason) => {
+    if (isCharterError(reason)) return stopOf(reason);
+    throw new Error('the loser was told no code', { cause: reason });
+  });
+};
+
+const granted = async (one: Bank, taskId: string): Promise<number> =>
+  (await one.facts(taskId)).filter((type) => type === 'approval.granted').length;
+
+export const races: readonly Attack[] = [
+  {
+    number: 30,
+    attempt: 'one approval that comes twice at the same moment',
+    expected: 'APPROVAL_SPENT',
+    source: 'CWE-362',
+    run: async () => {
+      const one = bank();
+      const taskId = await one.submit();
+      const token = signed(one);
+      const [stop] = await lost(one, [says(one, 'approve', token), says(one, 'approve', token)]);
+      expect(one.paid).toHaveLength(1);
+      expect(await granted(one, taskId)).toBe(1);
+      return stop === 'APPROVER_REPEATED' ? 'APPROVAL_SPENT' : stop; // both are true of it: the threads decide
+    },
+  },
+  {
+    number: 30,
+    attempt: 'eight approvals of one action, of eight approvers, at the same moment',
+    expected: 'feedback_refused',
+    source: 'CWE-362',
+    run: async () => {
+      const one = bank();
+      const taskId = await one.submit();
+      const tokens = Array.from({ length: 8 }, (_, n) => signed(one, { sub: `kim-${n}`, jti: `approval-${n}` }));
+      const stops = await lost(one, tokens.map((token) => says(one, 'approve', token)));
+      expect(stops).toHaveLength(7);
+      expect(one.paid).toHaveLength(1);
+      expect(await granted(one, taskId)).toBe(1);
+      return stops.every((stop) => /^(?:feedback_refused|APPROVAL_SPENT)$/.test(stop)) && 'feedback_refused';
+    },
+  },
+  {
+    number: 30,
+    attempt: 'one name for the approvals of two tasks, at the same moment',
+    expected: 'APPROVAL_SPENT',
+    source: 'CWE-362',
+    run: async () => {
+      const one = bank();
+      const tasks = [await one.submit(), await one.submit()];
+      const asked = one.orchestrator.inbox();
+      const race = asked.map((entry) =>
+        one.orchestrator.respond(
+          { type: 'approve', target: entry.message.messageId },
+          { by: 'dana', approval: signed(one, {}, {}, entry) },
+        ),
+      );
+      await lost(one, race, 2);
+      expect(one.paid).toHaveLength(1);
+      const facts = (await Promise.all(tasks.map((taskId) => one.orchestrator.ledger(taskId))))
+        .flat()
+        .flatMap(({ fact }) => (fact?.type === 'call.refused' ? [fact.code] : []));
+      expect(facts).toHaveLength(1);
+      return facts[0];
+    },
+  },
+  {
+    number: 30,
+    attempt: 'an approval and a rejection at the same moment',
+    expected: 'feedback_refused',
+    source: 'CWE-362',
+    run: async () => {
+      const one = bank();
+      const taskId = await one.submit();
+      const [stop] = await lost(one, [says(one, 'reject'), says(one, 'approve', signed(one))]);
+      const answers = (await one.facts(taskId)).filter((type) => /^(?:approval|human)/.test(type));
+      expect(answers).toHaveLength(1);
+      expect(one.paid).toHaveLength(answers[0] === 'approval.granted' ? 1 : 0);
+      return stop;
+    },
+  },
+  {
+    number: 30,
+    attempt: 'an approval at the moment of its cancellation',
+    expected: 'feedback_refused',
+    source: 'CWE-362',
+    run: async () => {
+      const one = bank();
+      const taskId = await one.submit();
+      const cancelled = one.orchestrator.cancel(taskId, { by: 'dana' });
+      const [stop] = await lost(one, [cancelled, says(one, 'approve', signed(one))]);
+      expect(one.stateOf(taskId)).toBe('cancelled');
+      expect(one.paid).toEqual([]);
+      return stop;
+    },
+  },
+  {
+    number: 30,
+    attempt: 'an approval after its question has expired, before anybody has looked at the clock',
+    expected: 'feedback_refused',
+    pending: 'it is refused, but told that its approval was used before',
+    source: 'CWE-367',
+    run: async () => {
+      const one = bank();
+      const taskId = await one.submit();
+      one.clock.leap(8 * 86_400_000);
+      const [stop] = await lost(one, [says(one, 'approve', signed(one))], 0);
+      expect(one.reasonsOf(taskId)).toEqual(['QUESTION_EXPIRED']);
+      expect(one.paid).toEqual([]);
+      return stop;
+    },
+  },
+];
+
+/** A write that lands when nobody waits for it any more is kept as an orphan, and taken back once. */
+const late = (attempt: string, expected: Stop, giveUp: (one: ReturnType<typeof scene>, taskId: string) => Promise<unknown>): Attack => ({
+  number: 29,
+  attempt,
+  expected,
+  source: 'CWE-362',
+  run: async () => {
+    const landed = promised();
+    const one = scene({
+      model: [plan([call('slow', order)])],
+      tools: [writeTool('slow', { call: () => landed.promise })],
+      taskClass: { limits: { repairs: 0 } },
+    });
+    const taskId = await one.submit();
+    await giveUp(one, taskId);
+    const { reasons } = await one.ended(taskId);
+    const before = { list: one.orchestrator.list(), facts: await one.facts(taskId), undone: [...one.undone] };
+    landed.resolve({ landed: true });
+    await settle();
+    await settle();
+    expect({ list: one.orchestrator.list(), facts: await one.facts(taskId) }).toEqual({
+      list: before.list,
+      facts: before.facts,
+    });
+    expect(one.undone).toEqual(['slow']);
+    const orphans = (await one.orchestrator.ledger(taskId)).filter(({ kind }) => kind === 'orphan');
+    expect(orphans[0]?.fact?.type).toBe('call.succeeded');
+    return reasons[0]?.code;
+  },
+});
+
+const hour = 3_600_000;
+
+export const lateResults: readonly Attack[] = [
+  late('a write that succeeds after the task was cancelled', 'CANCELLED', async (one, taskId) => {
+    await one.orchestrator.cancel(taskId, { by: 'dana' });
+    await one.clock.advance(hour);
+  }),
+  late('a write that succeeds after a person has ruled out that it happened', 'HUMAN_REJECTED', async (one) => {
+    await one.clock.advance(hour);
+    await one.answer('reject');
+  }),
+];

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../../../docs/examples/finance/records.ts';
+import { inWords } from '../../../../docs/examples/finance/report.ts';
+import { expected, isExpected, perform, runs, type Run } from '../../../../docs/examples/finance/runs.ts';
+import { checkDocuments, ports } from './parts.ts';
+
+const made = async (run: Run) => {
+  const journal: Entry[] = [];
+  const report = await perform(run, (entry) => journal.push(entry), ports());
+  return { journal, report };
+};
+
+describe.each(runs)('the finance case of UAICP: %s', (run) => {
+  it('ends as it must', async () => {
+    const { report } = await made(run);
+    expect(report.end).toEqual(expected[run]);
+    expect(isExpected(run, report)).toBe(true);
+  });
+
+  it('leaves a journal with one reversal or none', async () => {
+    const { journal, report } = await made(run);
+    expect(journal.map(({ kind }) => kind)).toEqual(run === 'delivered' ? ['wired', 'reversed'] : ['wired']);
+    if (run !== 'delivered') expect(report.after).toEqual(report.before);
+  });
+
+  it('leaves a ledger that is intact under a signed checkpoint, and goes the same way again', async () => {
+    const { report } = await made(run);
+    expect(report.ledger).toMatchObject({ isIntact: true, isReplayed: true });
+    expect(report.ledger.records).toBeGreaterThan(10);
+  });
+
+  it('emits documents that are valid', async () => {
+    const { report } = await made(run);
+    expect(report.documents.length).toBeGreaterThan(5);
+    await checkDocuments(report.documents);
+  });
+
+  it('is told to people', async () => {
+    const { report } = await made(run);
+    expect(inWords(report)).toMatchSnapshot();
+  });
+});
+
+describe('what is to be seen of them', () => {
+  it('moves 125,000.00 USD back, and nothing else', async () => {
+    const { report } = await made('delivered');
+    const balances = ({ accounts }: typeof report.before) => accounts.map(({ cents }) => cents);
+    expect(balances(report.before)).toEqual([27_500_000, 30_500_000]);
+    expect(balances(report.after)).toEqual([40_000_000, 18_000_000]);
+  });
+
+  it('shows the approver the amount, the tier, and every evidence, before anything is signed', async () => {
+    const { report } = await made('unapproved');
+    const shown = report.shown.join('\n');
+    for (const part of [
+      '125,000.00 USD',
+      'write_high_risk',
+      'ticket.read {',
+      'ledger.snapshot {',
+      'beneficiary.read {',
+    ])
+      expect(shown).toContain(part);
+  });
+
+  it('keeps a refusal of each forged token on record', async () => {
+    const { report } = await made('forged');
+    const tokens = report.answers.slice(0, -1).map(({ came }) => `refused: ${came}`);
+    expect(report.decided.filter((line) => line.startsWith('refused'))).toEqual(tokens);
+    expect(tokens).toHaveLength(5);
+  });
+
+  it('asks nobody about a write whose evidence is missing', async () => {
+    const { report } = await made('incomplete');
+    expect(report).toMatchObject({ shown: [], decided: [], answers: [] });
+    expect(report.explanation).toContain('EVIDENCE_MISSING: tool_result:beneficiary.read');
+  });
+
+  it('tells an end that is not the expected one', async () => {
+    const { report } = await made('delivered');
+    expect(isExpected('forged', report)).toBe(false);
+    expect(isExpected('delivered', { ...report, ledger: { ...report.ledger, isIntact: false } })).toBe(false);
+  });
+});

@@ -1,0 +1,316 @@
+import { context, trace } from '@opentelemetry/api';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { defineTaskClass, defineTaskTool, type TraceContext, type Turn } from '../../../src/index.ts';
+import { formatTraceparent, parseTraceparent } from '../../../src/trace/traceparent.ts';
+import { passes, scene, type Given } from '../orchestrator/scene.ts';
+import { call, draft, identity, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
+import { settle } from '../orchestrator/simulated-clock.ts';
+import { activeSpanId, exporting, followContext, traceparentOf } from './exported.ts';
+
+followContext();
+
+const followed = (given: Given) => {
+  const told = exporting();
+  return { ...told, ...scene({ ...given, options: { ...given.options, telemetry: told.telemetry } }) };
+};
+
+const came = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+/** Everybody who is asked on the way to a write that is rolled back, and where each of them stands. */
+const askingEverybody = () => {
+  const places: Record<string, { readonly at: Partial<TraceContext>; readonly active: string | undefined }> =
+    {};
+  const asked = (name: string, { traceparent, tracestate }: Partial<TraceContext>): void => {
+    const at = { ...(traceparent && { traceparent }), ...(tracestate && { tracestate }) };
+    places[name] = { at, active: activeSpanId() };
+  };
+  const given: Given = {
+    tools: [
+      writeTool('send', {
+        call: async (_, told) => {
+          await settle();
+          asked('execute_tool send', told);
+        },
+        rollback: {
+          describe: () => ({ type: 'inverse', target: 'send', payload: {} }),
+          run: async (_, told) => asked('rollback send', told),
+        },
+      }),
+    ],
+    taskClass: {
+      beforeDeliver: { verifiers: ['checker'] },
+      limits: { repairs: 0 },
+    },
+    options: {
+      model: {
+        answer: async ({ asks }, told) => {
+          asked(`chat ${asks}`, told);
+          return asks === 'plan' ? plan([call('send')]) : draft();
+        },
+      },
+      policy: {
+        decide: (_, told) => {
+          asked('policy send', told);
+          return { verdict: 'allow', reasons: [] };
+        },
+      },
+      verifiers: [
+        {
+          id: 'checker',
+          verify: (_, told) => {
+            asked('verify checker', told);
+            return { checks: [{ check_id: 'it', result: 'fail' }] };
+          },
+        },
+      ],
+    },
+  };
+  return { given, places };
+};
+
+describe('the trace of a task', () => {
+  it('is that of its records, where nothing came in', async () => {
+    const told = followed({});
+    const taskId = await told.submit();
+    await told.ended(taskId);
+    const traceIds = new Set(told.spans().map((span) => span.spanContext().traceId));
+    const recorded = new Set((await told.orchestrator.ledger(taskId)).map(({ trace_id }) => trace_id));
+    expect([...recorded]).toEqual([...traceIds]);
+    expect(recorded.size).toBe(1);
+  });
+
+  it('is the one that came in, and its span hangs below the span that sent it', async () => {
+    const told = followed({});
+    const tracestate = 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE';
+    const request = { taskClass: 'work', payload: {}, identity, traceparent: came, tracestate };
+    const { taskId } = await told.orchestrator.submit(request);
+    await told.ended(taskId);
+    const span = told.one('task work');
+    const { parentSpanContext } = span;
+    expect(span.spanContext().traceId).toBe('0af7651916cd43dd8448eb211c80319c');
+    expect(parentSpanContext).toMatchObject({ spanId: 'b7ad6b7169203331', isRemote: true });
+    expect(span.spanContext().traceState?.serialize()).toBe(tracestate);
+    const [first] = await told.orchestrator.ledger(taskId);
+    expect(first?.trace_id).toBe('0af7651916cd43dd8448eb211c80319c');
+    expect(first?.brought.request).toMatchObject({ traceparent: came, tracestate });
+  });
+
+  it('goes on in the trace of whoever submits, where that is traced', async () => {
+    const told = followed({});
+    const host = told.tracer.startSpan('POST /tasks');
+    const taskId = await context.with(trace.setSpan(context.active(), host), () => told.submit());
+    host.end();
+    await told.ended(taskId);
+    expect(told.one('task work').parentSpanContext?.spanId).toBe(host.spanContext().spanId);
+    const [first] = await told.orchestrator.ledger(taskId);
+    expect(first?.trace_id).toBe(host.spanContext().traceId);
+  });
+
+  it('is its own where it is nested in another (UAICP 4.3), with a link to whoever submits', async () => {
+    const told = followed({});
+    const host = told.tracer.startSpan('coordinator');
+    const parentTraceId = host.spanContext().traceId;
+    const request = { taskClass: 'work', payload: {}, identity, parentTraceId };
+    const { taskId } = await context.with(trace.setSpan(context.active(), host), () =>
+      told.orchestrator.submit(request),
+    );
+    await told.ended(taskId);
+    const span = told.one('task work');
+    const { parentSpanContext, links, attributes } = span;
+    expect(parentSpanContext).toBeUndefined();
+    expect(span.spanContext().traceId).not.toBe(parentTraceId);
+    expect(links.map((link) => link.context.spanId)).toEqual([host.spanContext().spanId]);
+    expect(attributes['agentcharter.parent_trace_id']).toBe(parentTraceId);
+  });
+
+  it('is its own where it is a call of another task: its span links to the span of that call', async () => {
+    const research = defineTaskTool({
+      name: 'research',
+      description: 'finds out',
+      tier: 'read_only',
+      input: z.object({}),
+      taskClass: 'research',
+      request: () => ({ payload: {} }),
+    });
+    const told = followed({
+      model: (({ taskClass, asks }: Turn) =>
+        asks === 'plan' ? plan([call(taskClass === 'work' ? 'research' : 'look')]) : draft()) as never,
+      tools: [readTool('look'), research],
+      options: {
+        taskClasses: [
+          defineTaskClass({ id: 'work', tools: ['research'] }),
+          defineTaskClass({ id: 'research', tools: ['look'] }),
+        ],
+      },
+    });
+    const taskId = await told.submit();
+    await told.ended(taskId);
+    expect(told.tree()).toMatchInlineSnapshot(`
+      [
+        "task work: success",
+        "  intake",
+        "  plan",
+        "    chat: answered",
+        "    gate execute: open",
+        "  execute",
+        "    execute_tool research: waiting",
+        "  execute",
+        "    execute_tool research: succeeded",
+        "    chat: answered",
+        "  verify",
+        "    gate deliver: open",
+        "  deliver",
+        "task research: success",
+        "  intake",
+        "  plan",
+        "    chat: answered",
+        "    gate execute: open",
+        "  execute",
+        "    execute_tool look: succeeded",
+        "    chat: answered",
+        "  verify",
+        "    gate deliver: open",
+        "  deliver",
+      ]
+    `);
+    const [begun] = told.named('execute_tool research');
+    const span = told.one('task research');
+    const { links, attributes } = span;
+    const parent = told.one('task work').spanContext();
+    expect(links.map((link) => link.context)).toEqual([expect.objectContaining(ids(begun!.spanContext()))]);
+    expect(span.spanContext().traceId).not.toBe(parent.traceId);
+    expect(attributes['agentcharter.parent_trace_id']).toBe(parent.traceId);
+    const child = told.orchestrator.list().find(({ taskClass }) => taskClass === 'research');
+    const [first] = await told.orchestrator.ledger(child!.taskId);
+    expect(first?.trace_id).toBe(span.spanContext().traceId);
+  });
+});
+
+const ids = ({ traceId, spanId }: { traceId: string; spanId: string }) => ({ traceId, spanId });
+
+describe('whoever is asked', () => {
+  it('has its own span as the active one, and gets that span as the traceparent that travels on', async () => {
+    const { given, places } = askingEverybody();
+    const told = followed(given);
+    await told.ended(await told.submit());
+    const chats = told.named('chat');
+    expect(chats).toHaveLength(2);
+    const expected = {
+      'chat plan': chats[0]!,
+      'policy send': told.one('policy send'),
+      'execute_tool send': told.one('execute_tool send'),
+      'chat draft': chats[1]!,
+      'verify checker': told.one('verify checker'),
+      'rollback send': told.one('rollback send'),
+    };
+    expect(places).toEqual(
+      Object.fromEntries(
+        Object.entries(expected).map(([name, span]) => [
+          name,
+          { at: { traceparent: traceparentOf(span) }, active: span.spanContext().spanId },
+        ]),
+      ),
+    );
+  });
+
+  it('has what it instruments hang below its span, also after it waited', async () => {
+    const told = followed({
+      model: [plan([call('look')]), draft()],
+      tools: [
+        readTool('look', {
+          call: async () => {
+            await settle();
+            told.tracer.startSpan('GET /weather').end();
+          },
+        }),
+      ],
+    });
+    await told.ended(await told.submit());
+    expect(told.one('GET /weather').parentSpanContext?.spanId).toBe(
+      told.one('execute_tool look').spanContext().spanId,
+    );
+  });
+
+  it('gets the tracestate that came in, and the flags of a request that is not sampled', async () => {
+    for (const telemetry of [exporting().telemetry, undefined]) {
+      const { given, places } = askingEverybody();
+      const { orchestrator, ended } = scene({
+        ...given,
+        options: { ...given.options, ...(telemetry && { telemetry }) },
+      });
+      const traceparent = `${came.slice(0, -2)}00`;
+      const request = { taskClass: 'work', payload: {}, identity, traceparent, tracestate: 'rojo=1' };
+      await ended((await orchestrator.submit(request)).taskId);
+      expect(Object.keys(places)).toHaveLength(6);
+      for (const { at } of Object.values(places)) {
+        expect(at.tracestate).toBe('rojo=1');
+        expect(at.traceparent).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-[\da-f]{16}-00$/);
+        expect(at.traceparent).not.toContain('b7ad6b7169203331');
+      }
+    }
+  });
+
+  it('gets a place of its own in the trace of the records where nothing is followed', async () => {
+    const { given, places } = askingEverybody();
+    const told = scene(given);
+    const taskId = await told.submit();
+    await told.ended(taskId);
+    const [first] = await told.orchestrator.ledger(taskId);
+    const read = Object.values(places).map(({ at }) => parseTraceparent(at.traceparent ?? ''));
+    expect(read).toHaveLength(6);
+    expect(new Set(read.map((one) => one?.spanId)).size).toBe(6);
+    for (const one of read) expect(one).toMatchObject({ traceId: first?.trace_id, flags: 1 });
+  });
+
+  it('gets one too where a tracer is configured that records nothing', async () => {
+    const { given, places } = askingEverybody();
+    const { tracer } = exporting();
+    const nothing = { startSpan: () => trace.wrapSpanContext({ traceId: '0', spanId: '0', traceFlags: 0 }) };
+    const { openTelemetry } = await import('agentcharter/telemetry');
+    const told = scene({
+      ...given,
+      options: { ...given.options, telemetry: openTelemetry({ tracer: { ...tracer, ...nothing } as never }) },
+    });
+    const taskId = await told.submit();
+    await told.ended(taskId);
+    const [first] = await told.orchestrator.ledger(taskId);
+    for (const { at } of Object.values(places))
+      expect(parseTraceparent(at.traceparent ?? '')?.traceId).toBe(first?.trace_id);
+  });
+});
+
+describe('a submission', () => {
+  it.each([
+    ['/traceparent', { traceparent: came.toUpperCase() }],
+    [
+      '/traceparent',
+      { traceparent: formatTraceparent({ traceId: '0'.repeat(32), spanId: 'b7ad6b7169203331', flags: 1 }) },
+    ],
+    ['/traceparent', { traceparent: '' }],
+    ['/tracestate', { traceparent: came, tracestate: 'A=1' }],
+    ['/tracestate', { tracestate: 'rojo=1' }],
+  ])('with a bad %s is refused: %o', async (path, more) => {
+    const { orchestrator } = scene({});
+    await expect(
+      orchestrator.submit({ taskClass: 'work', payload: {}, identity, ...more }),
+    ).rejects.toMatchObject({
+      code: 'document_invalid',
+      details: { issues: [{ path, message: expect.stringMatching(/^expected a/) }] },
+    });
+    expect(orchestrator.list()).toEqual([]);
+  });
+
+  it('of a later version of the header is read by what both versions share', async () => {
+    const told = followed({ verifiers: { checker: passes } });
+    const traceparent = `cc${came.slice(2)}-what-the-future-will-be-like`;
+    const { taskId } = await told.orchestrator.submit({
+      taskClass: 'work',
+      payload: {},
+      identity,
+      traceparent,
+    });
+    await told.ended(taskId);
+    expect(told.one('task work').parentSpanContext?.spanId).toBe('b7ad6b7169203331');
+  });
+});
