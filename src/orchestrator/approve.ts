@@ -6,6 +6,7 @@ import { rfc3339 } from './clock.ts';
 import type { Environment } from './environment.ts';
 import type { OpenQuestion } from './questions.ts';
 import { answered, refuse, type Answer } from './respond.ts';
+import { inTime } from './in-time.ts';
 import { isOpen } from './summary.ts';
 import type { Task } from './task.ts';
 
@@ -25,9 +26,12 @@ const unconfigured: ApprovalRefusal = refused(
   'no approvals are configured, so no token can be verified',
 );
 
+/** The last instant that a date can name (ECMA-262, time values). */
+const lastInstant = 8.64e15;
+
 const Answered = z.union([
-  z.object({ approver: Identifier, jti: Identifier, expiresAt: z.number() }),
-  z.object({ refused: ReasonCode, explanation: z.string() }),
+  z.strictObject({ refused: ReasonCode, explanation: z.string() }),
+  z.strictObject({ approver: Identifier, jti: Identifier, expiresAt: z.number().max(lastInstant) }),
 ]);
 
 /** What whoever verifies tokens answers, read; one that throws, or does not answer in time, has refused. */
@@ -38,17 +42,11 @@ export const askApprovals = async (
   claims: ApprovalClaims,
 ): Promise<Grant | ApprovalRefusal> => {
   if (approvals === null) return unconfigured;
-  const asked = clock.now();
-  let stop = (): void => {};
-  const silence = new Promise<never>((_, reject) => {
-    stop = clock.wakeAt(asked + taskClass.deadlines.policy, () => reject(new Error('no answer in time')));
-  });
   try {
-    return Answered.parse(await Promise.race([approvals.verify(token, claims, asked), silence]));
+    const answer = approvals.verify(token, claims, clock.now());
+    return Answered.parse(await inTime(clock, taskClass.deadlines.policy, answer));
   } catch {
     return unverifiable; // its error could quote the token
-  } finally {
-    stop();
   }
 };
 

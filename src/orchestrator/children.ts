@@ -44,6 +44,8 @@ export class Children {
   readonly #begin: Begin;
   readonly #links = new Map<string, Link>();
   readonly #tasks = new Map<string, Task>();
+  /** By their parents: children that run, and were not told to stop. */
+  readonly #running = new Map<string, Set<string>>();
   readonly #begun = new Map<string, number>();
 
   constructor(limits: ChildLimits, begin: Begin) {
@@ -83,19 +85,29 @@ export class Children {
       ...(last !== undefined && { parentMessageId: last }),
     });
     this.#tasks.set(taskId, task);
+    this.#runningOf(parent).add(taskId);
     if (task.isSettled) await this.settled(taskId); // it was told before we knew it
     this.follow(parent);
   }
 
   /** Cancels the children that a task waits for no more. */
   follow(parent: Task): void {
-    for (const [taskId, link] of this.#links) {
-      if (link.parent !== parent || isAwaited(taskId, link)) continue;
-      const child = this.#tasks.get(taskId);
-      if (child === undefined || child.isSettled) continue;
+    const running = this.#running.get(parent.taskId);
+    for (const taskId of running ?? []) {
+      if (isAwaited(taskId, parent)) continue;
+      running?.delete(taskId);
       const brought = { explanation: 'The task that it was part of waits for it no more.' };
-      void child.insist({ type: 'task.cancelled' }, { actor: orchestratorActor, brought }).catch(() => {}); // it closes
+      void this.#tasks
+        .get(taskId)
+        ?.insist({ type: 'task.cancelled' }, { actor: orchestratorActor, brought })
+        .catch(() => {}); // it closes
     }
+  }
+
+  #runningOf({ taskId }: Task): Set<string> {
+    const running = this.#running.get(taskId) ?? new Set();
+    this.#running.set(taskId, running);
+    return running;
   }
 
   /** Tells a parent how its child ended. */
@@ -103,6 +115,7 @@ export class Children {
     const link = this.#links.get(taskId);
     const child = this.#tasks.get(taskId);
     if (link === undefined || child === undefined) return;
+    this.#runningOf(link.parent).delete(taskId);
     const { fact, brought } = endOf(taskId, child, link);
     await link.parent.insist(fact, {
       actor: { kind: 'agent', id: child.dossier.request.identity.agent_id },
@@ -111,5 +124,5 @@ export class Children {
   }
 }
 
-const isAwaited = (taskId: string, { parent }: Link): boolean =>
-  parent.snapshot.context.reasons.length === 0 && Object.hasOwn(parent.snapshot.context.dependencies, taskId);
+const isAwaited = (taskId: string, { snapshot: { context } }: Task): boolean =>
+  context.reasons.length === 0 && Object.hasOwn(context.dependencies, taskId);

@@ -16,3 +16,14 @@ export const strictRedaction =
   (redact: Redact): Redact =>
   (document, kind) =>
     frozenCopy(redact(document, kind), kind);
+
+/** What may be kept of words; nothing, where the redaction fails: a fact is not lost for want of its explanation. */
+export const redactedText = (redact: Redact, text: string): string => {
+  try {
+    const kept = redact(text, 'explanation');
+    if (typeof kept === 'string') return kept;
+  } catch {
+    // whatever it was about to take out must not be kept either
+  }
+  return 'Withheld: it could not be redacted.';
+};

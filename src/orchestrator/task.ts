@@ -12,13 +12,8 @@ import { fileInto, openDossier, type Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
 import { Journal } from './journal.ts';
 import { createPatience, type Patience } from './patience.ts';
-import {
-  draftOf,
-  kindOf,
-  orchestratorActor,
-  type Statement,
-  type TaskSnapshot,
-} from './record.ts';
+import { draftOf, kindOf, orchestratorActor, type Statement, type TaskSnapshot } from './record.ts';
+import { redactedText } from './redact.ts';
 import { standingFault } from './standing.ts';
 import { Streams } from './streams.ts';
 import { Thread } from './thread.ts';
@@ -41,6 +36,7 @@ export class Task {
   readonly thread: Thread;
   /** What its model shows of a draft before anything has verified it. */
   readonly streams: Streams;
+  /** Where it stands in its trace. */
   readonly tracing: Tracing;
   dossier: Dossier;
   snapshot: TaskSnapshot;
@@ -215,11 +211,11 @@ export class Task {
     if (this.#journal.omits(kind)) return;
     const before = this.snapshot;
     const after = this.#actor.getSnapshot();
-    const entry = this.#entryOf({ fact, kind, ...statement }, { before, after });
     let record: LedgerRecord;
     let emissions: readonly Emission[] = [];
     let filed = this.dossier;
     try {
+      const entry = this.#entryOf({ fact, kind, ...statement }, { before, after });
       if (kind === 'fact') {
         filed = fileInto(filed, before.context, after.context, entry);
         const context = fact === null ? null : before.context;
@@ -253,7 +249,7 @@ export class Task {
 
   #redacted({ explanation, ...brought }: Brought = {}): Brought {
     if (explanation === undefined) return brought;
-    return { ...brought, explanation: String(this.#environment.redact(explanation, 'explanation')) };
+    return { ...brought, explanation: redactedText(this.#environment.redact, explanation) };
   }
 
   /** What was not recorded has not happened. */

@@ -32,6 +32,9 @@ const keyOf = ({ context }: Task['snapshot'], duty: Duty): string | null => {
   }
 };
 
+/** One for all: making one takes longer than most duties. */
+const owedNoMore = new DOMException('it is owed no more', 'AbortError');
+
 interface Work {
   readonly abort: AbortController;
   readonly done: Promise<void>;
@@ -70,7 +73,7 @@ export const createWorker = (task: Task, environment: Environment) => {
     for (const [key, { abort }] of underWay) {
       if (owed.has(key)) continue;
       underWay.delete(key);
-      abort.abort();
+      abort.abort(owedNoMore);
     }
     if (isClosed) return;
     for (const [key, duty] of owed) if (!underWay.has(key)) start(key, duty);

@@ -30,6 +30,12 @@ const stopping = ({ aim, reasons, unmet }: Context): GateMoment['violations'] =>
   return aim === 'repair' ? unmet : [];
 };
 
+/** Approvals of later writes are asked for with those of the next one, also where it needs none. */
+const unapproved = ({ questions }: Context): GateMoment['violations'] =>
+  Object.values(questions).flatMap(({ kind, about }) =>
+    kind === 'approval' ? [{ code: 'APPROVAL_REQUIRED', about }] : [],
+  );
+
 /** A draft is asked about where writes are, though no gate of theirs stands in its way. */
 const asksOfDraft = ({ questions }: Context): boolean =>
   Object.values(questions).some(({ kind }) => kind === 'draft');
@@ -52,31 +58,35 @@ const judged = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] =>
     return violations.length === 0 ? [] : told('shut', violations);
   }
   const violations = violationsOf(gate, before.context);
-  if (isAsking(after)) return asksOfDraft(after.context) ? [] : told('asks', violations);
+  if (isAsking(after)) {
+    if (asksOfDraft(after.context)) return [];
+    return told('asks', violations.length > 0 ? violations : unapproved(after.context));
+  }
   return passes[gate](after) && violations.length === 0 ? told('open', []) : [];
 };
 
-/** Writes go one at a time: the gate is put before the next one while the chart rests where it calls. */
-const reopened = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] => {
-  const isCalling = passes.write(before) && passes.write(after);
-  if (!isCalling || violationsOf('write', before.context).length === 0) return [];
-  return violationsOf('write', after.context).length > 0
-    ? []
-    : [{ kind: 'gate', gate: 'write', verdict: 'open', violations: [] }];
-};
+const mayWrite = (snapshot: TaskSnapshot): boolean =>
+  passes.write(snapshot) && violationsOf('write', snapshot.context).length === 0;
 
 const entered = (before: Context | undefined, { trail }: Context): readonly Moment[] =>
   trail.slice(before?.trail.length ?? 0).map((state) => ({ kind: 'entered', state }));
 
-/** What the chart passed through on one fact, in order: the gates are states, though it never rests in them. */
+const isOpening = (moment: Moment): boolean =>
+  moment.kind === 'gate' && moment.gate === 'write' && moment.verdict === 'open';
+
+/**
+ * What the chart passed through on one fact, in order: the gates are states, though it never rests in them.
+ *
+ * Where it rests, and calls, the same gate is put before each further write, and before one that was interrupted.
+ */
 export const momentsOf = (before: TaskSnapshot, fact: Fact): readonly Moment[] => {
   const path = getMicrosteps(taskMachine, before, fact).map(([snapshot]) => snapshot);
-  return path.flatMap((after, at) => {
+  const moments = path.flatMap((after, at) => {
     const from = path[at - 1];
-    const rested = path.length === 1 ? reopened(before, after) : [];
-    const gates = from === undefined ? rested : judged(from, after);
-    return [...gates, ...entered(from?.context, after.context)];
+    return [...(from === undefined ? [] : judged(from, after)), ...entered(from?.context, after.context)];
   });
+  const opens = mayWrite(path.at(-1) ?? before) && !mayWrite(before) && !moments.some(isOpening);
+  return opens ? [...moments, { kind: 'gate', gate: 'write', verdict: 'open', violations: [] }] : moments;
 };
 
 const notIn = (these: Context['questions'], those: Context['questions']): readonly QuestionMoment[] =>

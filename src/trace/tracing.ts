@@ -55,8 +55,8 @@ export const traceTask = (
   const quietly = quiet((error) => emit('error', { taskId, error }));
   const begun = begunBy(taskId, request, caller);
   const followed = telemetry === null ? undefined : quietly(() => telemetry.begin(begun));
-  const placeOf = (followed: { readonly at: TraceContext } | undefined): Traceparent | null | undefined =>
-    followed && quietly(() => parseTraceparent(followed.at.traceparent));
+  const placeOf = (one: { readonly at: TraceContext } | undefined): Traceparent | null | undefined =>
+    one && quietly(() => parseTraceparent(one.at.traceparent));
   const { incoming } = begun;
   const came = incoming === undefined ? null : parseTraceparent(incoming.traceparent);
   const traceId = came?.traceId ?? placeOf(followed)?.traceId ?? ids.traceId();
@@ -66,10 +66,10 @@ export const traceTask = (
   });
   const calls = new Map<string, string>();
   const begin = (work: Work, signal: AbortSignal): Span => {
-    const telemetry = followed && quietly(() => followed.work(work));
-    if (telemetry === undefined) return bareSpan(fresh());
-    const at = placeOf(telemetry) ? telemetry.at : fresh();
-    return followedSpan({ telemetry, at, signal, quietly, redact });
+    const told = followed && quietly(() => followed.work(work));
+    if (told === undefined) return bareSpan(fresh());
+    const at = placeOf(told) ? told.at : fresh();
+    return followedSpan({ telemetry: told, at, signal, quietly, redact });
   };
   return {
     traceId,

@@ -4,8 +4,8 @@ import { isCharterError, type CharterError, type ErrorCode } from '../../src/ind
 import type { FindingCode, ReplayCode } from '../../src/ledger/index.ts';
 import type { Scene } from '../src/orchestrator/scene.ts';
 
-/** What stops an attack: a reason code, the code of an error, or what is found in a ledger. */
-export type Stop = ReasonCode | ErrorCode | FindingCode | ReplayCode;
+/** What stops an attack: a reason code, the code of an error, what is found in a ledger, or the fact that sends an output back. */
+export type Stop = ReasonCode | ErrorCode | FindingCode | ReplayCode | 'output.rejected';
 
 /** What raw XState falls for, and a chart that is driven by it would too. */
 export type Trap =
@@ -87,4 +87,19 @@ export const failedSafe = async (one: Scene, taskId: string): Promise<Stop | und
   expect(outcome).not.toBe('success');
   expect(await one.states(taskId)).not.toContain('completed');
   return reasons[0]?.code;
+};
+
+/** An output of the model was sent back with what is wrong with it, until a person was asked, who gave up. */
+export const sentBack = async (one: Scene, taskId: string): Promise<Stop | undefined> => {
+  expect(one.question().question.kind).toBe('help');
+  expect(one.invocations).toEqual([]);
+  await one.answer('reject');
+  expect(await failedSafe(one, taskId)).toBe('HUMAN_REJECTED');
+  expect(one.invocations).toEqual([]);
+  const record = (await one.orchestrator.ledger(taskId)).find(
+    ({ brought }) => brought.rejected !== undefined,
+  );
+  expect(record?.brought.rejected?.issues).not.toEqual([]);
+  expect(record?.actor.kind).toBe('agent');
+  return record?.fact?.type === 'output.rejected' ? record.fact.type : undefined;
 };

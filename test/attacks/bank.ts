@@ -80,8 +80,7 @@ export const signed = (
   changed: object = {},
   changedHeader: object = {},
   to: InboxEntry = one.question(),
-): string =>
-  compact({ ...header, ...changedHeader }, { ...claimsFor(one, to), ...changed }, by(edKey));
+): string => compact({ ...header, ...changedHeader }, { ...claimsFor(one, to), ...changed }, by(edKey));
 
 /** Somebody brings a token for the open question. */
 export const bring = async (one: Bank, approval: string, to?: InboxEntry): Promise<void> => {

@@ -4,15 +4,15 @@ import { parseDocument } from '../../src/boundary/parse-document.ts';
 import { readJson } from '../../src/boundary/read-json.ts';
 import { isCharterError } from '../../src/index.ts';
 import { fromJsonLines, toJsonLines } from '../../src/ledger/index.ts';
-import { scene, type Given } from '../src/orchestrator/scene.ts';
+import { scene } from '../src/orchestrator/scene.ts';
 import { call, draft, identity, plan, readTool } from '../src/orchestrator/scripted.ts';
-import { errorOf, failedSafe, stopped, unmoved, type Attack } from './attack.ts';
+import { errorOf, failedSafe, sentBack, stopped, unmoved, type Attack } from './attack.ts';
 import { bank, signed } from './bank.ts';
 import { forgery } from './tokens.ts';
 
 const polluting = (): unknown => JSON.parse('{"__proto__":{"isAdmin":true}}');
 
-/** Brought as a request, a tool's result, feedback, an answer of a dependency, or feedback's content. */
+/** Where values come in that are no bytes. */
 const doors: Readonly<Record<string, (value: unknown) => Promise<unknown>>> = {
   'a request': async (value) => {
     const one = scene();
@@ -23,7 +23,7 @@ const doors: Readonly<Record<string, (value: unknown) => Promise<unknown>>> = {
   feedback: async (value) => {
     const one = bank();
     await one.submit();
-    const stop = await unmoved(one, () => one.answer('edit', { value }));
+    const stop = await unmoved(one, () => one.answer('comment', { value }));
     expect(one.paid).toEqual([]);
     return stop;
   },
@@ -31,7 +31,9 @@ const doors: Readonly<Record<string, (value: unknown) => Promise<unknown>>> = {
     const one = scene({
       model: [plan([call('read')]), draft()],
       tools: [
-        readTool('read', { call: (_, { met, notYet }) => met ?? notYet({ explanation: '', dependency: 'd' }) }),
+        readTool('read', {
+          call: (_, { met, notYet }) => met ?? notYet({ explanation: '', dependency: 'd' }),
+        }),
       ],
     });
     const taskId = await one.submit();
@@ -64,27 +66,25 @@ const refused = (
     run: () => enter(make()),
   }));
 
-const fake = (value: unknown): Given => ({
-  model: [{ ...plan(), ...(value as object) }],
-  taskClass: { limits: { corrections: 0, revisions: 0 } },
-});
-
 const inOutput = (number: number, attempt: string, output: () => unknown, source: string): Attack => ({
   number,
   attempt,
-  expected: 'OUTPUT_INVALID',
+  expected: 'output.rejected',
   source,
   run: async () => {
-    const one = scene({ ...fake({}), model: [output()] });
-    const taskId = await one.submit();
-    await one.answer('reject');
-    return failedSafe(one, taskId);
+    const one = scene({ model: [output()], taskClass: { limits: { corrections: 0, revisions: 0 } } });
+    return sentBack(one, await one.submit());
   },
 });
 
 const prototypes: readonly Attack[] = [
   ...refused(22, 'a key __proto__', polluting, 'CWE-1321'),
-  inOutput(22, 'a key __proto__ in a plan', () => ({ ...plan(), ...JSON.parse('{"__proto__x":1}') }), 'CWE-1321'),
+  inOutput(
+    22,
+    'a key __proto__ in a plan',
+    () => ({ ...plan(), ...JSON.parse('{"__proto__x":1}') }),
+    'CWE-1321',
+  ),
   inOutput(
     22,
     'an own key __proto__ in a plan',
@@ -98,19 +98,17 @@ const prototypes: readonly Attack[] = [
     source: 'CWE-1321',
     run: () => stopped(() => readJson('message', '{"a":{"__proto__":{"isAdmin":true}}}')),
   },
-  ...['__proto__', 'constructor', 'toString'].map(
-    (name): Attack => ({
-      number: 22,
-      attempt: `a dependency that nobody waits for, called ${name}`,
-      expected: 'fact_refused',
-      source: 'CWE-1321',
-      run: async () => {
-        const one = bank();
-        const taskId = await one.submit();
-        return unmoved(one, () => one.orchestrator.resolve(taskId, name, {}, { by: 'kim' }));
-      },
-    }),
-  ),
+  ...['__proto__', 'constructor', 'toString'].map((name): Attack => ({
+    number: 22,
+    attempt: `a dependency that nobody waits for, called ${name}`,
+    expected: 'fact_refused',
+    source: 'CWE-1321',
+    run: async () => {
+      const one = bank();
+      const taskId = await one.submit();
+      return unmoved(one, () => one.orchestrator.resolve(taskId, name, {}, { by: 'kim' }));
+    },
+  })),
   {
     number: 22,
     attempt: 'a task class called constructor',
@@ -138,7 +136,12 @@ const bounded = async (work: () => Promise<unknown>): Promise<unknown> => {
   return stop;
 };
 
-const inBytes = (number: number, attempt: string, text: () => string | Uint8Array, source: string): Attack => ({
+const inBytes = (
+  number: number,
+  attempt: string,
+  text: () => string | Uint8Array,
+  source: string,
+): Attack => ({
   number,
   attempt,
   expected: 'input_unreadable',
@@ -146,13 +149,19 @@ const inBytes = (number: number, attempt: string, text: () => string | Uint8Arra
   run: () => bounded(() => stopped(() => readJson('message', text()))),
 });
 
-const unbounded = 'only bytes are bounded: what comes in as a value is not, and a store may choke on it for ever';
+const unbounded =
+  'only bytes are bounded: what comes in as a value is not, and a store may choke on it for ever';
 
 const sizes: readonly Attack[] = [
   inBytes(23, 'a megabyte and one byte', () => `"${'a'.repeat(1_048_575)}"`, 'CWE-770'),
   inBytes(23, 'sixty-five levels', () => '['.repeat(65) + ']'.repeat(65), 'CWE-674'),
   inBytes(23, 'half a million levels', () => '['.repeat(500_000) + ']'.repeat(500_000), 'CWE-674'),
-  inBytes(23, 'ten thousand keys and one', () => JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [n, 0]))), 'CWE-770'),
+  inBytes(
+    23,
+    'ten thousand keys and one',
+    () => JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [n, 0]))),
+    'CWE-770',
+  ),
   inBytes(23, 'an open bracket, half a million times', () => '['.repeat(500_000), 'CWE-674'),
   {
     number: 23,
@@ -168,29 +177,44 @@ const sizes: readonly Attack[] = [
         return error.code;
       }),
   },
-  inOutput(23, 'a plan of a hundred thousand levels', () => plan([call('read', { x: deep(100_000) })]), 'CWE-674'),
-  inOutput(23, 'a plan of three megabytes', () => plan([], { explanation: 'a'.repeat(3_000_000) }), 'CWE-770'),
+  inOutput(
+    23,
+    'a plan of a hundred thousand levels',
+    () => plan([call('read', { x: deep(100_000) })]),
+    'CWE-674',
+  ),
+  inOutput(
+    23,
+    'a plan of three megabytes',
+    () => plan([], { explanation: 'a'.repeat(3_000_000) }),
+    'CWE-770',
+  ),
   ...refused(23, 'ten thousand levels', () => deep(10_000), 'CWE-674', unbounded),
   ...refused(23, 'a hundred levels', () => deep(100), 'CWE-674', unbounded),
-  ...refused(23, 'three megabytes', () => ({ text: 'a'.repeat(3_000_000) }), 'CWE-770', unbounded),
-  forgery(23, 'a token of nine kilobytes', 'APPROVAL_MALFORMED', (one) => signed(one, { note: 'a'.repeat(9_000) }), 'CWE-770'),
+  ...refused(23, 'seventeen megabytes', () => ({ text: 'a'.repeat(17_000_000) }), 'CWE-770', unbounded),
+  forgery(
+    23,
+    'a token of nine kilobytes',
+    'APPROVAL_MALFORMED',
+    (one) => signed(one, { note: 'a'.repeat(9_000) }),
+    'CWE-770',
+  ),
 ];
 
 const figures: readonly Attack[] = [
   ...refused(24, 'a number that is none', () => ({ n: Number.NaN }), 'RFC 7493, 2.2'),
   ...refused(24, 'an infinite number', () => ({ n: Number.NEGATIVE_INFINITY }), 'RFC 7493, 2.2'),
-  ...refused(
-    24,
-    'an integer that is not exact',
-    () => ({ n: 2 ** 60 }),
-    'RFC 7493, 2.2',
-    'it is let in and sealed, and then the ledger cannot be read back from its text',
-  ),
+  ...refused(24, 'an integer that is not exact', () => ({ n: 2 ** 60 }), 'RFC 7493, 2.2'),
 ];
 
 const twice: readonly Attack[] = [
   inBytes(25, 'a key that is there twice', () => '{"amount":1,"amount":999}', 'RFC 7493, 2.3'),
-  inBytes(25, 'a key that is there twice, once escaped', () => '{"amount":1,"\\u0061mount":999}', 'RFC 7493, 2.3'),
+  inBytes(
+    25,
+    'a key that is there twice, once escaped',
+    () => '{"amount":1,"\\u0061mount":999}',
+    'RFC 7493, 2.3',
+  ),
   {
     number: 25,
     attempt: 'a record of a ledger that says one thing twice',
@@ -215,7 +239,13 @@ const changing = (): readonly (readonly [string, () => unknown])[] => [
     },
   ],
   ['a proxy', () => new Proxy({ amount: 1 }, { get: () => 999 })],
-  ['a value of a class', () => new (class Amount { readonly amount = 1; })()],
+  [
+    'a value of a class',
+    () =>
+      new (class Amount {
+        readonly amount = 1;
+      })(),
+  ],
   ['toJSON', () => ({ amount: 1, toJSON: () => ({ amount: 999 }) })],
   ['a date', () => ({ at: new Date(0) })],
   [

@@ -29,9 +29,7 @@ type Forge = (evidence: Evidence, context: CallContext) => unknown;
 const audited = (forge: Forge, maxAge?: number) =>
   scene({
     model: [plan([call('balance')]), draft()],
-    tools: [
-      readTool('balance', { call: (_, context) => context.evidence(forge(honest(context), context)) }),
-    ],
+    tools: [readTool('balance', { call: (_, context) => context.evidence(forge(honest(context), context)) })],
     taskClass: {
       beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'balance' }] },
       limits: { repairs: 0, refreshes: 0 },
@@ -40,7 +38,13 @@ const audited = (forge: Forge, maxAge?: number) =>
   });
 
 /** Nothing is delivered on forged evidence, and the ledger says why; on honest evidence it would have been. */
-const forged = (number: number, attempt: string, expected: Stop, forge: Forge, source = 'UAICP 5.1'): Attack => ({
+const forged = (
+  number: number,
+  attempt: string,
+  expected: Stop,
+  forge: Forge,
+  source = 'UAICP 5.1',
+): Attack => ({
   number,
   attempt,
   expected,
@@ -53,10 +57,17 @@ const forged = (number: number, attempt: string, expected: Stop, forge: Forge, s
     const stop = await failedSafe(one, taskId);
     const record = (await one.orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
     expect(record).toMatchObject({ fact: { code: stop }, outcome: 'failure' });
-    expect((await one.orchestrator.documents(taskId)).map(({ name }) => name)).not.toContain('EvidenceObject');
+    expect((await one.orchestrator.documents(taskId)).map(({ name }) => name)).not.toContain(
+      'EvidenceObject',
+    );
     return stop;
   },
 });
+
+const without =
+  (name: keyof Evidence): Forge =>
+  (evidence) =>
+    Object.fromEntries(Object.entries(evidence).filter(([key]) => key !== name));
 
 const another = '00000000-0000-4000-8000-00000000ffff';
 const bare = digest(payload).slice(7);
@@ -67,7 +78,7 @@ const hashes: readonly Attack[] = [
     payload: { balance: 7_000 },
   })),
   forged(11, 'the hash of nothing', 'EVIDENCE_HASH_MISMATCH', (evidence) => ({ ...evidence, hash: '' })),
-  forged(11, 'a hash without a payload', 'EVIDENCE_HASH_MISMATCH', ({ payload: _, ...evidence }) => evidence),
+  forged(11, 'a hash without a payload', 'EVIDENCE_HASH_MISMATCH', without('payload')),
   forged(
     11,
     'a hash over a text that is not canonical',
@@ -75,7 +86,10 @@ const hashes: readonly Attack[] = [
     (evidence) => ({ ...evidence, hash: `sha256:${hash('sha256', JSON.stringify(payload, null, 1))}` }),
     'RFC 8785',
   ),
-  forged(15, 'a hash that does not say how it was made', 'EVIDENCE_HASH_MISMATCH', (evidence) => ({ ...evidence, hash: bare })),
+  forged(15, 'a hash that does not say how it was made', 'EVIDENCE_HASH_MISMATCH', (evidence) => ({
+    ...evidence,
+    hash: bare,
+  })),
   forged(15, 'a hash of another algorithm', 'EVIDENCE_HASH_MISMATCH', (evidence) => ({
     ...evidence,
     hash: `sha1:${hash('sha1', canonicalize(payload))}`,
@@ -101,16 +115,31 @@ const hashes: readonly Attack[] = [
 ];
 
 const foreign: readonly Attack[] = [
-  forged(12, 'evidence of another request', 'EVIDENCE_FOREIGN', (evidence) => ({ ...evidence, request_id: another }), 'CWE-345'),
-  forged(12, 'evidence of no request', 'EVIDENCE_FOREIGN', ({ request_id: _, ...evidence }) => evidence, 'CWE-345'),
-  forged(12, 'evidence of another trace', 'EVIDENCE_FOREIGN', (evidence) => ({ ...evidence, trace_id: 'f'.repeat(32) }), 'CWE-345'),
-  forged(12, 'evidence of no trace', 'EVIDENCE_FOREIGN', ({ trace_id: _, ...evidence }) => evidence, 'CWE-345'),
+  forged(
+    12,
+    'evidence of another request',
+    'EVIDENCE_FOREIGN',
+    (evidence) => ({ ...evidence, request_id: another }),
+    'CWE-345',
+  ),
+  forged(12, 'evidence of no request', 'EVIDENCE_FOREIGN', without('request_id'), 'CWE-345'),
+  forged(
+    12,
+    'evidence of another trace',
+    'EVIDENCE_FOREIGN',
+    (evidence) => ({ ...evidence, trace_id: 'f'.repeat(32) }),
+    'CWE-345',
+  ),
+  forged(12, 'evidence of no trace', 'EVIDENCE_FOREIGN', without('trace_id'), 'CWE-345'),
   forged(12, 'evidence that comes through another call', 'EVIDENCE_FOREIGN', (evidence) => ({
     ...evidence,
     'agentcharter:call': 'call-0',
   })),
-  forged(12, 'evidence that comes through no call', 'EVIDENCE_FOREIGN', ({ 'agentcharter:call': _, ...evidence }) => evidence),
-  forged(12, 'evidence of another tool', 'EVIDENCE_FOREIGN', (evidence) => ({ ...evidence, source: 'audit' })),
+  forged(12, 'evidence that comes through no call', 'EVIDENCE_FOREIGN', without('agentcharter:call')),
+  forged(12, 'evidence of another tool', 'EVIDENCE_FOREIGN', (evidence) => ({
+    ...evidence,
+    source: 'audit',
+  })),
   forged(12, 'evidence of another type than its tool declares', 'EVIDENCE_INVALID', (evidence) => ({
     ...evidence,
     evidence_type: 'test_report',
@@ -160,20 +189,18 @@ const ages: readonly Attack[] = [
     (evidence) => ({ ...evidence, collected_at: '2026-11-21T05:00:00-01:00' }),
     'RFC 3339',
   ),
-  ...(['2026-11-21T04:58:00Z', '1970-01-01T00:00:00Z'] as const).map(
-    (collected_at): Attack => ({
-      number: 13,
-      attempt: `evidence that is too old: ${collected_at}`,
-      expected: 'EVIDENCE_STALE',
-      source: 'OWASP ASI06',
-      run: async () => {
-        const one = audited((evidence) => ({ ...evidence, collected_at }), minute);
-        const taskId = await one.submit();
-        await one.clock.advance(1);
-        return failedSafe(one, taskId);
-      },
-    }),
-  ),
+  ...(['2026-11-21T04:58:00Z', '1970-01-01T00:00:00Z'] as const).map((collected_at): Attack => ({
+    number: 13,
+    attempt: `evidence that is too old: ${collected_at}`,
+    expected: 'EVIDENCE_STALE',
+    source: 'OWASP ASI06',
+    run: async () => {
+      const one = audited((evidence) => ({ ...evidence, collected_at }), minute);
+      const taskId = await one.submit();
+      await one.clock.advance(1);
+      return failedSafe(one, taskId);
+    },
+  })),
 ];
 
 export const evidence = [hashes, foreign, ages].flat();

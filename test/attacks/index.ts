@@ -1,11 +1,35 @@
 import { approvals } from './approvals.ts';
+import { approversAndSummaries } from './approvers.ts';
 import type { Attack } from './attack.ts';
-import { lateResults, races } from './races.ts';
+import { boundary } from './boundary.ts';
+import { chart } from './chart.ts';
+import { clocks } from './clocks.ts';
+import { evidence } from './evidence.ts';
+import { host } from './host.ts';
+import { ledger } from './ledger.ts';
+import { outputs } from './outputs.ts';
+import { races } from './races.ts';
+import { streams } from './streams.ts';
+import { texts } from './texts.ts';
 import { forged } from './tokens.ts';
+import { tools } from './tools.ts';
+import { verification } from './verification.ts';
 
 /** Every attack, by the file that tries it. */
 export const attacks: Readonly<Record<string, readonly Attack[]>> = {
+  'outputs.ts': outputs,
   'tokens.ts': forged,
   'approvals.ts': approvals,
-  'races.ts': [...races, ...lateResults],
+  'approvers.ts': approversAndSummaries,
+  'evidence.ts': evidence,
+  'verification.ts': verification,
+  'tools.ts': tools,
+  'host.ts': host,
+  'boundary.ts': boundary,
+  'streams.ts': streams,
+  'races.ts': races,
+  'ledger.ts': ledger,
+  'chart.ts': chart,
+  'clocks.ts': clocks,
+  'texts.ts': texts,
 };

@@ -18,7 +18,9 @@ const says = (one: Bank, type: 'approve' | 'reject', approval?: string): Promise
 const lost = async (one: Bank, race: readonly Promise<unknown>[], won = 1): Promise<readonly Stop[]> => {
   const results = await Promise.allSettled(race);
   await one.quiet();
-  const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+  const reasons = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
   expect(results.length - reasons.length).toBe(won);
   return reasons.map((reason) => {
     if (isCharterError(reason)) return stopOf(reason);
@@ -29,7 +31,7 @@ const lost = async (one: Bank, race: readonly Promise<unknown>[], won = 1): Prom
 const granted = async (one: Bank, taskId: string): Promise<number> =>
   (await one.facts(taskId)).filter((type) => type === 'approval.granted').length;
 
-export const races: readonly Attack[] = [
+const answers: readonly Attack[] = [
   {
     number: 30,
     attempt: 'one approval that comes twice at the same moment',
@@ -53,8 +55,13 @@ export const races: readonly Attack[] = [
     run: async () => {
       const one = bank();
       const taskId = await one.submit();
-      const tokens = Array.from({ length: 8 }, (_, n) => signed(one, { sub: `kim-${n}`, jti: `approval-${n}` }));
-      const stops = await lost(one, tokens.map((token) => says(one, 'approve', token)));
+      const tokens = Array.from({ length: 8 }, (_, n) =>
+        signed(one, { sub: `kim-${n}`, jti: `approval-${n}` }),
+      );
+      const stops = await lost(
+        one,
+        tokens.map((token) => says(one, 'approve', token)),
+      );
       expect(stops).toHaveLength(7);
       expect(one.paid).toHaveLength(1);
       expect(await granted(one, taskId)).toBe(1);
@@ -134,7 +141,11 @@ export const races: readonly Attack[] = [
 ];
 
 /** A write that lands when nobody waits for it any more is kept as an orphan, and taken back once. */
-const late = (attempt: string, expected: Stop, giveUp: (one: ReturnType<typeof scene>, taskId: string) => Promise<unknown>): Attack => ({
+const late = (
+  attempt: string,
+  expected: Stop,
+  giveUp: (one: ReturnType<typeof scene>, taskId: string) => Promise<unknown>,
+): Attack => ({
   number: 29,
   attempt,
   expected,
@@ -166,13 +177,19 @@ const late = (attempt: string, expected: Stop, giveUp: (one: ReturnType<typeof s
 
 const hour = 3_600_000;
 
-export const lateResults: readonly Attack[] = [
+const lateResults: readonly Attack[] = [
   late('a write that succeeds after the task was cancelled', 'CANCELLED', async (one, taskId) => {
     await one.orchestrator.cancel(taskId, { by: 'dana' });
     await one.clock.advance(hour);
   }),
-  late('a write that succeeds after a person has ruled out that it happened', 'HUMAN_REJECTED', async (one) => {
-    await one.clock.advance(hour);
-    await one.answer('reject');
-  }),
+  late(
+    'a write that succeeds after a person has ruled out that it happened',
+    'HUMAN_REJECTED',
+    async (one) => {
+      await one.clock.advance(hour);
+      await one.answer('reject');
+    },
+  ),
 ];
+
+export const races = [answers, lateResults].flat();

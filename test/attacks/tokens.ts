@@ -34,7 +34,10 @@ const tokenOf = (one: Scene, head: object, signer: Parameters<typeof compact>[2]
   compact({ ...header, ...head }, claimsFor(one, one.question()), signer);
 
 const none = (): Buffer => Buffer.alloc(0);
-const publicPem = createPublicKey({ key: openOf(edKey), format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+const publicPem = createPublicKey({ key: openOf(edKey), format: 'jwk' }).export({
+  type: 'spki',
+  format: 'pem',
+});
 const publicBytes = Buffer.from(edKey.x, 'base64url');
 
 const flipped = (token: string, part: number): string => {
@@ -81,7 +84,9 @@ export const forged: readonly Attack[] = [
     const [head, , signature] = signed(one, { sub: 'nobody' }).split('.');
     return [head, signed(one).split('.')[1], signature].join('.');
   }),
-  forgery(3, 'one bit of the signature changed', 'APPROVAL_SIGNATURE_WRONG', (one) => flipped(signed(one), 2)),
+  forgery(3, 'one bit of the signature changed', 'APPROVAL_SIGNATURE_WRONG', (one) =>
+    flipped(signed(one), 2),
+  ),
   forgery(
     3,
     'the same signature in another spelling of its bytes',
@@ -90,7 +95,13 @@ export const forged: readonly Attack[] = [
     'RFC 4648, 3.5',
   ),
 
-  forgery(8, 'the algorithm none', 'APPROVAL_ALGORITHM_WRONG', (one) => tokenOf(one, { alg: 'none' }, none), jwt),
+  forgery(
+    8,
+    'the algorithm none',
+    'APPROVAL_ALGORITHM_WRONG',
+    (one) => tokenOf(one, { alg: 'none' }, none),
+    jwt,
+  ),
   forgery(
     8,
     'the algorithm None, in another case',
@@ -174,7 +185,13 @@ export const forged: readonly Attack[] = [
     (one) => signed(one, {}, { typ: 'checkpoint+jwt' }),
     jwt,
   ),
-  forgery(9, 'a token for another audience', 'APPROVAL_AUDIENCE_WRONG', (one) => signed(one, { aud: 'shop' }), jwt),
+  forgery(
+    9,
+    'a token for another audience',
+    'APPROVAL_AUDIENCE_WRONG',
+    (one) => signed(one, { aud: 'shop' }),
+    jwt,
+  ),
   forgery(
     9,
     'a token for a list of audiences that leaves this one out',
@@ -182,7 +199,13 @@ export const forged: readonly Attack[] = [
     (one) => signed(one, { aud: ['shop', 'payments-2'] }),
     jwt,
   ),
-  forgery(9, 'a token without an audience', 'APPROVAL_MALFORMED', (one) => signed(one, { aud: undefined }), jwt),
+  forgery(
+    9,
+    'a token without an audience',
+    'APPROVAL_MALFORMED',
+    (one) => signed(one, { aud: undefined }),
+    jwt,
+  ),
   forgery(
     9,
     'a token of another issuer',
@@ -190,5 +213,11 @@ export const forged: readonly Attack[] = [
     (one) => signed(one, { iss: 'https://desk.example.evil' }),
     jwt,
   ),
-  forgery(9, 'a token without an issuer', 'APPROVAL_MALFORMED', (one) => signed(one, { iss: undefined }), jwt),
+  forgery(
+    9,
+    'a token without an issuer',
+    'APPROVAL_MALFORMED',
+    (one) => signed(one, { iss: undefined }),
+    jwt,
+  ),
 ];

@@ -67,8 +67,10 @@ const breaks = (): never => {
 
 const junk: readonly Attack[] = [
   reported(16, 'a verifier that throws', 'VERIFIER_ERROR', breaks, { source: 'CWE-754' }),
-  reported(16, 'a verifier that rejects', 'VERIFIER_ERROR', () => Promise.reject(new Error('down')), { source: 'CWE-754' }),
-  reported(16, 'a verifier that throws what is no error', 'VERIFIER_ERROR', () => Promise.reject(undefined as never)),
+  reported(16, 'a verifier that rejects', 'VERIFIER_ERROR', () => Promise.reject(new Error('down')), {
+    source: 'CWE-754',
+  }),
+  reported(16, 'a verifier that throws what is no error', 'VERIFIER_ERROR', () => Promise.reject(undefined)),
   reported(16, 'a verifier that throws what cannot be read', 'VERIFIER_ERROR', () =>
     Promise.reject(
       Object.defineProperty(new Error('x'), 'message', {
@@ -83,7 +85,14 @@ const junk: readonly Attack[] = [
       ['true', true],
       ['a list', [looked]],
       ['a map', new Map([['checks', [looked]]])],
-      ['a getter', { get checks() { return [looked]; } }],
+      [
+        'a getter',
+        {
+          get checks() {
+            return [looked];
+          },
+        },
+      ],
       ['a proxy', new Proxy({ checks: [looked] }, {})],
       ['a result that is none', { checks: [{ check_id: 'a', result: 'PASS' }] }],
     ] satisfies readonly (readonly [string, unknown])[]
@@ -91,7 +100,9 @@ const junk: readonly Attack[] = [
 ];
 
 const silent: readonly Attack[] = [
-  reported(17, 'a verifier that never answers', 'VERIFIER_TIMEOUT', () => new Promise(() => {}), { source: 'CWE-400' }),
+  reported(17, 'a verifier that never answers', 'VERIFIER_TIMEOUT', () => new Promise(() => {}), {
+    source: 'CWE-400',
+  }),
   {
     number: 17,
     attempt: 'a verifier that passes after its deadline',
@@ -121,21 +132,41 @@ const contradictions: readonly Attack[] = [
     checks: [{ check_id: 'looks right', result: 'skip' }],
   })),
   reported(18, 'a pass of no checks', 'REPORT_INVALID', (subject) => ({ ...report(subject), checks: [] })),
-  reported(18, 'only a part of it passed', 'VERIFICATION_FAILED', (subject) => ({ ...report(subject), status: 'partial' })),
-  reported(18, 'every check was skipped', 'VERIFICATION_FAILED', () => ({ checks: [{ check_id: 'a', result: 'skip' }] })),
+  reported(18, 'only a part of it passed', 'VERIFICATION_FAILED', (subject) => ({
+    ...report(subject),
+    status: 'partial',
+  })),
+  reported(18, 'every check was skipped', 'VERIFICATION_FAILED', () => ({
+    checks: [{ check_id: 'a', result: 'skip' }],
+  })),
   reported(18, 'a report that leaves out a check that is required', 'REPORT_INVALID', report, {
     requires: ['looks right', 'sums up'],
   }),
-  reported(18, 'a required check that was skipped', 'VERIFICATION_FAILED', () => ({ checks: [looked, { check_id: 'sums up', result: 'skip' }] }), {
-    requires: ['looks right', 'sums up'],
-  }),
-  reported(18, 'a report on no evidence', 'REPORT_EVIDENCE_MISMATCH', (subject) => ({ ...report(subject), evidence_ids: [] })),
+  reported(
+    18,
+    'a required check that was skipped',
+    'VERIFICATION_FAILED',
+    () => ({ checks: [looked, { check_id: 'sums up', result: 'skip' }] }),
+    {
+      requires: ['looks right', 'sums up'],
+    },
+  ),
+  reported(18, 'a report on no evidence', 'REPORT_EVIDENCE_MISMATCH', (subject) => ({
+    ...report(subject),
+    evidence_ids: [],
+  })),
   reported(18, 'a report on evidence from elsewhere', 'REPORT_EVIDENCE_MISMATCH', (subject) => ({
     ...report(subject),
     evidence_ids: [...report(subject).evidence_ids, 'e-0'],
   })),
-  reported(18, 'a report of another request', 'REPORT_FOREIGN', (subject) => ({ ...report(subject), request_id: another })),
-  reported(18, 'a report of another verifier', 'REPORT_FOREIGN', (subject) => ({ ...report(subject), verifier_id: 'jury' })),
+  reported(18, 'a report of another request', 'REPORT_FOREIGN', (subject) => ({
+    ...report(subject),
+    request_id: another,
+  })),
+  reported(18, 'a report of another verifier', 'REPORT_FOREIGN', (subject) => ({
+    ...report(subject),
+    verifier_id: 'jury',
+  })),
   reported(18, 'a report on another draft', 'REPORT_FOREIGN', (subject) => ({
     ...report(subject),
     'agentcharter:subject': `sha256:${'0'.repeat(64)}`,
@@ -180,7 +211,11 @@ const changing: readonly Attack[] = [
       const taskId = await one.submit();
       const stop = await failedSafe(one, taskId);
       expect(asked).toBe(2);
-      expect((await one.orchestrator.ledger(taskId)).findLast(({ brought }) => brought.report?.verifier_id === 'fickle')?.outcome).toBe('failure');
+      expect(
+        (await one.orchestrator.ledger(taskId)).findLast(
+          ({ brought }) => brought.report?.verifier_id === 'fickle',
+        )?.outcome,
+      ).toBe('failure');
       return stop;
     },
   },

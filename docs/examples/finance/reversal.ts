@@ -89,9 +89,14 @@ export const reverse = async ({ given, bank, model, brings, ports }: Parts): Pro
     forged: () => forgeries(desk, first, now()),
     nothing: async () => [],
   };
+  const again = new Promise<unknown>((resolve) => {
+    orchestrator.on('question', resolve);
+    orchestrator.on('error', resolve);
+  });
   const answers: Left['answers'][number][] = [];
   for (const one of await brought[brings]()) answers.push(await approve(orchestrator, first, one));
   if (brings === 'forged') await orchestrator.cancel(taskId, { by: 'security' });
-  if (brings !== 'nothing') await settled;
+  const isOver = brings === 'forged' || answers.some(({ came }) => came === 'accepted');
+  if (isOver) await Promise.race([settled, again]); // an approval that stands no more is asked for anew
   return { orchestrator, taskId, shown, answers };
 };

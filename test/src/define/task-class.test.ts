@@ -34,6 +34,12 @@ describe('a task class', () => {
     });
   });
 
+  it('asks for one approver, or for as many as it says [UAICP 5.3]', () => {
+    const approversOf = (approvers?: number) =>
+      defineTaskClass({ ...definition, ...(approvers !== undefined && { approvers }) }).contract.approvers;
+    expect([approversOf(), approversOf(1), approversOf(2)]).toEqual([1, 1, 2]);
+  });
+
   it('has a deadline for every duty: nothing waits for ever', () => {
     for (const duration of Object.values(deadlines)) expect(duration).toBeGreaterThan(0);
   });
@@ -61,6 +67,23 @@ describe('a task class', () => {
       { beforeWrite: { evidence: [{ type: 'hearsay' }] } },
       '/beforeWrite/evidence/0/type',
     ],
+    [
+      'an approval for evidence before a write',
+      { beforeWrite: { evidence: [{ type: 'approval_token' }] } },
+      '/beforeWrite/evidence/0/type',
+    ],
+    [
+      'an approval for evidence before deliver, of a tool',
+      { beforeDeliver: { evidence: [{ type: 'tool_result' }, { type: 'approval_token', tool: 'send' }] } },
+      '/beforeDeliver/evidence/1/type',
+    ],
+    ['no approver', { approvers: 0 }, '/approvers'],
+    ['less than no approver', { approvers: -1 }, '/approvers'],
+    ['half an approver', { approvers: 1.5 }, '/approvers'],
+    ['approvers without number', { approvers: NaN }, '/approvers'],
+    ['approvers without end', { approvers: Infinity }, '/approvers'],
+    ['approvers in words', { approvers: '2' }, '/approvers'],
+    ['approvers by name', { approvers: ['kim', 'lee'] }, '/approvers'],
     ['an authority of its own', { authorities: ['agent'] }, '/authorities/0'],
     ['a repair to nowhere', { repairTo: 'deliver' }, '/repairTo'],
     ['a limit that is none', { limits: { repairs: Infinity } }, '/limits/repairs'],

@@ -18,6 +18,13 @@ describe('a tool', () => {
     });
   });
 
+  it.each(['tool_result', 'source_citation', 'test_report', 'custom'] as const)(
+    'may supply evidence of the type %s',
+    (evidenceType) => {
+      expect(defineTool({ ...definition, evidenceType }).evidenceType).toBe(evidenceType);
+    },
+  );
+
   it('is frozen: nobody lowers its tier afterwards', () => {
     const tool = defineTool(definition);
     expect(() => Object.assign(tool, { tier: 'read_only' })).toThrow(TypeError);
@@ -41,6 +48,7 @@ describe('a tool', () => {
     ['no schema', { input: { type: 'object' } }, '/input'],
     ['nothing to call', { call: undefined }, '/call'],
     ['a type of evidence of its own', { evidenceType: 'hearsay' }, '/evidenceType'],
+    ['an approval for its evidence', { evidenceType: 'approval_token' }, '/evidenceType'],
     ['no time', { deadline: 0 }, '/deadline'],
     ['time without number', { deadline: NaN }, '/deadline'],
     ['half a rollback', { rollback: { run: call } }, '/rollback/describe'],

@@ -117,9 +117,9 @@ const packagesOf = async (file: string, seen = new Set<string>()): Promise<Reado
   return packages;
 };
 
-describe('OpenTelemetry', () => {
-  const entry = (path: string): string => fileURLToPath(new URL(`../../../src/${path}`, import.meta.url));
+const entry = (path: string): string => fileURLToPath(new URL(`../../../src/${path}`, import.meta.url));
 
+describe('OpenTelemetry', () => {
   it('is loaded by its own entry alone: the root needs none of it', async () => {
     const root = await packagesOf(entry('index.ts'));
     expect([...root]).toEqual(expect.arrayContaining(['xstate', 'zod', 'uuid']));

@@ -6,14 +6,9 @@ import { formatTraceparent, parseTraceparent } from '../../../src/trace/tracepar
 import { passes, scene, type Given } from '../orchestrator/scene.ts';
 import { call, draft, identity, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
 import { settle } from '../orchestrator/simulated-clock.ts';
-import { activeSpanId, exporting, followContext, traceparentOf } from './exported.ts';
+import { activeSpanId, exporting, followContext, followed, traceparentOf } from './exported.ts';
 
 followContext();
-
-const followed = (given: Given) => {
-  const told = exporting();
-  return { ...told, ...scene({ ...given, options: { ...given.options, telemetry: told.telemetry } }) };
-};
 
 const came = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
@@ -134,8 +129,8 @@ describe('the trace of a task', () => {
       request: () => ({ payload: {} }),
     });
     const told = followed({
-      model: (({ taskClass, asks }: Turn) =>
-        asks === 'plan' ? plan([call(taskClass === 'work' ? 'research' : 'look')]) : draft()) as never,
+      model: ({ taskClass, asks }: Pick<Turn, 'taskClass' | 'asks'>) =>
+        asks === 'plan' ? plan([call(taskClass === 'work' ? 'research' : 'look')]) : draft(),
       tools: [readTool('look'), research],
       options: {
         taskClasses: [
@@ -270,7 +265,7 @@ describe('whoever is asked', () => {
     const { openTelemetry } = await import('agentcharter/telemetry');
     const told = scene({
       ...given,
-      options: { ...given.options, telemetry: openTelemetry({ tracer: { ...tracer, ...nothing } as never }) },
+      options: { ...given.options, telemetry: openTelemetry({ tracer: { ...tracer, ...nothing } }) },
     });
     const taskId = await told.submit();
     await told.ended(taskId);

@@ -7,6 +7,7 @@ import {
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll } from 'vitest';
+import { scene, type Given } from '../orchestrator/scene.ts';
 import { openTelemetry } from '../../../src/telemetry/index.ts';
 
 /** While the tests of a file run, the active span follows what is asynchronous, as in a host that has set it up. */
@@ -16,6 +17,21 @@ export const followContext = (): void => {
   afterAll(() => {
     context.disable();
   });
+};
+
+const idOf = (span: ReadableSpan): string => span.spanContext().spanId;
+
+/** A span in words: its outcome or verdict, its codes, `!` for an error. */
+const described = ({ name, attributes, status }: ReadableSpan): string => {
+  const verdict = attributes['agentcharter.verdict'] ?? attributes['agentcharter.outcome'];
+  const named = attributes['agentcharter.violations'] ?? attributes['agentcharter.reason_codes'] ?? [];
+  const codes = [named].flat();
+  return [
+    name,
+    ...(verdict === undefined ? [] : [`: ${String(verdict)}`]),
+    ...(codes.length === 0 ? [] : [` (${codes.join(', ')})`]),
+    ...(status.code === SpanStatusCode.ERROR ? [' !'] : []),
+  ].join('');
 };
 
 /** Telemetry, with everything that it exported. */
@@ -29,25 +45,11 @@ export const exporting = () => {
     shutdown: () => Promise.resolve(),
   };
   const provider = new BasicTracerProvider({ spanProcessors: [order, new SimpleSpanProcessor(exporter)] });
-  const idOf = (span: ReadableSpan): string => span.spanContext().spanId;
   /** In the order in which they began. */
   const spans = (): readonly ReadableSpan[] =>
     exporter
       .getFinishedSpans()
       .toSorted((one, other) => begun.indexOf(idOf(one)) - begun.indexOf(idOf(other)));
-  const described = (span: ReadableSpan): string => {
-    const { attributes, status } = span;
-    const verdict = attributes['agentcharter.verdict'] ?? attributes['agentcharter.outcome'];
-    const codes = [
-      attributes['agentcharter.violations'] ?? attributes['agentcharter.reason_codes'] ?? [],
-    ].flat();
-    return [
-      span.name,
-      ...(verdict === undefined ? [] : [`: ${String(verdict)}`]),
-      ...(codes.length === 0 ? [] : [` (${codes.join(', ')})`]),
-      ...(status.code === SpanStatusCode.ERROR ? [' !'] : []),
-    ].join('');
-  };
   const under = (parent: string | undefined, depth: number): readonly string[] =>
     spans()
       .filter(({ parentSpanContext }) => parentSpanContext?.spanId === parent)
@@ -58,7 +60,7 @@ export const exporting = () => {
     spans,
     /** Spans that have begun and are not exported. */
     open: () => begun.length - exporter.getFinishedSpans().length,
-    /** Every span below those of a parent (or of none), one a line: its outcome or verdict, its codes, `!` for an error. */
+    /** Every span below those of a parent (or of none), one a line. */
     tree: (parent?: string) => under(parent, 0),
     named: (name: string) => spans().filter((span) => span.name === name),
     one: (name: string): ReadableSpan => {
@@ -67,6 +69,12 @@ export const exporting = () => {
       return found;
     },
   };
+};
+
+/** A scene whose tasks are followed. */
+export const followed = (given: Given) => {
+  const told = exporting();
+  return { ...told, ...scene({ ...given, options: { ...given.options, telemetry: told.telemetry } }) };
 };
 
 /** The `traceparent` that a span's own ids make. */

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Redact } from '../../../src/index.ts';
 import { trusting } from '../orchestrator/approvals.ts';
-import { scene, type Given } from '../orchestrator/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
-import { exporting, followContext } from './exported.ts';
+import { followContext, followed } from './exported.ts';
 
 followContext();
 
@@ -11,13 +10,8 @@ const marker = 'PLANTED';
 let planted = 0;
 const secret = (): string => `${marker}-${(planted += 1)}`;
 
-const followed = (given: Given) => {
-  const told = exporting();
-  return { ...told, ...scene({ ...given, options: { ...given.options, telemetry: told.telemetry } }) };
-};
-
 /** Everything that a span says. */
-const textOf = ({ spans }: ReturnType<typeof exporting>): string =>
+const textOf = ({ spans }: Pick<ReturnType<typeof followed>, 'spans'>): string =>
   JSON.stringify(
     spans().map(({ name, attributes, events, links, status }) => ({
       name,
@@ -99,9 +93,10 @@ it('no span holds an argument, a result, a payload, a word of a person, a reason
   expect(textOf(told)).not.toContain(marker);
 });
 
+const redact: Redact = (document, kind) =>
+  kind === 'explanation' ? String(document).replaceAll(/PLANTED-\d+/g, '***') : document;
+
 it('what is thrown is told by name and message, redacted as the ledger redacts it, without its stack', async () => {
-  const redact: Redact = (document, kind) =>
-    kind === 'explanation' ? String(document).replaceAll(/PLANTED-\d+/g, '***') : document;
   const told = followed({
     model: [plan([call('look')]), draft()],
     tools: [

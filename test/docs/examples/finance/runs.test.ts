@@ -26,7 +26,7 @@ describe.each(runs)('the finance case of UAICP: %s', (run) => {
   it('leaves a ledger that is intact under a signed checkpoint, and goes the same way again', async () => {
     const { report } = await made(run);
     expect(report.ledger).toMatchObject({ isIntact: true, isReplayed: true });
-    expect(report.ledger.records).toBeGreaterThan(10);
+    expect(report.ledger.records).toBeGreaterThan(8);
   });
 
   it('emits documents that are valid', async () => {
@@ -37,7 +37,7 @@ describe.each(runs)('the finance case of UAICP: %s', (run) => {
 
   it('is told to people', async () => {
     const { report } = await made(run);
-    expect(inWords(report)).toMatchSnapshot();
+    await expect(`${inWords(report)}\n`).toMatchFileSnapshot(`printed/${run}.txt`);
   });
 });
 

@@ -1,0 +1,198 @@
+import { describe, expect, it, vi } from 'vitest';
+import { defineTaskClass, type DeadlineOf, type Duty } from '../../../src/index.ts';
+import { Alarm } from '../../../src/orchestrator/alarm.ts';
+import type { Deadline, Timing } from '../../../src/orchestrator/deadlines.ts';
+import { openDossier } from '../../../src/orchestrator/dossier.ts';
+import { simulatedClock } from './simulated-clock.ts';
+
+const identity = { agent_id: 'a', owner_id: 'o', control_class: 'autonomous' as const };
+const timing: Timing = {
+  taskClass: defineTaskClass({ id: 'work', tools: [], deadlines: { model: 100, call: 200, question: 300 } }),
+  dossier: openDossier({ taskClass: 'work', threadId: 't', payload: {}, explanation: '', identity }, 'trace'),
+  tools: new Map(),
+  verifiers: new Map(),
+};
+
+const wake = (of: DeadlineOf, id: string = of): Duty => ({ kind: 'wake', of, id });
+
+/** An alarm at midnight of 1970, what rang, and what was told. */
+const begin = () => {
+  const clock = simulatedClock(0);
+  const rang: number[] = [];
+  const alarm = new Alarm(clock, () => rang.push(clock.now()));
+  const told: Deadline[] = [];
+  return {
+    clock,
+    alarm,
+    rang,
+    told,
+    set: (...duties: readonly Duty[]) => alarm.set(duties, timing),
+    pass: (until: number) => alarm.pass(until, async (deadline) => void told.push(deadline)),
+    names: () => told.map(({ id }) => id),
+  };
+};
+
+describe('an alarm', () => {
+  it('rings at the first of its deadlines, and sleeps once for all of them', async () => {
+    const { clock, set, rang } = begin();
+    set(wake('question'), wake('model'), wake('call'));
+    expect(clock.sleeping()).toBe(1);
+    await clock.advance(99);
+    expect(rang).toEqual([]);
+    await clock.advance(1);
+    expect(rang).toEqual([100]);
+  });
+
+  it('does not sleep where nothing is due', () => {
+    const { clock, set, alarm } = begin();
+    set({ kind: 'propose' });
+    alarm.arm();
+    expect(clock.sleeping()).toBe(0);
+  });
+
+  it('keeps the hour of what is still owed, and forgets what is not', async () => {
+    const { clock, set, rang, pass, told } = begin();
+    set(wake('model'), wake('call'));
+    clock.leap(50);
+    set(wake('call'), wake('question'));
+    await clock.advance(1_000);
+    expect(rang).toEqual([200]);
+    await pass(1_050);
+    expect(told).toEqual([
+      { of: 'call', id: 'call', at: 200 },
+      { of: 'question', id: 'question', at: 350 },
+    ]);
+  });
+
+  it('lets go of its sleep where nothing is owed any more', () => {
+    const { clock, set } = begin();
+    set(wake('model'));
+    set();
+    expect(clock.sleeping()).toBe(0);
+  });
+
+  it('is not armed before an hour that it is given, and at its own where that is later', async () => {
+    const { clock, set, alarm, rang } = begin();
+    set(wake('model'));
+    alarm.arm(150);
+    await clock.advance(149);
+    expect(rang).toEqual([]);
+    await clock.advance(1);
+    expect(rang).toEqual([150]);
+    set(wake('call', 'later'));
+    alarm.arm(160);
+    await clock.advance(1_000);
+    expect(rang).toEqual([150, 350]);
+  });
+
+  it('rings again where it is armed again: what was due and not told of is due', async () => {
+    const { clock, set, alarm, rang } = begin();
+    set(wake('model'));
+    await clock.advance(100);
+    expect(clock.sleeping()).toBe(0);
+    alarm.arm();
+    await clock.advance(0);
+    expect(rang).toEqual([100, 100]);
+  });
+});
+
+describe('an alarm that has stopped', () => {
+  it('sleeps no more', () => {
+    const { clock, set, alarm } = begin();
+    set(wake('model'));
+    alarm.stop();
+    expect(clock.sleeping()).toBe(0);
+  });
+
+  it('cannot be armed, neither by an hour nor by what is owed', async () => {
+    const { clock, set, alarm, rang } = begin();
+    alarm.stop();
+    set(wake('model'));
+    alarm.arm();
+    alarm.stop();
+    expect(clock.sleeping()).toBe(0);
+    await clock.advance(1_000);
+    expect(rang).toEqual([]);
+  });
+
+  it('still tells of what has passed, for what is under way may still be recorded', async () => {
+    const { set, alarm, pass, names } = begin();
+    set(wake('model'));
+    alarm.stop();
+    await pass(100);
+    expect(names()).toEqual(['model']);
+  });
+});
+
+describe('deadlines that have passed', () => {
+  it('are told of first things first, each once, up to the hour itself', async () => {
+    const { set, pass, names } = begin();
+    set(wake('question'), wake('call'), wake('model'));
+    await pass(99);
+    expect(names()).toEqual([]);
+    await pass(200);
+    expect(names()).toEqual(['model', 'call']);
+    await pass(200);
+    expect(names()).toEqual(['model', 'call']);
+    await pass(Infinity);
+    expect(names()).toEqual(['model', 'call', 'question']);
+  });
+
+  it('are told of one at a time', async () => {
+    const { set, alarm } = begin();
+    set(wake('model'), wake('call'));
+    const log: string[] = [];
+    await alarm.pass(1_000, async ({ id }) => {
+      log.push(`${id} begins`);
+      await Promise.resolve();
+      log.push(`${id} ends`);
+    });
+    expect(log).toEqual(['model begins', 'model ends', 'call begins', 'call ends']);
+  });
+
+  it('are not told of where the one before took away what owed them', async () => {
+    const { set, alarm } = begin();
+    set(wake('model'), wake('call'));
+    const tell = vi.fn<(deadline: Deadline) => Promise<void>>(async () => set(wake('question')));
+    await alarm.pass(299, tell);
+    expect(tell).toHaveBeenCalledTimes(1);
+  });
+
+  it('are told of where the one before made them, if they have passed too', async () => {
+    const { set, alarm, told } = begin();
+    set(wake('call'));
+    await alarm.pass(200, async (deadline) => {
+      told.push(deadline);
+      if (deadline.of === 'call') set(wake('model'));
+    });
+    expect(told.map(({ id, at }) => [id, at])).toEqual([
+      ['call', 200],
+      ['model', 100],
+    ]);
+  });
+
+  it('are due again, before the others, where they could not be told of', async () => {
+    const { set, alarm, pass, names } = begin();
+    set(wake('model'), wake('call'), wake('question'));
+    const broken = new Error('the store is away');
+    const tell = vi.fn<(deadline: Deadline) => Promise<void>>(async ({ id }) => {
+      if (id === 'call') throw broken;
+    });
+    await expect(alarm.pass(1_000, tell)).rejects.toBe(broken);
+    expect(tell.mock.calls.map(([{ id }]) => id)).toEqual(['model', 'call']);
+    await pass(1_000);
+    expect(names()).toEqual(['call', 'question']);
+  });
+
+  it('are due again also where telling of them throws at once', async () => {
+    const { clock, set, alarm, rang } = begin();
+    set(wake('model'));
+    const tell = (): Promise<never> => {
+      throw new TypeError('broken');
+    };
+    await expect(alarm.pass(100, tell)).rejects.toThrow(TypeError);
+    alarm.arm(500);
+    await clock.advance(500);
+    expect(rang).toEqual([500]);
+  });
+});

@@ -1,0 +1,271 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { LedgerEntry, LedgerRecord, Store } from '../../../src/index.ts';
+import { CharterError, type ErrorCode } from '../../../src/errors.ts';
+import { hashOfRecord, hashOfText } from '../../../src/ledger/seal.ts';
+import { Journal } from '../../../src/orchestrator/journal.ts';
+import type { Draft } from '../../../src/orchestrator/record.ts';
+import { memoryStore } from '../../../src/stores/memory.ts';
+import { digest } from '../../../src/canonical/digest.ts';
+import { entryOf } from '../ledger/entry.ts';
+
+const draftOf = (kind: LedgerEntry['kind'], changes: Partial<Draft> = {}): Draft => {
+  const { seq: _seq, taskId: _taskId, omitted: _omitted, behind: _behind, ...draft } = entryOf(1, { kind });
+  return { ...draft, ...changes };
+};
+const nothing = { snapshot: null, emissions: [], spends: [] };
+const spends = [
+  { jti: 'token-1', action: 'pay' },
+  { jti: 'token-2', action: 'pay' },
+];
+
+/** A journal over a store, some answers of which are not its own. */
+const begin = (broken: Partial<Store> = {}) => {
+  const store = { ...memoryStore(), ...broken };
+  const journal = new Journal('task', store);
+  const write = (kind: LedgerEntry['kind'], behind = 0) =>
+    journal.append(journal.place(draftOf(kind), behind), nothing);
+  const refuse = async (times: number): Promise<void> => {
+    for (let n = 0; n < times; n += 1) if (!journal.omits('refusal')) await write('refusal');
+  };
+  return { store, journal, write, refuse };
+};
+
+const errorOf = async (attempt: Promise<unknown>, code: ErrorCode): Promise<CharterError> => {
+  const error: unknown = await attempt.then(
+    () => new Error('it was taken'),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof CharterError)) throw new Error('no CharterError', { cause: error });
+  expect(error.code).toBe(code);
+  return error;
+};
+
+describe('a journal [UAICP 5.4]', () => {
+  it('numbers its records from 0, under the name of its task', async () => {
+    const { write, store } = begin();
+    const records = [await write('fact'), await write('orphan'), await write('refusal')];
+    expect(records.map(({ seq, taskId, kind }) => [seq, taskId, kind])).toEqual([
+      [0, 'task', 'fact'],
+      [1, 'task', 'orphan'],
+      [2, 'task', 'refusal'],
+    ]);
+    expect(await store.records('task')).toEqual(records);
+  });
+
+  it('seals each record onto the one before', async () => {
+    const { write } = begin();
+    const records = [await write('fact'), await write('fact'), await write('erasure')];
+    expect(records.map(({ previous }) => previous)).toEqual([null, records[0]?.hash, records[1]?.hash]);
+    expect(records.map((record) => hashOfRecord(record))).toEqual(records.map(({ hash }) => hash));
+    expect(new Set(records.map(({ hash }) => hash)).size).toBe(3);
+  });
+
+  it('says by how much the clock stood behind', async () => {
+    const { write } = begin();
+    expect([(await write('fact', 250)).behind, (await write('fact')).behind]).toEqual([250, 0]);
+  });
+
+  it('gives the place of a record before it is written, again and again, and takes it by writing', async () => {
+    const { journal, write } = begin();
+    const draft = draftOf('fact', { outcome: 'success' });
+    expect(journal.place(draft, 3)).toEqual({ ...draft, seq: 0, taskId: 'task', omitted: 0, behind: 3 });
+    expect(journal.place(draft, 0).seq).toBe(0);
+    await write('fact');
+    expect(journal.place(draft, 0).seq).toBe(1);
+  });
+
+  it('stores a record with all that it led to, in one step', async () => {
+    const commit = vi.fn<Store['commit']>(async () => 'ok');
+    const { journal } = begin({ commit });
+    const document = {
+      evidence_id: 'e-1',
+      evidence_type: 'tool_result' as const,
+      source: 'read',
+      hash: 'x',
+      collected_at: '2026-11-21T05:00:00Z',
+    };
+    const emissions = [{ name: 'EvidenceObject' as const, document }];
+    const record = await journal.append(journal.place(draftOf('fact'), 0), {
+      snapshot: '{"value":"done"}',
+      emissions,
+      spends,
+    });
+    expect(commit.mock.calls).toEqual([
+      [{ taskId: 'task', record, snapshot: '{"value":"done"}', emissions, spends }],
+    ]);
+    expect(record).toMatchObject({ snapshot: hashOfText('{"value":"done"}'), emitted: [digest(document)] });
+    expect(Object.isFrozen(record)).toBe(true);
+  });
+
+  it('has erased what it says it has: the record goes with the digest, and nothing else', async () => {
+    const erase = vi.fn<Store['erase']>(async () => 'ok');
+    const { journal, write } = begin({ commit: async () => 'ok', erase });
+    const first = await write('fact');
+    const entry = journal.place(draftOf('erasure', { erased: first.hash, outcome: 'success' }), 0);
+    const record = await journal.erase(entry, first.hash);
+    expect(record).toMatchObject({ seq: 1, kind: 'erasure', erased: first.hash, previous: first.hash });
+    expect(erase.mock.calls).toEqual([
+      [{ taskId: 'task', record, snapshot: null, emissions: [], spends: [] }, first.hash],
+    ]);
+    expect((await write('fact')).seq).toBe(2);
+  });
+
+  it('is one of its task alone', async () => {
+    const { store, write } = begin();
+    await write('fact');
+    const other = new Journal('other', store);
+    const record = await other.append(other.place(draftOf('fact'), 0), nothing);
+    expect(record).toMatchObject({ taskId: 'other', seq: 0, previous: null });
+  });
+});
+
+describe('refusals in a row', () => {
+  it('are written down a hundred times; of further ones the next record says how many there were', async () => {
+    const { journal, refuse, write, store } = begin();
+    await refuse(100);
+    expect(await store.records('task')).toHaveLength(100);
+    expect(journal.place(draftOf('refusal'), 0).omitted).toBe(0);
+    await refuse(7);
+    expect(await store.records('task')).toHaveLength(100);
+    expect(await write('fact')).toMatchObject({ seq: 100, omitted: 7 });
+    expect(await write('fact')).toMatchObject({ seq: 101, omitted: 0 });
+  });
+
+  it.each(['fact', 'orphan', 'erasure'] as const)(
+    'are counted anew after a record of the kind %s',
+    async (kind) => {
+      const { refuse, write, store } = begin();
+      await refuse(101);
+      expect(await write(kind)).toMatchObject({ omitted: 1 });
+      await refuse(99);
+      expect(await store.records('task')).toHaveLength(200);
+      await refuse(3);
+      expect(await store.records('task')).toHaveLength(201);
+      expect((await store.records('task')).slice(101).every(({ omitted }) => omitted === 0)).toBe(true);
+      expect(await write(kind)).toMatchObject({ omitted: 2 });
+    },
+  );
+
+  it('keep out nothing but refusals', async () => {
+    const { journal, refuse } = begin();
+    await refuse(100);
+    expect((['fact', 'orphan', 'erasure'] as const).map((kind) => journal.omits(kind))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(journal.place(draftOf('fact'), 0).omitted).toBe(0);
+    expect([journal.omits('refusal'), journal.omits('refusal')]).toEqual([true, true]);
+    expect(journal.place(draftOf('fact'), 0).omitted).toBe(2);
+  });
+
+  it('are not counted where the store did not take them', async () => {
+    let answer: 'ok' | 'conflict' = 'conflict';
+    const { journal, write } = begin({ commit: async () => answer });
+    for (let n = 0; n < 150; n += 1) await errorOf(write('refusal'), 'store_conflict');
+    expect(journal.omits('refusal')).toBe(false);
+    answer = 'ok';
+    for (let n = 0; n < 100; n += 1) await write('refusal');
+    expect(journal.omits('refusal')).toBe(true);
+  });
+
+  it('keep their count where the record that would carry it is not taken', async () => {
+    let answer: 'ok' | 'conflict' = 'ok';
+    const { refuse, write } = begin({ commit: async () => answer });
+    await refuse(105);
+    answer = 'conflict';
+    await errorOf(write('fact'), 'store_conflict');
+    await refuse(1);
+    answer = 'ok';
+    expect(await write('fact')).toMatchObject({ seq: 100, omitted: 6 });
+  });
+});
+
+describe('a record that the store does not take', () => {
+  it.each<[string, Store['commit'], ErrorCode]>([
+    ['used', async () => 'spent', 'approval_spent'],
+    ['conflicting', async () => 'conflict', 'store_conflict'],
+    ['broken', () => Promise.reject(new Error('away')), 'store_failed'],
+    [
+      'answering what no store answers',
+      (async () => undefined) as unknown as Store['commit'],
+      'store_conflict',
+    ],
+  ])('has not happened, and its place is free: %s', async (_, answer, code) => {
+    const kept = memoryStore();
+    let commit: Store['commit'] = kept.commit;
+    const { journal, write } = begin({ ...kept, commit: (step) => commit(step) });
+    const first = await write('fact');
+    commit = answer;
+    await errorOf(write('fact'), code);
+    await errorOf(write('fact'), code);
+    expect(await kept.records('task')).toEqual([first]);
+    expect(journal.place(draftOf('fact'), 0).seq).toBe(1);
+    commit = kept.commit;
+    expect(await write('fact')).toMatchObject({ seq: 1, previous: first.hash });
+  });
+
+  it.each<[string, Store['erase'], ErrorCode]>([
+    ['conflicting', async () => 'conflict', 'store_conflict'],
+    ['broken', () => Promise.reject(new Error('away')), 'store_failed'],
+  ])('has erased nothing, and its place is free: %s', async (_, erase, code) => {
+    const { journal, write } = begin({ erase });
+    const first = await write('fact');
+    await errorOf(journal.erase(journal.place(draftOf('erasure'), 0), first.hash), code);
+    expect(await write('fact')).toMatchObject({ seq: 1, previous: first.hash });
+  });
+
+  it('is not offered to the store where it cannot be sealed', async () => {
+    const commit = vi.fn<Store['commit']>(async () => 'ok');
+    const { journal, write } = begin({ commit });
+    const entry = journal.place(draftOf('fact', { brought: { met: () => null } }), 0);
+    await errorOf(journal.append(entry, nothing), 'input_unreadable');
+    expect(commit).not.toHaveBeenCalled();
+    expect((await write('fact')).seq).toBe(0);
+  });
+
+  it('names the approvals that were used before, and no token', async () => {
+    const { journal } = begin({ commit: async () => 'spent' });
+    const attempt = journal.append(journal.place(draftOf('fact'), 0), { ...nothing, spends });
+    const { details, message } = await errorOf(attempt, 'approval_spent');
+    expect(details).toEqual({ taskId: 'task', jtis: ['token-1', 'token-2'] });
+    expect(message).toBe('an approval of task task was used before');
+  });
+
+  it('says which place it was to have, and how many are taken', async () => {
+    const { store, journal, write } = begin();
+    const other = new Journal('task', store);
+    const taken: LedgerRecord[] = [];
+    for (let n = 0; n < 3; n += 1) taken.push(await write('fact'));
+    const { details, message } = await errorOf(
+      other.append(other.place(draftOf('fact'), 0), nothing),
+      'store_conflict',
+    );
+    expect(details).toEqual({ taskId: 'task', expected: 0, actual: 3 });
+    expect(message).toBe('task task moved on: record 0 is taken');
+    expect(await store.records('task')).toEqual(taken);
+    expect(journal.place(draftOf('fact'), 0).seq).toBe(3);
+  });
+
+  it('has what broke for its cause, said on one line', async () => {
+    const cause = new RangeError('disk\nfull');
+    const { write } = begin({ commit: () => Promise.reject(cause) });
+    const error = await errorOf(write('fact'), 'store_failed');
+    expect(error.details).toEqual({ taskId: 'task', seq: 0 });
+    expect(error.message).toBe('record 0 of task task was not taken: RangeError: disk full');
+    expect(error.cause).toBe(cause);
+  });
+
+  it('is not taken either by a store that throws at once', async () => {
+    const commit: Store['commit'] = () => {
+      throw new Error('closed');
+    };
+    await errorOf(begin({ commit }).write('fact'), 'store_failed');
+  });
+
+  it.fails('is refused by one kind of error also where the store cannot say how many are taken', async () => {
+    const records = () => Promise.reject(new Error('away'));
+    const { write } = begin({ commit: async () => 'conflict', records });
+    await expect(write('fact')).rejects.toBeInstanceOf(CharterError);
+  });
+});

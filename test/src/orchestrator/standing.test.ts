@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import type { Call, Context } from '../../../machines/index.ts';
+import type { EvidenceObject } from '../../../schema/index.ts';
+import { digest } from '../../../src/canonical/digest.ts';
+import { callKey } from '../../../src/evidence/fault.ts';
+import { openDossier, type Dossier } from '../../../src/orchestrator/dossier.ts';
+import { standingEvidence, standingFault } from '../../../src/orchestrator/standing.ts';
+import type { CallDocument } from '../../../src/ports/ledger.ts';
+import { bare, readCall, writeCall } from '../../machines/contexts.ts';
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const collected = '2026-11-21T05:00:00Z';
+const now = Date.parse(collected);
+const skew = 5_000;
+const identity = { agent_id: 'a', owner_id: 'o', control_class: 'autonomous' as const };
+const request = { taskClass: 'work', threadId: 't', payload: {}, explanation: '', identity };
+
+const reference = (id: string): NonNullable<Call['evidence']> => ({ id, type: 'tool_result', stale: false });
+const calls: Context['calls'] = {
+  'call-r': readCall({ evidence: reference('evidence-r') }),
+  'call-x': readCall({ status: 'failed', digest: 'action-x', evidence: null }),
+  'call-w': writeCall({ status: 'succeeded', evidence: reference('evidence-w') }),
+};
+const context = bare({ calls });
+
+const documentOf = (id: string, tool: string, digest: string): CallDocument => ({
+  id,
+  tool,
+  version: '1',
+  arguments: {},
+  rollback: null,
+  digest,
+});
+const evidenceOf = (id: string, source: string, call: string, payload: object): EvidenceObject => ({
+  evidence_id: id,
+  evidence_type: 'tool_result',
+  source,
+  request_id: context.request,
+  trace_id: traceId,
+  hash: digest(payload),
+  collected_at: collected,
+  payload: { ...payload },
+  [callKey]: call,
+});
+
+const read = evidenceOf('evidence-r', 'tool-r', 'call-r', { rows: [1, 2] });
+const written = evidenceOf('evidence-w', 'tool-w', 'call-w', { id: 'order-1' });
+const dossier: Dossier = {
+  ...openDossier(request, traceId),
+  calls: {
+    'call-r': documentOf('call-r', 'tool-r', 'action-r'),
+    'call-x': documentOf('call-x', 'tool-r', 'action-x'),
+    'call-w': documentOf('call-w', 'tool-w', 'action-w'),
+  },
+  evidence: { 'evidence-r': read, 'evidence-w': written, 'evidence-of-before': read },
+};
+
+/** The dossier with one evidence object changed, or put in another's place. */
+const changed = (changes: object, one: EvidenceObject = read): Dossier => ({
+  ...dossier,
+  evidence: { ...dossier.evidence, [one.evidence_id]: { ...one, ...changes } },
+});
+const faultOf = (found: Dossier, of = context) => standingFault(of, found, now, skew);
+const said = (what: string) => `evidence was changed after it was collected: ${what}`;
+const mismatch = {
+  code: 'EVIDENCE_HASH_MISMATCH',
+  explanation: said('its hash is not that of its payload'),
+};
+const foreign = (what: string) => ({ code: 'EVIDENCE_FOREIGN', explanation: said(what) });
+
+describe('the evidence that stands', () => {
+  it('is that of the calls of this attempt, in their order', () => {
+    expect(standingEvidence(context, dossier)).toEqual([read, written]);
+    expect(standingEvidence(bare(), dossier)).toEqual([]);
+  });
+
+  it('is what there is of it', () => {
+    expect(standingEvidence(context, { ...dossier, evidence: { 'evidence-w': written } })).toEqual([written]);
+  });
+});
+
+describe('evidence that nobody changed', () => {
+  it('stands, whatever its calls came to, and where there is none', () => {
+    expect(faultOf(dossier)).toBeNull();
+    expect(faultOf(dossier, bare())).toBeNull();
+    expect(faultOf(dossier, bare({ calls: { 'call-x': calls['call-x']! } }))).toBeNull();
+  });
+
+  it('stands in a later attempt too, where another call is the same action: a write is committed once', () => {
+    const again = bare({ attempt: 1, calls: { 'call-9': calls['call-w']! } });
+    const documents = { ...dossier.calls, 'call-9': documentOf('call-9', 'tool-w', 'action-w') };
+    expect(faultOf({ ...dossier, calls: documents }, again)).toBeNull();
+  });
+
+  it('stands as long as a clock may differ, and not a millisecond longer', () => {
+    expect(standingFault(context, dossier, now - skew, skew)).toBeNull();
+    expect(standingFault(context, dossier, now - skew - 1, skew)).toEqual(
+      foreign('it was collected later than now'),
+    );
+  });
+
+  it('is looked at where the gates rest on it, and nowhere else', () => {
+    const elsewhere = { ...dossier.evidence, 'evidence-of-before': { ...read, payload: null } };
+    expect(faultOf({ ...dossier, evidence: elsewhere })).toBeNull();
+  });
+});
+
+describe('evidence that was changed after it was collected is found by recomputation [UAICP 5.1]', () => {
+  it.each<[string, Dossier, object]>([
+    ['its payload', changed({ payload: { rows: [1, 3] } }), mismatch],
+    ['its hash', changed({ hash: digest({ rows: [1, 3] }) }), mismatch],
+    ['its payload, which is gone', changed({ payload: undefined }), mismatch],
+    ['the payload of the second', changed({ payload: {} }, written), mismatch],
+    ['both payloads', changed({ payload: read.payload, hash: digest(1) }, written), mismatch],
+    ['its call', changed({ [callKey]: 'call-w' }), foreign('it comes through another call')],
+    [
+      'its call, for a twin of its tool',
+      changed({ [callKey]: 'call-x' }),
+      foreign('it comes through another call'),
+    ],
+    ['its call, for none', changed({ [callKey]: undefined }), foreign('it comes through another call')],
+    ['its call, for no name', changed({ [callKey]: ['call-r'] }), foreign('it comes through another call')],
+    [
+      'its call, for one that never was',
+      changed({ [callKey]: 'toString' }),
+      foreign('it comes through another call'),
+    ],
+    [
+      'its request',
+      changed({ request_id: '0'.repeat(8) + '-0000-4000-8000-000000000009' }),
+      foreign('it is of another request, or of none'),
+    ],
+    ['its trace', changed({ trace_id: 'f'.repeat(32) }), foreign('it is of another trace, or of none')],
+    ['its source', changed({ source: 'tool-w' }), foreign('its source is another tool')],
+    [
+      'its type',
+      changed({ evidence_type: 'custom' }),
+      foreign('it is of another type than its tool declares'),
+    ],
+    [
+      'its hour',
+      changed({ collected_at: '2026-11-21T05:00:05.001Z' }),
+      foreign('it was collected later than now'),
+    ],
+    ['its shape', changed({ collected_at: 'now' }), foreign('it does not fit its schema')],
+    ['all of it, for another’s', changed(written), foreign('its source is another tool')],
+  ])('%s', (_, found, fault) => {
+    expect(faultOf(found)).toEqual(fault);
+  });
+
+  it('the document, which is gone', () => {
+    const { 'evidence-w': _, ...evidence } = dossier.evidence;
+    expect(faultOf({ ...dossier, evidence })).toEqual(foreign('it does not fit its schema'));
+  });
+
+  it('its call’s document, which is gone or is of another action', () => {
+    const { 'call-r': call, ...others } = dossier.calls;
+    const fault = foreign('it comes through another call');
+    expect(faultOf({ ...dossier, calls: others })).toEqual(fault);
+    const renamed = { ...others, 'call-r': { ...call!, digest: 'action-x' } };
+    expect(faultOf({ ...dossier, calls: renamed })).toEqual(fault);
+  });
+
+  it('the trace of the task', () => {
+    expect(faultOf({ ...dossier, traceId: 'f'.repeat(32) })).toEqual(
+      foreign('it is of another trace, or of none'),
+    );
+  });
+
+  it('a payload with its hash, for the hash that no other program computes of it', () => {
+    const payload = { rows: [1, 3] };
+    const bare = changed({ payload, hash: digest(payload).slice('sha256:'.length) });
+    expect(faultOf(bare)).toEqual(mismatch);
+  });
+
+  it('the first of several is named, in the order of the calls', () => {
+    const both = {
+      ...dossier,
+      evidence: {
+        'evidence-w': { ...written, source: 'other' },
+        'evidence-r': { ...read, payload: null },
+      },
+    };
+    expect(faultOf(both)).toEqual(mismatch);
+    const { 'call-r': first, ...rest } = calls;
+    expect(faultOf(both, bare({ calls: { ...rest, 'call-r': first! } }))).toEqual(
+      foreign('its source is another tool'),
+    );
+  });
+
+  it.fails('its call, for an empty name', () => {
+    expect(faultOf(changed({ [callKey]: '' }))).toEqual(foreign('it comes through another call'));
+  });
+
+  it.fails('its call, for what has no text', () => {
+    expect(faultOf(changed({ [callKey]: { toString: null } }))).toEqual(
+      foreign('it comes through another call'),
+    );
+  });
+});
