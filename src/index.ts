@@ -1,5 +1,5 @@
 export { operationalStateOf } from '../machines/index.ts';
-export type { StructuredOutput } from '../machines/index.ts';
+export type { EvidenceRequirement, StructuredOutput } from '../machines/index.ts';
 export { deadlines, defineTaskClass } from './define/task-class.ts';
 export type {
   Acceptance,
@@ -22,7 +22,7 @@ export type { Redact, RedactedKind } from './orchestrator/redact.ts';
 export { createOrchestrator } from './orchestrator/orchestrator.ts';
 export type { InboxEntry, Settled, TaskSummary } from './orchestrator/summary.ts';
 export type { By, Orchestrator } from './orchestrator/surface.ts';
-export type { CallsOutput, DraftOutput, PlanOutput } from './orchestrator/outputs.ts';
+export type { CallsOutput, CorrectionOutput, DraftOutput, PlanOutput } from './orchestrator/outputs.ts';
 export type { OpenQuestion } from './orchestrator/questions.ts';
 export type { Submission } from './orchestrator/submission.ts';
 export type { ApprovalClaims, ApprovalRefusal, Approvals, Grant } from './ports/approvals.ts';

@@ -33,7 +33,10 @@ describe('the public surface', () => {
           "operationalStateOf",
         ],
         "agentcharter/approvals": [
+          "ApprovalSubject",
           "ApprovalToken",
+          "actionDigest",
+          "approvalSubject",
           "jwsApprovals",
           "signApproval",
         ],

@@ -33,9 +33,15 @@ export const refreshed = (c: Context): Change => {
   };
 };
 
+/** An action that is not done again was undone for a reason, which is the reason behind this one. */
+const behind = (c: Context, reasons: readonly Violation[]): readonly Violation[] =>
+  reasons.some(({ code }) => code === 'EFFECT_CLOSED') ? c.unmet : [];
+
 /** What a gate that says no leaves behind: what broke, or else what still stands against it. */
-export const failedAt = (c: Context, gate: Gate): Change =>
-  failing(c, ...(c.reasons.length > 0 ? [] : reasonsAt(c, gate)));
+export const failedAt = (c: Context, gate: Gate): Change => {
+  const reasons = c.reasons.length > 0 ? [] : reasonsAt(c, gate);
+  return failing(c, ...reasons, ...behind(c, reasons));
+};
 
 const codeOfUnanswered: Record<Context['questions'][string]['kind'], ReasonCode> = {
   information: 'INPUT_REQUIRED',

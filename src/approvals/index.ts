@@ -1,5 +1,6 @@
 export { signApproval } from './sign.ts';
 export type { ApprovalToSign } from './sign.ts';
+export { actionDigest, ApprovalSubject, approvalSubject } from './subject.ts';
 export { ApprovalToken } from './token.ts';
 export type { KeySet } from './keys.ts';
 export { jwsApprovals } from './verify.ts';

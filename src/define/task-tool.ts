@@ -49,7 +49,10 @@ export const defineTaskTool = <Arguments>(definition: TaskToolDefinition<Argumen
     deadline: null,
     call: () => Promise.reject(new TypeError(`${name} is a task: an orchestrator begins it`)),
     // an orchestrator asks with nothing but what `input` has read
-    rollback: rollback && { describe: (given) => rollback.describe(given as Arguments), run: rollback.run },
+    rollback: rollback && {
+      describe: (given) => rollback.describe(given as Arguments),
+      run: (action, context) => rollback.run(action, context),
+    },
     child: { taskClass, request: (given) => definition.request(given as Arguments) },
   });
 };

@@ -32,7 +32,7 @@ export interface ToolDefinition<Arguments> {
   /** What the server of the tool says of it; raises the tier, and never lowers it. */
   readonly hints?: ToolHints;
   readonly input: StandardSchema<Arguments>;
-  readonly evidenceType?: EvidenceType;
+  readonly evidenceType?: z.infer<typeof ToolEvidence>;
   /** Milliseconds after which an answer no longer counts. */
   readonly deadline?: number;
   readonly call: (input: Arguments, context: CallContext) => Promise<unknown>;
@@ -55,6 +55,9 @@ export const defineTool = <Arguments>(definition: ToolDefinition<Arguments>): To
     deadline: definition.deadline ?? null,
     // an orchestrator calls a tool with nothing but what `input` has read
     call: (input, context) => definition.call(input as Arguments, context),
-    rollback: rollback && { describe: (input) => rollback.describe(input as Arguments), run: rollback.run },
+    rollback: rollback && {
+      describe: (input) => rollback.describe(input as Arguments),
+      run: (action, context) => rollback.run(action, context),
+    },
   });
 };

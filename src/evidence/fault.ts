@@ -8,7 +8,7 @@ export interface ExpectedEvidence {
   readonly type: EvidenceObject['evidence_type'];
   /** The tool that must have produced it, and the call through which. */
   readonly tool: string;
-  readonly call: string;
+  readonly call: string | null;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Milliseconds by which another clock may be ahead of ours. */
@@ -29,7 +29,7 @@ const foreign = (evidence: EvidenceObject, expected: ExpectedEvidence): string |
   if (evidence.request_id !== requestId) return 'it is of another request, or of none';
   if (evidence.trace_id !== traceId) return 'it is of another trace, or of none';
   if (evidence.source !== tool) return 'its source is another tool';
-  return evidence[callKey] === call ? null : 'it comes through another call';
+  return call !== null && evidence[callKey] === call ? null : 'it comes through another call';
 };
 
 /** The hash as it must be: over the RFC 8785 form of the payload; `null` where there is nothing to hash. */

@@ -1,7 +1,7 @@
 import type { KeySet } from '../approvals/keys.ts';
 import type { Emission } from '../ports/emission.ts';
 import { readCheckpoint, type Checkpoint, type Head } from './checkpoint.ts';
-import { contentFindings, goneFrom } from './contents.ts';
+import { contentFindings } from './contents.ts';
 import { emissionFindings } from './emitted.ts';
 import { erasuresIn } from './erasures.ts';
 import type { Finding } from './findings.ts';
@@ -87,7 +87,7 @@ export const verifyLedger = async (
   return {
     intact: all.length === 0,
     records: records.length,
-    erased: new Set(sound.flatMap(goneFrom).filter((gone) => erasures.has(gone))).size,
+    erased: erasures.size,
     head: last === undefined ? null : { taskId: last.taskId, seq: last.seq, hash: last.hash },
     findings: all,
   };

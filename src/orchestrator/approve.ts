@@ -5,7 +5,7 @@ import { excluded } from './approvers.ts';
 import { rfc3339 } from './clock.ts';
 import type { Environment } from './environment.ts';
 import type { OpenQuestion } from './questions.ts';
-import { answered, refuse, type Answer } from './respond.ts';
+import { answered, refuse, refuseOnRecord, type Answer } from './respond.ts';
 import { inTime } from './in-time.ts';
 import { isOpen } from './summary.ts';
 import type { Task } from './task.ts';
@@ -83,8 +83,7 @@ export const readApproval = async (
   const read = await verified(task, environment, question, token);
   if ('refused' in read) {
     const { refused: code, explanation } = read;
-    await task.refuse({ actor: { kind: 'human', id: by }, code, brought: { explanation } });
-    throw refuse(task, question, explanation, code);
+    throw await refuseOnRecord(task, question, { code, by, explanation });
   }
   const target = typeof feedback.target === 'string' ? feedback.target : feedback.target.messageId;
   if (!isOpen(task, target, question)) throw refuse(task, question, answered);

@@ -116,7 +116,7 @@ const approvalEvidence = ({ record, uuid }: Happened, approval: ApprovalDocument
 const explained = ({ reasons }: Context, { cause }: Dossier): string => {
   if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
   const words = reasons.map(({ code, about }) => `${reasonMeaning[code]} (${code}: ${about})`);
-  return [...words, ...(cause === null ? [] : [cause])].join(' ');
+  return [...words, ...(cause === null ? [] : [`It was said: “${cause}”`])].join(' ');
 };
 
 const failure = (context: Context, dossier: Dossier): Pick<Said, 'payload' | 'explanation'> => ({

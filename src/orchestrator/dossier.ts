@@ -10,6 +10,11 @@ import type {
 } from '../ports/ledger.ts';
 import type { AnswerListing, Turn } from '../ports/model.ts';
 
+interface PolicyWord {
+  readonly verdict: string;
+  readonly reasons: readonly string[];
+}
+
 /** What the ledger holds of a task beside its state: a fold of its records, so that it is never stored twice. */
 export interface Dossier {
   readonly request: RequestDocument;
@@ -19,6 +24,8 @@ export interface Dossier {
   readonly calls: Readonly<Record<string, CallDocument>>;
   /** By `evidence_id`. */
   readonly evidence: Readonly<Record<string, EvidenceObject>>;
+  /** What the policy said of a call. */
+  readonly decisions: Readonly<Record<string, PolicyWord>>;
   /** Accepted approvals, by the digest of their action. */
   readonly approvals: Readonly<Record<string, readonly ApprovalDocument[]>>;
   readonly answers: readonly AnswerListing[];
@@ -40,6 +47,7 @@ export const openDossier = (request: RequestDocument, traceId: string): Dossier 
   draft: null,
   calls: {},
   evidence: {},
+  decisions: {},
   approvals: {},
   answers: [],
   resumed: {},
@@ -154,6 +162,10 @@ export const fileInto = (dossier: Dossier, before: Context, after: Context, reco
       brought.evidence === undefined
         ? dossier.evidence
         : { ...dossier.evidence, [brought.evidence.evidence_id]: brought.evidence },
+    decisions:
+      fact?.type === 'policy.decided'
+        ? { ...dossier.decisions, [fact.call]: { verdict: fact.verdict, reasons: brought.reasons ?? [] } }
+        : dossier.decisions,
     approvals: approvals(dossier, before, record),
     resumed: after.attempt === before.attempt ? resumed(dossier, before, record) : {},
     agents:

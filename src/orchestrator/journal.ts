@@ -69,8 +69,10 @@ export class Journal {
   async #settle(step: Step, write: (step: Step) => Promise<'ok' | 'conflict' | 'spent'>): Promise<void> {
     const [taskId, seq] = [this.#taskId, step.record.seq];
     let answer: 'ok' | 'conflict' | 'spent';
+    let actual = seq;
     try {
       answer = await write(step);
+      if (answer === 'conflict') actual = (await this.#store.records(taskId)).length;
     } catch (cause) {
       const message = `record ${seq} of task ${taskId} was not taken: ${causeOf(cause)}`;
       throw new CharterError('store_failed', message, { taskId, seq }, { cause });
@@ -83,7 +85,7 @@ export class Journal {
     throw new CharterError('store_conflict', `task ${taskId} moved on: record ${seq} is taken`, {
       taskId,
       expected: seq,
-      actual: (await this.#store.records(taskId)).length,
+      actual,
     });
   }
 }

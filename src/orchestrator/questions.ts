@@ -1,6 +1,6 @@
 import { feedbackTaken, type Context, type Question } from '../../machines/index.ts';
 import type { FeedbackType, RiskTier, UpContext, UpThought } from '../../schema/index.ts';
-import { digest } from '../canonical/digest.ts';
+import { summaryDigest } from '../approvals/subject.ts';
 import type { ApprovalClaims } from '../ports/approvals.ts';
 import type { Dossier } from './dossier.ts';
 import { standingEvidence } from './standing.ts';
@@ -20,6 +20,8 @@ export interface OpenQuestion {
   readonly byDefault: unknown;
   /** What an approval of this action must say; on a question of approval only. */
   readonly approval?: ApprovalClaims;
+  /** Whether a person's word alone does not approve it: a signed approval must come with it. */
+  readonly needsToken?: boolean;
 }
 
 /** Until when a question waits, and what stands for an answer that never came. */
@@ -103,19 +105,16 @@ interface Wording {
 const actionOf = ({ calls }: Dossier, about: string) =>
   Object.values(calls).find(({ id, digest }) => id === about || digest === about);
 
-/** What an approver is shown, whole: the action, its tier, the evidence at hand. Its digest is part of the approval. */
-const summaryOf = (context: Context, dossier: Dossier, about: string): Wording => {
+/** What an approver is shown, whole: the action, its tier, the policy's word, the evidence. Its digest is signed. */
+const shownOf = (context: Context, dossier: Dossier, about: string): Wording => {
   const action = actionOf(dossier, about);
   return {
     explanation: `May ${action?.tool ?? 'this tool'} be called with these arguments?`,
     payload: {
       action: action ?? null,
       tier: tierOf(context, about),
-      evidence: standingEvidence(context, dossier).map(({ evidence_id, source, hash }) => ({
-        evidence_id,
-        source,
-        hash,
-      })),
+      policy: (action && dossier.decisions[action.id]) ?? null,
+      evidence: standingEvidence(context, dossier),
     },
   };
 };
@@ -138,9 +137,15 @@ const claimsOf = (
     action_digest: about,
     tier: tierOf(context, about),
     policy_version: policyVersion,
-    summary_digest: digest(summaryOf(context, dossier, about)),
+    summary_digest: summaryDigest(shownOf(context, dossier, about)),
   };
 };
+
+/** An approval is always possible: by a person's word where the task class takes it, and by a token in any case. */
+const acceptsOf = (context: Context, question: Question): readonly FeedbackType[] =>
+  question.kind === 'approval'
+    ? [...new Set<FeedbackType>(['approve', ...feedbackTaken(context, question)])]
+    : feedbackTaken(context, question);
 
 /** A question of the chart, with what a person has to know of it. */
 export const openQuestion = (
@@ -152,11 +157,12 @@ export const openQuestion = (
 ): OpenQuestion => ({
   id,
   ...question,
-  accepts: feedbackTaken(context, question),
+  accepts: acceptsOf(context, question),
   consequences: consequences[question.kind],
   ...terms(question.kind),
   ...(question.kind === 'approval' && {
     approval: claimsOf(context, dossier, question.about, policyVersion),
+    needsToken: !feedbackTaken(context, question).includes('approve'),
   }),
 });
 
@@ -170,7 +176,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, dossier: Dos
       return { explanation: '', payload: {}, ...output };
     }
     case 'approval':
-      return summaryOf(context, dossier, question.about);
+      return shownOf(context, dossier, question.about);
     case 'doubt': {
       const action = actionOf(dossier, question.about);
       return {

@@ -3,6 +3,7 @@ import type { Fact, FactOf, ProposedCall } from '../../machines/index.ts';
 import { RollbackAction } from '../../schema/index.ts';
 import { issuesOf } from '../boundary/issues-of.ts';
 import { readJson } from '../boundary/read-json.ts';
+import { actionDigest } from '../approvals/subject.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { isCharterError, type Issue } from '../errors.ts';
@@ -64,18 +65,18 @@ export const actionOf = (
   const described = tool.rollback?.describe(input);
   const rollback =
     described === undefined ? null : RollbackAction.parse(frozenCopy(described, 'RollbackAction'));
-  const action = { request: requestId, tool: tool.name, version: tool.version, arguments: input, rollback };
-  const actionDigest = digest(action);
+  const { name, version } = tool;
+  const named = actionDigest(requestId, { tool: name, version, arguments: input, rollback });
   return {
     document: {
       id,
-      tool: tool.name,
-      version: tool.version,
+      tool: name,
+      version,
       arguments: input,
       rollback,
-      digest: actionDigest,
+      digest: named,
     },
-    proposed: { id, tool: tool.name, tier: tool.tier, digest: actionDigest, rollback: rollback !== null },
+    proposed: { id, tool: name, tier: tool.tier, digest: named, rollback: rollback !== null },
   };
 };
 

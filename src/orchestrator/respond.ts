@@ -24,6 +24,16 @@ interface Edited {
   readonly brought: Brought;
 }
 
+/** A refusal that the ledger holds as well, with its code. */
+export const refuseOnRecord = async (
+  task: Task,
+  question: OpenQuestion,
+  { code, by, explanation = reasonMeaning[code] }: { code: ReasonCode; by: string; explanation?: string },
+): Promise<CharterError> => {
+  await task.refuse({ actor: { kind: 'human', id: by }, code, brought: { explanation } });
+  return refuse(task, question, explanation, code);
+};
+
 /** Reads feedback as it comes in: frozen, and redacted. */
 export const readFeedback = (value: unknown, { redact }: Environment): UpFeedback => {
   const read = parseDocument('UpFeedback', UpFeedback, frozenCopy(value, 'UpFeedback'));
@@ -156,9 +166,10 @@ export const readAnswer = async (
 ): Promise<Answer> => {
   const reason = obstacle(task, question, feedback);
   if (reason !== null) throw refuse(task, question, reason);
-  const isApproval = question.kind === 'approval' && feedback.type === 'approve';
-  const code = isApproval ? excluded(task, question.about, by) : null;
-  if (code !== null) throw refuse(task, question, reasonMeaning[code], code);
+  if (question.kind === 'approval' && feedback.type === 'approve') {
+    const code = question.needsToken === true ? 'APPROVAL_REQUIRED' : excluded(task, question.about, by);
+    if (code !== null) throw await refuseOnRecord(task, question, { code, by });
+  }
   if (question.kind === 'followup' && (feedback.type === 'edit' || feedback.type === 'instruction'))
     return { fact: { type: 'changes.requested', request: environment.ids.uuid() }, brought: { feedback } };
   const { fact, brought } = await edited(task, environment, question, feedback);

@@ -30,13 +30,14 @@ export const standingFault = (
   for (const { evidence: reference, digest, tool } of Object.values(context.calls)) {
     if (reference === null) continue;
     const evidence = dossier.evidence[reference.id];
-    const call = dossier.calls[String(evidence?.[callKey])];
+    const from = evidence?.[callKey];
+    const call = typeof from === 'string' ? dossier.calls[from] : undefined;
     const fault = evidenceFault(evidence, {
       requestId: context.request,
       traceId: dossier.traceId,
       type: reference.type,
       tool,
-      call: call?.digest === digest ? call.id : '',
+      call: call?.digest === digest ? call.id : null,
       now,
       skew,
     });

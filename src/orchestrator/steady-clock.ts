@@ -8,9 +8,13 @@ export interface SteadyClock extends Clock {
 
 export const steadyClock = ({ now, wakeAt }: Clock): SteadyClock => {
   let latest = -Infinity;
-  const steady = (): number => {
-    latest = Math.max(latest, now());
+  const see = (present: number): number => {
+    if (present > latest) latest = present;
     return latest;
   };
-  return { now: steady, wakeAt, behind: () => steady() - now() };
+  const behind = (): number => {
+    const present = now(); // read once: it may go on between two readings
+    return see(present) - present;
+  };
+  return { now: () => see(now()), wakeAt, behind };
 };

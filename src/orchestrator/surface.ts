@@ -31,7 +31,10 @@ export interface Orchestrator extends AsyncDisposable {
   readonly ledger: (taskId: string) => Promise<readonly LedgerRecord[]>;
   /** Every document that a task emitted, in order. */
   readonly documents: (taskId: string) => Promise<readonly Emission[]>;
-  /** Takes every document of this digest out of a settled task; the ledger keeps the digest, and says who did it. */
+  /**
+   * Takes every document of this digest out of a settled task; the ledger keeps the digest, and says who did it. A
+   * document that quotes it has a digest of its own. Throws `task_unsettled` or `not_found`.
+   */
   readonly erase: (taskId: string, digest: string, who: By) => Promise<void>;
   readonly on: <Name extends keyof OrchestratorEvents>(
     name: Name,

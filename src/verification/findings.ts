@@ -52,7 +52,8 @@ const statusOf = (checks: readonly VerificationCheck[], requires?: readonly stri
   if (checks.some(({ result }) => result === 'fail')) return 'fail';
   const isPassed = ({ check_id, result }: VerificationCheck): boolean =>
     result === 'pass' || requires?.includes(check_id) === false;
-  return checks.every(isPassed) ? 'pass' : 'partial';
+  const hasPassed = checks.some(({ result }) => result === 'pass');
+  return hasPassed && checks.every(isPassed) ? 'pass' : 'partial';
 };
 
 const lacksChecks = ({ checks }: Findings, { verifier: { requires = [] } }: Asked): boolean =>

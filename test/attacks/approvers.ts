@@ -48,7 +48,7 @@ const approvers: readonly Attack[] = [
   {
     number: 7,
     attempt: 'a person approves a high-risk write by a word, without a token',
-    expected: 'feedback_refused',
+    expected: 'APPROVAL_REQUIRED',
     source: 'UAICP 5.3',
     run: async () => {
       const one = bank();

@@ -160,7 +160,7 @@ const foreign: readonly Attack[] = [
           name: 'desk',
           description: '',
           input: AnyInput,
-          evidenceType: 'approval_token',
+          evidenceType: 'approval_token' as never,
           call: async () => null,
         }),
       ),

@@ -12,6 +12,7 @@ import { fromJsonLines, replay, toJsonLines, verifyLedger } from '../../src/ledg
 import { Children } from '../../src/orchestrator/children.ts';
 import { environmentOf } from '../../src/orchestrator/options.ts';
 import { readConclusion, readCorrection, readPlan } from '../../src/orchestrator/read-output.ts';
+import { readFeedback } from '../../src/orchestrator/respond.ts';
 import { readSubmission } from '../../src/orchestrator/submission.ts';
 import { Task } from '../../src/orchestrator/task.ts';
 import { readFindings } from '../../src/verification/findings.ts';
@@ -26,8 +27,6 @@ import { damaged, malformed } from './malformed.ts';
 export interface Parser {
   readonly given: fc.Arbitrary<unknown>;
   readonly read: (value: unknown) => unknown;
-  /** How often it is tried where FC_RUNS does not say. */
-  readonly share?: number;
 }
 
 const taskClass = defineTaskClass({ id: 'work', tools: ['read'] });
@@ -153,6 +152,7 @@ export const parsers: Readonly<Record<string, Parser>> = {
     given: malformed(fc.constant(submission)),
     read: (value) => readSubmission(value, environment),
   },
+  feedback: { given: malformed(fitting['up-feedback']), read: (value) => readFeedback(value, environment) },
   'a fact': { given: malformed(facts), read: (value) => parseDocument('Fact', Fact, value) },
   'a plan of a model': { given: malformed(plans), read: (value) => readPlan(task, environment, value) },
   'a draft of a model': {

@@ -11,7 +11,7 @@ const declared = { name: 'wipe', description: 'reads', input: AnyInput, call: as
 const waits = (attempt: string, tool: (effects: unknown[]) => Tool): Attack => ({
   number: 20,
   attempt,
-  expected: 'QUESTION_EXPIRED',
+  expected: 'APPROVAL_REQUIRED',
   source: 'UAICP 5.3',
   run: async () => {
     const effects: unknown[] = [];
@@ -22,9 +22,9 @@ const waits = (attempt: string, tool: (effects: unknown[]) => Tool): Attack => (
       kind: 'approval',
       approval: { tier: 'write_high_risk' },
     });
-    expect(await unmoved(one, () => one.answer('approve'))).toBe('feedback_refused');
+    const stop = await unmoved(one, () => one.answer('approve'));
     await one.clock.advance(8 * 86_400_000);
-    const stop = await failedSafe(one, taskId);
+    expect(await failedSafe(one, taskId)).toBe('QUESTION_EXPIRED');
     expect(effects).toEqual([]);
     return stop;
   },

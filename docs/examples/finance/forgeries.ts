@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { InboxEntry } from 'agentcharter';
-import { actionDigest, actionIn, createKeys, type Desk } from './desk.ts';
+import { actionDigest } from 'agentcharter/approvals';
+import { createKeys, reversalIn, type Desk } from './desk.ts';
 
 /** What somebody brings to a question of approval; a plain word has no token. */
 export interface Brought {
@@ -13,15 +14,14 @@ const hour = 3_600_000;
 
 /** Approvals that are right in all but one thing. */
 export const forgeries = async (desk: Desk, entry: InboxEntry, now: number): Promise<readonly Brought[]> => {
-  const claims = entry.question.approval;
-  if (claims === undefined) throw new Error('no approval is asked for');
+  const { subject, claims, reversal } = reversalIn(entry);
   const [, payload] = (await desk.sign(claims)).split('.');
   const unsigned = (alg: string) => `${encode({ alg, typ: 'approval+jwt', kid: desk.kid })}.${payload}`;
   const secret = desk.publicKey.export({ type: 'spki', format: 'pem' });
   const mac = createHmac('sha256', secret).update(unsigned('HS256')).digest('base64url');
   const other = createKeys(desk.kid).signing;
-  const action = actionIn(entry);
-  const larger = { ...action, arguments: { ...action.arguments, cents: 100_000_000 } };
+  const transfer = { ...reversal.transfer, cents: 100_000_000 };
+  const larger = { ...subject.action, arguments: { ...reversal, transfer } };
   const elsewhere = { ...claims, action_digest: actionDigest(claims.request_id, larger) };
   const old = { issuedAt: now - 2 * hour, expiresAt: now - hour };
   return [

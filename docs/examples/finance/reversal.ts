@@ -81,9 +81,7 @@ export const reverse = async ({ given, bank, model, brings, ports }: Parts): Pro
   const claims = 'question' in first ? first.question.approval : undefined;
   if (!('question' in first) || claims === undefined) return { orchestrator, taskId, shown: [], answers: [] };
 
-  const emissions = await orchestrator.documents(taskId);
-  const evidence = emissions.flatMap(({ name, document }) => (name === 'EvidenceObject' ? [document] : []));
-  const shown = desk.show(first, evidence);
+  const shown = desk.show(first);
   const brought = {
     signed: async () => [{ what: 'signed by kim', token: await desk.sign(claims) }],
     forged: () => forgeries(desk, first, now()),

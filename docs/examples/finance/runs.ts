@@ -12,7 +12,7 @@ const refusals = [
   'APPROVAL_SIGNATURE_WRONG',
   'APPROVAL_ARGUMENTS_MISMATCH',
   'APPROVAL_EXPIRED',
-  'feedback_refused',
+  'APPROVAL_REQUIRED',
 ];
 
 /** The four runs, and how each must end. */

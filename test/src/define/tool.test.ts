@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defineTool, type ToolDefinition } from '../../../src/index.ts';
+import { defineTool, type CallContext, type ToolDefinition } from '../../../src/index.ts';
 
 const input = z.strictObject({ to: z.string() });
 const call = async () => null;
@@ -24,6 +24,24 @@ describe('a tool', () => {
       expect(defineTool({ ...definition, evidenceType }).evidenceType).toBe(evidenceType);
     },
   );
+
+  it('is called, and inverted, as its author says', async () => {
+    const done: unknown[] = [];
+    const action = { type: 'inverse_operation', target: 'mail-1' };
+    const tool = defineTool({
+      ...definition,
+      call: async ({ to }, { key }) => `${to} ${key}`,
+      rollback: {
+        describe: ({ to }) => ({ ...action, payload: to }),
+        run: async (given) => done.push(given),
+      },
+    });
+    const context = { key: 'key-1', signal: AbortSignal.abort() } as CallContext; // nothing else of it is read
+    expect(await tool.call({ to: 'kim' }, context)).toBe('kim key-1');
+    expect(tool.rollback?.describe({ to: 'kim' })).toEqual({ ...action, payload: 'kim' });
+    await tool.rollback?.run(action, context);
+    expect(done).toEqual([action]);
+  });
 
   it('is frozen: nobody lowers its tier afterwards', () => {
     const tool = defineTool(definition);

@@ -189,7 +189,7 @@ describe('evidence from the future does not count [UAICP 5.1]', () => {
   });
 
   it('whatever its schema takes for an instant is one: none is compared with nothing', () => {
-    const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 30 });
+    const digits = fc.array(fc.nat(9), { minLength: 1, maxLength: 30 }).map((some) => some.join(''));
     const offset = fc.constantFrom('Z', '+00:00', '-00:00', '+23:59', '-23:59', '+24:00', '+01', '+0100');
     const text = fc
       .tuple(fc.nat(9_999), fc.nat(13), fc.nat(32), fc.nat(25), fc.nat(61), fc.nat(61), digits, offset)

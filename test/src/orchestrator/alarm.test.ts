@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { defineTaskClass, type DeadlineOf, type Duty } from '../../../src/index.ts';
+import type { DeadlineOf, Duty } from '../../../machines/index.ts';
+import { defineTaskClass } from '../../../src/index.ts';
 import { Alarm } from '../../../src/orchestrator/alarm.ts';
 import type { Deadline, Timing } from '../../../src/orchestrator/deadlines.ts';
 import { openDossier } from '../../../src/orchestrator/dossier.ts';
@@ -109,7 +110,6 @@ describe('an alarm that has stopped', () => {
     alarm.stop();
     set(wake('model'));
     alarm.arm();
-    alarm.stop();
     expect(clock.sleeping()).toBe(0);
     await clock.advance(1_000);
     expect(rang).toEqual([]);
@@ -187,9 +187,9 @@ describe('deadlines that have passed', () => {
   it('are due again also where telling of them throws at once', async () => {
     const { clock, set, alarm, rang } = begin();
     set(wake('model'));
-    const tell = (): Promise<never> => {
+    const tell = vi.fn<(deadline: Deadline) => Promise<void>>().mockImplementation(() => {
       throw new TypeError('broken');
-    };
+    });
     await expect(alarm.pass(100, tell)).rejects.toThrow(TypeError);
     alarm.arm(500);
     await clock.advance(500);

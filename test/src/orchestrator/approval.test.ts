@@ -124,11 +124,22 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
   });
 
   it('is what a high-risk write waits for: a plain word does not clear it', async () => {
-    const { submit, answer, invocations } = told(trusting);
-    await submit();
-    await expect(answer('approve')).rejects.toMatchObject({ code: 'feedback_refused' });
+    const { submit, answer, invocations, question, orchestrator } = told(trusting);
+    const taskId = await submit();
+    expect(question().question).toMatchObject({
+      needsToken: true,
+      accepts: expect.arrayContaining(['approve']),
+    });
+    await expect(answer('approve')).rejects.toMatchObject({
+      code: 'feedback_refused',
+      details: { code: 'APPROVAL_REQUIRED' },
+    });
     await settle();
     expect(invocations).toEqual([]);
+    expect((await orchestrator.ledger(taskId)).at(-1)).toMatchObject({
+      kind: 'refusal',
+      code: 'APPROVAL_REQUIRED',
+    });
   });
 
   it('counts once, although it comes twice at the same moment', async () => {

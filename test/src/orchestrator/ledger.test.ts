@@ -71,17 +71,21 @@ describe('erasing', () => {
   it('takes a document out everywhere, says who did it, and the ledger still verifies', async () => {
     const { orchestrator, taskId, records } = await delivered();
     const read = records.find(({ brought }) => brought.evidence?.source === 'read');
-    const digest = read?.documents.evidence ?? '';
-    await orchestrator.erase(taskId, digest, { by: 'privacy-officer' });
+    const evidence = read?.documents.evidence ?? '';
+    const shown = (await orchestrator.documents(taskId)).find(
+      ({ document }) => 'state' in document && document.state === 'needsHumanDecision',
+    );
+    await orchestrator.erase(taskId, digest(shown?.document), { by: 'privacy-officer' });
+    await orchestrator.erase(taskId, evidence, { by: 'privacy-officer' });
     const after = await orchestrator.ledger(taskId);
     const emissions = await orchestrator.documents(taskId);
     expect(after.at(-1)).toMatchObject({
       kind: 'erasure',
-      erased: digest,
+      erased: evidence,
       actor: { kind: 'human', id: 'privacy-officer' },
     });
     expect(JSON.stringify([after, emissions])).not.toContain('Ada Lovelace');
-    expect(await verifyLedger(after, { emissions })).toMatchObject({ intact: true, erased: 1 });
+    expect(await verifyLedger(after, { emissions })).toMatchObject({ intact: true, erased: 2 });
     expect(replay(after)).toMatchObject({ same: true });
   });
 

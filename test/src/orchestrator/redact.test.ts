@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { nothingRedacted, strictRedaction, type RedactedKind } from '../../../src/orchestrator/redact.ts';
+import {
+  nothingRedacted,
+  redactedText,
+  strictRedaction,
+  type RedactedKind,
+} from '../../../src/orchestrator/redact.ts';
 import { refusalOf } from '../canonical/generated.ts';
 import { refused } from '../canonical/refused.ts';
 
@@ -59,5 +64,47 @@ describe('a redaction', () => {
   it('where none is given, takes out nothing', () => {
     const document = { card: '4111' };
     for (const kind of kinds) expect(nothingRedacted(document, kind)).toBe(document);
+  });
+});
+
+describe('words of which a redaction takes out what nobody should keep', () => {
+  const withheld = 'Withheld: it could not be redacted.';
+
+  it('are asked about as an explanation, and kept as they come back', () => {
+    const asked: unknown[] = [];
+    const kept = redactedText((text, kind) => {
+      asked.push([text, kind]);
+      return 'card ****';
+    }, 'card 4111');
+    expect([kept, asked]).toEqual(['card ****', [['card 4111', 'explanation']]]);
+    expect(redactedText(nothingRedacted, 'card 4111')).toBe('card 4111');
+    expect(redactedText(() => '', 'card 4111')).toBe('');
+  });
+
+  it.each([null, undefined, 4111, true, ['card'], { text: 'card' }])(
+    'are withheld where it answers with %j: no text of its own is made of that',
+    (answer) => {
+      expect(redactedText(() => answer, 'card 4111')).toBe(withheld);
+      expect(
+        redactedText(
+          strictRedaction(() => answer),
+          'card 4111',
+        ),
+      ).toBe(withheld);
+    },
+  );
+
+  it('are withheld where it throws, or answers with what is not read', () => {
+    expect(
+      redactedText(() => {
+        throw new Error('card 4111');
+      }, 'card 4111'),
+    ).toBe(withheld);
+    expect(
+      redactedText(
+        strictRedaction(() => 'lone \ud800'),
+        'card 4111',
+      ),
+    ).toBe(withheld);
   });
 });

@@ -65,14 +65,11 @@ describe('a steady clock', () => {
     expect(seen.back).toBeGreaterThan(100);
   });
 
-  it.fails(
-    'is never behind by less than nothing, although the machine’s goes on between two readings',
-    () => {
-      let ticks = 0;
-      const clock = steadyClock({ now: () => (ticks += 1), wakeAt: () => () => {} });
-      expect(clock.behind()).toBe(0);
-    },
-  );
+  it('is never behind by less than nothing, although the machine’s goes on between two readings', () => {
+    let ticks = 0;
+    const clock = steadyClock({ now: () => (ticks += 1), wakeAt: () => () => {} });
+    expect(clock.behind()).toBe(0);
+  });
 
   it('leaves it to the machine’s to wake, and to be let go of', async () => {
     const simulated = simulatedClock(0);

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { run } from '../run.ts';
@@ -17,6 +17,7 @@ it('makes all four runs, keeps the journals of the bank, and ends 0', async () =
   const journals = await Promise.all(
     (await readdir(directory)).toSorted().map(async (file) => [file, (await lines(file)).length]),
   );
+  await rm(directory, { recursive: true });
   expect(journals).toEqual([
     ['delivered.jsonl', 2],
     ['forged.jsonl', 1],

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { EvidenceObject, RiskTier, RollbackAction, type UpFormatMessage } from '../../schema/index.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import { digest } from '../canonical/digest.ts';
+import { CharterError } from '../errors.ts';
+import type { ApprovalClaims } from '../ports/approvals.ts';
+
+/** What an approver is shown: the action as it would be made, what the policy said of it, and the evidence at hand. */
+export const ApprovalSubject = z.object({
+  action: z.object({
+    id: z.string(),
+    tool: z.string(),
+    version: z.string(),
+    arguments: z.unknown(),
+    rollback: RollbackAction.nullable(),
+    digest: z.string(),
+  }),
+  tier: RiskTier,
+  policy: z.object({ verdict: z.string(), reasons: z.array(z.string()) }).nullable(),
+  evidence: z.array(EvidenceObject),
+});
+export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
+
+/** The digest of an action: request, tool, tool version, arguments, rollback. */
+export const actionDigest = (
+  request: string,
+  { tool, version, arguments: given, rollback }: Omit<ApprovalSubject['action'], 'id' | 'digest'>,
+): string => digest({ request, tool, version, arguments: given ?? null, rollback });
+
+/** The digest of what an approver is shown: a question's words and payload, without the question itself. */
+export const summaryDigest = ({
+  explanation,
+  payload,
+}: Pick<UpFormatMessage, 'explanation' | 'payload'>): string => {
+  const { question: _question, ...shown } = payload;
+  return digest({ explanation, payload: shown });
+};
+
+const faultOf = (
+  subject: ApprovalSubject,
+  message: Pick<UpFormatMessage, 'explanation' | 'payload'>,
+  claims: ApprovalClaims,
+): readonly [path: string, message: string] | null => {
+  const { action, evidence, tier } = subject;
+  if (summaryDigest(message) !== claims.summary_digest) return ['', 'it is not what the claims stand for'];
+  if (actionDigest(claims.request_id, action) !== claims.action_digest)
+    return ['/action', 'it is not the action that the claims name'];
+  if (action.tool !== claims.tool || action.version !== claims.tool_version || tier !== claims.tier)
+    return ['/action', 'its tool or its tier is not the one that the claims name'];
+  const changed = evidence.findIndex(({ hash, payload }) => digest(payload ?? null) !== hash);
+  return changed === -1 ? null : [`/evidence/${changed}`, 'it is not what was collected'];
+};
+
+/**
+ * What a question of approval shows, for a desk that signs nothing blindly: every digest is recomputed.
+ *
+ * Throws `document_invalid` where what is shown is not what the claims of the question stand for (UAICP 5.3).
+ */
+export const approvalSubject = ({
+  question,
+  message,
+}: {
+  readonly question: { readonly approval?: ApprovalClaims };
+  readonly message: Pick<UpFormatMessage, 'explanation' | 'payload'>;
+}): { readonly subject: ApprovalSubject; readonly claims: ApprovalClaims } => {
+  const refuse = (path: string, fault: string): CharterError =>
+    new CharterError('document_invalid', `ApprovalSubject is not to be signed: ${fault}`, {
+      document: 'ApprovalSubject',
+      issues: [{ path, message: fault }],
+    });
+  const { approval: claims } = question;
+  if (claims === undefined) throw refuse('', 'the question asks for no approval');
+  const subject = parseDocument('ApprovalSubject', ApprovalSubject, message.payload);
+  const fault = faultOf(subject, message, claims);
+  if (fault !== null) throw refuse(...fault);
+  return { subject, claims };
+};

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ReasonCode } from '../../../schema/index.ts';
+import { later } from '../../attacks/attack.ts';
+import { attacks } from '../../attacks/index.ts';
+import { findingMeaning, replayMeaning } from '../../../src/ledger/index.ts';
+import { errorCodes } from './errors.ts';
+import { gatesPage, rows } from './gates.ts';
+import { rowsIn } from './markdown.ts';
+
+const all = Object.values(attacks).flat();
+const printed = gatesPage(attacks);
+
+describe('docs/reference/gates.md', () => {
+  test('holds every attack', async () => {
+    const traps = new Set(all.flatMap(({ trap }) => trap ?? []));
+    expect(rowsIn(printed)).toBe(all.length + traps.size);
+    expect(all.length).toBeGreaterThan(400);
+    expect(traps.size).toBe(5);
+    const file = new URL('../../../docs/reference/gates.md', import.meta.url).pathname;
+    await expect(printed).toMatchFileSnapshot(file);
+  });
+
+  test('has a heading for each row of the threat model, tried or still to come', () => {
+    expect(Object.keys(rows).map(Number)).toEqual(Array.from({ length: 36 }, (_, at) => at + 1));
+    expect(printed.match(/^## \d+\. /gm)).toHaveLength(36);
+    const tried = new Set(all.map(({ number }) => number));
+    expect(Object.keys(rows).filter((row) => !tried.has(Number(row)))).toEqual(Object.keys(later));
+  });
+
+  test('names codes that there are, and files that there are', () => {
+    const codes = [
+      ...ReasonCode.options,
+      ...errorCodes,
+      ...Object.keys(findingMeaning),
+      ...Object.keys(replayMeaning),
+      'output.rejected',
+    ];
+    for (const { expected } of all) expect(codes).toContain(expected);
+    for (const file of Object.keys(attacks))
+      expect(existsSync(new URL(`../../attacks/${file}`, import.meta.url)), file).toBe(true);
+  });
+});

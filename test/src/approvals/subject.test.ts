@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { approvalSubject, type ApprovalSubject } from '../../../src/approvals/index.ts';
+import { digest } from '../../../src/canonical/digest.ts';
+import { scene } from '../orchestrator/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
+
+const asked = async () => {
+  const one = scene({
+    model: [plan([call('read'), call('write', { amount: 7 })]), draft()],
+    tools: [readTool('read'), writeTool('write', { tier: 'write_high_risk' })],
+    policy: () => ({ verdict: 'allow', reasons: ['below the limit'] }),
+  });
+  await one.submit();
+  return one.question();
+};
+
+const refused = expect.objectContaining({ code: 'document_invalid' }) as Error;
+
+test('shows the action, its way back, what the policy said, and the evidence whole', async () => {
+  const { subject, claims } = approvalSubject(await asked());
+  expect(subject).toMatchObject({
+    action: { tool: 'write', arguments: { amount: 7 }, rollback: { type: 'inverse' } },
+    tier: 'write_high_risk',
+    policy: { verdict: 'allow', reasons: ['below the limit'] },
+    evidence: [{ source: 'read', payload: { read: 'read' } }],
+  });
+  expect(claims.action_digest).toBe(subject.action.digest);
+});
+
+type Change = (payload: ApprovalSubject) => unknown;
+
+test.each<[string, Change]>([
+  ['other arguments', (payload) => ({ ...payload, action: { ...payload.action, arguments: { amount: 1 } } })],
+  ['a lower tier', (payload) => ({ ...payload, tier: 'write_low_risk' })],
+  ['another word of the policy', (payload) => ({ ...payload, policy: { verdict: 'allow', reasons: [] } })],
+  ['no evidence', (payload) => ({ ...payload, evidence: [] })],
+  ['nothing', () => ({})],
+])('does not show %s for what the claims stand for', async (_, change) => {
+  const { question, message } = await asked();
+  const payload = { ...(change(message.payload as ApprovalSubject) as object), question };
+  expect(() => approvalSubject({ question, message: { ...message, payload } })).toThrow(refused);
+});
+
+test('shows no evidence that is not what was collected, also where the summary was made to fit', async () => {
+  const { question, message } = await asked();
+  const { question: _, ...shown } = message.payload;
+  const [first] = approvalSubject({ question, message }).subject.evidence;
+  const payload = { ...shown, evidence: [{ ...first, payload: { read: 'something else' } }] };
+  const approval = {
+    ...question.approval!,
+    summary_digest: digest({ explanation: message.explanation, payload }),
+  };
+  expect(() => approvalSubject({ question: { approval }, message: { ...message, payload } })).toThrow(
+    /not what was collected/,
+  );
+});
+
+test.each(['action_digest', 'tool', 'tool_version', 'tier'] as const)(
+  'does not take another %s in the claims for what is shown',
+  async (claim) => {
+    const { question, message } = await asked();
+    const approval = { ...question.approval!, [claim]: 'write_low_risk' };
+    expect(() => approvalSubject({ question: { approval }, message })).toThrow(refused);
+  },
+);
+
+test('shows nothing where no approval is asked for', async () => {
+  const { message } = await asked();
+  expect(() => approvalSubject({ question: {}, message })).toThrow(/asks for no approval/);
+});
