@@ -145,7 +145,11 @@ export const journeys: Readonly<Record<string, Journey>> = {
         outsider: async (one) => {
           const target = one.inbox()[0]?.message.messageId;
           const isObject = typeof value === 'object' && value !== null && !types.isProxy(value);
-          await one.respond(isObject ? { ...value, target } : value, { by: 'kim' });
+          const aimed = isObject && {
+            ...Object.getOwnPropertyDescriptors(value), // a copy that reads no getter
+            target: { value: target, enumerable: true },
+          };
+          await one.respond(aimed ? Object.defineProperties({}, aimed) : value, { by: 'kim' });
         },
       }),
   },

@@ -55,6 +55,7 @@ test.each(Object.entries(parsers))(
     );
     expect(prototypes()).toEqual(before);
     expect(seen.read + seen.refused).toBe(runs);
+    expect(seen.read).toBeGreaterThan(0);
   },
 );
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ReasonCode } from '../../../schema/index.ts';
 import { later } from '../../attacks/attack.ts';
@@ -40,4 +40,18 @@ describe('docs/reference/gates.md', () => {
     for (const file of Object.keys(attacks))
       expect(existsSync(new URL(`../../attacks/${file}`, import.meta.url)), file).toBe(true);
   });
+});
+
+test('SECURITY.md sends its reader to every row, and to headings that there are', () => {
+  const security = readFileSync(new URL('../../../SECURITY.md', import.meta.url), 'utf8');
+  const linked = [...security.matchAll(/gates\.md#([\w-]+)\)/g)].map(([, anchor]) => anchor);
+  const anchors = Object.entries(rows).map(([row, about]) =>
+    `${row} ${about}`
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  for (const anchor of linked) expect(anchors).toContain(anchor);
+  expect(linked).toHaveLength(36 - Object.keys(later).length);
+  expect(security.split('\n').length).toBeLessThan(61);
 });

@@ -89,7 +89,7 @@ export const gatesPage = (attacks: Attacks): string => {
       ];
     }),
     '## Traps of XState',
-    'A chart that is driven without an orchestrator falls for some of these: `xstate.stop` and `xstate.error.actor.*` end a bare actor where it stands, and `createActor` takes any snapshot that it is given. No event of XState moves a bare actor of our charts, which have no `onDone` to hit; an orchestrator takes two facts from outside and no event of XState; and a ledger shows a snapshot that was changed.',
+    'A chart that is driven without an orchestrator falls for some of these: `xstate.stop` and `xstate.error.actor.*` end a bare actor where it stands, and `createActor` takes any snapshot that it is given. No event of XState moves a bare actor of our charts, which have no `onDone` to hit; an orchestrator takes two facts from outside and no event of XState; and the ledger holds the hash of each snapshot, which `replay` reaches from the facts alone.',
     trapTable(attacks),
   );
 };

@@ -9,6 +9,7 @@ import {
 import { factTypes } from '../../../machines/execution/facts.ts';
 import { executionMachine, taskMachine } from '../../../machines/index.ts';
 import { errorCodes, errorsPage } from './errors.ts';
+import { ledgerPage, ledgerRows } from './ledger.ts';
 import { rowsIn } from './markdown.ts';
 import { chartPage, correspondencePage, factsPage, reasonCodesPage, types } from './pages.ts';
 import { always, lost, walk } from './walk.ts';
@@ -116,6 +117,13 @@ describe('docs/reference', () => {
     expect(rowsIn(printed)).toBe(situations.length + Object.keys(fieldCorrespondences).length);
     expect(situations.length).toBeGreaterThan(OperationalState.options.length);
     await expect(printed).toMatchFileSnapshot(file('correspondence'));
+  });
+
+  test('ledger.md holds every member of a record, and everything that may be found', async () => {
+    const printed = ledgerPage();
+    expect(rowsIn(printed)).toBe(ledgerRows.length);
+    expect(ledgerRows.length).toBeGreaterThan(30);
+    await expect(printed).toMatchFileSnapshot(file('ledger'));
   });
 
   test('errors.md holds every code', async () => {
