@@ -51,6 +51,12 @@ const faultOf = (
   return changed === -1 ? null : [`/evidence/${changed}`, 'it is not what was collected'];
 };
 
+const refuse = (path: string, fault: string): CharterError =>
+  new CharterError('document_invalid', `ApprovalSubject is not to be signed: ${fault}`, {
+    document: 'ApprovalSubject',
+    issues: [{ path, message: fault }],
+  });
+
 /**
  * What a question of approval shows, for a desk that signs nothing blindly: every digest is recomputed.
  *
@@ -63,11 +69,6 @@ export const approvalSubject = ({
   readonly question: { readonly approval?: ApprovalClaims };
   readonly message: Pick<UpFormatMessage, 'explanation' | 'payload'>;
 }): { readonly subject: ApprovalSubject; readonly claims: ApprovalClaims } => {
-  const refuse = (path: string, fault: string): CharterError =>
-    new CharterError('document_invalid', `ApprovalSubject is not to be signed: ${fault}`, {
-      document: 'ApprovalSubject',
-      issues: [{ path, message: fault }],
-    });
   const { approval: claims } = question;
   if (claims === undefined) throw refuse('', 'the question asks for no approval');
   const subject = parseDocument('ApprovalSubject', ApprovalSubject, message.payload);

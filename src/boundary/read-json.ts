@@ -42,5 +42,5 @@ export function readJson(
   const text = typeof source === 'string' ? source : decode(document, source);
   const value = parse(document, text);
   scan(document, text, allowed);
-  return frozenCopy(value, document);
+  return frozenCopy(value, document, { depth: allowed.depth, members: Infinity, text: Infinity }); // bounded above
 }

@@ -1,11 +1,17 @@
-import { walk, type Key } from './walk.ts';
+import { walk, type Bounds, type Key } from './walk.ts';
+
+/** What comes in as a value is bounded as bytes are, so that whatever is taken can be stored, and read back. */
+export const valueBounds: Bounds = { depth: 64, members: 100_000, text: 1_048_576 };
+
+/** A record holds several documents, each within `valueBounds`. */
+export const recordBounds: Bounds = { depth: 96, members: 1_600_000, text: 16_777_216 };
 
 /**
  * A deeply frozen copy of plain JSON data, so that what is hashed is what is used.
  *
  * Throws `input_unreadable` for what is not plain I-JSON data (RFC 7493); `document` names the value in that error.
  */
-export function frozenCopy(value: unknown, document = 'value'): unknown {
+export function frozenCopy(value: unknown, document = 'value', bounds: Bounds = valueBounds): unknown {
   let root: unknown;
   const open: Record<string | number, unknown>[] = [];
   const put = (member: unknown, key: Key): void => {
@@ -15,6 +21,7 @@ export function frozenCopy(value: unknown, document = 'value'): unknown {
   };
   walk(document, value, {
     isExact: true,
+    bounds,
     leaf: put,
     enter(container, key) {
       const copy = (Array.isArray(container) ? [] : {}) as Record<string | number, unknown>;

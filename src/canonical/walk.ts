@@ -14,7 +14,18 @@ export interface Visitor {
   readonly leave: (container: object) => void;
   /** Refuses integers that not every reader holds exactly (RFC 7493 2.2), so that what is written can be read again. */
   readonly isExact?: boolean;
+  /** Refuses what holds more. */
+  readonly bounds?: Bounds;
 }
+
+/** How much a value may hold: levels of containers, members of all of them, and UTF-16 code units of all texts. */
+export interface Bounds {
+  readonly depth: number;
+  readonly members: number;
+  readonly text: number;
+}
+
+const unbounded: Bounds = { depth: Infinity, members: Infinity, text: Infinity };
 
 const inexact = 'it is an integer that not every reader holds exactly';
 
@@ -41,6 +52,9 @@ const loneSurrogate = /\p{Surrogate}/u;
 export function walk(document: string, root: unknown, visitor: Visitor, sorted = false): void {
   const levels: Level[] = [];
   const open = new Set<object>();
+  const { depth, members: most, text: longest } = visitor.bounds ?? unbounded;
+  let members = 0;
+  let text = 0;
 
   const refuse = (reason: string, accepted: string): never => {
     const path = levels.map(({ keys, next }) => keys?.[next - 1] ?? next - 1);
@@ -52,7 +66,13 @@ export function walk(document: string, root: unknown, visitor: Visitor, sorted =
     else if (loneSurrogate.test(key)) refuse('a key has a lone surrogate', 'well-formed Unicode');
   };
 
+  const countText = (found: string): void => {
+    text += found.length;
+    if (text > longest) refuse('it holds too much text', `${longest} UTF-16 code units in all`);
+  };
+
   const enter = (container: object, key: Key): void => {
+    if (levels.length === depth) refuse('it is nested too deeply', `a depth of ${depth}`);
     if (open.has(container)) refuse('it contains itself', 'a tree');
     if (types.isProxy(container)) refuse('it is a proxy', 'plain objects and arrays'); // its traps could throw
     const isArray = Array.isArray(container);
@@ -63,7 +83,10 @@ export function walk(document: string, root: unknown, visitor: Visitor, sorted =
     if (!isPlain) refuse('it is an instance of a class', 'plain objects and arrays');
     visitor.enter(container, key);
     const keys = isArray ? undefined : Object.keys(container);
+    members += isArray ? container.length : (keys?.length ?? 0);
+    if (members > most) refuse('it has too many members', `${most} in all`);
     keys?.forEach(checkKey);
+    keys?.forEach(countText);
     if (sorted) keys?.sort();
     levels.push({ container, keys, length: isArray ? container.length : (keys?.length ?? 0), next: 0 });
     open.add(container);
@@ -72,6 +95,7 @@ export function walk(document: string, root: unknown, visitor: Visitor, sorted =
   const visit = (value: unknown, key: Key): void => {
     if (typeof value === 'object' && value !== null) return enter(value, key);
     if (typeof value === 'string') {
+      countText(value);
       if (loneSurrogate.test(value)) refuse('it has a lone surrogate', 'well-formed Unicode');
     } else if (typeof value === 'number') {
       if (!Number.isFinite(value)) refuse(`it is ${value}`, 'a finite number');

@@ -44,7 +44,3 @@ export const contentFindings = (record: LedgerRecord, erasures: Erasures): reado
     }),
   ];
 };
-
-/** Digests of the documents that are gone from a record. */
-export const goneFrom = ({ documents, brought }: LedgerRecord): readonly string[] =>
-  Object.entries(documents).flatMap(([name, sealed]) => (Object.hasOwn(brought, name) ? [] : [sealed]));

@@ -11,7 +11,7 @@ import {
 } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { isDigest } from '../canonical/digest.ts';
-import { frozenCopy } from '../canonical/freeze.ts';
+import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { Brought, LedgerRecord } from '../ports/ledger.ts';
 
 /** A digest as it is written: `sha256:` and 64 lower-case hex digits. */
@@ -96,7 +96,7 @@ const Line = z.strictObject({
  * Throws `input_unreadable` for what is not plain I-JSON data, and `document_invalid`.
  */
 export const readRecord = (document: string, value: unknown): LedgerRecord => {
-  const copy = frozenCopy(value, document);
+  const copy = frozenCopy(value, document, recordBounds);
   parseDocument(document, Line, copy);
   return copy as LedgerRecord; // what was read, not what zod makes of it: that is what was hashed
 };

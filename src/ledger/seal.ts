@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonicalize } from '../canonical/canonicalize.ts';
 import { digest } from '../canonical/digest.ts';
-import { frozenCopy } from '../canonical/freeze.ts';
+import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 
@@ -41,6 +41,7 @@ export const sealRecord = (entry: LedgerEntry, { previous, snapshot, emissions }
       previous,
     },
     'record',
+    recordBounds,
   ) as Omit<LedgerRecord, 'documents' | 'hash'>; // frozenCopy keeps the shape of what it copies
   const documents = Object.freeze(
     Object.fromEntries(

@@ -136,8 +136,11 @@ const edited = async (
 };
 
 /** Why the second of two approvals that came at the same moment does not count. */
-const codeOfSecond = (task: Task, fact: Fact): ReasonCode | null =>
-  fact.type === 'approval.granted' ? (repeated(task, fact.digest, fact.approver) ?? 'APPROVAL_SPENT') : null;
+const codeOfSecond = (task: Task, fact: Fact, { approval }: Brought): ReasonCode | null => {
+  if (fact.type !== 'approval.granted') return null;
+  const isSpent = (task.dossier.approvals[fact.digest] ?? []).some(({ jti }) => jti === approval?.jti);
+  return isSpent ? 'APPROVAL_SPENT' : repeated(task, fact.digest, fact.approver);
+};
 
 export const answered = 'it is answered already, or its deadline has passed';
 
@@ -189,5 +192,5 @@ export const stateAnswer = async (
   const isFirst = () =>
     fact.type !== 'approval.granted' || Object.hasOwn(task.snapshot.context.questions, question.id);
   const isTaken = await task.state(fact, { actor: { kind: 'human', id: by }, brought }, isFirst);
-  if (!isTaken) throw refuse(task, question, answered, codeOfSecond(task, fact));
+  if (!isTaken) throw refuse(task, question, answered, codeOfSecond(task, fact, brought));
 };

@@ -23,8 +23,6 @@ export interface Attack {
   readonly expected: Stop;
   readonly source?: string;
   readonly trap?: Trap;
-  /** Why it is not stopped yet. */
-  readonly pending?: string;
   /** Tries it, asserts that nothing came of it, and yields what stopped it. */
   readonly run: () => Promise<unknown>;
 }

@@ -50,19 +50,12 @@ const doors: Readonly<Record<string, (value: unknown) => Promise<unknown>>> = {
 };
 
 /** What is no plain data is refused at every door. */
-const refused = (
-  number: number,
-  attempt: string,
-  make: () => unknown,
-  source: string,
-  pending?: string,
-): readonly Attack[] =>
+const refused = (number: number, attempt: string, make: () => unknown, source: string): readonly Attack[] =>
   Object.entries(doors).map(([door, enter]) => ({
     number,
     attempt: `${attempt}, in ${door}`,
     expected: door === 'the result of a tool' ? ('TOOL_FAILED' as const) : ('input_unreadable' as const),
     source,
-    ...(pending !== undefined && { pending }),
     run: () => enter(make()),
   }));
 
@@ -143,9 +136,6 @@ const inBytes = (
   run: () => bounded(() => stopped(() => readJson('message', text()))),
 });
 
-const unbounded =
-  'only bytes are bounded: what comes in as a value is not, and a store may choke on it for ever';
-
 const sizes: readonly Attack[] = [
   inBytes(23, 'a megabyte and one byte', () => `"${'a'.repeat(1_048_575)}"`, 'CWE-770'),
   inBytes(23, 'sixty-five levels', () => '['.repeat(65) + ']'.repeat(65), 'CWE-674'),
@@ -183,9 +173,9 @@ const sizes: readonly Attack[] = [
     () => plan([], { explanation: 'a'.repeat(3_000_000) }),
     'CWE-770',
   ),
-  ...refused(23, 'ten thousand levels', () => deep(10_000), 'CWE-674', unbounded),
-  ...refused(23, 'a hundred levels', () => deep(100), 'CWE-674', unbounded),
-  ...refused(23, 'seventeen megabytes', () => ({ text: 'a'.repeat(17_000_000) }), 'CWE-770', unbounded),
+  ...refused(23, 'ten thousand levels', () => deep(10_000), 'CWE-674'),
+  ...refused(23, 'a hundred levels', () => deep(100), 'CWE-674'),
+  ...refused(23, 'seventeen megabytes', () => ({ text: 'a'.repeat(17_000_000) }), 'CWE-770'),
   forgery(
     23,
     'a token of nine kilobytes',

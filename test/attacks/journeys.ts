@@ -103,10 +103,12 @@ export const journeys: Readonly<Record<string, Journey>> = {
     run: (value) => journey(readTool('read'), { model: { answer: async () => value } }),
   },
   'the result of a tool': {
+    isAlone: true,
     given: malformed(fc.constantFrom<unknown>({ rows: [1, 2] }, 'text', null), shallow),
     run: (value) => journey(readTool('read', { call: () => value })),
   },
   'the result of a write': {
+    isAlone: true,
     given: malformed(fc.constantFrom<unknown>({ written: true }), shallow),
     run: (value) => journey(writeTool('write', { call: () => value })),
   },

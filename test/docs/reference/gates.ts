@@ -1,5 +1,5 @@
 import { later, type Attack } from '../../attacks/attack.ts';
-import { code, page, table } from './markdown.ts';
+import { code, codes, page, table } from './markdown.ts';
 
 /** What each row of the threat model is about. */
 export const rows: Readonly<Record<number, string>> = {
@@ -43,9 +43,6 @@ export const rows: Readonly<Record<number, string>> = {
 
 export type Attacks = Readonly<Record<string, readonly Attack[]>>;
 
-const stops = ({ expected, pending }: Attack): string =>
-  pending === undefined ? code(expected) : `${code(expected)}: **not yet**, ${pending}`;
-
 /** The attacks of one row, each with the file of its test; the test has the name of the attack, after the number. */
 const rowTable = (attacks: Attacks, number: number): string =>
   table(
@@ -55,11 +52,31 @@ const rowTable = (attacks: Attacks, number: number): string =>
         .filter((attack) => attack.number === number)
         .map((attack) => [
           attack.attempt,
-          stops(attack),
+          code(attack.expected),
           attack.source ?? '',
           `[${file}](../../test/attacks/${file})`,
         ]),
     ),
+  );
+
+/** All of it at one glance: what is attacked, in how many ways, what stops it, and where the tests are. */
+const overview = (attacks: Attacks): string =>
+  table(
+    ['#', 'attack', 'ways', 'expected code', 'test'],
+    Object.entries(rows).map(([row, about]) => {
+      const number = Number(row);
+      const files = Object.entries(attacks).filter(([, some]) => some.some((one) => one.number === number));
+      const some = Object.values(attacks)
+        .flat()
+        .filter((one) => one.number === number);
+      return [
+        row,
+        about,
+        some.length === 0 ? 'comes with the durable store' : String(some.length),
+        codes([...new Set(some.map(({ expected }) => expected))]),
+        files.map(([file]) => `[${file}](../../test/attacks/${file})`).join(', '),
+      ];
+    }),
   );
 
 const trapTable = (attacks: Attacks): string => {
@@ -76,10 +93,10 @@ const trapTable = (attacks: Attacks): string => {
 export const gatesPage = (attacks: Attacks): string => {
   const all = Object.values(attacks).flat();
   const tried = new Set(all.map(({ number }) => number));
-  const open = all.filter(({ pending }) => pending !== undefined).length;
   return page(
     'What the gates stop',
-    `${Object.keys(rows).length} kinds of attack: ${tried.size} are tried, in ${all.length} ways, each by a test that asserts what stops it and that nothing came of it${open === 0 ? '' : `; ${open} of them are not stopped yet, and say so`}. The name of a test is the number and the attack. What stops it is a [reason code](reason-codes.md), the code of an [error](errors.md), a finding of \`verifyLedger\` or \`replay\`, or the fact that sends an output back to its model. What is out of scope stands in [SECURITY.md](../../SECURITY.md).`,
+    `${Object.keys(rows).length} kinds of attack: ${tried.size} are tried, in ${all.length} ways, each by a test that asserts what stops it and that nothing came of it. The name of a test is the number and the attack. What stops it is a [reason code](reason-codes.md), the code of an [error](errors.md), a finding of \`verifyLedger\` or \`replay\`, or the fact that sends an output back to its model. What is out of scope stands in [SECURITY.md](../../SECURITY.md).`,
+    overview(attacks),
     ...Object.entries(rows).flatMap(([row, about]) => {
       const number = Number(row);
       const isLater = Object.hasOwn(later, number);

@@ -30,10 +30,20 @@ test('what JSON does not count as a member is not copied', () => {
   expect(Reflect.ownKeys(frozenCopy(value) as object)).toEqual(['a']);
 });
 
-test('a depth of 200,000 does not overflow the call stack', () => {
+const nested = (levels: number): unknown => {
   let value: unknown = 1;
-  for (let level = 0; level < 200_000; level += 1) value = [value];
-  expect(Object.isFrozen(frozenCopy(value))).toBe(true);
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+};
+
+test.each<[string, unknown, unknown]>([
+  ['64 levels', nested(64), nested(200_000)],
+  ['100,000 members', Array(100_000).fill(0), Array(100_001).fill(0)],
+  ['a MiB of text', 'a'.repeat(1_048_576), ['a'.repeat(1_048_576), 'b']],
+  ['a MiB of keys', { ['k'.repeat(1_048_576)]: 1 }, { ['k'.repeat(1_048_576)]: 1, l: 2 }],
+])('takes %s, and no more', (_, most, more) => {
+  expect(() => frozenCopy(most)).not.toThrow();
+  expect(refusalOf(() => frozenCopy(more)).details.reason).toMatch(/too deeply|too many|too much/);
 });
 
 test.each([2 ** 53, -(2 ** 53), 1e20])(

@@ -265,15 +265,15 @@ describe('several approvers [UAICP 5.3]', () => {
   });
 });
 
-describe('a system that stands behind what it allows [UAICP 5.3]', () => {
-  const allowed = (taskClass: Partial<TaskClassDefinition>) =>
-    scene({
-      model: [plan([call('write')]), draft()],
-      tools: [writeTool('write', { tier: 'write_high_risk' })],
-      policy: () => ({ verdict: 'allow', reasons: ['below the limit'], authority: 'treasury' }),
-      taskClass,
-    });
+const allowed = (taskClass: Partial<TaskClassDefinition>) =>
+  scene({
+    model: [plan([call('write')]), draft()],
+    tools: [writeTool('write', { tier: 'write_high_risk' })],
+    policy: () => ({ verdict: 'allow', reasons: ['below the limit'], authority: 'treasury' }),
+    taskClass,
+  });
 
+describe('a system that stands behind what it allows [UAICP 5.3]', () => {
   it('is an authority where the task class says so, traced in the ledger', async () => {
     const one = allowed({ authorities: ['system'] });
     const taskId = await one.submit();

@@ -146,8 +146,9 @@ describe('a tool that is another task [UAICP 4.3]', () => {
   });
 });
 
+const writes: Says = ({ asks }) => (asks === 'plan' ? plan([call('write')]) : draft({ answer: 42 }));
+
 describe('a child that writes', () => {
-  const writes: Says = ({ asks }) => (asks === 'plan' ? plan([call('write')]) : draft({ answer: 42 }));
   const high = writeTool('write', { tier: 'write_high_risk' });
   const rollback = {
     describe: () => ({ type: 'withdraw', target: 'answer', payload: {} }),
@@ -203,10 +204,10 @@ describe('a child that writes', () => {
   });
 });
 
-describe('nesting is bounded', () => {
-  const recursive: Says = ({ asks }) =>
-    asks === 'plan' ? plan([call('research', { topic: 'more' })]) : draft();
+const recursive: Says = ({ asks }) =>
+  asks === 'plan' ? plan([call('research', { topic: 'more' })]) : draft();
 
+describe('nesting is bounded', () => {
   it('in depth', async () => {
     const told = nested({
       child: recursive,

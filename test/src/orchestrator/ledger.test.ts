@@ -126,10 +126,10 @@ describe('erasing', () => {
   });
 });
 
-describe('redaction', () => {
-  const masked = (value: unknown): unknown =>
-    JSON.parse(JSON.stringify(value).replaceAll('4111 1111', '[card]')) as unknown;
+const masked = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll('4111 1111', '[card]')) as unknown;
 
+describe('redaction', () => {
   it('comes before anything is hashed, used or stored: nobody meets what was taken out', async () => {
     const told = scene({
       model: ({ asks, request, evidence }: { asks: string; request: unknown; evidence: unknown }) => {

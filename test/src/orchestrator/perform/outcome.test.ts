@@ -4,37 +4,37 @@ import { rfc3339 } from '../../../../src/orchestrator/clock.ts';
 import { scene, type Scene } from '../scene.ts';
 import { call, draft, plan, readTool } from '../scripted.ts';
 
-describe('evidence that another party made [UAICP 5.1]', () => {
-  const handed = (change: (evidence: Record<string, unknown>) => unknown, taskClass = {}) => {
-    const told: Scene = scene({
-      model: [plan([call('remote')]), draft()],
-      tools: [
-        readTool('remote', {
-          call: (_, { requestId, traceId, call: id, evidence }) =>
-            evidence(
-              change({
-                evidence_id: 'theirs',
-                evidence_type: 'tool_result',
-                source: 'remote',
-                request_id: requestId,
-                trace_id: traceId,
-                hash: digest({ balance: 7 }),
-                collected_at: rfc3339(told.clock.now()),
-                payload: { balance: 7 },
-                'agentcharter:call': id,
-              }),
-            ),
-        }),
-      ],
-      taskClass: {
-        beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'remote' }] },
-        limits: { repairs: 0 },
-        ...taskClass,
-      },
-    });
-    return told;
-  };
+const handed = (change: (evidence: Record<string, unknown>) => unknown, taskClass = {}) => {
+  const told: Scene = scene({
+    model: [plan([call('remote')]), draft()],
+    tools: [
+      readTool('remote', {
+        call: (_, { requestId, traceId, call: id, evidence }) =>
+          evidence(
+            change({
+              evidence_id: 'theirs',
+              evidence_type: 'tool_result',
+              source: 'remote',
+              request_id: requestId,
+              trace_id: traceId,
+              hash: digest({ balance: 7 }),
+              collected_at: rfc3339(told.clock.now()),
+              payload: { balance: 7 },
+              'agentcharter:call': id,
+            }),
+          ),
+      }),
+    ],
+    taskClass: {
+      beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'remote' }] },
+      limits: { repairs: 0 },
+      ...taskClass,
+    },
+  });
+  return told;
+};
 
+describe('evidence that another party made [UAICP 5.1]', () => {
   it('counts if it holds against the call', async () => {
     const told = handed((evidence) => evidence);
     const taskId = await told.submit();
