@@ -36,7 +36,7 @@ export const refused: readonly (readonly [string, unknown, string])[] = [
   ['a lone surrogate in a key', { a: { '\ud800': 1 } }, '/a'],
   ['a key __proto__', { a: JSON.parse('{"__proto__": 1}') as unknown }, '/a'],
   ['a sparse array', { a: sparse }, '/a/1'],
-  ['a vast sparse array', { b: Object.assign([], { length: 99_999 }) }, '/b/0'],
+  ['a vast sparse array', { b: Object.assign([], { length: 9_999 }) }, '/b/0'],
   ['a cycle', cycle, '/a/0'],
   ['a Date', { at: new Date(0) }, '/at'],
   ['a Map', new Map([['a', 1]]), ''],
