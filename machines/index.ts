@@ -34,6 +34,7 @@ export type { DutyKind, Meta, RunOutput } from './execution/vocabulary.ts';
 export type { Citation, Cited, InterpretationNumber, UaicpSection, UpFormatSection } from './spec.ts';
 export { dutiesOf } from './task/duties.ts';
 export type { CharterSnapshot, Duty } from './task/duties.ts';
+export { stateName } from './task/state-name.ts';
 export { taskMachine } from './task/machine.ts';
 export { occasionsOf, outcomeOf } from './task/report.ts';
 export type { Occasion } from './task/report.ts';

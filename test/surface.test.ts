@@ -58,6 +58,7 @@ describe('the public surface', () => {
           "occasionsOf",
           "operationalStateOf",
           "outcomeOf",
+          "stateName",
           "taskClass",
           "taskMachine",
           "violationsOf",

@@ -1,7 +1,6 @@
 import { createActor } from 'xstate';
-import { taskMachine, type TaskClass } from '../../machines/index.ts';
+import { stateName, taskMachine, type TaskClass } from '../../machines/index.ts';
 import { causeOf } from '../errors.ts';
-import { stateName } from '../orchestrator/record.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Finding, ReplayCode } from './findings.ts';
 import { readRecord } from './record-schema.ts';

@@ -1,7 +1,7 @@
+import { stateName } from '../../machines/index.ts';
 import { CharterError } from '../errors.ts';
 import type { Actor, LedgerRecord } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
-import { stateName } from './record.ts';
 import type { Task } from './task.ts';
 
 /** What a record holds that can be erased: everything but the contract, which replay begins with. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Fact } from '../../machines/index.ts';
+import { Fact, stateName } from '../../machines/index.ts';
 import { Identifier, UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
@@ -18,7 +18,6 @@ import { readAnswer, readFeedback, stateAnswer } from './respond.ts';
 import { readSubmission } from './submission.ts';
 import { openIn, settledOf, summaryOf } from './summary.ts';
 import type { By, Orchestrator } from './surface.ts';
-import { stateName } from './record.ts';
 import { Task } from './task.ts';
 import { createWorker, type Worker } from './worker.ts';
 

@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from 'xstate';
-import { outcomeOf, type Fact, type taskMachine } from '../../machines/index.ts';
+import { outcomeOf, stateName, type Fact, type taskMachine } from '../../machines/index.ts';
 import type { Outcome, ReasonCode } from '../../schema/index.ts';
 import type { Actor, Brought, LedgerEntry } from '../ports/ledger.ts';
 import type { Step } from '../ports/store.ts';
@@ -29,16 +29,6 @@ const lateFacts: ReadonlySet<Fact['type']> = new Set([
   'rollback.succeeded',
   'rollback.failed',
 ] satisfies Fact['type'][]);
-
-/** A snapshot's state as one word: `submitted.execute.calling`. */
-export const stateName = (value: TaskSnapshot['value']): string =>
-  typeof value === 'string'
-    ? value
-    : Object.entries(value)
-        .map(([key, inner]) =>
-          inner === undefined ? key : `${key}.${stateName(inner as TaskSnapshot['value'])}`,
-        )
-        .join('+');
 
 const factOutcome = (fact: Fact | null, snapshot: TaskSnapshot): Outcome => {
   switch (fact?.type) {

@@ -1,8 +1,7 @@
-import { outcomeOf, type Violation } from '../../machines/index.ts';
+import { outcomeOf, type Violation, stateName } from '../../machines/index.ts';
 import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
 import { followupKey } from './documents.ts';
 import type { OpenQuestion } from './questions.ts';
-import { stateName } from './record.ts';
 import type { Task } from './task.ts';
 
 /** How a task stands. */

@@ -3,7 +3,7 @@ import { dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/inde
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { CharterError, isCharterError } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
-import { traceTask, type Tracing } from '../trace/tracing.ts';
+import { traceTask, type Tracing } from './tracing/task.ts';
 import type { Actor, Brought, LedgerEntry, LedgerRecord, RequestDocument } from '../ports/ledger.ts';
 import { rfc3339 } from './clock.ts';
 import { Alarm } from './alarm.ts';

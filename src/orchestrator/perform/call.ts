@@ -4,7 +4,7 @@ import { causeOf, isCharterError } from '../../errors.ts';
 import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
 import type { TraceContext } from '../../ports/telemetry.ts';
 import type { Environment } from '../environment.ts';
-import { workOn } from '../../trace/work.ts';
+import { workOn } from '../tracing/work.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
 import { approvalFault, approvalsOf } from './approvals.ts';

@@ -6,7 +6,7 @@ import { causeOf } from '../../errors.ts';
 import { callKey, evidenceFault } from '../../evidence/fault.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool, ToolOutcome } from '../../ports/tool.ts';
-import type { Span } from '../../trace/span.ts';
+import type { Span } from '../tracing/span.ts';
 import { rfc3339 } from '../clock.ts';
 import type { Environment } from '../environment.ts';
 import type { Task } from '../task.ts';

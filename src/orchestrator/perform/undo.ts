@@ -1,7 +1,7 @@
 import { causeOf } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { workOn } from '../../trace/work.ts';
+import { workOn } from '../tracing/work.ts';
 import type { Task } from '../task.ts';
 import { systemOf, isClosing, type Performer } from './performer.ts';
 

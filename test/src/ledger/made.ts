@@ -3,7 +3,7 @@ import { taskClass, taskMachine, type Fact } from '../../../machines/index.ts';
 import type { EvidenceObject } from '../../../schema/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { hashOfRecord, sealRecord } from '../../../src/ledger/seal.ts';
-import { stateName } from '../../../src/orchestrator/record.ts';
+import { stateName } from '../../../machines/index.ts';
 import type { Emission } from '../../../src/ports/emission.ts';
 import type { Brought, LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import type { Step } from '../../../src/ports/store.ts';

@@ -1,6 +1,6 @@
-import { causeOf } from '../errors.ts';
-import type { Redact } from '../orchestrator/redact.ts';
-import type { TraceContext, WorkEnd, WorkTelemetry } from '../ports/telemetry.ts';
+import { causeOf } from '../../errors.ts';
+import type { Redact } from '../redact.ts';
+import type { TraceContext, WorkEnd, WorkTelemetry } from '../../ports/telemetry.ts';
 import { within, type Quietly } from './guard.ts';
 
 /** One piece of work: where it stands in its trace, and what telemetry is told of it. */

@@ -1,11 +1,11 @@
-import type { Environment } from '../orchestrator/environment.ts';
-import type { TaskSnapshot } from '../orchestrator/record.ts';
-import type { LedgerEntry, RequestDocument } from '../ports/ledger.ts';
-import type { TaskBegun, TraceContext, Work } from '../ports/telemetry.ts';
+import type { Environment } from '../environment.ts';
+import type { TaskSnapshot } from '../record.ts';
+import type { LedgerEntry, RequestDocument } from '../../ports/ledger.ts';
+import type { TaskBegun, TraceContext, Work } from '../../ports/telemetry.ts';
 import { quiet } from './guard.ts';
 import { stepTaken } from './moments.ts';
 import { bareSpan, followedSpan, type Span } from './span.ts';
-import { formatTraceparent, parseTraceparent, type Traceparent } from './traceparent.ts';
+import { formatTraceparent, parseTraceparent, type Traceparent } from '../../trace/traceparent.ts';
 
 /** Where a task stands in its trace, and what telemetry is told of it. */
 export interface Tracing {
