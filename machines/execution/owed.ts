@@ -78,6 +78,10 @@ export const hasPassed = (c: Context, verifier: string, of: string): boolean =>
   standing(c, verifier, of)?.status === 'pass' &&
   !Object.values(c.reports).some((report) => report.verifier === verifier && report.status !== 'pass');
 
+/** A verifier did not pass something in this attempt: no fresh evidence makes that undone (UAICP 5.2). */
+export const hasFailedReport = (c: Context): boolean =>
+  Object.values(c.reports).some(({ status }) => status !== 'pass');
+
 /** Why reports of a verifier do not count, beyond checks that failed. */
 export const faultsOf = (c: Context, verifier: string): readonly ReasonCode[] => [
   ...new Set(

@@ -8,6 +8,7 @@ import { brokenOf, isMendable, violationsOf, type Gate } from './gates.ts';
 import {
   checksOwed,
   halfDone,
+  hasFailedReport,
   inDoubt,
   mayLand,
   mayPause,
@@ -111,7 +112,9 @@ const words = setup({
       halfDone(context).length === 0 &&
       context.counters.repairs < context.taskClass.limits.repairs,
     mayRefresh: ({ context }) =>
-      staleReads(context).length > 0 && context.counters.refreshes < context.taskClass.limits.refreshes,
+      staleReads(context).length > 0 &&
+      !hasFailedReport(context) &&
+      context.counters.refreshes < context.taskClass.limits.refreshes,
 
     // what is owed
     mustUndo: ({ context }) => context.aim !== null && !context.undoing,

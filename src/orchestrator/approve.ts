@@ -86,7 +86,10 @@ export const readApproval = async (
     throw await refuseOnRecord(task, question, { code, by, explanation });
   }
   const target = typeof feedback.target === 'string' ? feedback.target : feedback.target.messageId;
-  if (!isOpen(task, target, question)) throw refuse(task, question, answered);
+  if (!isOpen(task, target, question)) {
+    await task.refuse({ actor: { kind: 'human', id: by }, brought: { explanation: answered } });
+    throw refuse(task, question, answered);
+  }
   const { grant, claims } = read;
   const { approver, jti, expiresAt } = grant;
   const { request } = task.snapshot.context;

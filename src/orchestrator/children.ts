@@ -21,15 +21,12 @@ interface Link {
 /** Begins a task under an identifier that its parent knows already. */
 type Begin = (taskId: string, request: RequestDocument) => Promise<Task>;
 
-/** How a child's end is told to its parent: what it delivered, or its own reasons (UAICP 4.3). */
-const endOf = (taskId: string, child: Task, { of }: Link): { fact: Fact; brought: Brought } => {
-  const { outcome, reasons } = child.snapshot.context;
-  const { dossier } = child;
-  if (outcome === 'delivered')
-    return {
-      fact: { type: 'dependency.met', dependency: taskId },
-      brought: { met: { taskId, traceId: dossier.traceId, payload: dossier.draft?.payload ?? {} } },
-    };
+/** Records what a child delivered as the outcome of the call that it is. */
+type Deliver = (parent: Task, of: Link['of'], delivered: unknown) => Promise<unknown>;
+
+/** How a child's failure is told to its parent: with its own reasons (UAICP 4.3). */
+const failureOf = (child: Task, { of }: Link): { fact: Fact; brought: Brought } => {
+  const { reasons } = child.snapshot.context;
   const causes = [...new Set(reasons.map(({ code }) => code))].slice(0, 8);
   const isUndone = !causes.includes('EFFECT_IN_DOUBT') && !causes.includes('ROLLBACK_REQUIRED');
   return {
@@ -42,15 +39,22 @@ const endOf = (taskId: string, child: Task, { of }: Link): { fact: Fact; brought
 export class Children {
   readonly #limits: ChildLimits;
   readonly #begin: Begin;
+  readonly #deliver: Deliver;
   readonly #links = new Map<string, Link>();
   readonly #tasks = new Map<string, Task>();
   /** By their parents: children that run, and were not told to stop. */
   readonly #running = new Map<string, Set<string>>();
   readonly #begun = new Map<string, number>();
 
-  constructor(limits: ChildLimits, begin: Begin) {
+  constructor(limits: ChildLimits, begin: Begin, deliver: Deliver) {
     this.#limits = limits;
     this.#begin = begin;
+    this.#deliver = deliver;
+  }
+
+  /** Whether a dependency is a child: nobody but the child says what becomes of it. */
+  isChild(dependency: string): boolean {
+    return this.#links.has(dependency);
   }
 
   /** The tasks that a task is nested in, the outermost first, and itself. */
@@ -110,17 +114,29 @@ export class Children {
     return running;
   }
 
+  /** A child speaks for its call until the call is made again. */
+  #speaks(taskId: string, { parent, of }: Link): boolean {
+    const later = [...this.#links].findLast(([, link]) => link.parent === parent && link.of.call === of.call);
+    return later?.[0] === taskId;
+  }
+
   /** Tells a parent how its child ended. */
   async settled(taskId: string): Promise<void> {
     const link = this.#links.get(taskId);
     const child = this.#tasks.get(taskId);
     if (link === undefined || child === undefined) return;
     this.#runningOf(link.parent).delete(taskId);
-    const { fact, brought } = endOf(taskId, child, link);
-    await link.parent.insist(fact, {
-      actor: { kind: 'agent', id: child.dossier.request.identity.agent_id },
-      brought,
-    });
+    const { outcome } = child.snapshot.context;
+    const { draft, traceId } = child.dossier;
+    if (outcome === 'delivered')
+      return void (await this.#deliver(link.parent, link.of, {
+        taskId,
+        traceId,
+        payload: draft?.payload ?? {},
+      }));
+    const { fact, brought } = failureOf(child, link);
+    const actor = { kind: 'agent', id: child.dossier.request.identity.agent_id } as const;
+    await link.parent.insist(fact, { actor, brought }, () => this.#speaks(taskId, link));
   }
 }
 

@@ -97,7 +97,10 @@ const callEnvelope = (happened: Happened, id: string): Emission => {
 };
 
 /** An accepted approval as evidence of UAICP 5.3: it counts for that alone, never as what a tool found. */
-const approvalEvidence = ({ record, uuid }: Happened, approval: ApprovalDocument): Emission => ({
+const approvalEvidence = (
+  { record, uuid, dossier: { request } }: Happened,
+  approval: ApprovalDocument,
+): Emission => ({
   name: 'EvidenceObject',
   document: {
     evidence_id: uuid(),
@@ -106,6 +109,7 @@ const approvalEvidence = ({ record, uuid }: Happened, approval: ApprovalDocument
     actor: approval.approver,
     request_id: record.request_id,
     trace_id: record.trace_id,
+    ...(request.parentTraceId !== undefined && { parent_trace_id: request.parentTraceId }),
     hash: digest(approval, 'approval'),
     collected_at: record.timestamp,
     payload: { ...approval },

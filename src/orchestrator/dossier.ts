@@ -132,6 +132,15 @@ const approvals = (
   }
 };
 
+/** Of the attempt before, only the approvals stand that its calls brought along. */
+const standing = (held: Dossier['approvals'], before: Context, after: Context): Dossier['approvals'] => {
+  if (before.attempt === after.attempt) return held;
+  const approved = new Set(
+    Object.values(after.calls).flatMap(({ digest, approvers }) => (approvers.length > 0 ? [digest] : [])),
+  );
+  return Object.fromEntries(Object.entries(held).filter(([digest]) => approved.has(digest)));
+};
+
 const outputs = ({ fact, brought: { output } }: LedgerEntry): Partial<Dossier> => {
   if (output === undefined) return {};
   if (fact?.type === 'draft.proposed') return { draft: output };
@@ -166,7 +175,7 @@ export const fileInto = (dossier: Dossier, before: Context, after: Context, reco
       fact?.type === 'policy.decided'
         ? { ...dossier.decisions, [fact.call]: { verdict: fact.verdict, reasons: brought.reasons ?? [] } }
         : dossier.decisions,
-    approvals: approvals(dossier, before, record),
+    approvals: standing(approvals(dossier, before, record), before, after),
     resumed: after.attempt === before.attempt ? resumed(dossier, before, record) : {},
     agents:
       fact?.type === 'dependency.awaited' && brought.agent !== undefined

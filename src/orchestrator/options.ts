@@ -50,7 +50,7 @@ export interface OrchestratorOptions {
   readonly telemetry?: Telemetry;
   /** How deep tasks may be nested (4 where left out), and how many each may begin (16). */
   readonly limits?: Partial<ChildLimits>;
-  /** Calls of model, tools and verifiers that run at once, over all tasks; 8 where left out. */
+  /** Calls of model and tools that run at once, over all tasks; 8 where left out. */
   readonly concurrency?: number;
 }
 
@@ -117,7 +117,13 @@ export const environmentOf = (
   const taskClasses = named(options.taskClasses, ({ id }) => id, '/taskClasses');
   const { concurrency = 8 } = options;
   const isCount = Number.isInteger(concurrency) && concurrency > 0;
+  const { skew = 30_000, limits = {} } = options;
+  const bounds = Object.entries(limits).filter(([, bound]) => !Number.isInteger(bound) || bound < 0);
   const issues = [
+    ...bounds.map(([name]) => ({ path: `/limits/${name}`, message: 'expected an integer of at least 0' })),
+    ...(Number.isFinite(skew) && skew >= 0
+      ? []
+      : [{ path: '/skew', message: 'expected a number of milliseconds of at least 0' }]),
     ...(isCount ? [] : [{ path: '/concurrency', message: 'expected an integer above 0' }]),
     ...[...tools.map.values()].flatMap(({ name, tier }) =>
       RiskTier.safeParse(tier).success
@@ -161,7 +167,7 @@ export const environmentOf = (
     attest: options.attest ?? (() => 'none'),
     redact: options.redact === undefined ? nothingRedacted : strictRedaction(options.redact),
     clock: steadyClock(options.clock ?? systemClock),
-    skew: options.skew ?? 30_000,
+    skew,
     ids: options.ids ?? randomIds,
     store: options.store ?? memoryStore(),
     telemetry: options.telemetry ?? null,

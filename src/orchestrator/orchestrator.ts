@@ -7,6 +7,7 @@ import { CharterError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Actor, RequestDocument } from '../ports/ledger.ts';
 import { readApproval } from './approve.ts';
+import { deliver } from './perform/delegate.ts';
 import { Children } from './children.ts';
 import type { Environment } from './environment.ts';
 import { eraseDocument } from './erase.ts';
@@ -63,7 +64,11 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
   const limits = { depth: 4, children: 16, ...options.limits };
   const environment: Environment = {
     ...base,
-    children: new Children(limits, (id, request) => begin(id, request)),
+    children: new Children(
+      limits,
+      (id, request) => begin(id, request),
+      (parent, of, delivered) => deliver(environment, parent, of, delivered),
+    ),
   };
   const mayRespond = options.mayRespond ?? everybodyElse;
   const tasks = new Map<string, Task>();
@@ -112,7 +117,20 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     }
     const details = { taskId, question: question.id, identity: by };
     const message = `${by} may not answer question ${question.id}`;
+    await task.refuse({
+      actor: { kind: 'human', id: by },
+      code: 'IDENTITY_INVALID',
+      brought: { explanation: message },
+    });
     throw new CharterError('identity_refused', message, details, { cause });
+  };
+
+  /** A fact from outside; what becomes of a child, only the child says. */
+  const outsiderFact = (given: unknown): Fact => {
+    const fact = parseDocument('Fact', Fact, given);
+    if (fact.type !== 'dependency.met' || !environment.children.isChild(fact.dependency)) return fact;
+    const message = `${fact.dependency} is a task of its own: it says itself what becomes of it`;
+    throw new CharterError('fact_not_yours', message, { fact: fact.type, accepts: outsiderFacts });
   };
 
   const tell: Orchestrator['tell'] = async (taskId, given, who) => {
@@ -124,7 +142,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       throw new CharterError('fact_not_yours', message, { fact: type, accepts: outsiderFacts });
     }
     const actor = human(who);
-    await state(taskOf(taskId), parseDocument('Fact', Fact, fact), { actor });
+    await state(taskOf(taskId), outsiderFact(fact), { actor });
   };
 
   /** Begins a task: from outside, or as a call of another. */
@@ -148,7 +166,8 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     workers.set(taskId, worker);
     const { user_id: user, agent_id: agent } = request.identity;
     try {
-      await task.begin(user === undefined ? { kind: 'agent', id: agent } : { kind: 'human', id: user });
+      const isPersons = user !== undefined && parent === undefined;
+      await task.begin(isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent });
     } catch (error) {
       tasks.delete(taskId);
       workers.delete(taskId);
@@ -192,6 +211,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       if (token === undefined)
         return stateAnswer(task, question, await readAnswer(task, environment, question, feedback, by), by);
       const answer = await readApproval(task, environment, question, feedback, { token, by });
+      if (answer.approver !== by) await mayAnswer(answer.approver, task, question);
       return stateAnswer(task, question, answer, answer.approver);
     },
 
@@ -213,8 +233,8 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
 
     resolve: async (taskId, dependency, value, who) => {
       open('resolve');
-      const met = frozenCopy(value ?? null, 'value');
-      const fact = parseDocument('Fact', Fact, { type: 'dependency.met', dependency });
+      const met = environment.redact(frozenCopy(value ?? null, 'value'), 'result');
+      const fact = outsiderFact({ type: 'dependency.met', dependency });
       await state(taskOf(taskId), fact, { actor: human(who), brought: { met } });
     },
 

@@ -1,5 +1,5 @@
 import type { Fact } from '../../machines/index.ts';
-import type { UpFormatMessage } from '../../schema/index.ts';
+import { JsonObject, type UpFormatMessage } from '../../schema/index.ts';
 import type { Brought } from '../ports/ledger.ts';
 import type { Environment } from './environment.ts';
 import type { Task } from './task.ts';
@@ -30,12 +30,13 @@ const endOf = ({ snapshot }: Task, call: string): 'call.failed' | 'call.doubted'
 /** A known agent's message as a fact: its state is read, its prose is not (UpFormat 2.1). What it delivers is untrusted. */
 export const readMessage = (
   task: Task,
-  { ids }: Environment,
+  { ids, redact }: Environment,
   { dependency, calls }: Awaited,
   message: UpFormatMessage,
 ): Heard => {
   const { request, attempt } = task.snapshot.context;
-  const { explanation, payload } = message;
+  const { explanation } = message;
+  const payload = JsonObject.parse(redact(message.payload, 'result'));
   const agent = message.agentId ?? '';
   switch (message.state) {
     case 'needsHumanDecision':

@@ -12,6 +12,8 @@ export interface Statement {
   readonly brought?: Brought;
   /** Why it is refused, where that is known before the chart is asked. */
   readonly code?: ReasonCode | null;
+  /** Why it was refused, where only the chart's answer tells. */
+  readonly whyRefused?: () => ReasonCode | null;
   /** The approvals that it uses up. */
   readonly spends?: Step['spends'];
 }
@@ -54,6 +56,24 @@ export const kindOf = (fact: Fact, isTaken: boolean): LedgerEntry['kind'] => {
   return lateFacts.has(fact.type) ? 'orphan' : 'refusal';
 };
 
+const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, after: TaskSnapshot): Outcome => {
+  switch (kind) {
+    case 'fact':
+    case 'orphan': // too late to count, and what happened all the same
+      return factOutcome(fact, after);
+    case 'erasure':
+      return 'success';
+    case 'refusal':
+      return 'failure';
+  }
+};
+
+/** A fact that is not let in leaves its code, and nothing that could be used: no token is kept for nothing. */
+export const refusedOf = ({ brought = {}, whyRefused, ...statement }: Statement): Statement => {
+  const { approval: _approval, ...kept } = brought;
+  return { ...statement, code: whyRefused?.() ?? null, brought: kept };
+};
+
 /** What a record is made of beside its place in the ledger. */
 export type Draft = Omit<LedgerEntry, 'seq' | 'taskId' | 'omitted' | 'behind'>;
 
@@ -74,7 +94,7 @@ export const draftOf = (
   kind,
   request_id: after.context.request,
   actor,
-  outcome: kind === 'fact' ? factOutcome(fact, after) : kind === 'erasure' ? 'success' : 'failure',
+  outcome: outcomeIn(kind, fact, after),
   from: stateName(before.value),
   to: stateName(after.value),
   fact,

@@ -1,4 +1,5 @@
 import { frozenCopy } from '../canonical/freeze.ts';
+import { unreadable } from '../canonical/unreadable.ts';
 
 /** What a document is that may hold what nobody should keep. */
 export type RedactedKind = 'request' | 'result' | 'feedback' | 'explanation';
@@ -11,11 +12,18 @@ export type Redact = (document: unknown, kind: RedactedKind) => unknown;
 
 export const nothingRedacted: Redact = (document) => document;
 
-/** A redaction whose answer is read as strictly as what came in. */
+/** A redaction whose answer is read as strictly as what came in; one that throws could quote what it was to take out. */
 export const strictRedaction =
   (redact: Redact): Redact =>
-  (document, kind) =>
-    frozenCopy(redact(document, kind), kind);
+  (document, kind) => {
+    let kept: unknown;
+    try {
+      kept = redact(document, kind);
+    } catch {
+      throw unreadable(kind, [], 'it could not be redacted', 'a redaction that answers');
+    }
+    return frozenCopy(kept, kind);
+  };
 
 /** What may be kept of words; nothing, where the redaction fails: a fact is not lost for want of its explanation. */
 export const redactedText = (redact: Redact, text: string): string => {

@@ -1,5 +1,5 @@
 import type { Fact, FactOf } from '../../machines/index.ts';
-import { reasonMeaning, UpFeedback, type ReasonCode } from '../../schema/index.ts';
+import { JsonObject, reasonMeaning, UpFeedback, type ReasonCode } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError } from '../errors.ts';
@@ -37,9 +37,9 @@ export const refuseOnRecord = async (
 /** Reads feedback as it comes in: frozen, and redacted. */
 export const readFeedback = (value: unknown, { redact }: Environment): UpFeedback => {
   const read = parseDocument('UpFeedback', UpFeedback, frozenCopy(value, 'UpFeedback'));
-  return read.content === undefined
-    ? read
-    : parseDocument('UpFeedback', UpFeedback, { ...read, content: redact(read.content, 'feedback') });
+  const { type, target, ...said } = read;
+  const kept = parseDocument('feedback', JsonObject, redact(said, 'feedback'));
+  return parseDocument('UpFeedback', UpFeedback, { ...kept, type, target });
 };
 
 /** Feedback that does not answer; the question stays as it is. */
@@ -191,6 +191,8 @@ export const stateAnswer = async (
 ): Promise<void> => {
   const isFirst = () =>
     fact.type !== 'approval.granted' || Object.hasOwn(task.snapshot.context.questions, question.id);
-  const isTaken = await task.state(fact, { actor: { kind: 'human', id: by }, brought }, isFirst);
-  if (!isTaken) throw refuse(task, question, answered, codeOfSecond(task, fact, brought));
+  const whyRefused = () => codeOfSecond(task, fact, brought);
+  const statement = { actor: { kind: 'human', id: by }, brought, whyRefused } as const;
+  if (await task.state(fact, statement, isFirst)) return;
+  throw refuse(task, question, answered, whyRefused());
 };

@@ -5,6 +5,7 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import type { RequestDocument } from '../ports/ledger.ts';
 import { isTracestate, parseTraceparent } from '../trace/traceparent.ts';
 import type { Environment } from './environment.ts';
+import { redactedText } from './redact.ts';
 
 /** A request as it comes in from outside. */
 export const Submission = z
@@ -41,11 +42,12 @@ export type Submission = z.input<typeof Submission>;
 /** Reads a request: what is used is the frozen and redacted copy, not the object that came in. */
 export const readSubmission = (value: unknown, { ids, redact }: Environment): RequestDocument => {
   const read = parseDocument('Submission', Submission, frozenCopy(value, 'Submission'));
-  const { threadId = ids.uuid(), parentMessageId, parentTraceId, payload, ...rest } = read;
+  const { threadId = ids.uuid(), parentMessageId, parentTraceId, payload, explanation, ...rest } = read;
   const { traceparent, tracestate, ...request } = rest;
   return {
     ...request,
     payload: parseDocument('payload', JsonObject, redact(payload, 'request')),
+    explanation: redactedText(redact, explanation),
     threadId,
     ...(parentMessageId !== undefined && { parentMessageId }),
     ...(parentTraceId !== undefined && { parentTraceId }),

@@ -12,7 +12,14 @@ import { fileInto, openDossier, type Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
 import { Journal } from './journal.ts';
 import { createPatience, type Patience } from './patience.ts';
-import { draftOf, kindOf, orchestratorActor, type Statement, type TaskSnapshot } from './record.ts';
+import {
+  draftOf,
+  kindOf,
+  orchestratorActor,
+  refusedOf,
+  type Statement,
+  type TaskSnapshot,
+} from './record.ts';
 import { redactedText } from './redact.ts';
 import { standingFault } from './standing.ts';
 import { Streams } from './streams.ts';
@@ -203,7 +210,7 @@ export class Task {
   async #apply(fact: Fact, statement: Statement, isAllowed = true): Promise<boolean> {
     const isTaken = isAllowed && this.snapshot.status === 'active' && this.snapshot.can(fact);
     if (isTaken) this.#actor.send(fact);
-    await this.#commit(fact, kindOf(fact, isTaken), statement);
+    await this.#commit(fact, kindOf(fact, isTaken), isTaken ? statement : refusedOf(statement));
     return isTaken;
   }
 
@@ -247,9 +254,13 @@ export class Task {
     return this.#journal.place(made, clock.behind());
   }
 
-  #redacted({ explanation, ...brought }: Brought = {}): Brought {
-    if (explanation === undefined) return brought;
-    return { ...brought, explanation: redactedText(this.#environment.redact, explanation) };
+  #redacted({ explanation, reasons, ...brought }: Brought = {}): Brought {
+    const { redact } = this.#environment;
+    return {
+      ...brought,
+      ...(reasons && { reasons: reasons.map((reason) => redactedText(redact, reason)) }),
+      ...(explanation !== undefined && { explanation: redactedText(redact, explanation) }),
+    };
   }
 
   /** What was not recorded has not happened. */

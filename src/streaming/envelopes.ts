@@ -54,6 +54,9 @@ const DiscardEnvelope = MessageEnvelope.extend({
   }),
 });
 
+/** The versions of UAICP that are spoken here: a patch changes nothing (UAICP 9). */
+const spoken = /^0\.3(?:\.\d+)?$/;
+
 const schemas = { chunk: ChunkEnvelope, final: FinalEnvelope, discard: DiscardEnvelope };
 
 /** What an envelope of each kind is. */
@@ -94,6 +97,7 @@ const readAs = <Kind extends keyof StreamEnvelopes>(
 
 /** What an envelope says in its stream, or why it says nothing that counts. */
 export const readStreamEnvelope = (envelope: MessageEnvelope): StreamEnvelope | string => {
+  if (!spoken.test(envelope.uaicp_version)) return 'VERSION_UNSUPPORTED: expected version 0.3 of UAICP';
   if (Object.hasOwn(envelope.metadata ?? {}, 'agentcharter:discard')) return readAs('discard', envelope);
   return envelope.streaming?.is_final === true ? readAs('final', envelope) : readAs('chunk', envelope);
 };

@@ -42,7 +42,7 @@ const base = environmentOf(
 const unborn = (): never => {
   throw new TypeError('no task begins here');
 };
-const environment = { ...base, children: new Children({ depth: 1, children: 1 }, unborn) };
+const environment = { ...base, children: new Children({ depth: 1, children: 1 }, unborn, unborn) };
 
 const submission = { taskClass: 'work', payload: { wish: 'a list' }, explanation: 'please', identity };
 const task = new Task('task', readSubmission(submission, environment), taskClass, environment);

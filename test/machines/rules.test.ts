@@ -94,6 +94,21 @@ describe('reads come before writes [UAICP 7]', () => {
     expect(task.owes).toEqual(['decide n']);
   });
 
+  test('reads that grew old are not called again to undo a check that failed [UAICP 5.2]', () => {
+    const task = run({ beforeWrite: { verifiers: ['a', 'b'] }, limits: { repairs: 0 } }, [
+      accepted,
+      planned('plan', read('r'), note('n')),
+      started('r'),
+      succeeded('r'),
+      reported('a', 'action-n', 'fail'),
+      passed('evidence', 'evidence-r'),
+      reported('b', 'action-n'),
+    ]);
+    expect(task.c.outcome).toBe('failed');
+    expect(task.c.reasons.map(({ code }) => code)).toContain('VERIFICATION_FAILED');
+    expect(task.c.counters.refreshes).toBe(0);
+  });
+
   test('checks before a write do not stand for a later round', () => {
     const task = run({ beforeWrite: { verifiers: ['check'] } }, [
       accepted,

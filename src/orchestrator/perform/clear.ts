@@ -9,8 +9,10 @@ import { noReport, readFindings, subjectKey, type Asked, type Reading } from '..
 import { rfc3339 } from '../clock.ts';
 import type { Span } from '../tracing/span.ts';
 import { workOn } from '../tracing/work.ts';
+import { excluded } from '../approvers.ts';
 import type { Environment } from '../environment.ts';
 import { orchestratorActor } from '../record.ts';
+import { redactedText } from '../redact.ts';
 import { standingEvidence } from '../standing.ts';
 import type { Task } from '../task.ts';
 import { systemOf, type Performer } from './performer.ts';
@@ -62,6 +64,10 @@ const decisionOn = async (
 const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority, reasons }: Decision) => {
   const { request, taskClass } = task.snapshot.context;
   if (verdict !== 'allow' || authority === undefined || !taskClass.authorities.includes('system')) return;
+  const code = excluded(task, digest, authority);
+  if (code === 'APPROVER_IS_REQUESTER')
+    await task.refuse({ actor: systemOf(authority), code, brought: { reasons } });
+  if (code !== null) return;
   await task.insist(
     { type: 'approval.granted', request, digest, authority: 'system', approver: authority },
     { actor: systemOf(authority), brought: { reasons } },
@@ -134,18 +140,22 @@ const readingOf = async (
   }
 };
 
+const redactedCheck = ({ redact }: Environment, { details, ...check }: Reading['checks'][number]) => ({
+  ...check,
+  ...(details !== undefined && { details: redactedText(redact, details) }),
+});
+
 /** Has a verifier judge a draft or an action, and reports on exactly that. */
 export const verify: Performer<'verify'> = async (task, { verifier, of, evidence }, environment, signal) => {
   const { context } = task.snapshot;
   const { request, attempt } = context;
   const subject = subjectOf(task, of);
   const asked = { subject, evidence: requiredBy(context, subject) };
-  const { status, code, checks, evidenceIds } = await environment.slots(async () => {
-    const span = task.tracing.span({ kind: 'verifier', verifier, subject: subject.kind, attempt }, signal);
-    const reading = await readingOf(environment, verifier, asked, signal, span);
-    span.end(reading.status, reading.code);
-    return reading;
-  }, signal);
+  const span = task.tracing.span({ kind: 'verifier', verifier, subject: subject.kind, attempt }, signal);
+  // without a slot: its deadline runs, and it must not pass while it waits for others
+  const reading = await readingOf(environment, verifier, asked, signal, span);
+  const { status, code, checks, evidenceIds } = reading;
+  span.end(status, code);
   if (signal.aborted) return;
   const report: VerificationReport = {
     report_id: environment.ids.uuid(),
@@ -153,7 +163,7 @@ export const verify: Performer<'verify'> = async (task, { verifier, of, evidence
     verifier_id: verifier,
     evidence_ids: [...evidenceIds],
     status,
-    checks: [...checks],
+    checks: checks.map((check) => redactedCheck(environment, check)),
     generated_at: rfc3339(environment.clock.now()),
     [subjectKey]: of,
     ...(code !== null && { 'agentcharter:code': code }),

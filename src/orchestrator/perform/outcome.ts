@@ -25,18 +25,23 @@ export interface Run {
   readonly span?: Span;
 }
 
+/** The trace that a run is nested in, as its evidence names it (UAICP 4.3). */
+const nestedIn = ({ dossier }: Task): Pick<EvidenceObject, 'parent_trace_id'> => {
+  const { parentTraceId } = dossier.request;
+  return parentTraceId === undefined ? {} : { parent_trace_id: parentTraceId };
+};
+
 /** Evidence made by us of what a tool returned: hashed over its canonical form, bound to request, trace and call. */
 const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown): EvidenceObject => {
   const read = frozenCopy(result ?? null, tool.name);
   const payload = environment.redact(read, 'result') as EvidenceObject['payload'];
-  const { parentTraceId } = task.dossier.request;
   return Object.freeze({
     evidence_id: environment.ids.uuid(),
     evidence_type: tool.evidenceType,
     source: tool.name,
     request_id: of.request,
     trace_id: task.dossier.traceId,
-    ...(parentTraceId !== undefined && { parent_trace_id: parentTraceId }),
+    ...nestedIn(task),
     actor: tool.name,
     hash: digest(payload),
     collected_at: rfc3339(environment.clock.now()),
@@ -59,10 +64,13 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
   });
   if (fault !== null) return fault;
   const read = EvidenceObject.parse(evidence);
+  const { parentTraceId } = task.dossier.request;
+  if ((read.parent_trace_id ?? parentTraceId) !== parentTraceId)
+    return { code: 'EVIDENCE_FOREIGN', explanation: 'it is nested in another trace' } as const;
   const isNew =
     Identifier.safeParse(read.evidence_id).success && !(read.evidence_id in task.dossier.evidence);
   return isNew
-    ? { evidence: redacted(environment, read) }
+    ? { evidence: redacted(environment, { ...read, ...nestedIn(task) }) }
     : ({ code: 'EVIDENCE_INVALID', explanation: idTaken } as const);
 };
 
@@ -102,9 +110,16 @@ export const succeed = (run: Run, result: unknown): Promise<boolean> => {
   try {
     evidence = evidenceOf(run, result);
   } catch (error) {
-    return fail(run, causeOf(error), false);
+    return landedWithout(run, causeOf(error));
   }
   return collect(run, evidence);
+};
+
+/** The tool came back, so that its write landed; but nothing that it brought counts as evidence of it. */
+const landedWithout = async (run: Run, explanation: string, code?: ReasonCode): Promise<boolean> => {
+  const isTaken = await fail(run, explanation, false, code);
+  if (!isTaken) await compensate(run);
+  return isTaken;
 };
 
 /** Records a result; a write that landed when nobody waited for it any more is rolled back. */
@@ -127,9 +142,9 @@ export const conclude = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
   try {
     read = readEvidence(run, outcome.evidence);
   } catch (error) {
-    return fail(run, causeOf(error), false, 'EVIDENCE_INVALID');
+    return landedWithout(run, causeOf(error), 'EVIDENCE_INVALID');
   }
-  return 'evidence' in read ? collect(run, read.evidence) : fail(run, read.explanation, false, read.code);
+  return 'evidence' in read ? collect(run, read.evidence) : landedWithout(run, read.explanation, read.code);
 };
 
 const SaidByTool = z.discriminatedUnion('kind', [
@@ -154,8 +169,10 @@ const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
   const { task, environment, tool, of, span } = run;
   const actor = systemOf(tool.name);
   let said: z.infer<typeof SaidByTool>;
+  let redacted: unknown;
   try {
     said = readOutcome(outcome, tool);
+    redacted = said.kind === 'needsHuman' ? environment.redact(said.payload, 'result') : {};
   } catch {
     return fail(run, `what it said of its outcome cannot be read`, outcome.kind !== 'notYet');
   }
@@ -167,7 +184,7 @@ const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
       span?.end('asking');
       return task.insist(
         { type: 'question.raised', ...of, question: environment.ids.uuid() },
-        { actor, brought: { explanation, payload: said.payload } },
+        { actor, brought: { explanation, payload: JsonObject.parse(redacted) } },
         speaks(run),
       );
     case 'notYet': {

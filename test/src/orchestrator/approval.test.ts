@@ -294,3 +294,75 @@ describe('a system that stands behind what it allows [UAICP 5.3]', () => {
     expect(one.question().question.kind).toBe('approval');
   });
 });
+
+describe('who may approve', () => {
+  it('is asked of the host about the approver, whoever brings the token', async () => {
+    const one = scene({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write', { tier: 'write_high_risk' })],
+      options: { approvals: trusting, mayRespond: (identity) => identity === 'cfo' },
+    });
+    const taskId = await one.submit();
+    await expect(one.answer('approve', undefined, { by: 'cfo', approval: 'mallory' })).rejects.toMatchObject({
+      code: 'identity_refused',
+      details: { identity: 'mallory' },
+    });
+    await expect(one.answer('approve', undefined, { by: 'mallory', approval: 'cfo' })).rejects.toMatchObject({
+      code: 'identity_refused',
+    });
+    expect(one.invocations).toEqual([]);
+    const refusals = (await one.orchestrator.ledger(taskId)).filter(({ kind }) => kind === 'refusal');
+    expect(refusals.map(({ code, actor }) => [code, actor.id])).toEqual([
+      ['IDENTITY_INVALID', 'mallory'],
+      ['IDENTITY_INVALID', 'mallory'],
+    ]);
+    await one.answer('approve', undefined, { by: 'cfo', approval: 'cfo' });
+    expect(one.invocations).toHaveLength(1);
+  });
+
+  it('is never the requesting agent, also where a policy names it as an authority', async () => {
+    const one = scene({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write', { tier: 'write_high_risk' })],
+      policy: () => ({ verdict: 'allow', reasons: [], authority: 'recommender' }),
+      taskClass: { authorities: ['system'] },
+    });
+    const taskId = await one.submit();
+    expect(one.invocations).toEqual([]);
+    const codes = (await one.orchestrator.ledger(taskId)).map(({ code }) => code);
+    expect(codes).toContain('APPROVER_IS_REQUESTER');
+  });
+});
+
+it('the loser of a race is on record with its code, and without its token', async () => {
+  const one = told(trusting);
+  const taskId = await one.submit();
+  const target = one.question().message.messageId;
+  const say = () =>
+    one.orchestrator.respond({ type: 'approve', target }, { by: 'dana', approval: 'kim same' });
+  await Promise.allSettled([say(), say()]);
+  await settle();
+  const refusal = (await one.orchestrator.ledger(taskId)).find(({ kind }) => kind === 'refusal');
+  expect(refusal?.code).toBe('APPROVAL_SPENT');
+  expect(JSON.stringify(refusal)).not.toContain('kim same');
+});
+
+it('an approval goes on with the same action in another plan: a retry needs no new token', async () => {
+  let times = 0;
+  const one = scene({
+    model: ({ asks }: { asks: string }) => (asks === 'plan' ? plan([call('write')]) : draft()),
+    tools: [
+      writeTool('write', {
+        tier: 'write_high_risk',
+        call: (_, { notDone }) => ((times += 1) === 1 ? notDone('busy') : { written: true }),
+      }),
+    ],
+    options: { approvals: trusting },
+  });
+  const taskId = await one.submit();
+  await one.answer('approve', undefined, { approval: 'kim same' });
+  expect(one.question().question.kind).toBe('approval');
+  await one.answer('approve', undefined, { approval: 'kim same' });
+  expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+  expect(times).toBe(2);
+});

@@ -10,7 +10,7 @@ import {
 } from '../../../src/index.ts';
 import { trusting } from './approvals.ts';
 import { scene, type Given } from './scene.ts';
-import { call, draft, never, plan, readTool, writeTool } from './scripted.ts';
+import { call, draft, identity, never, plan, readTool, writeTool } from './scripted.ts';
 
 const Topic = z.object({ topic: z.string() });
 
@@ -124,6 +124,40 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     expect(settled.message.explanation).toContain('EVIDENCE_MISSING');
   });
 
+  it('says itself what becomes of it: nobody else meets the dependency that it is', async () => {
+    const told = nested({ child: (_, signal) => never(signal) });
+    const taskId = await told.submit();
+    const dependency = childOf(told)?.taskId ?? '';
+    const forged = { taskId: dependency, traceId: 'x', payload: { answer: 'forged' } };
+    const mallory = { by: 'mallory' };
+    const { orchestrator } = told;
+    for (const attempt of [
+      orchestrator.resolve(taskId, dependency, forged, mallory),
+      orchestrator.tell(taskId, { type: 'dependency.met', dependency }, mallory),
+    ]) {
+      await expect(attempt).rejects.toMatchObject({ code: 'fact_not_yours' });
+    }
+    expect(told.stateOf(taskId)).toBe('waiting');
+    expect(await told.facts(taskId)).not.toContain('dependency.met');
+  });
+
+  it('is begun by the agent of its parent, also where a person asked for the whole', async () => {
+    const told = nested();
+    const { orchestrator } = told;
+    const { taskId } = await orchestrator.submit({
+      taskClass: 'work',
+      payload: {},
+      identity: { ...identity, user_id: 'ursula' },
+    });
+    await told.ended(taskId);
+    const [first] = await orchestrator.ledger(taskId);
+    const [opening] = await orchestrator.ledger(childOf(told)?.taskId ?? '');
+    expect([first?.actor, opening?.actor]).toEqual([
+      { kind: 'human', id: 'ursula' },
+      { kind: 'agent', id: 'recommender' },
+    ]);
+  });
+
   it('is cancelled with its parent', async () => {
     const told = nested({ child: (_, signal) => never(signal) });
     const taskId = await told.submit();
@@ -171,6 +205,43 @@ describe('a child that writes', () => {
     expect(told.invocations).toEqual([]);
     await told.answer('approve', undefined, { approval: 'kim' });
     expect(told.invocations).toHaveLength(1);
+  });
+
+  it('names the trace of its parent in the approvals of its writes as well', async () => {
+    const told = nested({
+      child: writes,
+      given: { tools: [high] },
+      tool: { rollback },
+      options: { approvals: trusting },
+    });
+    const taskId = await told.submit();
+    await told.answer('approve', undefined, { approval: 'kim' });
+    await told.answer('approve', undefined, { approval: 'kim' });
+    const traceId = (await told.orchestrator.ledger(taskId))[0]?.trace_id;
+    const documents = await told.orchestrator.documents(childOf(told)?.taskId ?? '');
+    const evidence = documents.flatMap(({ name, document }) => (name === 'EvidenceObject' ? [document] : []));
+    expect(evidence.map(({ evidence_type, parent_trace_id }) => [evidence_type, parent_trace_id])).toEqual([
+      ['approval_token', traceId],
+      ['tool_result', traceId],
+    ]);
+  });
+
+  it('that delivers while its parent is cancelled is rolled back by the call that it is', async () => {
+    const undone: string[] = [];
+    const told = nested({
+      child: writes,
+      given: { tools: [writeTool('write')] },
+      tool: {
+        tier: 'write_low_risk',
+        rollback: { describe: rollback.describe, run: async () => undone.push('research') },
+      },
+      childClass: { followup: () => ({ explanation: 'More?', payload: {}, byDefault: {} }) },
+    });
+    const taskId = await told.submit();
+    expect(childOf(told)?.state).toBe('followup');
+    await told.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled', outcome: 'failure' });
+    expect(undone).toEqual(['research']);
   });
 
   it('undoes its own writes when its parent is cancelled, before the parent fails safe', async () => {

@@ -4,8 +4,9 @@ import { fromJsonLines, replay, toJsonLines, verifyLedger } from '../../../src/l
 import type { Actor } from '../../../src/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { trusting } from './approvals.ts';
-import { scene } from './scene.ts';
-import { call, draft, plan, readTool, writeTool } from './scripted.ts';
+import { scene, type Scene } from './scene.ts';
+import { call, draft, identity, plan, readTool, writeTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
 
 const delivered = async () => {
   const told = scene({
@@ -151,6 +152,77 @@ describe('redaction', () => {
     ]);
     expect(kept).not.toContain('4111');
     expect(kept.split('[card]').length).toBeGreaterThan(3);
+  });
+
+  it.each<[string, (told: Scene, taskId: string) => Promise<unknown>, object]>([
+    [
+      'the words of a request',
+      ({ orchestrator }) =>
+        orchestrator.submit({ taskClass: 'work', payload: {}, explanation: 'charge 4111 1111', identity }),
+      { model: [plan(), draft()] },
+    ],
+    [
+      'what a tool asks a person',
+      async () => {},
+      {
+        model: [plan([call('read')]), draft()],
+        tools: [
+          readTool('read', {
+            call: (_, { needsHuman }) =>
+              needsHuman({ explanation: 'Is it 4111 1111?', payload: { card: '4111 1111' } }),
+          }),
+        ],
+      },
+    ],
+    [
+      'what meets a dependency',
+      ({ orchestrator }, taskId) =>
+        orchestrator.resolve(taskId, 'bank', { card: '4111 1111' }, { by: 'kim' }),
+      {
+        model: [plan([call('read')]), draft()],
+        tools: [
+          readTool('read', {
+            call: (_, { notYet, met }) =>
+              met === null ? notYet({ dependency: 'bank', explanation: '' }) : met,
+          }),
+        ],
+      },
+    ],
+    [
+      'the rest of a person’s feedback',
+      ({ orchestrator, question }) =>
+        orchestrator.respond(
+          { type: 'comment', target: question().message.messageId, metadata: { note: '4111 1111' } },
+          { by: 'dana' },
+        ),
+      { model: [plan([], { confidence: 0.1 })] },
+    ],
+    [
+      'the reasons of a policy, and the details of a check',
+      async () => {},
+      {
+        model: [plan([call('write')]), draft()],
+        tools: [writeTool('write')],
+        policy: () => ({ verdict: 'allow', reasons: ['card 4111 1111 is known'] }),
+        verifiers: { mails: () => ({ checks: [{ check_id: 'a', result: 'pass', details: '4111 1111' }] }) },
+        taskClass: { beforeDeliver: { verifiers: ['mails'] } },
+      },
+    ],
+  ])('takes out of %s what nobody may keep', async (_, act, given) => {
+    const told = scene({ ...given, options: { redact: masked } });
+    const taskId = await told.submit();
+    await act(told, taskId);
+    await settle();
+    const kept = await Promise.all(
+      told.orchestrator
+        .list()
+        .map(async ({ taskId: id }) => [
+          await told.orchestrator.ledger(id),
+          await told.orchestrator.documents(id),
+        ]),
+    );
+    expect(JSON.stringify(kept)).not.toContain('4111');
+    expect(JSON.stringify(kept)).toContain('[card]');
   });
 
   it('takes words out of what a person answers', async () => {

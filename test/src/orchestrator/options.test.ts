@@ -32,6 +32,21 @@ describe('an orchestrator whose parts do not fit together', () => {
       '/taskClasses',
       /two have the name "work"/,
     ],
+    [
+      'a depth that is no number',
+      { limits: { depth: Number.NaN } },
+      '/limits/depth',
+      /integer of at least 0/,
+    ],
+    ['fewer children than none', { limits: { children: -1 } }, '/limits/children', /integer of at least 0/],
+    ['a skew without end', { skew: Infinity }, '/skew', /milliseconds of at least 0/],
+    ['a skew that is no number', { skew: Number.NaN }, '/skew', /milliseconds of at least 0/],
+    [
+      'a policy whose version no approval could name',
+      { policy: { version: 'a\nb', decide: () => ({ verdict: 'deny', reasons: [] }) } },
+      '/policy/version',
+      /printable ASCII/,
+    ],
     ['two tools of one name', { tools: [readTool('a'), readTool('a')] }, '/tools', /two have the name "a"/],
     [
       'two verifiers of one name',

@@ -138,6 +138,8 @@ describe('a reader refuses', () => {
     ['without content', saying(chunk(1, 'b'), { 'agentcharter:content': 7 })],
     ['that is discarded as a success', { ...discard(1), outcome: 'success' }],
     ['that is discarded, says no and delivers', { ...discard(1), state: 'deliver' }],
+    ['of another minor version', { ...chunk(1, 'b'), uaicp_version: '0.4' }],
+    ['of another major version', { ...chunk(1, 'b'), uaicp_version: '1.0.0' }],
     ['without an index', { ...chunk(1, 'b'), streaming: { chunk_id: 'x', is_final: false } }],
     ['without a stream', saying(chunk(1, 'b'), { 'agentcharter:stream': 7 })],
   ])('an envelope %s', (_, wrong) => {
@@ -145,6 +147,11 @@ describe('a reader refuses', () => {
     const reader = having(chunk(0, 'a'));
     refusalOf(() => reader.read(plain));
     expect(reader.read(final(['a']))).toMatchObject({ state: 'final', verified: 'a' });
+  });
+
+  it('nothing for being of a later patch [UAICP 9]', () => {
+    const reader = having(chunk(0, 'a'));
+    expect(reader.read({ ...chunk(1, 'b'), uaicp_version: '0.3.1' })).toMatchObject({ text: 'ab' });
   });
 
   it('an envelope of no stream at all', () => {

@@ -151,7 +151,6 @@ describe('the trace of a task', () => {
         "  execute",
         "    execute_tool research: waiting",
         "  execute",
-        "    execute_tool research: succeeded",
         "    chat: answered",
         "  verify",
         "    gate deliver: open",

@@ -39,9 +39,9 @@ describe('a write that lands after its run settled [UAICP 5.3]', () => {
     await settle();
     expect(undone).toEqual(['write']);
     expect(await orphans(taskId)).toEqual([
-      ['call.succeeded', 'failure'],
-      ['rollback.started', 'failure'],
-      ['rollback.succeeded', 'failure'],
+      ['call.succeeded', 'success'],
+      ['rollback.started', 'uncertain'],
+      ['rollback.succeeded', 'success'],
     ]);
   });
 
@@ -97,5 +97,31 @@ describe('a write that lands after its run settled [UAICP 5.3]', () => {
     await told.ended(taskId);
     await settle();
     expect(told.undone).toEqual(['write']);
+  });
+
+  it.each([
+    ['cannot be read', { when: new Date(0) }],
+    ['is too large to be kept', { text: 'a'.repeat(1_100_000) }],
+  ])('is rolled back also where its result %s: the tool came back', async (_, result) => {
+    const { submit, orchestrator, clock, ended, landing, undone } = late();
+    const taskId = await submit();
+    await orchestrator.cancel(taskId, { by: 'dana' });
+    await clock.advance(minute);
+    await ended(taskId);
+    landing.resolve(result);
+    await settle();
+    expect(undone).toEqual(['write']);
+  });
+
+  it('whose rollback hangs has an outcome all the same: it failed', async () => {
+    const { submit, orchestrator, clock, ended, landing, orphans } = late(() => new Promise(() => {}));
+    const taskId = await submit();
+    await orchestrator.cancel(taskId, { by: 'dana' });
+    await clock.advance(minute);
+    await ended(taskId);
+    landing.resolve({ written: true });
+    await settle();
+    await clock.advance(minute);
+    expect((await orphans(taskId)).at(-1)).toEqual(['rollback.failed', 'failure']);
   });
 });

@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ApprovalClaims, Tool } from '../../../src/index.ts';
+import type * as Dossiers from '../../../src/orchestrator/dossier.ts';
+import type * as Standing from '../../../src/orchestrator/standing.ts';
+import type { ApprovalDocument } from '../../../src/ports/ledger.ts';
+import { trusting } from './approvals.ts';
+import { passes, scene, type Given } from './scene.ts';
+import { call, draft, plan, readTool, writeTool } from './scripted.ts';
+
+/** Whether somebody has changed the payload of all evidence that is held, and what of all approvals. */
+const tamper = vi.hoisted(() => ({ has: false, claims: {} }));
+
+const tampered = (dossier: Dossiers.Dossier): Dossiers.Dossier => ({
+  ...dossier,
+  evidence: Object.fromEntries(
+    Object.entries(dossier.evidence).map(([id, one]) => [id, { ...one, payload: 'forged' }]),
+  ),
+});
+
+vi.mock('../../../src/orchestrator/standing.ts', async (original) => {
+  const actual = await original<typeof Standing>();
+  const standingFault: typeof Standing.standingFault = (context, dossier, ...when) =>
+    actual.standingFault(context, tamper.has ? tampered(dossier) : dossier, ...when);
+  return { ...actual, standingFault };
+});
+
+vi.mock('../../../src/orchestrator/dossier.ts', async (original) => {
+  const actual = await original<typeof Dossiers>();
+  const forged = (given: ApprovalDocument) => ({ ...given, claims: { ...given.claims, ...tamper.claims } });
+  const fileInto: typeof Dossiers.fileInto = (...step) => {
+    const filed = actual.fileInto(...step);
+    const approvals = Object.entries(filed.approvals).map(([digest, given]) => [digest, given.map(forged)]);
+    return { ...filed, approvals: Object.fromEntries(approvals) };
+  };
+  return { ...actual, fileInto };
+});
+
+beforeEach(() => {
+  tamper.has = false;
+  tamper.claims = {};
+});
+
+/** What is said, once the evidence that was accepted has been changed. */
+const afterwards = <Value>(value: Value): Value => {
+  tamper.has = true;
+  return value;
+};
+
+const told = (given: Given = {}, tools: readonly Tool[] = [readTool('read'), writeTool('write')]) =>
+  scene({ model: [plan(tools.map(({ name }) => call(name))), draft()], tools, ...given });
+
+describe('evidence is recomputed at the gate: what was changed after it was accepted [UAICP 5.1]', () => {
+  it('lets no write begin', async () => {
+    const { submit, ended, invocations, facts } = told({
+      policy: () => afterwards({ verdict: 'allow', reasons: [] }),
+    });
+    const taskId = await submit();
+    expect(await ended(taskId)).toMatchObject({
+      state: 'failed',
+      outcome: 'uncertain',
+      reasons: [{ code: 'EVIDENCE_HASH_MISMATCH' }],
+    });
+    expect(invocations.map(({ tool }) => tool)).toEqual(['read']);
+    expect((await facts(taskId)).at(-1)).toBe('run.failed');
+  });
+
+  it('lets no second write begin, and the first is undone', async () => {
+    const { submit, ended, invocations, undone } = told({}, [
+      writeTool('first', { call: () => afterwards({ written: 'first' }) }),
+      writeTool('second'),
+    ]);
+    expect(await ended(await submit())).toMatchObject({
+      outcome: 'uncertain',
+      reasons: [{ code: 'EVIDENCE_HASH_MISMATCH' }],
+    });
+    expect(invocations.map(({ tool }) => tool)).toEqual(['first']);
+    expect(undone).toEqual(['first']);
+  });
+
+  it.each([
+    ['while the draft was written', [plan([call('write')]), () => afterwards(draft())], passes],
+    ['while the draft was verified', [plan([call('write')]), draft()], () => afterwards({ checks: [] })],
+  ] as const)('delivers nothing where it was %s, and what was written is undone', async (_, model, mails) => {
+    const { submit, ended, undone, states, orchestrator } = told({
+      model,
+      verifiers: { mails },
+      taskClass: { beforeDeliver: { verifiers: ['mails'] } },
+    });
+    const taskId = await submit();
+    expect(await ended(taskId)).toMatchObject({
+      state: 'failed',
+      outcome: 'uncertain',
+      reasons: [{ code: 'EVIDENCE_HASH_MISMATCH' }],
+    });
+    expect(undone).toEqual(['write']);
+    expect(await states(taskId)).not.toContain('completed');
+    const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'run.failed');
+    expect(failed?.brought.explanation).toMatch(/^evidence was changed after it was collected/);
+  });
+});
+
+const forgeries: Partial<ApprovalClaims> = {
+  request_id: '00000000-0000-4000-8000-0000000000ff',
+  tool: 'another',
+  tool_version: '0',
+  action_digest: 'sha256:other',
+  tier: 'read_only',
+  policy_version: 'old',
+};
+
+describe('an approval is verified again at the gate', () => {
+  it.each(Object.entries(forgeries))(
+    'against the call itself: %s is not taken from what is kept beside the token [UAICP 5.3]',
+    async (claim, forged) => {
+      tamper.claims = { [claim]: forged };
+      const claimed: ApprovalClaims[] = [];
+      const verify: typeof trusting.verify = (token, claims, now) => {
+        claimed.push({ ...claims });
+        return trusting.verify(token, claims, now);
+      };
+      const { submit, question, answer, ended, invocations } = told({ options: { approvals: { verify } } }, [
+        writeTool('write', { tier: 'write_high_risk' }),
+      ]);
+      const taskId = await submit();
+      const { approval } = question().question;
+      await answer('approve', undefined, { approval: 'kim kim-1' });
+      expect(claimed).toEqual([approval, approval]);
+      await ended(taskId);
+      expect(invocations).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { digest } from '../../../src/canonical/digest.ts';
+import { rfc3339 } from '../../../src/orchestrator/clock.ts';
+import { scene, type Given, type Scene } from './scene.ts';
+import { call, draft, plan, readTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+
+const secret = '4111 1111 1111 1111';
+const payload = { balance: 7, card: secret };
+
+/** A tool that hands over evidence of another party, always under the same name. */
+const handing = (names: readonly string[], options: Given['options'] = {}): Scene => {
+  const told: Scene = scene({
+    model: [plan(names.map((name) => call('remote', { name }))), draft()],
+    tools: [
+      readTool('remote', {
+        call: async ({ name }, { requestId, traceId, call: id, evidence }) => {
+          if (name === 'later') await settle();
+          return evidence({
+            evidence_id: 'theirs',
+            evidence_type: 'tool_result',
+            source: 'remote',
+            request_id: requestId,
+            trace_id: traceId,
+            hash: digest(payload),
+            collected_at: rfc3339(told.clock.now()),
+            payload,
+            'agentcharter:call': id,
+          });
+        },
+      }),
+    ],
+    taskClass: { limits: { repairs: 0 } },
+    options,
+  });
+  return told;
+};
+
+const evidenceIn = async ({ orchestrator }: Scene, taskId: string) =>
+  (await orchestrator.documents(taskId)).flatMap(({ name, document }) =>
+    name === 'EvidenceObject' ? [document] : [],
+  );
+
+/** What became of each call. */
+const outcomesOf = async (names: readonly string[]) => {
+  const told = handing(names);
+  const taskId = await told.submit();
+  await told.ended(taskId);
+  expect(await evidenceIn(told, taskId)).toHaveLength(1);
+  return (await told.orchestrator.ledger(taskId)).flatMap(({ kind, fact }) =>
+    kind === 'fact' && fact !== null && 'call' in fact && fact.type !== 'call.started'
+      ? [[fact.type, 'code' in fact ? fact.code : null]]
+      : [],
+  );
+};
+
+describe('evidence that another party made', () => {
+  it('is kept without what is taken out of it, under the hash of what is left [UAICP 5.1]', async () => {
+    const told = handing(['a'], {
+      redact: (document, kind) => (kind === 'result' ? { ...(document as object), card: '****' } : document),
+    });
+    const taskId = await told.submit();
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    const [evidence] = await evidenceIn(told, taskId);
+    const kept = { balance: 7, card: '****' };
+    expect(evidence).toMatchObject({ evidence_id: 'theirs', payload: kept, hash: digest(kept) });
+    const stored = [await told.orchestrator.ledger(taskId), await told.orchestrator.documents(taskId)];
+    expect(JSON.stringify([stored, told.turns])).not.toContain(secret);
+    expect(JSON.stringify(stored)).not.toContain(digest(payload));
+  });
+
+  describe('counts once under its name: another call that hands over the same name has failed', () => {
+    const once = [
+      ['call.succeeded', null],
+      ['call.failed', 'EVIDENCE_INVALID'],
+    ];
+
+    it('where it comes later', async () => {
+      expect(await outcomesOf(['first', 'later'])).toEqual(once);
+    });
+
+    it.fails('where it comes at the same moment', async () => {
+      expect(await outcomesOf(['first', 'second'])).toEqual(once);
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import {
+  defineTaskClass,
+  defineTaskTool,
+  type TaskClassDefinition,
+  type TaskToolDefinition,
+  type Tool,
+  type Turn,
+} from '../../../src/index.ts';
+import { scene } from './scene.ts';
+import { AnyInput, call, draft, later, never, plan, writeTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+
+type Says = (turn: Turn, signal: AbortSignal) => unknown;
+type TaskTool = TaskToolDefinition<Readonly<Record<string, unknown>>>;
+
+/** A tool that is a task of the class of its name. */
+const taskTool = (name: string, given: Partial<TaskTool> = {}): Tool =>
+  defineTaskTool({
+    name,
+    description: `has ${name} done`,
+    tier: 'read_only',
+    input: AnyInput,
+    taskClass: name,
+    request: () => ({ payload: {} }),
+    ...given,
+  });
+
+type Level = Partial<Omit<TaskClassDefinition, 'id'>>;
+
+/** Plans one call of everything that it may call, and then has a draft. */
+const calling: Says = ({ asks, tools }) =>
+  asks === 'plan' ? plan(tools.map(({ name }) => call(name))) : draft();
+
+/** Task classes, the outermost first; each calls what it may, where it does not say other lines. */
+const levels = (
+  classes: Readonly<Record<string, Level>>,
+  tools: readonly Tool[],
+  says: Readonly<Record<string, Says>> = {},
+) => {
+  const told = scene({
+    model: ((turn: Turn, signal: AbortSignal) => (says[turn.taskClass] ?? calling)(turn, signal)) as never,
+    tools,
+    options: {
+      taskClasses: Object.entries(classes).map(([id, level]) =>
+        defineTaskClass({ id, tools: [], limits: { repairs: 0 }, ...level }),
+      ),
+    },
+  });
+  const of = (id: string) => told.orchestrator.list().find(({ taskClass }) => taskClass === id);
+  return { ...told, of };
+};
+
+const tiersIn = ({ turns }: ReturnType<typeof levels>) => turns[0]?.tools.map(({ tier }) => tier);
+
+describe('the tier of a tool that is a task [UAICP 4.3, 5.3]', () => {
+  it('is never below that of a tool two levels down', async () => {
+    const told = levels({ work: { tools: ['mid'] }, mid: { tools: ['leaf'] }, leaf: { tools: ['write'] } }, [
+      taskTool('mid'),
+      taskTool('leaf'),
+      writeTool('write', { tier: 'write_high_risk' }),
+    ]);
+    await told.submit();
+    expect(tiersIn(told)).toEqual(['write_high_risk']);
+  });
+
+  it('is found where a class calls itself: once round, its own tier and that of its other tools', async () => {
+    const told = levels({ work: { tools: ['work', 'write'] } }, [
+      taskTool('work'),
+      writeTool('write', { tier: 'write_low_risk' }),
+    ]);
+    await told.submit();
+    expect(tiersIn(told)).toEqual(['write_low_risk', 'write_low_risk']);
+  });
+});
+
+/** Three levels, the innermost of which says this. */
+const three = (leaf: Says) =>
+  levels(
+    { work: { tools: ['mid'] }, mid: { tools: ['leaf'] }, leaf: {} },
+    [taskTool('mid'), taskTool('leaf')],
+    {
+      leaf,
+    },
+  );
+
+describe('three levels of tasks [UAICP 4.3]', () => {
+  it('the question of the innermost stands in the inbox of all, under the path of all', async () => {
+    const told = three(({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()));
+    const taskId = await told.submit();
+    const path = [taskId, told.of('mid')?.taskId ?? '', told.of('leaf')?.taskId ?? ''];
+    for (const within of [undefined, ...path])
+      expect(told.orchestrator.inbox(within).map((entry) => entry.path)).toEqual([path]);
+    await told.answer('approve');
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('the innermost is cancelled with the outermost', async () => {
+    const told = three((_, signal) => never(signal));
+    const taskId = await told.submit();
+    await told.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled' });
+    for (const id of ['mid', 'leaf'])
+      expect(await told.ended(told.of(id)?.taskId ?? '')).toMatchObject({ state: 'cancelled' });
+  });
+});
+
+describe('a child that is still being recorded', () => {
+  it('is cancelled where its parent was meanwhile', async () => {
+    const gate = later();
+    const told = levels({ work: { tools: ['leaf'] }, leaf: {} }, [taskTool('leaf')], {
+      leaf: (_, signal) => never(signal),
+    });
+    let hurry: (() => void) | undefined;
+    told.orchestrator.on('record', ({ fact }) => {
+      if (fact?.type === 'dependency.awaited') hurry = told.store.delay(() => gate.promise);
+    });
+    const taskId = await told.submit();
+    hurry?.();
+    expect(told.of('leaf')).toMatchObject({ isSettled: false });
+    await told.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled' });
+    gate.resolve(null);
+    await settle();
+    expect(await told.ended(told.of('leaf')?.taskId ?? '')).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('is heard where it refuses at once: its parent does not stay waiting', async () => {
+    const gate = later();
+    const refused = { refused: 'IDENTITY_INVALID', explanation: 'not of this' } as const;
+    const told = levels({ work: { tools: ['leaf'] }, leaf: { accept: () => refused } }, [taskTool('leaf')]);
+    told.orchestrator.on('record', ({ fact }) => {
+      if (fact?.type === 'dependency.awaited') told.store.delay(() => gate.promise);
+    });
+    const taskId = await told.submit();
+    expect(told.stateOf(taskId)).toBe('waiting');
+    gate.resolve(null);
+    const settled = await told.ended(taskId);
+    expect(settled.reasons.map(({ code }) => code)).toEqual(['CHILD_FAILED', 'IDENTITY_INVALID']);
+  });
+});
+
+const hanging = (work: Level) =>
+  levels(
+    { work: { tools: ['leaf'], ...work }, leaf: { tools: ['write'], limits: { repairs: 0, pauses: 0 } } },
+    [
+      taskTool('leaf', { tier: 'write_low_risk' }),
+      writeTool('write', { deadline: 1_000, call: (_, { signal }) => never(signal) }),
+    ],
+  );
+
+describe('a child whose write is in doubt', () => {
+  it('leaves the call of its parent in doubt, which a person settles', async () => {
+    const told = hanging({});
+    await told.submit();
+    await told.clock.advance(61_000);
+    expect(told.of('leaf')).toMatchObject({ state: 'failed', reasons: [{ code: 'EFFECT_IN_DOUBT' }] });
+    expect(told.question().question.kind).toBe('doubt');
+    expect(told.question().taskId).toBe(told.of('work')?.taskId);
+  });
+
+  it('is a reason of its parent where nobody is asked', async () => {
+    const told = hanging({ limits: { repairs: 0, pauses: 0 } });
+    const taskId = await told.submit();
+    await told.clock.advance(61_000);
+    const settled = await told.ended(taskId);
+    expect(settled).toMatchObject({ state: 'failed', outcome: 'uncertain' });
+    expect(settled.reasons.map(({ code }) => code)).toContain('EFFECT_IN_DOUBT');
+  });
+});

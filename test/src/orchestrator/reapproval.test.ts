@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { ApprovalClaims, Approvals, TaskClassDefinition } from '../../../src/index.ts';
+import { granted, trusting } from './approvals.ts';
+import { scene, type Given, type Scene } from './scene.ts';
+import { call, draft, plan, writeTool } from './scripted.ts';
+
+const second = 1_000;
+const high = (name: string) => writeTool(name, { tier: 'write_high_risk' });
+
+const told = (verify: Approvals['verify'], options: Given['options'] = {}) =>
+  scene({
+    model: [plan([call('write')]), draft()],
+    tools: [high('write')],
+    options: { approvals: { verify }, ...options },
+  });
+
+const approve = ({ answer }: Scene, approval: string, to?: ReturnType<Scene['question']>) =>
+  answer('approve', undefined, { approval, ...(to && { to }) });
+
+/** The code of each call that was refused, in order. */
+const refusals = async ({ orchestrator }: Scene, taskId: string) =>
+  (await orchestrator.ledger(taskId)).flatMap(({ kind, fact }) =>
+    kind === 'fact' && fact?.type === 'call.refused' ? [fact.code] : [],
+  );
+
+describe('an approval is held against the world where the effect is about to happen [UAICP 5.3]', () => {
+  it('of a policy that has changed since, it does not count, and is asked for anew', async () => {
+    const policy = { version: 'v1', decide: () => ({ verdict: 'allow', reasons: [] }) as const };
+    const one = told(
+      async (token, { policy_version }) => {
+        if (token !== policy_version) return { refused: 'APPROVAL_POLICY_MISMATCH', explanation: token };
+        policy.version = 'v2';
+        return granted('kim');
+      },
+      { policy },
+    );
+    const taskId = await one.submit();
+    expect(one.question().question.approval?.policy_version).toBe('v1');
+    await approve(one, 'v1');
+    expect(await refusals(one, taskId)).toEqual(['APPROVAL_POLICY_MISMATCH']);
+    expect(one.invocations).toEqual([]);
+    expect(one.question().question.approval?.policy_version).toBe('v2');
+  });
+
+  it('it must say then what it was asked to say', async () => {
+    const claimed: ApprovalClaims[] = [];
+    const one = told(async (token, claims, now) => {
+      claimed.push({ ...claims });
+      return trusting.verify(token, claims, now);
+    });
+    await one.submit();
+    const { approval } = one.question().question;
+    await approve(one, 'kim');
+    expect(claimed).toEqual([approval, approval]);
+    expect(one.invocations).toHaveLength(1);
+  });
+
+  it.fails(
+    'what it was asked to say stays on record, whatever becomes of what its verifier was given',
+    async () => {
+      const one = told(async (token, claims, now) => {
+        const grant = await trusting.verify(token, claims, now);
+        Reflect.set(claims, 'tool', 'another');
+        return grant;
+      });
+      const taskId = await one.submit();
+      await approve(one, 'kim');
+      const granted = (await one.orchestrator.ledger(taskId)).find(({ brought }) => brought.approval);
+      expect(granted?.brought.approval?.claims.tool).toBe('write');
+    },
+  );
+
+  it.each([
+    ['another approver', granted('lee', { jti: 'one' })],
+    ['another name', granted('kim', { jti: 'two' })],
+  ])('of %s than the one that was accepted, it does not count', async (_, other) => {
+    const grants = [granted('kim', { jti: 'one' }), other];
+    const one = told(async () => grants.shift() ?? other);
+    const taskId = await one.submit();
+    await approve(one, 'token');
+    expect(await refusals(one, taskId)).toEqual(['APPROVAL_SIGNATURE_WRONG']);
+    expect(one.invocations).toEqual([]);
+    expect(one.question().question.kind).toBe('approval');
+  });
+});
+
+/** Tokens say whose they are, and for how many seconds they last from now on. */
+const expiring = (): Approvals['verify'] => {
+  const ends = new Map<string, number>();
+  return async (token, _, now) => {
+    const [approver = '', seconds] = token.split(' ');
+    const expiresAt = ends.get(token) ?? now + Number(seconds) * second;
+    ends.set(token, expiresAt);
+    if (expiresAt <= now) return { refused: 'APPROVAL_EXPIRED', explanation: 'it has ended' };
+    return granted(approver, { jti: token, expiresAt });
+  };
+};
+
+/** Two writes, so that the approval of the first has to wait for that of the second. */
+const waiting = (taskClass: Partial<TaskClassDefinition> = {}) =>
+  scene({
+    model: [plan([call('first'), call('second')]), draft()],
+    tools: [high('first'), high('second')],
+    taskClass,
+    options: { approvals: { verify: expiring() } },
+  });
+
+const openAbout = ({ orchestrator }: Scene) => orchestrator.inbox().map(({ question }) => question.about);
+
+/** The question that is open now about what another one was about. */
+const openOf = ({ orchestrator }: Scene, asked: ReturnType<Scene['question']> | undefined) => {
+  const open = orchestrator.inbox().find(({ question }) => question.about === asked?.question.about);
+  expect(open).toBeDefined();
+  return open;
+};
+
+describe('an approval that does not stand any more is forgotten', () => {
+  it('where it was refused: another one clears the write, once', async () => {
+    const seen = new Set<string>();
+    const one = told(async (token, claims, now) => {
+      const isRevoked = token === 'kim old' && seen.has(token);
+      seen.add(token);
+      return isRevoked
+        ? { refused: 'APPROVAL_KEY_UNKNOWN', explanation: 'rotated out' }
+        : trusting.verify(token, claims, now);
+    });
+    const taskId = await one.submit();
+    await approve(one, 'kim old');
+    expect(await refusals(one, taskId)).toEqual(['APPROVAL_KEY_UNKNOWN']);
+    await approve(one, 'kim new');
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(one.invocations).toHaveLength(1);
+    expect(await refusals(one, taskId)).toHaveLength(1);
+  });
+
+  it('where it has expired: another one clears the write, once', async () => {
+    const one = waiting();
+    const taskId = await one.submit();
+    const [first, other] = one.orchestrator.inbox();
+    await approve(one, 'kim 1', first);
+    await one.clock.advance(2 * second);
+    await approve(one, 'kim 60', other);
+    expect(one.invocations).toEqual([]);
+    await approve(one, 'kim 61');
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(one.invocations.map(({ tool }) => tool)).toEqual(['first', 'second']);
+    expect(await refusals(one, taskId)).toEqual([]);
+  });
+
+  it('with those of the other approvers: all are asked again when the first of them ends', async () => {
+    const one = waiting({ approvers: 2 });
+    const taskId = await one.submit();
+    const [first, other] = one.orchestrator.inbox();
+    await approve(one, 'kim 1', first);
+    await approve(one, 'lee 60', openOf(one, first));
+    expect(openAbout(one)).toEqual([other?.question.about]);
+    await one.clock.advance(2 * second);
+    await approve(one, 'kim 62', openOf(one, other));
+    await approve(one, 'lee 63', openOf(one, other));
+    expect(openAbout(one)).toEqual([first?.question.about]);
+    await approve(one, 'kim 64');
+    expect(openAbout(one)).toEqual([first?.question.about]);
+    expect(one.invocations).toEqual([]);
+    await approve(one, 'lee 65');
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(one.invocations.map(({ tool }) => tool)).toEqual(['first', 'second']);
+    expect(await refusals(one, taskId)).toEqual([]);
+  });
+});
