@@ -43,7 +43,7 @@ export const askApprovals = async (
 ): Promise<Grant | ApprovalRefusal> => {
   if (approvals === null) return unconfigured;
   try {
-    const answer = approvals.verify(token, claims, clock.now());
+    const answer = approvals.verify(token, { ...claims }, clock.now());
     return Answered.parse(await inTime(clock, taskClass.deadlines.policy, answer));
   } catch {
     return unverifiable; // its error could quote the token

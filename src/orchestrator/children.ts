@@ -90,7 +90,6 @@ export class Children {
     });
     this.#tasks.set(taskId, task);
     this.#runningOf(parent).add(taskId);
-    if (task.isSettled) await this.settled(taskId); // it was told before we knew it
     this.follow(parent);
   }
 

@@ -65,7 +65,8 @@ export const runningDeadlines = (
   return duties
     .filter((duty): duty is Wake => duty.kind === 'wake')
     .flatMap((wake): Deadline[] => {
-      const known = byKey.get(keyOf(wake));
+      // one more approval may end before those that came first
+      const known = wake.of === 'approval' ? undefined : byKey.get(keyOf(wake));
       if (known !== undefined) return [known];
       const at = endOf(wake, now, timing);
       return at === undefined ? [] : [{ of: wake.of, id: wake.id, at }];

@@ -67,14 +67,10 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
   const { parentTraceId } = task.dossier.request;
   if ((read.parent_trace_id ?? parentTraceId) !== parentTraceId)
     return { code: 'EVIDENCE_FOREIGN', explanation: 'it is nested in another trace' } as const;
-  const isNew =
-    Identifier.safeParse(read.evidence_id).success && !(read.evidence_id in task.dossier.evidence);
-  return isNew
+  return Identifier.safeParse(read.evidence_id).success
     ? { evidence: redacted(environment, { ...read, ...nestedIn(task) }) }
-    : ({ code: 'EVIDENCE_INVALID', explanation: idTaken } as const);
+    : ({ code: 'EVIDENCE_INVALID', explanation: 'its evidence_id is no identifier' } as const);
 };
-
-const idTaken = 'its evidence_id is no identifier, or other evidence has it';
 
 /** What is left of evidence that another party made is hashed anew: nobody keeps what was taken out. */
 const redacted = ({ redact }: Environment, evidence: EvidenceObject): EvidenceObject => {
@@ -126,11 +122,15 @@ const landedWithout = async (run: Run, explanation: string, code?: ReasonCode): 
 const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
   const { task, tool, of, span } = run;
   const { evidence_id: id, evidence_type: type } = evidence;
-  span?.end('succeeded');
+  const isNew = () => !(id in task.dossier.evidence); // asked when its turn comes: results arrive together
   const isTaken = await task.insist(
     { type: 'call.succeeded', ...of, evidence: { id, type } },
     { actor: systemOf(tool.name), brought: { evidence } },
+    isNew,
   );
+  if (!isTaken && !isNew())
+    return landedWithout(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');
+  span?.end('succeeded');
   if (!isTaken) await compensate(run);
   return isTaken;
 };

@@ -17,6 +17,8 @@ const tampered = (dossier: Dossiers.Dossier): Dossiers.Dossier => ({
   ),
 });
 
+const forged = (given: ApprovalDocument) => ({ ...given, claims: { ...given.claims, ...tamper.claims } });
+
 vi.mock('../../../src/orchestrator/standing.ts', async (original) => {
   const actual = await original<typeof Standing>();
   const standingFault: typeof Standing.standingFault = (context, dossier, ...when) =>
@@ -26,7 +28,6 @@ vi.mock('../../../src/orchestrator/standing.ts', async (original) => {
 
 vi.mock('../../../src/orchestrator/dossier.ts', async (original) => {
   const actual = await original<typeof Dossiers>();
-  const forged = (given: ApprovalDocument) => ({ ...given, claims: { ...given.claims, ...tamper.claims } });
   const fileInto: typeof Dossiers.fileInto = (...step) => {
     const filed = actual.fileInto(...step);
     const approvals = Object.entries(filed.approvals).map(([digest, given]) => [digest, given.map(forged)]);
@@ -77,15 +78,18 @@ describe('evidence is recomputed at the gate: what was changed after it was acce
     expect(undone).toEqual(['first']);
   });
 
-  it.each([
-    ['while the draft was written', [plan([call('write')]), () => afterwards(draft())], passes],
-    ['while the draft was verified', [plan([call('write')]), draft()], () => afterwards({ checks: [] })],
-  ] as const)('delivers nothing where it was %s, and what was written is undone', async (_, model, mails) => {
-    const { submit, ended, undone, states, orchestrator } = told({
-      model,
-      verifiers: { mails },
-      taskClass: { beforeDeliver: { verifiers: ['mails'] } },
-    });
+  it.each<[string, Given]>([
+    ['while the draft was written', { model: [plan([call('write')]), () => afterwards(draft())] }],
+    [
+      'while the draft was verified',
+      {
+        model: [plan([call('write')]), draft()],
+        verifiers: { mails: (...asked) => afterwards(passes(...asked)) },
+        taskClass: { beforeDeliver: { verifiers: ['mails'] } },
+      },
+    ],
+  ])('delivers nothing where it was %s, and what was written is undone', async (_, given) => {
+    const { submit, ended, undone, states, orchestrator } = told(given);
     const taskId = await submit();
     expect(await ended(taskId)).toMatchObject({
       state: 'failed',
