@@ -123,6 +123,7 @@ const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => 
   const { task, tool, of, span } = run;
   const { evidence_id: id, evidence_type: type } = evidence;
   const isNew = () => !(id in task.dossier.evidence); // asked when its turn comes: results arrive together
+  if (isNew()) span?.end('succeeded'); // before the task, which moves on, lets go of the call
   const isTaken = await task.insist(
     { type: 'call.succeeded', ...of, evidence: { id, type } },
     { actor: systemOf(tool.name), brought: { evidence } },
@@ -130,7 +131,6 @@ const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => 
   );
   if (!isTaken && !isNew())
     return landedWithout(run, 'other evidence has its evidence_id', 'EVIDENCE_INVALID');
-  span?.end('succeeded');
   if (!isTaken) await compensate(run);
   return isTaken;
 };
