@@ -20,6 +20,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
+    maxWorkers: '100%', // the default leaves one core idle, and on two that is half
     coverage: {
       provider: 'v8',
       include: ['schema/**/*.ts', 'machines/**/*.ts', 'src/**/*.ts'],
