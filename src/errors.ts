@@ -54,6 +54,19 @@ export interface ErrorDetails {
     readonly expected: number | null;
     readonly reason: string;
   };
+  /** A chart that has more states than the limit of its exploration: something in its context grows. */
+  chart_unbounded: { readonly machine: string; readonly limit: number; readonly state: string };
+  /** A chart whose states cannot be told apart: its context holds what is not plain data, at this path. */
+  chart_unreadable: { readonly machine: string; readonly path: string; readonly reason: string };
+  /** A chart whose guard or action threw; `events` are the shortest way there, the last one included. */
+  chart_broken: { readonly machine: string; readonly events: readonly string[]; readonly state: string };
+  /** A way that is no way: the chart refuses this event where the ones before it led. */
+  chart_refuses: {
+    readonly machine: string;
+    readonly event: string;
+    readonly state: string;
+    readonly at: number;
+  };
   /** A call after `close`. */
   closed: { readonly operation: string };
 }

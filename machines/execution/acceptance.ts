@@ -156,9 +156,8 @@ export const concerns = (c: Context, fact: Fact): boolean => {
     }
     case 'call.refused': {
       const call = callOf(c, fact);
-      return (
-        call !== undefined && needsAuthority(call) && (call.status === 'started' || call.status === 'allowed')
-      );
+      if (call === undefined || !needsAuthority(call)) return false;
+      return call.status === 'started' || (call.status === 'allowed' && call.approvers.length > 0);
     }
     case 'dependency.awaited':
       return callOf(c, fact)?.status === 'started' && isStorable(fact.dependency);

@@ -1,0 +1,62 @@
+import type {
+  CharterSnapshot,
+  Context,
+  executionMachine,
+  Fact,
+  taskMachine,
+} from '../../../../machines/index.ts';
+import { everyRunEnds, inEveryState, inEveryStep, staysReachable, type Property } from '../../property.ts';
+import { factsIn } from '../facts.ts';
+import type { World } from '../world.ts';
+import { isOutside } from './outside.ts';
+import { isSettled } from './predicates.ts';
+import * as states from './states.ts';
+import * as steps from './steps.ts';
+import * as word from './word.ts';
+
+/** Either chart. */
+export type Charter = typeof taskMachine | typeof executionMachine;
+
+/** Works a thing out once for each key. */
+const once = <Key extends object, Value>(make: (key: Key) => Value) => {
+  const made = new WeakMap<Key, Value>();
+  return (key: Key): Value => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+};
+
+/**
+ * What is asked of either chart in a world: safety in every state and of every step, an end that stays reachable, and
+ * runs that end unless people or the clock go round in circles (UAICP 4.1, 5, 7; UpFormat Tables 2 and 3).
+ */
+export const charterProperties = <Machine extends Charter>(world: World): readonly Property<Machine>[] => {
+  const whole = { ...world, never: [] };
+  const hereOf = once((snapshot: CharterSnapshot): states.Here => ({
+    snapshot,
+    c: snapshot.context,
+    taken: factsIn(whole, snapshot.context).filter((fact) => snapshot.can(fact)),
+    isTask: snapshot.machine.id === 'task',
+  }));
+  return [
+    ...Object.entries({ ...states.inEveryState, ...word.inEveryState }).map(([name, holds]) =>
+      inEveryState<Machine>(name, (snapshot) => holds(hereOf(snapshot as CharterSnapshot))),
+    ),
+    ...Object.entries({ ...steps.inEveryStep, ...word.inEveryStep }).map(([name, holds]) =>
+      inEveryStep<Machine>(name, ({ from, event, to }) => {
+        const at = from as CharterSnapshot;
+        const after: Context = (to as CharterSnapshot).context;
+        return holds({ before: at.context, at, fact: event as Fact, after });
+      }),
+    ),
+    staysReachable<Machine>('a settled state can be reached from every state', (snapshot) =>
+      isSettled(snapshot as CharterSnapshot),
+    ),
+    everyRunEnds<Machine>('every run ends, unless the outside world goes round in circles', ({ event }) =>
+      isOutside(event as Fact),
+    ),
+  ];
+};

@@ -1,0 +1,232 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  dutiesOf,
+  type CharterSnapshot,
+  type Context,
+  type Duty,
+  type Fact,
+  type FactType,
+} from '../../../../machines/index.ts';
+import {
+  rests,
+  isWrite,
+  isFlying,
+  isOwedRead,
+  isSure,
+  isHeld,
+  isPassed,
+  isCleared,
+  failsWith,
+  isSpent,
+  isSettled,
+} from './predicates.ts';
+
+/** A state, and the ways out of it. */
+export interface Here {
+  readonly snapshot: CharterSnapshot;
+  readonly c: Context;
+  /** Facts that the chart takes here, those that its world never sees included. */
+  readonly taken: readonly Fact[];
+  /** Somebody is there to ask. */
+  readonly isTask: boolean;
+}
+
+/** The facts that discharge a duty, by their type and what they are about. */
+const discharges = (duty: Duty, fact: Fact): boolean => {
+  const is = (...types: readonly FactType[]): boolean => types.includes(fact.type);
+  switch (duty.kind) {
+    case 'accept':
+      return is('request.accepted');
+    case 'propose':
+      return is('plan.proposed');
+    case 'correct':
+      return duty.output === 'plan' ? is('plan.proposed') : is('draft.proposed');
+    case 'conclude':
+      return is('draft.proposed');
+    case 'offer':
+      return is('followup.offered');
+    case 'refine':
+      return fact.type === 'human.responded' && fact.feedback !== 'comment';
+    case 'decide':
+      return fact.type === 'policy.decided' && fact.call === duty.call;
+    case 'call':
+      return fact.type === 'call.started' && fact.call === duty.call;
+    case 'observe':
+      return fact.type === 'call.succeeded' && fact.call === duty.call;
+    case 'verify':
+      return fact.type === 'verifier.reported' && fact.verifier === duty.verifier && fact.of === duty.of;
+    case 'ask':
+      return (
+        (fact.type === 'human.responded' && fact.question === duty.question && fact.feedback !== 'comment') ||
+        (fact.type === 'approval.granted' && `approval:${fact.digest}` === duty.question)
+      );
+    case 'await':
+      return fact.type === 'dependency.met' && fact.dependency === duty.dependency;
+    case 'undo':
+      return (
+        (fact.type === 'rollback.started' || fact.type === 'rollback.succeeded') &&
+        fact.digest === duty.digest
+      );
+    case 'wake':
+      return fact.type === 'deadline.passed' && fact.of === duty.of;
+  }
+};
+
+/** What holds in every state that facts can lead to. */
+export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
+  'a delivered run has a sure plan and a sure draft': ({ c }) =>
+    c.outcome !== 'delivered' || (isSure(c, c.plan) && isSure(c, c.draft)),
+  'a delivered run holds its evidence, none of it stale': ({ c }) =>
+    c.outcome !== 'delivered' || c.taskClass.beforeDeliver.evidence.every((needed) => isHeld(c, needed)),
+  'a delivered run passed its verifiers, on this draft and this evidence': ({ c }) =>
+    c.outcome !== 'delivered' ||
+    c.taskClass.beforeDeliver.verifiers.every((verifier) => isPassed(c, verifier, c.draft?.digest ?? '')),
+  'a delivered run has nothing outstanding': ({ c }) =>
+    c.outcome !== 'delivered' ||
+    (Object.keys(c.questions).length === 0 &&
+      Object.keys(c.dependencies).length === 0 &&
+      Object.values(c.calls).every(({ status }) => status === 'succeeded' || status === 'refused') &&
+      c.effects.every(({ status }) => status !== 'undoing')),
+  'a delivered run owns every write that stands': ({ c }) =>
+    c.outcome !== 'delivered' ||
+    c.effects.every(
+      ({ digest, status }) =>
+        (status !== 'committed' && status !== 'stuck') ||
+        Object.values(c.calls).some((call) => call.digest === digest),
+    ),
+  'a delivered run made no write without its authority and its rollback': ({ c }) =>
+    c.outcome !== 'delivered' ||
+    Object.values(c.calls).every((call) => call.status !== 'succeeded' || !isWrite(call) || isCleared(call)),
+  'completed and followup are for delivered runs alone': ({ snapshot, c }) =>
+    (rests(snapshot, 'completed') ||
+      JSON.stringify(snapshot.value).startsWith('{"completed"') ||
+      rests(snapshot, 'followup') ||
+      rests(snapshot, 'deliver')) ===
+    (c.outcome === 'delivered'),
+  'failed, cancelled and fail_safe have a reason': ({ c }) =>
+    (c.outcome !== 'failed' && c.outcome !== 'cancelled') || c.reasons.length > 0,
+  'each reason is given once': ({ c }) =>
+    new Set(c.reasons.map(({ code, about }) => `${code} ${about}`)).size === c.reasons.length,
+  'cancelled is what somebody cancelled': ({ c }) =>
+    (c.outcome === 'cancelled') ===
+    ((c.outcome === 'failed' || c.outcome === 'cancelled') &&
+      isDeepStrictEqual(c.reasons[0], { code: 'CANCELLED', about: 'task' })),
+  'a run fails safe with no write in flight': ({ c }) =>
+    c.outcome === null || !Object.values(c.calls).some((call) => isWrite(call) && call.status === 'started'),
+  'a run that failed has undone its writes, or says which it could not undo': ({ c }) =>
+    (c.outcome !== 'failed' && c.outcome !== 'cancelled') ||
+    c.effects.every(
+      ({ digest, status, rollback }) =>
+        status === 'undone' ||
+        status === 'closed' ||
+        ((status === 'stuck' || (status === 'committed' && !rollback)) &&
+          c.reasons.some(({ code, about }) => code === 'ROLLBACK_REQUIRED' && about === digest)),
+    ),
+  'a run that failed says which effects are in doubt': ({ c }) =>
+    (c.outcome !== 'failed' && c.outcome !== 'cancelled') ||
+    Object.entries(c.calls).every(
+      ([id, call]) =>
+        !isWrite(call) ||
+        (call.status !== 'doubted' && call.status !== 'waiting') ||
+        c.reasons.some(({ code, about }) => code === 'EFFECT_IN_DOUBT' && about === id),
+    ),
+  'a run says that a write could not be undone where it was not': ({ c }) =>
+    c.outcome === null ||
+    c.effects.every(
+      ({ digest, status }) =>
+        (status !== 'undone' && status !== 'closed') ||
+        !c.reasons.some(({ code, about }) => code === 'ROLLBACK_REQUIRED' && about === digest),
+    ),
+  'a run never loses its way': ({ c }) => c.reasons.every(({ code }) => code !== 'RESUME_LOST'),
+  'the model concludes once no write is owed': ({ snapshot, c }) =>
+    !['concluding', 'verifying'].some((name) => rests(snapshot, name)) ||
+    Object.values(c.calls).every(
+      (call) => !isWrite(call) || (call.status !== 'proposed' && call.status !== 'allowed'),
+    ),
+  'a plan does not go on beside a write that it dropped': ({ snapshot, c }) =>
+    !['calling', 'checking', 'authorizing', 'concluding'].some((name) => rests(snapshot, name)) ||
+    c.effects.every(
+      ({ digest, status }) =>
+        status === 'undone' ||
+        status === 'closed' ||
+        Object.values(c.calls).some((call) => call.digest === digest),
+    ),
+  'what another attempt can mend is repaired while repairs last': ({ c }) =>
+    !failsWith(c, 'VERIFICATION_FAILED', 'TOOL_FAILED', 'TOOL_TIMEOUT') ||
+    c.reasons.some(
+      ({ code }) =>
+        code === 'EFFECT_IN_DOUBT' || (code === 'ROLLBACK_REQUIRED' && c.taskClass.repairTo === 'execute'),
+    ) ||
+    isSpent(c, 'repairs'),
+  'what a person can settle is asked about while the run may stop': ({ c, isTask }) =>
+    !isTask ||
+    !failsWith(c, 'CONFIDENCE_LOW', 'CANNOT_PROCEED', 'APPROVAL_REQUIRED', 'EFFECT_IN_DOUBT') ||
+    isSpent(c, 'pauses'),
+  'evidence that grew old before a write is read again while refreshes last': ({ c }) =>
+    !failsWith(c, 'EVIDENCE_STALE') ||
+    !Object.values(c.calls).some((call) => isWrite(call) && call.status === 'allowed') ||
+    isSpent(c, 'refreshes'),
+  'every count stays within its limit': ({ c }) =>
+    (['corrections', 'repairs', 'rounds', 'revisions', 'refreshes', 'pauses'] as const).every(
+      (count) => c.counters[count] <= c.taskClass.limits[count],
+    ),
+  'one write is in flight at a time': ({ c }) =>
+    Object.values(c.calls).filter((call) => isWrite(call) && isFlying(call)).length <= 1,
+  'an open question rests in needsHumanDecision, an open dependency in waiting': ({
+    snapshot,
+    c,
+    isTask,
+  }) => {
+    if (c.reasons.length > 0 || c.outcome !== null) return true;
+    const asks = Object.keys(c.questions).length > 0;
+    const awaits = Object.keys(c.dependencies).length > 0;
+    if (!isTask) return !asks;
+    return (
+      (snapshot.value === 'needsHumanDecision') === asks &&
+      (snapshot.value === 'waiting') === (awaits && !asks)
+    );
+  },
+  'a call that asks has its question, and one that waits its dependency': ({ c }) =>
+    c.reasons.length > 0 ||
+    Object.entries(c.calls).every(
+      ([id, { status }]) =>
+        (status !== 'asking' ||
+          Object.values(c.questions).some(({ kind, about }) => kind === 'tool' && about === id)) &&
+        (status !== 'waiting' || Object.values(c.dependencies).some((calls) => calls.includes(id))),
+    ),
+  'a call in doubt is asked about': ({ c, isTask }) =>
+    !isTask ||
+    c.reasons.length > 0 ||
+    c.outcome !== null ||
+    Object.entries(c.calls).every(
+      ([id, { status }]) =>
+        status !== 'doubted' ||
+        Object.values(c.questions).some(({ kind, about }) => kind === 'doubt' && about === id) ||
+        Object.values(c.calls).some((call) => isFlying(call) || isOwedRead(call)),
+    ),
+  'a run that is not settled owes something': ({ snapshot }) =>
+    isSettled(snapshot) || dutiesOf(snapshot).some(({ kind }) => kind !== 'wake'),
+  'every duty can be discharged': ({ snapshot, taken }) =>
+    dutiesOf(snapshot).every((duty) => taken.some((fact) => discharges(duty, fact))),
+  'a person may comment on whatever a person is asked': ({ snapshot, c, taken }) =>
+    [
+      ...(snapshot.value === 'needsHumanDecision' ? Object.keys(c.questions) : []),
+      ...(snapshot.value === 'followup' ? ['followup'] : []),
+    ].every((question) =>
+      taken.some(
+        (fact) =>
+          fact.type === 'human.responded' && fact.feedback === 'comment' && fact.question === question,
+      ),
+    ),
+  'a settled run owes nothing and takes nothing': ({ snapshot, taken }) =>
+    !isSettled(snapshot) || (dutiesOf(snapshot).length === 0 && taken.length === 0),
+  'a run that is not settled can be cancelled': ({ snapshot, taken }) =>
+    isSettled(snapshot) || taken.some(({ type }) => type === 'task.cancelled'),
+  'a rollback that has begun may end': ({ c, snapshot, taken }) =>
+    isSettled(snapshot) ||
+    c.effects.every(
+      ({ digest, status }) =>
+        status !== 'undoing' ||
+        taken.some((fact) => fact.type === 'rollback.succeeded' && fact.digest === digest),
+    ),
+};

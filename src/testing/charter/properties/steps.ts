@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CharterSnapshot, Context, Fact } from '../../../../machines/index.ts';
+import { rests, isWrite, isFlying, isOwedRead, isSure, isHeld, isPassed, isCleared } from './predicates.ts';
+
+/** A fact, and what was before and after it. */
+export interface Step {
+  readonly before: Context;
+  readonly at: CharterSnapshot;
+  readonly fact: Fact;
+  readonly after: Context;
+}
+
+const follows: Readonly<Record<string, readonly string[]>> = {
+  committed: ['committed', 'undoing', 'stuck'],
+  undoing: ['undoing', 'undone', 'stuck'],
+  undone: ['undone'],
+  stuck: ['stuck'],
+  closed: ['closed'],
+};
+
+/** What holds of every step from one state to the next. */
+export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
+  'a call starts where calls are made, once it is allowed, on a sure plan': ({ at, before, fact }) =>
+    fact.type !== 'call.started' ||
+    (rests(at, 'calling') && before.calls[fact.call]?.status === 'allowed' && isSure(before, before.plan)),
+  'a write starts only with authority, rollback, evidence and checks': ({ before: c, fact }) => {
+    const call = fact.type === 'call.started' ? c.calls[fact.call] : undefined;
+    return (
+      call === undefined ||
+      !isWrite(call) ||
+      (isCleared(call) &&
+        c.taskClass.beforeWrite.evidence.every((needed) => isHeld(c, needed)) &&
+        c.taskClass.beforeWrite.verifiers.every((verifier) => isPassed(c, verifier, call.digest)))
+    );
+  },
+  'a write starts only when nothing else is in flight, in doubt, failed or stale, and no read is owed': ({
+    before: c,
+    fact,
+  }) => {
+    const call = fact.type === 'call.started' ? c.calls[fact.call] : undefined;
+    return (
+      call === undefined ||
+      !isWrite(call) ||
+      Object.values(c.calls).every(
+        (other) =>
+          !isFlying(other) &&
+          other.status !== 'doubted' &&
+          other.status !== 'failed' &&
+          !isOwedRead(other) &&
+          (isWrite(other) || other.evidence?.stale !== true),
+      )
+    );
+  },
+  'no action that was done, undone or closed is started again': ({ before, fact }) =>
+    fact.type !== 'call.started' || !before.effects.some(({ digest }) => digest === fact.digest),
+  'a policy decides before a write is allowed': ({ before, fact, after }) =>
+    Object.entries(after.calls).every(([id, call]) => {
+      const was = before.calls[id];
+      return (
+        !isWrite(call) ||
+        call.status !== 'allowed' ||
+        (was !== undefined && was.digest === call.digest && was.status !== 'proposed') ||
+        (fact.type === 'policy.decided' && fact.call === id && fact.verdict !== 'deny')
+      );
+    }),
+  'an authority is given by an approval or a person, for this action alone': ({ before, fact, after }) =>
+    Object.entries(after.calls).every(([id, call]) => {
+      const was = before.calls[id];
+      return (
+        call.authority === null ||
+        (was?.digest === call.digest && was.authority === call.authority) ||
+        after.effects.some(
+          ({ digest, authority }) => digest === call.digest && authority === call.authority,
+        ) ||
+        (fact.type === 'approval.granted' &&
+          fact.digest === call.digest &&
+          before.taskClass.authorities.includes(call.authority)) ||
+        (fact.type === 'human.responded' &&
+          fact.feedback === 'approve' &&
+          fact.question === `approval:${call.digest}` &&
+          (call.tier !== 'write_high_risk' || before.taskClass.authorities.includes('human')))
+      );
+    }),
+  'a write that was begun is never forgotten': ({ before, fact, after }) =>
+    fact.type === 'changes.requested' ||
+    Object.entries(before.calls).every(
+      ([id, was]) =>
+        !isWrite(was) ||
+        (was.status !== 'started' && was.status !== 'doubted') ||
+        after.calls[id]?.digest === was.digest ||
+        (fact.type === 'call.failed' && fact.call === id) ||
+        (fact.type === 'human.responded' && fact.question === `doubt:${id}` && fact.effect === 'absent') ||
+        after.effects.some(({ digest }) => digest === was.digest),
+    ),
+  'a write that was begun is owed again only where it did not happen': ({ before, fact, after }) =>
+    fact.type === 'changes.requested' ||
+    Object.entries(before.calls).every(([id, was]) => {
+      const is = after.calls[id]?.status;
+      return (
+        !isWrite(was) ||
+        (was.status !== 'started' && was.status !== 'doubted') ||
+        (is !== 'proposed' && is !== 'allowed') ||
+        ((fact.type === 'call.failed' || fact.type === 'call.refused') && fact.call === id) ||
+        (fact.type === 'human.responded' && fact.question === `doubt:${id}` && fact.effect === 'absent')
+      );
+    }),
+  'a write that happened is never forgotten, and is undone once': ({ before, fact, after }) =>
+    fact.type === 'changes.requested' ||
+    before.effects.every(({ digest, status }) => {
+      const is = after.effects.filter((effect) => effect.digest === digest);
+      return is.length === 1 && is.every((effect) => follows[status]?.includes(effect.status));
+    }),
+  'the newest write is undone first, once none is in flight': ({ before, fact }) => {
+    if (fact.type !== 'rollback.started') return true;
+    const owed = before.effects.findLast(
+      ({ status, rollback, digest }) =>
+        status === 'undoing' ||
+        (status === 'committed' &&
+          rollback &&
+          (before.aim === 'stop' || !Object.values(before.calls).some((call) => call.digest === digest))),
+    );
+    return (
+      owed?.digest === fact.digest &&
+      !Object.values(before.calls).some((call) => isWrite(call) && call.status === 'started')
+    );
+  },
+  'the first reason is kept': ({ before, fact, after }) =>
+    before.reasons.length === 0 ||
+    fact.type === 'changes.requested' ||
+    isDeepStrictEqual(after.reasons.slice(0, before.reasons.length), before.reasons),
+  'a run that has a reason to fail is neither repaired nor delivered': ({ before, fact, after }) =>
+    before.reasons.length === 0 ||
+    fact.type === 'changes.requested' ||
+    (after.attempt === before.attempt && after.outcome !== 'delivered' && after.aim === 'stop'),
+  'an open question keeps what it is about, until it is answered or the run leaves it': ({
+    before,
+    fact,
+    after,
+  }) =>
+    Object.entries(before.questions).every(([id, was]) => {
+      const is = after.questions[id];
+      if (is !== undefined) return isDeepStrictEqual(is, was);
+      return (
+        (fact.type === 'human.responded' && (fact.question === id || after.attempt > before.attempt)) ||
+        (fact.type === 'human.responded' && after.aim === 'revise') ||
+        (fact.type === 'deadline.passed' && fact.id === id) ||
+        (fact.type === 'approval.granted' && id === `approval:${fact.digest}`) ||
+        ('call' in fact && fact.call === was.about) ||
+        after.reasons.length > 0
+      );
+    }),
+  'a comment changes nothing': ({ before, fact, after }) =>
+    fact.type !== 'human.responded' ||
+    fact.feedback !== 'comment' ||
+    isDeepStrictEqual({ ...after, trail: [] }, { ...before, trail: [] }),
+  'one fact costs one repair, one refresh and one attempt at most': ({ before, fact, after }) =>
+    fact.type === 'changes.requested' ||
+    (after.attempt - before.attempt <= 1 &&
+      after.counters.repairs - before.counters.repairs <= 1 &&
+      after.counters.refreshes - before.counters.refreshes <= 1),
+};

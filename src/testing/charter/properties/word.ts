@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Call, Context } from '../../../../machines/index.ts';
+import type { Here } from './states.ts';
+import type { Step } from './steps.ts';
+
+/** How many approvers an action needs. */
+const wanted = ({ taskClass }: Context, { tier }: Call): number =>
+  tier === 'write_high_risk' ? taskClass.approvers : 1;
+
+/** It is still to be made, or is being made: what was done in an earlier attempt keeps its authority and no more. */
+const isPending = ({ status }: Call): boolean => !['succeeded', 'failed', 'refused'].includes(status);
+
+const isToBeMade = ({ status }: Call): boolean => status === 'proposed' || status === 'allowed';
+
+const callsOf = ({ calls }: Context): readonly Call[] => Object.values(calls);
+
+/** Whose word counts, and why something does not: in every state. */
+export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
+  'nobody approves one action twice': ({ c }) =>
+    callsOf(c).every(({ approvers }) => new Set(approvers).size === approvers.length),
+  'an authority stands once enough approvers do, and not before': ({ c }) =>
+    callsOf(c).every(
+      (call) => !isPending(call) || (call.authority !== null) === call.approvers.length >= wanted(c, call),
+    ),
+  'nobody is asked about an action that enough approvers stand behind': ({ c }) =>
+    callsOf(c).every(
+      (call) =>
+        call.status !== 'allowed' || call.authority === null || !(`approval:${call.digest}` in c.questions),
+    ),
+  'a report that passed keeps no code': ({ c }) =>
+    Object.values(c.reports).every(({ status, code }) => status === 'fail' || code === null),
+  'the reasons of a child follow the reason of its call': ({ c: { calls, reasons } }) =>
+    reasons.every(({ code, about }, at) => {
+      const causes = code === 'CHILD_FAILED' ? (calls[about]?.causes ?? []) : [];
+      return causes.every((cause, after) =>
+        isDeepStrictEqual(reasons[at + 1 + after], { code: cause, about }),
+      );
+    }),
+};
+
+/** Whose word counts, and for how long: in every step. */
+export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
+  'no write starts with fewer distinct approvers than its task class asks': ({ before: c, fact }) => {
+    const call = fact.type === 'call.started' ? c.calls[fact.call] : undefined;
+    return call?.tier !== 'write_high_risk' || new Set(call.approvers).size >= c.taskClass.approvers;
+  },
+  'causes are those of the last outcome': ({ before, fact, after }) =>
+    Object.entries(after.calls).every(([id, { status, causes }]) => {
+      if (before.calls[id]?.status === status || (status !== 'failed' && status !== 'doubted'))
+        return status === 'failed' || status === 'doubted' || causes.length === 0;
+      const said = 'causes' in fact && 'call' in fact && fact.call === id ? fact.causes : [];
+      return isDeepStrictEqual(causes, said);
+    }),
+  'an approver stands behind what that approver approved, and twins behind one another': ({
+    before,
+    fact,
+    after,
+  }) =>
+    callsOf(after).every(({ digest, approvers }) => {
+      const known = callsOf(before).flatMap((was) => (was.digest === digest ? was.approvers : []));
+      const said = (approver: string): boolean =>
+        (fact.type === 'approval.granted' && fact.digest === digest && fact.approver === approver) ||
+        (fact.type === 'human.responded' &&
+          fact.feedback === 'approve' &&
+          fact.question === `approval:${digest}` &&
+          fact.by === approver);
+      return approvers.every((approver) => known.includes(approver) || said(approver));
+    }),
+  'an approval that is one too few leaves its question open, and stops the run no second time': ({
+    before,
+    fact,
+    after,
+  }) => {
+    if (fact.type !== 'approval.granted' && fact.type !== 'human.responded') return true;
+    const id = fact.type === 'human.responded' ? fact.question : `approval:${fact.digest}`;
+    const isApproval = fact.type === 'approval.granted' || fact.feedback === 'approve';
+    const question = before.questions[id];
+    if (!isApproval || question?.kind !== 'approval') return true;
+    const isShort = callsOf(after).some(
+      ({ digest, status, authority }) =>
+        digest === question.about && status === 'allowed' && authority === null,
+    );
+    return (
+      id in after.questions === isShort && (!isShort || after.counters.pauses === before.counters.pauses)
+    );
+  },
+  'what expires or is refused takes every approver of the action away, and no other': ({
+    before,
+    fact,
+    after,
+  }) => {
+    const isRefusal = fact.type === 'call.refused';
+    if (!isRefusal && !(fact.type === 'deadline.passed' && fact.of === 'approval')) return true;
+    const action = isRefusal ? before.calls[fact.call]?.digest : fact.id;
+    return Object.entries(after.calls).every(([id, { digest, authority, approvers }]) => {
+      const was = before.calls[id];
+      const isOver =
+        (isRefusal && id === fact.call) || (digest === action && was && isToBeMade(was) && !was.underWay);
+      return isOver
+        ? authority === null && approvers.length === 0
+        : authority === was?.authority && isDeepStrictEqual(approvers, was.approvers);
+    });
+  },
+};

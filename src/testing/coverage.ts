@@ -1,0 +1,85 @@
+import { and, or, type AnyMachineSnapshot, type AnyStateMachine, type AnyTransitionDefinition } from 'xstate';
+import { stepper, type SnapshotOf } from './chart.ts';
+import type { Graph } from './graph.ts';
+import { nodesOf } from './key.ts';
+
+/** What a graph went through of its chart; what it did not is named. */
+export interface Coverage {
+  readonly states: { readonly seen: number; readonly unseen: readonly string[] };
+  readonly transitions: { readonly seen: number; readonly unseen: readonly string[] };
+  /** Verdicts of the guards that have a name: each can be open and shut. */
+  readonly guards: { readonly seen: number; readonly unseen: readonly string[] };
+}
+
+type Guards = AnyStateMachine['implementations']['guards'];
+
+/** The guards of a chart, which note each verdict that they give. */
+const watched = (guards: Guards, note: (name: string, verdict: boolean) => void): Guards =>
+  Object.fromEntries(
+    Object.entries(guards).map(([name, guard]) => {
+      const noting = (verdict: boolean) => (): boolean => {
+        note(name, verdict);
+        return verdict;
+      };
+      return [name, or([and([guard as never, noting(true)]), noting(false)])];
+    }),
+  );
+
+/** Every transition of a chart, by a name: where it starts, on what, and which branch it is. */
+export const transitionsOf = (machine: AnyStateMachine): ReadonlyMap<AnyTransitionDefinition, string> =>
+  new Map(
+    nodesOf(machine.root).flatMap((node) =>
+      [...node.transitions, ['always', node.always ?? []] as const].flatMap(([on, branches]) =>
+        branches.map((definition, branch) => [definition, `${node.id} ${on}[${branch}]`] as const),
+      ),
+    ),
+  );
+
+const split = (all: readonly string[], seen: ReadonlySet<string>) => ({
+  seen: all.filter((name) => seen.has(name)).length,
+  unseen: all.filter((name) => !seen.has(name)),
+});
+
+/** What went by while the charts of some graphs were told again everything that they were told. */
+const seenIn = <Machine extends AnyStateMachine>(machine: Machine, graphs: readonly Graph<Machine>[]) => {
+  const seen = { states: new Set<string>(), transitions: new Set<string>(), guards: new Set<string>() };
+  const watching = machine.provide({
+    guards: watched(machine.implementations.guards, (name, verdict) => seen.guards.add(`${name}: ${verdict}`)),
+  });
+  const names = new Map([...transitionsOf(machine), ...transitionsOf(watching)]);
+  for (const graph of graphs) {
+    const { initial, step } = stepper(watching, graph.input, (taken, { _nodes: active }) => {
+      for (const transition of taken) seen.transitions.add(names.get(transition) ?? '');
+      for (const { id } of active) seen.states.add(id);
+    });
+    const begun: AnyMachineSnapshot = initial();
+    for (const { id } of begun._nodes) seen.states.add(id);
+    for (const snapshot of graph.states) {
+      const state: AnyMachineSnapshot = snapshot;
+      for (const event of graph.eventsIn(snapshot))
+        step({ ...state, machine: watching } as SnapshotOf<Machine>, event);
+    }
+  }
+  return seen;
+};
+
+/** What one or more graphs of a chart went through together: refused events count for the guards that refused them. */
+export const coverageOf = <Machine extends AnyStateMachine>(
+  ...graphs: readonly [Graph<Machine>, ...Graph<Machine>[]]
+): Coverage => {
+  const [{ machine }] = graphs;
+  const seen = seenIn(machine, graphs);
+  const states = nodesOf(machine.root).filter(({ type }) => type !== 'history');
+  const verdicts = Object.keys(machine.implementations.guards).flatMap((name) => [
+    `${name}: true`,
+    `${name}: false`,
+  ]);
+  return {
+    states: split(
+      states.map(({ id }) => id),
+      seen.states,
+    ),
+    transitions: split([...transitionsOf(machine).values()], seen.transitions),
+    guards: split(verdicts, seen.guards),
+  };
+};

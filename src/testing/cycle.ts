@@ -1,0 +1,66 @@
+import type { AnyStateMachine } from 'xstate';
+import type { EventOf } from './chart.ts';
+import type { Edge, Graph } from './graph.ts';
+
+type Kept<Machine extends AnyStateMachine> = (edge: Edge<EventOf<Machine>>) => boolean;
+
+/** The states that are left once those that nothing leads to any more are taken away: each is on a cycle, or behind one. */
+const leftIn = (count: number, edges: readonly Edge<unknown>[]): ReadonlySet<number> => {
+  const arrivals = Array.from({ length: count }, () => 0);
+  const onward: number[][] = arrivals.map(() => []);
+  for (const { from, to } of edges) {
+    arrivals[to] = (arrivals[to] ?? 0) + 1;
+    onward[from]?.push(to);
+  }
+  const left = new Set(arrivals.keys());
+  const free = [...left].filter((state) => arrivals[state] === 0);
+  for (const state of free) {
+    left.delete(state);
+    for (const to of onward[state] ?? []) {
+      const remaining = (arrivals[to] ?? 0) - 1;
+      arrivals[to] = remaining;
+      if (remaining === 0) free.push(to);
+    }
+  }
+  return left;
+};
+
+/** A shortest way from a state back to itself. */
+const roundTrip = <Event>(
+  start: number,
+  leaving: (state: number) => readonly Edge<Event>[],
+): readonly Edge<Event>[] => {
+  const reachedBy = new Map<number, Edge<Event>>();
+  const wayBack = (last: Edge<Event>): readonly Edge<Event>[] => {
+    const way = [last];
+    for (let edge = last; edge.from !== start; ) {
+      edge = reachedBy.get(edge.from) ?? last;
+      way.push(edge);
+    }
+    return way.toReversed();
+  };
+  const queue = [start];
+  for (const state of queue)
+    for (const edge of leaving(state)) {
+      if (edge.to === start) return wayBack(edge);
+      if (reachedBy.has(edge.to)) continue;
+      reachedBy.set(edge.to, edge);
+      queue.push(edge.to);
+    }
+  return [];
+};
+
+/** A way that goes round among the steps that are kept, the nearest first; empty where there is none. */
+export const cycleIn = <Machine extends AnyStateMachine>(
+  graph: Graph<Machine>,
+  isKept: Kept<Machine>,
+): readonly Edge<EventOf<Machine>>[] => {
+  const left = leftIn(graph.states.length, graph.edges.filter(isKept));
+  const leaving = (state: number) =>
+    graph.leaving(state).filter((edge) => left.has(edge.to) && isKept(edge));
+  for (const state of left) {
+    const cycle = roundTrip(state, leaving);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+};

@@ -1,0 +1,24 @@
+export { check, type Counterexample } from './check.ts';
+export { coverageOf, type Coverage } from './coverage.ts';
+export { explore, type Exploration } from './explore.ts';
+export type { Edge, Graph } from './graph.ts';
+export { edgeCover } from './paths/edge-cover.ts';
+export type { Path } from './paths/path.ts';
+export { replay, testPaths, type DeclareTest, type Replay } from './paths/replay.ts';
+export { shortestPaths, type Wanted } from './paths/shortest.ts';
+export { simplePaths } from './paths/simple.ts';
+export {
+  everyRunEnds,
+  inEveryState,
+  inEveryStep,
+  staysReachable,
+  type Property,
+  type Step,
+} from './property.ts';
+export { callOf } from './charter/call.ts';
+export { inWorld } from './charter/explore-world.ts';
+export { factsIn } from './charter/facts.ts';
+export { hostileFactsIn } from './charter/hostile.ts';
+export { projectRun } from './charter/project.ts';
+export { charterProperties, type Charter } from './charter/properties/properties.ts';
+export type { World } from './charter/world.ts';

@@ -1,0 +1,54 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { createActor, type AnyActorLogic, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
+import { stateName } from '../../../machines/index.ts';
+import type { EventOf, SnapshotOf } from '../chart.ts';
+import type { Path } from './path.ts';
+
+/** How a path is replayed. */
+export interface Replay {
+  /** The actor is saved as JSON and restored after every single step. */
+  readonly restored?: boolean;
+}
+
+const shown = (snapshot: AnyMachineSnapshot, key: string): string => `${stateName(snapshot.value)} ${key}`;
+
+/** Sends each event of a path to a live actor; throws where it does not show the states of the graph. */
+export const replay = <Machine extends AnyStateMachine>(
+  { graph, steps }: Path<Machine>,
+  { restored = false }: Replay = {},
+): void => {
+  const { machine, input, after } = graph;
+  const logic: AnyActorLogic = machine;
+  let actor = createActor(logic, { input }).start();
+  const say = (event: EventOf<Machine>): void => {
+    actor.send(event);
+    if (!restored) return;
+    const saved: unknown = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
+    actor.stop();
+    actor = createActor(logic, { input, snapshot: saved as never }).start();
+  };
+  for (const event of after) say(event);
+  for (const { event, to } of steps) {
+    say(event);
+    const snapshot = actor.getSnapshot() as SnapshotOf<Machine>;
+    const expected = graph.at(to);
+    deepStrictEqual(shown(snapshot, graph.keyOf(snapshot)), shown(expected, graph.keyOf(expected)));
+  }
+};
+
+/** What declares one test: vitest's `test`, or any other of its kind. */
+export type DeclareTest = (title: string, run: () => void | Promise<void>) => unknown;
+
+/** Declares one test for each path, under its title; by default it is replayed on a live actor. No path at all is an error. */
+export const testPaths = <Machine extends AnyStateMachine>(
+  test: DeclareTest,
+  paths: Iterable<Path<Machine>>,
+  run: (path: Path<Machine>) => void | Promise<void> = replay,
+): void => {
+  let declared = 0;
+  for (const path of paths) {
+    declared += 1;
+    test(path.title, () => run(path));
+  }
+  if (declared === 0) throw new RangeError('There is no path to test: the graph or its filter is empty.');
+};
