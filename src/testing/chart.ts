@@ -48,7 +48,8 @@ export const stepper = <Machine extends AnyStateMachine>(
   } as unknown as ActorScope<AnyMachineSnapshot, EventObject>;
   if (onMicrostep)
     self.system.inspect((inspected) => {
-      if (inspected.type === '@xstate.microstep') onMicrostep(inspected._transitions, inspected.snapshot as AnyMachineSnapshot);
+      if (inspected.type === '@xstate.microstep')
+        onMicrostep(inspected._transitions, inspected.snapshot as AnyMachineSnapshot);
     });
   return {
     initial: () => machine.getInitialSnapshot(scope, input) as SnapshotOf<Machine>,

@@ -44,7 +44,9 @@ const split = (all: readonly string[], seen: ReadonlySet<string>) => ({
 const seenIn = <Machine extends AnyStateMachine>(machine: Machine, graphs: readonly Graph<Machine>[]) => {
   const seen = { states: new Set<string>(), transitions: new Set<string>(), guards: new Set<string>() };
   const watching = machine.provide({
-    guards: watched(machine.implementations.guards, (name, verdict) => seen.guards.add(`${name}: ${verdict}`)),
+    guards: watched(machine.implementations.guards, (name, verdict) =>
+      seen.guards.add(`${name}: ${verdict}`),
+    ),
   });
   const names = new Map([...transitionsOf(machine), ...transitionsOf(watching)]);
   for (const graph of graphs) {

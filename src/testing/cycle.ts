@@ -33,7 +33,7 @@ const roundTrip = <Event>(
   const reachedBy = new Map<number, Edge<Event>>();
   const wayBack = (last: Edge<Event>): readonly Edge<Event>[] => {
     const way = [last];
-    for (let edge = last; edge.from !== start; ) {
+    for (let edge = last; edge.from !== start;) {
       edge = reachedBy.get(edge.from) ?? last;
       way.push(edge);
     }
@@ -56,8 +56,7 @@ export const cycleIn = <Machine extends AnyStateMachine>(
   isKept: Kept<Machine>,
 ): readonly Edge<EventOf<Machine>>[] => {
   const left = leftIn(graph.states.length, graph.edges.filter(isKept));
-  const leaving = (state: number) =>
-    graph.leaving(state).filter((edge) => left.has(edge.to) && isKept(edge));
+  const leaving = (state: number) => graph.leaving(state).filter((edge) => left.has(edge.to) && isKept(edge));
   for (const state of left) {
     const cycle = roundTrip(state, leaving);
     if (cycle.length > 0) return cycle;

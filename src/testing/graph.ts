@@ -68,7 +68,8 @@ export class Graph<Machine extends AnyStateMachine> {
   /** A shortest way from the first state to this one. */
   wayTo(state: number): readonly Edge<EventOf<Machine>>[] {
     const way: Edge<EventOf<Machine>>[] = [];
-    for (let edge = this.#edgeInto(state); edge !== undefined; edge = this.#edgeInto(edge.from)) way.push(edge);
+    for (let edge = this.#edgeInto(state); edge !== undefined; edge = this.#edgeInto(edge.from))
+      way.push(edge);
     return way.toReversed();
   }
 

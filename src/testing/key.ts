@@ -15,17 +15,17 @@ const lineOf = (node: AnyStateNode): readonly AnyStateNode[] =>
 const targetsOf = (node: AnyStateNode): readonly AnyStateNode[] =>
   [...[...node.transitions.values()].flat(), ...(node.always ?? [])].flatMap(({ target }) => target ?? []);
 
-/** The states from which a chart may come back through this history before what it remembers is overwritten. */
-const returningTo = (history: AnyStateNode, nodes: readonly AnyStateNode[]): ReadonlySet<AnyStateNode> => {
+/** The states, by id, from which a chart may come back through this history before what it remembers is overwritten. */
+const returningTo = (history: AnyStateNode, nodes: readonly AnyStateNode[]): ReadonlySet<string> => {
   const returning = new Set(nodes.filter((node) => targetsOf(node).includes(history)));
   const leadsBack = (target: AnyStateNode): boolean =>
     !lineOf(target).some((node) => node === history.parent) &&
     [...lineOf(target), ...nodesOf(target)].some((node) => returning.has(node));
-  for (let size = -1; size !== returning.size; ) {
+  for (let size = -1; size !== returning.size;) {
     size = returning.size;
     for (const node of nodes) if (targetsOf(node).some(leadsBack)) returning.add(node);
   }
-  return returning;
+  return new Set([...returning].map(({ id }) => id));
 };
 
 /** What a snapshot remembers, of the histories that it may still come back through. */
@@ -36,7 +36,7 @@ const rememberedBy = (machine: AnyStateMachine) => {
     .map((history) => ({ history, returning: returningTo(history, nodes) }));
   return ({ _nodes: active, historyValue }: AnyMachineSnapshot): readonly (readonly string[])[] =>
     histories.map(({ history, returning }) =>
-      active.some((node) => node === history.parent) || !active.some((node) => returning.has(node))
+      active.some(({ id }) => id === history.parent?.id) || !active.some(({ id }) => returning.has(id))
         ? []
         : (historyValue[history.id] ?? []).map(({ id }) => id),
     );

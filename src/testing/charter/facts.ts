@@ -101,12 +101,7 @@ const ofReports = ({ faulty }: World, c: Context): readonly Fact[] => {
 };
 
 /** Every answer that a question takes, with what an edit brings. */
-const answersTo = (
-  world: World,
-  c: Context,
-  id: string,
-  question: Question,
-): readonly Fact[] => {
+const answersTo = (world: World, c: Context, id: string, question: Question): readonly Fact[] => {
   const { plans, edited, never = [] } = world;
   return feedbackTaken(c, question)
     .filter((feedback) => !never.includes(feedback))

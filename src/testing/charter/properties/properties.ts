@@ -7,6 +7,7 @@ import type {
 } from '../../../../machines/index.ts';
 import { everyRunEnds, inEveryState, inEveryStep, staysReachable, type Property } from '../../property.ts';
 import { factsIn } from '../facts.ts';
+import { hostileFactsIn } from '../hostile.ts';
 import type { World } from '../world.ts';
 import { isOutside } from './outside.ts';
 import { isSettled } from './predicates.ts';
@@ -60,3 +61,13 @@ export const charterProperties = <Machine extends Charter>(world: World): readon
     ),
   ];
 };
+
+/** That nothing hostile gets in: facts about what a run is not about, said twice, at the wrong time, or no facts at all. */
+export const adversarialProperties = <Machine extends Charter>(
+  world: World,
+): readonly Property<Machine>[] => [
+  inEveryState<Machine>('a fact that is not about the run is refused', (snapshot) => {
+    const state = snapshot as CharterSnapshot;
+    return hostileFactsIn(world, state.context).every((fact) => !state.can(fact));
+  }),
+];

@@ -1,0 +1,90 @@
+import type { AnyStateMachine } from 'xstate';
+import { causeOf } from '../errors.ts';
+import { check } from './check.ts';
+import { stepper, type SnapshotOf } from './chart.ts';
+import { eventText } from './event-text.ts';
+import { explore, type Exploration } from './explore.ts';
+import type { Graph } from './graph.ts';
+import { mutantsOf, type Mutant } from './mutants.ts';
+import type { Property } from './property.ts';
+
+/** A small part of what can be said to a chart, and what is asked of it there. */
+export interface Trial<Machine extends AnyStateMachine> {
+  readonly exploration: Exploration<Machine>;
+  readonly properties: readonly Property<Machine>[];
+}
+
+/** What caught a mutant: a property; a chart that throws or has no end; a path that leads elsewhere; or nothing. */
+export interface Verdict {
+  readonly mutant: string;
+  readonly caughtBy: 'property' | 'error' | 'path' | null;
+  /** Which property, error or path. */
+  readonly reason: string;
+}
+
+interface Sound<Machine extends AnyStateMachine> extends Trial<Machine> {
+  readonly graph: Graph<Machine>;
+}
+
+type Caught = Omit<Verdict, 'mutant'>;
+
+/** The first step of a graph that leads elsewhere when another chart takes it. */
+const strayOf = <Machine extends AnyStateMachine>(machine: Machine, graph: Graph<Machine>): Caught | null => {
+  const { initial, step } = stepper(machine, graph.input);
+  const shown = new Map<number, SnapshotOf<Machine>>([[0, graph.after.reduce(step, initial())]]);
+  for (const { from, event, to } of graph.edges) {
+    const before = shown.get(from);
+    const after = before && step(before, event);
+    if (after === undefined || graph.keyOf(after) !== graph.keyOf(graph.at(to)))
+      return {
+        caughtBy: 'path',
+        reason: graph
+          .wayTo(from)
+          .map((edge) => eventText(edge.event))
+          .join(', '),
+      };
+    if (!shown.has(to)) shown.set(to, after);
+  }
+  return null;
+};
+
+/** The first property that a mutant breaks. */
+const breachOf = <Machine extends AnyStateMachine>(
+  machine: Machine,
+  { exploration, properties, graph }: Sound<Machine>,
+): Caught | null => {
+  const mutated = explore(machine, { ...exploration, limit: graph.states.length * 4 + 100 });
+  const broken = properties.find((property) => check(mutated, [property]).length > 0);
+  return broken === undefined ? null : { caughtBy: 'property', reason: broken.name };
+};
+
+const judge = <Machine extends AnyStateMachine>(
+  { name: mutant, machine }: Mutant<Machine>,
+  trials: readonly Sound<Machine>[],
+): Verdict => {
+  const asks = [
+    ...trials.map((trial) => () => breachOf(machine, trial)),
+    ...trials.map(
+      ({ graph }) =>
+        () =>
+          strayOf(machine, graph),
+    ),
+  ];
+  for (const ask of asks)
+    try {
+      const caught = ask();
+      if (caught !== null) return { mutant, ...caught };
+    } catch (error) {
+      return { mutant, caughtBy: 'error', reason: causeOf(error) };
+    }
+  return { mutant, caughtBy: null, reason: '' };
+};
+
+/** Whether the properties are sharp: each mutant of a chart, and what caught it, the properties before the paths. */
+export const sharpnessOf = <Machine extends AnyStateMachine>(
+  machine: Machine,
+  trials: readonly Trial<Machine>[],
+): readonly Verdict[] => {
+  const sound = trials.map((trial) => ({ ...trial, graph: explore(machine, trial.exploration) }));
+  return mutantsOf(machine).map((mutant) => judge(mutant, sound));
+};
