@@ -11,6 +11,7 @@ const entries = {
   'agentcharter/policies/cedar': () => import('agentcharter/policies/cedar'),
   'agentcharter/streaming': () => import('agentcharter/streaming'),
   'agentcharter/telemetry': () => import('agentcharter/telemetry'),
+  'agentcharter/testing': () => import('agentcharter/testing'),
   'agentcharter/stores/memory': () => import('agentcharter/stores/memory'),
 };
 
@@ -123,6 +124,34 @@ describe('the public surface', () => {
         ],
         "agentcharter/telemetry": [
           "openTelemetry",
+        ],
+        "agentcharter/testing": [
+          "adversarialProperties",
+          "callOf",
+          "capabilities",
+          "charterProperties",
+          "check",
+          "conformance",
+          "conformancePage",
+          "coverageOf",
+          "edgeCover",
+          "everyRunEnds",
+          "explore",
+          "factsIn",
+          "hostileFactsIn",
+          "inEveryState",
+          "inEveryStep",
+          "inWorld",
+          "mutantsOf",
+          "outlineOf",
+          "projectRun",
+          "replay",
+          "replaySaved",
+          "sharpnessOf",
+          "shortestPaths",
+          "simplePaths",
+          "staysReachable",
+          "testPaths",
         ],
       }
     `);

@@ -109,7 +109,7 @@ const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
         ({ verifier, of: on }) => reportKey(verifier, on) === id,
       );
     case 'question':
-      return entry(c.questions, id) !== undefined;
+      return c.reasons.length === 0 && entry(c.questions, id) !== undefined;
     case 'dependency':
       return entry(c.dependencies, id) !== undefined;
     case 'rollback':

@@ -1,6 +1,7 @@
 import { and, or, type AnyMachineSnapshot, type AnyStateMachine, type AnyTransitionDefinition } from 'xstate';
 import { stepper, type SnapshotOf } from './chart.ts';
 import type { Graph } from './graph.ts';
+import { guardsOf } from './guards.ts';
 import { nodesOf } from './key.ts';
 
 /** What a graph went through of its chart; what it did not is named. */
@@ -72,10 +73,7 @@ export const coverageOf = <Machine extends AnyStateMachine>(
   const [{ machine }] = graphs;
   const seen = seenIn(machine, graphs);
   const states = nodesOf(machine.root).filter(({ type }) => type !== 'history');
-  const verdicts = Object.keys(machine.implementations.guards).flatMap((name) => [
-    `${name}: true`,
-    `${name}: false`,
-  ]);
+  const verdicts = guardsOf(machine).flatMap((name) => [`${name}: true`, `${name}: false`]);
   return {
     states: split(
       states.map(({ id }) => id),

@@ -1,3 +1,4 @@
+export * from './conformance/index.ts';
 export { check, type Counterexample } from './check.ts';
 export { coverageOf, type Coverage } from './coverage.ts';
 export { explore, type Exploration } from './explore.ts';
@@ -5,8 +6,9 @@ export type { Edge, Graph } from './graph.ts';
 export { edgeCover } from './paths/edge-cover.ts';
 export { mutantsOf, type Mutant } from './mutants.ts';
 export { sharpnessOf, type Trial, type Verdict } from './sharpness.ts';
+export { outlineOf } from './outline.ts';
 export type { Path } from './paths/path.ts';
-export { replay, testPaths, type DeclareTest, type Replay } from './paths/replay.ts';
+export { replay, replaySaved, testPaths, type DeclareTest, type Replay } from './paths/replay.ts';
 export { shortestPaths, type Wanted } from './paths/shortest.ts';
 export { simplePaths } from './paths/simple.ts';
 export {

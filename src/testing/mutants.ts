@@ -1,4 +1,5 @@
 import { StateMachine, type AnyStateMachine } from 'xstate';
+import { guardsOf } from './guards.ts';
 
 /** A chart with one thing wrong. */
 export interface Mutant<Machine extends AnyStateMachine> {
@@ -101,7 +102,7 @@ const shortened = (config: Part, decisions: readonly Decision[]) =>
     }));
 
 const forced = <Machine extends AnyStateMachine>(machine: Machine): readonly Mutant<Machine>[] =>
-  Object.keys(machine.implementations.guards).flatMap((guard) =>
+  guardsOf(machine).flatMap((guard) =>
     [true, false].map((verdict) => ({
       name: `${guard} is always ${verdict}`,
       machine: machine.provide({ guards: { [guard]: () => verdict } }) as Machine,
@@ -112,7 +113,7 @@ const forced = <Machine extends AnyStateMachine>(machine: Machine): readonly Mut
  * A chart with one thing wrong, in every way: each guard forced open and shut, each transition's target swapped with its
  * neighbour's, each last branch without a guard removed.
  *
- * Guards are those with a name; `after`, `onDone` and `invoke` are left as they are.
+ * Guards are those with a name that the chart asks; `after`, `onDone` and `invoke` are left as they are.
  */
 export const mutantsOf = <Machine extends AnyStateMachine>(machine: Machine): readonly Mutant<Machine>[] => {
   const config: Part = machine.config;

@@ -1,4 +1,4 @@
-import type { AnyStateMachine } from 'xstate';
+import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import { causeOf } from '../errors.ts';
 import { check } from './check.ts';
 import { stepper, type SnapshotOf } from './chart.ts';
@@ -28,6 +28,18 @@ interface Sound<Machine extends AnyStateMachine> extends Trial<Machine> {
 
 type Caught = Omit<Verdict, 'mutant'>;
 
+/** A state is first reached with one context, down to what does not tell it from another. */
+const isSame = <Machine extends AnyStateMachine>(
+  graph: Graph<Machine>,
+  snapshot: SnapshotOf<Machine>,
+  state: number,
+  isFirst: boolean,
+): boolean =>
+  graph.keyOf(snapshot) === graph.keyOf(graph.at(state)) &&
+  (!isFirst || contextOf(snapshot) === contextOf(graph.at(state)));
+
+const contextOf = ({ context }: AnyMachineSnapshot): string => JSON.stringify(context);
+
 /** The first step of a graph that leads elsewhere when another chart takes it. */
 const strayOf = <Machine extends AnyStateMachine>(machine: Machine, graph: Graph<Machine>): Caught | null => {
   const { initial, step } = stepper(machine, graph.input);
@@ -35,7 +47,7 @@ const strayOf = <Machine extends AnyStateMachine>(machine: Machine, graph: Graph
   for (const { from, event, to } of graph.edges) {
     const before = shown.get(from);
     const after = before && step(before, event);
-    if (after === undefined || graph.keyOf(after) !== graph.keyOf(graph.at(to)))
+    if (after === undefined || !isSame(graph, after, to, !shown.has(to)))
       return {
         caughtBy: 'path',
         reason: graph

@@ -13,12 +13,12 @@ const exploration = <Machine extends AnyStateMachine>(
 ): string => {
   switch (property.kind) {
     case 'state':
-      return `explore(machine, { input, after: ${listed(events)}, events: [] })`;
+      return `after: ${listed(events)}, events: []`;
     case 'step':
-      return `explore(machine, { input, after: ${listed(events.slice(0, -1))}, events: ${listed(events.slice(-1))} })`;
+      return `after: ${listed(events.slice(0, -1))}, events: ${listed(events.slice(-1))}`;
     case 'reachable':
     case 'ending':
-      return `explore(machine, { ...exploration, input, after: ${listed(events)} })`;
+      return `...exploration, after: ${listed(events)}`;
   }
 };
 
@@ -32,10 +32,13 @@ export const testText = <Machine extends AnyStateMachine>(
   { input }: Graph<Machine>,
   property: Property<Machine>,
   events: readonly EventOf<Machine>[],
-): string => `test(${JSON.stringify(property.name)}, () => {
-  const input = ${JSON.stringify(input)};
-  const graph = ${exploration(property, events)};
-  const asked = properties.filter(({ name }) => name === ${JSON.stringify(property.name)});
+): string => {
+  const name = JSON.stringify(property.name);
+  const given = input === undefined ? '' : `input: ${JSON.stringify(input)}, `;
+  return `test(${name}, () => {
+  const graph = explore(machine, { ${given}${exploration(property, events)} });
+  const asked = properties.filter((property) => property.name === ${name});
   expect(check(graph, asked).map(({ trace }) => trace)).toEqual([]);
 });
 `;
+};

@@ -1,7 +1,7 @@
 import type { Call, Context, Gate, Report, TaskClassInput } from '../../machines/index.ts';
 import { begin } from '../../machines/execution/context.ts';
 import { reportKey } from '../../machines/execution/owed.ts';
-import { requests } from './alphabet.ts';
+import { requests } from '../../src/testing/charter/world.ts';
 
 export const sure = (digest: string) => ({ digest, confidence: 0.9, canProceed: true, waived: false });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { irrevocable, note, send, undoable } from './alphabet.ts';
+import { callOf } from 'agentcharter/testing';
 import {
   accepted,
   answered,
@@ -23,6 +23,8 @@ import {
   written,
   type Told,
 } from './scene.ts';
+
+const { irrevocable, note, send, undoable } = callOf;
 
 const facts = { beforeDeliver: { verifiers: ['facts'] } };
 const evidence = [{ type: 'tool_result' as const }];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeOf, type FactOf } from '../../machines/index.ts';
-import { note, read, send, undoable } from './alphabet.ts';
+import { callOf } from 'agentcharter/testing';
 import {
   accepted,
   answered,
@@ -24,6 +24,8 @@ import {
   type TaskClassGiven,
   type Told,
 } from './scene.ts';
+
+const { note, read, send, undoable } = callOf;
 
 type Code = FactOf<'call.failed'>['code'];
 

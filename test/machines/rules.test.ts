@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../machines/index.ts';
-import { note, read, requests, send, undoable } from './alphabet.ts';
+import { callOf } from 'agentcharter/testing';
+import { requests } from '../../src/testing/charter/world.ts';
 import {
   accepted,
   answered,
@@ -30,6 +31,8 @@ import {
   unsurelyDrafted,
   written,
 } from './scene.ts';
+
+const { note, read, send, undoable } = callOf;
 
 const facts = { beforeDeliver: { verifiers: ['facts'] } };
 const evidence = [{ type: 'tool_result' as const }];

@@ -13,7 +13,7 @@ import {
 } from '../../machines/index.ts';
 import type { ProposedCall } from '../../machines/execution/facts.ts';
 import { turn } from '../../machines/execution/owed.ts';
-import { requests } from './alphabet.ts';
+import { requests } from '../../src/testing/charter/world.ts';
 
 type Code = FactOf<'call.failed'>['code'];
 type Causes = readonly Code[];

@@ -5,7 +5,7 @@ import { begin } from '../../machines/execution/context.ts';
 import { vocabulary } from '../../machines/execution/vocabulary.ts';
 import { executionMachine, taskMachine } from '../../machines/index.ts';
 import { OperationalState, Phase } from '../../schema/index.ts';
-import { requests } from './alphabet.ts';
+import { requests } from '../../src/testing/charter/world.ts';
 import { nameOf, nodesOf, transitionsOf } from './transitions.ts';
 
 const machines = [

@@ -132,7 +132,7 @@ const answersTo = (world: World, c: Context, id: string, question: Question): re
 
 const ofPeople = (world: World, c: Context): readonly Fact[] => [
   ...Object.entries(c.questions).flatMap(([id, question]) => answersTo(world, c, id, question)),
-  ...(['approve', 'rank', 'reject', 'comment'] as const).map(
+  ...(['approve', 'rank', 'reject', 'comment', 'edit'] as const).map(
     (feedback) => ({ type: 'human.responded', question: 'followup', feedback }) as const,
   ),
   ...requests

@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { createActor, type AnyActorLogic, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { stateName } from '../../../machines/index.ts';
 import type { EventOf, SnapshotOf } from '../chart.ts';
+import type { Graph } from '../graph.ts';
 import type { Path } from './path.ts';
 
 /** How a path is replayed. */
@@ -34,6 +35,31 @@ export const replay = <Machine extends AnyStateMachine>(
     const expected = graph.at(to);
     deepStrictEqual(shown(snapshot, graph.keyOf(snapshot)), shown(expected, graph.keyOf(expected)));
   }
+};
+
+/**
+ * Takes every step of a graph from what was saved of the state before it, and that state was reached in the same way: each
+ * shortest path with one step more, saved as JSON and restored after every single step. Returns how many steps it took.
+ */
+export const replaySaved = <Machine extends AnyStateMachine>(graph: Graph<Machine>): number => {
+  const logic: AnyActorLogic = graph.machine;
+  const begin = (saved?: string) =>
+    createActor(logic, {
+      input: graph.input,
+      ...(saved !== undefined && { snapshot: JSON.parse(saved) as never }),
+    }).start();
+  const first = begin();
+  for (const event of graph.after) first.send(event);
+  const saved = new Map([[0, JSON.stringify(first.getPersistedSnapshot())]]);
+  for (const { from, event, to } of graph.edges) {
+    const actor = begin(saved.get(from));
+    actor.send(event);
+    const snapshot = actor.getSnapshot() as SnapshotOf<Machine>;
+    deepStrictEqual(shown(snapshot, graph.keyOf(snapshot)), shown(graph.at(to), graph.keyOf(graph.at(to))));
+    if (!saved.has(to)) saved.set(to, JSON.stringify(actor.getPersistedSnapshot()));
+    actor.stop();
+  }
+  return graph.edges.length;
 };
 
 /** What declares one test: vitest's `test`, or any other of its kind. */

@@ -55,6 +55,22 @@ const meanings: {
     'The chunk is not the next of its stream, or may not be streamed; `expected` is the index that is taken, if any.',
     { taskId: true, index: true, expected: true, reason: true },
   ],
+  chart_unbounded: [
+    'An explored chart has more states than its limit: something in its context grows.',
+    { machine: true, limit: true, state: true },
+  ],
+  chart_unreadable: [
+    'The states of an explored chart cannot be told apart: its context holds what is not plain data.',
+    { machine: true, path: true, reason: true },
+  ],
+  chart_broken: [
+    'A guard or an action of an explored chart threw; the events are a shortest way there.',
+    { machine: true, events: true, state: true },
+  ],
+  chart_refuses: [
+    'An event that was to come first is refused by the chart that is to be explored.',
+    { machine: true, event: true, state: true, at: true },
+  ],
   closed: ['The orchestrator was closed before this call.', { operation: true }],
 };
 

@@ -9,7 +9,8 @@ import {
   type Fact,
   type Question,
 } from '../../../machines/index.ts';
-import { alphabet, read, requests, type Configuration } from '../alphabet.ts';
+import { callOf, factsIn, type World } from 'agentcharter/testing';
+import { requests } from '../../../src/testing/charter/world.ts';
 import { bare, before, readCall, sure, writeCall } from '../contexts.ts';
 import {
   awaits,
@@ -27,6 +28,8 @@ import {
   succeeded,
   type Told,
 } from '../scene.ts';
+
+const { read } = callOf;
 
 const statuses: readonly CallStatus[] = [
   'proposed',
@@ -228,13 +231,13 @@ describe('a run that has an outcome', () => {
     plans: [[read('r')]],
     further: [],
     careless: true,
-  } satisfies Configuration;
+  } satisfies World;
   const open = before('deliver', {
     questions: { q: { kind: 'tool', about: 'r' } },
     dependencies: { x: ['r'] },
     aim: 'stop',
   });
-  const facts = alphabet(world, open);
+  const facts = factsIn(world, open);
 
   test.each(['delivered', 'failed', 'cancelled'] as const)('takes nothing but changes: %s', (outcome) => {
     expect(new Set(facts.map(({ type }) => type)).size).toBeGreaterThan(factTypes.length - 4);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FeedbackType } from '../../../schema/index.ts';
 import { concludeAnswer } from '../../../machines/execution/answers.ts';
 import type { Context, FactOf, Question } from '../../../machines/index.ts';
-import { note, read, send, undoable } from '../alphabet.ts';
+import { callOf } from 'agentcharter/testing';
 import { bare, sure } from '../contexts.ts';
 import {
   accepted,
@@ -25,6 +25,8 @@ import {
   type TaskClassGiven,
   type Told,
 } from '../scene.ts';
+
+const { note, read, send, undoable } = callOf;
 
 /** Where an answer leads and what is owed there, or why the run fails; `null` where it is refused. */
 type Cell = string | null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { approved } from '../../../machines/execution/approvals.ts';
 import type { Authority, Call } from '../../../machines/index.ts';
-import { note, send } from '../alphabet.ts';
+import { callOf } from 'agentcharter/testing';
 import { bare, before, writeCall } from '../contexts.ts';
 import {
   accepted,
@@ -22,6 +22,8 @@ import {
   type Run,
   type Told,
 } from '../scene.ts';
+
+const { note, send } = callOf;
 
 const two = { authorities: ['approval', 'human'], approvers: 2 } as const;
 const toApprove = [accepted, planned('plan', send('w')), decided('w')];

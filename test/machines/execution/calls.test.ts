@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { callFor, callsFor, doubted, succeeded } from '../../../machines/execution/calls.ts';
 import type { Effect } from '../../../machines/index.ts';
-import { note, read, requests, send } from '../alphabet.ts';
+import { callOf } from 'agentcharter/testing';
+import { requests } from '../../../src/testing/charter/world.ts';
 import { bare, before, writeCall } from '../contexts.ts';
+
+const { note, read, send } = callOf;
 
 const evidence = { id: 'evidence-w', type: 'tool_result', stale: true } as const;
 const effect = (status: Effect['status']): Effect => ({

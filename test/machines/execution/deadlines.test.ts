@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { passed as fold } from '../../../machines/execution/deadlines.ts';
-import { note, read, requests, send, undoable } from '../alphabet.ts';
+import { callOf } from 'agentcharter/testing';
+import { requests } from '../../../src/testing/charter/world.ts';
 import { bare } from '../contexts.ts';
 import {
   accepted,
@@ -31,6 +32,8 @@ import {
   type TaskClassGiven,
   type Told,
 } from '../scene.ts';
+
+const { note, read, send, undoable } = callOf;
 
 const once = { limits: { repairs: 0 } } as const;
 const evidence = [{ type: 'tool_result' as const }];

@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { executionMachine, Fact, factTypes, taskMachine } from '../../../machines/index.ts';
-import { alphabet, requests } from '../alphabet.ts';
-import { configurations } from '../configurations.ts';
+import { factsIn } from 'agentcharter/testing';
+import { requests } from '../../../src/testing/charter/world.ts';
+import { worlds } from '../worlds.ts';
 import { before, bare } from '../contexts.ts';
 import { transitionsOf } from '../transitions.ts';
 
-const facts = configurations.flatMap((configuration) =>
+const facts = worlds.flatMap((configuration) =>
   [
     bare(),
     before('write'),
     before('deliver'),
     bare({ questions: { q: { kind: 'help', about: 'plan' } } }),
-  ].flatMap((c) => alphabet({ ...configuration, never: [] }, c)),
+  ].flatMap((c) => factsIn({ ...configuration, never: [] }, c)),
 );
 
 describe('the facts', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { record } from '../../../machines/execution/record.ts';
-import { alphabet, note, read, undoable } from '../alphabet.ts';
+import { callOf, factsIn } from 'agentcharter/testing';
 import { bare, before } from '../contexts.ts';
 import {
   accepted,
@@ -22,6 +22,8 @@ import {
   succeeded,
   unsurelyPlanned,
 } from '../scene.ts';
+
+const { note, read, undoable } = callOf;
 
 describe('budgets', () => {
   test('an output is corrected in a row as often as it may be, and then a person is asked', () => {
@@ -143,7 +145,7 @@ describe('a tool', () => {
 test('every fact begins the trail anew', () => {
   const c = before('deliver', { trail: ['verify', 'deliver'] });
   const world = { name: 'any', taskClass: {}, plans: [[read('r')]], further: [] };
-  const facts = alphabet(world, c);
+  const facts = factsIn(world, c);
   expect(facts.length).toBeGreaterThan(20);
   expect(facts.filter((fact) => record(c, fact).trail?.length !== 0)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { taskMachine } from '../../../machines/index.ts';
-import { note, read, requests, send, undoable } from '../alphabet.ts';
+import { callOf } from 'agentcharter/testing';
+import { requests } from '../../../src/testing/charter/world.ts';
 import {
   accepted,
   answered,
@@ -29,6 +30,8 @@ import {
   type Told,
 } from '../scene.ts';
 import { nodesOf } from '../transitions.ts';
+
+const { note, read, send, undoable } = callOf;
 
 const [request] = requests;
 const checked = { beforeWrite: { verifiers: ['check'] }, beforeDeliver: { verifiers: ['facts', 'style'] } };

@@ -1,7 +1,8 @@
 import { createActor, transition, type Snapshot } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { dutiesOf, taskMachine, violationsOf, type Fact } from '../../../machines/index.ts';
-import { alphabet, hostile, note, read, requests, send, undoable, type Configuration } from '../alphabet.ts';
+import { callOf, factsIn, hostileFactsIn, type World } from 'agentcharter/testing';
+import { requests } from '../../../src/testing/charter/world.ts';
 import {
   accepted,
   answered,
@@ -31,13 +32,15 @@ import {
   type Told,
 } from '../scene.ts';
 
+const { note, read, send, undoable } = callOf;
+
 const world = {
   name: 'any',
   taskClass: {},
   plans: [[read('r')], []],
   further: [],
   careless: true,
-} satisfies Configuration;
+} satisfies World;
 
 /** XState itself throws on a wildcard: only the boundary can refuse one. */
 const isBearable = ({ type }: Fact): boolean => (type as string) !== '*';
@@ -68,7 +71,7 @@ describe('a settled task', () => {
     const snapshot = task.actor.getSnapshot();
     expect(snapshot.hasTag('settled')).toBe(true);
     expect(dutiesOf(snapshot)).toEqual([]);
-    const facts = [...alphabet(world, task.c), ...hostile(world, task.c)].filter(isBearable);
+    const facts = [...factsIn(world, task.c), ...hostileFactsIn(world, task.c)].filter(isBearable);
     expect(facts.length).toBeGreaterThan(30);
     expect(facts.filter((fact) => snapshot.can(fact))).toEqual([]);
     for (const fact of facts)
@@ -304,6 +307,6 @@ describe('hostile names', () => {
 test('a spoofed completion or initialisation reaches nothing', () => {
   const task = run({}, [accepted, planned('p', read('r'))]);
   const then = stored(task);
-  for (const fact of hostile(world, task.c).filter(isBearable)) task.actor.send(fact);
+  for (const fact of hostileFactsIn(world, task.c).filter(isBearable)) task.actor.send(fact);
   expect(stored(task)).toBe(then);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { occasionsOf, outcomeOf, type Context, type Occasion } from '../../../machines/index.ts';
 import { OperationalState, Phase, ReasonCode } from '../../../schema/index.ts';
-import { note, read } from '../alphabet.ts';
+import { callOf } from 'agentcharter/testing';
 import { bare } from '../contexts.ts';
 import {
   accepted,
@@ -19,6 +19,8 @@ import {
   type TaskClassGiven,
   type Told,
 } from '../scene.ts';
+
+const { note, read } = callOf;
 
 /** An occasion in a word: a message's state in parentheses, an envelope's phase with its outcome. */
 const told = (occasion: Occasion): string =>

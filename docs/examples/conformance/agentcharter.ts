@@ -1,0 +1,111 @@
+import {
+  createOrchestrator,
+  defineTaskClass,
+  defineTool,
+  defineVerifier,
+  type InboxEntry,
+  type Model,
+  type Orchestrator,
+  type Tool,
+} from 'agentcharter';
+import { actionDigest, approvalSubject, jwsApprovals, signApproval } from 'agentcharter/approvals';
+import type { Approval, Scenario, ScenarioTool } from 'agentcharter/testing';
+import { z } from 'zod';
+import { createKeys } from '../finance/desk.ts';
+
+const parties = { issuer: 'https://desk.example', audience: 'conformance' };
+const sure = { canProceed: true, confidence: 0.9, explanation: 'Said by a script.' };
+const AnyInput = z.record(z.string(), z.unknown());
+
+const toolOf = ({ name, tier, call, rollback }: ScenarioTool): Tool =>
+  defineTool({
+    name,
+    description: name,
+    tier,
+    input: AnyInput,
+    call: async (input, { requestId, traceId, call: id, evidence }) => {
+      const made = await call(input, { request_id: requestId, trace_id: traceId });
+      return made.kind === 'result' ? made.payload : evidence({ ...made.evidence, 'agentcharter:call': id });
+    },
+    ...(rollback !== null && {
+      rollback: { describe: rollback.describe, run: (action) => rollback.run(action) },
+    }),
+  });
+
+const modelOf = ({ plan, draft }: Scenario): Model => ({
+  answer: async ({ asks, attempt }, { stream }) => {
+    if (asks === 'plan') return { ...sure, calls: await plan(attempt) };
+    if (asks === 'correction') return { choice: 'beyondCapability', explanation: 'A script has no other.' };
+    const { payload, chunks } = await draft(attempt);
+    for (const [index, content] of chunks.entries()) stream({ index, content });
+    return { ...sure, payload };
+  },
+});
+
+const requirements = ({ evidence, verifiers }: Scenario['requires']['beforeWrite']) => ({
+  evidence: evidence.map((tool) => ({ type: 'tool_result', tool }) as const),
+  verifiers: [...verifiers],
+});
+
+/** The keys of those who may approve, and those of somebody whom nobody knows, under the same name. */
+export const createSigners = () => ({ trusted: createKeys('desk'), forger: createKeys('desk') });
+type Signers = ReturnType<typeof createSigners>;
+
+/** An orchestrator that is configured as a scenario says. */
+export const orchestratorOf = (scenario: Scenario, { trusted }: Signers): Orchestrator =>
+  createOrchestrator({
+    taskClasses: [
+      defineTaskClass({
+        id: 'work',
+        tools: scenario.tools.map(({ name }) => name),
+        beforeWrite: requirements(scenario.requires.beforeWrite),
+        beforeDeliver: requirements(scenario.requires.beforeDeliver),
+        limits: { repairs: scenario.repairs },
+        deadlines: scenario.deadlines,
+        maxAge: scenario.maxAge,
+      }),
+    ],
+    tools: scenario.tools.map(toolOf),
+    verifiers: scenario.verifiers.map(({ id, verify }) =>
+      defineVerifier({
+        id,
+        verify: async ({ value, evidence }) => {
+          const { status, checks } = await verify({ value, evidence });
+          return { status, checks: [...checks] };
+        },
+      }),
+    ),
+    policy: {
+      decide: async ({ action, arguments: given }) => {
+        const verdict = await scenario.policy({ tool: action, arguments: AnyInput.parse(given) });
+        return { verdict, reasons: [] };
+      },
+    },
+    model: modelOf(scenario),
+    approvals: jwsApprovals({ ...parties, keys: trusted.open }),
+    clock: scenario.clock,
+  });
+
+/** A desk's signature on exactly what the kit says was approved, right or wrong. */
+export const sign = (
+  entry: InboxEntry,
+  given: Approval,
+  { tools }: Scenario,
+  { trusted, forger }: Signers,
+): Promise<string> => {
+  const { subject, claims } = approvalSubject(entry);
+  const { tool, arguments: approved } = given.action;
+  const rollback = tools.find(({ name }) => name === tool)?.rollback?.describe(approved) ?? null;
+  const request_id = given.request_id ?? claims.request_id;
+  const action = { tool, version: subject.action.version, arguments: approved, rollback };
+  return signApproval({
+    ...parties,
+    claims: { ...claims, request_id, tool, action_digest: actionDigest(request_id, action) },
+    approver: given.approver,
+    jti: given.id,
+    issuedAt: given.issuedAt,
+    expiresAt: given.expiresAt,
+    decision: given.decision,
+    key: (given.isForged ? forger : trusted).signing,
+  });
+};

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import type { ConformanceReport, RuleReport } from './report.ts';
+import type { EmittedName, TraceStep } from './seen.ts';
+import type { Approval, Fact } from './subject.ts';
+import { minute } from './world.ts';
+
+/** No cell of a table ends early, and no line of a trace either. */
+const plain = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').replaceAll('|', '\\|');
+
+const short = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > 160 ? `${text.slice(0, 157)}...` : text;
+};
+
+const Told = z.looseObject({
+  of: z.looseObject({ kind: z.string(), to: z.string().optional(), tool: z.string().optional() }),
+  state: z.string(),
+  outcome: z.string(),
+  source: z.string(),
+  status: z.string(),
+  verifier_id: z.string(),
+  isUnverified: z.boolean(),
+  reasonCodes: z.array(z.string()),
+});
+
+/** What a page shows of a document: which one it is, and what it says. */
+const documentInWords = (name: EmittedName, document: unknown): string => {
+  const { of, ...told } = Told.partial().safeParse(document).data ?? {};
+  const words = {
+    envelope: [told.state, told.outcome],
+    evidence: ['of', told.source],
+    report: ['of', told.verifier_id, told.status],
+    audit: ['of', of?.kind, of?.to ?? of?.tool, told.outcome],
+    chunk: [told.isUnverified === true ? 'unverified' : 'verified'],
+    result: [told.outcome, ...(told.reasonCodes ?? [])],
+  }[name];
+  return [name, ...words.filter((word) => word !== undefined)].join(' ');
+};
+
+const approvalInWords = ({ id, approver, decision, action, ...rest }: Approval): string => {
+  const { request_id, issuedAt, expiresAt, isForged } = rest;
+  const times = [issuedAt, expiresAt].map((at) => new Date(at).toISOString().slice(11, 19)).join(' to ');
+  const of = request_id === null ? 'this request' : `request ${request_id}`;
+  const by = isForged ? `somebody in the name of ${approver}` : approver;
+  const decides = { approve: 'approves', reject: 'rejects' }[decision];
+  return `${by} ${decides} ${action.tool} ${short(action.arguments)} of ${of}, ${times}, as ${id}`;
+};
+
+const factInWords = (fact: Fact): string => {
+  switch (fact.type) {
+    case 'approval.presented':
+      return approvalInWords(fact.approval);
+    case 'approval.refused':
+      return `${fact.by} refuses ${fact.action.tool}`;
+    case 'run.cancelled':
+      return `${fact.by} cancels the run`;
+    case 'evidence.arrived':
+      return `evidence arrives: ${short(fact.evidence)}`;
+    case 'time.passed':
+      return `${fact.milliseconds / minute} minutes pass`;
+  }
+};
+
+/** One step of a trace, as one line. */
+const lineOf = (step: TraceStep): string => {
+  switch (step.kind) {
+    case 'planned':
+    case 'drafted':
+      return `model: ${step.kind} attempt ${step.attempt}`;
+    case 'called':
+      return `tool: ${step.tool} called with ${short(step.arguments)}`;
+    case 'answered':
+      return `tool: ${step.tool} answered${step.evidence === null ? '' : ` with evidence ${short(step.evidence)}`}`;
+    case 'failed':
+      return `tool: ${step.tool} failed`;
+    case 'undone':
+      return `tool: ${step.tool} undone for ${short(step.arguments)}`;
+    case 'verified':
+      return `verifier: ${step.verifier} shown evidence: ${step.evidence}, said ${short(step.said)}`;
+    case 'decided':
+      return `policy: ${step.said} ${step.tool}`;
+    case 'stated':
+      return `stated: ${factInWords(step.fact)}: ${step.answer}`;
+    case 'released':
+      return 'released: what was held goes on';
+    case 'rested':
+      return `at rest in ${step.phase}`;
+    case 'emitted':
+      return `emitted: ${documentInWords(step.name, step.document)}`;
+    case 'admitted':
+      return `envelope of version ${step.version}: ${step.isLetIn ? 'let in' : 'not let in'}`;
+    case 'threw':
+      return `threw: ${step.error}`;
+  }
+};
+
+const row = ({ id, says, basis, verdict, lacks }: RuleReport): string => {
+  const told = lacks.length === 0 ? verdict : `${verdict}: ${lacks.join(', ')}`;
+  return `| \`${id}\` | ${plain(says)} | ${basis} | ${told} |`;
+};
+
+const chapter = ({ id, says, scenario, fault, trace }: RuleReport): readonly string[] => [
+  `### \`${id}\``,
+  '',
+  says,
+  '',
+  `In the scenario “${scenario}”: ${plain(fault ?? '')}.`,
+  '',
+  '```text',
+  ...trace.map((step) => `${step.at.slice(11, 19)} ${plain(lineOf(step))}`),
+  '```',
+  '',
+];
+
+/** A report as a page of Markdown: a table of the rules, then the trace of each that is broken. */
+export const conformancePage = ({ subject, specification, rules, counts }: ConformanceReport): string => {
+  const broken = rules.filter(({ verdict }) => verdict === 'broken');
+  const { holds, notOffered, scenarios } = counts;
+  return [
+    `# ${subject} and ${specification}`,
+    '',
+    `Of ${counts.rules} rules ${holds} hold. Broken: ${broken.length}; not offered: ${notOffered}. Scenarios that were played: ${scenarios}.`,
+    '',
+    'A rule is stated where the specification says it in so many words, and inferred where it follows from what is said.',
+    '',
+    '| rule | what it says | basis | verdict |',
+    '| --- | --- | --- | --- |',
+    ...rules.map(row),
+    '',
+    ...(broken.length === 0 ? [] : ['## What is broken', '']),
+    ...broken.flatMap(chapter),
+  ].join('\n');
+};

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { DateTime, Outcome, type Phase } from '../../../../schema/index.ts';
+import { emitsAtLeast, inOrder, trial, type Check, type Rule } from '../rule.ts';
+import { approver } from '../scenarios/parts.ts';
+import { happenings } from '../seen.ts';
+import { entered, withoutRepeats } from './phases.ts';
+
+const AuditFields = z.looseObject({
+  request_id: z.string().min(1),
+  trace_id: z.string().min(1),
+  timestamp: DateTime,
+  actor: z.looseObject({ kind: z.enum(['system', 'agent', 'human']), id: z.string().min(1) }),
+  outcome: Outcome,
+});
+
+const hasEveryField: Check = ({ documents }) => {
+  for (const record of documents.audit) {
+    const [issue] = AuditFields.safeParse(record).error?.issues ?? [];
+    if (issue === undefined) continue;
+    const of =
+      record.of.kind === 'call' ? `the call of ${record.of.tool}` : `the transition to ${record.of.to}`;
+    return `the record of ${of} at /${issue.path.join('/')}: ${issue.message}`;
+  }
+  return null;
+};
+
+/** Whether one list holds another's members in their order, perhaps with others between them. */
+const holdsInOrder = (list: readonly Phase[], wanted: readonly Phase[]): boolean => {
+  let found = 0;
+  for (const phase of list) if (phase === wanted[found]) found += 1;
+  return found === wanted.length;
+};
+
+const recordsTransitions: Check = ({ documents, phases }) => {
+  const told = documents.envelopes.length > 0 ? entered(documents.envelopes) : withoutRepeats(phases);
+  const wanted = told.filter((phase) => phase !== 'intake'); // where a run begins is no transition
+  const recorded = documents.audit.flatMap(({ of }) => (of.kind === 'transition' ? [of.to] : []));
+  return holdsInOrder(recorded, wanted)
+    ? null
+    : `it went through ${wanted.join(', ')}; recorded: ${recorded.join(', ') || 'nothing'}`;
+};
+
+const count = (list: readonly string[], tool: string): number => list.filter((one) => one === tool).length;
+
+const recordsCalls: Check = (seen) => {
+  const called = happenings(seen, 'called').map(({ tool }) => tool);
+  const recorded = seen.documents.audit.flatMap(({ of }) => (of.kind === 'call' ? [of.tool] : []));
+  const missed = called.find((tool) => count(recorded, tool) < count(called, tool));
+  return missed === undefined ? null : `a call of ${missed} has no record`;
+};
+
+const namesThePerson: Check = ({ documents }) => {
+  const end = documents.audit.findLast(({ of }) => of.kind === 'transition' && of.to === 'fail_safe');
+  return end?.actor?.kind === 'human' && end.actor.id === approver
+    ? null
+    : `${approver} cancelled it, and the record of it names ${end?.actor?.kind ?? 'nobody'} ${end?.actor?.id ?? ''}`;
+};
+
+const isKept = trial(
+  inOrder.in,
+  emitsAtLeast('audit', () => 1),
+);
+
+/** The audit trail (UAICP 5.4). */
+export const auditRules: readonly Rule[] = [
+  {
+    id: 'uaicp-5.4-transitions',
+    section: '5.4',
+    says: 'Every transition has a record.',
+    needs: ['audit'],
+    trials: [isKept],
+    everywhere: recordsTransitions,
+  },
+  {
+    id: 'uaicp-5.4-calls',
+    section: '5.4',
+    says: 'Every call of a tool has a record.',
+    needs: ['audit'],
+    trials: [isKept],
+    everywhere: recordsCalls,
+  },
+  {
+    id: 'uaicp-5.4-fields',
+    section: '5.4',
+    says: 'Every record names its request, its trace, its time, who acted, and the outcome.',
+    needs: ['audit'],
+    trials: [isKept],
+    everywhere: hasEveryField,
+  },
+  {
+    id: 'uaicp-5.4-actor',
+    section: '5.4',
+    says: 'What a person did is recorded under their name, and as that of a person.',
+    needs: ['audit'],
+    trials: [trial('a run that is cancelled while a person decides', namesThePerson)],
+  },
+];

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { EvidenceObject, MessageEnvelope, VerificationReport } from '../../../../schema/index.ts';
+import { all, delivers, emitsAtLeast, inOrder, trial, type Check, type Rule } from '../rule.ts';
+import { elsewhere } from '../scenarios/parts.ts';
+import { endOf, happenings, type Seen } from '../seen.ts';
+
+const fits =
+  (list: 'envelopes' | 'evidence' | 'reports', schema: z.ZodType): Check =>
+  ({ documents }) => {
+    for (const [at, document] of documents[list].entries()) {
+      const [issue] = schema.safeParse(document).error?.issues ?? [];
+      if (issue !== undefined) return `${list}[${at}] at /${issue.path.join('/')}: ${issue.message}`;
+    }
+    return null;
+  };
+
+/** How many results there must be evidence of: what came too late to count needs none. */
+const results = (seen: Seen): number =>
+  endOf(seen) !== 'deliver'
+    ? 0
+    : happenings(seen, 'answered').filter(({ evidence }) => evidence === null).length;
+
+const judgements = (seen: Seen): number =>
+  happenings(seen, 'verified').filter(({ said }) => typeof said !== 'string').length;
+
+/** A report that says pass beside a check that did not pass contradicts itself. */
+const isConsistent: Check = ({ documents }) => {
+  const wrong = documents.reports.findIndex((report) => {
+    const { status, checks } = VerificationReport.parse(report);
+    return status === 'pass' && (checks.length === 0 || checks.some(({ result }) => result === 'fail'));
+  });
+  return wrong === -1 ? null : `reports[${wrong}] says pass, and its checks do not`;
+};
+
+const Ids = z.looseObject({ request_id: z.string().optional(), trace_id: z.string().optional() });
+
+/** One request and one trace throughout a run, which are those that its tools were told. */
+const isOfOneRun: Check = (seen) => {
+  const { envelopes, evidence, reports, audit } = seen.documents;
+  const told = happenings(seen, 'called').map(({ request_id, trace_id }) => ({ request_id, trace_id }));
+  const said = [...told, ...envelopes, ...evidence, ...reports, ...audit].flatMap((one) => {
+    const read = Ids.safeParse(one);
+    return read.success ? [read.data] : [];
+  });
+  const requests = new Set(said.flatMap(({ request_id }) => request_id ?? []));
+  const traces = new Set(said.flatMap(({ trace_id }) => trace_id ?? []));
+  if (requests.size > 1) return `several requests: ${[...requests].join(', ')}`;
+  return traces.size > 1 ? `several traces: ${[...traces].join(', ')}` : null;
+};
+
+const Nested = z.looseObject({ parent_trace_id: z.literal(elsewhere.trace_id) });
+
+const namesItsParent: Check = ({ documents }) => {
+  const wrong = documents.envelopes.findIndex((envelope) => !Nested.safeParse(envelope).success);
+  return wrong === -1 ? null : `envelopes[${wrong}] does not name the trace that the run is nested in`;
+};
+
+/** The documents of the contract (UAICP 4.3, 6). */
+export const documentRules: readonly Rule[] = [
+  {
+    id: 'uaicp-6-envelope',
+    section: '6',
+    says: 'Every envelope fits the schema of a message envelope.',
+    needs: ['envelopes'],
+    trials: [
+      trial(
+        inOrder.in,
+        emitsAtLeast('envelopes', () => 1),
+      ),
+    ],
+    everywhere: fits('envelopes', MessageEnvelope),
+  },
+  {
+    id: 'uaicp-4.3-parent',
+    section: '4.3',
+    says: 'The envelopes of a run that is nested in another name the trace of the other.',
+    needs: ['envelopes'],
+    trials: [trial('a run that is nested in another', all(delivers, namesItsParent))],
+  },
+  {
+    id: 'uaicp-6-evidence',
+    section: '6',
+    says: 'What a tool returns becomes an evidence object that fits its schema.',
+    needs: ['evidence'],
+    trials: [trial(inOrder.in, emitsAtLeast('evidence', results))],
+    everywhere: all(fits('evidence', EvidenceObject), emitsAtLeast('evidence', results)),
+  },
+  {
+    id: 'uaicp-6-report',
+    section: '6',
+    says: 'What a verifier finds becomes a verification report that fits its schema.',
+    needs: ['reports', 'verifiers'],
+    trials: [
+      trial(
+        'two verifiers',
+        emitsAtLeast('reports', () => 2),
+      ),
+    ],
+    everywhere: all(fits('reports', VerificationReport), emitsAtLeast('reports', judgements), isConsistent),
+  },
+  {
+    id: 'uaicp-6-one-run',
+    section: '6',
+    isInferred: true,
+    says: 'All documents of a run name one request and one trace.',
+    trials: [inOrder],
+    everywhere: isOfOneRun,
+  },
+];

@@ -1,0 +1,178 @@
+import {
+  all,
+  approved,
+  delivers,
+  inOrder,
+  neverCalls,
+  neverDelivers,
+  trial,
+  type Check,
+  type Rule,
+} from '../rule.ts';
+import { callsOf, happenings } from '../seen.ts';
+import { hour } from '../world.ts';
+
+const foreignInOrder = trial('evidence of another party', delivers);
+
+const asksEvery =
+  (...verifiers: readonly string[]): Check =>
+  (seen) => {
+    const asked = happenings(seen, 'verified');
+    const missed = verifiers.find((id) => !asked.some(({ verifier }) => verifier === id));
+    if (missed !== undefined) return `${missed} was not asked`;
+    return asked.some(({ evidence }) => evidence === 0) ? 'a verifier was shown no evidence' : null;
+  };
+
+const readsInTime: Check = (seen) => {
+  const reads = callsOf(seen, 'ledger.read').map(({ at }) => Date.parse(at));
+  const isCovered = (write: number): boolean => reads.some((read) => read <= write && write - read <= hour);
+  return callsOf(seen, 'money.send').every(({ at }) => isCovered(Date.parse(at)))
+    ? null
+    : 'money.send was called on evidence that was too old';
+};
+
+const verifiersPass = trial('two verifiers', delivers);
+
+/** What opens the way to deliver: evidence and verification (UAICP 5.1, 5.2). */
+export const gateRules: readonly Rule[] = [
+  {
+    id: 'uaicp-5.1-required',
+    section: '5.1',
+    says: 'Nothing is delivered without the evidence that the task class requires.',
+    control: inOrder,
+    trials: [trial('no evidence', neverDelivers)],
+  },
+  {
+    id: 'uaicp-5.1-source',
+    section: '5.1',
+    isInferred: true,
+    says: 'Evidence of one tool does not stand for that of another.',
+    control: inOrder,
+    trials: [trial('evidence of another tool', neverDelivers)],
+  },
+  {
+    id: 'uaicp-5.1-schema',
+    section: '5.1',
+    says: 'What does not fit the schema of an evidence object is no evidence.',
+    control: foreignInOrder,
+    trials: [trial('evidence that is no evidence object', neverDelivers)],
+  },
+  {
+    id: 'uaicp-5.1-hash',
+    section: '5.1',
+    isInferred: true,
+    says: 'Evidence whose hash is not that of its payload does not count: the hash is computed anew.',
+    control: foreignInOrder,
+    trials: [
+      trial('a hash of another payload', neverDelivers),
+      trial('a hash that is no hash', neverDelivers),
+    ],
+  },
+  {
+    id: 'uaicp-5.1-run',
+    section: '5.1',
+    isInferred: true,
+    says: 'Evidence of another request or trace does not count.',
+    control: foreignInOrder,
+    trials: [
+      trial('evidence of another request', neverDelivers),
+      trial('evidence of another trace', neverDelivers),
+    ],
+  },
+  {
+    id: 'uaicp-5.1-future',
+    section: '5.1',
+    isInferred: true,
+    says: 'Evidence that says it was collected later than now does not count.',
+    control: foreignInOrder,
+    trials: [trial('evidence from the future', neverDelivers)],
+  },
+  {
+    id: 'uaicp-5.1-age',
+    section: '5.1',
+    isInferred: true,
+    says: 'Evidence that is older than the task class allows does not count.',
+    control: foreignInOrder,
+    trials: [trial('evidence that is too old', neverDelivers)],
+  },
+  {
+    id: 'uaicp-5.1-age-at-write',
+    section: '5.1',
+    isInferred: true,
+    says: 'Evidence that a write requires is not too old when the write is made, however long a person took.',
+    control: approved,
+    trials: [trial('evidence that grows old while a person decides', readsInTime)],
+  },
+  {
+    id: 'uaicp-5.1-from-a-call',
+    section: '5.1',
+    isInferred: true,
+    says: 'Evidence that no call of the run has brought does not count.',
+    control: approved,
+    trials: [trial('evidence that no call has brought', neverDelivers)],
+  },
+  {
+    id: 'uaicp-5.2-asked',
+    section: '5.2',
+    says: 'Every verifier that the task class requires is asked, and is shown the evidence.',
+    trials: [trial('two verifiers', all(asksEvery('totals', 'signs'), delivers))],
+  },
+  {
+    id: 'uaicp-5.2-pass',
+    section: '5.2',
+    says: 'Nothing is delivered unless every required verifier reports a pass.',
+    control: verifiersPass,
+    trials: [
+      trial('a verifier that fails', neverDelivers),
+      trial('two verifiers, of which the second fails', neverDelivers),
+    ],
+  },
+  {
+    id: 'uaicp-5.2-partial',
+    section: '5.2',
+    says: 'A partial report is not a pass.',
+    control: verifiersPass,
+    trials: [trial('a partial report', neverDelivers)],
+  },
+  {
+    id: 'uaicp-5.2-checks',
+    section: '5.2',
+    isInferred: true,
+    says: 'A pass beside a check that failed or was skipped, or without any check, is none.',
+    control: verifiersPass,
+    trials: [
+      trial('a check that was skipped', neverDelivers),
+      trial('a pass beside a check that failed', neverDelivers),
+      trial('a pass without any check', neverDelivers),
+    ],
+  },
+  {
+    id: 'uaicp-5.2-throws',
+    section: '5.2',
+    says: 'A verifier that throws has not passed.',
+    control: verifiersPass,
+    trials: [trial('a verifier that throws', neverDelivers)],
+  },
+  {
+    id: 'uaicp-5.2-silent',
+    section: '5.2',
+    says: 'A verifier that does not answer in time has not passed.',
+    control: verifiersPass,
+    trials: [trial('a verifier that never answers', neverDelivers)],
+  },
+  {
+    id: 'uaicp-7-before-write',
+    section: '7',
+    says: 'No write is made before the verifiers that must pass before it have passed.',
+    control: trial('a write before which a verifier passes', delivers),
+    trials: [trial('a write before which a verifier fails', neverCalls('note.add'))],
+  },
+  {
+    id: 'uaicp-7-evidence-before-write',
+    section: '7',
+    isInferred: true,
+    says: 'No write is made before the evidence that must stand before it stands.',
+    control: trial('a low-risk write', delivers),
+    trials: [trial('a write before which evidence is missing', neverCalls('note.add'))],
+  },
+];

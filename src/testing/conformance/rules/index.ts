@@ -1,0 +1,17 @@
+import type { Rule } from '../rule.ts';
+import { auditRules } from './audit.ts';
+import { documentRules } from './documents.ts';
+import { gateRules } from './gates.ts';
+import { runRules } from './runs.ts';
+import { tellingRules } from './telling.ts';
+import { writeRules } from './writes.ts';
+
+/** The rules of UAICP v0.3 that can be tested from outside, in the order of its sections. */
+export const rules: readonly Rule[] = [
+  ...runRules,
+  ...gateRules,
+  ...writeRules,
+  ...auditRules,
+  ...documentRules,
+  ...tellingRules,
+].toSorted((one, other) => one.section.localeCompare(other.section));

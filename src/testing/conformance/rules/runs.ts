@@ -1,0 +1,158 @@
+import type { Phase } from '../../../../schema/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  all,
+  approved,
+  delivers,
+  failsSafe,
+  inOrder,
+  neverDelivers,
+  trial,
+  type Check,
+  type Rule,
+} from '../rule.ts';
+import { endOf, happenings } from '../seen.ts';
+import { delivered } from '../world.ts';
+import { entered } from './phases.ts';
+
+/** What may follow each phase: the next one, a repair from where an invariant fails, or fail_safe. */
+const next: Readonly<Record<Phase, readonly Phase[]>> = {
+  intake: ['plan', 'fail_safe'],
+  plan: ['execute', 'fail_safe'],
+  execute: ['verify', 'plan', 'fail_safe'],
+  verify: ['deliver', 'plan', 'execute', 'fail_safe'],
+  deliver: [],
+  fail_safe: [],
+};
+
+const inItsOrder: Check = (seen) => {
+  const phases = entered(seen.documents.envelopes);
+  if (phases[0] !== 'intake') return `its first envelope is of ${phases[0] ?? 'no phase'}, and not of intake`;
+  const wrong = phases.findIndex((phase, at) => at > 0 && !next[phases[at - 1] ?? phase].includes(phase));
+  if (wrong !== -1) return `${phases[wrong]} followed ${phases[wrong - 1]}`;
+  const [end, told] = [endOf(seen), phases.at(-1)];
+  const hasEnded = end === 'deliver' || end === 'fail_safe';
+  return hasEnded && told !== end ? `it ended in ${end}, and its last envelope is of ${told}` : null;
+};
+
+const staysDelivered: Check = ({ phases }) => {
+  const left = phases.slice(phases.indexOf('deliver')).find((phase) => phase !== 'deliver');
+  return left === undefined ? null : `it went from deliver to ${left}`;
+};
+
+const isPlanned =
+  (times: number): Check =>
+  (seen) => {
+    const { length } = happenings(seen, 'planned');
+    return length <= times ? null : `the model planned ${length} times, and ${times} were allowed`;
+  };
+
+const isPlannedAnew: Check = (seen) =>
+  happenings(seen, 'planned').length > 1 ? delivers(seen) : 'it was not planned anew';
+
+const logsRepairs: Check = ({ documents }) => {
+  const phases = documents.audit.flatMap(({ of }) => (of.kind === 'transition' ? [of.to] : []));
+  const verify = phases.indexOf('verify');
+  const isLogged = phases.slice(verify).some((phase) => phase === 'plan' || phase === 'execute');
+  return verify !== -1 && isLogged ? null : 'the audit trail tells of no way back from verify';
+};
+
+const waits: Check = ({ phases: [first, then] }) => {
+  if (first === 'deliver') return 'it delivered while a call had no answer';
+  return then === 'deliver' ? null : `it ended in ${then}, and not in deliver, when the call was answered`;
+};
+
+const callsNothingAfterCancel: Check = ({ trace }) => {
+  const cancelled = trace.findIndex((step) => step.kind === 'stated' && step.fact.type === 'run.cancelled');
+  const late = trace.slice(cancelled).find((step) => step.kind === 'called');
+  return late === undefined ? null : `${late.tool} was called after the run was cancelled`;
+};
+
+/** How a run goes, and ends (UAICP 3, 4.1, 4.2). */
+export const runRules: readonly Rule[] = [
+  {
+    id: 'uaicp-3-phases',
+    section: '3',
+    says: 'A run begins in intake, and its envelopes name the phases in an order that the specification allows.',
+    needs: ['envelopes'],
+    trials: [inOrder],
+    everywhere: inItsOrder,
+  },
+  {
+    id: 'uaicp-4.1-deliver',
+    section: '4.1',
+    says: 'A run whose invariants all hold delivers what was drafted.',
+    trials: [
+      trial(
+        'everything in order',
+        all(delivers, ({ documents }) =>
+          isDeepStrictEqual(documents.result?.payload, delivered) ? null : 'it delivered something else',
+        ),
+      ),
+    ],
+  },
+  {
+    id: 'uaicp-4.1-fail-safe',
+    section: '4.1',
+    says: 'An invariant that fails, where no repair is left, leads to fail_safe.',
+    control: inOrder,
+    trials: [trial('a read that fails', failsSafe), trial('no evidence', failsSafe)],
+  },
+  {
+    id: 'uaicp-4.1-terminal',
+    section: '4.1',
+    says: 'What has delivered stays delivered, whatever happens afterwards.',
+    control: inOrder,
+    trials: [trial('facts after the end', all(delivers, staysDelivered))],
+  },
+  {
+    id: 'uaicp-4.1-timeout',
+    section: '4.1',
+    isInferred: true,
+    says: 'A tool that never answers does not keep a run from failing safe.',
+    control: inOrder,
+    trials: [trial('a read that never answers', failsSafe)],
+  },
+  {
+    id: 'uaicp-4.1-repair-bounded',
+    section: '4.1',
+    says: 'Repairs are bounded: when they are used up, the run fails safe.',
+    control: trial('a verifier that fails first', isPlannedAnew),
+    trials: [
+      trial('a verifier that always fails, with one repair', all(isPlanned(2), failsSafe)),
+      trial('a verifier that always fails, with three repairs', all(isPlanned(4), failsSafe)),
+    ],
+  },
+  {
+    id: 'uaicp-4.1-repair-logged',
+    section: '4.1',
+    says: 'A repair is logged: the audit trail tells of the way back from verify.',
+    needs: ['audit'],
+    trials: [trial('a verifier that fails first', logsRepairs)],
+  },
+  {
+    id: 'uaicp-4.1-repair-supersedes',
+    section: '4.1',
+    isInferred: true,
+    says: 'Evidence of an attempt that was given up does not stand for the next one.',
+    control: trial('a verifier that fails first', isPlannedAnew),
+    trials: [trial('a repair that does not read again', neverDelivers)],
+  },
+  {
+    id: 'uaicp-4.2-resolution',
+    section: '4.2',
+    says: 'A run delivers only when every call that it has begun is resolved.',
+    trials: [trial('a read that has not answered yet', waits)],
+  },
+  {
+    id: 'uaicp-7-cancel',
+    section: '7',
+    isInferred: true,
+    says: 'A run that is cancelled fails safe, and calls no tool any more.',
+    control: approved,
+    trials: [
+      trial('a run that is cancelled while a person decides', all(failsSafe, callsNothingAfterCancel)),
+      trial('a run that is cancelled while it reads', all(failsSafe, callsNothingAfterCancel)),
+    ],
+  },
+];

@@ -1,0 +1,195 @@
+import * as z from 'zod';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  all,
+  allowed,
+  approved,
+  calls,
+  delivers,
+  failsSafe,
+  neverCalls,
+  trial,
+  type Check,
+  type Rule,
+} from '../rule.ts';
+import { sending } from '../scenarios/parts.ts';
+import { callsOf, happenings } from '../seen.ts';
+
+const neverSends = neverCalls('money.send');
+const neverAdds = neverCalls('note.add');
+
+const decidesFirst: Check = ({ trace }) => {
+  const undecided = trace.some(
+    (step, at) =>
+      step.kind === 'called' &&
+      step.tool === 'note.add' &&
+      !trace.slice(0, at).some((earlier) => earlier.kind === 'decided' && earlier.tool === 'note.add'),
+  );
+  return undecided ? 'note.add was called before the policy was asked' : null;
+};
+
+const sendsWhatWasApproved: Check = (seen) =>
+  callsOf(seen, 'money.send').every((call) => isDeepStrictEqual(call.arguments, sending.arguments))
+    ? null
+    : 'money.send was called with other arguments than were approved';
+
+const atMostOnce: Check = (seen) =>
+  callsOf(seen, 'money.send').length > 1 ? 'one approval paid for several calls of money.send' : null;
+
+const Rollback = z.looseObject({
+  rollback_action: z.looseObject({ type: z.string(), target: z.string(), payload: z.unknown() }),
+});
+
+const tellsTheWayBack: Check = ({ documents }) => {
+  const expected = { type: 'money.send.undo', target: 'money.send', payload: sending.arguments };
+  const isTold = documents.envelopes.some((envelope) => {
+    const read = Rollback.safeParse(envelope);
+    return read.success && isDeepStrictEqual(read.data.rollback_action, expected);
+  });
+  return isTold ? null : 'no envelope holds the rollback action of money.send';
+};
+
+const inWords = (steps: readonly { readonly arguments: unknown }[]): string =>
+  steps
+    .map((step) => JSON.stringify(step.arguments))
+    .toSorted()
+    .join(' ');
+
+const undoneAll: Check = (seen) => {
+  const [made, undone] = [inWords(callsOf(seen, 'note.add')), inWords(happenings(seen, 'undone'))];
+  if (made === '') return 'nothing was written';
+  return made === undone ? null : `written: ${made}; undone: ${undone === '' ? 'nothing' : undone}`;
+};
+
+const newestFirst: Check = (seen) => {
+  const made = callsOf(seen, 'note.add').map((call) => call.arguments);
+  const undone = happenings(seen, 'undone').map((step) => step.arguments);
+  if (undone.length < 2) return 'nothing shows an order: fewer than two writes were undone';
+  return isDeepStrictEqual(undone.toReversed(), made) ? null : 'what was written first was undone first';
+};
+
+const undoesNothing: Check = (seen) =>
+  happenings(seen, 'undone').length === 0 ? null : 'a write of a run that delivered was undone';
+
+/** A rule about what counts as the approval of a high-risk write. */
+const approval = (id: string, says: string, ...trials: Rule['trials']): Rule => ({
+  id: `uaicp-5.3-${id}`,
+  section: '5.3',
+  says,
+  control: approved,
+  trials,
+});
+
+const inferred = (...given: Parameters<typeof approval>): Rule => ({
+  ...approval(...given),
+  isInferred: true,
+});
+
+/** What a write needs, and what becomes of it (UAICP 5.3, 7). */
+export const writeRules: readonly Rule[] = [
+  {
+    id: 'uaicp-5.3-read',
+    section: '5.3',
+    says: 'A tool that only reads is called without asking anybody.',
+    trials: [trial('a read, where the policy denies everything', all(calls('ledger.read', 1), delivers))],
+  },
+  {
+    id: 'uaicp-5.3-policy',
+    section: '5.3',
+    says: 'A low-risk write is made only after the policy has allowed it.',
+    needs: ['policy'],
+    control: allowed,
+    trials: [
+      trial('a low-risk write', decidesFirst),
+      trial('a low-risk write, denied', neverAdds),
+      trial('a low-risk write, and a policy that throws', neverAdds),
+    ],
+  },
+  inferred(
+    'policy-and-approval',
+    'An approval does not lift what the policy denies.',
+    trial('an approved write, denied', neverSends),
+  ),
+  {
+    id: 'uaicp-5.3-unapproved',
+    section: '5.3',
+    says: 'A high-risk write that nobody has approved is not made.',
+    control: allowed,
+    trials: [trial('a write that nobody has approved', neverSends)],
+  },
+  approval(
+    'approval',
+    'A high-risk write that is approved is made once, and as it was approved.',
+    trial('an approved write', sendsWhatWasApproved),
+  ),
+  inferred(
+    'approval-arguments',
+    'An approval of other arguments approves nothing.',
+    trial('an approval of other arguments', neverSends),
+  ),
+  inferred(
+    'approval-request',
+    'An approval of another request approves nothing.',
+    trial('an approval of another request', neverSends),
+  ),
+  inferred(
+    'approval-expired',
+    'An approval that has expired approves nothing.',
+    trial('an approval that has expired', neverSends),
+  ),
+  approval(
+    'approval-verified',
+    'An approval counts only if it can be shown that somebody who is trusted has given it.',
+    trial('an approval that nobody trusted has made', neverSends),
+  ),
+  approval(
+    'approval-refused',
+    'A write that its approver refuses is not made.',
+    trial('an approval whose decision is no', neverSends),
+    trial('a person who refuses', neverSends),
+  ),
+  inferred(
+    'approval-once',
+    'An approval is used up by one write.',
+    trial('an approval that is presented twice', atMostOnce),
+  ),
+  approval(
+    'rollback-declared',
+    'A high-risk write that declares no rollback is not made.',
+    trial('a high-risk write without a rollback', neverSends),
+  ),
+  {
+    ...approval(
+      'rollback-told',
+      'The rollback of a high-risk write stands in an envelope: its type, target and payload.',
+      trial('an approved write', tellsTheWayBack),
+    ),
+    needs: ['envelopes'],
+  },
+  {
+    id: 'uaicp-5.3-rollback-run',
+    section: '5.3',
+    says: 'Where a run fails after its writes, each of them is undone, once; where it delivers, none is.',
+    control: allowed,
+    trials: [
+      trial('two writes, and a verifier that fails', all(undoneAll, failsSafe)),
+      trial('a low-risk write', undoesNothing),
+    ],
+  },
+  {
+    id: 'uaicp-5.3-rollback-order',
+    section: '5.3',
+    isInferred: true,
+    says: 'What was written last is undone first.',
+    control: allowed,
+    trials: [trial('two writes, and a verifier that fails', newestFirst)],
+  },
+  {
+    id: 'uaicp-7-after-failure',
+    section: '7',
+    isInferred: true,
+    says: 'No write is made after a call on whose evidence the run depends has failed.',
+    control: allowed,
+    trials: [trial('a write after a read that fails', neverAdds)],
+  },
+];

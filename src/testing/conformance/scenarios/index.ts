@@ -1,0 +1,14 @@
+import type { ScenarioDefinition, Setup } from '../world.ts';
+import { gateScenarios } from './gates.ts';
+import { runScenarios } from './runs.ts';
+import { writeScenarios } from './writes.ts';
+
+const setups = { ...runScenarios, ...gateScenarios, ...writeScenarios };
+
+/** The name of a scenario: what is not in order in it. */
+export type ScenarioName = keyof typeof setups;
+
+/** Every scenario of the kit, by its name. */
+export const scenarios: ReadonlyMap<string, ScenarioDefinition> = new Map(
+  Object.entries<Setup>(setups).map(([id, setup]) => [id, { id, ...setup }]),
+);

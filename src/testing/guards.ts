@@ -1,0 +1,25 @@
+import type { AnyStateMachine } from 'xstate';
+import { nodesOf } from './key.ts';
+
+/** The guards that a guard is combined from, where it is combined by `and`, `or` or `not`. */
+const partsOf = (guard: unknown): readonly unknown[] =>
+  typeof guard === 'function' && 'guards' in guard && Array.isArray(guard.guards) ? guard.guards : [];
+
+const nameOf = (guard: unknown): unknown =>
+  typeof guard === 'object' && guard !== null && 'type' in guard ? guard.type : guard;
+
+/** The guards with a name that a chart asks, by itself or in a combination; it may have been given others. */
+export const guardsOf = (machine: AnyStateMachine): readonly string[] => {
+  const given = machine.implementations.guards;
+  const asked = new Set<string>();
+  const ask = (guard: unknown): void => {
+    for (const part of partsOf(guard)) ask(part);
+    const name = nameOf(guard);
+    if (typeof name !== 'string' || asked.has(name)) return;
+    asked.add(name);
+    ask(given[name]);
+  };
+  for (const node of nodesOf(machine.root))
+    for (const { guard } of [...[...node.transitions.values()].flat(), ...(node.always ?? [])]) ask(guard);
+  return Object.keys(given).filter((name) => asked.has(name));
+};

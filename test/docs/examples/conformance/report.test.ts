@@ -1,0 +1,135 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { ConformanceReport, Run, Scenario } from 'agentcharter/testing';
+import { describe, expect, test } from 'vitest';
+import { aiSdkSubject, startOnAiSdk } from '../../../../docs/examples/conformance/ai-sdk-subject.ts';
+import {
+  langgraphSubject,
+  startOnLangGraph,
+} from '../../../../docs/examples/conformance/langgraph-subject.ts';
+import {
+  exitCodeOf,
+  orchestratorNames,
+  orchestrators,
+} from '../../../../docs/examples/conformance/orchestrators.ts';
+import { comparisonPage } from '../../../../docs/examples/conformance/page.ts';
+import { workOf } from '../../../../docs/examples/conformance/scenario.ts';
+import type { Work } from '../../../../docs/examples/conformance/work.ts';
+import { reportOn, reportOnAll, rulesOf } from './reports.ts';
+
+const folder = new URL('../../../../docs/examples/conformance/', import.meta.url);
+const reports = await reportOnAll();
+const programs = ['langgraph', 'ai-sdk'] as const;
+
+const verdictsIn = ({ rules }: ConformanceReport): string =>
+  rules.map(({ id, verdict }) => `${id.padEnd(31)} ${verdict}\n`).join('');
+
+describe('Each orchestrator', () => {
+  test.each(orchestratorNames)('%s has the verdicts that are printed', async (name) => {
+    expect(reports[name].counts.rules).toBeGreaterThan(50);
+    await expect(verdictsIn(reports[name])).toMatchFileSnapshot(`printed/${name}.txt`);
+  });
+
+  test.each(orchestratorNames)('%s delivers where everything is in order', (name) => {
+    expect(rulesOf(reports[name], 'holds')).toEqual(
+      expect.arrayContaining(['uaicp-4.1-deliver', 'uaicp-5.3-approval', 'uaicp-5.2-asked']),
+    );
+  });
+
+  test.each(orchestratorNames)(
+    '%s breaks rules by what it does, and none by an error of its adapter',
+    (name) => {
+      const traces = reports[name].rules.flatMap(({ trace }) => trace);
+      expect(reports[name].counts.scenarios).toBeGreaterThan(30);
+      expect(traces.filter(({ kind }) => kind === 'threw')).toEqual([]);
+    },
+  );
+});
+
+test('AgentCharter holds every rule, and offers what each of them needs', () => {
+  const { rules, holds, broken, notOffered } = reports.ours.counts;
+  expect({ holds, broken, notOffered }).toEqual({ holds: rules, broken: 0, notOffered: 0 });
+});
+
+test('The exit code is 0 only where every rule holds', () => {
+  const { counts } = reports.ours;
+  expect(exitCodeOf({ counts })).toBe(0);
+  expect(exitCodeOf({ counts: { ...counts, holds: counts.holds - 1 } })).toBe(1);
+  expect(exitCodeOf({ counts: { ...counts, rules: 0, holds: 0 } })).toBe(1);
+  expect(exitCodeOf(reports.langgraph)).toBe(1);
+});
+
+/** Asks for no evidence, no verifier and no approval. */
+const askNothing = (work: Work): Work => ({
+  tools: work.tools.map((tool) => ({ ...tool, isRisky: false })),
+  requiredEvidence: [],
+  verifiers: [],
+  repairs: work.repairs,
+});
+const starts: Record<(typeof programs)[number], (scenario: Scenario, work: Work) => Run> = {
+  langgraph: startOnLangGraph,
+  'ai-sdk': startOnAiSdk,
+};
+
+describe('The adapters add no guarantee', () => {
+  test.each(programs)(
+    '%s, asked for nothing, holds none of the rules about what it is asked for',
+    async (name) => {
+      const subject = name === 'langgraph' ? langgraphSubject : aiSdkSubject;
+      const start = (scenario: Scenario): Run => starts[name](scenario, askNothing(workOf(scenario)));
+      const asked = [
+        'uaicp-4.1-repair-bounded',
+        'uaicp-5.1-required',
+        'uaicp-5.1-source',
+        'uaicp-5.2-asked',
+        'uaicp-5.2-pass',
+        'uaicp-5.2-partial',
+        'uaicp-5.2-throws',
+        'uaicp-5.3-unapproved',
+        'uaicp-5.3-approval-request',
+        'uaicp-5.3-approval-refused',
+      ];
+      expect(rulesOf(reports[name], 'holds')).toEqual(expect.arrayContaining(asked));
+      expect(rulesOf(await reportOn({ ...subject, start }), 'broken')).toEqual(expect.arrayContaining(asked));
+    },
+  );
+
+  test.each(programs)('%s is not held against a rule that it has no means for', (name) => {
+    const lacks: readonly string[] = orchestrators[name].subject.lacks;
+    const untested = reports[name].rules.filter(({ verdict }) => verdict === 'not offered');
+    expect(untested.length).toBeGreaterThan(20);
+    expect(untested.filter((rule) => !rule.lacks.some((capability) => lacks.includes(capability)))).toEqual(
+      [],
+    );
+    expect(new Set(untested.flatMap((rule) => rule.lacks))).toEqual(new Set(lacks));
+  });
+});
+
+describe('docs/examples/conformance/report.md', () => {
+  const page = comparisonPage(reports);
+
+  test('is what the reports say', async () => {
+    await expect(page).toMatchFileSnapshot(new URL('report.md', folder).pathname);
+  });
+
+  test('tells of every rule, and of every rule that is broken with what happened', () => {
+    const faults = programs.flatMap((name) => rulesOf(reports[name], 'broken'));
+    expect(page.match(/^\| `uaicp-/gm)).toHaveLength(reports.ours.counts.rules);
+    expect(page.match(/^- `uaicp-/gm)).toHaveLength(faults.length);
+    expect(page.match(/^ {2}`plan 1 > .* > rests in \w+`$/gm)).toHaveLength(faults.length);
+  });
+
+  test('names files that there are, and the versions that are installed', () => {
+    const files = [...page.matchAll(/\]\(([\w-]+\.ts)\)/g)].map(([, file = '']) => file);
+    expect(files.filter((file) => existsSync(new URL(file, folder)))).toEqual([
+      'agentcharter.ts',
+      'langgraph.ts',
+      'ai-sdk.ts',
+      'work.ts',
+    ]);
+    for (const name of ['@langchain/langgraph', '@langchain/core', 'ai']) {
+      const manifest = new URL(`../../../node_modules/${name}/package.json`, folder);
+      const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+      expect(page).toContain(`${name} ${version}`);
+    }
+  });
+});

@@ -1,0 +1,215 @@
+import {
+  coverageOf,
+  edgeCover,
+  hostileFactsIn,
+  inWorld,
+  outlineOf,
+  sharpnessOf,
+  explore,
+  simplePaths,
+  type Charter,
+  type Property,
+  type Verdict,
+} from 'agentcharter/testing';
+import type { CharterSnapshot } from '../../../machines/index.ts';
+import { factors, pairwise, product } from '../../machines/product.ts';
+import { sharpWorlds } from '../../machines/sharp-worlds.ts';
+import { asked, graphIn } from '../../machines/walks.ts';
+import { worlds } from '../../machines/worlds.ts';
+import { code, page, table } from './markdown.ts';
+
+/** The operational state, and inside `submitted` the phase. */
+const phaseOf = ({ value }: CharterSnapshot): string => {
+  if (typeof value === 'string') return value;
+  const [[outer, inner] = ['', '']] = Object.entries(value);
+  if (outer !== 'submitted') return outer;
+  return typeof inner === 'string' ? inner : (Object.keys(inner ?? {})[0] ?? '');
+};
+
+/** Every way through the phases that no state is visited twice on, over graphs seen from afar. */
+const waysThrough = (graphs: readonly ReturnType<typeof graphIn>[]) => {
+  const outline = outlineOf(graphs, (snapshot) => phaseOf(snapshot as CharterSnapshot));
+  const graph = explore(outline, { events: outline.events.map((type) => ({ type })) });
+  const ways = new Set<string>();
+  for (const path of simplePaths(graph))
+    ways.add(
+      [0, ...path.steps.map(({ to }) => to)].map((state) => String(graph.at(state).value)).join(' → '),
+    );
+  return [...ways];
+};
+
+/** Everything that is seen of a chart, in all worlds together. */
+export const proofOf = (machine: Charter) => {
+  const graphs = worlds.map((world) => graphIn(machine, world));
+  const sum = (count: (graph: (typeof graphs)[number], at: number) => number): number =>
+    graphs.reduce((total, graph, at) => total + count(graph, at), 0);
+  const [first, ...rest] = graphs;
+  if (first === undefined) throw new RangeError('there is no world');
+  return {
+    machine,
+    states: sum(({ states }) => states.length),
+    steps: sum(({ edges }) => edges.length),
+    paths: sum((graph) => edgeCover(graph).length),
+    refused: sum(({ states }, at) =>
+      states.reduce((total, { context }) => total + hostileFactsIn(worlds[at]!, context).length, 0),
+    ),
+    coverage: coverageOf(first, ...rest),
+    ways: waysThrough(graphs),
+    verdicts: sharpnessOf(
+      machine,
+      sharpWorlds.map((world) => ({ exploration: inWorld(world) as never, properties: asked(world) })),
+    ),
+  };
+};
+export type Proof = ReturnType<typeof proofOf>;
+
+/** Mutants that are no mutants, each with the reason why it behaves as the chart does. */
+export const equivalent: Readonly<Record<string, string>> = {
+  'execution.execute.dispatching always[4] and execution.execute.dispatching always[5] go where the other went':
+    'Nobody is there to ask: the question ends the run wherever it is opened, and with none open the other leaf returns to the hub, which owes the reads again.',
+};
+
+const caughtBy = (verdicts: readonly Verdict[], by: Verdict['caughtBy']): number =>
+  verdicts.filter((verdict) => verdict.caughtBy === by).length;
+
+const whole = ({ seen, unseen }: { readonly seen: number; readonly unseen: readonly string[] }): string =>
+  `${seen} of ${seen + unseen.length}`;
+
+const listed = (properties: readonly Property<Charter>[], ...kinds: readonly Property<Charter>['kind'][]) =>
+  properties.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => `- ${name}`);
+
+/** What one case of the alphabet stands for, and which cases it leaves out. */
+const cases: readonly (readonly [string, string, string])[] = [
+  ['confidence', 'above the threshold; equal to it', 'every other number: tests of `operationalStateOf`'],
+  ['`canProceed`', 'true', 'false asks as low confidence does, under another code: tests of the gates'],
+  [
+    'a plan',
+    'each list of calls that the world names, at most three calls',
+    'more calls, and tools of one name',
+  ],
+  [
+    'a digest, an identifier',
+    'one for each thing that it names, and `forged`',
+    'what a digest is computed from: tests of the canonical form',
+  ],
+  [
+    'evidence',
+    'one object a call, of one type; fresh or stale',
+    'payloads, hashes and bindings: the attacks on evidence',
+  ],
+  [
+    'a verifier',
+    'one before a write, one before `deliver`; pass, fail, or fail with a code',
+    'several verifiers at one gate; checks within a report',
+  ],
+  [
+    'an approver',
+    'one for each authority, or two or three by name',
+    'tokens, keys and signatures: the attacks on approvals',
+  ],
+  [
+    'a person',
+    'every type of feedback that the question takes, with what it must bring',
+    'texts, and what a tool makes of an answer',
+  ],
+  [
+    'time',
+    'each deadline that is due, in any order',
+    'durations: the orchestrator states deadlines in the order of time',
+  ],
+  ['a followup', 'two requests in turn', 'a third request: it begins as the second did'],
+];
+
+const parts = (properties: readonly Property<Charter>[]): readonly string[] => [
+  '## What is asked',
+  `${properties.length} properties, of both charts.`,
+  '### In every state',
+  listed(properties, 'state').join('\n'),
+  '### Of every step',
+  listed(properties, 'step').join('\n'),
+  '### Of all of it together',
+  listed(properties, 'reachable', 'ending').join('\n'),
+];
+
+/** The page of what is proved of both charts, in numbers. */
+export const proofPage = (proofs: readonly Proof[]): string =>
+  page(
+    'What is proved',
+    'Every state that a chart can come to, and every step between two of them, is enumerated in small worlds: a task class, and what the model, tools, verifiers, policies, people and the clock may say under it, one case for each class that a guard can tell apart. Each property holds in all of them; each step is the end of a path that live actors took, and that was saved and restored after every single step.',
+    table(
+      [
+        'chart',
+        'worlds',
+        'states',
+        'steps',
+        'paths',
+        'hostile facts refused',
+        'transitions',
+        'states of the chart',
+        'verdicts of guards',
+      ],
+      proofs.map(({ machine, states, steps, paths, refused, coverage }) => [
+        code(machine.id),
+        String(worlds.length),
+        ...[states, steps, paths, refused].map((count) => count.toLocaleString('en')),
+        whole(coverage.transitions),
+        whole(coverage.states),
+        whole(coverage.guards),
+      ]),
+    ),
+    ...parts(asked(worlds[0]!)),
+    '## How sharp the properties are',
+    'A mutant is a chart with one thing wrong: a guard forced open or shut, two neighbouring transitions that go where the other went, a last branch without a guard removed. It is caught by a property that it breaks, by throwing or having no end, or by a path of the sound chart on which it shows another state.',
+    table(
+      [
+        'chart',
+        'mutants',
+        'break a property',
+        'throw, or have no end',
+        'show another state',
+        'are no mutants',
+      ],
+      proofs.map(({ machine, verdicts }) => [
+        code(machine.id),
+        String(verdicts.length),
+        ...(['property', 'error', 'path', null] as const).map((by) => String(caughtBy(verdicts, by))),
+      ]),
+    ),
+    table(
+      ['what is no mutant', 'because'],
+      proofs.flatMap(({ verdicts }) =>
+        verdicts
+          .filter(({ caughtBy }) => caughtBy === null)
+          .map(({ mutant }) => [mutant, equivalent[mutant] ?? 'nobody knows']),
+      ),
+    ),
+    '## In every configuration',
+    `Every two values of every two factors meet in ${pairwise().length} configurations, which \`npm run test:ci\` walks to their ends; \`npm run test:nightly\` walks all ${product().length.toLocaleString('en')}.`,
+    table(
+      ['factor', 'values'],
+      Object.entries(factors).map(([name, values]) => [name, values.join(', ')]),
+    ),
+    '## What one case stands for',
+    table(['what is said', 'one case for', 'not told apart here'], cases),
+    'Not covered by any of this: two of these things at once where both are beyond a bound of the worlds (four calls, three open questions), and whatever is not a fact: that the orchestrator states the facts as they are is the business of its own tests, and of the paths that are replayed on it.',
+    '## Ways through the phases',
+    'Seen from afar, by operational state and phase, these are all the ways on which no state is visited twice.',
+    ...proofs.flatMap(({ machine, ways }) => [
+      `### ${code(machine.id)}: ${ways.length}`,
+      table(['ends in', 'ways'], endsOf(ways)),
+    ]),
+  );
+
+const endsOf = (ways: readonly string[]): readonly (readonly string[])[] => {
+  const ends = [...new Set(ways.map((way) => way.split(' → ').at(-1) ?? ''))];
+  return ends.map((end) => {
+    const there = ways.filter((way) => way === end || way.endsWith(` → ${end}`));
+    return [
+      code(end),
+      there
+        .slice(0, 6)
+        .join('<br>')
+        .concat(there.length > 6 ? `<br>and ${there.length - 6} more` : ''),
+    ];
+  });
+};

@@ -1,0 +1,87 @@
+import { callOf, type World } from 'agentcharter/testing';
+import type { FactType } from '../../machines/index.ts';
+
+const { note, read, send, undoable } = callOf;
+const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0 };
+const asides = [
+  'information.requested',
+  'help.requested',
+  'output.rejected',
+  'capability.exceeded',
+  'request.refused',
+  'run.failed',
+  'call.refused',
+  'call.doubted',
+  'call.failed',
+  'human.responded',
+  'approval.granted',
+] as const satisfies readonly FactType[];
+const times = ['accept', 'model', 'policy', 'call', 'verifier', 'evidence', 'rollback', 'approval'] as const;
+const but = (...heard: readonly string[]): NonNullable<World['never']> =>
+  [...asides, ...times, 'unsure', 'needs_review', 'question.raised', 'dependency.awaited'].filter(
+    (name) => !heard.includes(name),
+  ) as NonNullable<World['never']>;
+
+/** Small worlds, each sharp in its own corner. */
+export const sharpWorlds: readonly World[] = [
+  {
+    name: 'nothing to do, and a followup',
+    taskClass: { followup: true, limits: { ...none, pauses: 1 } },
+    plans: [[]],
+    never: but('unsure', 'human.responded', 'accept', 'model'),
+  },
+  {
+    name: 'a checked write that asks and waits, executed again',
+    taskClass: {
+      beforeWrite: { verifiers: ['check'] },
+      repairTo: 'execute',
+      limits: { ...none, repairs: 1, pauses: 1 },
+    },
+    plans: [[undoable('u')]],
+    never: but('question.raised', 'dependency.awaited', 'call.failed', 'call', 'human.responded'),
+  },
+  {
+    name: 'a write that the next plan drops',
+    taskClass: { beforeDeliver: { verifiers: ['facts'] }, limits: { ...none, repairs: 1 } },
+    plans: [[undoable('u')], [note('n')], []],
+    never: but('call.failed'),
+  },
+  {
+    name: 'a write that rests on a read',
+    taskClass: { limits: { ...none, refreshes: 1, pauses: 1 } },
+    plans: [[read('r'), note('n')]],
+    never: but('evidence', 'unsure', 'needs_review', 'human.responded'),
+  },
+  {
+    name: 'a model that falls short, and then concludes in a further round',
+    taskClass: { limits: { ...none, corrections: 1, rounds: 2, pauses: 1 } },
+    plans: [[]],
+    further: [read('r')],
+    never: but(
+      'unsure',
+      'output.rejected',
+      'help.requested',
+      'capability.exceeded',
+      'request.refused',
+      'information.requested',
+    ),
+  },
+  {
+    name: 'a followup that nobody answers, or remarks upon',
+    taskClass: { followup: true, limits: none },
+    plans: [[]],
+    never: but('human.responded'),
+  },
+  {
+    name: 'a read that waits, and then asks',
+    taskClass: { limits: { ...none, pauses: 2 } },
+    plans: [[read('r'), read('s')]],
+    never: but('question.raised', 'dependency.awaited', 'human.responded'),
+  },
+  {
+    name: 'a high-risk write that nobody may be asked about',
+    taskClass: { limits: none },
+    plans: [[send('w')]],
+    never: but('approval.granted', 'unsure'),
+  },
+];

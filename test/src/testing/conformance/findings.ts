@@ -1,0 +1,29 @@
+import type { Clock } from '../../../../src/index.ts';
+import type { ConformanceReport } from '../../../../src/testing/conformance/index.ts';
+
+/** The rules that a report calls broken. */
+export const brokenIn = ({ rules }: ConformanceReport): readonly string[] =>
+  rules
+    .filter(({ verdict }) => verdict === 'broken')
+    .map(({ id }) => id)
+    .toSorted();
+
+/** What a report finds wrong: the rule, where, and what. */
+export const faultsIn = ({ rules }: ConformanceReport) =>
+  rules.filter(({ verdict }) => verdict === 'broken').map(({ id, scenario, fault }) => [id, scenario, fault]);
+
+/** A clock on which a millisecond is a turn of the event loop: no machine is too slow for it. */
+export const turnsClock: Clock = {
+  now: () => 0,
+  wakeAt: (at, wake) => {
+    let left = at;
+    let immediate: NodeJS.Immediate;
+    const turn = (): void => {
+      left -= 1;
+      if (left > 0) immediate = setImmediate(turn);
+      else wake();
+    };
+    immediate = setImmediate(turn);
+    return () => clearImmediate(immediate);
+  },
+};
