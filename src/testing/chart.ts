@@ -23,6 +23,8 @@ export interface Stepper<Snapshot, Event> {
 /** Hears each microstep: the transitions taken, those without an event included, and where they led. */
 export type OnMicrostep = (taken: readonly AnyTransitionDefinition[], snapshot: AnyMachineSnapshot) => void;
 
+const ignore = (): void => {};
+
 /**
  * Steps a chart without an actor: nothing is started, sent or scheduled.
  *
@@ -34,7 +36,7 @@ export const stepper = <Machine extends AnyStateMachine>(
   onMicrostep?: OnMicrostep,
 ): Stepper<SnapshotOf<Machine>, EventOf<Machine>> => {
   const self = createEmptyActor();
-  const ignore = (): void => {};
+  Object.assign(self.system, { _set: ignore }); // the system id of a child is free in every state, as none is ever started
   const scope = {
     self,
     id: machine.id,

@@ -73,6 +73,6 @@ export const check = <Machine extends AnyStateMachine>(
       property: property.name,
       events,
       trace: `${property.name}: broken\n${traceText(traceOf(graph.machine, graph.input, events))}`,
-      test: testText(graph, property, events),
+      test: testText(property, events),
     };
   });

@@ -1,30 +1,43 @@
 import { and, or, type AnyMachineSnapshot, type AnyStateMachine, type AnyTransitionDefinition } from 'xstate';
 import { stepper, type SnapshotOf } from './chart.ts';
 import type { Graph } from './graph.ts';
-import { guardsOf } from './guards.ts';
+import { guardsOf, isCombined } from './guards.ts';
 import { nodesOf } from './key.ts';
 
 /** What a graph went through of its chart; what it did not is named. */
 export interface Coverage {
-  readonly states: { readonly seen: number; readonly unseen: readonly string[] };
-  readonly transitions: { readonly seen: number; readonly unseen: readonly string[] };
+  readonly states: {
+    readonly seen: number;
+    readonly unseen: readonly string[];
+  };
+  readonly transitions: {
+    readonly seen: number;
+    readonly unseen: readonly string[];
+  };
   /** Verdicts of the guards that have a name: each can be open and shut. */
-  readonly guards: { readonly seen: number; readonly unseen: readonly string[] };
+  readonly guards: {
+    readonly seen: number;
+    readonly unseen: readonly string[];
+  };
 }
 
 type Guards = AnyStateMachine['implementations']['guards'];
 
-/** The guards of a chart, which note each verdict that they give. */
-const watched = (guards: Guards, note: (name: string, verdict: boolean) => void): Guards =>
-  Object.fromEntries(
-    Object.entries(guards).map(([name, guard]) => {
-      const noting = (verdict: boolean) => (): boolean => {
-        note(name, verdict);
-        return verdict;
-      };
-      return [name, or([and([guard as never, noting(true)]), noting(false)])];
-    }),
-  );
+/** The guards of a chart, which note each verdict that they give; those that are combined by `and`, `or` or `not` are asked by XState. */
+const watched = (guards: Guards, note: (name: string, verdict: boolean) => void): Guards => {
+  const noted = (name: string, verdict: boolean): boolean => {
+    note(name, verdict);
+    return verdict;
+  };
+  const watch = (name: string, guard: unknown): unknown =>
+    isCombined(guard)
+      ? or([and([guard as never, () => noted(name, true)]), () => noted(name, false)])
+      : (...said: readonly unknown[]) =>
+          noted(name, (guard as (...said: readonly unknown[]) => boolean)(...said));
+  return Object.fromEntries(
+    Object.entries(guards).map(([name, guard]) => [name, watch(name, guard)]),
+  ) as Guards;
+};
 
 /** Every transition of a chart, by a name: where it starts, on what, and which branch it is. */
 export const transitionsOf = (machine: AnyStateMachine): ReadonlyMap<AnyTransitionDefinition, string> =>
@@ -43,7 +56,11 @@ const split = (all: readonly string[], seen: ReadonlySet<string>) => ({
 
 /** What went by while the charts of some graphs were told again everything that they were told. */
 const seenIn = <Machine extends AnyStateMachine>(machine: Machine, graphs: readonly Graph<Machine>[]) => {
-  const seen = { states: new Set<string>(), transitions: new Set<string>(), guards: new Set<string>() };
+  const seen = {
+    states: new Set<string>(),
+    transitions: new Set<string>(),
+    guards: new Set<string>(),
+  };
   const watching = machine.provide({
     guards: watched(machine.implementations.guards, (name, verdict) =>
       seen.guards.add(`${name}: ${verdict}`),
@@ -57,6 +74,7 @@ const seenIn = <Machine extends AnyStateMachine>(machine: Machine, graphs: reado
     });
     const begun: AnyMachineSnapshot = initial();
     for (const { id } of begun._nodes) seen.states.add(id);
+    graph.after.reduce(step, begun as SnapshotOf<Machine>);
     for (const snapshot of graph.states) {
       const state: AnyMachineSnapshot = snapshot;
       for (const event of graph.eventsIn(snapshot))

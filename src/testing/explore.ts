@@ -26,7 +26,7 @@ const named = ({ value }: AnyMachineSnapshot): string => stateName(value);
 /**
  * Every state that a chart can come to, and every step between two of them, nearest first.
  *
- * A refused event is no step; a settled chart takes none. Guards and actions run, nothing is invoked, sent or delayed:
+ * A refused event is no step, nor is one that changes nothing; a settled chart takes none. Guards and actions run, nothing is invoked, sent or delayed:
  * the end of a delay is an event like any other. Throws `chart_unbounded`, `chart_unreadable`,
  * `chart_refuses` or `chart_broken`.
  */
@@ -35,7 +35,7 @@ export const explore = <Machine extends AnyStateMachine>(
   { input, events, project = whole, limit = 100_000, after = [] }: Exploration<Machine>,
 ): Graph<Machine> => {
   const { initial, step } = stepper(machine, input);
-  const keys = keysOf(machine, project);
+  const keyOf = keysOf(machine, project);
   const eventsIn = typeof events === 'function' ? events : () => events;
   const states: SnapshotOf<Machine>[] = [];
   const numbers = new Map<string, number>();
@@ -43,36 +43,55 @@ export const explore = <Machine extends AnyStateMachine>(
   const begins: number[] = [];
   const reachedBy: number[] = [];
   const numberOf = (snapshot: SnapshotOf<Machine>): number => {
-    const key = keys.of(snapshot);
+    const key = keyOf(snapshot);
     const known = numbers.get(key);
     if (known !== undefined) return known;
     if (states.length === limit) throw unbounded(machine, limit, snapshot);
-    keys.insist(snapshot);
     reachedBy.push(edges.length);
     numbers.set(key, states.length);
     return states.push(snapshot) - 1;
   };
-  const found = { machine, input, after, states, edges, begins, reachedBy, keyOf: keys.of, eventsIn };
-  const take = (from: number, snapshot: SnapshotOf<Machine>, event: EventOf<Machine>) => {
+  const found = {
+    machine,
+    input,
+    after,
+    states,
+    edges,
+    begins,
+    reachedBy,
+    keyOf,
+    eventsIn,
+  };
+  const first = (): SnapshotOf<Machine> => {
+    const snapshot: AnyMachineSnapshot = initial();
+    if (snapshot.status === 'error') throw broken(machine, [], snapshot, snapshot.error);
+    return snapshot as SnapshotOf<Machine>;
+  };
+  const take = (
+    way: () => readonly EventOf<Machine>[],
+    snapshot: SnapshotOf<Machine>,
+    event: EventOf<Machine>,
+  ) => {
     try {
-      return step(snapshot, event);
+      return (snapshot as AnyMachineSnapshot).can(event) ? step(snapshot, event) : snapshot;
     } catch (error) {
-      throw broken(new Graph(found), from, event, error);
+      throw broken(machine, [...way(), event], snapshot, error);
     }
   };
 
   const begin = after.reduce((snapshot, event, at) => {
-    const next = step(snapshot, event);
+    const next = take(() => after.slice(0, at), snapshot, event);
     if (next === snapshot) throw refused(machine, snapshot, event, at);
     return next;
-  }, initial());
+  }, first());
 
   numberOf(begin);
   reachedBy[0] = -1;
   for (const [from, snapshot] of states.entries()) {
+    const wayTo = () => [...after, ...new Graph(found).wayTo(from).map(({ event }) => event)];
     begins.push(edges.length);
     for (const event of eventsIn(snapshot)) {
-      const next = take(from, snapshot, event);
+      const next = take(wayTo, snapshot, event);
       if (next !== snapshot) edges.push({ from, event, to: numberOf(next) });
     }
   }
@@ -98,17 +117,22 @@ const refused = (
 ): CharterError<'chart_refuses'> => {
   const state = named(snapshot);
   const message = `${machine} refuses ${event} in ${state}: \`after[${at}]\` leads nowhere.`;
-  return new CharterError('chart_refuses', message, { machine, event, state, at });
+  return new CharterError('chart_refuses', message, {
+    machine,
+    event,
+    state,
+    at,
+  });
 };
 
 const broken = <Machine extends AnyStateMachine>(
-  graph: Graph<Machine>,
-  from: number,
-  event: EventOf<Machine>,
+  { id: machine }: Machine,
+  said: readonly EventOf<Machine>[],
+  snapshot: AnyMachineSnapshot,
   cause: unknown,
 ): CharterError<'chart_broken'> => {
-  const events = [...graph.wayTo(from).map((edge) => edge.event), event].map((said) => JSON.stringify(said));
-  const state = named(graph.at(from));
-  const message = `${graph.machine.id} threw in ${state}: ${causeOf(cause)}.`;
-  return new CharterError('chart_broken', message, { machine: graph.machine.id, events, state }, { cause });
+  const events = said.map((event) => JSON.stringify(event));
+  const state = named(snapshot);
+  const message = `${machine} threw in ${state}: ${causeOf(cause)}.`;
+  return new CharterError('chart_broken', message, { machine, events, state }, { cause });
 };

@@ -62,7 +62,8 @@ export class Graph<Machine extends AnyStateMachine> {
 
   /** The steps out of a state. */
   leaving(state: number): readonly Edge<EventOf<Machine>>[] {
-    return this.edges.slice(this.#begins[state], this.#begins[state + 1] ?? this.edges.length);
+    const begin = this.#begins[state];
+    return begin === undefined ? [] : this.edges.slice(begin, this.#begins[state + 1] ?? this.edges.length);
   }
 
   /** A shortest way from the first state to this one. */

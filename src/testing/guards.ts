@@ -1,9 +1,13 @@
 import type { AnyStateMachine } from 'xstate';
 import { nodesOf } from './key.ts';
 
+/** Whether a guard is combined from others. */
+export const isCombined = (guard: unknown): guard is { readonly guards: unknown } =>
+  typeof guard === 'function' && 'guards' in guard;
+
 /** The guards that a guard is combined from, where it is combined by `and`, `or` or `not`. */
 const partsOf = (guard: unknown): readonly unknown[] =>
-  typeof guard === 'function' && 'guards' in guard && Array.isArray(guard.guards) ? guard.guards : [];
+  isCombined(guard) && Array.isArray(guard.guards) ? guard.guards : [];
 
 const nameOf = (guard: unknown): unknown =>
   typeof guard === 'object' && guard !== null && 'type' in guard ? guard.type : guard;

@@ -14,6 +14,7 @@ type Branches = readonly Part[];
 /** One list of branches of one state, as the chart was written: what it is on, and where it stands. */
 interface Decision {
   readonly name: string;
+  readonly state: string;
   /** The keys that lead to it from the root of the configuration. */
   readonly path: readonly string[];
   readonly branches: Branches;
@@ -22,8 +23,9 @@ interface Decision {
 const partsOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
+/** An event that is forbidden has none. */
 const branchesOf = (written: unknown): Branches =>
-  (Array.isArray(written) ? written : [written]).map((branch: unknown) =>
+  (written === undefined ? [] : Array.isArray(written) ? written : [written]).map((branch: unknown) =>
     typeof branch === 'string' ? { target: branch } : (branch as Part),
   );
 
@@ -31,12 +33,20 @@ const branchesOf = (written: unknown): Branches =>
 const decisionsOf = (config: Part, path: readonly string[], name: string): readonly Decision[] => [
   ...partsOf(config['on']).map(([event, written]) => ({
     name: `${name} ${event}`,
+    state: name,
     path: [...path, 'on', event],
     branches: branchesOf(written),
   })),
   ...(config['always'] === undefined
     ? []
-    : [{ name: `${name} always`, path: [...path, 'always'], branches: branchesOf(config['always']) }]),
+    : [
+        {
+          name: `${name} always`,
+          state: name,
+          path: [...path, 'always'],
+          branches: branchesOf(config['always']),
+        },
+      ]),
   ...partsOf(config['states']).flatMap(([state, inner]) =>
     decisionsOf(inner as Part, [...path, 'states', state], `${name}.${state}`),
   ),
@@ -48,7 +58,7 @@ const replacedIn = (config: Part, [key = '', ...rest]: readonly string[], value:
   [key]: rest.length === 0 ? value : replacedIn(config[key] as Part, rest, value),
 });
 
-const retargeted = ({ target: _, ...branch }: Part, target: unknown): Part =>
+const retargeted = ({ target: _target, ...branch }: Part, target: unknown): Part =>
   target === undefined ? branch : { ...branch, target };
 
 interface Branch {
@@ -72,8 +82,7 @@ const branchesByState = (decisions: readonly Decision[]): readonly (readonly Bra
   const states = new Map<string, Branch[]>();
   for (const of of decisions)
     for (const [at, { target }] of of.branches.entries()) {
-      const [state = ''] = of.name.split(' ');
-      states.set(state, [...(states.get(state) ?? []), { name: `${of.name}[${at}]`, of, at, target }]);
+      states.set(of.state, [...(states.get(of.state) ?? []), { name: `${of.name}[${at}]`, of, at, target }]);
     }
   return [...states.values()];
 };
@@ -95,7 +104,7 @@ const swapped = (config: Part, decisions: readonly Decision[]) =>
 /** Each decision without its last branch, where that has no guard. */
 const shortened = (config: Part, decisions: readonly Decision[]) =>
   decisions
-    .filter(({ branches }) => branches.at(-1)?.['guard'] === undefined)
+    .filter(({ branches }) => branches.length > 0 && branches.at(-1)?.['guard'] === undefined)
     .map(({ name, path, branches }) => ({
       name: `${name} has no last branch`,
       config: replacedIn(config, path, branches.slice(0, -1)),
@@ -105,7 +114,9 @@ const forced = <Machine extends AnyStateMachine>(machine: Machine): readonly Mut
   guardsOf(machine).flatMap((guard) =>
     [true, false].map((verdict) => ({
       name: `${guard} is always ${verdict}`,
-      machine: machine.provide({ guards: { [guard]: () => verdict } }) as Machine,
+      machine: machine.provide({
+        guards: { [guard]: () => verdict },
+      }) as Machine,
     })),
   );
 

@@ -5,8 +5,10 @@ export interface Unplain {
   readonly reason: string;
 }
 
-const isPlain = (value: object): boolean => {
-  if (Array.isArray(value) || 'toJSON' in value) return true;
+/** How deep a context may be; what is deeper is taken for a circle. */
+const depth = 200;
+
+const isRecord = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype;
 };
@@ -20,7 +22,6 @@ const reasonOf = (value: unknown): string | null => {
     case 'number':
       return Number.isFinite(value) ? null : `the number ${value}`;
     case 'object':
-      return value === null || isPlain(value) ? null : 'an object that is not a plain record or list';
     case 'string':
     case 'boolean':
     case 'undefined':
@@ -28,14 +29,33 @@ const reasonOf = (value: unknown): string | null => {
   }
 };
 
+const unplainInList = (list: readonly unknown[], left: number): Unplain | null => {
+  for (let at = 0; at < list.length; at += 1) {
+    const found = list[at] === undefined ? { path: '', reason: 'nothing' } : unplainIn(list[at], left);
+    if (found !== null) return { path: `/${at}${found.path}`, reason: found.reason };
+  }
+  return null;
+};
+
 /** The first thing in a value that is not plain data, if any. */
-export const unplainIn = (value: unknown, path = ''): Unplain | null => {
+export const unplainIn = (value: unknown, left = depth): Unplain | null => {
   const reason = reasonOf(value);
-  if (reason !== null) return { path, reason };
+  if (reason !== null) return { path: '', reason };
   if (typeof value !== 'object' || value === null) return null;
-  for (const [key, member] of Object.entries(value)) {
-    const found = unplainIn(member, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-    if (found !== null) return found;
+  if (left === 0) return { path: '', reason: 'a circle, or what is too deep' };
+  if (Array.isArray(value)) return unplainInList(value, left - 1);
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    const told: unknown = value.toJSON();
+    return told === null ? { path: '', reason: 'what is told as null' } : unplainIn(told, left - 1);
+  }
+  if (!isRecord(value)) return { path: '', reason: 'an object that is not a plain record or list' };
+  for (const key in value) {
+    const found = unplainIn((value as Readonly<Record<string, unknown>>)[key], left - 1);
+    if (found !== null)
+      return {
+        path: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${found.path}`,
+        reason: found.reason,
+      };
   }
   return null;
 };

@@ -43,7 +43,9 @@ const contextOf = ({ context }: AnyMachineSnapshot): string => JSON.stringify(co
 /** The first step of a graph that leads elsewhere when another chart takes it. */
 const strayOf = <Machine extends AnyStateMachine>(machine: Machine, graph: Graph<Machine>): Caught | null => {
   const { initial, step } = stepper(machine, graph.input);
-  const shown = new Map<number, SnapshotOf<Machine>>([[0, graph.after.reduce(step, initial())]]);
+  const begun = graph.after.reduce(step, initial());
+  if (!isSame(graph, begun, 0, true)) return { caughtBy: 'path', reason: '' };
+  const shown = new Map<number, SnapshotOf<Machine>>([[0, begun]]);
   for (const { from, event, to } of graph.edges) {
     const before = shown.get(from);
     const after = before && step(before, event);
@@ -65,7 +67,10 @@ const breachOf = <Machine extends AnyStateMachine>(
   machine: Machine,
   { exploration, properties, graph }: Sound<Machine>,
 ): Caught | null => {
-  const mutated = explore(machine, { ...exploration, limit: graph.states.length * 4 + 100 });
+  const mutated = explore(machine, {
+    ...exploration,
+    limit: graph.states.length * 4 + 100,
+  });
   const broken = properties.find((property) => check(mutated, [property]).length > 0);
   return broken === undefined ? null : { caughtBy: 'property', reason: broken.name };
 };
@@ -97,6 +102,9 @@ export const sharpnessOf = <Machine extends AnyStateMachine>(
   machine: Machine,
   trials: readonly Trial<Machine>[],
 ): readonly Verdict[] => {
-  const sound = trials.map((trial) => ({ ...trial, graph: explore(machine, trial.exploration) }));
+  const sound = trials.map((trial) => ({
+    ...trial,
+    graph: explore(machine, trial.exploration),
+  }));
   return mutantsOf(machine).map((mutant) => judge(mutant, sound));
 };

@@ -1,42 +1,35 @@
-import type { AnyStateMachine } from 'xstate';
-import type { EventOf } from './chart.ts';
-import type { Graph } from './graph.ts';
+import type { EventObject, AnyStateMachine } from 'xstate';
 import type { Property } from './property.ts';
 
-const listed = (events: readonly unknown[]): string =>
-  events.length === 0 ? '[]' : `[\n${events.map((event) => `    ${JSON.stringify(event)},\n`).join('')}  ]`;
+/** Each event once, in the order in which it was first said. */
+const distinct = (events: readonly EventObject[]): readonly string[] => [
+  ...new Set(events.map((event) => JSON.stringify(event))),
+];
 
-/** What is explored to see the property broken again, and no more than that. */
+/** What is explored to see the property broken again: whether a good state can be reached, all that can be said decides. */
 const exploration = <Machine extends AnyStateMachine>(
-  property: Property<Machine>,
-  events: readonly EventOf<Machine>[],
-): string => {
-  switch (property.kind) {
-    case 'state':
-      return `after: ${listed(events)}, events: []`;
-    case 'step':
-      return `after: ${listed(events.slice(0, -1))}, events: ${listed(events.slice(-1))}`;
-    case 'reachable':
-    case 'ending':
-      return `...exploration, after: ${listed(events)}`;
-  }
-};
+  { kind }: Property<Machine>,
+  events: readonly EventObject[],
+): string =>
+  kind === 'reachable'
+    ? 'exploration'
+    : `{\n    ...exploration,\n    events: [\n${distinct(events)
+        .map((event) => `      ${event},\n`)
+        .join('')}    ],\n  }`;
 
 /**
  * A test that fails while a property is broken.
  *
- * It names the chart `machine`, the properties `properties` and, for liveness, how the chart was explored `exploration`, as the
- * reader who pastes it has them.
+ * It names the chart `machine`, how it was explored `exploration`, and the properties `properties`, as the reader who pastes it
+ * has them; what was said on the way to the break is said again, and nothing else.
  */
 export const testText = <Machine extends AnyStateMachine>(
-  { input }: Graph<Machine>,
   property: Property<Machine>,
-  events: readonly EventOf<Machine>[],
+  events: readonly EventObject[],
 ): string => {
   const name = JSON.stringify(property.name);
-  const given = input === undefined ? '' : `input: ${JSON.stringify(input)}, `;
   return `test(${name}, () => {
-  const graph = explore(machine, { ${given}${exploration(property, events)} });
+  const graph = explore(machine, ${exploration(property, events)});
   const asked = properties.filter((property) => property.name === ${name});
   expect(check(graph, asked).map(({ trace }) => trace)).toEqual([]);
 });

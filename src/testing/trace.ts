@@ -17,6 +17,8 @@ const citationOf = ({ meta, description }: AnyTransitionDefinition): readonly st
   return description === undefined ? [] : [description];
 };
 
+const place = ({ value }: AnyMachineSnapshot): string => stateName(value);
+
 /** What a chart does as these events come to it: a refused event leads where it was. */
 export const traceOf = <Machine extends AnyStateMachine>(
   machine: Machine,
@@ -25,7 +27,6 @@ export const traceOf = <Machine extends AnyStateMachine>(
 ): readonly TraceStep<Machine>[] => {
   let taken: AnyTransitionDefinition[] = [];
   const { initial, step } = stepper(machine, input, (definitions) => taken.push(...definitions));
-  const place = ({ value }: AnyMachineSnapshot): string => stateName(value);
   let snapshot = initial();
   return events.map((event) => {
     taken = [];

@@ -8,7 +8,7 @@ const sorted = <T>(record: Readonly<Record<string, T>>): readonly (readonly [str
  *
  * What is constant (the task class) or only reported (the trail) is left out, and what has no order is put into one.
  */
-export const projectRun = ({ taskClass: _, trail: __, ...context }: Context): unknown => ({
+export const projectRun = ({ taskClass: _taskClass, trail: _trail, ...context }: Context): unknown => ({
   ...context,
   calls: Object.entries(context.calls).map(([id, call]) => [
     id,

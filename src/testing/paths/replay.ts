@@ -28,13 +28,18 @@ export const replay = <Machine extends AnyStateMachine>(
     actor.stop();
     actor = createActor(logic, { input, snapshot: saved as never }).start();
   };
+  const shows = (state: number): void => {
+    const snapshot = actor.getSnapshot() as SnapshotOf<Machine>;
+    const expected = graph.at(state);
+    deepStrictEqual(shown(snapshot, graph.keyOf(snapshot)), shown(expected, graph.keyOf(expected)));
+  };
   for (const event of after) say(event);
+  shows(0);
   for (const { event, to } of steps) {
     say(event);
-    const snapshot = actor.getSnapshot() as SnapshotOf<Machine>;
-    const expected = graph.at(to);
-    deepStrictEqual(shown(snapshot, graph.keyOf(snapshot)), shown(expected, graph.keyOf(expected)));
+    shows(to);
   }
+  actor.stop();
 };
 
 /**

@@ -1,10 +1,4 @@
-import type {
-  CharterSnapshot,
-  Context,
-  executionMachine,
-  Fact,
-  taskMachine,
-} from '../../../../machines/index.ts';
+import type { CharterSnapshot, Context, executionMachine, taskMachine } from '../../../../machines/index.ts';
 import { everyRunEnds, inEveryState, inEveryStep, staysReachable, type Property } from '../../property.ts';
 import { factsIn } from '../facts.ts';
 import { hostileFactsIn } from '../hostile.ts';
@@ -50,14 +44,14 @@ export const charterProperties = <Machine extends Charter>(world: World): readon
       inEveryStep<Machine>(name, ({ from, event, to }) => {
         const at = from as CharterSnapshot;
         const after: Context = (to as CharterSnapshot).context;
-        return holds({ before: at.context, at, fact: event as Fact, after });
+        return holds({ before: at.context, at, fact: event, after });
       }),
     ),
     staysReachable<Machine>('a settled state can be reached from every state', (snapshot) =>
       isSettled(snapshot as CharterSnapshot),
     ),
     everyRunEnds<Machine>('every run ends, unless the outside world goes round in circles', ({ event }) =>
-      isOutside(event as Fact),
+      isOutside(event),
     ),
   ];
 };

@@ -51,6 +51,39 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
       )
     );
   },
+  'a write starts only once every write of its round is cleared and checked': ({ before: c, fact }) => {
+    const call = fact.type === 'call.started' ? c.calls[fact.call] : undefined;
+    return (
+      call === undefined ||
+      !isWrite(call) ||
+      Object.values(c.calls).every(
+        (other) =>
+          !isWrite(other) ||
+          (other.status !== 'proposed' && other.status !== 'allowed') ||
+          (other.status === 'allowed' &&
+            isCleared(other) &&
+            c.taskClass.beforeWrite.verifiers.every((verifier) => isPassed(c, verifier, other.digest))),
+      )
+    );
+  },
+  'a verifier that did not pass something has not passed it in this attempt, whatever it says later': ({
+    before,
+    fact,
+    after,
+  }) =>
+    before.attempt !== after.attempt ||
+    fact.type === 'calls.proposed' ||
+    fact.type === 'changes.requested' ||
+    Object.entries(before.reports).every(
+      ([key, { status }]) => status === 'pass' || after.reports[key]?.status === status,
+    ),
+  'a call that was refused stays refused': ({ before, fact, after }) =>
+    before.attempt !== after.attempt ||
+    fact.type === 'changes.requested' ||
+    (fact.type === 'human.responded' && fact.plan !== undefined) ||
+    Object.entries(before.calls).every(
+      ([id, { status }]) => status !== 'refused' || after.calls[id]?.status === 'refused',
+    ),
   'no action that was done, undone or closed is started again': ({ before, fact }) =>
     fact.type !== 'call.started' || !before.effects.some(({ digest }) => digest === fact.digest),
   'a policy decides before a write is allowed': ({ before, fact, after }) =>

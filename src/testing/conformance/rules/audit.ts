@@ -3,6 +3,7 @@ import { DateTime, Outcome, type Phase } from '../../../../schema/index.ts';
 import { emitsAtLeast, inOrder, trial, type Check, type Rule } from '../rule.ts';
 import { approver } from '../scenarios/parts.ts';
 import { happenings } from '../seen.ts';
+import type { AuditRecord } from '../subject.ts';
 import { entered, withoutRepeats } from './phases.ts';
 
 const AuditFields = z.looseObject({
@@ -49,11 +50,14 @@ const recordsCalls: Check = (seen) => {
   return missed === undefined ? null : `a call of ${missed} has no record`;
 };
 
+const actorText = (actor: AuditRecord['actor']): string =>
+  actor === undefined ? 'nobody' : `${actor.kind} ${actor.id}`;
+
 const namesThePerson: Check = ({ documents }) => {
   const end = documents.audit.findLast(({ of }) => of.kind === 'transition' && of.to === 'fail_safe');
   return end?.actor?.kind === 'human' && end.actor.id === approver
     ? null
-    : `${approver} cancelled it, and the record of it names ${end?.actor?.kind ?? 'nobody'} ${end?.actor?.id ?? ''}`;
+    : `${approver} cancelled it, and the record of it names ${actorText(end?.actor)}`;
 };
 
 const isKept = trial(

@@ -1,0 +1,151 @@
+import { explore, factsIn, hostileFactsIn, inWorld, projectRun, type World } from 'agentcharter/testing';
+import { executionMachine, Fact, factTypes, taskMachine, type Context } from 'agentcharter/machines';
+import { describe, expect, test } from 'vitest';
+import { worlds as all } from '../../../machines/worlds.ts';
+
+/** Worlds that are soon gone through, and in which everything can be said. */
+const names = [
+  'a delivered run that offers a followup',
+  'a write that asks, waits and falls into doubt',
+  'another plan, which keeps a high-risk write',
+  'verifiers whose reports do not count',
+  'calls that are tasks of their own',
+  'an edit that brings more than it was asked for',
+];
+const worlds: readonly World[] = all.filter(({ name }) => names.includes(name));
+
+const graphs = worlds.map((world) => ({
+  world,
+  graph: explore(taskMachine, inWorld(world)),
+}));
+
+/** Every so many of the states of a graph: there are more than one needs to look at. */
+const sampleOf = (contexts: readonly Context[]): readonly Context[] => {
+  const apart = Math.ceil(contexts.length / 60);
+  return contexts.filter((_, at) => at % apart === 0);
+};
+
+const sampled = graphs.flatMap(({ world, graph }) =>
+  sampleOf(graph.states.map(({ context }) => context)).map((context) => ({ world, context })),
+);
+
+describe('what may be said to a run', () => {
+  test('is said once, and is a fact', () => {
+    const types = new Set<string>();
+    for (const { world, context } of sampled) {
+      const facts = factsIn({ further: [], ...world, never: [] }, context);
+      expect(new Set(facts.map((fact) => JSON.stringify(fact))).size).toBe(facts.length);
+      expect(facts.filter((fact) => !Fact.safeParse(fact).success)).toEqual([]);
+      for (const { type } of facts) types.add(type);
+    }
+    expect(sampled.length).toBeGreaterThan(200);
+    expect(factTypes.filter((type) => !types.has(type))).toEqual([]);
+  });
+
+  test('is less what the world never sees: types, deadlines, answers, doubts', () => {
+    const { world, context } = sampled[0] ?? expect.fail('nothing was sampled');
+    const said = (never: World['never']) => factsIn({ ...world, ...(never && { never }) }, context);
+    const all = said([]);
+    expect(all.length).toBeGreaterThan(said(['task.cancelled']).length);
+    expect(said(['task.cancelled']).map(({ type }) => type)).not.toContain('task.cancelled');
+    const deadlines = (never: World['never']) =>
+      said(never).flatMap((fact) => (fact.type === 'deadline.passed' ? [fact.of] : []));
+    expect(deadlines([])).toContain('model');
+    expect(deadlines(['model'])).not.toContain('model');
+    const plans = (never: World['never']) =>
+      said(never).filter(({ type }) => type === 'plan.proposed').length;
+    expect(plans([])).toBe(plans(['unsure']) * 2);
+  });
+
+  test('moves the chart everywhere but at its ends', () => {
+    for (const { graph } of graphs) {
+      const stuck = graph.states.filter((snapshot, state) => {
+        const ended = snapshot.status === 'done' || snapshot.hasTag('settled');
+        return !ended && graph.leaving(state).length === 0;
+      });
+      expect(stuck).toEqual([]);
+    }
+  });
+});
+
+describe('what a run must not take', () => {
+  test.each(Object.entries({ task: taskMachine, execution: executionMachine }))(
+    'is refused at the beginning of the %s chart',
+    (_, machine) => {
+      for (const world of worlds) {
+        const { states } = explore(machine, { ...inWorld(world), events: [] });
+        const [begun] = states;
+        const hostile = begun === undefined ? [] : hostileFactsIn(world, begun.context);
+        expect(hostile.length).toBeGreaterThan(10);
+        expect(hostile.filter((fact) => begun?.can(fact))).toEqual([]);
+      }
+    },
+  );
+
+  test('is nothing that may be said, and tells of what is there', () => {
+    const kinds = new Set<string>();
+    for (const { world, context } of sampled) {
+      const honest = new Set(factsIn({ ...world, never: [] }, context).map((fact) => JSON.stringify(fact)));
+      const forged = hostileFactsIn({ ...world, careless: false }, context).filter(
+        (fact) =>
+          fact.type !== 'approval.granted' &&
+          fact.type !== 'human.responded' &&
+          honest.has(JSON.stringify(fact)),
+      );
+      expect(forged).toEqual([]);
+      for (const { type } of hostileFactsIn(world, context)) kinds.add(type);
+    }
+    for (const type of ['call.started', 'verifier.reported', 'xstate.init', '*', '__proto__', ''])
+      expect(kinds).toContain(type);
+  });
+});
+
+/** The same record, told from its end. */
+const turned = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).toReversed());
+
+const textOf = (context: Context): string => JSON.stringify(projectRun(context));
+
+describe('the part of a run that decides what can follow', () => {
+  test('is plain, and the same whatever came first among what has no order', () => {
+    let turnedOver = 0;
+    for (const { context } of sampled) {
+      const { reports, questions, dependencies, calls } = context;
+      const other: Context = {
+        ...context,
+        reports: turned(reports),
+        questions: turned(questions),
+        dependencies: turned(dependencies),
+        calls: Object.fromEntries(
+          Object.entries(calls).map(([id, call]) => [
+            id,
+            { ...call, approvers: call.approvers.toReversed() },
+          ]),
+        ),
+      };
+      expect(textOf(other)).toBe(textOf(context));
+      if (JSON.stringify(other) !== JSON.stringify(context)) turnedOver += 1;
+      expect(JSON.parse(textOf(context))).toEqual(projectRun(context));
+    }
+    expect(turnedOver).toBeGreaterThan(0);
+  });
+
+  test('leaves out what is constant or only reported, and nothing else', () => {
+    const { context } = sampled.at(-1) ?? expect.fail('nothing was sampled');
+    const text = textOf(context);
+    expect(textOf({ ...context, taskClass: { ...context.taskClass, id: 'another' } })).toBe(text);
+    expect(textOf({ ...context, trail: [] })).toBe(text);
+    expect(textOf({ ...context, collected: context.collected + 1 })).not.toBe(text);
+    expect(textOf({ ...context, attempt: context.attempt + 1 })).not.toBe(text);
+  });
+
+  test('tells calls apart by their order, in which writes are made', () => {
+    const { context } = sampled.at(-1) ?? expect.fail('nothing was sampled');
+    const [call] = Object.values(context.calls);
+    expect(call).toBeDefined();
+    if (call === undefined) return;
+    expect(textOf({ ...context, calls: { x: call, y: call } })).not.toBe(
+      textOf({ ...context, calls: { y: call, x: call } }),
+    );
+  });
+});
