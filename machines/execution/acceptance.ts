@@ -91,13 +91,11 @@ const areApart = (calls: readonly ProposedCall[]): boolean =>
   calls.every(({ id }) => isStorable(id)) && new Set(calls.map(({ id }) => id)).size === calls.length;
 
 /** An approval ends only while nothing rests on it: a call that is under way goes on. */
-const isApprovalUnused = ({ status, approvers, underWay }: Call): boolean =>
-  status === 'allowed' && approvers.length > 0 && !underWay;
+export const isApprovalUnused = ({ status, approvers, underWay }: Call): boolean =>
+  (status === 'proposed' || status === 'allowed') && approvers.length > 0 && !underWay;
 
 const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
   switch (of) {
-    case 'policy':
-      return entry(c.calls, id)?.status === 'proposed';
     case 'call':
       return entry(c.calls, id)?.status === 'started';
     case 'evidence':
@@ -113,9 +111,10 @@ const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
     case 'dependency':
       return entry(c.dependencies, id) !== undefined;
     case 'rollback':
-      return undoOwed(c)[0]?.digest === id;
+      return c.undoing && undoOwed(c)[0]?.digest === id;
     case 'accept':
     case 'model':
+    case 'policy':
     case 'offer':
     case 'followup':
       return false; // due in one state alone, which takes it itself

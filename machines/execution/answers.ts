@@ -1,6 +1,6 @@
 import type { FeedbackType } from '../../schema/index.ts';
 import { entry, mayRevise } from './acceptance.ts';
-import { approved } from './approvals.ts';
+import { approved, isToBeMade } from './approvals.ts';
 import { callFor, callsFor, effectOf, unfinished } from './calls.ts';
 import {
   changeCall,
@@ -83,7 +83,7 @@ const editing = (c: Context, digest: string, { call: edited }: Answer): Change =
         calls: Object.fromEntries(
           Object.entries(c.calls).map(([id, call]) => [
             id,
-            call.digest === digest ? callFor(c, edited, call.at) : call,
+            call.digest === digest && isToBeMade(call) ? callFor(c, edited, call.at) : call,
           ]),
         ),
       };

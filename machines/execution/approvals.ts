@@ -7,18 +7,16 @@ import type { Authority } from './task-class.ts';
 const approversWanted = ({ taskClass }: Context, { tier }: Pick<Call, 'tier'>): number =>
   tier === 'write_high_risk' ? taskClass.approvers : 1;
 
-const isToBeMade = ({ status }: Call): boolean => status === 'proposed' || status === 'allowed';
+/** Nothing was done of it yet. */
+export const isToBeMade = ({ status }: Call): boolean => status === 'proposed' || status === 'allowed';
 
 const isUnapproved = (call: Call, digest: string): boolean =>
   call.digest === digest && call.authority === null && isWrite(call) && isToBeMade(call);
 
-/** Nobody approves one action twice, and nobody without a name where several must. */
+/** Nobody approves without a name, and nobody one action twice. */
 export const mayApprove = (c: Context, digest: string, approver: string | undefined): boolean =>
-  callsOf(c).some(
-    (call) =>
-      isUnapproved(call, digest) &&
-      (approver === undefined ? approversWanted(c, call) === 1 : !call.approvers.includes(approver)),
-  );
+  approver !== undefined &&
+  callsOf(c).some((call) => isUnapproved(call, digest) && !call.approvers.includes(approver));
 
 /** One more approver stands behind an action; with the last that is wanted its authority stands, and nobody is asked any more. */
 export const approved = (c: Context, digest: string, approver: string, authority: Authority): Change => {

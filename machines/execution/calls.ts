@@ -1,5 +1,6 @@
 import type { ReasonCode } from '../../schema/index.ts';
 import { entry } from './acceptance.ts';
+import { isToBeMade } from './approvals.ts';
 import { changeCall, changeTwins, closedFor, settledEffect, type Change } from './changes.ts';
 import type { Call, Context, Effect } from './context.ts';
 import type { FactOf, ProposedCall } from './facts.ts';
@@ -14,6 +15,14 @@ const known = (effect: Effect | undefined): Pick<Call, 'status' | 'evidence' | '
     : { status: 'failed', evidence: null, authority: null, code: 'EFFECT_CLOSED' };
 };
 
+/** A call of the same action, which is still to be made. */
+const twinOf = (c: Context, digest: string): Call | undefined =>
+  Object.values(c.calls).find((call) => isWrite(call) && call.digest === digest && isToBeMade(call));
+
+/** Whoever stands behind an action stands behind its twins. */
+const sharedWith = (twin: Call | undefined): Partial<Pick<Call, 'authority' | 'approvers'>> =>
+  twin === undefined ? {} : { authority: twin.authority, approvers: twin.approvers };
+
 /** The call that a proposal asks for: a read is allowed at once (UAICP 5.3), a write owes a policy decision. */
 export const callFor = (c: Context, { tool, tier, digest, rollback }: ProposedCall, at: number): Call => ({
   at,
@@ -26,7 +35,7 @@ export const callFor = (c: Context, { tool, tier, digest, rollback }: ProposedCa
   approvers: [],
   causes: [],
   ...(isWrite({ tier })
-    ? known(c.effects.find((effect) => effect.digest === digest))
+    ? { ...known(c.effects.find((effect) => effect.digest === digest)), ...sharedWith(twinOf(c, digest)) }
     : ({ status: 'allowed', evidence: null, authority: null, code: null } as const)),
 });
 

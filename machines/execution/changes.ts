@@ -1,5 +1,5 @@
-import type { Call, Context, Effect, Question, Violation } from './context.ts';
-import { mayPause } from './owed.ts';
+import type { Call, Context, Effect, Question, Report, Violation } from './context.ts';
+import { mayPause, reportKey } from './owed.ts';
 
 /** What one fact changes. */
 export type Change = Partial<Context>;
@@ -76,6 +76,14 @@ export const closedFor = (c: Context, id: string): Change => ({
       .filter(([, calls]) => calls.length > 0),
   ),
 });
+
+/** What a verifier says now; that it did not pass is kept for the attempt, whatever it says after that (UAICP 5.2). */
+export const reported = (c: Context, report: Report): Change => {
+  const key = reportKey(report.verifier, report.of);
+  const before = c.reports[key];
+  const { status, code } = before === undefined || before.status === 'pass' ? report : before;
+  return { reports: { ...c.reports, [key]: { ...report, status, code } } };
+};
 
 /** A write that came to something: one effect an action. */
 export const settledEffect = (c: Context, effect: Effect): readonly Effect[] => [

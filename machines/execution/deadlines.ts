@@ -1,7 +1,7 @@
 import { entry } from './acceptance.ts';
 import { disapproved } from './approvals.ts';
 import { doubted } from './calls.ts';
-import { changeCall, changeCalls, changeEffect, failing, without, type Change } from './changes.ts';
+import { changeCall, changeCalls, changeEffect, failing, reported, without, type Change } from './changes.ts';
 import type { Context, EvidenceReference } from './context.ts';
 import type { FactOf } from './facts.ts';
 
@@ -69,8 +69,8 @@ export const passed = (c: Context, { of, id }: FactOf<'deadline.passed'>): Chang
       return { calls: disapproved(c, id) };
     case 'verifier': {
       const space = id.indexOf(' ');
-      const report = { verifier: id.slice(space + 1), of: id.slice(0, space), evidence: c.collected };
-      return { reports: { ...c.reports, [id]: { ...report, status: 'fail', code: 'VERIFIER_TIMEOUT' } } };
+      const about = { verifier: id.slice(space + 1), of: id.slice(0, space), evidence: c.collected };
+      return reported(c, { ...about, status: 'fail', code: 'VERIFIER_TIMEOUT' });
     }
     case 'question':
       return unanswered(c, id);

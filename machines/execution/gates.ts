@@ -10,7 +10,6 @@ import {
   isOutstanding,
   isWrite,
   needsAuthority,
-  nextWrite,
   readsOwed,
   staleReads,
   strays,
@@ -73,24 +72,20 @@ const repeated = (c: Context, { id, digest }: NamedCall): readonly Violation[] =
 export const strandedOf = (c: Context): readonly Violation[] =>
   strays(c).map(({ digest }) => violation('ROLLBACK_REQUIRED', digest));
 
-const beforeWrite = (c: Context): readonly Violation[] => {
-  const next = nextWrite(c);
-  return [
-    ...confidence(c, 'plan'),
-    ...evidence(c, c.taskClass.beforeWrite.evidence),
-    ...callsOf(c).flatMap(unsettled),
-    ...readsOwed(c).map(({ id }) => violation('AUDIT_INCOMPLETE', id)),
-    ...grownOld(c),
-    ...strandedOf(c),
-    ...(next === undefined
-      ? []
-      : [
-          ...verification(c, c.taskClass.beforeWrite.verifiers, next.digest),
-          ...clearance(next),
-          ...repeated(c, next),
-        ]),
-  ];
-};
+/** No write of a round is called before all of them may be. */
+const beforeWrite = (c: Context): readonly Violation[] => [
+  ...confidence(c, 'plan'),
+  ...evidence(c, c.taskClass.beforeWrite.evidence),
+  ...callsOf(c).flatMap(unsettled),
+  ...readsOwed(c).map(({ id }) => violation('AUDIT_INCOMPLETE', id)),
+  ...grownOld(c),
+  ...strandedOf(c),
+  ...writesOwed(c).flatMap((write) => [
+    ...verification(c, c.taskClass.beforeWrite.verifiers, write.digest),
+    ...clearance(write),
+    ...repeated(c, write),
+  ]),
+];
 
 const beforeDeliver = (c: Context): readonly Violation[] => [
   ...confidence(c, 'plan'),

@@ -164,7 +164,10 @@ export const phases = vocabulary.createStateConfig({
         authorizing: {
           meta: { ...uaicp('5.3'), owes: ['decide', 'wake'] },
           always: { guard: 'isDecided', target: 'dispatching', meta: uaicp('5.3') },
-          on: { 'policy.decided': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.3') } },
+          on: {
+            'policy.decided': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.3') },
+            'deadline.passed': { guard: 'isPolicyOverdue', actions: 'record', meta: interpretation('0004') },
+          },
         },
         asking: {
           meta: upformat('Table 3'),

@@ -10,13 +10,13 @@ import {
   failing,
   opened,
   pause,
+  reported,
   without,
   type Change,
 } from './changes.ts';
 import { begin, type Context } from './context.ts';
 import { passed } from './deadlines.ts';
 import type { Fact, FactOf, ProposedCall } from './facts.ts';
-import { reportKey } from './owed.ts';
 
 const help = (c: Context, question: string): Change =>
   pause(c, opened(c, question, { kind: 'help', about: c.plan === null ? 'plan' : 'draft' }));
@@ -129,9 +129,13 @@ const fold = (c: Context, fact: Fact): Change => {
       );
     case 'verifier.reported': {
       const { verifier, of, evidence, status } = fact;
-      const code = status === 'pass' ? null : (fact.code ?? null);
-      const report = { verifier, of, evidence, status, code };
-      return { reports: { ...c.reports, [reportKey(verifier, of)]: report } };
+      return reported(c, {
+        verifier,
+        of,
+        evidence,
+        status,
+        code: status === 'pass' ? null : (fact.code ?? null),
+      });
     }
     case 'human.responded':
       return concludeAnswer(c, fact);

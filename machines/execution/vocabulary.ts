@@ -97,6 +97,10 @@ const words = setup({
     concernsRun: ({ context, event }) => concerns(context, event),
     isAcceptOverdue: isDeadline('accept', ofRequest),
     isModelOverdue: isDeadline('model', turn),
+    isPolicyOverdue: ({ context, event }) =>
+      event.type === 'deadline.passed' &&
+      event.of === 'policy' &&
+      policyOwed(context).some(({ id }) => id === event.id),
     isOfferOverdue: isDeadline('offer', ofRequest),
     isFollowupOverdue: isDeadline('followup', ofRequest),
     isChoice: onFollowup('approve', 'rank', 'reject'),

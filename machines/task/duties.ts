@@ -2,11 +2,11 @@ import type { SnapshotFrom } from 'xstate';
 import type { Context } from '../execution/context.ts';
 import type { DeadlineOf } from '../execution/facts.ts';
 import type { executionMachine } from '../execution/machine.ts';
+import { isApprovalUnused } from '../execution/acceptance.ts';
 import { violationsOf } from '../execution/gates.ts';
 import {
   callsOf,
   checksOwed,
-  isWrite,
   nextWrite,
   outstanding,
   policyOwed,
@@ -121,9 +121,7 @@ const deadlineOf = (c: Context, duty: Duty): readonly Duty[] => {
 
 /** What grows old while the run goes on: approvals not yet used, and evidence. */
 const ageing: Expansion = (c) => {
-  const approved = callsOf(c).filter(
-    (call) => isWrite(call) && call.status === 'allowed' && call.approvers.length > 0 && !call.underWay,
-  );
+  const approved = callsOf(c).filter(isApprovalUnused);
   const fresh = [...callsOf(c), ...c.effects].flatMap(({ evidence }) =>
     evidence?.stale === false ? [evidence.id] : [],
   );

@@ -38,7 +38,7 @@ const optionsOf = ({ machine, exploration: { input, events, project = (whole) =>
   const said = typeof events === 'function' ? events : () => events;
   return {
     input,
-    serializeState: keysOf(machine, project).of,
+    serializeState: keysOf(machine, project),
     events: (snapshot: AnyMachineSnapshot): readonly EventObject[] =>
       snapshot.status === 'active' ? said(snapshot).filter((event) => snapshot.can(event)) : [],
   };

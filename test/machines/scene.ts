@@ -114,8 +114,13 @@ export const reported =
 export const rollback =
   (how: 'started' | 'succeeded' | 'failed', digest: string): Told =>
   ({ request }) => ({ type: `rollback.${how}`, request, digest });
+/** An answer; somebody with a name approves, unless it is told who, or that nobody is named. */
 export const answered =
-  (question: string, feedback: FactOf<'human.responded'>['feedback'], brings: Answer = {}): Told =>
+  (
+    question: string,
+    feedback: FactOf<'human.responded'>['feedback'],
+    brings: Answer = feedback === 'approve' ? { by: 'kim' } : {},
+  ): Told =>
   () => ({ type: 'human.responded', question, feedback, ...brings });
 export const passed =
   (of: DeadlineOf, id: string): Told =>

@@ -21,6 +21,7 @@ test.each([taskMachine, executionMachine])(
     expect(refused).toBeGreaterThan(100_000);
     expect(steps).toBeGreaterThan(states);
   },
+  600_000,
 );
 
 test('docs/reference/proof.md says so', async () => {

@@ -195,21 +195,21 @@ export const proofPage = (proofs: readonly Proof[]): string =>
     '## Ways through the phases',
     'Seen from afar, by operational state and phase, these are all the ways on which no state is visited twice.',
     ...proofs.flatMap(({ machine, ways }) => [
-      `### ${code(machine.id)}: ${ways.length}`,
-      table(['ends in', 'ways'], endsOf(ways)),
+      `### ${code(machine.id)}`,
+      table(['ends in', 'ways', 'the shortest of them'], endsOf(ways)),
     ]),
   );
 
-const endsOf = (ways: readonly string[]): readonly (readonly string[])[] => {
-  const ends = [...new Set(ways.map((way) => way.split(' → ').at(-1) ?? ''))];
-  return ends.map((end) => {
-    const there = ways.filter((way) => way === end || way.endsWith(` → ${end}`));
-    return [
-      code(end),
-      there
-        .slice(0, 6)
-        .join('<br>')
-        .concat(there.length > 6 ? `<br>and ${there.length - 6} more` : ''),
-    ];
-  });
-};
+/** Where a run can settle, or rest for good. */
+const lasts = new Set(['completed', 'followup', 'failed', 'cancelled', 'deliver', 'fail_safe']);
+
+const endOf = (way: string): string => way.split(' → ').at(-1) ?? '';
+
+const endsOf = (ways: readonly string[]): readonly (readonly string[])[] =>
+  [...new Set(ways.map(endOf))]
+    .filter((end) => lasts.has(end))
+    .map((end) => {
+      const there = ways.filter((way) => endOf(way) === end).toSorted((a, b) => a.length - b.length);
+      const more = there.length > 6 ? `<br>and ${there.length - 6} more` : '';
+      return [code(end), String(there.length), there.slice(0, 6).join('<br>').concat(more)];
+    });

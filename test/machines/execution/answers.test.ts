@@ -228,7 +228,8 @@ describe.each(table)('a question about $kind', ({ taskClass = {}, told, question
     expect(task.owes).toEqual([`ask ${question}`]);
     return task;
   };
-  const brought = (feedback: FeedbackType) => (feedback === 'edit' || feedback === 'rank' ? brings : {});
+  const brought = (feedback: FeedbackType) =>
+    feedback === 'edit' || feedback === 'rank' ? brings : undefined;
 
   test.each(FeedbackType.options.filter((type) => type !== 'comment'))('%s', (feedback) => {
     const task = asking();

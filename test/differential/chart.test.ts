@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { taskMachine } from '../../machines/index.ts';
+import { requests } from '../../src/testing/charter/world.ts';
+import { runs } from '../machines/generated.ts';
+import { play, tell } from './chart.ts';
+import { taskClasses } from './classes.ts';
+import { differenceIn, shortest, textOf } from './compare.ts';
+import { featuresOf } from './features.ts';
+import { pairsSeen } from './pairs.ts';
+import { fateOf } from './fate.ts';
+
+const count = (number: number): string => number.toLocaleString('en');
+
+test('the chart and the model say the same after every fact', { timeout: 600_000 }, () => {
+  const { numRuns, seed } = runs(1500);
+  const seen = { sequences: 0, facts: 0, refused: 0, differences: 0 };
+  const pairs = pairsSeen();
+  for (const [taskClass, number] of fc.sample(fc.tuple(taskClasses, fc.nat()), { numRuns, seed })) {
+    const story = play(taskMachine, taskClass, fateOf(number));
+    expect(story.isBroken).toBe(false);
+    if (differenceIn(story) !== null) {
+      const short = shortest(story, (facts) => tell(taskMachine, taskClass, facts));
+      expect.fail(`FC_SEED=${seed}, sequence ${seen.sequences}\n${textOf(short)}`);
+    }
+    pairs.note(featuresOf(story.taskClass, requests[0], story.facts));
+    seen.sequences += 1;
+    seen.facts += story.facts.length;
+    seen.refused += story.shown.filter(({ taken }) => !taken).length;
+  }
+  const covered = pairs.possible.length - pairs.unseen().length;
+  console.log(
+    `model: ${count(seen.sequences)} sequences, ${count(seen.facts)} facts (${count(seen.refused)} refused), 0 differences, ` +
+      `${count(covered)} of ${count(pairs.possible.length)} feature pairs`,
+  );
+  console.log(`model: never together: ${pairs.unseen().join('; ') || 'none'}`);
+  for (const [why, names] of pairs.reasons) console.log(`model: impossible (${why}): ${names.join('; ')}`);
+  expect(pairs.surprising()).toEqual([]);
+  expect(seen.sequences).toBe(numRuns);
+  expect(seen.facts).toBeGreaterThan(10 * numRuns);
+  expect(seen.refused).toBeGreaterThan(2 * numRuns);
+  expect(covered / pairs.possible.length).toBeGreaterThan(numRuns < 10_000 ? 0.8 : 0.97);
+});

@@ -1,0 +1,111 @@
+import { giveUp, isReportOwed, refuse, take } from './changes.ts';
+import { fail, rollbackOwed, type Rest } from './follows.ts';
+import {
+  callOf,
+  effectOf,
+  isWrite,
+  left,
+  noteReport,
+  waitingFor,
+  type Call,
+  type Known,
+  type Question,
+} from './known.ts';
+import type { FactNamed } from './vocabulary.ts';
+
+/** What is taken when a person does not answer: a default of the task class, or the run fails (interpretation 0004). */
+const unanswered = (k: Known, id: string, { kind, about }: Question): void => {
+  const hasDefault = k.taskClass.defaults.some((one) => one === kind);
+  if (!hasDefault) return fail(k, ['QUESTION_EXPIRED']);
+  k.questions.delete(id);
+  if (kind === 'approval')
+    refuse(
+      k,
+      id,
+      k.calls.filter((call) => call.digest === about && call.status === 'ready'),
+    );
+  const call = callOf(k, about);
+  if (kind === 'tool' && call !== undefined) call.status = 'ready';
+};
+
+/** One turn of the model: whatever begins another one changes its name. */
+const turnOf = ({ attempt, counters: { rounds, corrections, revisions, pauses } }: Known): string =>
+  [attempt, rounds, corrections, revisions, pauses].join('.');
+
+const overdueCall = (call: Call | undefined): boolean =>
+  call?.status === 'started' && take(() => giveUp(call, 'TOOL_TIMEOUT'));
+
+const overdueDependency = (k: Known, id: string): boolean =>
+  waitingFor(k, id).length > 0 &&
+  take(() => waitingFor(k, id).forEach((call) => giveUp(call, 'TOOL_TIMEOUT')));
+
+const overdueApproval = (k: Known, digest: string): boolean => {
+  const ended = left(k, digest).filter((call) => call.approvals.length > 0);
+  return (
+    ended.length > 0 &&
+    take(() => {
+      for (const call of ended) call.approvals = [];
+    })
+  );
+};
+
+const overdueEvidence = (k: Known, id: string): boolean => {
+  const known = [...k.calls, ...k.effects].flatMap(({ evidence }) => (evidence?.id === id ? [evidence] : []));
+  if (!known.some(({ stale }) => !stale)) return false;
+  return take(() => {
+    for (const evidence of known) evidence.stale = true;
+  });
+};
+
+const overdueReport = (k: Known, id: string): boolean => {
+  const [of = '', verifier = ''] = id.split(' ');
+  if (!isReportOwed(k, verifier, of)) return false;
+  return take(() => noteReport(k, verifier, of, 'timeout'));
+};
+
+const overdueRollback = (k: Known, id: string): boolean => {
+  const effect = effectOf(k, id);
+  if (effect === undefined || !(effect.status === 'undoing' || rollbackOwed(k) === id)) return false;
+  return take(() => void (effect.status = 'stuck'));
+};
+
+/** What the passing of a deadline does; that of what is over changes nothing and is not taken (interpretation 0004). */
+export const isOverdue = (k: Known, { of, id }: FactNamed<'deadline.passed'>, { at }: Rest): boolean => {
+  const question = k.questions.get(id);
+  if (k.outcome !== null && of !== 'offer' && of !== 'followup') return false;
+  switch (of) {
+    case 'accept':
+      return at === 'intake' && id === k.request && take(() => fail(k, ['GUARD_ERROR']));
+    case 'model':
+      return (
+        (at === 'proposing' || at === 'concluding') &&
+        id === turnOf(k) &&
+        take(() => fail(k, ['MODEL_UNAVAILABLE']))
+      );
+    case 'policy': {
+      const call = callOf(k, id);
+      const isOwed = call?.status === 'ready' && isWrite(call) && call.verdict === null;
+      return at === 'authorizing' && isOwed && take(() => fail(k, ['POLICY_UNAVAILABLE']));
+    }
+    case 'call':
+      return overdueCall(callOf(k, id));
+    case 'dependency':
+      return overdueDependency(k, id);
+    case 'verifier':
+      return overdueReport(k, id);
+    case 'question':
+      return question !== undefined && take(() => unanswered(k, id, question));
+    case 'approval':
+      return overdueApproval(k, id);
+    case 'evidence':
+      return overdueEvidence(k, id);
+    case 'rollback':
+      return overdueRollback(k, id);
+    case 'offer':
+      return at === 'offering' && id === k.request && take(() => void (k.offer = 'over'));
+    case 'followup':
+      return at === 'offered' && id === k.request && take(() => void (k.offer = 'over'));
+    default:
+      return false;
+  }
+};

@@ -1,0 +1,244 @@
+import { turn } from '../../machines/execution/owed.ts';
+import {
+  dutiesOf,
+  feedbackTaken,
+  type CharterSnapshot,
+  type Context,
+  type Duty,
+} from '../../machines/index.ts';
+import { requests } from '../../src/testing/charter/world.ts';
+import { isAny, type Fate } from './fate.ts';
+import { aDraft, aPlan, concluded, pool, proposed } from './outputs.ts';
+import type { Fact } from './vocabulary.ts';
+
+const deadlines = [
+  'policy',
+  'verifier',
+  'approval',
+  'evidence',
+  'rollback',
+  'dependency',
+  'model',
+  'accept',
+] as const;
+const people = ['kim', 'lee', 'mia'] as const;
+const codes = ['TOOL_FAILED', 'TOOL_TIMEOUT', 'CANCELLED', 'HUMAN_REJECTED', 'EVIDENCE_MISSING'] as const;
+
+/** What a person may say about an open question, and what an edit brings. */
+const answered = (c: Context, question: string, fate: Fate): Fact => {
+  const { among, chance } = fate;
+  const open = c.questions[question];
+  const offered = open === undefined || chance(10) ? [] : feedbackTaken(c, open);
+  const feedback = isAny(offered)
+    ? among(offered)
+    : among(['approve', 'edit', 'rank', 'instruction', 'reject', 'comment'] as const);
+  return {
+    type: 'human.responded',
+    question,
+    feedback,
+    ...(chance(85) && { by: among(people) }),
+    ...(feedback === 'edit' || feedback === 'rank'
+      ? {
+          plan: aPlan(fate),
+          draft: aDraft(fate),
+          call: among(pool),
+          effect: among(['done', 'absent'] as const),
+        }
+      : {}),
+  };
+};
+
+const outcomeOf = (c: Context, call: string, fate: Fate): Fact => {
+  const of = { request: c.request, attempt: c.attempt, call };
+  const { among } = fate;
+  const evidence = {
+    id: `e${c.attempt}-${call}-${c.collected}-${c.counters.refreshes}`,
+    type: fate.chance(10) ? 'source_citation' : 'tool_result',
+  };
+  if (fate.chance(4)) return { type: 'deadline.passed', of: 'call', id: call };
+  if (fate.chance(70)) return { type: 'call.succeeded', ...of, evidence };
+  switch (among(['waits', 'doubted', 'asks', 'failed', 'refused'] as const)) {
+    case 'failed':
+      return { type: 'call.failed', ...of, code: among(codes) };
+    case 'doubted':
+      return { type: 'call.doubted', ...of, code: among(codes) };
+    case 'waits':
+      return { type: 'dependency.awaited', ...of, dependency: among(['shared', `event-${call}`]) };
+    case 'asks':
+      return { type: 'question.raised', ...of, question: among([`q-${call}`, 'q']) };
+    case 'refused':
+      return { type: 'call.refused', ...of, code: 'APPROVAL_EXPIRED' };
+  }
+};
+
+const granted = (c: Context, digest: string, { among }: Fate): Fact => ({
+  type: 'approval.granted',
+  request: c.request,
+  digest,
+  authority: among(['approval', 'approval', 'human', 'system']),
+  approver: among(people),
+});
+
+const asked = (c: Context, question: string, fate: Fate): Fact => {
+  const digest = /^approval:(.*)$/.exec(question)?.[1];
+  if (digest !== undefined && fate.chance(6)) return { type: 'deadline.passed', of: 'approval', id: digest };
+  if (digest !== undefined && fate.chance(50)) return granted(c, digest, fate);
+  return answered(c, question, fate);
+};
+
+/** What answers a duty: what is owed is done, more or less well. */
+const answerTo = (c: Context, duty: Duty, fate: Fate): Fact => {
+  const { request, attempt, counters, collected: evidence } = c;
+  const question = `ask-${attempt}-${counters.pauses}`;
+  const { among, chance } = fate;
+  switch (duty.kind) {
+    case 'accept':
+      if (chance(90)) return { type: 'request.accepted' };
+      if (chance(90)) return { type: 'information.requested', question };
+      return { type: 'request.refused', code: among(['IDENTITY_INVALID', 'CANCELLED']) };
+    case 'propose':
+      return proposed(fate, question);
+    case 'correct':
+      return duty.output === 'plan' ? proposed(fate, question) : concluded(fate, question);
+    case 'conclude':
+      return concluded(fate, question);
+    case 'decide': {
+      const digest = c.calls[duty.call]?.digest ?? 'none';
+      const verdict = chance(4) ? 'deny' : among(['allow', 'allow', 'needs_review'] as const);
+      return { type: 'policy.decided', request, attempt, call: duty.call, digest, verdict };
+    }
+    case 'call': {
+      const digest = c.calls[duty.call]?.digest ?? 'none';
+      if (chance(8))
+        return { type: 'call.refused', request, attempt, call: duty.call, code: 'APPROVAL_EXPIRED' };
+      return { type: 'call.started', request, attempt, call: duty.call, digest };
+    }
+    case 'observe':
+      return outcomeOf(c, duty.call, fate);
+    case 'verify': {
+      if (chance(4)) return { type: 'deadline.passed', of: 'verifier', id: `${duty.of} ${duty.verifier}` };
+      const { verifier, of } = duty;
+      const status = chance(18) ? 'fail' : 'pass';
+      const code = status === 'fail' && chance(30) ? { code: 'EVIDENCE_FOREIGN' } : {};
+      return { type: 'verifier.reported', request, attempt, verifier, of, evidence, status, ...code };
+    }
+    case 'ask':
+      return asked(c, duty.question, fate);
+    case 'await':
+      if (chance(20)) return outcomeOf(c, duty.call, fate);
+      if (chance(20)) return { type: 'deadline.passed', of: 'dependency', id: duty.dependency };
+      return { type: 'dependency.met', dependency: duty.dependency };
+    case 'undo': {
+      const type = among(['rollback.succeeded', 'rollback.started', 'rollback.failed'] as const);
+      if (chance(12)) return { type: 'deadline.passed', of: 'rollback', id: duty.digest };
+      const isUndoing = c.effects.some(
+        ({ digest, status }) => digest === duty.digest && status !== 'committed',
+      );
+      return { type: isUndoing ? type : 'rollback.started', request, digest: duty.digest };
+    }
+    case 'offer':
+      if (chance(10)) return { type: 'deadline.passed', of: 'offer', id: request };
+      return { type: 'followup.offered' };
+    case 'refine':
+      if (chance(70))
+        return { type: 'changes.requested', request: request === requests[0] ? requests[1] : requests[0] };
+      return answered(c, 'followup', fate);
+    case 'wake':
+      return { type: 'deadline.passed', of: duty.of, id: duty.id };
+  }
+};
+
+const idsOf = (c: Context): readonly [string, ...string[]] => [
+  c.request,
+  turn(c),
+  ...Object.entries(c.calls).flatMap(([id, { digest, evidence }]) => [
+    id,
+    digest,
+    ...(evidence === null ? [] : [evidence.id]),
+  ]),
+  ...c.effects.flatMap(({ digest, evidence }) => [digest, ...(evidence === null ? [] : [evidence.id])]),
+  ...Object.keys(c.questions),
+  ...Object.keys(c.dependencies),
+  'constructor',
+];
+
+/** Something about what exists, whether or not anybody waits for it. */
+const anything = (c: Context, fate: Fate): Fact => {
+  const { among } = fate;
+  const { request, attempt } = c;
+  const calls = Object.keys(c.calls);
+  const call = isAny(calls) ? among(calls) : 'r';
+  const digest = c.calls[call]?.digest ?? 'do-u';
+  const questions = Object.keys(c.questions);
+  const { beforeWrite, beforeDeliver } = c.taskClass;
+  const verifier = among(['facts', ...beforeWrite.verifiers, ...beforeDeliver.verifiers]);
+  const kinds: readonly [() => Fact, ...(() => Fact)[]] = [
+    () => outcomeOf(c, call, fate),
+    () => outcomeOf(c, call, fate),
+    () => granted(c, digest, fate),
+    () => granted(c, digest, fate),
+    () => answered(c, isAny(questions) ? among(questions) : 'followup', fate),
+    () => ({ type: 'deadline.passed', of: among(deadlines), id: among(idsOf(c)) }),
+    () => ({ type: 'deadline.passed', of: among(['approval', 'evidence']), id: among(idsOf(c)) }),
+    () => ({
+      type: 'policy.decided',
+      request,
+      attempt,
+      call,
+      digest,
+      verdict: among(['allow', 'needs_review']),
+    }),
+    () => ({ type: 'call.started', request, attempt, call, digest }),
+    () => {
+      const of = among([digest, c.draft?.digest ?? 'draft']);
+      const status = among(['pass', 'fail'] as const);
+      return { type: 'verifier.reported', request, attempt, verifier, of, evidence: c.collected, status };
+    },
+    () => ({ type: among(['rollback.started', 'rollback.succeeded', 'rollback.failed']), request, digest }),
+    () => ({ type: 'dependency.met', dependency: among(['shared', `event-${call}`]) }),
+    () => concluded(fate, 'q'),
+    () => proposed(fate, 'plan:plan'),
+    () => among<Fact>([{ type: 'request.accepted' }, { type: 'followup.offered' }]),
+  ];
+  return among(kinds)();
+};
+
+const ending = ({ among, chance }: Fate): Fact => {
+  if (chance(60)) return { type: 'task.cancelled' };
+  return { type: 'run.failed', code: among(['GUARD_ERROR', 'EVIDENCE_HASH_MISMATCH']) };
+};
+
+/** The same, about what it is not about. */
+const twisted = (fact: Fact, { among }: Fate): Fact => {
+  const twists: readonly [object, ...object[]] = [
+    ...('attempt' in fact ? [{ attempt: fact.attempt + 1 }, { attempt: fact.attempt - 1 }] : []),
+    ...('request' in fact ? [{ request: requests[1] }] : []),
+    ...('digest' in fact ? [{ digest: 'forged' }] : []),
+    ...('call' in fact && typeof fact.call === 'string' ? [{ call: 'constructor' }] : []),
+    ...(fact.type === 'verifier.reported' ? [{ evidence: fact.evidence + 1 }, { verifier: 'forged' }] : []),
+    ...(fact.type === 'human.responded' ? [{ question: 'toString' }] : []),
+    ...(fact.type === 'deadline.passed' ? [{ id: 'toString' }] : []),
+    ...('question' in fact ? [{ question: 'sessionId' }, { question: 'doubt:u' }] : []),
+    ...('dependency' in fact ? [{ dependency: 'sessionId' }] : []),
+    {},
+  ] as unknown as readonly [object, ...object[]];
+  return { ...fact, ...among(twists) };
+};
+
+const isWork = ({ kind }: Duty): boolean => kind !== 'wake';
+
+/** What happens next: mostly what is owed, sometimes a deadline, something else, or what is not true. */
+export const nextFact = (snapshot: CharterSnapshot, told: readonly Fact[], fate: Fate): Fact => {
+  const c = snapshot.context;
+  const duties = dutiesOf(snapshot);
+  const work = duties.filter(isWork);
+  const wakes = duties.filter((duty) => !isWork(duty));
+  const { among, chance } = fate;
+  const plausible = (): Fact => (isAny(work) ? answerTo(c, among(work), fate) : anything(c, fate));
+  if (chance(70)) return plausible();
+  if (chance(5) && isAny(wakes)) return answerTo(c, among(wakes), fate);
+  if (chance(40)) return twisted(plausible(), fate);
+  if (chance(15) && isAny(told)) return among(told);
+  if (chance(3)) return ending(fate);
+  return anything(c, fate);
+};

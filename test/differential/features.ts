@@ -1,0 +1,153 @@
+import { follow, type Told } from './model.ts';
+import type { Known } from './known.ts';
+import type { Fact, TaskClass } from './vocabulary.ts';
+
+/** A run as it was told, with what was known before the fact. */
+interface Moment extends Told {
+  readonly statuses: ReadonlyMap<string, string>;
+  readonly kinds: ReadonlyMap<string, string>;
+  readonly wasFailing: boolean;
+}
+
+type Feature = (moment: Moment) => boolean;
+
+/** A fact of this kind was taken. */
+const took =
+  (type: Fact['type'], isIt: (fact: never) => boolean = () => true): Feature =>
+  ({ fact, said }) =>
+    said.taken && fact.type === type && isIt(fact as never);
+
+const passed = (of: string): Feature =>
+  took('deadline.passed', (fact: { readonly of: string }) => fact.of === of);
+
+const answered =
+  (kind: string, ...feedback: readonly string[]): Feature =>
+  ({ fact, said, kinds }) =>
+    said.taken &&
+    fact.type === 'human.responded' &&
+    kinds.get(fact.question) === kind &&
+    (feedback.length === 0 || feedback.includes(fact.feedback));
+
+const answeredBy =
+  (feedback: string): Feature =>
+  ({ fact, said, kinds }) =>
+    said.taken && fact.type === 'human.responded' && fact.feedback === feedback && kinds.has(fact.question);
+
+const counted =
+  (what: keyof Known['counters']): Feature =>
+  ({ known }) =>
+    known.counters[what] > 0;
+
+const isLate: Feature = ({ fact, said, statuses, wasFailing }) => {
+  if (!said.taken || (fact.type !== 'call.succeeded' && fact.type !== 'call.failed')) return false;
+  return wasFailing || ['doubt', 'awaiting', 'asking'].includes(statuses.get(fact.call) ?? '');
+};
+
+const refusedBecause =
+  (isIt: (fact: Fact, known: Known) => boolean): Feature =>
+  ({ fact, said, known }) =>
+    !said.taken && known.outcome === null && isIt(fact, known);
+
+const has =
+  (status: Known['effects'][number]['status']): Feature =>
+  ({ known }) =>
+    known.effects.some((effect) => effect.status === status);
+
+/** Everything that a run may show, by name; each may meet each other in one run. */
+export const features = {
+  approval: took('approval.granted', ({ authority }: { authority: string }) => authority === 'approval'),
+  'traced authority': took(
+    'approval.granted',
+    ({ authority }: { authority: string }) => authority !== 'approval',
+  ),
+  'word of approval': answered('approval', 'approve'),
+  'several approvers': ({ known }) => known.calls.some(({ approvals }) => approvals.length > 1),
+  'approval expired': passed('approval'),
+  'call refused': took('call.refused'),
+  'write refused': answered('approval', 'reject'),
+  needs_review: took('policy.decided', ({ verdict }: { verdict: string }) => verdict === 'needs_review'),
+  'policy deny': took('policy.decided', ({ verdict }: { verdict: string }) => verdict === 'deny'),
+  repair: counted('repairs'),
+  revision: counted('revisions'),
+  refresh: counted('refreshes'),
+  correction: counted('corrections'),
+  'further round': took('calls.proposed'),
+  twins: ({ known: { calls } }) => new Set(calls.map(({ digest }) => digest)).size < calls.length,
+  'information missing': took('information.requested'),
+  'help wanted': answered('help'),
+  'low confidence': ({ known: { questions } }) =>
+    [...questions.values()].some(({ kind }) => kind === 'plan' || kind === 'draft'),
+  'tool question': took('question.raised'),
+  dependency: took('dependency.awaited'),
+  doubt: ({ known: { calls } }) => calls.some(({ status }) => status === 'doubt'),
+  'doubt resolved': answered('doubt', 'approve', 'edit', 'reject'),
+  'late result': isLate,
+  edit: answeredBy('edit'),
+  comment: answeredBy('comment'),
+  stray: ({ known, said }) =>
+    said.phase === 'execute' &&
+    known.reasons.length === 0 &&
+    known.effects.some(
+      ({ status, digest }) => status === 'undoing' && !known.calls.some((c) => c.digest === digest),
+    ),
+  rollback: has('undone'),
+  'rollback failed': has('stuck'),
+  'verifier passed': took('verifier.reported', ({ status }: { status: string }) => status === 'pass'),
+  'verifier failed': took('verifier.reported', ({ status }: { status: string }) => status === 'fail'),
+  'call failed': took('call.failed'),
+  cancel: ({ known }) => known.cancelled,
+  'run failed': took('run.failed'),
+  'beyond capability': took('capability.exceeded'),
+  delivered: ({ known }) => known.outcome === 'delivered',
+  followup: took('followup.offered'),
+  'changes requested': took('changes.requested'),
+  'accept late': passed('accept'),
+  'model late': passed('model'),
+  'policy late': passed('policy'),
+  'call late': passed('call'),
+  'verifier late': passed('verifier'),
+  'question late': passed('question'),
+  'dependency late': passed('dependency'),
+  'evidence late': passed('evidence'),
+  'rollback late': passed('rollback'),
+  'offer late': passed('offer'),
+  'followup late': passed('followup'),
+  'wrong attempt': refusedBecause((fact, { attempt }) => 'attempt' in fact && fact.attempt !== attempt),
+  'wrong request': refusedBecause(
+    (fact, { request }) => 'request' in fact && fact.type !== 'changes.requested' && fact.request !== request,
+  ),
+  'wrong digest': refusedBecause(
+    (fact, { calls }) =>
+      'digest' in fact && 'request' in fact && !calls.some(({ digest }) => digest === fact.digest),
+  ),
+  'out of place': refusedBecause((fact, { attempt }) => !('attempt' in fact) || fact.attempt === attempt),
+  'told too late': ({ said }) => said.settled && !said.taken,
+} as const satisfies Readonly<Record<string, Feature>>;
+
+export type FeatureName = keyof typeof features;
+export const featureNames = Object.keys(features) as readonly FeatureName[];
+
+const momentsOf = function* (...told: Parameters<typeof follow>): Generator<Moment> {
+  let before = { statuses: new Map<string, string>(), kinds: new Map<string, string>(), wasFailing: false };
+  for (const one of follow(...told)) {
+    yield { ...one, ...before };
+    const { calls, questions, reasons } = one.known;
+    before = {
+      statuses: new Map(calls.map(({ id, status }) => [id, status])),
+      kinds: new Map([...questions].map(([id, { kind }]) => [id, kind])),
+      wasFailing: reasons.length > 0,
+    };
+  }
+};
+
+/** The features that a run showed. */
+export const featuresOf = (
+  taskClass: TaskClass,
+  request: string,
+  facts: readonly Fact[],
+): readonly FeatureName[] => {
+  const shown = new Set<FeatureName>();
+  for (const moment of momentsOf(taskClass, request, facts))
+    for (const name of featureNames) if (!shown.has(name) && features[name](moment)) shown.add(name);
+  return [...shown];
+};

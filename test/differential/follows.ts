@@ -1,0 +1,273 @@
+import { against, broken, isAuthorized, isMendable, oldReads } from './gates.ts';
+import {
+  evidenceAgainst,
+  effectOf,
+  hasFailedReport,
+  isFailing,
+  isHalfDone,
+  isSpent,
+  isWrite,
+  verifiersOwed,
+  type Call,
+  type Effect,
+  type Known,
+  type Output,
+} from './known.ts';
+import type { Phase } from './vocabulary.ts';
+
+/** What the run waits for when nothing more follows from what is known. */
+export interface Rest {
+  readonly at:
+    | 'intake'
+    | 'asking'
+    | 'waiting'
+    | 'proposing'
+    | 'calling'
+    | 'checking'
+    | 'authorizing'
+    | 'concluding'
+    | 'verifying'
+    | 'undoing'
+    | 'offering'
+    | 'offered'
+    | 'over';
+  readonly phase: Phase;
+  readonly mayStart: readonly string[];
+}
+
+/** Something was decided, so that what follows has to be looked at again. */
+const again = null;
+
+const rest = (at: Rest['at'], phase: Phase, mayStart: readonly Call[] = []): Rest => ({
+  at,
+  phase,
+  mayStart: mayStart.map(({ id }) => id),
+});
+
+/** The run fails, for these reasons beside those that it has; a failing run asks nobody (interpretation 0009). */
+export const fail = (k: Known, codes: readonly string[]): void => {
+  for (const code of codes) if (!k.reasons.includes(code)) k.reasons.push(code);
+  k.again = null;
+  k.questions.clear();
+};
+
+/** What a gate asks at once, which counts once (interpretation 0016). */
+const ask = (
+  k: Known,
+  kind: 'plan' | 'draft' | 'approval' | 'doubt',
+  abouts: readonly string[],
+): typeof again => {
+  k.counters.pauses += 1;
+  k.wave = null;
+  for (const about of abouts) k.questions.set(`${kind}:${about}`, { kind, about });
+  return again;
+};
+
+const failFor = (k: Known, codes: readonly string[]): typeof again => {
+  fail(k, codes);
+  return again;
+};
+
+/** Another attempt at the word of a gate, within its bound; else the run fails (UAICP 4.1). */
+const repair = (k: Known, codes: readonly string[], mayMend: boolean): typeof again => {
+  if (!mayMend || isSpent(k, 'repairs')) return failFor(k, codes);
+  k.counters.repairs += 1;
+  k.again = 'repair';
+  return again;
+};
+
+const resetCall = (call: Call): Call => {
+  const isKept = isWrite(call) && (call.status === 'succeeded' || call.status === 'refused');
+  return isKept
+    ? call
+    : { ...call, status: 'ready', verdict: null, underWay: false, evidence: null, code: null };
+};
+
+/** The next attempt: what was proposed, collected and reported is superseded, committed writes excepted. */
+const nextAttempt = (k: Known): void => {
+  k.wave = null;
+  const keepsPlan = k.again === 'repair' && k.taskClass.repairTo === 'execute';
+  k.again = null;
+  k.attempt += 1;
+  k.collected = 0;
+  k.draft = null;
+  k.reports.clear();
+  k.counters.corrections = 0;
+  if (keepsPlan) {
+    k.calls = k.calls.map(resetCall);
+    return;
+  }
+  k.plan = null;
+  k.calls = [];
+  k.counters.rounds = 0;
+};
+
+/** Committed writes that the plan in force does not ask for (interpretation 0007). */
+const strays = (k: Known) =>
+  k.effects.filter(
+    ({ digest, status }) =>
+      ['committed', 'undoing', 'stuck'].includes(status) && !k.calls.some((call) => call.digest === digest),
+  );
+
+const mayLand = (call: Call): boolean =>
+  isWrite(call) && (call.status === 'started' || call.status === 'awaiting');
+
+/** What may be rolled back of these: the newest, one at a time, once no write may land any more (interpretation 0005). */
+export const newestOf = (k: Known, effects: readonly Effect[]): string | null => {
+  const owed = effects.filter(({ rollback }) => rollback);
+  if (k.calls.some(mayLand) || owed.some(({ status }) => status === 'undoing')) return null;
+  return owed.findLast(({ status }) => status === 'committed')?.digest ?? null;
+};
+
+/** What may be rolled back now, of all that a failing run did, or else of what no plan asks for. */
+export const rollbackOwed = (k: Known): string | null => newestOf(k, isFailing(k) ? k.effects : strays(k));
+
+/** A failing run waits for its writes, rolls back what it did, and ends with its reasons (CHART 7). */
+const failing = (k: Known): Rest | null => {
+  if (k.calls.some(mayLand)) return rest('undoing', 'execute');
+  if (rollbackOwed(k) !== null || k.effects.some(({ status }) => status === 'undoing'))
+    return rest('undoing', 'execute');
+  if (k.calls.some(({ status }) => status === 'doubt') || isHalfDone(k)) fail(k, ['EFFECT_IN_DOUBT']);
+  if (k.effects.some(({ status }) => status === 'committed' || status === 'stuck'))
+    fail(k, ['ROLLBACK_REQUIRED']);
+  k.outcome = k.cancelled ? 'cancelled' : 'failed';
+  return rest('over', 'fail_safe');
+};
+
+/** An action that has a record is answered from it, or is not done again (interpretation 0007). */
+const answerFromRecord = (k: Known, call: Call): boolean => {
+  const effect = effectOf(k, call.digest);
+  if (!isWrite(call) || effect === undefined || call.status !== 'ready') return false;
+  if (effect.status === 'committed') {
+    call.status = 'succeeded';
+    call.evidence = effect.evidence;
+  } else {
+    call.status = 'failed';
+    call.code = 'EFFECT_CLOSED';
+  }
+  return true;
+};
+
+/** Reads whose evidence grew too old are called again where a write is owed (interpretation 0008). */
+const refresh = (k: Known): boolean => {
+  const old = oldReads(k);
+  if (old.length === 0 || isSpent(k, 'refreshes')) return false;
+  k.counters.refreshes += 1;
+  for (const call of old) Object.assign(call, { status: 'ready', evidence: null });
+  return true;
+};
+
+const wave = (k: Known, at: 'checking' | 'authorizing'): Rest => {
+  k.wave = at;
+  return rest(at, 'execute');
+};
+
+const calling = (k: Known, reads: readonly Call[]): Rest => {
+  k.wave = null;
+  return rest('calling', 'execute', reads);
+};
+
+/** A wave that has begun, and has something left to do. */
+const begun = (k: Known, writes: readonly Call[]): Rest | null => {
+  const digests = writes.map(({ digest }) => digest);
+  const isOwed = {
+    checking: verifiersOwed(k, k.taskClass.beforeWrite, digests).length > 0,
+    authorizing: writes.some(({ verdict }) => verdict === null),
+  };
+  if (k.wave === null) return null;
+  if (isOwed[k.wave]) return rest(k.wave, 'execute');
+  k.wave = null;
+  return null;
+};
+
+/** The writes that are left: checked, decided, approved, and then called one at a time (interpretation 0003). */
+const clearing = (k: Known, writes: readonly Call[]): Rest | null => {
+  const digests = writes.map(({ digest }) => digest);
+  if (verifiersOwed(k, k.taskClass.beforeWrite, digests).length > 0) return wave(k, 'checking');
+  if (writes.some(({ verdict }) => verdict === null)) return wave(k, 'authorizing');
+  const unapproved = writes.filter((call) => !isAuthorized(k, call));
+  const [first] = writes;
+  if (unapproved.length > 0) {
+    if (isSpent(k, 'pauses')) return failFor(k, ['APPROVAL_REQUIRED']);
+    return ask(k, 'approval', [...new Set(unapproved.map(({ digest }) => digest))]);
+  }
+  return rest('calling', 'execute', first === undefined ? [] : [first]);
+};
+
+/** A round of calls: reads, then what broke, then what is in doubt, then writes, then the model's conclusion. */
+const working = (k: Known): Rest | null => {
+  const writes = k.calls.filter((call) => isWrite(call) && call.status === 'ready');
+  const unfinished = begun(k, writes);
+  if (unfinished !== null) return unfinished;
+  const reads = k.calls.filter((call) => !isWrite(call) && call.status === 'ready');
+  const hasBroken = k.calls.some(({ status }) => status === 'failed');
+  if ((reads.length > 0 && !hasBroken) || k.calls.some(({ status }) => status === 'started'))
+    return calling(k, hasBroken ? [] : reads);
+  const doubts = k.calls.filter(({ status }) => status === 'doubt').map(({ id }) => id);
+  if (doubts.length > 0 && !isSpent(k, 'pauses')) return ask(k, 'doubt', doubts);
+  if (writes.length > 0 && !hasFailedReport(k, k.taskClass.beforeWrite) && refresh(k)) return again;
+  if (doubts.length > 0) return failFor(k, ['EFFECT_IN_DOUBT']);
+  const codes = broken(k, writes);
+  if (codes.length > 0) return repair(k, codes, isMendable(k, codes));
+  return writes.length > 0 ? clearing(k, writes) : rest('concluding', 'execute');
+};
+
+const delivering = (k: Known, draft: Output): Rest | null => {
+  const codes = against(k, draft);
+  if (codes.length > 0 && !isSpent(k, 'pauses')) return ask(k, 'draft', [draft.digest]);
+  const required = k.taskClass.beforeDeliver;
+  const isFailed = hasFailedReport(k, required);
+  if (verifiersOwed(k, required, [draft.digest]).length > 0) return rest('verifying', 'verify');
+  const unmet = [...codes, ...evidenceAgainst(k, required), ...(isFailed ? ['VERIFICATION_FAILED'] : [])];
+  if (unmet.length > 0) return repair(k, unmet, true);
+  k.outcome = 'delivered';
+  k.offer = k.taskClass.followup ? 'owed' : 'over';
+  return again;
+};
+
+const ended = (k: Known): Rest => {
+  if (k.outcome !== 'delivered') return rest('over', 'fail_safe');
+  const at = { owed: 'offering', made: 'offered', over: 'over' } as const;
+  return rest(at[k.offer], 'deliver');
+};
+
+/** The phase of a run that is not at its end, whatever it waits for. */
+const phaseOf = (k: Known): Phase => {
+  if (!k.accepted) return 'intake';
+  if (k.plan === null || against(k, k.plan).length > 0) return 'plan';
+  return k.draft === null || k.questions.size > 0 ? 'execute' : 'verify';
+};
+
+const planned = (k: Known, plan: Output): Rest | null => {
+  const codes = against(k, plan);
+  if (codes.length > 0) return isSpent(k, 'pauses') ? failFor(k, codes) : ask(k, 'plan', [plan.digest]);
+  if (k.calls.some((call) => answerFromRecord(k, call))) return again;
+  const stray = strays(k);
+  if (rollbackOwed(k) !== null || stray.some(({ status }) => status === 'undoing'))
+    return rest('undoing', 'execute');
+  if (stray.length > 0) return failFor(k, ['ROLLBACK_REQUIRED']);
+  return k.draft === null ? working(k) : delivering(k, k.draft);
+};
+
+const next = (k: Known): Rest | null => {
+  if (k.outcome !== null) return ended(k);
+  if (isFailing(k)) return failing(k);
+  if (k.again !== null) {
+    if (k.calls.some(mayLand)) return rest('undoing', 'execute');
+    nextAttempt(k);
+    return again;
+  }
+  if (k.questions.size > 0) return rest('asking', phaseOf(k));
+  if (k.calls.some(({ status }) => status === 'awaiting')) return rest('waiting', phaseOf(k));
+  if (!k.accepted) return rest('intake', 'intake');
+  return k.plan === null ? rest('proposing', 'plan') : planned(k, k.plan);
+};
+
+/** What follows from what is known, until something has to happen in the world. */
+export const settle = (k: Known): Rest => {
+  for (let steps = 0; steps < 100; steps += 1) {
+    const found = next(k);
+    if (found !== null) return found;
+  }
+  throw new Error('the model does not come to rest');
+};

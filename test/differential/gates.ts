@@ -1,0 +1,64 @@
+import {
+  evidenceAgainst,
+  hasFailedReport,
+  isHalfDone,
+  isWrite,
+  verifiersOwed,
+  type Call,
+  type Known,
+  type Output,
+} from './known.ts';
+
+/** What stands against an output: it is bound to its digest, and a person may wave it through (UpFormat 2.3). */
+export const against = (k: Known, { confidence, canProceed, waived }: Output): readonly string[] =>
+  waived
+    ? []
+    : [
+        ...(canProceed ? [] : ['CANNOT_PROCEED']),
+        ...(confidence > k.taskClass.threshold ? [] : ['CONFIDENCE_LOW']),
+      ];
+
+/** How many have to stand behind a write: behind one that the policy wants reviewed, one person (UAICP 5.3). */
+export const approversOf = (k: Known, { tier }: Call): number =>
+  tier === 'write_high_risk' ? k.taskClass.approvers : 1;
+
+/** Whether somebody has to stand behind a write at all (UAICP 5.3). */
+export const needsAuthority = ({ tier, verdict }: Call): boolean =>
+  tier === 'write_high_risk' || verdict === 'needs_review';
+
+/** Whether those who have to stand behind a write do. */
+export const isAuthorized = (k: Known, call: Call): boolean =>
+  !needsAuthority(call) || call.approvals.length >= approversOf(k, call);
+
+const hasNoWayBack = (call: Call): boolean => call.tier === 'write_high_risk' && !call.rollback;
+
+/** What broke before a write or a draft, and whether doing it all again could mend it (interpretation 0016). */
+export const broken = (k: Known, writes: readonly Call[]): readonly string[] => {
+  const failed = k.calls.filter(({ status }) => status === 'failed').map(({ code }) => code ?? 'TOOL_FAILED');
+  if (writes.length === 0) return failed;
+  const digests = writes.map(({ digest }) => digest);
+  const isChecked = verifiersOwed(k, k.taskClass.beforeWrite, digests).length === 0;
+  const unmet = [
+    ...evidenceAgainst(k, k.taskClass.beforeWrite),
+    ...(oldReads(k).length > 0 ? ['EVIDENCE_STALE'] : []),
+    ...(isChecked && hasFailedReport(k, k.taskClass.beforeWrite) ? ['VERIFICATION_FAILED'] : []),
+  ];
+  return [
+    ...failed,
+    ...(writes.some(hasNoWayBack) ? ['ROLLBACK_REQUIRED'] : []),
+    ...(failed.length > 0 ? [] : unmet),
+  ];
+};
+
+export const isMendable = (k: Known, codes: readonly string[]): boolean => {
+  if (isHalfDone(k)) return false;
+  if (k.taskClass.repairTo === 'plan') return true;
+  return codes.every(
+    (code) =>
+      !['EFFECT_CLOSED', 'HUMAN_REJECTED', 'ROLLBACK_REQUIRED'].includes(code) &&
+      (code !== 'EVIDENCE_MISSING' || k.calls.some((call) => !isWrite(call))),
+  );
+};
+
+export const oldReads = (k: Known): readonly Call[] =>
+  k.calls.filter((call) => !isWrite(call) && call.evidence?.stale === true);

@@ -1,0 +1,218 @@
+import {
+  add,
+  approve,
+  commit,
+  giveUp,
+  isReportOwed,
+  leaveAlone,
+  take,
+  takeDraft,
+  takePlan,
+} from './changes.ts';
+import { isOverdue } from './deadlines.ts';
+import { fail, rollbackOwed, type Rest } from './follows.ts';
+import { needsAuthority } from './gates.ts';
+import {
+  areNewCalls,
+  callOf,
+  effectOf,
+  evidenceOf,
+  fresh,
+  isNewQuestion,
+  isSpent,
+  isWrite,
+  left,
+  noteReport,
+  waitingFor,
+  type Call,
+  type Known,
+} from './known.ts';
+import { answer } from './people.ts';
+import type { Fact, FactName, FactNamed, OfCall, Proposal } from './vocabulary.ts';
+
+/** Whether a fact is about this run as it stands, and, if so, what is known after it. */
+type Hear<Name extends FactName> = (k: Known, fact: FactNamed<Name>, rest: Rest) => boolean;
+
+const isModelsTurn = (at: Rest['at']): boolean => at === 'proposing' || at === 'concluding';
+
+/** The call that a fact is about, if it is one of this attempt. */
+const called = (k: Known, { request, attempt, call }: OfCall): Call | undefined =>
+  request === k.request && attempt === k.attempt ? callOf(k, call) : undefined;
+
+/** What was reported before does not stand for another round, which is bounded (interpretation 0003). */
+const furtherRound = (k: Known, calls: readonly Proposal[]): void => {
+  if (isSpent(k, 'rounds')) return fail(k, ['BUDGET_SPENT']);
+  k.reports.clear();
+  add(k, calls);
+};
+
+/** A stop for a person or for an outside event, whoever wants it; beyond the bound the run ends (interpretation 0016). */
+const pause = (k: Known, open: () => void): void => {
+  if (isSpent(k, 'pauses')) return fail(k, ['BUDGET_SPENT']);
+  k.counters.pauses += 1;
+  open();
+};
+
+const ask = (k: Known, id: string, kind: 'information' | 'help' | 'tool', about: string): void =>
+  pause(k, () => void k.questions.set(id, { kind, about }));
+
+const isOut = ({ status }: Call): boolean => ['started', 'awaiting', 'asking', 'doubt'].includes(status);
+
+const hearRollback = (k: Known, digest: string, how: 'undone' | 'stuck'): boolean => {
+  const effect = effectOf(k, digest);
+  if (effect?.status !== 'undoing') return false;
+  return take(() => void (effect.status = how));
+};
+
+const hearing: { readonly [Name in FactName]: Hear<Name> } = {
+  'request.accepted': (k, _, { at }) => at === 'intake' && take(() => void (k.accepted = true)),
+  'request.refused': (k, { code }, { at }) => at === 'intake' && take(() => fail(k, [code])),
+  'information.requested': (k, { question }, { at }) =>
+    (at === 'intake' || at === 'proposing') &&
+    isNewQuestion(k, question) &&
+    take(() => ask(k, question, 'information', 'plan')),
+  'plan.proposed': (k, plan, { at }) =>
+    at === 'proposing' && areNewCalls([], plan.calls) && take(() => takePlan(k, plan, false)),
+  'draft.proposed': (k, draft, { at }) => at === 'concluding' && take(() => takeDraft(k, draft, false)),
+  'calls.proposed': (k, { calls }, { at }) =>
+    at === 'concluding' && areNewCalls(k.calls, calls) && take(() => furtherRound(k, calls)),
+  'output.rejected': (k, { question }, { at }) =>
+    isModelsTurn(at) &&
+    isNewQuestion(k, question) &&
+    take(() => {
+      if (isSpent(k, 'corrections')) ask(k, question, 'help', at === 'proposing' ? 'plan' : 'draft');
+      else k.counters.corrections += 1;
+    }),
+  'help.requested': (k, { question }, { at }) =>
+    isModelsTurn(at) &&
+    isNewQuestion(k, question) &&
+    take(() => ask(k, question, 'help', at === 'proposing' ? 'plan' : 'draft')),
+  'capability.exceeded': (k, _, { at }) => isModelsTurn(at) && take(() => fail(k, ['BEYOND_CAPABILITY'])),
+  'policy.decided': (k, fact, { at }) => {
+    const call = called(k, fact);
+    if (at !== 'authorizing' || call?.digest !== fact.digest) return false;
+    if (!isWrite(call) || call.status !== 'ready' || call.verdict !== null) return false;
+    const { verdict } = fact;
+    return take(() => (verdict === 'deny' ? fail(k, ['POLICY_BLOCKED']) : void (call.verdict = verdict)));
+  },
+  'approval.granted': (k, { request, digest, authority, approver }) => {
+    if (request !== k.request || !k.taskClass.authorities.includes(authority)) return false;
+    return approve(k, digest, { authority, approver });
+  },
+  'call.started': (k, fact, { mayStart }) => {
+    const call = called(k, fact);
+    if (call?.digest !== fact.digest || !mayStart.includes(call.id)) return false;
+    return take(() => void (call.status = 'started'));
+  },
+  'call.succeeded': (k, fact) => {
+    const call = called(k, fact);
+    if (call === undefined || !isOut(call)) return false;
+    if (evidenceOf(k).some(({ id }) => id === fact.evidence.id)) return false;
+    return take(() => {
+      leaveAlone(k, call);
+      call.status = 'succeeded';
+      call.evidence = { ...fact.evidence, stale: false };
+      k.collected += 1;
+      commit(k, call);
+    });
+  },
+  'call.failed': (k, fact) => {
+    const call = called(k, fact);
+    if (call === undefined || !isOut(call)) return false;
+    return take(() => {
+      leaveAlone(k, call);
+      call.status = 'failed';
+      call.code = fact.code;
+    });
+  },
+  'call.doubted': (k, fact) => {
+    const call = called(k, fact);
+    if (call?.status !== 'started' && call?.status !== 'awaiting') return false;
+    return take(() => {
+      leaveAlone(k, call);
+      giveUp(call, fact.code);
+    });
+  },
+  'call.refused': (k, fact) => {
+    const call = called(k, fact);
+    const isOff =
+      call !== undefined && (call.status === 'started' || (call.status === 'ready' && call.verdict !== null));
+    if (!isOff || !needsAuthority(call) || call.approvals.length === 0) return false;
+    return take(() => {
+      call.status = 'ready';
+      for (const one of left(k, call.digest)) one.approvals = [];
+    });
+  },
+  'dependency.awaited': (k, fact) => {
+    const call = called(k, fact);
+    if (call?.status !== 'started' || fact.dependency === 'sessionId') return false;
+    return take(() => {
+      giveUp(call, 'BUDGET_SPENT');
+      pause(k, () =>
+        Object.assign(call, { status: 'awaiting', dependency: fact.dependency, underWay: true }),
+      );
+    });
+  },
+  'dependency.met': (k, { dependency }) => {
+    const waiting = waitingFor(k, dependency);
+    return waiting.length > 0 && take(() => waiting.forEach((call) => void (call.status = 'ready')));
+  },
+  'question.raised': (k, fact) => {
+    const call = called(k, fact);
+    if (call?.status !== 'started' && call?.status !== 'awaiting') return false;
+    if (!isNewQuestion(k, fact.question)) return false;
+    return take(() => {
+      call.status = 'asking';
+      ask(k, fact.question, 'tool', call.id);
+    });
+  },
+  'verifier.reported': (k, fact) => {
+    if (fact.request !== k.request || fact.attempt !== k.attempt || fact.evidence !== k.collected)
+      return false;
+    if (!isReportOwed(k, fact.verifier, fact.of)) return false;
+    return take(() => noteReport(k, fact.verifier, fact.of, fact.status));
+  },
+  'rollback.started': (k, { request, digest }, { at }) =>
+    at === 'undoing' &&
+    request === k.request &&
+    rollbackOwed(k) === digest &&
+    take(() => void Object.assign(effectOf(k, digest) ?? {}, { status: 'undoing' })),
+  'rollback.succeeded': (k, { request, digest }, { at }) =>
+    at === 'undoing' && request === k.request && hearRollback(k, digest, 'undone'),
+  'rollback.failed': (k, { request, digest }, { at }) =>
+    at === 'undoing' && request === k.request && hearRollback(k, digest, 'stuck'),
+  'human.responded': answer,
+  'deadline.passed': isOverdue,
+  'followup.offered': (k, _, { at }) => at === 'offering' && take(() => void (k.offer = 'made')),
+  'changes.requested': (k, { request }, { at }) =>
+    at === 'offered' &&
+    request !== k.request &&
+    take(() => void Object.assign(k, fresh(k.taskClass, request))),
+  'task.cancelled': (k, _, { at }) => {
+    if (at === 'over') return false;
+    return take(() => {
+      if (k.outcome === 'delivered') k.offer = 'over';
+      else {
+        k.cancelled ||= k.reasons.length === 0;
+        fail(k, ['CANCELLED']);
+      }
+    });
+  },
+  'run.failed': (k, { code }) => k.outcome === null && take(() => fail(k, [code])),
+};
+
+/** What may still happen to a run that was delivered (interpretation 0010). */
+const ofFollowup: ReadonlySet<FactName> = new Set([
+  'followup.offered',
+  'human.responded',
+  'changes.requested',
+  'deadline.passed',
+  'task.cancelled',
+]);
+
+/** Tells a run a fact: whether it was taken. */
+export const hear = (k: Known, fact: Fact, rest: Rest): boolean => {
+  if (rest.at === 'over' || (k.outcome !== null && !ofFollowup.has(fact.type))) return false;
+  const one = Object.hasOwn(hearing, fact.type) ? hearing[fact.type] : undefined;
+  return one !== undefined && (one as Hear<FactName>)(k, fact, rest);
+};

@@ -1,0 +1,78 @@
+import { type Fate } from './fate.ts';
+import type { Fact, Proposal, Words } from './vocabulary.ts';
+
+const proposal = (id: string, tier: Proposal['tier'], rollback: boolean, digest = `do-${id}`): Proposal => ({
+  id,
+  tool: `tool-${id}`,
+  tier,
+  digest,
+  rollback,
+});
+
+/** What may be proposed: two of each kind, twins, and another action under a name that was used. */
+export const pool: readonly [Proposal, ...Proposal[]] = [
+  proposal('r', 'read_only', false),
+  proposal('u', 'write_low_risk', true),
+  proposal('w', 'write_high_risk', true),
+  proposal('s', 'read_only', false),
+  proposal('v', 'write_low_risk', true),
+  proposal('n', 'write_low_risk', false),
+  proposal('t', 'write_low_risk', true, 'do-u'),
+  proposal('h', 'write_high_risk', true),
+  proposal('h2', 'write_high_risk', true, 'do-w'),
+  proposal('x', 'write_high_risk', false),
+  proposal('u', 'write_low_risk', true, 'do-u-otherwise'),
+];
+
+const someCalls = ({ among, chance }: Fate, most: 2 | 3): readonly Proposal[] => {
+  const calls: Proposal[] = chance(75) ? [pool[0]] : [];
+  for (let left = among([1, 2, 0, 3]); left > 0 && calls.length < most; left -= 1) calls.push(among(pool));
+  return chance(5)
+    ? calls
+    : calls.filter(({ id }, index) => calls.findIndex((one) => one.id === id) === index);
+};
+
+const words = ({ among, chance }: Fate, digest: string): Words => ({
+  digest,
+  confidence: chance(10) ? among([0.5, 0.2]) : 0.9,
+  canProceed: !chance(4),
+});
+
+/** A plan that the model, or a person in its place, may propose. */
+export const aPlan = (fate: Fate) => ({
+  ...words(fate, fate.among(['plan', 'plot'])),
+  calls: someCalls(fate, 3),
+});
+/** A draft, likewise. */
+export const aDraft = (fate: Fate) => words(fate, fate.among(['draft', 'sketch']));
+
+/** What a model says that owes a plan. */
+export const proposed = (fate: Fate, question: string): Fact => {
+  const plan = { type: 'plan.proposed', ...aPlan(fate) } as const;
+  if (fate.chance(75)) return plan;
+  switch (fate.among(['rejected', 'help', 'information', 'beyond'] as const)) {
+    case 'rejected':
+      return { type: 'output.rejected', question };
+    case 'help':
+      return { type: 'help.requested', question };
+    case 'information':
+      return { type: 'information.requested', question };
+    case 'beyond':
+      return fate.chance(20) ? { type: 'capability.exceeded' } : plan;
+  }
+};
+
+/** What a model says that owes a draft. */
+export const concluded = (fate: Fate, question: string): Fact => {
+  const draft = { type: 'draft.proposed', ...aDraft(fate) } as const;
+  if (fate.chance(55)) return draft;
+  if (fate.chance(50)) return { type: 'calls.proposed', calls: someCalls(fate, 2) };
+  switch (fate.among(['rejected', 'help', 'beyond'] as const)) {
+    case 'rejected':
+      return { type: 'output.rejected', question };
+    case 'help':
+      return { type: 'help.requested', question };
+    case 'beyond':
+      return fate.chance(20) ? { type: 'capability.exceeded' } : draft;
+  }
+};

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { taskMachine, type TaskClassInput } from '../../machines/index.ts';
+import { callOf } from 'agentcharter/testing';
+import { requests } from '../../src/testing/charter/world.ts';
+import {
+  accepted,
+  answered,
+  decided,
+  granted,
+  passed,
+  planned,
+  proposes,
+  reported,
+  run,
+  started,
+  succeeded,
+  written,
+  type Told,
+} from '../machines/scene.ts';
+import { tell } from './chart.ts';
+import { read } from './model.ts';
+import type { Fact } from './vocabulary.ts';
+
+const { note, read: reading, send, undoable } = callOf;
+
+interface Case {
+  readonly title: string;
+  readonly taskClass: Omit<TaskClassInput, 'id'>;
+  readonly before: readonly Told[];
+  /** The fact on which the chart and the specifications parted. */
+  readonly fact: Told;
+}
+
+/** Where the chart and the specifications once parted: each sequence as short as it can be. */
+const cases: readonly Case[] = [
+  {
+    title: 'no write is called while the approval of another is still owed [0003: approvals, then writes]',
+    taskClass: {},
+    before: [
+      accepted,
+      planned('plan', reading('r'), note('n'), send('w')),
+      started('r'),
+      succeeded('r', 'first'),
+      decided('n'),
+      passed('evidence', 'first'),
+      decided('w'),
+      started('r'),
+    ],
+    fact: succeeded('r', 'second'),
+  },
+  {
+    title: 'no write is called where the approval of another can be asked for no more [0003, 0016]',
+    taskClass: { limits: { pauses: 0 } },
+    before: [accepted, planned('plan', note('n'), send('w')), decided('n')],
+    fact: decided('w'),
+  },
+  {
+    title: 'an approval that ended before the policy decided stands no more [0004: approval]',
+    taskClass: {},
+    before: [accepted, planned('plan', send('w')), granted('action-w')],
+    fact: passed('approval', 'action-w'),
+  },
+  {
+    title: 'a rollback that nobody owes is not late [0004: a deadline is of what is waited for]',
+    taskClass: {},
+    before: [accepted, planned('plan', undoable('u')), ...written('u')],
+    fact: passed('rollback', 'action-u'),
+  },
+  {
+    title: 'a policy that was not asked is not late [0003, 0004]',
+    taskClass: {},
+    before: [accepted, planned('plan', reading('r'), undoable('u'))],
+    fact: passed('policy', 'u'),
+  },
+  {
+    title: 'a report that did not pass blocks for the whole attempt [CHART 6]',
+    taskClass: { beforeWrite: { verifiers: ['check'] }, limits: { repairs: 0 } },
+    before: [
+      accepted,
+      planned('plan', reading('r'), undoable('u')),
+      reported('check', 'action-u', 'fail'),
+      started('r'),
+      succeeded('r'),
+    ],
+    fact: reported('check', 'action-u'),
+  },
+  {
+    title: 'a call that a person makes a twin of an approved one shares its authority [0007]',
+    taskClass: {},
+    before: [
+      accepted,
+      planned('plan', send('v'), send('w')),
+      granted('action-w'),
+      decided('v'),
+      decided('w'),
+      answered('approval:action-v', 'edit', { call: send('v', 'action-w') }),
+    ],
+    fact: decided('v'),
+  },
+  {
+    title: 'a write that a person refused stays refused when its action is proposed again and edited [0006]',
+    taskClass: {},
+    before: [
+      accepted,
+      planned('plan', send('v', 'same')),
+      decided('v'),
+      answered('approval:same', 'reject'),
+      proposes(send('w', 'same')),
+      decided('w'),
+    ],
+    fact: answered('approval:same', 'edit', { call: reading('x') }),
+  },
+];
+
+const storyOf = ({ taskClass, before, fact }: Case) => {
+  const task = run(taskClass);
+  const told = [...before, fact].map((one): Fact => {
+    const said = one(task.c);
+    task.actor.send(said);
+    return said;
+  });
+  return tell(taskMachine, { id: 'class', ...taskClass }, told);
+};
+
+describe('the chart does what the specifications say', () => {
+  it.each(cases)('$title', (one) => {
+    const { taskClass, facts, shown } = storyOf(one);
+    expect(shown).toEqual(read(taskClass, requests[0], facts));
+  });
+});

@@ -1,0 +1,178 @@
+import { approve, commit, giveUp, leaveAlone, refuse, take, takeDraft, takePlan } from './changes.ts';
+import { fail, type Rest } from './follows.ts';
+import {
+  approvalsOf,
+  areNewCalls,
+  callOf,
+  isHalfDone,
+  isSpent,
+  left,
+  type Call,
+  type Known,
+  type Question,
+} from './known.ts';
+import type { FactNamed, Proposal } from './vocabulary.ts';
+
+type Answer = FactNamed<'human.responded'>;
+
+/** Another attempt at the word of a person, within its bound (interpretation 0006). */
+const revise = (k: Known): void => {
+  k.counters.revisions += 1;
+  k.questions.clear();
+  k.again = 'revise';
+};
+
+const rejectOutput = (k: Known): void => (isSpent(k, 'revisions') ? fail(k, ['HUMAN_REJECTED']) : revise(k));
+
+const inform = (k: Known, id: string, { feedback }: Answer): boolean => {
+  switch (feedback) {
+    case 'edit':
+    case 'instruction':
+      return take(() => void k.questions.delete(id));
+    case 'reject':
+      return take(() => fail(k, ['HUMAN_REJECTED']));
+    case 'approve':
+    case 'rank':
+    case 'comment':
+      return false;
+  }
+};
+
+const replaceOutput = (k: Known, id: string, about: string, { plan, draft }: Answer): boolean => {
+  if (about === 'plan' ? plan === undefined || !areNewCalls([], plan.calls) : draft === undefined)
+    return false;
+  return take(() => {
+    k.questions.delete(id);
+    if (about === 'plan' && plan !== undefined) takePlan(k, plan, true);
+    if (about === 'draft' && draft !== undefined) takeDraft(k, draft, true);
+  });
+};
+
+const judgeOutput = (k: Known, id: string, { kind, about }: Question, fact: Answer): boolean => {
+  const of = kind === 'help' ? about : kind;
+  switch (fact.feedback) {
+    case 'edit':
+    case 'rank':
+      return !(kind === 'help' && fact.feedback === 'rank') && replaceOutput(k, id, of, fact);
+    case 'approve':
+      return (
+        kind !== 'help' &&
+        take(() => {
+          k.questions.delete(id);
+          const output = of === 'plan' ? k.plan : k.draft;
+          if (output !== null) output.waived = true;
+        })
+      );
+    case 'instruction':
+      if (isSpent(k, 'revisions')) return false;
+      return take(() => {
+        if (kind !== 'help') return revise(k);
+        k.counters.revisions += 1;
+        k.counters.corrections = 0;
+        k.questions.delete(id);
+      });
+    case 'reject':
+      return take(() => rejectOutput(k));
+    case 'comment':
+      return true;
+  }
+};
+
+/** A person's word counts for a high-risk write where the task class says so; where several are wanted, each by name. */
+const approveByWord = (k: Known, digest: string, call: Call, by: string | undefined): boolean => {
+  if (call.tier === 'write_high_risk' && !k.taskClass.authorities.includes('human')) return false;
+  return by !== undefined && approve(k, digest, { authority: 'human', approver: by });
+};
+
+/** The action and its twins become another one, which nobody has decided on yet. */
+const replaceWrite = (k: Known, id: string, digest: string, edited: Proposal): void => {
+  k.questions.delete(id);
+  const approvals = edited.digest === digest ? [] : approvalsOf(k, edited.digest);
+  for (const { id: name, ...call } of left(k, digest)) {
+    const one = callOf(k, name);
+    if (one !== undefined)
+      Object.assign(one, { ...call, ...edited, id: name, status: 'ready', verdict: null, approvals });
+  }
+};
+
+const judgeWrite = (k: Known, id: string, digest: string, fact: Answer): boolean => {
+  const calls = left(k, digest);
+  const [call] = calls;
+  if (call === undefined) return false;
+  switch (fact.feedback) {
+    case 'approve':
+      return approveByWord(k, digest, call, fact.by);
+    case 'edit': {
+      const edited = fact.call;
+      if (edited === undefined) return false;
+      return take(() => replaceWrite(k, id, digest, edited));
+    }
+    case 'instruction':
+      return !isSpent(k, 'revisions') && !isHalfDone(k) && take(() => revise(k));
+    case 'reject':
+      return take(() => refuse(k, id, calls));
+    case 'rank':
+      return false;
+    case 'comment':
+      return true;
+  }
+};
+
+const judgeDoubt = (k: Known, id: string, call: Call, { feedback, effect }: Answer): boolean => {
+  if (feedback === 'comment') return true;
+  const isDone = feedback === 'approve' || (feedback === 'edit' && effect === 'done');
+  const isAbsent = feedback === 'edit' && effect === 'absent';
+  if (!isDone && !isAbsent && feedback !== 'reject') return false;
+  return take(() => {
+    k.questions.delete(id);
+    call.status = isDone ? 'succeeded' : isAbsent ? 'ready' : 'failed';
+    call.code = feedback === 'reject' ? 'HUMAN_REJECTED' : null;
+    if (isDone) commit(k, call);
+    if (feedback === 'reject') {
+      commit(k, call);
+      const effectOfCall = k.effects.at(-1);
+      if (effectOfCall !== undefined) effectOfCall.status = 'ruledOut';
+    }
+  });
+};
+
+const tellTool = (k: Known, id: string, call: Call, { feedback }: Answer): boolean => {
+  if (feedback === 'comment') return true;
+  return take(() => {
+    leaveAlone(k, call);
+    k.questions.delete(id);
+    if (feedback === 'reject' && call.underWay) giveUp(call, 'HUMAN_REJECTED');
+    else if (feedback === 'reject') Object.assign(call, { status: 'failed', code: 'HUMAN_REJECTED' });
+    else call.status = 'ready';
+  });
+};
+
+const judge = (k: Known, id: string, question: Question, fact: Answer): boolean => {
+  const call = callOf(k, question.about);
+  switch (question.kind) {
+    case 'information':
+      return fact.feedback === 'comment' || inform(k, id, fact);
+    case 'help':
+    case 'plan':
+    case 'draft':
+      return judgeOutput(k, id, question, fact);
+    case 'approval':
+      return judgeWrite(k, id, question.about, fact);
+    case 'tool':
+      return call !== undefined && tellTool(k, id, call, fact);
+    case 'doubt':
+      return call !== undefined && judgeDoubt(k, id, call, fact);
+  }
+};
+
+/** What a person's answer changes (CHART 5); while a refinement is offered, a choice settles and a remark does not. */
+export const answer = (k: Known, fact: Answer, { at }: Rest): boolean => {
+  if (at === 'offered') {
+    if (fact.question !== 'followup') return false;
+    if (fact.feedback === 'comment') return true;
+    const isChoice = ['approve', 'rank', 'reject'].includes(fact.feedback);
+    return isChoice && take(() => void (k.offer = 'over'));
+  }
+  const question = k.questions.get(fact.question);
+  return question !== undefined && judge(k, fact.question, question, fact);
+};

@@ -1,0 +1,151 @@
+/**
+ * What is told to the model and what the model answers: the facts of docs/reference/facts.md and the task class of decision
+ * record 0014, restated.
+ */
+
+/** How much harm a tool may do (UAICP 5.3). */
+export type Tier = 'read_only' | 'write_low_risk' | 'write_high_risk';
+
+/** A call as the model or a person proposes it (docs/reference/facts.md). */
+export interface Proposal {
+  readonly id: string;
+  readonly tool: string;
+  readonly tier: Tier;
+  readonly digest: string;
+  readonly rollback: boolean;
+}
+
+/** A draft, or the words of a plan: what a gate asks of an output (UpFormat 2.2). */
+export interface Words {
+  readonly digest: string;
+  readonly confidence: number;
+  readonly canProceed: boolean;
+}
+
+/** A plan: its words and its calls (UAICP 3 flow). */
+export interface PlanWords extends Words {
+  readonly calls: readonly Proposal[];
+}
+
+/** Who may stand behind a high-risk write (UAICP 5.3). */
+export type Authority = 'approval' | 'human' | 'system';
+
+/** What a person may answer (UpFormat 2.2). */
+export type Feedback = 'edit' | 'approve' | 'reject' | 'rank' | 'comment' | 'instruction';
+
+/** The evidence and the verifiers that one gate asks for (UAICP 5.1, 5.2). */
+export interface Requirements {
+  readonly evidence: readonly { readonly type: string; readonly tool?: string | undefined }[];
+  readonly verifiers: readonly string[];
+}
+
+/** The contract of one kind of task, as data (interpretation 0014). */
+export interface TaskClass {
+  readonly threshold: number;
+  readonly beforeWrite: Requirements;
+  readonly beforeDeliver: Requirements;
+  readonly authorities: readonly Authority[];
+  readonly approvers: number;
+  readonly repairTo: 'plan' | 'execute';
+  readonly defaults: readonly ('information' | 'approval' | 'tool')[];
+  readonly followup: boolean;
+  readonly limits: Readonly<
+    Record<'corrections' | 'repairs' | 'rounds' | 'revisions' | 'refreshes' | 'pauses', number>
+  >;
+}
+
+interface OfRequest {
+  readonly request: string;
+}
+
+interface OfAttempt extends OfRequest {
+  readonly attempt: number;
+}
+
+/** A fact about one call of one attempt. */
+export interface OfCall extends OfAttempt {
+  readonly call: string;
+}
+
+/** A fact about one action of one request, whatever the call is named. */
+export interface OfAction extends OfRequest {
+  readonly digest: string;
+}
+
+interface Answer {
+  readonly question: string;
+  readonly feedback: Feedback;
+  readonly by?: string | undefined;
+  readonly plan?: PlanWords | undefined;
+  readonly draft?: Words | undefined;
+  readonly call?: Proposal | undefined;
+  readonly effect?: 'done' | 'absent' | undefined;
+}
+
+interface Report extends OfAttempt {
+  readonly verifier: string;
+  readonly of: string;
+  readonly evidence: number;
+  readonly status: 'pass' | 'fail';
+  readonly code?: string | undefined;
+}
+
+interface Fields {
+  readonly 'request.accepted': object;
+  readonly 'request.refused': { readonly code: string };
+  readonly 'information.requested': { readonly question: string };
+  readonly 'plan.proposed': PlanWords;
+  readonly 'draft.proposed': Words;
+  readonly 'calls.proposed': { readonly calls: readonly Proposal[] };
+  readonly 'output.rejected': { readonly question: string };
+  readonly 'help.requested': { readonly question: string };
+  readonly 'capability.exceeded': object;
+  readonly 'policy.decided': OfCall & OfAction & { readonly verdict: 'allow' | 'deny' | 'needs_review' };
+  readonly 'approval.granted': OfAction & { readonly authority: Authority; readonly approver: string };
+  readonly 'call.started': OfCall & OfAction;
+  readonly 'call.succeeded': OfCall & { readonly evidence: { readonly id: string; readonly type: string } };
+  readonly 'call.failed': OfCall & { readonly code: string };
+  readonly 'call.doubted': OfCall & { readonly code: string };
+  readonly 'call.refused': OfCall & { readonly code: string };
+  readonly 'dependency.awaited': OfCall & { readonly dependency: string };
+  readonly 'dependency.met': { readonly dependency: string };
+  readonly 'question.raised': OfCall & { readonly question: string };
+  readonly 'verifier.reported': Report;
+  readonly 'rollback.started': OfAction;
+  readonly 'rollback.succeeded': OfAction;
+  readonly 'rollback.failed': OfAction;
+  readonly 'human.responded': Answer;
+  readonly 'deadline.passed': { readonly of: string; readonly id: string };
+  readonly 'followup.offered': object;
+  readonly 'changes.requested': OfRequest;
+  readonly 'task.cancelled': object;
+  readonly 'run.failed': { readonly code: string };
+}
+
+/** The name of a fact. */
+export type FactName = keyof Fields;
+
+/** One fact, by its name. */
+export type FactNamed<Name extends FactName> = { readonly type: Name } & Fields[Name];
+
+/** Something that happened in the world (docs/reference/facts.md). */
+export type Fact = { readonly [Name in FactName]: FactNamed<Name> }[FactName];
+
+/** An operational state (UpFormat Table 2). */
+export type Operational =
+  'submitted' | 'waiting' | 'needsHumanDecision' | 'completed' | 'followup' | 'failed' | 'cancelled';
+
+/** A phase (UAICP 3 states). */
+export type Phase = 'intake' | 'plan' | 'execute' | 'verify' | 'deliver' | 'fail_safe';
+
+/** What can be seen of a run: how far it is, what may start, and how it came out. */
+export interface View {
+  readonly state: Operational;
+  readonly phase: Phase;
+  readonly settled: boolean;
+  /** The calls that may start now. */
+  readonly mayStart: readonly string[];
+  readonly outcome: 'delivered' | 'failed' | 'cancelled' | null;
+  /** The first reason why the run fails. */
+  readonly reason: string | null;
+}

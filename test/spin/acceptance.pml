@@ -1,0 +1,68 @@
+/*
+ * Whether a fact concerns the run as it stands: one macro for each fact whose transition asks. Written by hand.
+ * x, y and z are what the fact is about; the transition that takes it says of what type it is.
+ */
+
+#define D_accept 1
+#define D_model 2
+#define D_policy 3
+#define D_call 4
+#define D_verifier 5
+#define D_dependency 6
+#define D_approval 7
+#define D_evidence 8
+#define D_rollback 9
+
+/* a verdict of a policy; 0 allows */
+#define DENY 1
+#define NEEDS_REVIEW 2
+
+#define wouldApprove(call, action) \
+  (isOf(call, action) && authority[call] == 0 && isWrite(call) && isToBeMade(call))
+#define loses(call, action) (isOf(call, action) && isToBeMade(call) && approved[call] && !underWay[call])
+#define isFreshOf(call, mark) (evidence[call] == (mark))
+#define isFreshEffect(at, mark) (effectEvidence[at] == (mark))
+#define awaitsCheckOf(call, action) (isOf(call, action) && isOwedWrite(call))
+#define owesReport(verifier, subject) \
+  (!stands(verifier, subject) && \
+   ((IS_BEFORE_WRITE(verifier) && ANY_CALL_OF(awaitsCheckOf, subject)) || \
+    (IS_BEFORE_DELIVER(verifier) && (subject) == DRAFT && hasDrafted)))
+
+#define concerns_information_requested(x, y, z) (question[Q_INFORMATION] == 0)
+#define concerns_plan_proposed(x, y, z) true
+#define concerns_calls_proposed(x, y, z) (!ANY_FURTHER)
+#define concerns_output_rejected(x, y, z) (question[Q_OUTPUT] == 0)
+#define concerns_help_requested(x, y, z) (question[Q_HELP] == 0)
+#define concerns_policy_decided(x, y, z) (status[x] == PROPOSED)
+#define concerns_approval_granted(x, y, z) (IS_AUTHORITY(y) && ANY_CALL_OF(wouldApprove, x))
+#define concerns_call_started(x, y, z) \
+  (status[x] == ALLOWED && (isWrite(x) -> (NEXT_WRITE == (x) && writeIsCleared) : !ANY_CALL(hasFailed)))
+#define concerns_call_succeeded(x, y, z) (isOutstanding(x) || isDoubted(x))
+#define concerns_call_failed(x, y, z) (isOutstanding(x) || isDoubted(x))
+#define concerns_call_doubted(x, y, z) (status[x] == STARTED || status[x] == WAITING)
+#define concerns_call_refused(x, y, z) \
+  (needsAuthority(x) && (status[x] == STARTED || (status[x] == ALLOWED && approved[x])))
+#define concerns_dependency_awaited(x, y, z) (status[x] == STARTED)
+#define concerns_dependency_met(x, y, z) awaited[x]
+#define concerns_question_raised(x, y, z) \
+  ((status[x] == STARTED || status[x] == WAITING) && question[Q_TOOL(x)] == 0)
+#define concerns_verifier_reported(x, y, z) owesReport(y, x)
+#define concerns_deadline_passed(x, y, z) \
+  (((x) == D_call && status[y] == STARTED) || ((x) == D_verifier && owesReport(z, y)) || ((x) == D_dependency && awaited[y]) || \
+   ((x) == D_approval && ANY_CALL_OF(loses, y)) || \
+   ((x) == D_evidence && (ANY_CALL_OF(isFreshOf, FRESH(y)) || ANY_EFFECT_OF(isFreshEffect, FRESH(y)))) || \
+   ((x) == D_rollback && undoing && NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (y)))
+#define concerns_rollback_started(x, y, z) \
+  (NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (x) && effect[NEXT_UNDO] == COMMITTED)
+#define concerns_rollback_succeeded(x, y, z) \
+  (NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (x) && effect[NEXT_UNDO] == UNDOING)
+#define concerns_rollback_failed(x, y, z) concerns_rollback_succeeded(x, y, z)
+#define concerns_task_cancelled(x, y, z) true
+#define concerns_run_failed(x, y, z) true
+
+/* The world says again what it said, or takes back what it gave: without these facts every run ends. */
+#define isRefrain(type, x, y, z) \
+  ((type) == F_call_refused || ((type) == F_task_cancelled && ANY_REASON(REASON(CANCELLED, OF_TASK))) || \
+   ((type) == F_run_failed && ANY_REASON(REASON(EVIDENCE_HASH_MISMATCH, OF_RUN))) || \
+   ((type) == F_deadline_passed && \
+    ((x) == D_approval || ((x) == D_policy && ANY_REASON(REASON(POLICY_UNAVAILABLE, OF_CALL(y)))))))

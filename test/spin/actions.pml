@@ -1,0 +1,123 @@
+/* What each action of the chart does to a bounded context: one macro an action. Written by hand. */
+
+#define record(type) record_##type(x, y, z)
+
+/* The trail of what was entered is reported and never read. */
+#define enter(phase) skip
+
+inline ask() {
+  i = 0;
+  do
+  :: i < CALLS -> if :: isDoubted(i) -> openQuestion(Q_DOUBT(i), 1) :: else fi; i++
+  :: else -> break
+  od;
+  if :: open == 0 && plan != 0 && !isPlanSure -> openQuestion(Q_PLAN(plan - 1), 1) :: else fi;
+  if :: open == 0 && hasDrafted && !isDraftSure -> openQuestion(Q_DRAFT, 1) :: else fi;
+  i = 0;
+  if
+  :: open == 0 ->
+     do
+     :: i < CALLS -> if :: isUnapproved(i) -> openQuestion(Q_APPROVAL(ACTION(i)), 1) :: else fi; i++
+     :: else -> break
+     od
+  :: else
+  fi;
+  pauses++
+}
+
+inline refresh() {
+  i = 0;
+  do
+  :: i < CALLS -> if :: isStaleRead(i) -> status[i] = ALLOWED; evidence[i] = 0 :: else fi; i++
+  :: else -> break
+  od;
+  refreshes++
+}
+
+#define aimRepair(gate) sayAt_##gate(); keepCauses(); aim = REPAIR; repairs++
+
+inline aimReplace() { aim = REPLACE }
+
+inline beginUndoing() {
+  undoing = true;
+  if :: aim == 0 -> aim = STOP :: else fi
+}
+
+inline endUndoing() { undoing = false; aim = 0 }
+
+inline supersede() {
+  attempt++;
+  undoing = false; hasDrafted = false; isDraftSure = false; collected = 0; corrections = 0;
+  clearReports();
+  clearQuestions();
+  if :: aim != REPAIR -> clearCauses() :: else fi;
+  i = 0;
+  do
+  :: i < CALLS -> if :: aim == REPAIR && !REPAIR_TO_PLAN -> again(i) :: else -> forget(i) fi; i++
+  :: else -> break
+  od;
+  if :: REPAIR_TO_PLAN -> plan = 0; isPlanSure = false; rounds = 0 :: else fi;
+  aim = 0
+}
+
+#define fail(gate) \
+  if \
+  :: given == 0 -> sayAt_##gate(); sayBehind() \
+  :: else \
+  fi; \
+  give()
+
+inline failUnanswered() {
+  if :: question[Q_INFORMATION] != 0 -> say(INPUT_REQUIRED, OF_REQUEST) :: else fi;
+  if :: question[Q_OUTPUT] != 0 -> say(OUTPUT_INVALID, (question[Q_OUTPUT] == 1 -> OF_PLAN : OF_DRAFT)) :: else fi;
+  if :: question[Q_HELP] != 0 -> say(OUTPUT_INVALID, (question[Q_HELP] == 1 -> OF_PLAN : OF_DRAFT)) :: else fi;
+  i = 0;
+  do
+  :: i < PLANS -> if :: question[Q_PLAN(i)] != 0 -> say(CONFIDENCE_LOW, OF_PLAN_TEXT(i)) :: else fi; i++
+  :: else -> break
+  od;
+  if :: question[Q_DRAFT] != 0 -> say(CONFIDENCE_LOW, OF_DRAFT) :: else fi;
+  i = 0;
+  do
+  :: i < ACTIONS -> if :: question[Q_APPROVAL(i)] != 0 -> say(APPROVAL_REQUIRED, OF_ACTION(i)) :: else fi; i++
+  :: else -> break
+  od;
+  i = 0;
+  do
+  :: i < CALLS ->
+     if :: question[Q_DOUBT(i)] != 0 -> say(EFFECT_IN_DOUBT, OF_CALL(i)) :: else fi;
+     if :: question[Q_TOOL(i)] != 0 -> say(INPUT_REQUIRED, OF_CALL(i)) :: else fi;
+     i++
+  :: else -> break
+  od;
+  give()
+}
+
+inline deliver() { outcome = DELIVERED }
+
+inline failSafe() {
+  if :: given == 0 -> say(RESUME_LOST, OF_RUN) :: else fi;
+  i = 0;
+  do
+  :: i < ACTIONS ->
+     if
+     :: effect[i] == COMMITTED || effect[i] == STUCK -> say(ROLLBACK_REQUIRED, OF_ACTION(effectAction(i)))
+     :: else
+     fi;
+     i++
+  :: else -> break
+  od;
+  i = 0;
+  do
+  :: i < CALLS -> if :: isDoubted(i) -> sayUnsettled(i) :: else fi; i++
+  :: else -> break
+  od;
+  i = 0;
+  do
+  :: i < CALLS -> if :: isHalfDone(i) -> say(EFFECT_IN_DOUBT, OF_CALL(i)) :: else fi; i++
+  :: else -> break
+  od;
+  give();
+  clearQuestions();
+  outcome = (reasons[0] == REASON(CANCELLED, OF_TASK) -> CALLED_OFF : FAILED_SAFE)
+}

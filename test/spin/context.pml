@@ -1,0 +1,221 @@
+/*
+ * A bounded context, and what is read of it. Written by hand.
+ *
+ * One stable state of the chart is one state here: whatever a fact needs on its way is put back to 0 when it is over.
+ * World constants (CALLS, ACTIONS, TIER...) and quantifiers (ANY_CALL...) are printed before this file. A predicate that
+ * stands inside a quantifier does not use that quantifier itself: the preprocessor would not open it twice.
+ */
+
+/* a call: how far it has come; 0 is a call that no plan in force asks for */
+#define ABSENT 0
+#define PROPOSED 1
+#define ALLOWED 2
+#define STARTED 3
+#define ASKING 4
+#define WAITING 5
+#define SUCCEEDED 6
+#define FAILED 7
+#define DOUBTED 8
+byte status[CALLS];
+bool underWay[CALLS];
+bool review[CALLS];
+byte authority[CALLS];
+bool approved[CALLS]; /* the authority's own approver stands with it; what an earlier attempt did keeps the authority alone */
+byte evidence[CALLS]; /* 0, or twice the call that brought it, plus 1, plus 1 more once it is stale */
+byte code[CALLS];
+bool awaited[CALLS]; /* its dependency is outstanding */
+
+/* effects, in the order of commitment; the call that made one, plus 1 */
+#define COMMITTED 1
+#define UNDOING 2
+#define UNDONE 3
+#define STUCK 4
+byte made[ACTIONS];
+byte effect[ACTIONS];
+byte effectAuthority[ACTIONS];
+byte effectEvidence[ACTIONS];
+byte effects;
+
+/* reports, by subject (every action, then the draft) and verifier */
+#define PASS 1
+#define FAIL 2
+#define SUBJECTS (ACTIONS + 1)
+#define DRAFT ACTIONS
+#define AT(verifier, subject) ((subject) * VERIFIERS + (verifier))
+byte report[SUBJECTS * VERIFIERS];
+byte reportedOn[SUBJECTS * VERIFIERS]; /* the evidence collected when it was asked */
+byte reportCode[SUBJECTS * VERIFIERS];
+byte collected;
+
+/* what the model says; nobody is there to waive anything */
+byte plan; /* which plan, plus 1 */
+bool isPlanSure;
+bool hasDrafted;
+bool isDraftSure;
+
+/* open questions: 1, or for a question of help 2 where it is about the draft */
+#define Q_INFORMATION 0
+#define Q_OUTPUT 1
+#define Q_HELP 2
+#define Q_PLAN(p) (3 + (p))
+#define Q_DRAFT (3 + PLANS)
+#define Q_APPROVAL(action) (4 + PLANS + (action))
+#define Q_DOUBT(call) (4 + PLANS + ACTIONS + (call))
+#define Q_TOOL(call) (4 + PLANS + ACTIONS + CALLS + (call))
+#define QUESTIONS (4 + PLANS + ACTIONS + CALLS + CALLS)
+byte question[QUESTIONS];
+byte open;
+
+/* the way through undoing, and the ends */
+#define REPAIR 1
+#define REPLACE 2
+#define STOP 3
+byte attempt;
+byte aim;
+bool undoing;
+byte corrections;
+byte repairs;
+byte rounds;
+byte refreshes;
+byte pauses;
+#define DELIVERED 1
+#define FAILED_SAFE 2
+#define CALLED_OFF 3
+byte outcome;
+
+/* reasons and causes, in order: a code and what it is about in one number */
+#define REASON(what, whom) ((what) * 128 + (whom))
+short reasons[REASONS];
+byte given;
+short unmet[REASONS];
+byte causes;
+
+/* a fact and what it is about; what is said of it on the way; all of it 0 in a stable state */
+byte fact;
+byte x;
+byte y;
+byte z;
+short said[REASONS];
+byte saying;
+byte i;
+byte j;
+byte k;
+byte microsteps;
+
+/* reason codes, numbered as they stand */
+#define IDENTITY_INVALID 1
+#define BEYOND_CAPABILITY 2
+#define POLICY_BLOCKED 3
+#define GUARD_ERROR 4
+#define MODEL_UNAVAILABLE 5
+#define POLICY_UNAVAILABLE 6
+#define CANCELLED 7
+#define EVIDENCE_HASH_MISMATCH 8
+#define BUDGET_SPENT 9
+#define INPUT_REQUIRED 10
+#define OUTPUT_INVALID 11
+#define CONFIDENCE_LOW 12
+#define CANNOT_PROCEED 13
+#define APPROVAL_REQUIRED 14
+#define EFFECT_IN_DOUBT 15
+#define EVIDENCE_MISSING 16
+#define EVIDENCE_STALE 17
+#define VERIFICATION_FAILED 18
+#define VERIFIER_TIMEOUT 19
+#define TOOL_FAILED 20
+#define TOOL_TIMEOUT 21
+#define EFFECT_CLOSED 22
+#define ROLLBACK_REQUIRED 23
+#define AUDIT_INCOMPLETE 24
+#define RESUME_LOST 25
+
+/* what a reason is about */
+#define OF_REQUEST 1
+#define OF_MODEL 2
+#define OF_TASK 3
+#define OF_RUN 4
+#define OF_PAUSES 5
+#define OF_ROUNDS 6
+#define OF_DRAFT 7
+#define OF_PLAN 8
+#define OF_PLAN_TEXT(p) (10 + (p))
+#define OF_CALL(call) (20 + (call))
+#define OF_ACTION(action) (30 + (action))
+#define OF_VERIFIER(verifier) (40 + (verifier))
+#define OF_EVIDENCE(tool) (50 + (tool)) /* ANY_TOOL is the last */
+#define OF_QUESTION(question) (70 + (question))
+#define OF_DEPENDENCY(call) (110 + (call))
+
+/* calls */
+#define isWrite(call) (TIER(call) != READ_ONLY)
+#define isHighRisk(call) (TIER(call) == WRITE_HIGH_RISK)
+#define isOutstanding(call) (status[call] == STARTED || status[call] == ASKING || status[call] == WAITING)
+#define isDoubted(call) (status[call] == DOUBTED)
+#define hasFailed(call) (status[call] == FAILED)
+#define isUnsettled(call) (isOutstanding(call) || isDoubted(call) || hasFailed(call))
+#define isToBeMade(call) (status[call] == PROPOSED || status[call] == ALLOWED)
+#define isOwedWrite(call) (isWrite(call) && isToBeMade(call))
+#define isAllowedRead(call) (!isWrite(call) && status[call] == ALLOWED)
+#define isPolicyOwed(call) (status[call] == PROPOSED)
+#define isAwaited(call) awaited[call]
+#define needsAuthority(call) (isHighRisk(call) || review[call])
+#define isUnapproved(call) (isWrite(call) && status[call] == ALLOWED && needsAuthority(call) && authority[call] == 0)
+#define isHalfDone(call) \
+  (isWrite(call) && underWay[call] && (status[call] == ASKING || status[call] == ALLOWED))
+#define isLanding(call) (isWrite(call) && (status[call] == STARTED || status[call] == WAITING))
+#define isIrrevocable(call) (isHighRisk(call) && isOwedWrite(call) && !ROLLBACK(call))
+#define isClosed(call) (hasFailed(call) && code[call] == EFFECT_CLOSED)
+#define isOf(call, action) (status[call] != ABSENT && ACTION(call) == (action))
+#define isReadHere(call) (status[call] != ABSENT && !isWrite(call))
+#define isClear(call) \
+  (status[call] != PROPOSED && (!needsAuthority(call) || authority[call] != 0) && \
+   (!isHighRisk(call) || ROLLBACK(call)))
+#define isDoneUncleared(call) (isWrite(call) && status[call] == SUCCEEDED && !isClear(call))
+
+/* evidence (UAICP 5.1) */
+#define FRESH(call) (2 * (call) + 1)
+#define isStale(mark) ((mark) != 0 && (mark) % 2 == 0)
+#define aged(mark) ((mark) + (mark) % 2)
+#define brought(call, tool) \
+  (status[call] == SUCCEEDED && evidence[call] != 0 && ((tool) == ANY_TOOL || (tool) == (call)))
+#define broughtFresh(call, tool) (brought(call, tool) && !isStale(evidence[call]))
+#define isHeld(tool) ANY_CALL_OF(broughtFresh, tool)
+#define isNotMissing(tool) ANY_CALL_OF(brought, tool)
+#define isStaleRead(call) (!isWrite(call) && isStale(evidence[call]))
+#define restsOnStale (ANY_CALL(isOwedWrite) && ANY_CALL(isStaleRead))
+
+/* calls and reports that are owed */
+#define readsAreOwed (!ANY_CALL(hasFailed) && ANY_CALL(isAllowedRead))
+#define NEXT_WRITE FIRST_CALL(isOwedWrite)
+#define mayLand ANY_CALL(isLanding)
+#define stands(verifier, subject) \
+  (report[AT(verifier, subject)] != 0 && reportedOn[AT(verifier, subject)] == collected)
+#define failsOn(subject, verifier) (report[AT(verifier, subject)] == FAIL)
+#define hasPassed(verifier, subject) \
+  (stands(verifier, subject) && report[AT(verifier, subject)] == PASS && !ANY_SUBJECT_OF(failsOn, verifier))
+#define owesCheck(call) (isOwedWrite(call) && !EVERY_VERIFIER_BEFORE_WRITE(stands, ACTION(call)))
+#define isUnchecked(call) (isOwedWrite(call) && !EVERY_VERIFIER_BEFORE_WRITE(hasPassed, ACTION(call)))
+#define checksAreOwed ANY_CALL(owesCheck)
+
+/* effects, by their place in the order of commitment */
+#define effectAction(at) ACTION(made[at] - 1)
+#define isUndoing(at) (effect[at] == UNDOING)
+#define isKnown(at, action) (made[at] != 0 && effectAction(at) == (action))
+#define isStray(at) (made[at] != 0 && effect[at] != UNDONE && !ANY_CALL_OF(isOf, effectAction(at)))
+#define isUndoable(at) (effect[at] == COMMITTED && ROLLBACK(made[at] - 1))
+#define isUndoableStray(at) (isStray(at) && isUndoable(at))
+#define isToGo(at) \
+  (isUndoable(at) && (aim == STOP || aim == 0 || (aim == REPLACE && isStray(at))))
+#define NEXT_UNDO (ANY_EFFECT(isUndoing) -> FIRST_EFFECT(isUndoing) : (mayLand -> NONE : LAST_EFFECT(isToGo)))
+
+/* what stands against the gates: nothing */
+#define mayPause (pauses < MAX_PAUSES)
+#define isPlanConfident (plan != 0 && isPlanSure)
+#define isDraftConfident (hasDrafted && isDraftSure)
+#define nothingIsOpen (given == 0 && open == 0 && !ANY_CALL(isAwaited))
+#define isUncleared(call) (isOwedWrite(call) && !isClear(call))
+#define isRepeated(call) (isOwedWrite(call) && ANY_EFFECT_OF(isKnown, ACTION(call)))
+#define writeIsCleared \
+  (nothingIsOpen && isPlanConfident && EVERY_EVIDENCE_BEFORE_WRITE(isHeld) && !ANY_CALL(isUnsettled) && \
+   !readsAreOwed && !restsOnStale && !ANY_EFFECT(isStray) && !ANY_CALL(isUnchecked) && \
+   !ANY_CALL(isUncleared) && !ANY_CALL(isRepeated))

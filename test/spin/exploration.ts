@@ -1,0 +1,60 @@
+import { createActor } from 'xstate';
+import { executionMachine } from '../../machines/index.ts';
+import { callOf, explore, factsIn, inWorld, type World } from '../../src/testing/index.ts';
+import { stepText, tally, type Tally } from './spin.ts';
+import { told } from './told.ts';
+
+export { callOf, factsIn, type World };
+
+/** How large a world is. */
+export interface Size {
+  readonly states: number;
+  readonly settled: number;
+  readonly edges: number;
+  /** How many steps there are of each kind: by the fact, the states of the chart before and after it, and the reasons. */
+  readonly steps: Tally;
+}
+
+const graphOf = (world: World) => explore(executionMachine, inWorld(world));
+
+type Snapshot = ReturnType<ReturnType<typeof graphOf>['at']>;
+
+const leafOf = ({ _nodes: active }: Snapshot): string =>
+  active.find(({ states }) => Object.keys(states).length === 0)?.id ?? '';
+
+/** The execution chart in a world, as the TypeScript exploration counts it. */
+export const explored = (world: World): Size => {
+  const graph = graphOf(world);
+  const { states, edges } = graph;
+  return {
+    states: states.length,
+    settled: states.filter(({ status }) => status === 'done').length,
+    edges: edges.length,
+    steps: tally(
+      edges.map(({ from, event, to }) => {
+        const { reasons } = graph.at(to).context;
+        const codes = [reasons[0]?.code ?? '', reasons[1]?.code ?? ''];
+        return stepText(leafOf(graph.at(from)), event, leafOf(graph.at(to)), [
+          String(reasons.length),
+          ...codes,
+        ]);
+      }),
+    ),
+  };
+};
+
+/** The part of a way that a chart takes in a world, fact by fact, up to the first that it refuses. */
+export const takenBy = (
+  machine: typeof executionMachine,
+  world: World,
+  way: readonly string[],
+): readonly string[] => {
+  const actor = createActor(machine, { input: inWorld(world).input }).start();
+  const refused = way.findIndex((line) => {
+    const before = actor.getSnapshot();
+    const fact = factsIn(world, before.context).find((one) => told(one) === line);
+    if (fact !== undefined) actor.send(fact);
+    return actor.getSnapshot() === before;
+  });
+  return refused < 0 ? way : way.slice(0, refused);
+};

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import type { AnyStateMachine } from 'xstate';
+import type { Fact, FactType } from '../../machines/index.ts';
+import { control, leavesOf, takes, token } from './control.ts';
+import type { World } from './exploration.ts';
+import { factsOf, orderOf, type NumberedFact } from './numbers.ts';
+import { constantsOf } from './constants.ts';
+
+const source = (name: string): string => readFileSync(new URL(`${name}.pml`, import.meta.url), 'utf8');
+
+/** What is written by hand: a bounded context, and what guards, actions and facts mean on it. */
+export const handWritten = {
+  context: source('context'),
+  guards: source('guards'),
+  acceptance: source('acceptance'),
+  reasons: source('reasons'),
+  record: source('record'),
+  actions: source('actions'),
+  properties: source('properties'),
+} as const;
+
+export type HandWritten = Readonly<Record<keyof typeof handWritten, string>>;
+
+/** A chart in a world, as Spin reads it. */
+export interface Model {
+  readonly promela: string;
+  /** The facts of the world, in the order in which the model numbers them. */
+  readonly facts: readonly Fact[];
+  /** The states that the chart can rest in, in the order in which the model numbers them, from 1. */
+  readonly leaves: readonly string[];
+  /** The reason codes, by the model's numbers; 0 is none. */
+  readonly codes: readonly string[];
+}
+
+/** Facts that get the work done: of a run that is not settled, one of them is owed. */
+const work: ReadonlySet<string> = new Set([
+  'request.accepted',
+  'plan.proposed',
+  'policy.decided',
+  'call.started',
+  'call.succeeded',
+  'dependency.met',
+  'draft.proposed',
+  'verifier.reported',
+  'rollback.started',
+  'rollback.succeeded',
+] satisfies FactType[]);
+
+const way = (machine: AnyStateMachine, { fact, about }: NumberedFact, at: number): string => {
+  const [x, y, z] = about;
+  const isRefrain = `isRefrain(F_${token(fact.type)}, ${about.join(', ')})`;
+  return (
+    `:: ${takes(machine, fact.type, about)} && MAY_SAY(${isRefrain}) -> ` +
+    `fact = F_${token(fact.type)}; x = ${x}; y = ${y}; z = ${z}; printf("fact ${at} in %d\\n", state)`
+  );
+};
+
+/** What the world may say: all of it, or with LIVENESS, from some time on, all but its refrains. */
+const conditions = (machine: AnyStateMachine, facts: readonly NumberedFact[]): string => {
+  const working = facts.filter(({ fact }) => work.has(fact.type));
+  return `
+#ifdef LIVENESS
+bool isLeaving;
+#define MAY_SAY(isRefrain) (!isLeaving || !(isRefrain))
+ltl everyRunEnds { [] (isLeaving -> <> (outcome != 0)) }
+#else
+#define MAY_SAY(isRefrain) true
+#endif
+#define WORK (${working.map(({ fact, about }) => takes(machine, fact.type, about)).join(' || ')})
+`;
+};
+
+/**
+ * The run: from one stable state to the next in one step, so that Spin stores stable states alone.
+ *
+ * A settled run rests where it is; a run that is not settled and takes nothing is an invalid end state.
+ */
+const driver = (machine: AnyStateMachine, facts: readonly NumberedFact[]): string => `
+active proctype execution() {
+  do
+  :: atomic {
+       if
+${facts.map((fact, at) => way(machine, fact, at)).join('\n')}
+       fi;
+       d_step { remember(); beforeFact(); chooseOnFact(); assert(step != 0) };
+       do
+       :: step != 0 -> printf("step %d\\n", step); takeStep(); d_step { microsteps++; assert(microsteps <= MOST_MICROSTEPS); chooseAlways() }
+       :: else -> break
+       od;
+       d_step { acrossFact(); afterFact(); printf("then %d %d %d %d\\n", state, given, reasons[0] / 128, reasons[1] / 128); settle() }
+     }
+#ifdef LIVENESS
+  :: !isLeaving && outcome == 0 -> isLeaving = true
+#endif
+  :: outcome != 0
+  od
+}
+`;
+
+const codesIn = (context: string): readonly string[] => {
+  const [, codes = ''] = context.split('/* reason codes');
+  const [section = ''] = codes.split('\n\n');
+  return ['', ...[...section.matchAll(/^#define (\w+) \d+$/gm)].map(([, name]) => name ?? '')];
+};
+
+/** The chart and a world in Promela; the hand-written part may be another, to see that Spin tells. */
+export const exported = (
+  machine: AnyStateMachine,
+  world: World,
+  { context, guards, acceptance, reasons, record, actions, properties }: HandWritten = handWritten,
+): Model => {
+  const order = orderOf(world);
+  const facts = factsOf(world, order);
+  const { states, steps } = control(machine);
+  return {
+    promela: [
+      constantsOf(order),
+      states,
+      context,
+      guards,
+      acceptance,
+      reasons,
+      record,
+      actions,
+      steps,
+      conditions(machine, facts),
+      properties,
+      driver(machine, facts),
+    ].join('\n'),
+    facts: facts.map(({ fact }) => fact),
+    leaves: leavesOf(machine).map(({ id }) => id),
+    codes: codesIn(context),
+  };
+};

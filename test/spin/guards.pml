@@ -1,0 +1,51 @@
+/* What each guard of the chart says of a bounded context: one macro a guard. Written by hand. */
+
+/* these alone read the fact */
+#define concernsRun(type, x, y, z) concerns_##type(x, y, z)
+#define isAcceptOverdue(type, x, y, z) ((x) == D_accept)
+#define isModelOverdue(type, x, y, z) ((x) == D_model)
+#define isPolicyOverdue(type, x, y, z) ((x) == D_policy && status[y] == PROPOSED)
+
+/* gates */
+#define mayExecute (nothingIsOpen && isPlanConfident)
+#define mayWrite (NEXT_WRITE != NONE && writeIsCleared)
+#define mayDeliver \
+  (nothingIsOpen && isPlanConfident && isDraftConfident && EVERY_EVIDENCE_BEFORE_DELIVER(isHeld) && \
+   EVERY_VERIFIER_BEFORE_DELIVER(hasPassed, DRAFT) && !ANY_CALL(isUnsettled) && !ANY_CALL(isToBeMade) && \
+   !ANY_CALL(isDoneUncleared) && !ANY_EFFECT(isStray))
+#define mayRepair (given == 0 && !ANY_CALL(isHalfDone) && repairs < MAX_REPAIRS)
+#define mayRefresh (restsOnStale && !ANY_REPORT_FAILS && refreshes < MAX_REFRESHES)
+
+/* what is owed */
+#define mustUndo (aim != 0 && !undoing)
+#define mustAsk \
+  ((ANY_CALL(isDoubted) || (plan != 0 && !isPlanSure) || (hasDrafted && !isDraftSure) || \
+    ANY_CALL(isUnapproved)) && mayPause)
+#define asks (given == 0 && open > 0)
+#define hasPlan (plan != 0)
+#define hasDraft hasDrafted
+#define owesCalls (ANY_CALL(isOutstanding) || readsAreOwed)
+#define owesWrites ANY_CALL(isOwedWrite)
+#define owesChecks checksAreOwed
+#define owesPolicy ANY_CALL(isPolicyOwed)
+#define owesReports (hasDrafted && !EVERY_VERIFIER_BEFORE_DELIVER(stands, DRAFT))
+
+/* what went wrong */
+#define isInDoubt (ANY_CALL(isDoubted) && mayPause)
+#define isBroken \
+  (ANY_CALL(isDoubted) || ANY_CALL(hasFailed) || ANY_CALL(isIrrevocable) || \
+   (ANY_CALL(isOwedWrite) && !EVERY_EVIDENCE_BEFORE_WRITE(isHeld)) || restsOnStale || \
+   (!checksAreOwed && ANY_CALL(isUnchecked)))
+#define isMendable \
+  (!ANY_CALL(isDoubted) && \
+   (REPAIR_TO_PLAN || \
+    (!ANY_CALL(isClosed) && !ANY_CALL(isIrrevocable) && \
+     (!ANY_CALL(isOwedWrite) || ANY_CALL(isReadHere) || EVERY_EVIDENCE_BEFORE_WRITE(isNotMissing)))))
+#define strays ANY_EFFECT(isUndoableStray)
+#define isStranded ANY_EFFECT(isStray)
+
+/* ways out of undoing */
+#define isUndone (!mayLand && !ANY_EFFECT(isUndoing) && !ANY_EFFECT(isToGo))
+#define repairsExecute (aim == REPAIR && !REPAIR_TO_PLAN)
+#define replans (aim == REPAIR && REPAIR_TO_PLAN)
+#define replaces (aim == REPLACE)

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import { executionMachine } from '../../machines/index.ts';
+import { explored, type Size, type World } from './exploration.ts';
+import { exported } from './export.ts';
+import { faulty, type Fault } from './faults.ts';
+import { checked, type Verdict } from './spin.ts';
+
+/** What the two checkers say of the execution chart in one world. */
+export interface Opinions {
+  readonly spin: Verdict;
+  readonly typescript: Size;
+  readonly liveness: Verdict;
+}
+
+const both = async (world: World): Promise<Opinions> => {
+  const model = exported(executionMachine, world);
+  return {
+    spin: await checked(model, 'safety'),
+    liveness: await checked(model, 'liveness'),
+    typescript: explored(world),
+  };
+};
+
+/** Asks once, however often the answer is wanted. */
+const once = <Question, Answer>(ask: (question: Question) => Answer): ((question: Question) => Answer) => {
+  const answers = new Map<Question, Answer>();
+  return (question) => {
+    const answer = answers.get(question) ?? ask(question);
+    answers.set(question, answer);
+    return answer;
+  };
+};
+
+/** Has both checkers walk a world. */
+export const opinionsOn = once(both);
+
+/** Has Spin look for a fault. */
+export const opinionOn = once(async (fault: Fault): Promise<Verdict> =>
+  checked(exported(executionMachine, fault.in, faulty(fault)), fault.search),
+);
+
+/** Spin's ways into stable states, counted from the other checker's steps: each settled state rests once, and one is first. */
+export const waysIn = ({ edges, settled }: Size): number => 1 + edges + settled;
+
+/** Nothing is broken, every run ends, and both counted the same: states, steps, and steps of each kind. */
+export const agree = ({ spin, liveness, typescript }: Opinions): boolean =>
+  spin.errors === 0 &&
+  liveness.errors === 0 &&
+  spin.states === typescript.states &&
+  spin.ways === waysIn(typescript) &&
+  isDeepStrictEqual(spin.steps, typescript.steps);
+
+/** Spin found what is wrong, and says so by the property that was to tell. */
+export const isFound = ({ breaks }: Fault, { errors, broken, trail }: Verdict): boolean =>
+  errors > 0 && broken === breaks && trail.length > 0;

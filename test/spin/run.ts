@@ -1,0 +1,38 @@
+import { faults } from './faults.ts';
+import { agree, isFound, opinionOn, opinionsOn } from './opinions.ts';
+import { missing } from './spin.ts';
+import { told } from './told.ts';
+import { worlds } from './worlds.ts';
+
+const showWorlds = async (): Promise<boolean> => {
+  let isSame = true;
+  for (const world of worlds) {
+    const opinions = await opinionsOn(world);
+    const { spin, typescript } = opinions;
+    const kinds = Object.keys(spin.steps).length;
+    isSame &&= agree(opinions);
+    console.log(
+      `${agree(opinions) ? 'same' : 'DIFFERENT'}: ${spin.states} states, ${typescript.settled} of them settled, ` +
+        `${typescript.edges} steps of ${kinds} kinds in "${world.name}"`,
+    );
+  }
+  return isSame;
+};
+
+const showFaults = async (): Promise<boolean> => {
+  let isSharp = true;
+  for (const fault of faults) {
+    const verdict = await opinionOn(fault);
+    const isKnown = isFound(fault, verdict);
+    isSharp &&= isKnown;
+    console.log(
+      `\n${isKnown ? 'found' : 'MISSED'}: ${fault.name}, by "${verdict.broken ?? 'every run ends'}"`,
+    );
+    for (const fact of verdict.trail) console.log(`  ${told(fact)}`);
+  }
+  return isSharp;
+};
+
+const lacking = missing();
+if (lacking.length > 0) console.log(`Spin checked nothing: ${lacking.join(' and ')} not installed.`);
+else if (!(await showWorlds()) || !(await showFaults())) process.exitCode = 1;

@@ -1,0 +1,235 @@
+import {
+  dutiesOf,
+  type Call,
+  type Context,
+  type Duty,
+  type Fact,
+  type FactOf,
+  type taskMachine,
+} from 'agentcharter/machines';
+import { factsIn, type World } from 'agentcharter/testing';
+import type { SnapshotFrom } from 'xstate';
+import { requests } from '../../../../src/testing/charter/world.ts';
+import { namedIn } from './names.ts';
+
+export type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
+
+/** Why an orchestrator never states some of the facts that the chart would take: all the reasons that there are. */
+export const reasons = [
+  'what it owes itself, it does first',
+  'a model gives up only once its output was sent back',
+  'its evidence is out of everybody’s reach',
+  'a person’s word answers a question',
+  'a token answers a question',
+  'each approver has one way to approve',
+  'a system vouches for what its policy decides on',
+  'only a call that runs comes to something',
+  'a read is never in doubt',
+  'a call that waited speaks no more once it was given up',
+  'an approval is held against its call before the intent',
+  'a verifier reports when it is asked',
+  'the policy is asked once about one action',
+  'a deadline passes while its duty is owed',
+  'only a token says when an approval ends',
+  'changes are asked for once',
+] as const;
+export type Reason = (typeof reasons)[number];
+
+type CallFact = Extract<Fact, { readonly call: string; readonly attempt: number }>;
+
+/** Those who approve with a token, and the system that vouches: everybody else gives a word. */
+const bearers: readonly string[] = ['kim', 'kay'];
+const scanner = 'scanner';
+
+/** Behind this call stands a token, which is verified again before the call is made. */
+const hasToken = ({ approvers }: Call): boolean => approvers.some((approver) => bearers.includes(approver));
+
+const callFacts = (c: Context, id: string): readonly Fact[] => {
+  const call = c.calls[id];
+  if (call === undefined) return [];
+  const of = { request: c.request, attempt: c.attempt, call: id };
+  const refused: Fact = { type: 'call.refused', ...of, code: 'APPROVAL_EXPIRED' };
+  return [
+    { type: 'call.started', ...of, digest: call.digest },
+    ...(hasToken(call) && !call.underWay ? [refused] : []),
+  ];
+};
+
+/** What an orchestrator does of itself, at once, about a duty; where there are two ways, the world decides between them. */
+const ownAbout = (c: Context, duty: Duty): readonly Fact[] => {
+  const { request, attempt, effects, calls } = c;
+  switch (duty.kind) {
+    case 'call':
+      return callFacts(c, duty.call);
+    case 'undo':
+      return effects.some(({ digest, status }) => digest === duty.digest && status === 'committed')
+        ? [{ type: 'rollback.started', request, digest: duty.digest }]
+        : [];
+    case 'offer':
+      return [{ type: 'followup.offered' }, { type: 'deadline.passed', of: 'offer', id: request }];
+    case 'decide': {
+      const call = calls[duty.call];
+      if (call?.approvers.includes(scanner) !== true) return [];
+      const of = { request, attempt, call: duty.call };
+      return [{ type: 'policy.decided', ...of, digest: call.digest, verdict: 'allow' }];
+    }
+    default:
+      return [];
+  }
+};
+
+/** What an orchestrator does first, of itself: nobody comes before it. */
+export const ownFacts = (snapshot: TaskSnapshot): readonly Fact[] => {
+  for (const duty of dutiesOf(snapshot)) {
+    const facts = ownAbout(snapshot.context, duty);
+    if (facts.length > 0) return facts;
+  }
+  return [];
+};
+
+/** Why a call does not come to this now; it may come back late where nothing but time has given it up. */
+const againstOutcome = (c: Context, { type, call: id }: CallFact): Reason | null => {
+  const call = c.calls[id];
+  const isRead = call?.tier === 'read_only';
+  switch (call?.status) {
+    case 'started':
+      return type === 'call.doubted' && isRead ? 'a read is never in doubt' : null;
+    case 'waiting':
+      if (type === 'call.doubted') return isRead ? 'a read is never in doubt' : null;
+      return (type === 'call.failed' && isRead) || type === 'question.raised'
+        ? null
+        : 'only a call that runs comes to something';
+    case 'doubted':
+      if (call.code !== 'TOOL_TIMEOUT') return 'only a call that runs comes to something';
+      return call.underWay ? 'a call that waited speaks no more once it was given up' : null;
+    default:
+      return 'only a call that runs comes to something';
+  }
+};
+
+/** Of calls that are one action, the one that the policy is asked about. */
+const askedAbout = (c: Context, duties: readonly Duty[], digest: string): string | undefined =>
+  duties
+    .flatMap((duty) => (duty.kind === 'decide' && c.calls[duty.call]?.digest === digest ? [duty.call] : []))
+    .at(-1);
+
+const againstApproval = (
+  { context }: TaskSnapshot,
+  duties: readonly Duty[],
+  { authority, digest, approver }: FactOf<'approval.granted'>,
+): Reason | null => {
+  switch (authority) {
+    case 'human':
+      return 'a person’s word answers a question';
+    case 'approval':
+      if (!bearers.includes(approver)) return 'each approver has one way to approve';
+      return Object.hasOwn(context.questions, `approval:${digest}`) ? null : 'a token answers a question';
+    case 'system':
+      return askedAbout(context, duties, digest) === undefined
+        ? 'a system vouches for what its policy decides on'
+        : null;
+  }
+};
+
+const againstDeadline = (
+  c: Context,
+  duties: readonly Duty[],
+  { of, id }: FactOf<'deadline.passed'>,
+): Reason | null => {
+  if (!duties.some((duty) => duty.kind === 'wake' && duty.of === of && duty.id === id))
+    return 'a deadline passes while its duty is owed';
+  return of !== 'approval' || Object.values(c.calls).some((call) => call.digest === id && hasToken(call))
+    ? null
+    : 'only a token says when an approval ends';
+};
+
+const isOwed = (duties: readonly Duty[], kind: Duty['kind']): boolean =>
+  duties.some((duty) => duty.kind === kind);
+
+/** Why no world brings this fact about while an orchestrator waits here; `null` where one can. */
+const against = (snapshot: TaskSnapshot, duties: readonly Duty[], fact: Fact): Reason | null => {
+  const { context: c } = snapshot;
+  switch (fact.type) {
+    case 'help.requested':
+    case 'capability.exceeded':
+      return isOwed(duties, 'correct') ? null : 'a model gives up only once its output was sent back';
+    case 'run.failed':
+      return fact.code === 'MODEL_UNAVAILABLE' || fact.code === 'POLICY_UNAVAILABLE'
+        ? null
+        : 'its evidence is out of everybody’s reach';
+    case 'approval.granted':
+      return againstApproval(snapshot, duties, fact);
+    case 'call.succeeded':
+    case 'call.failed':
+    case 'call.doubted':
+    case 'dependency.awaited':
+    case 'question.raised':
+      return againstOutcome(c, fact);
+    case 'call.refused':
+      return 'an approval is held against its call before the intent';
+    case 'verifier.reported':
+      return duties.some(
+        (duty) => duty.kind === 'verify' && duty.verifier === fact.verifier && duty.of === fact.of,
+      )
+        ? null
+        : 'a verifier reports when it is asked';
+    case 'policy.decided':
+      return askedAbout(c, duties, fact.digest) === fact.call
+        ? null
+        : 'the policy is asked once about one action';
+    case 'deadline.passed':
+      return againstDeadline(c, duties, fact);
+    case 'human.responded':
+      return bearers.includes(fact.by ?? '') ? 'each approver has one way to approve' : null;
+    case 'changes.requested':
+      return c.request === requests[0] ? null : 'changes are asked for once';
+    case 'request.accepted':
+    case 'request.refused':
+    case 'information.requested':
+    case 'plan.proposed':
+    case 'draft.proposed':
+    case 'calls.proposed':
+    case 'output.rejected':
+    case 'call.started':
+    case 'dependency.met':
+    case 'rollback.started':
+    case 'rollback.succeeded':
+    case 'rollback.failed':
+    case 'followup.offered':
+    case 'task.cancelled':
+      return null;
+  }
+};
+
+/** What a model or a policy that throws comes to. */
+const broken = (duties: readonly Duty[]): readonly Fact[] => [
+  ...(['propose', 'correct', 'conclude'] as const)
+    .filter((kind) => isOwed(duties, kind))
+    .map((): Fact => ({ type: 'run.failed', code: 'MODEL_UNAVAILABLE' })),
+  ...(isOwed(duties, 'decide') ? [{ type: 'run.failed', code: 'POLICY_UNAVAILABLE' } as const] : []),
+];
+
+/**
+ * What may be said to a run that an eager orchestrator holds: its own facts where it owes some, else what the outside
+ * world can bring about. What the chart takes and no orchestrator states is counted, by its reason.
+ */
+export const eagerFacts =
+  (world: World, leftOut: Map<Reason, number>) =>
+  (snapshot: TaskSnapshot): readonly Fact[] => {
+    if (snapshot.status !== 'active') return [];
+    const duties = dutiesOf(snapshot);
+    const own = ownFacts(snapshot);
+    const said = factsIn(world, snapshot.context).map((fact) => namedIn(snapshot.context, fact));
+    const facts = [
+      ...new Map([...said, ...broken(duties)].map((fact) => [JSON.stringify(fact), fact])).values(),
+    ];
+    return [
+      ...own,
+      ...facts.filter((fact) => {
+        const reason =
+          own.length > 0 ? 'what it owes itself, it does first' : against(snapshot, duties, fact);
+        if (reason !== null && snapshot.can(fact)) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+        return reason === null;
+      }),
+    ];
+  };

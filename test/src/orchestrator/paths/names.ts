@@ -1,0 +1,69 @@
+import type { Call, Context, Fact, ProposedCall } from 'agentcharter/machines';
+import { requests } from '../../../../src/testing/charter/world.ts';
+
+/** Tells what is proposed or asked at one moment of a run from what is proposed or asked at every other. */
+const momentOf = ({ request, attempt, counters: { rounds, pauses } }: Context): string =>
+  [requests.findIndex((one) => one === request), attempt, rounds, pauses].join('.');
+
+const sureOr = (digest: string, confidence: number): string =>
+  confidence > 0.5 ? digest : `${digest}-unsure`;
+
+/** An action belongs to its request: the same write is another one in another request. */
+const actionIn = (c: Context, call: ProposedCall): ProposedCall => {
+  const [action = ''] = call.digest.split('@');
+  return { ...call, digest: `${action}@${requests.findIndex((one) => one === c.request)}` };
+};
+
+const proposedIn = (c: Context, calls: readonly ProposedCall[]): ProposedCall[] =>
+  calls.map((call) => ({ ...actionIn(c, call), id: `${call.id}@${momentOf(c)}` }));
+
+const editedIn = (c: Context, question: string, edited: ProposedCall): ProposedCall => {
+  const [id = edited.id] =
+    Object.entries(c.calls).find(([, { digest }]) => `approval:${digest}` === question) ?? [];
+  return { ...actionIn(c, edited), id };
+};
+
+const codeOf = (call: Call | undefined, otherwise: 'TOOL_FAILED' | 'EFFECT_IN_DOUBT') =>
+  call?.status === 'waiting' ? 'CHILD_FAILED' : otherwise;
+
+/**
+ * A fact of a world under names that an orchestrator would give: each plan, question and evidence object has another
+ * name than those before it, and a failure has the code that is its own.
+ */
+export const namedIn = (c: Context, fact: Fact): Fact => {
+  switch (fact.type) {
+    case 'plan.proposed':
+      return { ...fact, digest: sureOr(fact.digest, fact.confidence), calls: proposedIn(c, fact.calls) };
+    case 'draft.proposed':
+      return { ...fact, digest: sureOr(fact.digest, fact.confidence) };
+    case 'calls.proposed':
+      return { ...fact, calls: proposedIn(c, fact.calls) };
+    case 'information.requested':
+    case 'help.requested':
+    case 'question.raised':
+      return { ...fact, question: `${fact.question}@${momentOf(c)}` };
+    case 'output.rejected':
+      return { ...fact, question: `${fact.question}@${momentOf(c)}.${c.counters.corrections}` };
+    case 'call.succeeded': {
+      const { id, type } = fact.evidence;
+      return { ...fact, evidence: { id: `${id}+${c.attempt}.${c.counters.refreshes}`, type } };
+    }
+    case 'call.failed':
+      return { ...fact, code: codeOf(c.calls[fact.call], 'TOOL_FAILED') };
+    case 'call.doubted':
+      return { ...fact, code: codeOf(c.calls[fact.call], 'EFFECT_IN_DOUBT') };
+    case 'verifier.reported':
+      return fact.code === undefined ? fact : { ...fact, status: 'fail', code: 'VERIFIER_ERROR' };
+    case 'human.responded': {
+      const { plan, call, by = 'lee' } = fact;
+      return {
+        ...fact,
+        by,
+        ...(plan !== undefined && { plan: { ...plan, calls: proposedIn(c, plan.calls) } }),
+        ...(call !== undefined && { call: editedIn(c, fact.question, call) }),
+      };
+    }
+    default:
+      return fact;
+  }
+};

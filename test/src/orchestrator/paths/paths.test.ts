@@ -1,0 +1,54 @@
+import { factTypes } from 'agentcharter/machines';
+import { edgeCover, type World } from 'agentcharter/testing';
+import { describe, expect, it } from 'vitest';
+import { reasons, type Reason } from './eager.ts';
+import { DeadlineOf } from '../../../../machines/execution/facts.ts';
+import { eagerGraph, replayOnOrchestrator, throughOwn } from './replay.ts';
+import { largeWorlds, smallWorlds } from './worlds.ts';
+
+/** Asked for more than usual, it goes through the large worlds too. */
+const isThorough = process.env['FC_RUNS'] !== undefined;
+const worlds: readonly World[] = isThorough ? [...smallWorlds, ...largeWorlds] : smallWorlds;
+const hour = 3_600_000;
+
+const leftOut = new Map<Reason, number>();
+const facts = new Set<string>();
+const kinds = [
+  ...factTypes.filter((type) => type !== 'deadline.passed'),
+  ...DeadlineOf.options.map((of) => `deadline of ${of}`),
+];
+const total = { states: 0, steps: 0, paths: 0, facts: 0 };
+
+describe('on every path through what its world can do, an orchestrator shows the states of the chart', () => {
+  it.each(worlds)(
+    '$name',
+    async (world) => {
+      const graph = eagerGraph(world, leftOut);
+      const paths = edgeCover(graph).map(throughOwn);
+      for (const path of paths) {
+        await replayOnOrchestrator(world, path);
+        total.paths += 1;
+        total.facts += path.steps.length;
+      }
+      total.states += graph.states.length;
+      total.steps += graph.edges.length;
+      for (const { event } of graph.edges)
+        facts.add(event.type === 'deadline.passed' ? `deadline of ${event.of}` : event.type);
+      expect(new Set(paths.flatMap(({ steps }) => steps)).size).toBe(graph.edges.length);
+    },
+    hour,
+  );
+
+  it('every kind of fact and every deadline is met, and what is left out has its reason', () => {
+    console.log(
+      `orchestrator: ${total.states} states, ${total.steps} steps, ${total.paths} paths replayed on the orchestrator ` +
+        `(${total.facts} facts); ${facts.size} kinds of facts and deadlines`,
+    );
+    expect(total.states).toBeGreaterThan(1_000);
+    expect(total.steps).toBeGreaterThan(1_500);
+    expect(total.paths).toBeGreaterThan(900);
+    expect(kinds.filter((kind) => !facts.has(kind))).toEqual(isThorough ? [] : ['calls.proposed']);
+    const unmet = reasons.filter((reason) => !leftOut.has(reason));
+    expect(unmet.length).toBeLessThan(isThorough ? 1 : 3); // small worlds do not meet them all
+  });
+});

@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto';
+import type { Approvals, Step, Store } from 'agentcharter';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../machines/generated.ts';
+import { checkEffects, checkEnd, checkLedger, checkSpending, checkWaiting, checkWinners } from './laws.ts';
+import { scheduleOf, sound, stories, type Parts, type Story } from './parts.ts';
+import { Race } from './race.ts';
+
+const { seed } = runs();
+const numRuns = Number(process.env['FC_RUNS'] ?? 300);
+const day = 86_400_000;
+
+interface Tally {
+  readonly schedules: Set<string>;
+  readonly kinds: Map<string, number>;
+  won: number;
+  lost: number;
+  audited: number;
+}
+const nothing = (): Tally => ({ schedules: new Set(), kinds: new Map(), won: 0, lost: 0, audited: 0 });
+
+const note = (tally: Tally, race: Race, schedule: string): void => {
+  tally.schedules.add(hash('sha1', JSON.stringify(race.story) + schedule, 'base64'));
+  tally.audited += race.story.isAudited ? 1 : 0;
+  for (const { kind, fact } of race.records) {
+    const what = `${kind} ${fact?.type ?? ''}`;
+    tally.kinds.set(what, (tally.kinds.get(what) ?? 0) + 1);
+  }
+};
+
+/** Whatever happens to a task, and in whichever order: what holds of it. */
+const holds = (told: fc.Arbitrary<Story>, parts: Parts, tally: Tally) =>
+  fc.asyncProperty(fc.scheduler(), told, async (scheduler, story) => {
+    const race = new Race(story, scheduler, parts);
+    await race.run();
+    checkWaiting(race);
+    await race.exhaust();
+    await checkLedger(race);
+    checkSpending(race);
+    checkEffects(race);
+    checkEnd(race);
+    const { won, lost } = checkWinners(race);
+    tally.won += won;
+    tally.lost += lost;
+    note(tally, race, scheduleOf(scheduler));
+  });
+
+describe('facts that come at one moment, in every order', () => {
+  it(
+    'a task settles or waits, nothing happens twice or uncleared, one of two answers counts, and the ledger says so',
+    async () => {
+      const tally = nothing();
+      const began = performance.now();
+      await fc.assert(holds(stories, sound, tally), { numRuns, seed });
+      const { schedules, kinds, won, lost, audited } = tally;
+      const pace = Math.round((numRuns * 1_000) / (performance.now() - began));
+      console.log(
+        `interleavings: seed ${seed}, ${numRuns} runs, ${schedules.size} distinct, ${audited} ledgers replayed; ` +
+          `${won} answers won, ${lost} lost; ${kinds.size} kinds of records; ${pace} runs/s`,
+      );
+      expect(schedules.size).toBeGreaterThan(Math.min(numRuns * 0.9, 5_000));
+      expect(audited).toBeGreaterThan(numRuns / 8);
+      expect(Math.min(won, lost)).toBeGreaterThan(numRuns);
+      expect(kinds.size).toBeGreaterThan(22);
+    },
+    day,
+  );
+});
+
+/** Two writes, and one token for both of them. */
+const greedy = stories.map((story): Story => ({
+  ...story,
+  writes: 2,
+  oneToken: true,
+  kim: 'token',
+  lee: 'token',
+  tempers: [],
+}));
+
+/** Lists what it was given, whatever it was given before; and sometimes it has written what it says it has not. */
+const withoutCompareAndSwap = (store: Store): Store => {
+  const steps: Step[] = [];
+  return {
+    ...store,
+    commit: async (step) => {
+      steps.push(step);
+      if (steps.length === 5) throw new Error('the answer was lost');
+      return 'ok';
+    },
+    records: async () => steps.map(({ record }) => record),
+    emissions: async () => steps.flatMap(({ emissions }) => emissions),
+  };
+};
+
+const forgetful = (store: Store): Store => ({
+  ...store,
+  commit: (step) => store.commit({ ...step, spends: [] }),
+});
+
+/** Names an approval anew for every action: whatever was spent, this one was not. */
+const renaming = (approvals: Approvals): Approvals => ({
+  verify: async (token, claims, now) => {
+    const grant = await approvals.verify(token, claims, now);
+    return 'jti' in grant ? { ...grant, jti: `${grant.jti}-${claims.action_digest.slice(7, 23)}` } : grant;
+  },
+});
+
+describe('a fault that is planted is found', () => {
+  it('greed alone is no fault', async () => {
+    const tally = nothing();
+    await fc.assert(holds(greedy, sound, tally), { numRuns: 50, seed });
+    expect(tally.kinds.get('fact call.refused')).toBeGreaterThan(5);
+  });
+
+  it.each<[string, fc.Arbitrary<Story>, Partial<Parts>, string]>([
+    [
+      'a store without compare-and-swap',
+      stories,
+      { store: withoutCompareAndSwap },
+      'the ledger has no gap, and nothing twice',
+    ],
+    ['a store that forgets what was spent', greedy, { store: forgetful }, 'a token serves one action'],
+    ['approvals that forget what was spent', greedy, { approvals: renaming }, 'a token serves one action'],
+  ])('%s', async (_, told, parts, law) => {
+    const property = holds(told, { ...sound, ...parts }, nothing());
+    const { failed, errorInstance } = await fc.check(property, { numRuns: 200, seed, endOnFailure: true });
+    expect(failed).toBe(true);
+    expect(String(errorInstance)).toContain(law);
+  });
+});

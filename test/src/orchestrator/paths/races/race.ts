@@ -1,0 +1,274 @@
+import {
+  createOrchestrator,
+  defineTaskClass,
+  type Approvals,
+  type CallContext,
+  type LedgerRecord,
+  type OrchestratorEvents,
+  type Step,
+  type Store,
+} from 'agentcharter';
+import { memoryStore } from 'agentcharter/stores/memory';
+import type * as fc from 'fast-check';
+import { call, draft, identity, plan, writeTool } from '../../scripted.ts';
+import { simulatedClock } from '../../simulated-clock.ts';
+import { idle, type Habit, type Parts, type Story } from './parts.ts';
+
+/** Something that somebody tried, and what came of it. */
+interface Attempt {
+  readonly what: 'answer' | 'cancel' | 'resolve';
+  /** The message that it answers, or the dependency. */
+  readonly about: string;
+  readonly error: unknown;
+}
+
+/** Everything that was seen of a race from outside. */
+interface Seen {
+  /** Whatever was written, as it was written. */
+  readonly written: Step[];
+  /** By the keys of the calls, in order: which were made, which happened, which were undone. */
+  readonly invoked: { readonly key: string; readonly after: number }[];
+  readonly landed: string[];
+  readonly undone: string[];
+  readonly attempts: Attempt[];
+  readonly settled: string[];
+  readonly errors: unknown[];
+}
+
+const limits = { corrections: 0, repairs: 1, rounds: 1, revisions: 1, refreshes: 0, pauses: 4 };
+const shared = { id: 'work', tools: ['send'], authorities: ['approval', 'human'], limits } as const;
+const offer = { explanation: 'More?', payload: {}, byDefault: { more: false } };
+const classes = {
+  plain: defineTaskClass(shared),
+  offering: defineTaskClass({ ...shared, followup: () => offer }),
+};
+const sending = writeTool('send', { tier: 'write_high_risk' });
+const century = Date.parse('2126-01-01T00:00:00Z');
+const token = ({ oneToken }: Story, by: string, about: string): string =>
+  oneToken ? `${by} one` : `${by} ${about.slice(7, 23)}`;
+
+const ids = () => {
+  let last = 0;
+  const hex = (digits: number): string => (last += 1).toString(16).padStart(digits, '0');
+  return { uuid: () => `00000000-0000-4000-8000-${hex(12)}`, traceId: () => hex(32) };
+};
+
+/** The action that a call is, as it was proposed or edited last: what was refused changed nothing. */
+export const actionOf = (records: readonly LedgerRecord[], call: string): string | undefined =>
+  records
+    .flatMap(({ kind, brought }) => (kind === 'fact' ? (brought.calls ?? []) : []))
+    .findLast(({ id }) => id === call)?.digest;
+
+/** One task in the middle of everything that happens to it: each move waits until the scheduler lets it. */
+export class Race {
+  readonly seen: Seen = {
+    written: [],
+    invoked: [],
+    landed: [],
+    undone: [],
+    attempts: [],
+    settled: [],
+    errors: [],
+  };
+  readonly story: Story;
+  readonly clock = simulatedClock();
+  readonly store: Store;
+  readonly orchestrator: ReturnType<typeof createOrchestrator>;
+  taskId = '';
+  readonly #scheduler: fc.Scheduler;
+  readonly #tempers: Story['tempers'][number][];
+  /** What is under way, and must come to an end. */
+  #passing: Promise<void> = Promise.resolve();
+  readonly #open = new Set<Promise<unknown>>();
+
+  constructor(story: Story, scheduler: fc.Scheduler, parts: Parts) {
+    this.story = story;
+    this.#scheduler = scheduler;
+    this.#tempers = [...story.tempers];
+    this.store = parts.store(memoryStore());
+    this.orchestrator = createOrchestrator({
+      taskClasses: [story.offers ? classes.offering : classes.plain],
+      model: { answer: async ({ asks }) => this.#soon(asks, asks === 'plan' ? this.#plan() : draft()) },
+      tools: [
+        {
+          ...sending,
+          call: (_, context) => this.#call(context),
+          rollback: sending.rollback && {
+            describe: sending.rollback.describe,
+            run: async (_, { key }) => {
+              this.seen.undone.push(key.slice('rollback:'.length));
+              return this.#soon('undo', null);
+            },
+          },
+        },
+      ],
+      policy: { decide: async () => this.#soon('decide', { verdict: 'allow', reasons: [] }) },
+      approvals: parts.approvals(this.#approvals()),
+      store: this.#watched(this.store),
+      clock: this.clock,
+      ids: ids(),
+    });
+    this.orchestrator.on('question', (event) => this.#ask(event));
+    this.orchestrator.on('settled', ({ taskId }) => this.seen.settled.push(taskId));
+    this.orchestrator.on('error', ({ error }) => this.seen.errors.push(error));
+  }
+
+  /** What is written down by now. */
+  get records(): readonly LedgerRecord[] {
+    return this.seen.written.map(({ record }) => record);
+  }
+
+  /** Attempts that have not come to anything. */
+  get open(): number {
+    return this.#open.size;
+  }
+
+  /** Runs until nothing moves any more but time. */
+  async run(): Promise<void> {
+    const { cancels, hours } = this.story;
+    const { taskId } = await this.orchestrator.submit({ taskClass: 'work', payload: {}, identity });
+    this.taskId = taskId;
+    if (cancels) this.#try('cancel', taskId, () => this.orchestrator.cancel(taskId, { by: 'kim' }));
+    for (const hour of hours)
+      void this.#soon('time', hour).then((ms) => {
+        this.#passing = this.clock.advance(ms);
+      });
+    await this.#drain();
+  }
+
+  /** Time goes on until everything has passed its deadline. */
+  async exhaust(): Promise<void> {
+    for (let weeks = 0; weeks < 20 && this.clock.sleeping() > 0; weeks += 1) {
+      await this.clock.advance(8 * 86_400_000);
+      await this.#drain();
+    }
+  }
+
+  async #drain(): Promise<void> {
+    await idle();
+    while (this.#scheduler.count() > 0) {
+      await this.#scheduler.waitOne();
+      await idle();
+      await this.#passing;
+    }
+  }
+
+  #soon<Value>(label: string, value: Value): Promise<Value> {
+    return this.#scheduler.schedule(Promise.resolve(), label).then(() => value);
+  }
+
+  #track(work: Promise<unknown>): void {
+    this.#open.add(work);
+    work.then(
+      () => this.#open.delete(work),
+      (error: unknown) => this.seen.errors.push(error),
+    );
+  }
+
+  #try(what: Attempt['what'], about: string, work: () => Promise<void>): void {
+    const tried = this.#soon(what, null)
+      .then(work)
+      .then(
+        () => null,
+        (error: unknown) => error,
+      )
+      .then((error) => this.seen.attempts.push({ what, about, error }));
+    this.#track(tried);
+  }
+
+  #plan() {
+    const amounts = [1, 2].slice(0, this.story.writes);
+    return plan(amounts.map((amount) => call('send', { amount })));
+  }
+
+  #approvals(): Approvals {
+    return {
+      verify: async (given) => {
+        const [approver = '', name] = given.split(' ');
+        return this.#soon('verify', { approver, jti: `${approver}-${name}`, expiresAt: century });
+      },
+    };
+  }
+
+  #watched(inner: Store): Store {
+    return {
+      ...inner,
+      commit: async (step) => {
+        if (this.story.isSlow && step.record.seq > 0) await this.#soon('commit', null);
+        const answer = await inner.commit(step);
+        if (answer === 'ok') this.seen.written.push(step);
+        return answer;
+      },
+    };
+  }
+
+  async #land(key: string): Promise<unknown> {
+    this.seen.landed.push(key);
+    return this.#soon('return', { sent: true });
+  }
+
+  async #call({ key, met, answer, signal, notYet, notDone, needsHuman }: CallContext): Promise<unknown> {
+    this.seen.invoked.push({ key, after: this.seen.written.length });
+    const temper = met === null && answer === null ? (this.#tempers.shift() ?? 'act') : 'act';
+    if (temper === 'hang')
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    await this.#soon(temper, null);
+    switch (temper) {
+      case 'act':
+      case 'hang':
+        return this.#land(key);
+      case 'lose':
+        await this.#land(key);
+        throw new Error('answer lost');
+      case 'refuse':
+        return notDone('no');
+      case 'ask':
+        return needsHuman({ explanation: 'Which?' });
+      case 'wait': {
+        const dependency = `event-${this.seen.invoked.length}`;
+        const meet = () => this.orchestrator.resolve(this.taskId, dependency, { rows: 1 }, { by: 'lee' });
+        for (const _ of ['once', 'twice']) this.#try('resolve', dependency, meet);
+        return notYet({ dependency, explanation: '' });
+      }
+    }
+  }
+
+  /** Changes are asked for once, or a task would have no end. */
+  get #hasChanged(): boolean {
+    return this.records.some(({ fact }) => fact?.type === 'changes.requested');
+  }
+
+  /** Kim and Lee answer every question, both of them, whoever comes first. */
+  #ask({ question, message: { messageId } }: OrchestratorEvents['question']): void {
+    const { kim, lee, repeats } = this.story;
+    const answer = (by: string, habit: Habit): void => {
+      const who = habit === 'token' && question.kind === 'approval';
+      const said = () => ({ target: messageId, ...this.#said(question.kind, question.about, habit, by) });
+      const approval = { approval: token(this.story, by, question.about) };
+      this.#try('answer', messageId, () => this.orchestrator.respond(said(), { by, ...(who && approval) }));
+    };
+    answer('kim', kim);
+    answer('lee', lee);
+    if (repeats) answer('kim', kim);
+  }
+
+  #said(kind: OrchestratorEvents['question']['question']['kind'], about: string, habit: Habit, by: string) {
+    switch (kind) {
+      case 'approval':
+        if (habit === 'edit') return { type: 'edit', content: { value: { amount: 3 } } };
+        if (habit === 'instruction') return { type: 'instruction', content: 'otherwise' };
+        return { type: habit === 'reject' ? 'reject' : 'approve' };
+      case 'doubt': {
+        const key = actionOf(this.records, about); // they look, and say what they see
+        if (key !== undefined && this.seen.landed.includes(key)) return { type: 'approve' };
+        return by === 'kim' ? { type: 'edit', content: { value: 'absent' } } : { type: 'reject' };
+      }
+      case 'followup':
+        return by === 'kim' && !this.#hasChanged
+          ? { type: 'instruction', content: 'more' }
+          : { type: 'approve' };
+      default:
+        return { type: 'instruction', content: 'the first' };
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from 'node:util';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { defineTaskClass, type LedgerRecord, type Step } from 'agentcharter';
+import { stateName, taskMachine, type DeadlineOf, type Fact } from 'agentcharter/machines';
+import { explore, projectRun, type Edge, type Graph, type World } from 'agentcharter/testing';
+import { eventText } from '../../../../src/testing/event-text.ts';
+import { Path } from '../../../../src/testing/paths/path.ts';
+import { requests } from '../../../../src/testing/charter/world.ts';
+import { stepper } from '../../../../src/testing/chart.ts';
+import { identity } from '../scripted.ts';
+import { cause } from './cause.ts';
+import { eagerFacts, ownFacts, type Reason, type TaskSnapshot } from './eager.ts';
+import { Renaming } from './renaming.ts';
+import { definitionOf, stageIn } from './stage.ts';
+import { Timetable } from './timetable.ts';
+
+type TaskGraph = Graph<typeof taskMachine>;
+type TaskPath = Path<typeof taskMachine>;
+
+const start = Date.parse('2026-11-21T05:00:00Z');
+
+const persisted = (snapshot: TaskSnapshot): string =>
+  JSON.stringify(taskMachine.getPersistedSnapshot(snapshot));
+
+/** Everything that an orchestrator can come to in a world; what is left out of it is counted, by its reason. */
+export const eagerGraph = (world: World, leftOut: Map<Reason, number>): TaskGraph =>
+  explore(taskMachine, {
+    input: { taskClass: defineTaskClass(definitionOf(world)).contract, request: requests[0] },
+    events: eagerFacts(world, leftOut),
+    project: projectRun,
+  });
+
+/** A path that ends where nobody but the outside world has anything to do. */
+export const throughOwn = ({ graph, steps }: TaskPath): TaskPath => {
+  const further = [...steps];
+  for (;;) {
+    const end = further.at(-1)?.to ?? 0;
+    const own = ownFacts(graph.at(end));
+    const [edge] = graph.leaving(end);
+    if (own.length === 0 || edge === undefined) return new Path(graph, further);
+    further.push(edge);
+  }
+};
+
+/** What a path says, held against what an orchestrator records, one fact at a time. */
+class Witness {
+  readonly names = new Renaming();
+  readonly timetable: Timetable;
+  heard = 0;
+  fault: Error | null = null;
+  readonly #graph: TaskGraph;
+  readonly #steps: readonly Edge<Fact>[];
+  readonly #chart: ReturnType<typeof stepper<typeof taskMachine>>;
+  #snapshot: TaskSnapshot;
+
+  constructor({ graph, steps }: TaskPath) {
+    this.#graph = graph;
+    this.#steps = steps;
+    this.#chart = stepper(taskMachine, graph.input);
+    this.#snapshot = this.#chart.initial();
+    const facts = steps.map(({ event }) => event);
+    this.timetable = new Timetable(facts, start);
+  }
+
+  /** Where the chart stands after what was heard. */
+  get snapshot(): TaskSnapshot {
+    return this.#snapshot;
+  }
+
+  readonly next = (): Fact | undefined => this.#steps[this.heard]?.event;
+
+  readonly hear = ({ record, snapshot }: Step): void => {
+    try {
+      if (this.fault === null) this.#judge(record, this.names.text(snapshot ?? ''));
+    } catch (error) {
+      this.fault = error instanceof Error ? error : new Error(String(error));
+    }
+  };
+
+  #judge({ kind, fact, request_id }: LedgerRecord, snapshot: string): void {
+    const step = this.#steps[this.heard];
+    if (fact === null && kind === 'fact') {
+      this.names.bind(request_id, this.#snapshot.context.request);
+      this.timetable.reached(0, this.#snapshot);
+      return;
+    }
+    if (fact === null || kind !== 'fact' || step === undefined)
+      throw new Error(`the path has no ${kind} of ${JSON.stringify(fact)}`);
+    this.names.learn(fact, step.event);
+    const told = JSON.parse(this.names.text(JSON.stringify(fact))) as Fact;
+    if (!isDeepStrictEqual(told, step.event))
+      throw new Error(`the path says ${JSON.stringify(step.event)}, the ledger ${JSON.stringify(told)}`);
+    this.#snapshot = this.#chart.step(this.#snapshot, step.event);
+    this.heard += 1;
+    this.timetable.reached(this.heard, this.#snapshot);
+    this.#compare(this.#graph.at(step.to), this.names.text(snapshot));
+  }
+
+  #compare(expected: TaskSnapshot, real: string): void {
+    const [here, there] = [this.#graph.keyOf(this.#snapshot), this.#graph.keyOf(expected)];
+    if (here !== there) throw new Error(`the graph says ${there}, its path leads to ${here}`);
+    const walked = persisted(this.#snapshot);
+    if (walked !== real && !isDeepStrictEqual(JSON.parse(walked), JSON.parse(real)))
+      throw new Error(`the chart says ${walked}, the orchestrator ${real}`);
+  }
+}
+
+const drive = async (world: World, { steps }: TaskPath, witness: Witness): Promise<void> => {
+  const { names, timetable, next, hear } = witness;
+  const named = (text: string): string => names.text(text);
+  const fate = {
+    next,
+    hear,
+    lengthOf: timetable.lengthOf.bind(timetable),
+    endOf: (of: DeadlineOf, id: string) => timetable.endOf(of, named(id)),
+  };
+  const stage = stageIn(world, fate, start);
+  const { clock, orchestrator } = stage;
+  const errors: unknown[] = [];
+  orchestrator.on('error', ({ error }) => errors.push(error));
+  const idle = async (): Promise<void> => {
+    await nextTurn();
+    if (witness.fault !== null) throw witness.fault;
+    if (errors.length > 0) throw new Error('the orchestrator told of an error', { cause: errors[0] });
+  };
+  const { taskId } = await orchestrator.submit({ taskClass: 'class', payload: {}, identity });
+  await idle();
+  for (let fact = next(); fact !== undefined; fact = next()) {
+    const at = witness.heard;
+    const hour = timetable.timeOf(at);
+    if (fact.type === 'deadline.passed' && fact.of !== 'offer') await clock.advance(hour - clock.now());
+    else {
+      clock.leap(hour - clock.now());
+      await cause({ stage, taskId, context: witness.snapshot.context, named, at }, fact);
+    }
+    await idle();
+    if (witness.heard === at) throw new Error(`${eventText(fact)} was not recorded`);
+  }
+  const { state } = orchestrator.list().find((task) => task.taskId === taskId) ?? { state: 'nowhere' };
+  const { value } = witness.snapshot;
+  if (witness.heard !== steps.length || state !== stateName(value))
+    throw new Error(`it ends in ${state}, the path in ${stateName(value)}`);
+};
+
+/** Drives an orchestrator along a path: throws where it records another fact, or comes to another state. */
+export const replayOnOrchestrator = async (world: World, path: TaskPath): Promise<void> => {
+  const witness = new Witness(path);
+  try {
+    await drive(world, path, witness);
+  } catch (error) {
+    const told = path.steps.slice(0, witness.heard + 1).map(({ event }) => eventText(event));
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`${message}\nafter ${told.join(',\n      ')}`, { cause: error });
+  }
+};

@@ -1,0 +1,214 @@
+import {
+  createOrchestrator,
+  defineTaskClass,
+  defineTool,
+  defineVerifier,
+  type Acceptance,
+  type CallContext,
+  type DefinedTaskClass,
+  type Findings,
+  type Grant,
+  type PolicyDecision,
+  type Step,
+  type Store,
+  type TaskClassDefinition,
+  type Tool,
+  type Turn,
+  type Verifier,
+} from 'agentcharter';
+import type { DeadlineOf, Fact, ProposedCall } from 'agentcharter/machines';
+import { memoryStore } from 'agentcharter/stores/memory';
+import type { World } from 'agentcharter/testing';
+import * as z from 'zod';
+import { later } from '../scripted.ts';
+import { simulatedClock } from '../simulated-clock.ts';
+
+/** The contract of a world, as its author would write it. */
+export const definitionOf = ({ taskClass, ...world }: World): TaskClassDefinition => {
+  const { defaults = [], followup = false, ...rest } = taskClass;
+  return {
+    id: 'class',
+    tools: [...new Set(callsOf({ taskClass, ...world }).map(({ tool }) => tool))],
+    ...rest,
+    defaults: {
+      ...(defaults.includes('information') && { information: { where: 'here' } }),
+      ...(defaults.includes('tool') && { tool: { which: 'this' } }),
+      ...(defaults.includes('approval') && { approval: 'refuse' }),
+    },
+    ...(followup && { followup: () => ({ explanation: '', payload: {}, byDefault: {} }) }),
+    budget: { modelCalls: 1_000, calls: 1_000 },
+  };
+};
+
+const callsOf = ({ plans, further = [], edited }: World): readonly ProposedCall[] => [
+  ...plans.flat(),
+  ...further,
+  ...(edited === undefined ? [] : [edited]),
+];
+
+/** What decides for the world where nobody is asked: what comes next, and how long things may take. */
+interface Fate {
+  readonly next: () => Fact | undefined;
+  readonly lengthOf: (of: DeadlineOf, now: number) => number;
+  readonly endOf: (of: DeadlineOf, id: string) => number;
+  /** Hears each step before it is written. */
+  readonly hear: (step: Step) => void;
+}
+
+type Later<Value> = ReturnType<typeof later<Value>>;
+
+/** Everything that an orchestrator asks of the world, and the world has not answered yet: what was asked last, where several were. */
+interface Asked {
+  acceptance: Later<Acceptance> | undefined;
+  turn: { readonly asks: Turn['asks']; readonly answer: Later<unknown> } | undefined;
+  /** By the action that they are about. */
+  readonly decisions: Map<string, Later<PolicyDecision>>;
+  /** By the run's own name of the call. */
+  readonly calls: Map<string, { readonly context: CallContext; readonly answer: Later<unknown> }>;
+  /** By the verifier, and what it judges. */
+  readonly reports: Map<string, Later<Findings>>;
+  /** By the run's own name of the action. */
+  readonly rollbacks: Map<string, Later<unknown>>;
+}
+
+const awaited = <Key, Value>(answers: Map<Key, Later<Value>>, key: Key): Promise<Value> => {
+  const answer = later<Value>();
+  answers.set(key, answer);
+  return answer.promise;
+};
+
+const Arguments = z.strictObject({ action: z.string() });
+
+const toolOf = (
+  { tool: name, tier, rollback }: ProposedCall,
+  { calls, rollbacks }: Asked,
+  length: () => number,
+): Tool => ({
+  ...defineTool({
+    name,
+    description: '',
+    tier,
+    input: Arguments,
+    call: (_, context: CallContext) => {
+      const answer = later();
+      calls.set(context.call, { context, answer });
+      return answer.promise;
+    },
+    ...(rollback && {
+      rollback: {
+        describe: (input: z.infer<typeof Arguments>) => ({ type: 'inverse', target: name, payload: input }),
+        run: (_, { key }) => awaited(rollbacks, key.slice('rollback:'.length)),
+      },
+    }),
+  }),
+  get deadline() {
+    return length();
+  },
+});
+
+const verifierOf = (id: string, { reports }: Asked, length: () => number): Verifier => ({
+  ...defineVerifier({ id, verify: ({ digest }) => awaited(reports, `${digest} ${id}`) }),
+  get deadline() {
+    return length();
+  },
+});
+
+/** A task class whose deadlines are as long as its fate wants them. */
+const timed = (defined: DefinedTaskClass, length: (of: DeadlineOf) => number): DefinedTaskClass => ({
+  ...defined,
+  deadlines: new Proxy(defined.deadlines, { get: (_, of) => length(of as DeadlineOf) }),
+  get maxAge() {
+    return length('evidence');
+  },
+});
+
+const century = Date.parse('2126-01-01T00:00:00Z');
+const expired = { refused: 'APPROVAL_EXPIRED', explanation: '' } as const;
+
+/** What tokens grant: of several for one action, the first ends when its fate wants it, and the others last. */
+const grantsUntil = (end: (action: string) => number) => {
+  const held = new Map<string, Grant & { readonly action: string }>();
+  const withdrawn = new Set<string>();
+  const give = (token: string, action: string): Grant => {
+    const [approver = ''] = token.split(' ');
+    const until = end(action);
+    const others = [...held.values()].filter((one) => one.action === action && !withdrawn.has(one.jti));
+    const expiresAt = others.some((one) => one.expiresAt === until) ? century : until;
+    const grant = { approver, jti: token.replace(' ', '-'), expiresAt };
+    held.set(token, { ...grant, action });
+    return grant;
+  };
+  return {
+    verify: (token: string, action: string, now: number): Grant | typeof expired => {
+      const { approver, jti, expiresAt } = held.get(token) ?? give(token, action);
+      return expiresAt <= now || withdrawn.has(jti) ? expired : { approver, jti, expiresAt };
+    },
+    /** Whoever stood behind this action does so no more. */
+    withdraw: (action: string): typeof expired => {
+      for (const { action: of, jti } of held.values()) if (of === action) withdrawn.add(jti);
+      return expired;
+    },
+  };
+};
+
+/** An orchestrator in a world that waits to be told what to do. */
+export const stageIn = (world: World, { next, lengthOf, endOf, hear }: Fate, start: number) => {
+  const clock = simulatedClock(start);
+  const inner = memoryStore();
+  const store: Store = {
+    ...inner,
+    commit: (step) => {
+      hear(step);
+      return inner.commit(step);
+    },
+  };
+  const asked: Asked = {
+    acceptance: undefined,
+    turn: undefined,
+    decisions: new Map(),
+    calls: new Map(),
+    reports: new Map(),
+    rollbacks: new Map(),
+  };
+  const length = (of: DeadlineOf): number => lengthOf(of, clock.now());
+  const grants = grantsUntil((action) => endOf('approval', action));
+  const definition = definitionOf(world);
+  const { beforeWrite, beforeDeliver } = world.taskClass;
+  const defined = defineTaskClass({
+    ...definition,
+    accept: () => (asked.acceptance = later<Acceptance>()).promise,
+    ...(definition.followup && {
+      followup: () => {
+        if (next()?.type === 'followup.offered') return { explanation: '', payload: {}, byDefault: {} };
+        throw new Error('there is nothing to offer');
+      },
+    }),
+  });
+  const orchestrator = createOrchestrator({
+    taskClasses: [timed(defined, length)],
+    model: {
+      answer: ({ asks }) => {
+        asked.turn = { asks, answer: later() };
+        return asked.turn.answer.promise;
+      },
+    },
+    tools: [...new Map(callsOf(world).map((call) => [call.tool, call])).values()].map((call) =>
+      toolOf(call, asked, () => length('call')),
+    ),
+    verifiers: [...new Set([...(beforeWrite?.verifiers ?? []), ...(beforeDeliver?.verifiers ?? [])])].map(
+      (id) => verifierOf(id, asked, () => length('verifier')),
+    ),
+    policy: { decide: (request) => awaited(asked.decisions, Arguments.parse(request.arguments).action) },
+    approvals: {
+      verify: async (token, { action_digest }, now) =>
+        next()?.type === 'call.refused'
+          ? grants.withdraw(action_digest)
+          : grants.verify(token, action_digest, now),
+    },
+    store,
+    clock,
+  });
+  return { orchestrator, asked, clock };
+};
+
+export type Stage = ReturnType<typeof stageIn>;

@@ -1,0 +1,288 @@
+import { callOf, type World } from 'agentcharter/testing';
+
+const { read, note, undoable, send } = callOf;
+const evidence = [{ type: 'tool_result' as const }];
+const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0 };
+const twin = (id: string, of: ReturnType<typeof send>) => ({ ...of, id });
+
+/** What one world tells of, the others need not. */
+const model = [
+  'output.rejected',
+  'capability.exceeded',
+  'information.requested',
+  'help.requested',
+  'model',
+] as const;
+const tools = ['question.raised', 'dependency.awaited'] as const;
+const ends = ['run.failed', 'policy', 'accept', 'request.refused', 'approval', 'rank', 'comment'] as const;
+
+/** Worlds that an orchestrator goes through in seconds, which meet every kind of fact. */
+export const smallWorlds: readonly World[] = [
+  {
+    name: 'a draft, with every way of the model to fall short',
+    taskClass: { limits: { ...none, corrections: 1, pauses: 1 }, defaults: ['information'] },
+    plans: [[]],
+    never: ['approval', 'policy'],
+  },
+  {
+    name: 'a read beside another, one of which asks or waits',
+    taskClass: { limits: { ...none, pauses: 1 }, defaults: ['tool'] },
+    plans: [[read('r'), read('s')]],
+    never: [...model, ...ends, 'unsure', 'evidence', 'edit', 'instruction', 'approve'],
+  },
+  {
+    name: 'a checked high-risk write behind a read, approved, repaired by another execution',
+    taskClass: {
+      beforeWrite: { evidence, verifiers: ['check'] },
+      beforeDeliver: { verifiers: ['facts'] },
+      repairTo: 'execute',
+      limits: { ...none, repairs: 1, pauses: 1 },
+    },
+    plans: [[read('r'), send('w')]],
+    never: [
+      ...model,
+      ...tools,
+      ...ends,
+      'unsure',
+      'evidence',
+      'needs_review',
+      'call.doubted',
+      'call',
+      'call.failed',
+      'verifier',
+      'rollback',
+      'instruction',
+    ],
+  },
+  {
+    name: 'a write that asks, waits or falls into doubt',
+    taskClass: { limits: { ...none, pauses: 1 } },
+    plans: [[undoable('u')]],
+    never: [...model, ...ends, 'unsure', 'needs_review', 'evidence'],
+  },
+  {
+    name: 'a delivered run that offers a followup, and begins again with changes',
+    taskClass: { followup: true, limits: none },
+    plans: [[]],
+    never: [...model, 'unsure', 'run.failed', 'request.refused', 'accept'],
+  },
+  {
+    name: 'evidence that grows old before a write, and an approval that ends before it',
+    taskClass: { beforeWrite: { evidence }, limits: { ...none, refreshes: 1, pauses: 1 } },
+    plans: [[read('r'), send('w')]],
+    never: [
+      ...model,
+      ...tools,
+      'unsure',
+      'needs_review',
+      'call.doubted',
+      'call.failed',
+      'task.cancelled',
+      'rank',
+      'comment',
+    ],
+  },
+  {
+    name: 'another plan, which drops the one thing that was done',
+    taskClass: { beforeDeliver: { verifiers: ['facts'] }, limits: { ...none, repairs: 1 } },
+    plans: [[undoable('u')], []],
+    never: [
+      ...model,
+      ...tools,
+      ...ends,
+      'unsure',
+      'needs_review',
+      'evidence',
+      'call.doubted',
+      'call.failed',
+      'call',
+      'verifier',
+    ],
+  },
+  {
+    name: 'a reviewed write that a person clears, edits or forbids',
+    taskClass: { limits: { ...none, pauses: 2, revisions: 1 }, defaults: ['approval'] },
+    plans: [[note('n')]],
+    edited: note('n', 'action-edited'),
+    never: [
+      ...model,
+      ...tools,
+      'run.failed',
+      'accept',
+      'request.refused',
+      'unsure',
+      'evidence',
+      'call',
+      'call.doubted',
+      'call.failed',
+      'task.cancelled',
+    ],
+  },
+  {
+    name: 'a high-risk write that two approve',
+    taskClass: { approvers: 2, authorities: ['approval', 'human'], limits: { ...none, pauses: 1 } },
+    plans: [[send('w')]],
+    approvers: ['kim', 'kay', 'lee'],
+    never: [
+      ...model,
+      ...tools,
+      ...ends.filter((name) => name !== 'approval'),
+      'unsure',
+      'needs_review',
+      'evidence',
+      'call.doubted',
+      'call.failed',
+      'call',
+      'edit',
+    ],
+  },
+  {
+    name: 'two high-risk writes, each of which two approve',
+    taskClass: { approvers: 2, limits: { ...none, pauses: 2 } },
+    plans: [[send('v'), send('w')]],
+    approvers: ['kim', 'kay'],
+    never: [
+      ...model,
+      ...tools,
+      ...ends.filter((name) => name !== 'approval'),
+      'unsure',
+      'needs_review',
+      'evidence',
+      'call.doubted',
+      'call.failed',
+      'call',
+      'question',
+      'rollback',
+      'task.cancelled',
+    ],
+  },
+  {
+    name: 'one high-risk action proposed twice, which two approve',
+    taskClass: { approvers: 2, limits: { ...none, pauses: 1 } },
+    plans: [[send('v'), twin('w', send('v'))]],
+    approvers: ['kim', 'kay'],
+    never: [
+      ...model,
+      ...tools,
+      ...ends,
+      'unsure',
+      'needs_review',
+      'evidence',
+      'call.doubted',
+      'call.failed',
+      'call',
+    ],
+  },
+  {
+    name: 'a high-risk write that a system vouches for',
+    taskClass: { authorities: ['system'], limits: { ...none, pauses: 1 } },
+    plans: [[send('w')]],
+    never: [...model, ...tools, 'unsure', 'evidence', 'call.doubted', 'accept', 'request.refused'],
+  },
+  {
+    name: 'verifiers whose reports do not count',
+    taskClass: {
+      beforeWrite: { verifiers: ['check', 'sums'] },
+      beforeDeliver: { verifiers: ['check'] },
+      limits: none,
+    },
+    faulty: true,
+    plans: [[note('n')]],
+    never: [
+      ...model,
+      ...tools,
+      ...ends,
+      'unsure',
+      'needs_review',
+      'evidence',
+      'call.doubted',
+      'call.failed',
+      'call',
+      'task.cancelled',
+    ],
+  },
+];
+
+/** Worlds that take longer. */
+export const largeWorlds: readonly World[] = [
+  {
+    name: 'a read, with every way of the model to fall short, and further reads',
+    taskClass: {
+      beforeDeliver: { evidence, verifiers: ['facts'] },
+      limits: { ...none, corrections: 1, revisions: 1, pauses: 1, rounds: 2 },
+      defaults: ['information'],
+    },
+    plans: [[read('r')]],
+    further: [read('q')],
+    never: [...tools, 'evidence'],
+  },
+  {
+    name: 'two reads that ask and wait',
+    taskClass: { limits: { ...none, pauses: 2 }, defaults: ['tool'] },
+    plans: [[read('r'), read('s')]],
+    never: [...model, 'evidence', 'unsure'],
+  },
+  {
+    name: 'a checked high-risk write behind a read, by approval or word, repaired by another plan',
+    taskClass: {
+      beforeWrite: { evidence, verifiers: ['check'] },
+      beforeDeliver: { verifiers: ['facts'] },
+      authorities: ['approval', 'human'],
+      limits: { ...none, repairs: 1, pauses: 2 },
+    },
+    plans: [[read('r'), send('w')]],
+    never: [...model, ...tools, ...ends, 'unsure', 'evidence', 'needs_review', 'call.failed'],
+  },
+  {
+    name: 'a write that asks, waits and falls into doubt, time and again',
+    taskClass: { limits: { ...none, pauses: 2, repairs: 2 }, repairTo: 'execute' },
+    plans: [[undoable('u')]],
+    never: [...model, 'unsure', 'evidence', 'needs_review', 'accept'],
+  },
+  {
+    name: 'evidence that grows old before a write that a person clears',
+    taskClass: {
+      beforeWrite: { evidence },
+      beforeDeliver: { evidence },
+      limits: { ...none, refreshes: 1, pauses: 1 },
+      defaults: ['approval'],
+    },
+    plans: [[read('r'), undoable('u')]],
+    never: [...model, ...tools, 'unsure'],
+  },
+  {
+    name: 'another plan, which drops the two things that were done',
+    taskClass: { limits: { ...none, repairs: 1 } },
+    plans: [[undoable('u'), undoable('v')], []],
+    never: [
+      ...model,
+      ...tools,
+      ...ends,
+      'unsure',
+      'needs_review',
+      'evidence',
+      'call.refused',
+      'call.doubted',
+    ],
+  },
+  {
+    name: 'a high-risk write that two of three approve',
+    taskClass: { approvers: 2, authorities: ['approval', 'human'], limits: { ...none, pauses: 2 } },
+    plans: [[send('w')]],
+    approvers: ['kim', 'kay', 'lee'],
+    edited: send('w', 'action-edited'),
+    never: [...model, ...tools, 'unsure', 'evidence', 'call.doubted'],
+  },
+  {
+    name: 'a delivered write that offers a followup, and begins again with changes',
+    taskClass: { followup: true, limits: none },
+    plans: [[undoable('u')]],
+    never: [...model, ...tools, 'unsure', 'evidence', 'needs_review'],
+  },
+  {
+    name: 'one action proposed twice',
+    taskClass: { limits: { ...none, pauses: 1 } },
+    plans: [[undoable('u'), twin('v', undoable('u'))]],
+    never: [...model, ...tools, 'unsure', 'evidence'],
+  },
+];
