@@ -26,7 +26,7 @@ const enteredBy = (target: AnyStateNode): readonly AnyStateNode[] => {
 const comesBack = (history: AnyStateNode, target: AnyStateNode): boolean =>
   target === history ||
   (history.parent?.type === 'compound' &&
-    history.parent.initial.target?.includes(history) === true &&
+    (history.parent.initial.target ?? []).includes(history) &&
     !lineOf(target).slice(1).includes(history.parent) &&
     enteredBy(target).includes(history.parent));
 

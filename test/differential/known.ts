@@ -130,8 +130,6 @@ export const areNewCalls = (taken: readonly Proposal[], calls: readonly Proposal
 export const effectOf = (k: Known, digest: string): Effect | undefined =>
   k.effects.find((effect) => effect.digest === digest);
 
-export const isCommitted = (k: Known, digest: string): boolean => effectOf(k, digest)?.status === 'committed';
-
 /** Evidence that is known, with the tool that brought it: of this attempt's calls and of what was committed. */
 export const evidenceOf = (k: Known): readonly (Evidence & { readonly tool: string })[] => [
   ...k.calls.flatMap(({ evidence, tool }) => (evidence === null ? [] : [{ ...evidence, tool }])),
