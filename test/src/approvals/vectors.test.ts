@@ -39,6 +39,11 @@ describe('a published signature', () => {
   ])('of %s is not that of another key or text', async (_, token, key) => {
     expect(await verifySignature(token, key)).toBeNull();
   });
+
+  it('is not one under an algorithm that is not pinned to its key [RFC 8725 3.1]', async () => {
+    expect(await verifySignature(ed25519, { ...ed, algorithms: ['Ed25519'] })).toBeNull();
+    expect(await verifySignature(es256, { ...ec, algorithms: ['ES384'] })).toBeNull();
+  });
 });
 
 describe('a token that node:crypto signed by hand', () => {

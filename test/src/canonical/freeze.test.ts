@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalize } from '../../../src/canonical/canonicalize.ts';
-import { frozenCopy } from '../../../src/canonical/freeze.ts';
+import { frozenCopy, recordBounds } from '../../../src/canonical/freeze.ts';
 import { asJson, plainOf, refusalOf, runs } from './generated.ts';
 import { refused } from './refused.ts';
 
@@ -36,20 +36,46 @@ const nested = (levels: number): unknown => {
   return value;
 };
 
-test.each<[string, unknown, unknown]>([
-  ['64 levels', nested(64), nested(200_000)],
-  ['100,000 members', Array(100_000).fill(0), Array(100_001).fill(0)],
-  ['a MiB of text', 'a'.repeat(1_048_576), ['a'.repeat(1_048_576), 'b']],
-  ['a MiB of keys', { ['k'.repeat(1_048_576)]: 1 }, { ['k'.repeat(1_048_576)]: 1, l: 2 }],
-])('takes %s, and no more', (_, most, more) => {
-  expect(() => frozenCopy(most)).not.toThrow();
-  expect(refusalOf(() => frozenCopy(more)).details.reason).toMatch(/too deeply|too many|too much/);
+const keyed = (members: number): unknown =>
+  Object.fromEntries(Array.from({ length: members }, (_, index) => [index, 0]));
+
+const longest = 'a'.repeat(1_048_576);
+const deep = ['it is nested too deeply', 'a depth of 64'] as const;
+const many = ['it has too many members', '100000 in all'] as const;
+const long = ['it holds too much text', '1048576 UTF-16 code units in all'] as const;
+
+test.each<[string, unknown, unknown, string, readonly [string, string]]>([
+  ['64 levels', nested(64), nested(65), '/0'.repeat(64), deep],
+  ['64 of 200,000 levels', nested(64), nested(200_000), '/0'.repeat(64), deep],
+  ['100,000 elements', Array(100_000).fill(0), Array(100_001).fill(0), '', many],
+  ['100,000 keys', keyed(100_000), keyed(100_001), '', many],
+  ['100,000 members of several', [keyed(99_998), {}], [keyed(99_998), { a: 0 }], '/1', many],
+  ['a MiB of text', longest, [longest, 'b'], '/1', long],
+  ['a MiB of keys', { [longest]: 1 }, { [longest]: 1, l: 2 }, '', long],
+])('takes %s, and no more', (_, most, more, path, [reason, accepted]) => {
+  expect(frozenCopy(most)).toEqual(most);
+  const error = refusalOf(() => frozenCopy(more));
+  expect(error.details).toEqual({ document: 'value', path, reason });
+  expect(error.message).toContain(`${reason}; accepted: ${accepted}`);
+});
+
+// Sixteen documents of a MiB, and what holds them.
+test.each<[string, unknown, unknown, string]>([
+  ['96 levels', nested(96), nested(97), 'it is nested too deeply'],
+  ['1,600,000 members', Array(1_600_000).fill(0), Array(1_600_001).fill(0), 'it has too many members'],
+  ['16 MiB of text', Array(16).fill(longest), [longest.repeat(16), 'b'], 'it holds too much text'],
+])('takes a record of %s, and no more', (_, most, more, reason) => {
+  expect(() => frozenCopy(most, 'record', recordBounds)).not.toThrow();
+  expect(refusalOf(() => frozenCopy(more, 'record', recordBounds)).details.reason).toBe(reason);
 });
 
 test.each([2 ** 53, -(2 ** 53), 1e20])(
   'refuses the integer %d, which not every reader holds exactly',
   (value) => {
-    expect(refusalOf(() => frozenCopy({ amount: value })).details.path).toBe('/amount');
+    expect(refusalOf(() => frozenCopy({ amount: value })).message).toBe(
+      'value at "/amount" is not read: it is an integer that not every reader holds exactly; ' +
+        'accepted: up to 2^53-1, or a string',
+    );
   },
 );
 

@@ -30,7 +30,7 @@ const valid: EvidenceObject = {
   hash: `sha256:${hex}`,
   collected_at: collected,
   payload,
-  [callKey]: 'call-1',
+  'agentcharter:call': 'call-1', // the name is stored: it is written out here
 };
 
 const expected: ExpectedEvidence = {
@@ -166,6 +166,12 @@ describe('evidence of something else does not count [UAICP 5.1]', () => {
     expect(evidenceFault(without(callKey), expected)).toEqual(ofCall);
     for (const call of [null, ['call-1'], { id: 'call-1' }, 1]) {
       expect(faultOf({ [callKey]: call })).toEqual(ofCall);
+    }
+  });
+
+  it('of any call, or of none, where no call is known that may have produced it', () => {
+    for (const call of ['call-1', null]) {
+      expect(faultOf({ [callKey]: call }, { call: null })).toEqual(ofCall);
     }
   });
 

@@ -55,7 +55,7 @@ const report = {
   status: 'pass',
   checks: passed.checks,
   generated_at: '2026-11-21T05:00:00Z',
-  [subjectKey]: digest,
+  'agentcharter:subject': digest, // the name is stored: it is written out here
 };
 
 const invalid = noReport('REPORT_INVALID', 'facts', 'it reported no checks that can be read');
@@ -180,6 +180,7 @@ describe('a report of something else: REPORT_FOREIGN [UAICP 5.2]', () => {
   it.each<[string, object]>([
     ['another request', { request_id: otherId }],
     ['another verifier', { verifier_id: 'Facts' }],
+    ['another subject, by its stored name', { 'agentcharter:subject': `sha256:${'b'.repeat(64)}` }],
     ['another subject', { [subjectKey]: `sha256:${'b'.repeat(64)}` }],
     ['a subject that is no digest', { [subjectKey]: 0 }],
     ['its subject in a list', { [subjectKey]: [digest] }],

@@ -1,0 +1,26 @@
+/** Code that is mutated together, and the tests that must notice. */
+export interface Area {
+  readonly name: string;
+  /** Folders and files. */
+  readonly code: readonly string[];
+  readonly tests: readonly string[];
+}
+
+const folder = (name: string): Area => ({
+  name,
+  code: [`src/${name}`],
+  tests: [`test/src/${name}/**/*.test.ts`],
+});
+
+/** The code outside the charts that the gates rest on: each area is judged by its own tests alone. */
+export const areas: readonly Area[] = [
+  ...['approvals', 'canonical', 'evidence', 'ledger', 'verification'].map(folder),
+  {
+    name: 'gates',
+    code: ['src/policies/table.ts', 'src/orchestrator/standing.ts'],
+    tests: ['test/src/policies/{authority,table}.test.ts', 'test/src/orchestrator/standing.test.ts'],
+  },
+];
+
+/** The areas that a run is about: the one that `MUTATED_AREA` names, or all of them. */
+export const mutatedAreas = areas.filter(({ name }) => name === (process.env['MUTATED_AREA'] ?? name));
