@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -14,12 +15,26 @@ const alias = [
   { find: /^agentcharter\/(stores|policies)\/(\w+)$/, replacement: `${root}src/$1/$2.ts` },
 ];
 
+const long = ['reference/proof', 'spin/', '/walk', 'paths/paths', 'machines/product', 'shortlisting/main'];
+
+const isLong = ({ moduleId }: TestSpecification): boolean => long.some((part) => moduleId.includes(part));
+
+/** What takes long begins first, so that no core is left waiting for it in the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- it is the sequencer's own
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   root,
   resolve: { alias },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
+    sequence: { sequencer: LongFirst },
     maxWorkers: '100%', // the default leaves one core idle, and on two that is half
     coverage: {
       provider: 'v8',

@@ -1,7 +1,7 @@
 import type { FeedbackType } from '../../schema/index.ts';
 import { entry, mayRevise } from './acceptance.ts';
 import { approved, isToBeMade } from './approvals.ts';
-import { callFor, callsFor, effectOf, unfinished } from './calls.ts';
+import { callFor, callsOfPlan, effectOf, unfinished } from './calls.ts';
 import {
   changeCall,
   changeCalls,
@@ -38,7 +38,7 @@ const replacing = (c: Context, { plan, draft }: Answer, kind: 'plan' | 'draft'):
     const { digest, confidence, canProceed, calls } = plan;
     return {
       plan: { digest, confidence, canProceed, waived: true },
-      calls: callsFor(c, calls),
+      calls: callsOfPlan(c, calls),
       counters: { ...counters, rounds: 1 },
     };
   }
@@ -75,18 +75,18 @@ const onHelp = (c: Context, answer: Answer, about: string): Change => {
   }
 };
 
-/** New arguments are a new action: it stands where the old one stood, and the policy decides again. */
-const editing = (c: Context, digest: string, { call: edited }: Answer): Change =>
-  edited === undefined
-    ? {}
-    : {
-        calls: Object.fromEntries(
-          Object.entries(c.calls).map(([id, call]) => [
-            id,
-            call.digest === digest && isToBeMade(call) ? callFor(c, edited, call.at) : call,
-          ]),
-        ),
-      };
+/** New arguments are a new action: it stands where the old one stood, the policy decides again, and no approval is kept. */
+const editing = (c: Context, digest: string, { call: edited }: Answer): Change => {
+  if (edited === undefined) return {};
+  const isReplaced = (call: Call): boolean => call.digest === digest && isToBeMade(call);
+  const calls = Object.entries(c.calls);
+  const others = { ...c, calls: Object.fromEntries(calls.filter(([, call]) => !isReplaced(call))) };
+  return {
+    calls: Object.fromEntries(
+      calls.map(([id, call]) => [id, isReplaced(call) ? callFor(others, edited, call.at) : call]),
+    ),
+  };
+};
 
 const onApproval = (c: Context, answer: Answer, digest: string): Change => {
   const ofAction = (call: Call) => call.digest === digest;

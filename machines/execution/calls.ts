@@ -43,6 +43,10 @@ export const callFor = (c: Context, { tool, tier, digest, rollback }: ProposedCa
 export const callsFor = (c: Context, proposed: readonly ProposedCall[], from = 0): Record<string, Call> =>
   Object.fromEntries(proposed.map((call, index) => [call.id, callFor(c, call, from + index)]));
 
+/** The calls of a plan, which has nothing of the calls that it replaces. */
+export const callsOfPlan = (c: Context, proposed: readonly ProposedCall[]): Record<string, Call> =>
+  callsFor({ ...c, calls: {} }, proposed);
+
 /** What a write came to. */
 export const effectOf = (
   { digest, tool, rollback, authority }: Call,

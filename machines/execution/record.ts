@@ -1,7 +1,7 @@
 import { entry } from './acceptance.ts';
 import { approved, disapproved } from './approvals.ts';
 import { concludeAnswer } from './answers.ts';
-import { callsFor, doubted, succeeded, unfinished } from './calls.ts';
+import { callsFor, callsOfPlan, doubted, succeeded, unfinished } from './calls.ts';
 import {
   changeCall,
   changeCalls,
@@ -58,7 +58,7 @@ const fold = (c: Context, fact: Fact): Change => {
       const { digest, confidence, canProceed, calls } = fact;
       return {
         plan: { digest, confidence, canProceed, waived: false },
-        calls: callsFor(c, calls),
+        calls: callsOfPlan(c, calls),
         counters: { ...c.counters, corrections: 0, rounds: 1 },
       };
     }

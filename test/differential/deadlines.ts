@@ -40,7 +40,7 @@ const overdueDependency = (k: Known, id: string): boolean =>
   take(() => waitingFor(k, id).forEach((call) => giveUp(call, 'TOOL_TIMEOUT')));
 
 const overdueApproval = (k: Known, digest: string): boolean => {
-  const ended = left(k, digest).filter((call) => call.approvals.length > 0);
+  const ended = left(k, digest).filter((call) => call.approvals.length > 0 && !call.underWay);
   return (
     ended.length > 0 &&
     take(() => {

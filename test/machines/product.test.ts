@@ -12,7 +12,7 @@ const rows: readonly Factors[] =
     ? product()
     : PROOF === 'pairwise'
       ? pairwise()
-      : pairwise().filter(({ calls, repairs }) => calls === 1 && repairs < 3);
+      : pairwise().filter(({ calls, repairs }) => calls === 1 && repairs < 2);
 
 const limit = 200_000;
 const machines: readonly Charter[] = [taskMachine, executionMachine];

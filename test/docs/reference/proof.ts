@@ -1,4 +1,6 @@
 import {
+  adversarialProperties,
+  charterProperties,
   coverageOf,
   edgeCover,
   hostileFactsIn,
@@ -10,6 +12,7 @@ import {
   type Charter,
   type Property,
   type Verdict,
+  type World,
 } from 'agentcharter/testing';
 import type { CharterSnapshot } from '../../../machines/index.ts';
 import { factors, pairwise, product } from '../../machines/product.ts';
@@ -38,6 +41,17 @@ const waysThrough = (graphs: readonly ReturnType<typeof graphIn>[]) => {
   return [...ways];
 };
 
+const callsIn = ({ plans }: World): number => plans.flat().length;
+const smallFirst = sharpWorlds.toSorted((one, other) => callsIn(one) - callsIn(other));
+
+/** What is asked of each mutant: the properties, small worlds first, and then, where no calls are made, that nothing hostile gets in. */
+const trials = [
+  ...smallFirst.map((world) => [world, charterProperties<Charter>(world)] as const),
+  ...smallFirst
+    .filter((world) => callsIn(world) === 0)
+    .map((world) => [world, adversarialProperties<Charter>(world)] as const),
+].map(([world, properties]) => ({ exploration: inWorld(world) as never, properties }));
+
 /** Everything that is seen of a chart, in all worlds together. */
 export const proofOf = (machine: Charter) => {
   const graphs = worlds.map((world) => graphIn(machine, world));
@@ -55,10 +69,7 @@ export const proofOf = (machine: Charter) => {
     ),
     coverage: coverageOf(first, ...rest),
     ways: waysThrough(graphs),
-    verdicts: sharpnessOf(
-      machine,
-      sharpWorlds.map((world) => ({ exploration: inWorld(world) as never, properties: asked(world) })),
-    ),
+    verdicts: sharpnessOf(machine, trials),
   };
 };
 export type Proof = ReturnType<typeof proofOf>;
