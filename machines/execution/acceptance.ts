@@ -155,7 +155,7 @@ export const concerns = (c: Context, fact: Fact): boolean => {
     }
     case 'call.refused': {
       const call = callOf(c, fact);
-      if (call === undefined || !needsAuthority(call)) return false;
+      if (call === undefined || !needsAuthority(call) || call.underWay) return false; // it goes on under the approval that it used
       return call.status === 'started' || (call.status === 'allowed' && call.approvers.length > 0);
     }
     case 'dependency.awaited':

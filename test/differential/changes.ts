@@ -64,6 +64,12 @@ export const giveUp = (call: Call, code: string): void => {
   call.code = code;
 };
 
+/** A tool that asks once too often: nothing was done by it, unless it was under way (interpretation 0016). */
+export const giveUpAsking = (call: Call): void => {
+  if (call.underWay) giveUp(call, 'BUDGET_SPENT');
+  else Object.assign(call, { status: 'failed', code: 'BUDGET_SPENT' });
+};
+
 /** A call says no more than it said: its question and its wait are over. */
 export const leaveAlone = (k: Known, call: Call): void => {
   for (const [id, { kind, about }] of k.questions)

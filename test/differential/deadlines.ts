@@ -63,9 +63,12 @@ const overdueReport = (k: Known, id: string): boolean => {
   return take(() => noteReport(k, verifier, of, 'timeout'));
 };
 
-const overdueRollback = (k: Known, id: string): boolean => {
+const overdueRollback = (k: Known, id: string, at: Rest['at']): boolean => {
   const effect = effectOf(k, id);
-  if (effect === undefined || !(effect.status === 'undoing' || rollbackOwed(k) === id)) return false;
+  const isParked = (at === 'waiting' || at === 'asking') && k.again !== null;
+  const isUndoing = at === 'undoing' || isParked;
+  if (effect === undefined || !(effect.status === 'undoing' || (isUndoing && rollbackOwed(k) === id)))
+    return false;
   return take(() => void (effect.status = 'stuck'));
 };
 
@@ -100,7 +103,7 @@ export const isOverdue = (k: Known, { of, id }: FactNamed<'deadline.passed'>, { 
     case 'evidence':
       return overdueEvidence(k, id);
     case 'rollback':
-      return overdueRollback(k, id);
+      return overdueRollback(k, id, at);
     case 'offer':
       return at === 'offering' && id === k.request && take(() => void (k.offer = 'over'));
     case 'followup':

@@ -3,6 +3,7 @@ import {
   approve,
   commit,
   giveUp,
+  giveUpAsking,
   isReportOwed,
   leaveAlone,
   take,
@@ -137,7 +138,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
     const call = called(k, fact);
     const isOff =
       call !== undefined && (call.status === 'started' || (call.status === 'ready' && call.verdict !== null));
-    if (!isOff || !needsAuthority(call) || call.approvals.length === 0) return false;
+    if (!isOff || !needsAuthority(call) || call.underWay || call.approvals.length === 0) return false;
     return take(() => {
       call.status = 'ready';
       for (const one of left(k, call.digest)) one.approvals = [];
@@ -163,6 +164,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
     if (!isNewQuestion(k, fact.question)) return false;
     return take(() => {
       call.status = 'asking';
+      if (isSpent(k, 'pauses')) giveUpAsking(call);
       ask(k, fact.question, 'tool', call.id);
     });
   },

@@ -187,7 +187,7 @@ export const isHalfDone = (k: Known): boolean =>
 
 /** Those who stand behind an action already: calls of one action share them (interpretation 0007). */
 export const approvalsOf = (k: Known, digest: string): readonly Approval[] =>
-  k.calls.find((call) => isWrite(call) && call.digest === digest)?.approvals ?? [];
+  left(k, digest)[0]?.approvals ?? [];
 
 /** The writes of one action that are left. */
 export const left = (k: Known, digest: string): readonly Call[] =>

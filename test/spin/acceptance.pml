@@ -41,7 +41,7 @@
 #define concerns_call_failed(x, y, z) (isOutstanding(x) || isDoubted(x))
 #define concerns_call_doubted(x, y, z) (status[x] == STARTED || status[x] == WAITING)
 #define concerns_call_refused(x, y, z) \
-  (needsAuthority(x) && (status[x] == STARTED || (status[x] == ALLOWED && approved[x])))
+  (needsAuthority(x) && !underWay[x] && (status[x] == STARTED || (status[x] == ALLOWED && approved[x])))
 #define concerns_dependency_awaited(x, y, z) (status[x] == STARTED)
 #define concerns_dependency_met(x, y, z) awaited[x]
 #define concerns_question_raised(x, y, z) \
