@@ -92,7 +92,7 @@ const onApproval = (c: Context, answer: Answer, digest: string): Change => {
   const ofAction = (call: Call) => call.digest === digest;
   switch (answer.feedback) {
     case 'approve':
-      return { questions: c.questions, ...approved(c, digest, answer.by ?? '', 'human') };
+      return { questions: c.questions, ...approved(c, digest, answer.by, 'human') };
     case 'edit':
       return editing(c, digest, answer);
     case 'instruction':

@@ -19,9 +19,14 @@ export const mayApprove = (c: Context, digest: string, approver: string | undefi
   callsOf(c).some((call) => isUnapproved(call, digest) && !call.approvers.includes(approver));
 
 /** One more approver stands behind an action; with the last that is wanted its authority stands, and nobody is asked any more. */
-export const approved = (c: Context, digest: string, approver: string, authority: Authority): Change => {
+export const approved = (
+  c: Context,
+  digest: string,
+  approver: string | undefined,
+  authority: Authority,
+): Change => {
   const action = callsOf(c).find((call) => isUnapproved(call, digest));
-  if (action === undefined) return {};
+  if (action === undefined || approver === undefined) return {};
   const approvers = [...new Set([...action.approvers, approver])];
   const isEnough = approvers.length >= approversWanted(c, action);
   return {
