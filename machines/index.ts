@@ -38,3 +38,4 @@ export { stateName } from './task/state-name.ts';
 export { taskMachine } from './task/machine.ts';
 export { occasionsOf, outcomeOf } from './task/report.ts';
 export type { Occasion } from './task/report.ts';
+export { chartVersion } from './version.ts';

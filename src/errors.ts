@@ -43,6 +43,16 @@ export interface ErrorDetails {
   store_conflict: { readonly taskId: string; readonly expected: number; readonly actual: number };
   /** A store that broke: the record was not taken, so that nothing has happened. */
   store_failed: { readonly taskId: string; readonly seq: number };
+  /** A store whose tasks another orchestrator looks after: one at a time performs what they owe. */
+  store_owned: { readonly store: string };
+  /** A store that cannot be opened, read or written: no such file, read-only, full, corrupted, of another layout. */
+  store_unusable: { readonly store: string; readonly reason: string };
+  /** A stored task that is not what was recorded: its ledger, its snapshot or its documents were changed. */
+  task_corrupted: { readonly taskId: string; readonly seq: number; readonly reason: string };
+  /** A task that began under another version of the chart: only that version may go on with it. */
+  chart_unknown: { readonly taskId: string; readonly version: string; readonly known: readonly string[] };
+  /** A key that was sent before, with something else: a key stands for one submission or one answer. */
+  key_reused: { readonly key: string; readonly taskId: string };
   /** An approval that another action has used up: the effect was not begun. */
   approval_spent: { readonly taskId: string; readonly jtis: readonly string[] };
   /** A task that still needs its documents: they can be erased once it is settled. */

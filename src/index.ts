@@ -21,7 +21,7 @@ export type { MayRespond, OrchestratorOptions } from './orchestrator/options.ts'
 export type { Redact, RedactedKind } from './orchestrator/redact.ts';
 export { createOrchestrator } from './orchestrator/orchestrator.ts';
 export type { InboxEntry, Settled, TaskSummary } from './orchestrator/summary.ts';
-export type { By, Orchestrator } from './orchestrator/surface.ts';
+export type { By, Keyed, Orchestrator, Recovery } from './orchestrator/surface.ts';
 export type { CallsOutput, CorrectionOutput, DraftOutput, PlanOutput } from './orchestrator/outputs.ts';
 export type { OpenQuestion } from './orchestrator/questions.ts';
 export type { Submission } from './orchestrator/submission.ts';
@@ -51,7 +51,7 @@ export type {
 } from './ports/model.ts';
 export type { AttestationTier, Policy, PolicyDecision, PolicyRequest } from './ports/policy.ts';
 export type { StandardResult, StandardSchema } from './ports/schema.ts';
-export type { Step, Store } from './ports/store.ts';
+export type { Committed, Deadline, Intent, Standing, Step, Store, StoredTask, Which } from './ports/store.ts';
 export type {
   Moment,
   QuestionMoment,

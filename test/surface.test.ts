@@ -13,6 +13,7 @@ const entries = {
   'agentcharter/telemetry': () => import('agentcharter/telemetry'),
   'agentcharter/testing': () => import('agentcharter/testing'),
   'agentcharter/stores/memory': () => import('agentcharter/stores/memory'),
+  'agentcharter/stores/sqlite': () => import('agentcharter/stores/sqlite'),
 };
 
 describe('the public surface', () => {
@@ -113,6 +114,9 @@ describe('the public surface', () => {
         ],
         "agentcharter/stores/memory": [
           "memoryStore",
+        ],
+        "agentcharter/stores/sqlite": [
+          "sqliteStore",
         ],
         "agentcharter/streaming": [
           "chunkBytes",

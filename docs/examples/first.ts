@@ -35,6 +35,7 @@ const request = { taskClass: 'report', payload: {}, explanation: 'How warm is it
 const { taskId, threadId } = await orchestrator.submit(request);
 const { outcome } = await orchestrator.settled(taskId);
 
-for (const { state, explanation } of orchestrator.thread(threadId)) console.log(`${state}: ${explanation}`);
+for (const { state, explanation } of await orchestrator.thread(threadId))
+  console.log(`${state}: ${explanation}`);
 console.log(outcome);
 await orchestrator.close();

@@ -1,4 +1,5 @@
 import { interpretation } from '../spec.ts';
+import { chartVersion } from '../version.ts';
 import { begin } from './context.ts';
 import { phases, worldFacts } from './phases.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -11,6 +12,7 @@ export const executionMachine = vocabulary.createMachine({
   ...phases,
   ...worldFacts,
   id: 'execution',
+  version: chartVersion,
   options: { maxIterations },
   context: ({ input }) => begin(input),
   always: [phases.always, { guard: 'asks', actions: 'failUnanswered', meta: interpretation('0002') }],

@@ -3,6 +3,7 @@ import { maxIterations } from '../execution/machine.ts';
 import { phases, worldFacts } from '../execution/phases.ts';
 import { vocabulary } from '../execution/vocabulary.ts';
 import { interpretation, upformat } from '../spec.ts';
+import { chartVersion } from '../version.ts';
 
 /**
  * UpFormat's operational states (Table 2), with UAICP's phases nested in `submitted`.
@@ -15,6 +16,7 @@ export const taskMachine = vocabulary.createMachine({
     'human.responded': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
   },
   id: 'task',
+  version: chartVersion,
   options: { maxIterations },
   context: ({ input }) => begin(input),
   output: ({ context: { outcome, reasons } }) => ({ outcome, reasons }),

@@ -3,6 +3,7 @@ import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, Schema } from './definition.ts';
+import { RollbackDefinition, rollbackOf } from './rollback.ts';
 
 const Definition = z.strictObject({
   name: Identifier,
@@ -12,7 +13,7 @@ const Definition = z.strictObject({
   input: Schema,
   taskClass: Identifier,
   request: Callable,
-  rollback: z.looseObject({ describe: Callable, run: Callable }).optional(),
+  rollback: RollbackDefinition.optional(),
 });
 
 /** A tool that is another task, as its author writes it. */
@@ -38,7 +39,6 @@ export interface TaskToolDefinition<Arguments> {
 export const defineTaskTool = <Arguments>(definition: TaskToolDefinition<Arguments>): Tool => {
   checkDefinition('tool', definition.name, Definition, definition);
   const { name, version = '1', description, tier = 'write_high_risk', input, taskClass } = definition;
-  const rollback = definition.rollback ?? null;
   return Object.freeze({
     name,
     version,
@@ -48,11 +48,10 @@ export const defineTaskTool = <Arguments>(definition: TaskToolDefinition<Argumen
     evidenceType: 'tool_result',
     deadline: null,
     call: () => Promise.reject(new TypeError(`${name} is a task: an orchestrator begins it`)),
+    rollback: rollbackOf(definition.rollback),
+    doubt: 'idempotent', // a task that was begun is known by its identifier, and is not begun twice
+    lookup: null,
     // an orchestrator asks with nothing but what `input` has read
-    rollback: rollback && {
-      describe: (given) => rollback.describe(given as Arguments),
-      run: (action, context) => rollback.run(action, context),
-    },
-    child: { taskClass, request: (given) => definition.request(given as Arguments) },
+    child: { taskClass, request: (given: unknown) => definition.request(given as Arguments) },
   });
 };

@@ -1,25 +1,31 @@
 import * as z from 'zod';
 import { EvidenceType, Identifier, RiskTier } from '../../schema/index.ts';
 import type { StandardSchema } from '../ports/schema.ts';
-import type { CallContext, Rollback, Tool } from '../ports/tool.ts';
+import type { CallContext, Doubt, Found, LookupContext, Rollback, Tool } from '../ports/tool.ts';
 import { Callable, checkDefinition, Duration, Schema } from './definition.ts';
+import { DoubtName, hasItsLookup, wantsLookup } from './doubt.ts';
+import { RollbackDefinition, rollbackOf } from './rollback.ts';
 import { raisedTier, ToolHints } from './hints.ts';
 
 /** An approval is whoever approves's own: no tool finds one. */
 const ToolEvidence = EvidenceType.exclude(['approval_token']);
 
-const Definition = z.strictObject({
-  name: Identifier,
-  version: Identifier.optional(),
-  description: z.string(),
-  tier: RiskTier.optional(),
-  hints: ToolHints.optional(),
-  input: Schema,
-  evidenceType: ToolEvidence.optional(),
-  deadline: Duration.optional(),
-  call: Callable,
-  rollback: z.looseObject({ describe: Callable, run: Callable }).optional(),
-});
+const Definition = z
+  .strictObject({
+    name: Identifier,
+    version: Identifier.optional(),
+    description: z.string(),
+    tier: RiskTier.optional(),
+    hints: ToolHints.optional(),
+    input: Schema,
+    evidenceType: ToolEvidence.optional(),
+    deadline: Duration.optional(),
+    call: Callable,
+    rollback: RollbackDefinition.optional(),
+    doubt: DoubtName.optional(),
+    lookup: Callable.optional(),
+  })
+  .refine(hasItsLookup, wantsLookup);
 
 /** A tool as its author writes it. */
 export interface ToolDefinition<Arguments> {
@@ -38,26 +44,32 @@ export interface ToolDefinition<Arguments> {
   readonly call: (input: Arguments, context: CallContext) => Promise<unknown>;
   /** A high-risk write is not called without one (UAICP 5.3). */
   readonly rollback?: Rollback<Arguments>;
+  /**
+   * What it means that a call began and its outcome is not known. Left out, a read is `idempotent`, for it changes
+   * nothing, and everything else is `unsafe`.
+   */
+  readonly doubt?: Doubt;
+  /** Asks the world what became of the call of this key; wanted of what is `reconcilable`. */
+  readonly lookup?: (key: string, context: LookupContext) => Promise<Found>;
 }
 
 /** A tool with its risk tier declared, ready for an orchestrator (UAICP 2, 5.3). Throws `definition_invalid`. */
 export const defineTool = <Arguments>(definition: ToolDefinition<Arguments>): Tool => {
   checkDefinition('tool', definition.name, Definition, definition);
   const { name, version = '1', tier = 'write_high_risk', evidenceType = 'tool_result' } = definition;
-  const rollback = definition.rollback ?? null;
+  const raised = raisedTier(tier, definition.hints ?? {});
   return Object.freeze({
     name,
     version,
     description: definition.description,
-    tier: raisedTier(tier, definition.hints ?? {}),
+    tier: raised,
     input: definition.input,
     evidenceType,
     deadline: definition.deadline ?? null,
     // an orchestrator calls a tool with nothing but what `input` has read
-    call: (input, context) => definition.call(input as Arguments, context),
-    rollback: rollback && {
-      describe: (input) => rollback.describe(input as Arguments),
-      run: (action, context) => rollback.run(action, context),
-    },
+    call: (input: unknown, context: CallContext) => definition.call(input as Arguments, context),
+    rollback: rollbackOf(definition.rollback),
+    doubt: definition.doubt ?? (raised === 'read_only' ? 'idempotent' : 'unsafe'),
+    lookup: definition.lookup ?? null,
   });
 };

@@ -47,6 +47,7 @@ const Contract = z.strictObject({
 /** What a record brought: only the contract is read closely, for the rest is replayed by nobody. */
 const documents = {
   contract: Contract.optional(),
+  chart: z.string().optional(),
   request: JsonObject.optional(),
   output: JsonObject.optional(),
   stream: JsonObject.optional(),
@@ -61,6 +62,7 @@ const documents = {
   reasons: z.array(z.string()).optional(),
   explanation: z.string().optional(),
   payload: JsonObject.optional(),
+  recovery: JsonObject.optional(),
 } satisfies Record<keyof Brought, z.ZodType>;
 
 const Name = z.enum(Object.keys(documents));
@@ -69,7 +71,7 @@ const Name = z.enum(Object.keys(documents));
 const Line = z.strictObject({
   seq: Count,
   taskId: z.string(),
-  kind: z.enum(['fact', 'orphan', 'refusal', 'erasure']),
+  kind: z.enum(['fact', 'orphan', 'refusal', 'erasure', 'recovery']),
   request_id: Uuid,
   trace_id: z.string().min(1),
   timestamp: DateTime,

@@ -1,6 +1,5 @@
-import type { Duty } from '../../machines/index.ts';
 import type { Clock } from '../ports/clock.ts';
-import { runningDeadlines, type Deadline, type Timing } from './deadlines.ts';
+import type { Deadline } from '../ports/store.ts';
 
 /** A task's deadlines as they run, and the wake-up call for the next of them. */
 export class Alarm {
@@ -15,9 +14,14 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** The deadlines after a step: some keep running, some begin, the others are gone. */
-  set(duties: readonly Duty[], timing: Timing): void {
-    this.#running = runningDeadlines(this.#running, duties, this.#clock.now(), timing);
+  /** All that run, the next one first. */
+  get running(): readonly Deadline[] {
+    return this.#running;
+  }
+
+  /** The deadlines after a step. */
+  set(running: readonly Deadline[]): void {
+    this.#running = running;
     this.arm();
   }
 

@@ -1,17 +1,11 @@
-import type { Context, DeadlineOf, Duty } from '../../machines/index.ts';
+import type { Context, Duty } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { Brought } from '../ports/ledger.ts';
+import type { Deadline } from '../ports/store.ts';
 import { rfc3339 } from './clock.ts';
 import type { Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
 import type { TermsOf } from './questions.ts';
-
-/** A deadline that is running: what it is of, and when it passes (milliseconds since 1970). */
-export interface Deadline {
-  readonly of: DeadlineOf;
-  readonly id: string;
-  readonly at: number;
-}
 
 type Wake = Extract<Duty, { kind: 'wake' }>;
 
@@ -69,19 +63,21 @@ export const runningDeadlines = (
       const known = wake.of === 'approval' ? undefined : byKey.get(keyOf(wake));
       if (known !== undefined) return [known];
       const at = endOf(wake, now, timing);
-      return at === undefined ? [] : [{ of: wake.of, id: wake.id, at }];
+      return at === undefined || !Number.isFinite(at) ? [] : [{ of: wake.of, id: wake.id, at }];
     })
     .toSorted((one, other) => one.at - other.at);
 };
 
-/** Until when a question that is asked now waits, and what its task class, or its offer, takes for an answer then. */
+/** Until when a question waits, and what its task class, or its offer, takes for an answer then. */
 export const termsOf =
-  ({ deadlines, defaults = {} }: DefinedTaskClass, now: number, offered: unknown): TermsOf =>
-  (kind) => {
+  ({ defaults = {} }: DefinedTaskClass, running: readonly Deadline[], offered: unknown): TermsOf =>
+  (kind, asked) => {
     const isDefaulted = kind === 'information' || kind === 'tool' || kind === 'approval';
     const byDefault = kind === 'followup' ? offered : isDefaulted ? defaults[kind] : undefined;
-    const allowed = kind === 'followup' ? deadlines.followup : deadlines.question;
-    return { deadline: rfc3339(now + allowed), byDefault: byDefault ?? null };
+    const ends = running.find(({ of, id }) =>
+      kind === 'followup' ? of === kind : of === 'question' && id === asked,
+    );
+    return { deadline: ends === undefined ? null : rfc3339(ends.at), byDefault: byDefault ?? null };
   };
 
 /** What stands for an answer that never came, where the task class declares it: recorded as an edit, by no person. */

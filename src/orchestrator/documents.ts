@@ -189,7 +189,7 @@ const said = (happened: Happened, state: Exclude<OperationalState, 'needsHumanDe
     }
     case 'followup': {
       const output = outputOf(record);
-      const question = followupQuestion(happened.terms('followup'));
+      const question = followupQuestion(happened.terms('followup', 'followup'));
       return { ...output, state, payload: { ...output.payload, question } };
     }
     case 'failed':

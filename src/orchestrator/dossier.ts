@@ -38,6 +38,12 @@ export interface Dossier {
   readonly cause: string | null;
   readonly offer: Readonly<Record<string, unknown>> | null;
   readonly spent: { readonly modelCalls: number; readonly calls: number };
+  /** The child that speaks for a call: the last one that it began. */
+  readonly awaited: Readonly<Record<string, string>>;
+  /** How often an effect in doubt was taken up, by its key. */
+  readonly recoveries: Readonly<Record<string, number>>;
+  /** Digests of writes that landed too late, whose rollback has begun and not ended. */
+  readonly compensating: readonly string[];
 }
 
 export const openDossier = (request: RequestDocument, traceId: string): Dossier => ({
@@ -56,6 +62,9 @@ export const openDossier = (request: RequestDocument, traceId: string): Dossier 
   cause: null,
   offer: null,
   spent: { modelCalls: 0, calls: 0 },
+  awaited: {},
+  recoveries: {},
+  compensating: [],
 });
 
 const modelFacts: ReadonlySet<string> = new Set([
@@ -152,10 +161,29 @@ const outputs = ({ fact, brought: { output } }: LedgerEntry): Partial<Dossier> =
 const byId = (calls: Brought['calls']): Record<string, CallDocument> =>
   Object.fromEntries((calls ?? []).map((call) => [call.id, call]));
 
+/** What a record leaves that changed no state: an effect taken up, a late write that is being undone. */
+const beside = (dossier: Dossier, { kind, fact, brought: { recovery } }: LedgerEntry): Dossier => {
+  if (recovery !== undefined) {
+    const { key } = recovery;
+    const recoveries = { ...dossier.recoveries, [key]: (dossier.recoveries[key] ?? 0) + 1 };
+    return { ...dossier, recoveries };
+  }
+  if (kind !== 'orphan') return dossier;
+  switch (fact?.type) {
+    case 'rollback.started':
+      return { ...dossier, compensating: [...dossier.compensating, fact.digest] };
+    case 'rollback.succeeded':
+    case 'rollback.failed':
+      return { ...dossier, compensating: dossier.compensating.filter((digest) => digest !== fact.digest) };
+    default:
+      return dossier;
+  }
+};
+
 /** The dossier after one more record. `before` and `after` are the chart's contexts around it. */
 export const fileInto = (dossier: Dossier, before: Context, after: Context, record: LedgerEntry): Dossier => {
   const { fact, brought, actor } = record;
-  if (record.kind !== 'fact') return dossier;
+  if (record.kind !== 'fact') return beside(dossier, record);
   const answers =
     brought.feedback === undefined
       ? dossier.answers
@@ -185,6 +213,10 @@ export const fileInto = (dossier: Dossier, before: Context, after: Context, reco
     cause: causeOf(dossier, before, after, brought),
     offer: fact?.type === 'followup.offered' ? (brought.payload ?? null) : dossier.offer,
     spent: spent(dossier, record),
+    awaited:
+      fact?.type === 'dependency.awaited'
+        ? { ...dossier.awaited, [fact.call]: fact.dependency }
+        : dossier.awaited,
   };
 };
 

@@ -16,6 +16,8 @@ import type { SteadyClock } from './steady-clock.ts';
 /** Everything that an orchestrator's tasks share. */
 export interface Environment {
   readonly taskClasses: ReadonlyMap<string, DefinedTaskClass>;
+  /** Throws `not_found`. */
+  readonly taskClassOf: (id: string) => DefinedTaskClass;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly verifiers: ReadonlyMap<string, Verifier>;
   readonly model: Model;
@@ -31,5 +33,7 @@ export interface Environment {
   readonly telemetry: Telemetry | null;
   readonly slots: Slots;
   readonly children: Children;
+  /** Whether it performs what its tasks owe; one that does not only states facts. */
+  readonly isOwner: boolean;
   readonly emit: <Name extends keyof OrchestratorEvents>(name: Name, event: OrchestratorEvents[Name]) => void;
 }

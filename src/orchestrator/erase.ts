@@ -27,7 +27,7 @@ export const eraseDocument = async (
     const message = `task ${taskId} is ${state}: its documents can be erased once it is settled`;
     throw new CharterError('task_unsettled', message, { taskId, state });
   }
-  const known = new Set((await store.records(taskId)).flatMap(erasableIn));
+  const known = new Set(((await store.load(taskId))?.records ?? []).flatMap(erasableIn));
   if (known.has(digest)) return task.erase(digest, actor);
   throw new CharterError('not_found', `task ${taskId} holds no document of this digest`, {
     kind: 'document',

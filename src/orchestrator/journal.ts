@@ -1,18 +1,16 @@
 import { causeOf, CharterError } from '../errors.ts';
 import { sealRecord } from '../ledger/seal.ts';
-import type { Emission } from '../ports/emission.ts';
 import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
-import type { Step, Store } from '../ports/store.ts';
+import type { Committed, Step, Store } from '../ports/store.ts';
 import type { Draft } from './record.ts';
 
 /** Refusals in a row that are written down; of further ones the next record says how many there were. */
 const refusalLimit = 100;
 
 /** What a record leads to: `null` for a snapshot that did not change. */
-export interface Consequence {
-  readonly snapshot: string | null;
-  readonly emissions: readonly Emission[];
-  readonly spends: Step['spends'];
+export interface Consequence extends Pick<Step, 'snapshot' | 'emissions' | 'spends' | 'key'> {
+  /** What is stored beside a record once it is sealed. */
+  readonly beside: (record: LedgerRecord) => Pick<Step, 'standing' | 'deadlines' | 'intents'>;
 }
 
 /** A task's ledger as it grows: each record is numbered, sealed onto the one before, and stored with its step. */
@@ -23,10 +21,30 @@ export class Journal {
   #head: string | null = null;
   #refusals = 0;
   #omitted = 0;
+  /** Sealed, and perhaps written: the store threw. */
+  #unsure: LedgerRecord | null = null;
 
   constructor(taskId: string, store: Store) {
     this.#taskId = taskId;
     this.#store = store;
+  }
+
+  /** How many records there are. */
+  get size(): number {
+    return this.#seq;
+  }
+
+  /** Goes on where these records end. */
+  goOn(records: readonly LedgerRecord[]): void {
+    this.#seq = records.length;
+    this.#head = records.at(-1)?.hash ?? null;
+    this.#refusals = records.length - 1 - records.findLastIndex(({ kind }) => kind !== 'refusal');
+    this.#omitted = 0;
+  }
+
+  /** The record that the store threw at and wrote all the same, if it is one of these. */
+  written(records: readonly LedgerRecord[]): LedgerRecord | undefined {
+    return records.find(({ hash }) => hash === this.#unsure?.hash);
   }
 
   /** The place of a record that is about to be written. */
@@ -42,23 +60,22 @@ export class Journal {
   }
 
   /** Seals and stores a record; throws `store_conflict`, `store_failed` or `approval_spent`, and nothing has happened. */
-  append(entry: LedgerEntry, { snapshot, emissions, spends }: Consequence): Promise<LedgerRecord> {
-    return this.#write(entry, { snapshot, emissions, spends }, (step) => this.#store.commit(step));
+  append(entry: LedgerEntry, consequence: Consequence): Promise<LedgerRecord> {
+    return this.#write(entry, consequence, (step) => this.#store.commit(step));
   }
 
   /** Takes every document of a digest out of what is stored, and appends the record that says so. */
-  erase(entry: LedgerEntry, digest: string): Promise<LedgerRecord> {
-    const nothing = { snapshot: null, emissions: [], spends: [] };
-    return this.#write(entry, nothing, (step) => this.#store.erase(step, digest));
+  erase(entry: LedgerEntry, consequence: Consequence, digest: string): Promise<LedgerRecord> {
+    return this.#write(entry, consequence, (step) => this.#store.erase(step, digest));
   }
 
   async #write(
     entry: LedgerEntry,
-    { snapshot, emissions, spends }: Consequence,
-    write: (step: Step) => Promise<'ok' | 'conflict' | 'spent'>,
+    { beside, ...consequence }: Consequence,
+    write: (step: Step) => Promise<Committed>,
   ): Promise<LedgerRecord> {
-    const record = sealRecord(entry, { previous: this.#head, snapshot, emissions });
-    await this.#settle({ taskId: this.#taskId, record, snapshot, emissions, spends }, write);
+    const record = sealRecord(entry, { previous: this.#head, ...consequence });
+    await this.#settle({ taskId: this.#taskId, record, ...consequence, ...beside(record) }, write);
     this.#seq += 1;
     this.#head = record.hash;
     this.#omitted = 0;
@@ -66,14 +83,15 @@ export class Journal {
     return record;
   }
 
-  async #settle(step: Step, write: (step: Step) => Promise<'ok' | 'conflict' | 'spent'>): Promise<void> {
+  async #settle(step: Step, write: (step: Step) => Promise<Committed>): Promise<void> {
     const [taskId, seq] = [this.#taskId, step.record.seq];
-    let answer: 'ok' | 'conflict' | 'spent';
+    let answer: Committed;
     let actual = seq;
     try {
       answer = await write(step);
-      if (answer === 'conflict') actual = (await this.#store.records(taskId)).length;
+      if (answer === 'conflict') actual = (await this.#store.standings({ taskId }))[0]?.size ?? 0;
     } catch (cause) {
+      this.#unsure = step.record;
       const message = `record ${seq} of task ${taskId} was not taken: ${causeOf(cause)}`;
       throw new CharterError('store_failed', message, { taskId, seq }, { cause });
     }
@@ -81,6 +99,10 @@ export class Journal {
     if (answer === 'spent') {
       const details = { taskId, jtis: step.spends.map(({ jti }) => jti) };
       throw new CharterError('approval_spent', `an approval of task ${taskId} was used before`, details);
+    }
+    if (answer === 'duplicate') {
+      const key = step.key ?? '';
+      throw new CharterError('key_reused', `key ${JSON.stringify(key)} was sent before`, { key, taskId });
     }
     throw new CharterError('store_conflict', `task ${taskId} moved on: record ${seq} is taken`, {
       taskId,

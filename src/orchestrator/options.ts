@@ -52,6 +52,13 @@ export interface OrchestratorOptions {
   readonly limits?: Partial<ChildLimits>;
   /** Calls of model and tools that run at once, over all tasks; 8 where left out. */
   readonly concurrency?: number;
+  /** Tasks that stay in memory while nothing is being done for them; 100 where left out. */
+  readonly idleTasks?: number;
+  /**
+   * `owner` performs what tasks owe, one at a time for each store; `guest` reads, submits and answers beside it, and
+   * leaves the rest to the owner. `owner` where left out.
+   */
+  readonly role?: 'owner' | 'guest';
 }
 
 const denyWrites: Policy = { decide: () => ({ verdict: 'deny', reasons: ['no policy is configured'] }) };
@@ -90,6 +97,14 @@ const unknownNames = (
   ];
 };
 
+const knownTaskClass = (taskClasses: ReadonlyMap<string, DefinedTaskClass>, id: string): DefinedTaskClass => {
+  const taskClass = taskClasses.get(id);
+  if (taskClass !== undefined) return taskClass;
+  const known = [...taskClasses.keys()];
+  const message = `unknown task class ${JSON.stringify(id)}: expected one of ${known.join(', ')}`;
+  throw new CharterError('not_found', message, { kind: 'task class', id, known });
+};
+
 const worst = (tiers: readonly RiskTier[]): RiskTier =>
   RiskTier.options.findLast((tier) => tiers.includes(tier)) ?? 'read_only';
 
@@ -117,6 +132,7 @@ export const environmentOf = (
   const taskClasses = named(options.taskClasses, ({ id }) => id, '/taskClasses');
   const { concurrency = 8 } = options;
   const isCount = Number.isInteger(concurrency) && concurrency > 0;
+  const { idleTasks = 100, role = 'owner' } = options;
   const { skew = 30_000, limits = {} } = options;
   const bounds = Object.entries(limits).filter(([, bound]) => !Number.isInteger(bound) || bound < 0);
   const issues = [
@@ -125,6 +141,10 @@ export const environmentOf = (
       ? []
       : [{ path: '/skew', message: 'expected a number of milliseconds of at least 0' }]),
     ...(isCount ? [] : [{ path: '/concurrency', message: 'expected an integer above 0' }]),
+    ...(Number.isInteger(idleTasks) && idleTasks >= 0
+      ? []
+      : [{ path: '/idleTasks', message: 'expected an integer of at least 0' }]),
+    ...(role === 'owner' || role === 'guest' ? [] : [{ path: '/role', message: 'expected owner or guest' }]),
     ...[...tools.map.values()].flatMap(({ name, tier }) =>
       RiskTier.safeParse(tier).success
         ? []
@@ -157,6 +177,8 @@ export const environmentOf = (
   }
   return {
     taskClasses: taskClasses.map,
+    taskClassOf: (id) => knownTaskClass(taskClasses.map, id),
+    isOwner: role === 'owner',
     tools: new Map(
       [...tools.map].map(([name, tool]) => [name, raised(tool, tools.map, taskClasses.map)] as const),
     ),

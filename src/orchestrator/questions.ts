@@ -14,8 +14,8 @@ export interface OpenQuestion {
   readonly accepts: readonly FeedbackType[];
   /** What each answer leads to, in words. */
   readonly consequences: Readonly<Partial<Record<FeedbackType, string>>>;
-  /** When silence decides (RFC 3339). */
-  readonly deadline: string;
+  /** When silence decides (RFC 3339); `null` where it never does. */
+  readonly deadline: string | null;
   /** What is taken then; `null` where the task fails instead (QUESTION_EXPIRED). */
   readonly byDefault: unknown;
   /** What an approval of this action must say; on a question of approval only. */
@@ -26,12 +26,12 @@ export interface OpenQuestion {
 
 /** Until when a question waits, and what stands for an answer that never came. */
 export interface Terms {
-  readonly deadline: string;
+  readonly deadline: string | null;
   readonly byDefault: unknown;
 }
 
-/** The terms of each kind of question, as its task class sets them. */
-export type TermsOf = (kind: OpenQuestion['kind']) => Terms;
+/** The terms of a question, by its kind and its id. */
+export type TermsOf = (kind: OpenQuestion['kind'], id: string) => Terms;
 
 const consequences: Record<OpenQuestion['kind'], OpenQuestion['consequences']> = {
   information: {
@@ -159,7 +159,7 @@ export const openQuestion = (
   ...question,
   accepts: acceptsOf(context, question),
   consequences: consequences[question.kind],
-  ...terms(question.kind),
+  ...terms(question.kind, id),
   ...(question.kind === 'approval' && {
     approval: claimsOf(context, dossier, question.about, policyVersion),
     needsToken: !feedbackTaken(context, question).includes('approve'),

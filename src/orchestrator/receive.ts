@@ -1,7 +1,10 @@
 import type { Fact } from '../../machines/index.ts';
 import { JsonObject, type UpFormatMessage } from '../../schema/index.ts';
 import type { Brought } from '../ports/ledger.ts';
+import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
+import type { HeldTasks } from './held.ts';
+import { state } from './outsider.ts';
 import type { Task } from './task.ts';
 
 /** What another agent's message states about the calls that wait for it: nothing, where it changes nothing. */
@@ -68,4 +71,25 @@ export const readMessage = (
     case 'waiting':
       return { facts: [], brought: { explanation, agent } };
   }
+};
+
+/** Tells another agent's message to the task that waits for it; throws `message_refused` where none does. */
+export const hear = async (
+  message: UpFormatMessage,
+  environment: Environment,
+  held: HeldTasks,
+): Promise<void> => {
+  const { threadId, messageId, agentId: agent = '' } = message;
+  for (const { taskId } of await environment.store.standings({ threadId, isSettled: false })) {
+    const isHeard = await held.use(taskId, async (task) => {
+      const awaited = dependencyOf(task, agent);
+      if (awaited === undefined) return false;
+      const { facts, brought } = readMessage(task, environment, awaited, message);
+      for (const fact of facts) await state(task, fact, { actor: { kind: 'agent', id: agent }, brought });
+      return true;
+    });
+    if (isHeard) return;
+  }
+  const reason = `no task of thread ${threadId} waits for agent ${JSON.stringify(agent)}`;
+  throw new CharterError('message_refused', reason, { messageId, reason });
 };

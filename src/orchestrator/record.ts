@@ -14,6 +14,8 @@ export interface Statement {
   readonly code?: ReasonCode | null;
   /** Why it was refused, where only the chart's answer tells. */
   readonly whyRefused?: () => ReasonCode | null;
+  /** Makes a repeated send harmless. */
+  readonly key?: string;
   /** The approvals that it uses up. */
   readonly spends?: Step['spends'];
 }
@@ -63,6 +65,8 @@ const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, after: TaskSnap
       return factOutcome(fact, after);
     case 'erasure':
       return 'success';
+    case 'recovery':
+      return 'pending';
     case 'refusal':
       return 'failure';
   }
@@ -71,7 +75,8 @@ const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, after: TaskSnap
 /** A fact that is not let in leaves its code, and nothing that could be used: no token is kept for nothing. */
 export const refusedOf = ({ brought = {}, whyRefused, ...statement }: Statement): Statement => {
   const { approval: _approval, ...kept } = brought;
-  return { ...statement, code: whyRefused?.() ?? null, brought: kept };
+  const { key: _key, ...refused } = statement;
+  return { ...refused, code: whyRefused?.() ?? null, brought: kept };
 };
 
 /** What a record is made of beside its place in the ledger. */

@@ -188,11 +188,17 @@ export const stateAnswer = async (
   question: OpenQuestion,
   { fact, brought }: Answer,
   by: string,
+  key?: string,
 ): Promise<void> => {
   const isFirst = () =>
     fact.type !== 'approval.granted' || Object.hasOwn(task.snapshot.context.questions, question.id);
   const whyRefused = () => codeOfSecond(task, fact, brought);
-  const statement = { actor: { kind: 'human', id: by }, brought, whyRefused } as const;
+  const statement = {
+    actor: { kind: 'human', id: by },
+    brought,
+    whyRefused,
+    ...(key !== undefined && { key }),
+  } as const;
   if (await task.state(fact, statement, isFirst)) return;
   throw refuse(task, question, answered, whyRefused());
 };

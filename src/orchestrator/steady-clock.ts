@@ -4,6 +4,8 @@ import type { Clock } from '../ports/clock.ts';
 export interface SteadyClock extends Clock {
   /** Milliseconds by which the machine's clock stands behind the latest time that was seen. */
   readonly behind: () => number;
+  /** Goes on from a time that somebody else has seen: what was recorded then has passed. */
+  readonly see: (at: number) => void;
 }
 
 export const steadyClock = ({ now, wakeAt }: Clock): SteadyClock => {
@@ -16,5 +18,5 @@ export const steadyClock = ({ now, wakeAt }: Clock): SteadyClock => {
     const present = now(); // read once: it may go on between two readings
     return see(present) - present;
   };
-  return { now: () => see(now()), wakeAt, behind };
+  return { now: () => see(now()), wakeAt, behind, see: (at) => void see(at) };
 };

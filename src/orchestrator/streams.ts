@@ -95,6 +95,11 @@ export class Streams {
     this.#environment = environment;
   }
 
+  /** Whether no stream is open. */
+  get isQuiet(): boolean {
+    return this.#current === null;
+  }
+
   /** Opens a turn of the model; what an earlier one left open is discarded. */
   open(asks: Turn['asks'], signal: AbortSignal): Drafting {
     this.#discard();

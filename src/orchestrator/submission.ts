@@ -55,3 +55,12 @@ export const readSubmission = (value: unknown, { ids, redact }: Environment): Re
     ...(tracestate !== undefined && { tracestate }),
   };
 };
+
+/** What a request says, without the identifiers that are made for it. */
+export const submittedIn = (request: RequestDocument | undefined): unknown =>
+  request && {
+    taskClass: request.taskClass,
+    payload: request.payload,
+    explanation: request.explanation,
+    identity: request.identity,
+  };

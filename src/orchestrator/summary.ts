@@ -1,7 +1,9 @@
-import { outcomeOf, type Violation, stateName } from '../../machines/index.ts';
+import type { Violation } from '../../machines/index.ts';
 import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
+import { CharterError } from '../errors.ts';
 import { followupKey } from './documents.ts';
 import type { OpenQuestion } from './questions.ts';
+import { summaryOf } from './stand.ts';
 import type { Task } from './task.ts';
 
 /** How a task stands. */
@@ -32,16 +34,6 @@ export interface InboxEntry {
   readonly message: UpFormatMessage;
 }
 
-export const summaryOf = (task: Task): TaskSummary => ({
-  taskId: task.taskId,
-  threadId: task.dossier.request.threadId,
-  taskClass: task.taskClass.id,
-  state: stateName(task.snapshot.value),
-  outcome: outcomeOf(task.snapshot.context),
-  reasons: task.snapshot.context.reasons,
-  isSettled: task.isSettled,
-});
-
 const isFollowup = (message: UpFormatMessage): boolean => followupKey in message;
 
 export const settledOf = (task: Task): Settled => {
@@ -49,10 +41,15 @@ export const settledOf = (task: Task): Settled => {
     ['completed', 'failed', 'cancelled'].includes(state),
   );
   const message = ends.findLast((end) => !isFollowup(end)) ?? ends.at(-1);
-  if (message === undefined) throw new TypeError(`task ${task.taskId} settled without a message`);
+  if (message === undefined)
+    throw new CharterError('not_found', `the last message of task ${task.taskId} was erased`, {
+      kind: 'message',
+      id: task.taskId,
+      known: [],
+    });
   const refinement = ends.findLast(isFollowup);
   return {
-    ...summaryOf(task),
+    ...summaryOf(task.taskId, task.snapshot, task.dossier),
     message,
     followup:
       refinement === undefined
@@ -67,12 +64,3 @@ export const isOpen = (task: Task, messageId: string, { id, kind }: OpenQuestion
   const isAsked = kind === 'followup' ? value === 'followup' : Object.hasOwn(context.questions, id);
   return isAsked && task.thread.messageAsking(id) === messageId;
 };
-
-/** What a task asks, as the inbox shows it. */
-export const openIn = (task: Task, path: readonly string[]): readonly InboxEntry[] =>
-  task.thread.messages.flatMap((message) => {
-    const question = task.thread.asked.get(message.messageId);
-    return question !== undefined && isOpen(task, message.messageId, question)
-      ? [{ taskId: task.taskId, path, question, message }]
-      : [];
-  });

@@ -10,12 +10,34 @@ export interface By {
   readonly by: string;
 }
 
+/** A key that makes a repeated send harmless: what was sent first under it counts. */
+export interface Keyed {
+  readonly key?: string;
+}
+
+/** What became of the tasks that something was owed for. */
+export interface Recovery {
+  /** How many were taken up. */
+  readonly taken: number;
+  /** Tasks that were left as they are, and why. */
+  readonly refused: readonly { readonly taskId: string; readonly error: unknown }[];
+}
+
 /** Owns state and transitions (UAICP 2): facts in, ledger first, then the duties. */
 export interface Orchestrator extends AsyncDisposable {
-  /** Begins a task. Throws `document_invalid` or `not_found`. */
-  readonly submit: (request: Submission) => Promise<{ readonly taskId: string; readonly threadId: string }>;
+  /**
+   * Takes up every task that its store says something is owed for, and wakes those of which a deadline has passed.
+   *
+   * Throws `store_owned`. A task that cannot be taken up disturbs no other.
+   */
+  readonly recover: () => Promise<Recovery>;
+  /** Begins a task; of two submissions with one key, the first. Throws `document_invalid`, `not_found` or `key_reused`. */
+  readonly submit: (
+    request: Submission,
+    options?: Keyed,
+  ) => Promise<{ readonly taskId: string; readonly threadId: string }>;
   /** Answers the question whose message `feedback.target` names. Throws `feedback_refused`, and the question stays open. */
-  readonly respond: (feedback: unknown, who: By & { readonly approval?: string }) => Promise<void>;
+  readonly respond: (feedback: unknown, who: By & Keyed & { readonly approval?: string }) => Promise<void>;
   /** Takes another agent's message about a dependency that waits for it. */
   readonly receive: (message: unknown) => Promise<void>;
   /** Meets a dependency: the call that waits is called again with `value`. */
@@ -24,10 +46,10 @@ export interface Orchestrator extends AsyncDisposable {
   readonly tell: (taskId: string, fact: unknown, who: By) => Promise<void>;
   readonly cancel: (taskId: string, who: By) => Promise<void>;
   readonly settled: (taskId: string) => Promise<Settled>;
-  readonly list: () => readonly TaskSummary[];
+  readonly list: () => Promise<readonly TaskSummary[]>;
   /** What waits for a person: everywhere, or in one task and those nested in it. */
-  readonly inbox: (taskId?: string) => readonly InboxEntry[];
-  readonly thread: (threadId: string) => readonly UpFormatMessage[];
+  readonly inbox: (taskId?: string) => Promise<readonly InboxEntry[]>;
+  readonly thread: (threadId: string) => Promise<readonly UpFormatMessage[]>;
   readonly ledger: (taskId: string) => Promise<readonly LedgerRecord[]>;
   /** Every document that a task emitted, in order. */
   readonly documents: (taskId: string) => Promise<readonly Emission[]>;

@@ -1,35 +1,29 @@
-import { createActor, type Actor as XStateActor } from 'xstate';
-import { dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
+import { createActor } from 'xstate';
+import { chartVersion, dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { CharterError, isCharterError } from '../errors.ts';
-import type { Emission } from '../ports/emission.ts';
-import { traceTask, type Tracing } from './tracing/task.ts';
-import type { Actor, Brought, LedgerEntry, LedgerRecord, RequestDocument } from '../ports/ledger.ts';
-import { rfc3339 } from './clock.ts';
+import type { Actor, RecoveryDocument, RequestDocument } from '../ports/ledger.ts';
+import type { StoredTask } from '../ports/store.ts';
 import { Alarm } from './alarm.ts';
 import { defaultAnswer } from './deadlines.ts';
-import { fileInto, openDossier, type Dossier } from './dossier.ts';
+import { openDossier, type Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
-import { Journal } from './journal.ts';
+import { foldOf, type Folded } from './fold.ts';
+import { isSameAs } from './keyed.ts';
 import { createPatience, type Patience } from './patience.ts';
-import {
-  draftOf,
-  kindOf,
-  orchestratorActor,
-  refusedOf,
-  type Statement,
-  type TaskSnapshot,
-} from './record.ts';
-import { redactedText } from './redact.ts';
+import { orchestratorActor, type Statement, type TaskSnapshot } from './record.ts';
 import { standingFault } from './standing.ts';
+import { Steps, type Taken } from './steps.ts';
 import { Streams } from './streams.ts';
-import { Thread } from './thread.ts';
+import type { Thread } from './thread.ts';
+import { traceTask, type Tracing } from './tracing/task.ts';
 
 /** What no second try mends. */
 const isFinal = (error: unknown): boolean =>
   isCharterError(error, 'document_invalid') ||
   isCharterError(error, 'input_unreadable') ||
-  isCharterError(error, 'approval_spent');
+  isCharterError(error, 'approval_spent') ||
+  isCharterError(error, 'task_corrupted');
 
 /**
  * One task: its snapshot, its place in the ledger, and what it owes.
@@ -39,52 +33,101 @@ const isFinal = (error: unknown): boolean =>
 export class Task {
   readonly taskId: string;
   readonly taskClass: DefinedTaskClass;
-  /** What the task said, and asked. */
-  readonly thread: Thread;
   /** What its model shows of a draft before anything has verified it. */
   readonly streams: Streams;
   /** Where it stands in its trace. */
   readonly tracing: Tracing;
-  dossier: Dossier;
-  snapshot: TaskSnapshot;
   /** Called after each step with what is owed now. */
   onStep: (duties: readonly Duty[]) => void = () => {};
 
   readonly #environment: Environment;
-  #actor: XStateActor<typeof taskMachine>;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #steps: Steps;
   readonly #alarm: Alarm;
   readonly #patience: Patience;
-  readonly #journal: Journal;
+  #tail: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
   /** Why the store does not take what is insisted on. */
   #trouble: { readonly error: unknown } | null = null;
   #stage: 'open' | 'closing' | 'closed' = 'open';
 
-  constructor(
+  private constructor(
+    taskId: string,
+    taskClass: DefinedTaskClass,
+    environment: Environment,
+    tracing: Tracing,
+    folded: Pick<Folded, 'actor' | 'dossier'>,
+  ) {
+    this.taskId = taskId;
+    this.taskClass = taskClass;
+    this.tracing = tracing;
+    this.#environment = environment;
+    this.#patience = createPatience(environment.clock);
+    const { clock, isOwner } = environment;
+    // who owns no task wakes none; what is due is passed all the same, before anything that it records
+    this.#alarm = new Alarm(isOwner ? clock : { ...clock, wakeAt: () => () => {} }, () => void this.wake());
+    this.#steps = new Steps(taskId, taskClass, environment, folded, {
+      running: () => this.#alarm.running,
+      set: (running) => this.#alarm.set(running),
+      taken: (step) => this.#advance(step),
+      stored: (isStored) => (isStored ? this.#patience.succeeded() : this.#patience.failed()),
+    });
+    this.streams = new Streams(this, environment);
+  }
+
+  /** A task that has not begun. */
+  static of(
     taskId: string,
     request: RequestDocument,
     taskClass: DefinedTaskClass,
     environment: Environment,
     caller?: string,
-  ) {
-    this.taskId = taskId;
-    this.taskClass = taskClass;
-    this.#environment = environment;
-    this.thread = new Thread(taskId, taskClass, environment);
-    this.streams = new Streams(this, environment);
-    this.#patience = createPatience(environment.clock);
-    this.#alarm = new Alarm(environment.clock, () => this.#wake());
-    this.#journal = new Journal(taskId, environment.store);
-    this.tracing = traceTask(taskId, request, environment, caller);
-    this.dossier = openDossier(request, this.tracing.traceId);
-    this.#actor = createActor(taskMachine, {
-      input: { taskClass: taskClass.contract, request: environment.ids.uuid() },
-    }).start();
-    this.snapshot = this.#actor.getSnapshot();
+  ): Task {
+    const tracing = traceTask(taskId, request, environment, { caller });
+    const dossier = openDossier(request, tracing.traceId);
+    const input = { taskClass: taskClass.contract, request: environment.ids.uuid() };
+    const actor = createActor(taskMachine, { input }).start();
+    return new Task(taskId, taskClass, environment, tracing, { actor, dossier });
+  }
+
+  /**
+   * A task as its ledger tells it. It goes on under the contract that it began under.
+   *
+   * Throws `task_corrupted`, `chart_unknown`, and `not_found` where its task class is not known any more.
+   */
+  static async from(stored: StoredTask, environment: Environment): Promise<Task> {
+    const { taskId } = stored.standing;
+    const { contract, ...folded } = await foldOf(stored);
+    const { request, traceId } = folded.dossier;
+    const known = environment.taskClassOf(contract.id);
+    const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
+    environment.clock.see(stored.standing.at);
+    const tracing = traceTask(taskId, request, environment, { traceId });
+    const task = new Task(taskId, taskClass, environment, tracing, folded);
+    task.#steps.goOn(stored, folded);
+    return task;
+  }
+
+  get snapshot(): TaskSnapshot {
+    return this.#steps.snapshot;
+  }
+
+  /** What its ledger holds beside its state. */
+  get dossier(): Dossier {
+    return this.#steps.dossier;
+  }
+
+  /** What the task said, and asked. */
+  get thread(): Thread {
+    return this.#steps.thread;
   }
 
   get isSettled(): boolean {
     return this.snapshot.hasTag('settled');
+  }
+
+  /** Whether nothing is being recorded, nor shown. */
+  get isQuiet(): boolean {
+    return this.#waiting === 0 && this.streams.isQuiet;
   }
 
   /** What the world owes the task now. */
@@ -93,9 +136,14 @@ export class Task {
   }
 
   /** Records that the task began. */
-  begin(actor: Actor): Promise<void> {
-    const brought = { request: this.dossier.request, contract: this.taskClass.contract };
-    return this.#queue(() => this.#commit(null, 'fact', { actor, brought }));
+  begin(actor: Actor, key?: string): Promise<void> {
+    const brought = {
+      request: this.dossier.request,
+      contract: this.taskClass.contract,
+      chart: chartVersion,
+    };
+    const statement = { actor, brought, ...(key !== undefined && { key }) };
+    return this.#queue(() => this.#steps.commit(null, 'fact', statement));
   }
 
   /** Records a fact; `false` where `mayStill` or the chart does not take it, which is recorded too and changes nothing. */
@@ -111,41 +159,50 @@ export class Task {
    */
   insist(fact: Fact, statement: Statement, mayStill: () => boolean = () => true): Promise<boolean> {
     const receivedAt = this.#environment.clock.now();
-    return this.#queue(async () => {
-      for (;;) {
-        try {
-          return await this.#take(fact, statement, mayStill, receivedAt);
-        } catch (error) {
-          if (isFinal(error) || this.#stage !== 'open') throw error;
-          this.#trouble = { error };
-          this.#environment.emit('error', { taskId: this.taskId, error });
-          await this.#patience.pause();
-        } finally {
-          this.#trouble = null;
-        }
-      }
-    });
+    return this.#queue(() => this.#insist(() => this.#take(fact, statement, mayStill, receivedAt)));
   }
 
   /** Records what came too late to count, or what was done about that: it changes no state. */
   witness(fact: Fact, statement: Statement): Promise<void> {
-    return this.#queue(() => this.#commit(fact, 'orphan', statement));
+    return this.#queue(() => this.#steps.commit(fact, 'orphan', statement));
+  }
+
+  /** Records that an effect in doubt is taken up, before anything is done about it. */
+  recover(recovery: RecoveryDocument): Promise<void> {
+    const statement = { actor: orchestratorActor, brought: { recovery } };
+    return this.#queue(() => this.#insist(() => this.#steps.commit(null, 'recovery', statement)));
   }
 
   /** Records that somebody was not let in, and why. */
   refuse(statement: Statement): Promise<void> {
-    return this.#queue(() => this.#commit(null, 'refusal', statement));
+    return this.#queue(() => this.#steps.commit(null, 'refusal', statement));
   }
 
   /** Takes every document of a digest out of what is stored, and records who did it. */
   erase(digest: string, actor: Actor): Promise<void> {
-    return this.#queue(async () => {
-      const { snapshot: before } = this;
-      const draft = { fact: null, kind: 'erasure', actor, erased: digest } as const;
-      const record = await this.#journal.erase(this.#entryOf(draft, { before, after: before }), digest);
-      this.thread.forget(digest);
-      this.#environment.emit('record', record);
-    });
+    return this.#queue(() => this.#steps.erase(digest, actor));
+  }
+
+  /** Passes every deadline that is due; tries again later where the store does not take it. */
+  async wake(): Promise<void> {
+    const { clock, emit } = this.#environment;
+    try {
+      await this.#queue(() => this.#caughtUp(() => this.#passDeadlines(clock.now())));
+      this.#alarm.arm(); // a clock may ring early
+    } catch (error) {
+      emit('error', { taskId: this.taskId, error });
+      this.#alarm.arm(clock.now() + this.#patience.delay());
+    }
+  }
+
+  /** Takes up what another process recorded. */
+  refresh(): Promise<void> {
+    return this.#queue(async () => void (await this.#steps.catchUp()));
+  }
+
+  /** When its next deadline passes. */
+  get nextDeadline(): number | undefined {
+    return this.#alarm.running[0]?.at;
   }
 
   /** No deadline wakes it any more; what is under way may still be recorded. */
@@ -163,7 +220,8 @@ export class Task {
 
   #queue<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#stage === 'closed') return Promise.reject(this.#closed());
-    const next = this.#tail.then(work);
+    this.#waiting += 1;
+    const next = this.#tail.then(work).finally(() => (this.#waiting -= 1));
     this.#tail = next.catch(() => {});
     return next;
   }
@@ -173,15 +231,40 @@ export class Task {
     return new CharterError('closed', message, { operation: 'record' });
   }
 
-  async #take(
-    fact: Fact,
-    statement: Statement,
-    mayStill: () => boolean,
-    receivedAt: number,
-  ): Promise<boolean> {
-    await this.#passDeadlines(receivedAt);
-    await this.#checkEvidence(fact);
-    return this.#apply(fact, statement, mayStill());
+  async #insist<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (isFinal(error) || this.#stage !== 'open') throw error;
+        this.#trouble = { error };
+        this.#environment.emit('error', { taskId: this.taskId, error });
+        await this.#patience.pause();
+      } finally {
+        this.#trouble = null;
+      }
+    }
+  }
+
+  /** Does it again, on what another process has recorded meanwhile. */
+  async #caughtUp<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isCharterError(error, 'store_conflict') || !(await this.#steps.catchUp())) throw error;
+      }
+    }
+  }
+
+  #take(fact: Fact, statement: Statement, mayStill: () => boolean, receivedAt: number): Promise<boolean> {
+    return this.#caughtUp(async () => {
+      await this.#passDeadlines(receivedAt);
+      const written = this.#steps.written(fact);
+      if (written !== null) return written === 'fact';
+      await this.#checkEvidence(fact);
+      return this.#steps.apply(fact, statement, mayStill());
+    });
   }
 
   /** Before a write begins, and before anything that may deliver: evidence that was changed since stops the run. */
@@ -194,7 +277,7 @@ export class Task {
     if (fault === null) return;
     const { code, explanation } = fault;
     const statement = { actor: orchestratorActor, brought: { explanation } };
-    await this.#apply({ type: 'run.failed', code }, statement);
+    await this.#steps.apply({ type: 'run.failed', code }, statement);
   }
 
   #passDeadlines(until: number): Promise<void> {
@@ -203,94 +286,14 @@ export class Task {
       const target = this.thread.messageAsking(deadline.id);
       const brought = defaultAnswer(deadline, questions, this.taskClass, target);
       const fact = { type: 'deadline.passed', of: deadline.of, id: deadline.id } as const;
-      return this.#apply(fact, { actor: orchestratorActor, brought });
+      return this.#steps.apply(fact, { actor: orchestratorActor, brought });
     });
   }
 
-  async #apply(fact: Fact, statement: Statement, isAllowed = true): Promise<boolean> {
-    const isTaken = isAllowed && this.snapshot.status === 'active' && this.snapshot.can(fact);
-    if (isTaken) this.#actor.send(fact);
-    await this.#commit(fact, kindOf(fact, isTaken), isTaken ? statement : refusedOf(statement));
-    return isTaken;
-  }
-
-  async #commit(fact: Fact | null, kind: LedgerEntry['kind'], statement: Statement): Promise<void> {
-    if (this.#journal.omits(kind)) return;
-    const before = this.snapshot;
-    const after = this.#actor.getSnapshot();
-    let record: LedgerRecord;
-    let emissions: readonly Emission[] = [];
-    let filed = this.dossier;
-    try {
-      const entry = this.#entryOf({ fact, kind, ...statement }, { before, after });
-      if (kind === 'fact') {
-        filed = fileInto(filed, before.context, after.context, entry);
-        const context = fact === null ? null : before.context;
-        emissions = this.thread.emissionsOf(entry, context, after.context, filed);
-      }
-      const snapshot = kind === 'fact' ? JSON.stringify(this.#actor.getPersistedSnapshot()) : null;
-      record = await this.#journal.append(entry, { snapshot, emissions, spends: statement.spends ?? [] });
-    } catch (error) {
-      this.#patience.failed();
-      if (kind === 'fact') this.#restore(before);
-      throw error;
-    }
-    this.#patience.succeeded();
-    this.snapshot = after;
-    this.dossier = filed;
-    if (kind === 'fact') {
-      this.tracing.step(record, before, after);
-      this.#advance(record, emissions);
-    } else this.#environment.emit('record', record);
-  }
-
-  #entryOf(
-    draft: Parameters<typeof draftOf>[0],
-    between: { readonly before: TaskSnapshot; readonly after: TaskSnapshot },
-  ): LedgerEntry {
-    const { clock } = this.#environment;
-    const where = { trace_id: this.dossier.traceId, timestamp: rfc3339(clock.now()) };
-    const made = draftOf({ ...draft, brought: this.#redacted(draft.brought) }, between, where);
-    return this.#journal.place(made, clock.behind());
-  }
-
-  #redacted({ explanation, reasons, ...brought }: Brought = {}): Brought {
-    const { redact } = this.#environment;
-    return {
-      ...brought,
-      ...(reasons && { reasons: reasons.map((reason) => redactedText(redact, reason)) }),
-      ...(explanation !== undefined && { explanation: redactedText(redact, explanation) }),
-    };
-  }
-
-  /** What was not recorded has not happened. */
-  #restore(before: TaskSnapshot): void {
-    this.#actor = createActor(taskMachine, {
-      snapshot: taskMachine.getPersistedSnapshot(before),
-      input: { taskClass: this.taskClass.contract, request: before.context.request },
-    }).start();
-  }
-
-  #advance(record: LedgerRecord, emissions: readonly Emission[]): void {
-    const { emit, tools, verifiers } = this.#environment;
-    const duties = this.duties();
-    const { taskClass, dossier } = this;
-    this.#alarm.set(duties, { taskClass, dossier, tools, verifiers });
-    emit('record', record);
-    for (const emission of emissions) this.thread.tell(emission);
+  #advance({ record, before, after, duties }: Taken): void {
+    this.tracing.step(record, before, after);
     this.streams.step(duties);
     this.onStep(duties);
-    if (this.isSettled) emit('settled', { taskId: this.taskId });
-  }
-
-  #wake(): void {
-    const { clock, emit } = this.#environment;
-    this.#queue(() => this.#passDeadlines(clock.now())).then(
-      () => this.#alarm.arm(), // a clock may ring early
-      (error: unknown) => {
-        emit('error', { taskId: this.taskId, error });
-        this.#alarm.arm(clock.now() + this.#patience.delay());
-      },
-    );
+    if (this.isSettled) this.#environment.emit('settled', { taskId: this.taskId });
   }
 }

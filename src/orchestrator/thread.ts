@@ -4,17 +4,38 @@ import { digest } from '../canonical/digest.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
+import type { Deadline } from '../ports/store.ts';
 import { termsOf } from './deadlines.ts';
 import { emissionsOf } from './documents.ts';
 import { answeredBy, type Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
 import type { OpenQuestion } from './questions.ts';
+import type { TaskSnapshot } from './record.ts';
+import { pathOf } from './stand.ts';
+import type { InboxEntry } from './summary.ts';
+
+/** A question, and the message that asks it. */
+interface Asked {
+  readonly question: OpenQuestion;
+  readonly message: UpFormatMessage;
+}
+
+const askedIn = (emission: Emission): Asked | undefined => {
+  if (emission.name !== 'UpFormatMessage') return undefined;
+  const message = emission.document;
+  if (message.state !== 'needsHumanDecision' && message.state !== 'followup') return undefined;
+  return { question: message.payload['question'] as OpenQuestion, message }; // made by `emissionsOf`
+};
+
+/** What was said in these documents. */
+export const messagesIn = (emissions: readonly Emission[]): readonly UpFormatMessage[] =>
+  emissions.flatMap((one) => (one.name === 'UpFormatMessage' ? [one.document] : []));
 
 /** What a task has said, and what it asked. */
 export class Thread {
   readonly messages: UpFormatMessage[] = [];
   /** By `messageId`: what a person's feedback may answer. */
-  readonly asked = new Map<string, OpenQuestion>();
+  readonly asked = new Map<string, Asked>();
   readonly #taskId: string;
   readonly #taskClass: DefinedTaskClass;
   readonly #environment: Environment;
@@ -27,7 +48,7 @@ export class Thread {
 
   /** The message that asked a question; the last one, where it was asked again. */
   messageAsking(question: string): string | undefined {
-    return [...this.asked].findLast(([, { id }]) => id === question)?.[0];
+    return [...this.asked].findLast(([, asked]) => asked.question.id === question)?.[0];
   }
 
   /** The documents that one step gives cause to emit. */
@@ -36,33 +57,63 @@ export class Thread {
     before: Context | null,
     after: Context,
     dossier: Dossier,
+    running: readonly Deadline[],
   ): readonly Emission[] {
-    const { clock, ids, policy } = this.#environment;
+    const { ids, policy } = this.#environment;
     return emissionsOf({
       before,
       after,
       record,
       dossier,
       uuid: ids.uuid,
-      terms: termsOf(this.#taskClass, clock.now(), record.brought.payload),
+      terms: termsOf(this.#taskClass, running, record.brought.payload),
       policyVersion: policy.version ?? null,
       last: this.messages.at(-1)?.messageId ?? dossier.request.parentMessageId,
       answered: this.#answered(record.fact),
     });
   }
 
+  /** What a task asks once these were emitted, as the inbox shows it. */
+  openAfter(
+    emissions: readonly Emission[],
+    { value, context: { questions } }: TaskSnapshot,
+    dossier: Dossier,
+  ): readonly InboxEntry[] {
+    if (value !== 'followup' && Object.keys(questions).length === 0) return [];
+    const last = new Map<string, Asked>();
+    for (const asked of [...this.asked.values(), ...emissions.flatMap((one) => askedIn(one) ?? [])]) {
+      last.delete(asked.question.id); // asked again, it stands where it was asked last
+      last.set(asked.question.id, asked);
+    }
+    const path = pathOf(this.#taskId, dossier);
+    const isOpen = ({ question: { id, kind } }: Asked): boolean =>
+      kind === 'followup' ? value === 'followup' : Object.hasOwn(questions, id);
+    return [...last.values()].filter(isOpen).map((asked) => ({ taskId: this.#taskId, path, ...asked }));
+  }
+
   /** Tells those who listen, and keeps what was said and asked. */
-  tell(emission: Emission): void {
-    const { emit, children } = this.#environment;
+  tell(emission: Emission, dossier: Dossier): void {
+    const { emit } = this.#environment;
     const taskId = this.#taskId;
     emit('document', { ...emission, taskId });
-    if (emission.name !== 'UpFormatMessage') return;
+    const asked = this.#keep(emission);
+    if (asked !== undefined) emit('question', { taskId, path: pathOf(taskId, dossier), ...asked });
+  }
+
+  /** Goes on where these end, which were told before. */
+  goOn(emissions: readonly Emission[]): void {
+    this.messages.length = 0;
+    this.asked.clear();
+    for (const emission of emissions) this.#keep(emission);
+  }
+
+  #keep(emission: Emission): Asked | undefined {
+    if (emission.name !== 'UpFormatMessage') return undefined;
     const message = emission.document;
     this.messages.push(message);
-    if (message.state !== 'needsHumanDecision' && message.state !== 'followup') return;
-    const question = message.payload['question'] as OpenQuestion; // made by `emissionsOf`, a moment ago
-    this.asked.set(message.messageId, question);
-    emit('question', { taskId, path: children.pathOf(taskId), question, message });
+    const asked = askedIn(emission);
+    if (asked !== undefined) this.asked.set(message.messageId, asked);
+    return asked;
   }
 
   /** What was said in a message of this digest is said no more. */

@@ -1,17 +1,24 @@
 import type { Duty } from '../../machines/index.ts';
 import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
+import { isOurs } from './intents.ts';
 import { perform } from './perform/index.ts';
 import type { Task } from './task.ts';
 
-/** The name under which a duty is done once at a time: an attempt's call is the same work before and after its intent. */
-const keyOf = ({ context }: Task['snapshot'], duty: Duty): string | null => {
+/** The name under which a call is made, in an attempt: it is the same work before and after its intent. */
+const callKey = ({ context: { request, attempt } }: Task['snapshot'], call: string): string =>
+  `${request} ${attempt} call ${call}`;
+
+/** The name under which a duty is done once at a time; `null` for what is not the orchestrator's own. */
+const keyOf = ({ snapshot, dossier }: Task, duty: Duty, environment: Environment): string | null => {
+  const { context } = snapshot;
+  if (!isOurs(duty, context, dossier, environment)) return null;
   const { request, attempt, counters } = context;
   const run = `${request} ${attempt}`;
   switch (duty.kind) {
     case 'call':
     case 'observe':
-      return `${run} call ${duty.call}`;
+      return callKey(snapshot, duty.call);
     case 'decide':
       return `${run} decide ${context.calls[duty.call]?.digest ?? duty.call}`;
     case 'verify':
@@ -25,6 +32,7 @@ const keyOf = ({ context }: Task['snapshot'], duty: Duty): string | null => {
     case 'offer':
       return `${run} ${duty.kind} ${Object.values(counters).join('.')}`;
     case 'ask':
+      return `${run} resolve ${duty.question}`;
     case 'await':
     case 'refine':
     case 'wake':
@@ -41,10 +49,23 @@ interface Work {
 }
 
 /** Does what a task owes, each duty once at a time, and lets go of what it owes no more. */
-export const createWorker = (task: Task, environment: Environment) => {
+export const createWorker = (task: Task, environment: Environment, onIdle: () => void = () => {}) => {
   const underWay = new Map<string, Work>();
+  /** Given up, and not ended yet: what they do may still happen. */
+  const lettingGo = new Map<string, Promise<void>>();
+  /** Effects in doubt that were taken up: once, until the task is loaded again. */
+  const resolved = new Set<string>();
   let steps = 0;
   let isClosed = false;
+
+  const isIdle = (): boolean => underWay.size === 0 && lettingGo.size === 0;
+
+  /** Nothing is said of an effect in doubt while the call that left it may still go on. */
+  const ended = async (duty: Duty): Promise<void> => {
+    if (duty.kind !== 'ask') return;
+    const about = task.snapshot.context.questions[duty.question]?.about ?? '';
+    await lettingGo.get(callKey(task.snapshot, about));
+  };
 
   const start = (key: string, duty: Duty): void => {
     const abort = new AbortController();
@@ -52,6 +73,7 @@ export const createWorker = (task: Task, environment: Environment) => {
     const work = async (): Promise<void> => {
       await Promise.resolve(); // after the step that owes it has been told
       try {
+        await ended(duty);
         abort.signal.throwIfAborted();
         await perform(task, duty, environment, abort.signal);
       } catch (error) {
@@ -59,27 +81,33 @@ export const createWorker = (task: Task, environment: Environment) => {
         if (!isGivenUp) environment.emit('error', { taskId: task.taskId, error });
       }
       if (underWay.get(key)?.abort === abort) underWay.delete(key);
+      lettingGo.delete(key);
       if (steps > begun) reconcile(task.duties()); // owed again meanwhile, under the same name
+      if (isIdle()) onIdle();
     };
+    if (duty.kind === 'ask') resolved.add(key);
     underWay.set(key, { abort, done: work() });
   };
 
   const reconcile = (duties: readonly Duty[]): void => {
     const owed = new Map<string, Duty>();
     for (const duty of duties) {
-      const key = keyOf(task.snapshot, duty);
+      const key = keyOf(task, duty, environment);
       if (key !== null) owed.set(key, duty);
     }
-    for (const [key, { abort }] of underWay) {
+    for (const [key, { abort, done }] of underWay) {
       if (owed.has(key)) continue;
       underWay.delete(key);
+      lettingGo.set(key, done);
       abort.abort(owedNoMore);
     }
     if (isClosed) return;
-    for (const [key, duty] of owed) if (!underWay.has(key)) start(key, duty);
+    for (const [key, duty] of owed) if (!underWay.has(key) && !resolved.has(key)) start(key, duty);
   };
 
   return {
+    /** Whether nothing is being done. */
+    isIdle,
     step: (duties: readonly Duty[]): void => {
       steps += 1;
       reconcile(duties);

@@ -11,6 +11,7 @@ import type {
   VerificationReport,
 } from '../../schema/index.ts';
 import type { ApprovalClaims, Grant } from './approvals.ts';
+import type { Doubt } from './tool.ts';
 
 /** Who acted: a system, an agent and a person are told apart (UAICP 5.4). */
 export interface Actor {
@@ -30,6 +31,30 @@ export interface RequestDocument {
   /** Where it came from in a distributed trace (W3C Trace Context). */
   readonly traceparent?: string;
   readonly tracestate?: string;
+  /** The call that this task is; with a task that was begun by another. */
+  readonly parent?: ParentCall;
+}
+
+/** A call that is a task of its own: the tasks that it is nested in, the outermost first, and which call it is. */
+export interface ParentCall {
+  readonly path: readonly string[];
+  readonly request: string;
+  readonly attempt: number;
+  readonly call: string;
+}
+
+/** What was done about an effect of which a crash, or a tool that threw, left no outcome. */
+export interface RecoveryDocument {
+  readonly effect: 'call' | 'rollback';
+  /** The idempotency key that the tool was given, and is given again. */
+  readonly key: string;
+  readonly tool: string;
+  /** What its tool says of itself. */
+  readonly doubt: Doubt;
+  /** What a look-up by the key found. */
+  readonly found?: 'done' | 'absent' | 'unknown';
+  /** Made once more under the same key, taken as done, or left to a person. */
+  readonly then: 'repeated' | 'adopted' | 'closed' | 'left';
 }
 
 /** An output of the model that a closed schema has read. */
@@ -68,8 +93,9 @@ export interface StreamDocument {
 
 /** What a fact brought that the chart has no use for, and everybody else has. */
 export interface Brought {
-  /** The contract that the task began under; with its opening record. */
+  /** The contract that the task began under, and the version of the chart; with its opening record. */
   readonly contract?: TaskClass;
+  readonly chart?: string;
   readonly request?: RequestDocument;
   readonly output?: OutputDocument;
   readonly stream?: StreamDocument;
@@ -87,14 +113,18 @@ export interface Brought {
   readonly reasons?: readonly string[];
   readonly explanation?: string;
   readonly payload?: Readonly<Record<string, unknown>>;
+  readonly recovery?: RecoveryDocument;
 }
 
 /** One line of the audit trail (UAICP 5.4), before it is sealed; the fields that UAICP asks for keep its names. */
 export interface LedgerEntry {
   readonly seq: number;
   readonly taskId: string;
-  /** `orphan` came too late to count, `refusal` was not let in, `erasure` took a document out. None changed any state. */
-  readonly kind: 'fact' | 'orphan' | 'refusal' | 'erasure';
+  /**
+   * `orphan` came too late to count, `refusal` was not let in, `erasure` took a document out, `recovery` resolved an
+   * effect in doubt. None changed any state.
+   */
+  readonly kind: 'fact' | 'orphan' | 'refusal' | 'erasure' | 'recovery';
   readonly request_id: string;
   readonly trace_id: string;
   /** RFC 3339. */

@@ -63,6 +63,21 @@ export interface CallContext extends Outcomes, TraceContext {
   readonly met: unknown;
 }
 
+/**
+ * What it means that an effect began and its outcome is not known: after a crash, or because its tool threw.
+ *
+ * `idempotent`: it is made again under the same key, which makes twice once. `reconcilable`: it is looked up by its key.
+ * `unsafe`: it is never made again; a person is asked, with what is known.
+ */
+export type Doubt = 'idempotent' | 'reconcilable' | 'unsafe';
+
+/** What a look-up by an idempotency key found; `result` is what the effect would have returned. */
+export type Found =
+  | { readonly found: 'done'; readonly result?: unknown }
+  /** It has not happened, and cannot happen any more but by being made again. */
+  | { readonly found: 'absent' }
+  | { readonly found: 'unknown' };
+
 /** How a write is inverted: declared before it happens, run if the run fails after it (UAICP 5.3). */
 export interface Rollback<Arguments = unknown> {
   readonly describe: (input: Arguments) => RollbackAction;
@@ -70,6 +85,16 @@ export interface Rollback<Arguments = unknown> {
     action: RollbackAction,
     context: Pick<CallContext, 'key' | 'signal' | 'requestId' | keyof TraceContext>,
   ) => Promise<unknown>;
+  /** `unsafe` where left out: a rollback of unknown outcome is reported, and not run again. */
+  readonly doubt?: Doubt;
+  /** Wanted of what is `reconcilable`. */
+  readonly lookup?: (key: string, context: LookupContext) => Promise<Found>;
+}
+
+/** What a look-up is given beside the key. */
+export interface LookupContext {
+  readonly requestId: string;
+  readonly signal: AbortSignal;
 }
 
 /** What a task is asked for that is a call of another. */
@@ -98,6 +123,8 @@ export interface Tool {
   /** Called with what the schema of `input` has read. */
   readonly call: (input: unknown, context: CallContext) => Promise<unknown>;
   readonly rollback: Rollback | null;
+  readonly doubt: Doubt;
+  readonly lookup: ((key: string, context: LookupContext) => Promise<Found>) | null;
   /** In place of `call`. */
   readonly child?: ChildTask;
 }

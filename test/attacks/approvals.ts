@@ -69,11 +69,11 @@ const times: readonly Attack[] = [
         ['payout', order],
       ]);
       await one.submit();
-      const [first, second] = one.orchestrator.inbox();
-      const short = signed(one, { exp: seconds(one) + 60, jti: 'short' }, {}, first);
+      const [first, second] = await one.orchestrator.inbox();
+      const short = await signed(one, { exp: seconds(one) + 60, jti: 'short' }, {}, first);
       await bring(one, short, first);
       await one.clock.advance(2 * minute);
-      await bring(one, signed(one, {}, {}, second), second);
+      await bring(one, await signed(one, {}, {}, second), second);
       expect(one.paid).toEqual([]);
       const stop = await unmoved(one, () => bring(one, short));
       expect(one.paid).toEqual([]);
@@ -89,10 +89,10 @@ const times: readonly Attack[] = [
       const keys = () => (asked++ === 0 ? (options.keys as { keys: [] }) : { keys: [] });
       const one = bank(undefined, { options: { approvals: jwsApprovals({ ...options, keys }) } });
       const taskId = await one.submit();
-      await bring(one, signed(one));
+      await bring(one, await signed(one));
       expect(asked).toBe(2);
       expect(one.paid).toEqual([]);
-      expect(one.question().question.kind).toBe('approval');
+      expect((await one.question()).question.kind).toBe('approval');
       return refusedCall(one, taskId);
     },
   },
@@ -107,8 +107,8 @@ const replays: readonly Attack[] = [
     run: async () => {
       const one = bank();
       await one.submit();
-      const asked = one.question();
-      const token = signed(one);
+      const asked = await one.question();
+      const token = await signed(one);
       await bring(one, token);
       expect(one.paid).toHaveLength(1);
       const stop = await unmoved(one, () => bring(one, token, asked));
@@ -124,11 +124,11 @@ const replays: readonly Attack[] = [
     run: async () => {
       const one = bank();
       await one.submit();
-      await bring(one, signed(one));
+      await bring(one, await signed(one));
       const second = await one.submit();
-      await bring(one, signed(one));
+      await bring(one, await signed(one));
       expect(one.paid).toHaveLength(1);
-      expect(one.question().taskId).toBe(second);
+      expect((await one.question()).taskId).toBe(second);
       return refusedCall(one, second);
     },
   },
@@ -139,7 +139,7 @@ const replays: readonly Attack[] = [
     run: async () => {
       const one = bank(undefined, { taskClass: { approvers: 2 } });
       const taskId = await one.submit();
-      const token = signed(one);
+      const token = await signed(one);
       await bring(one, token);
       const stop = await unmoved(one, () => bring(one, token));
       await expectRefusal(one, taskId, stop);
@@ -161,8 +161,8 @@ const swapped = (attempt: string, expected: Stop, second: string, to = order): A
       [second, to],
     ]);
     const taskId = await one.submit();
-    const [first, other] = one.orchestrator.inbox();
-    const stop = await unmoved(one, () => bring(one, signed(one, {}, {}, first), other));
+    const [first, other] = await one.orchestrator.inbox();
+    const stop = await unmoved(one, async () => bring(one, await signed(one, {}, {}, first), other));
     await expectRefusal(one, taskId, stop);
     expect(one.paid).toEqual([]);
     return stop;
@@ -211,9 +211,9 @@ const otherActions: readonly Attack[] = [
     run: async () => {
       const one = bank();
       await one.submit();
-      const token = signed(one);
+      const token = await signed(one);
       const second = await one.submit();
-      const asked = one.orchestrator.inbox().find(({ taskId }) => taskId === second);
+      const asked = (await one.orchestrator.inbox()).find(({ taskId }) => taskId === second);
       const stop = await unmoved(one, () => bring(one, token, asked));
       await expectRefusal(one, second, stop);
       expect(one.paid).toEqual([]);

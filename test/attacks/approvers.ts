@@ -21,7 +21,7 @@ const approvers: readonly Attack[] = [
     run: async () => {
       const one = bank();
       await one.submit();
-      const approval = signed(one);
+      const approval = await signed(one);
       const stop = await unmoved(one, () =>
         one.answer('approve', undefined, { by: 'recommender', approval }),
       );
@@ -66,8 +66,8 @@ const approvers: readonly Attack[] = [
     run: async () => {
       const one = bank(undefined, { taskClass: { approvers: 2 } });
       const taskId = await one.submit();
-      await bring(one, signed(one));
-      const stop = await unmoved(one, () => bring(one, signed(one, { jti: 'approval-2' })));
+      await bring(one, await signed(one));
+      const stop = await unmoved(one, async () => bring(one, await signed(one, { jti: 'approval-2' })));
       await expectRefusal(one, taskId, stop);
       expect(one.paid).toEqual([]);
       return stop;
@@ -99,12 +99,12 @@ const whatWasSeen: readonly Attack[] = [
     run: async () => {
       const one = bank();
       const taskId = await one.submit();
-      const token = signed(one);
+      const token = await signed(one);
       await one.answer('edit', { value: { ...order, amount: 999 } });
       const stop = await unmoved(one, () => bring(one, token));
       await expectRefusal(one, taskId, stop);
       expect(one.paid).toEqual([]);
-      await bring(one, signed(one));
+      await bring(one, await signed(one));
       expect(one.paid).toEqual([{ ...order, amount: 999 }]);
       return stop;
     },
@@ -124,7 +124,7 @@ const whatWasSeen: readonly Attack[] = [
       const taskId = await one.submit();
       await one.ended(taskId);
       expect(one.paid).toEqual([]);
-      return one.reasonsOf(taskId)[0];
+      return (await one.reasonsOf(taskId))[0];
     },
   },
 ];

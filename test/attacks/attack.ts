@@ -57,16 +57,14 @@ export const stopOf = (error: CharterError): Stop =>
 export const stopped = async (attempt: () => unknown): Promise<Stop> => stopOf(await errorOf(attempt));
 
 const standOf = async ({ orchestrator, invocations, undone }: Scene) => ({
-  list: orchestrator.list(),
-  inbox: orchestrator.inbox(),
+  list: await orchestrator.list(),
+  inbox: await orchestrator.inbox(),
   made: invocations.length,
   undone: undone.length,
   facts: await Promise.all(
-    orchestrator
-      .list()
-      .map(async ({ taskId }) =>
-        (await orchestrator.ledger(taskId)).filter(({ kind }) => kind !== 'refusal'),
-      ),
+    (await orchestrator.list()).map(async ({ taskId }) =>
+      (await orchestrator.ledger(taskId)).filter(({ kind }) => kind !== 'refusal'),
+    ),
   ),
 });
 
@@ -89,7 +87,7 @@ export const failedSafe = async (one: Scene, taskId: string): Promise<Stop | und
 
 /** An output of the model was sent back with what is wrong with it, until a person was asked, who gave up. */
 export const sentBack = async (one: Scene, taskId: string): Promise<Stop | undefined> => {
-  expect(one.question().question.kind).toBe('help');
+  expect((await one.question()).question.kind).toBe('help');
   expect(one.invocations).toEqual([]);
   await one.answer('reject');
   expect(await failedSafe(one, taskId)).toBe('HUMAN_REJECTED');

@@ -75,12 +75,15 @@ export const claimsFor = ({ clock }: Scene, { question }: InboxEntry) => {
 };
 
 /** A token for the open question, right but for what is given. */
-export const signed = (
+export const signed = async (
   one: Scene,
   changed: object = {},
   changedHeader: object = {},
-  to: InboxEntry = one.question(),
-): string => compact({ ...header, ...changedHeader }, { ...claimsFor(one, to), ...changed }, by(edKey));
+  to?: InboxEntry,
+): Promise<string> => {
+  const asked = claimsFor(one, to ?? (await one.question()));
+  return compact({ ...header, ...changedHeader }, { ...asked, ...changed }, by(edKey));
+};
 
 /** Somebody brings a token for the open question. */
 export const bring = async (one: Bank, approval: string, to?: InboxEntry): Promise<void> => {

@@ -17,7 +17,7 @@ const doors: Readonly<Record<string, (value: unknown) => Promise<unknown>>> = {
   'a request': async (value) => {
     const one = scene();
     const stop = await stopped(() => one.submit({ value }));
-    expect(one.orchestrator.list()).toEqual([]);
+    expect(await one.orchestrator.list()).toEqual([]);
     return stop;
   },
   feedback: async (value) => {

@@ -193,7 +193,7 @@ const snapshots: readonly Attack[] = [
       });
       const taskId = await one.submit();
       expect(one.invocations).toHaveLength(1);
-      const text = await one.store.snapshot(taskId);
+      const text = (await one.store.load(taskId))?.snapshot;
       const started = (await one.orchestrator.ledger(taskId)).find(
         ({ fact }) => fact?.type === 'call.started',
       )?.fact;

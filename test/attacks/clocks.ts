@@ -60,7 +60,7 @@ export const clocks: readonly Attack[] = [
       const clock = settable();
       const one = { ...bank(undefined, { options: { clock } }), clock };
       await one.submit();
-      const token = signed(one, { exp: Math.floor(clock.now() / 1_000) + 60 });
+      const token = await signed(one, { exp: Math.floor(clock.now() / 1_000) + 60 });
       clock.set(10 * minute);
       expect(await unmoved(one, () => bring(one, token))).toBe('APPROVAL_EXPIRED');
       clock.set(-10 * minute);
@@ -98,7 +98,7 @@ export const clocks: readonly Attack[] = [
     run: async () => {
       const one = bank();
       const taskId = await one.submit();
-      const approval = signed(one, { exp: Math.floor((one.clock.now() + 9 * day) / 1_000) });
+      const approval = await signed(one, { exp: Math.floor((one.clock.now() + 9 * day) / 1_000) });
       one.clock.leap(8 * day);
       await expect(bring(one, approval)).rejects.toMatchObject({ code: 'feedback_refused' });
       expect(one.paid).toEqual([]);

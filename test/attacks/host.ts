@@ -28,7 +28,7 @@ const broken = (
     });
     const taskId = await one.submit();
     if (wait > 0) await one.clock.advance(wait);
-    const isAsked = one.orchestrator.inbox().length > 0;
+    const isAsked = (await one.orchestrator.inbox()).length > 0;
     const stop = await (isAsked ? sentBack : failedSafe)(one, taskId);
     expect(effects).toEqual([]);
     return stop;
@@ -51,7 +51,7 @@ const judgedBy = (attempt: string, expected: Stop, options: Partial<Orchestrator
   run: async () => {
     const one = bank(undefined, { options });
     await one.submit();
-    const stop = await unmoved(one, () => bring(one, signed(one)));
+    const stop = await unmoved(one, async () => bring(one, await signed(one)));
     expect(one.paid).toEqual([]);
     return stop;
   },

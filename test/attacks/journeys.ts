@@ -62,7 +62,7 @@ const journey = async (tool: Tool, { outsider, ...options }: World = {}): Promis
     told = 'refused';
   }
   await clock.advance(9 * day);
-  const [{ state } = { state: 'nowhere' }] = orchestrator.list();
+  const [{ state } = { state: 'nowhere' }] = await orchestrator.list();
   if (errors.length > 0) throw new Error(`an error escaped in ${state}`, { cause: errors[0] });
   return /^(?:completed\.settled|failed)$/.test(state) ? told || state : `stuck in ${state}`;
 };
@@ -145,7 +145,7 @@ export const journeys: Readonly<Record<string, Journey>> = {
     run: (value) =>
       journey(readTool('read', { call: (_, { needsHuman }) => needsHuman({ explanation: 'Which?' }) }), {
         outsider: async (one) => {
-          const target = one.inbox()[0]?.message.messageId;
+          const target = (await one.inbox())[0]?.message.messageId;
           const isObject = typeof value === 'object' && value !== null && !types.isProxy(value);
           const aimed = isObject && {
             ...Object.getOwnPropertyDescriptors(value), // a copy that reads no getter

@@ -165,7 +165,7 @@ const confidences: readonly Attack[] = [
     run: async () => {
       const one = scene({ model: [plan([], { confidence }), draft()] });
       const taskId = await one.submit();
-      expect(one.question().question.kind).toBe('plan');
+      expect((await one.question()).question.kind).toBe('plan');
       await one.clock.advance(8 * 86_400_000);
       return failedSafe(one, taskId);
     },
@@ -201,7 +201,7 @@ const fabricated = (
       },
     });
     const taskId = await one.submit();
-    const isAsked = one.orchestrator.inbox().length > 0;
+    const isAsked = (await one.orchestrator.inbox()).length > 0;
     const stop = await (isAsked ? sentBack : failedSafe)(one, taskId);
     expect((await one.orchestrator.documents(taskId)).map(({ name }) => name)).not.toContain(
       'EvidenceObject',
@@ -253,7 +253,7 @@ const inventions: readonly Attack[] = [
     run: async () => {
       const one = bank();
       const taskId = await one.submit();
-      const threadId = one.orchestrator.list().find((task) => task.taskId === taskId)?.threadId;
+      const threadId = (await one.orchestrator.list()).find((task) => task.taskId === taskId)?.threadId;
       const message = {
         messageId: '00000000-0000-4000-8000-00000000abcd',
         threadId,

@@ -42,10 +42,11 @@ const base = environmentOf(
 const unborn = (): never => {
   throw new TypeError('no task begins here');
 };
-const environment = { ...base, children: new Children({ depth: 1, children: 1 }, unborn, unborn) };
+const family = { store: base.store, begin: unborn, use: unborn, deliver: unborn };
+const environment = { ...base, children: new Children({ depth: 1, children: 1 }, family) };
 
 const submission = { taskClass: 'work', payload: { wish: 'a list' }, explanation: 'please', identity };
-const task = new Task('task', readSubmission(submission, environment), taskClass, environment);
+const task = Task.of('task', readSubmission(submission, environment), taskClass, environment);
 
 const payload = { balance: 7 };
 const evidence = {

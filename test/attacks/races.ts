@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { isCharterError } from '../../src/index.ts';
+import { isCharterError, type InboxEntry } from '../../src/index.ts';
 import { later as promised } from '../src/orchestrator/scripted.ts';
 import { settle } from '../src/orchestrator/simulated-clock.ts';
 import { writeTool, call, plan } from '../src/orchestrator/scripted.ts';
@@ -7,12 +7,14 @@ import { scene } from '../src/orchestrator/scene.ts';
 import { stopOf, type Attack, type Stop } from './attack.ts';
 import { bank, order, signed, type Bank } from './bank.ts';
 
-/** Feedback on the open question as it comes in, without waiting for anything. */
-const says = (one: Bank, type: 'approve' | 'reject', approval?: string): Promise<void> =>
-  one.orchestrator.respond(
-    { type, target: one.question().message.messageId },
-    { by: 'dana', ...(approval !== undefined && { approval }) },
-  );
+/** Feedback on a question as it comes in, without waiting for anything. */
+const says = (
+  one: Bank,
+  { message: { messageId: target } }: InboxEntry,
+  type: 'approve' | 'reject',
+  approval?: string,
+): Promise<void> =>
+  one.orchestrator.respond({ type, target }, { by: 'dana', ...(approval !== undefined && { approval }) });
 
 /** What stopped those that lost; that many won. */
 const lost = async (one: Bank, race: readonly Promise<unknown>[], won = 1): Promise<readonly Stop[]> => {
@@ -40,8 +42,12 @@ const answers: readonly Attack[] = [
     run: async () => {
       const one = bank();
       const taskId = await one.submit();
-      const token = signed(one);
-      const [stop] = await lost(one, [says(one, 'approve', token), says(one, 'approve', token)]);
+      const asked = await one.question();
+      const token = await signed(one);
+      const [stop] = await lost(one, [
+        says(one, asked, 'approve', token),
+        says(one, asked, 'approve', token),
+      ]);
       expect(one.paid).toHaveLength(1);
       expect(await granted(one, taskId)).toBe(1);
       return stop;
@@ -55,12 +61,13 @@ const answers: readonly Attack[] = [
     run: async () => {
       const one = bank();
       const taskId = await one.submit();
-      const tokens = Array.from({ length: 8 }, (_, n) =>
-        signed(one, { sub: `kim-${n}`, jti: `approval-${n}` }),
+      const asked = await one.question();
+      const tokens = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => signed(one, { sub: `kim-${n}`, jti: `approval-${n}` })),
       );
       const stops = await lost(
         one,
-        tokens.map((token) => says(one, 'approve', token)),
+        tokens.map((token) => says(one, asked, 'approve', token)),
       );
       expect(stops).toHaveLength(7);
       expect(one.paid).toHaveLength(1);
@@ -77,14 +84,13 @@ const answers: readonly Attack[] = [
     run: async () => {
       const one = bank();
       const tasks = [await one.submit(), await one.submit()];
-      const asked = one.orchestrator.inbox();
-      const race = asked.map((entry) =>
-        one.orchestrator.respond(
-          { type: 'approve', target: entry.message.messageId },
-          { by: 'dana', approval: signed(one, {}, {}, entry) },
-        ),
+      const asked = await one.orchestrator.inbox();
+      const tokens = await Promise.all(asked.map((entry) => signed(one, {}, {}, entry)));
+      await lost(
+        one,
+        asked.map((entry, at) => says(one, entry, 'approve', tokens[at])),
+        2,
       );
-      await lost(one, race, 2);
       expect(one.paid).toHaveLength(1);
       const facts = (await Promise.all(tasks.map((taskId) => one.orchestrator.ledger(taskId))))
         .flat()
@@ -101,7 +107,9 @@ const answers: readonly Attack[] = [
     run: async () => {
       const one = bank();
       const taskId = await one.submit();
-      const [stop] = await lost(one, [says(one, 'reject'), says(one, 'approve', signed(one))]);
+      const asked = await one.question();
+      const token = await signed(one);
+      const [stop] = await lost(one, [says(one, asked, 'reject'), says(one, asked, 'approve', token)]);
       const answers = (await one.facts(taskId)).filter((type) => /^(?:approval|human)/.test(type));
       expect(answers).toHaveLength(1);
       expect(one.paid).toHaveLength(answers[0] === 'approval.granted' ? 1 : 0);
@@ -116,8 +124,10 @@ const answers: readonly Attack[] = [
     run: async () => {
       const one = bank();
       const taskId = await one.submit();
+      const asked = await one.question();
+      const token = await signed(one);
       const cancelled = one.orchestrator.cancel(taskId, { by: 'dana' });
-      const [stop] = await lost(one, [cancelled, says(one, 'approve', signed(one))]);
+      const [stop] = await lost(one, [cancelled, says(one, asked, 'approve', token)]);
       expect(one.stateOf(taskId)).toBe('cancelled');
       expect(one.paid).toEqual([]);
       return stop;
@@ -131,9 +141,10 @@ const answers: readonly Attack[] = [
     run: async () => {
       const one = bank();
       const taskId = await one.submit();
+      const asked = await one.question();
       one.clock.leap(8 * 86_400_000);
-      const [stop] = await lost(one, [says(one, 'approve', signed(one))], 0);
-      expect(one.reasonsOf(taskId)).toEqual(['QUESTION_EXPIRED']);
+      const [stop] = await lost(one, [says(one, asked, 'approve', await signed(one))], 0);
+      expect(await one.reasonsOf(taskId)).toEqual(['QUESTION_EXPIRED']);
       expect(one.paid).toEqual([]);
       return stop;
     },
@@ -160,11 +171,15 @@ const late = (
     const taskId = await one.submit();
     await giveUp(one, taskId);
     const { reasons } = await one.ended(taskId);
-    const before = { list: one.orchestrator.list(), facts: await one.facts(taskId), undone: [...one.undone] };
+    const before = {
+      list: await one.orchestrator.list(),
+      facts: await one.facts(taskId),
+      undone: [...one.undone],
+    };
     landed.resolve({ landed: true });
     await settle();
     await settle();
-    expect({ list: one.orchestrator.list(), facts: await one.facts(taskId) }).toEqual({
+    expect({ list: await one.orchestrator.list(), facts: await one.facts(taskId) }).toEqual({
       list: before.list,
       facts: before.facts,
     });

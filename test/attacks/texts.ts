@@ -39,7 +39,7 @@ const ids: readonly Attack[] = Object.entries(strange).flatMap(([name, id]): rea
         const one = scene();
         const request = { taskClass: 'work', payload: {}, identity: { ...identity, agent_id: id } };
         const stop = await unmoved(one, () => one.orchestrator.submit(request));
-        expect(one.orchestrator.list()).toEqual([]);
+        expect(await one.orchestrator.list()).toEqual([]);
         return stop;
       },
     },
@@ -51,8 +51,8 @@ const ids: readonly Attack[] = Object.entries(strange).flatMap(([name, id]): rea
       run: async () => {
         const one = bank();
         await one.submit();
-        const stop = await unmoved(one, () =>
-          one.answer('approve', undefined, { by: id, approval: signed(one) }),
+        const stop = await unmoved(one, async () =>
+          one.answer('approve', undefined, { by: id, approval: await signed(one) }),
         );
         expect(one.paid).toEqual([]);
         return stop;
@@ -80,8 +80,8 @@ const spellings: readonly Attack[] = [
         ['transfer', { ...order, to: 'Jose\u0301' }],
       ]);
       const taskId = await one.submit();
-      const [first, second] = one.orchestrator.inbox();
-      const stop = await unmoved(one, () => bring(one, signed(one, {}, {}, first), second));
+      const [first, second] = await one.orchestrator.inbox();
+      const stop = await unmoved(one, async () => bring(one, await signed(one, {}, {}, first), second));
       await expectRefusal(one, taskId, stop);
       expect(one.paid).toEqual([]);
       return stop;
@@ -172,7 +172,7 @@ const logs: readonly Attack[] = [
     run: async () => {
       const one = bank();
       const taskId = await one.submit();
-      const token = `${signed(one).slice(0, -8)}AAAAAAAA`;
+      const token = `${(await signed(one)).slice(0, -8)}AAAAAAAA`;
       const error = await errorOf(() => bring(one, token));
       const seen = JSON.stringify([
         error.message,

@@ -11,7 +11,7 @@ export const forgery = (
   number: number,
   attempt: string,
   expected: Stop,
-  forge: (one: Scene) => string,
+  forge: (one: Scene) => string | Promise<string>,
   source?: string,
 ): Attack => ({
   number,
@@ -21,17 +21,17 @@ export const forgery = (
   run: async () => {
     const one = bank();
     const taskId = await one.submit();
-    const stop = await unmoved(one, () => bring(one, forge(one)));
+    const stop = await unmoved(one, async () => bring(one, await forge(one)));
     await expectRefusal(one, taskId, stop);
     expect(one.paid).toEqual([]);
-    await bring(one, signed(one));
+    await bring(one, await signed(one));
     expect(one.paid).toHaveLength(1);
     return stop;
   },
 });
 
-const tokenOf = (one: Scene, head: object, signer: Parameters<typeof compact>[2]): string =>
-  compact({ ...header, ...head }, claimsFor(one, one.question()), signer);
+const tokenOf = async (one: Scene, head: object, signer: Parameters<typeof compact>[2]): Promise<string> =>
+  compact({ ...header, ...head }, claimsFor(one, await one.question()), signer);
 
 const none = (): Buffer => Buffer.alloc(0);
 const publicPem = createPublicKey({ key: openOf(edKey), format: 'jwk' }).export({
@@ -80,18 +80,18 @@ export const forged: readonly Attack[] = [
     (one) => tokenOf(one, { kid: 'constructor' }, by(edKey)),
     'CWE-1321',
   ),
-  forgery(3, 'claims that were changed after signing', 'APPROVAL_SIGNATURE_WRONG', (one) => {
-    const [head, , signature] = signed(one, { sub: 'nobody' }).split('.');
-    return [head, signed(one).split('.')[1], signature].join('.');
+  forgery(3, 'claims that were changed after signing', 'APPROVAL_SIGNATURE_WRONG', async (one) => {
+    const [head, , signature] = (await signed(one, { sub: 'nobody' })).split('.');
+    return [head, (await signed(one)).split('.')[1], signature].join('.');
   }),
-  forgery(3, 'one bit of the signature changed', 'APPROVAL_SIGNATURE_WRONG', (one) =>
-    flipped(signed(one), 2),
+  forgery(3, 'one bit of the signature changed', 'APPROVAL_SIGNATURE_WRONG', async (one) =>
+    flipped(await signed(one), 2),
   ),
   forgery(
     3,
     'the same signature in another spelling of its bytes',
     'APPROVAL_MALFORMED',
-    (one) => `${signed(one)}=`,
+    async (one) => `${await signed(one)}=`,
     'RFC 4648, 3.5',
   ),
 

@@ -18,7 +18,7 @@ const waits = (attempt: string, tool: (effects: unknown[]) => Tool): Attack => (
     const wipe = tool(effects);
     const one = scene({ model: [plan([call('wipe')]), draft()], tools: [wipe] });
     const taskId = await one.submit();
-    expect(one.question().question).toMatchObject({
+    expect((await one.question()).question).toMatchObject({
       kind: 'approval',
       approval: { tier: 'write_high_risk' },
     });
@@ -154,7 +154,7 @@ const waysBack: readonly Attack[] = [
       const taskId = await one.submit();
       await failedSafe(one, taskId);
       expect(one.undone).toEqual(['stuck']);
-      return one.reasonsOf(taskId).at(-1);
+      return (await one.reasonsOf(taskId)).at(-1);
     },
   },
 ];

@@ -47,7 +47,7 @@ const reported = (
     const taskId = await one.submit();
     await one.clock.advance(120_000);
     expect(await failedSafe(one, taskId)).toBe('VERIFICATION_FAILED');
-    return one.reasonsOf(taskId).at(-1);
+    return (await one.reasonsOf(taskId)).at(-1);
   },
 });
 
@@ -117,7 +117,7 @@ const silent: readonly Attack[] = [
       pass?.({ checks: [looked] });
       await settle();
       expect(one.stateOf(taskId)).toBe('failed');
-      return one.reasonsOf(taskId).at(-1);
+      return (await one.reasonsOf(taskId)).at(-1);
     },
   },
 ];

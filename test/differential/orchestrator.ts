@@ -30,7 +30,7 @@ const said = async (work: Promise<unknown>): Promise<void> => {
 };
 
 const person = async ({ orchestrator }: Scene, { among }: Fate): Promise<void> => {
-  const entry = orchestrator.inbox()[0];
+  const entry = (await orchestrator.inbox())[0];
   if (entry === undefined) return;
   const type = among(['approve', 'approve', 'edit', 'reject', 'instruction', 'rank', 'comment']);
   const value = among<unknown>([plan([call('low')]), draft(), 'done', 'absent', { amount: 3 }]);

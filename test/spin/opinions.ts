@@ -22,7 +22,9 @@ const both = async (world: World): Promise<Opinions> => {
 };
 
 /** Asks once, however often the answer is wanted. */
-const once = <Question, Answer>(ask: (question: Question) => Answer): ((question: Question) => Answer) => {
+export const once = <Question, Answer>(
+  ask: (question: Question) => Answer,
+): ((question: Question) => Answer) => {
   const answers = new Map<Question, Answer>();
   return (question) => {
     const answer = answers.get(question) ?? ask(question);

@@ -1,5 +1,7 @@
 import { faults } from './faults.ts';
 import { agree, isFound, opinionOn, opinionsOn } from './opinions.ts';
+import { enlarged, verdictOn } from './resumers/verdict.ts';
+import { designs, variants } from './resumers/variants.ts';
 import { missing } from './spin.ts';
 import { told } from './told.ts';
 import { worlds } from './worlds.ts';
@@ -33,6 +35,22 @@ const showFaults = async (): Promise<boolean> => {
   return isSharp;
 };
 
+const showResumers = async (): Promise<boolean> => {
+  let isKnown = true;
+  const larger = designs.flatMap((design) => design.larger.map((size) => enlarged(design, size)));
+  for (const variant of [...designs, ...variants, ...(process.env.SPIN === 'full' ? larger : [])]) {
+    const { states, breaks, way } = await verdictOn(variant);
+    const isSame = states === variant.states && breaks.join() === variant.breaks.join();
+    isKnown &&= isSame;
+    console.log(
+      `\n${isSame ? 'known' : 'UNKNOWN'}: ${variant.processes} resumers, ${variant.crashes} crashes, ${states} states: ` +
+        `${variant.name}: ${breaks.length === 0 ? 'holds' : `breaks ${breaks.join(', ')}`}`,
+    );
+    for (const step of way) console.log(`  ${step}`);
+  }
+  return isKnown;
+};
+
 const lacking = missing();
 if (lacking.length > 0) console.log(`Spin checked nothing: ${lacking.join(' and ')} not installed.`);
-else if (!(await showWorlds()) || !(await showFaults())) process.exitCode = 1;
+else if (!(await showWorlds()) || !(await showFaults()) || !(await showResumers())) process.exitCode = 1;

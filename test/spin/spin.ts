@@ -57,7 +57,8 @@ export const missing = (): readonly string[] =>
     )
     .map(({ command }) => command);
 
-const numberIn = (text: string, pattern: RegExp): number => {
+/** The number that Spin says of something. */
+export const numberIn = (text: string, pattern: RegExp): number => {
   const found = pattern.exec(text)?.[1];
   if (found === undefined) throw new Error(`Spin says nothing of ${pattern.source}:\n${text}`);
   return Number(found);
@@ -85,7 +86,8 @@ const stepsIn = (said: string, { facts, leaves, codes }: Model): readonly string
 
 const execute = promisify(execFile);
 
-const run = async (folder: string, command: string, ...given: readonly string[]): Promise<string> =>
+/** What a command says that is run in a folder. */
+export const run = async (folder: string, command: string, ...given: readonly string[]): Promise<string> =>
   (await execute(command, given, { cwd: folder, maxBuffer: 2 ** 26 })).stdout;
 
 /** The facts of a trail, and the property that it breaks; a run that never ends breaks none by name. */
@@ -118,12 +120,16 @@ const verified = async (folder: string, model: Model, search: Search): Promise<V
   };
 };
 
-/** Has Spin write a verifier for a model, compiles it and runs it, in a folder that is gone afterwards. */
-export const checked = async (model: Model, search: Search): Promise<Verdict> => {
+/** Works in a folder that is gone afterwards. */
+export const inFolder = async <Result>(work: (folder: string) => Promise<Result>): Promise<Result> => {
   const folder = await mkdtemp(join(tmpdir(), 'spin-'));
   try {
-    return await verified(folder, model, search);
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true });
   }
 };
+
+/** Has Spin write a verifier for a model, compiles it and runs it. */
+export const checked = (model: Model, search: Search): Promise<Verdict> =>
+  inFolder((folder) => verified(folder, model, search));

@@ -27,8 +27,8 @@ const auditOf = (
   });
 };
 
-const isSettled = (orchestrator: Orchestrator, taskId: string): boolean =>
-  orchestrator.list().some((task) => task.taskId === taskId && task.isSettled);
+const isSettled = async (orchestrator: Orchestrator, taskId: string): Promise<boolean> =>
+  (await orchestrator.list()).some((task) => task.taskId === taskId && task.isSettled);
 
 /** How it says that a fact is not let in: whatever else it throws is a fault. */
 const refusals = ['feedback_refused', 'identity_refused', 'fact_refused'] as const;
@@ -38,14 +38,14 @@ const restingTurns = 5;
 
 const rest = async (orchestrator: Orchestrator, taskId: string): Promise<void> => {
   for (let still = 0; still < restingTurns;) {
-    const isResting = isSettled(orchestrator, taskId) || orchestrator.inbox().length > 0;
+    const isResting = (await isSettled(orchestrator, taskId)) || (await orchestrator.inbox()).length > 0;
     still = isResting ? still + 1 : 0;
     await nextTurn();
   }
 };
 
 const resultOf = async (orchestrator: Orchestrator, taskId: string): Promise<Documents['result']> => {
-  if (!isSettled(orchestrator, taskId)) return null;
+  if (!(await isSettled(orchestrator, taskId))) return null;
   const { outcome, reasons, message } = await orchestrator.settled(taskId);
   const payload = message.state === 'completed' ? message.payload : null;
   return { outcome, reasonCodes: reasons.map(({ code }) => code), payload };
@@ -82,7 +82,7 @@ const start = async (scenario: Scenario): Promise<Run> => {
   const { taskId } = await orchestrator.submit({ taskClass: 'work', ...request, ...nested });
 
   const tell = async (fact: Fact): Promise<'taken' | 'refused'> => {
-    const [entry] = orchestrator.inbox();
+    const [entry] = await orchestrator.inbox();
     const target = entry?.message.messageId;
     switch (fact.type) {
       case 'approval.presented': {

@@ -44,7 +44,7 @@ export const reportOn = async (left: Left, bank: Bank, before: Snapshot): Promis
 
   const message = documents.findLast((one) => one.name === 'UpFormatMessage')?.document;
   const phase = documents.findLast((one) => one.name === 'MessageEnvelope')?.document.state;
-  const { outcome, reasons = [] } = orchestrator.list().find((task) => task.taskId === taskId) ?? {};
+  const { outcome, reasons = [] } = (await orchestrator.list()).find((task) => task.taskId === taskId) ?? {};
   const codes = reasons.map(({ code }) => code);
   const journal = bank.journal.map(({ kind }) => kind);
   return {

@@ -26,7 +26,7 @@ export interface Parts {
   readonly ports: Ports;
 }
 
-/** A reversal whose orchestrator is closed, settled or not, and can still be read. */
+/** A reversal, settled or not, whose orchestrator is closed once it is read. */
 export interface Left {
   readonly orchestrator: Orchestrator;
   readonly taskId: string;
@@ -52,8 +52,11 @@ const approve = async (
   }
 };
 
-/** Asks for the reversal of the wire, and answers what is asked in return. */
-export const reverse = async ({ given, bank, model, brings, ports }: Parts): Promise<Left> => {
+/** Asks for the reversal of the wire, and answers what is asked in return; yields what `read` makes of it. */
+export const reverse = async <Read>(
+  { given, bank, model, brings, ports }: Parts,
+  read: (left: Left) => Promise<Read>,
+): Promise<Read> => {
   const now = ports.clock?.now ?? Date.now;
   const desk = openDesk(now);
   await using orchestrator = createOrchestrator({
@@ -79,7 +82,8 @@ export const reverse = async ({ given, bank, model, brings, ports }: Parts): Pro
   const settled = orchestrator.settled(taskId);
   const first = await Promise.race([asked, settled]);
   const claims = 'question' in first ? first.question.approval : undefined;
-  if (!('question' in first) || claims === undefined) return { orchestrator, taskId, shown: [], answers: [] };
+  if (!('question' in first) || claims === undefined)
+    return await read({ orchestrator, taskId, shown: [], answers: [] });
 
   const shown = desk.show(first);
   const brought = {
@@ -96,5 +100,5 @@ export const reverse = async ({ given, bank, model, brings, ports }: Parts): Pro
   if (brings === 'forged') await orchestrator.cancel(taskId, { by: 'security' });
   const isOver = brings === 'forged' || answers.some(({ came }) => came === 'accepted');
   if (isOver) await Promise.race([settled, again]); // an approval that stands no more is asked for anew
-  return { orchestrator, taskId, shown, answers };
+  return await read({ orchestrator, taskId, shown, answers });
 };

@@ -40,7 +40,8 @@ export const perform = async (run: Run, keep: (entry: Entry) => void, ports: Por
   const bank = openBank(given, keep);
   const before = bank.snapshot();
   const [reads, brings] = scripts[run];
-  return reportOn(await reverse({ given, bank, model: clerk(reads), brings, ports }), bank, before);
+  const parts = { given, bank, model: clerk(reads), brings, ports };
+  return reverse(parts, (left) => reportOn(left, bank, before));
 };
 
 /** Whether a run ended as it must, and its ledger tells so. */

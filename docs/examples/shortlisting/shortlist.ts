@@ -136,7 +136,7 @@ export const shortlist = async ({ search, mailer, human, patience, watch }: Part
       explanation: `Invite ${chosen.length} candidates.`,
       identity: { ...identity, agent_id: 'inviter' },
       threadId: recommendation.threadId,
-      parentMessageId: orchestrator.thread(recommendation.threadId).at(-1)?.messageId,
+      parentMessageId: (await orchestrator.thread(recommendation.threadId)).at(-1)?.messageId,
     });
     if ('question' in invitation) return { end: 'paused', question: invitation };
     return invitation.outcome === 'success'

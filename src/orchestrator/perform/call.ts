@@ -1,4 +1,3 @@
-import type { Call } from '../../../machines/index.ts';
 import type { ReasonCode } from '../../../schema/index.ts';
 import { causeOf, isCharterError } from '../../errors.ts';
 import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
@@ -9,6 +8,7 @@ import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
 import { approvalFault, approvalsOf } from './approvals.ts';
 import { delegate } from './delegate.ts';
+import { resolutionFor, type Doubtful } from './doubt.ts';
 import { conclude, fail, succeed, type Run } from './outcome.ts';
 import { agentOf, isClosing, type Performer } from './performer.ts';
 
@@ -43,7 +43,9 @@ const make = async (intended: Run): Promise<void> => {
     result = await span.run(() => tool.call(call.arguments, contextFor(run, span.at)));
   } catch (error) {
     // stopped by us, its outcome is unknown: the intent stands, and says so when the task is taken up again
-    if (!isClosing(signal)) await fail(run, causeOf(error), false);
+    if (isClosing(signal)) return;
+    const isKnown = tool.tier === 'read_only' || signal.aborted; // given up, it is resolved once it is asked about
+    if (isKnown || !(await settle(run))) await fail(run, causeOf(error), false);
     return;
   }
   await (result instanceof ToolOutcome ? conclude(run, result) : succeed(run, result));
@@ -96,11 +98,49 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
     );
   }, signal);
 
-/** Watches an intent that this process did not carry out: its outcome is unknown here. */
-export const observe: Performer<'observe'> = async (task, { call: id }, environment, signal) => {
-  const run = runOf(task, environment, id, signal);
-  const status: Call['status'] | undefined = task.snapshot.context.calls[id]?.status;
-  if (run === undefined || status !== 'started') return;
-  const code: ReasonCode = 'EFFECT_IN_DOUBT';
-  await task.insist({ type: 'call.doubted', ...run.of, code }, { actor: orchestratorActor });
+/** Resolves a call in doubt as its tool declares; `false` where that leaves it in doubt. */
+const settle = async (run: Run): Promise<boolean> => {
+  const { task, tool, call, of, signal } = run;
+  const effect: Doubtful = {
+    effect: 'call',
+    key: call.digest,
+    tool: tool.name,
+    doubt: tool.doubt,
+    lookup: tool.lookup,
+    context: { requestId: of.request, signal },
+  };
+  const { reasons, undoing } = task.snapshot.context;
+  const resolution = await resolutionFor(task, effect, reasons.length === 0 && !undoing);
+  switch (resolution.then) {
+    case 'repeat':
+      await make(run);
+      return true;
+    case 'adopt':
+      await succeed(run, resolution.result);
+      return true;
+    case 'close':
+      await fail(run, 'it had not happened', true);
+      return true;
+    case 'leave':
+      return false;
+  }
 };
+
+/** Takes up an intent that this process did not carry out: its outcome is unknown here. */
+export const observe: Performer<'observe'> = (task, { call: id }, environment, signal) =>
+  environment.slots(async () => {
+    const run = runOf(task, environment, id, signal);
+    if (run === undefined || task.snapshot.context.calls[id]?.status !== 'started') return;
+    if (run.tool.child !== undefined) return make(run); // had it begun, the call would wait for it
+    if (await settle(run)) return;
+    const code: ReasonCode = 'EFFECT_IN_DOUBT';
+    await task.insist({ type: 'call.doubted', ...run.of, code }, { actor: orchestratorActor });
+  }, signal);
+
+/** Resolves what a person is asked about, where its tool says how. */
+export const resolve: Performer<'ask'> = (task, { question }, environment, signal) =>
+  environment.slots(async () => {
+    const { questions } = task.snapshot.context;
+    const run = runOf(task, environment, questions[question]?.about ?? '', signal);
+    if (run !== undefined) await settle(run);
+  }, signal);

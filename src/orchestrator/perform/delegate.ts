@@ -5,11 +5,21 @@ import type { Task } from '../task.ts';
 import { fail, succeed, type Run } from './outcome.ts';
 import { agentOf } from './performer.ts';
 
+/** Begins the child that a call waits for already. */
+const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<void> => {
+  const { task, environment, call, of } = run;
+  try {
+    await environment.children.begin(taskId, task, of, child, call.arguments);
+  } catch (error) {
+    await fail(run, causeOf(error), true, 'CHILD_FAILED');
+  }
+};
+
 /** Makes the call that is a task: the parent waits for it before it begins (UAICP 4.3). */
 export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
-  const { task, environment, call, of } = run;
+  const { task, environment, of } = run;
   const { children, ids } = environment;
-  const obstacle = children.claim(task);
+  const obstacle = await children.claim(task);
   if (obstacle !== null) return void (await fail(run, obstacle, true, 'BUDGET_SPENT'));
   const taskId = ids.uuid();
   const isAwaited = await task.insist(
@@ -19,12 +29,28 @@ export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
       brought: { explanation: `Task ${taskId} of class ${child.taskClass} does this.` },
     },
   );
-  if (!isAwaited) return;
-  try {
-    await children.begin(taskId, task, of, child, call.arguments);
-  } catch (error) {
-    await fail(run, causeOf(error), true, 'CHILD_FAILED');
-  }
+  if (isAwaited) await beginChild(run, child, taskId);
+};
+
+/** A call of this task, as it is known from the ledger. */
+const known = (environment: Environment, task: Task, of: Run['of']): Run | undefined => {
+  const call = task.dossier.calls[of.call];
+  const tool = environment.tools.get(call?.tool ?? '');
+  return call === undefined || tool === undefined
+    ? undefined
+    : { task, environment, tool, call, of, signal: new AbortController().signal };
+};
+
+/** Begins a child that its parent waits for and that a crash kept from beginning. */
+export const again = async (
+  task: Task,
+  environment: Environment,
+  taskId: string,
+  call: string,
+): Promise<void> => {
+  const { request, attempt } = task.snapshot.context;
+  const run = known(environment, task, { request, attempt, call });
+  if (run?.tool.child !== undefined) await beginChild(run, run.tool.child, taskId);
 };
 
 /** Records what a child delivered as the outcome of the call that it is; one that nobody waits for any more is undone. */
@@ -34,8 +60,6 @@ export const deliver = async (
   of: Run['of'],
   delivered: unknown,
 ): Promise<void> => {
-  const call = task.dossier.calls[of.call];
-  const tool = environment.tools.get(call?.tool ?? '');
-  if (call === undefined || tool === undefined) return;
-  await succeed({ task, environment, tool, call, of, signal: new AbortController().signal }, delivered);
+  const run = known(environment, task, of);
+  if (run !== undefined) await succeed(run, delivered);
 };

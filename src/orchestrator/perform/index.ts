@@ -1,7 +1,7 @@
 import type { Duty } from '../../../machines/index.ts';
 import type { Environment } from '../environment.ts';
 import type { Task } from '../task.ts';
-import { call, observe } from './call.ts';
+import { call, observe, resolve } from './call.ts';
 import { decide, verify } from './clear.ts';
 import { accept, offer } from './intake.ts';
 import { conclude, correct, propose } from './model.ts';
@@ -36,6 +36,7 @@ export const perform = (
     case 'offer':
       return offer(task, duty, environment, signal);
     case 'ask':
+      return resolve(task, duty, environment, signal);
     case 'await':
     case 'refine':
     case 'wake':

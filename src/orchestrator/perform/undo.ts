@@ -1,34 +1,70 @@
 import { causeOf } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { workOn } from '../tracing/work.ts';
+import { rollbackKey } from '../intents.ts';
 import type { Task } from '../task.ts';
+import { workOn } from '../tracing/work.ts';
+import { resolutionFor } from './doubt.ts';
 import { systemOf, isClosing, type Performer } from './performer.ts';
 
-/** Runs the rollback that was declared with a call; says what went wrong, `null` where nothing did. */
-export const runRollback = async (
-  task: Task,
-  tool: Tool | undefined,
-  call: CallDocument | undefined,
-  requestId: string,
-  signal: AbortSignal,
-): Promise<string | null> => {
+/** A write that is to be inverted, and the request that it belongs to. */
+export interface Undoing {
+  readonly task: Task;
+  readonly tool: Tool | undefined;
+  readonly call: CallDocument | undefined;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the rollback that was declared with a call, once; throws what it throws. */
+const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promise<void> => {
   const action = call?.rollback;
   const rollback = tool?.rollback;
-  if (!action || !rollback) return 'its rollback is not declared';
+  if (!action || !rollback) throw new TypeError('its rollback is not declared');
   const { attempt } = task.snapshot.context;
   const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
   try {
     await span.run(() =>
-      rollback.run(action, { key: `rollback:${call.digest}`, requestId, signal, ...span.at }),
+      rollback.run(action, { key: rollbackKey(call.digest), requestId, signal, ...span.at }),
     );
     span.end('succeeded');
-    return null;
   } catch (error) {
     span.end('failed');
-    return causeOf(error);
+    throw error;
   }
 };
+
+/** Resolves a rollback in doubt as it declares; says why it is left in doubt, `null` where it is done. */
+export const settleRollback = async (undoing: Undoing, why: string): Promise<string | null> => {
+  const { task, tool, call, requestId, signal } = undoing;
+  const { doubt = 'unsafe', lookup = null } = tool?.rollback ?? {};
+  if (tool === undefined || call === undefined) return why;
+  const effect = {
+    effect: 'rollback',
+    key: rollbackKey(call.digest),
+    tool: tool.name,
+    doubt,
+    lookup,
+    context: { requestId, signal },
+  } as const;
+  const { then } = await resolutionFor(task, effect, true);
+  if (then === 'adopt') return null;
+  return then === 'repeat' ? runRollback(undoing) : why;
+};
+
+/** Runs a rollback; says what went wrong, `null` where nothing did. */
+export const runRollback = async (undoing: Undoing): Promise<string | null> => {
+  try {
+    await runOnce(undoing);
+    return null;
+  } catch (error) {
+    if (isClosing(undoing.signal)) return causeOf(error);
+    return settleRollback(undoing, causeOf(error));
+  }
+};
+
+/** What is said of a rollback that began before a crash, and of which nothing else is known. */
+const unknown = 'it began, and whether it ended is not known';
 
 /** Rolls one write back: the intent, the rollback as it was declared with the call, the outcome (UAICP 5.3). */
 export const undo: Performer<'undo'> = (task, { digest }, { tools, slots }, signal) =>
@@ -38,10 +74,13 @@ export const undo: Performer<'undo'> = (task, { digest }, { tools, slots }, sign
     const tool = tools.get(call?.tool ?? '');
     const actor = systemOf(call?.tool ?? 'agentcharter');
     const isCommitted = effects.some((one) => one.digest === digest && one.status === 'committed');
+    const undoing = { task, tool, call, requestId: request, signal };
     if (isCommitted && !(await task.insist({ type: 'rollback.started', request, digest }, { actor }))) return;
-    const explanation = await runRollback(task, tool, call, request, signal);
+    const explanation = await (isCommitted ? runRollback(undoing) : settleRollback(undoing, unknown));
     if (explanation !== null && isClosing(signal)) return; // its outcome is unknown: it is owed again
     await (explanation === null
       ? task.insist({ type: 'rollback.succeeded', request, digest }, { actor })
       : task.insist({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } }));
   }, signal);
+
+export { unknown as unknownRollback };

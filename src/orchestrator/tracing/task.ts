@@ -39,6 +39,16 @@ const begunBy = (taskId: string, request: RequestDocument, caller: string | unde
   };
 };
 
+/** A request that is taken up again: whoever follows it goes on in its trace. */
+const inTrace = (
+  request: RequestDocument,
+  traceId: string,
+  ids: TracingEnvironment['ids'],
+): RequestDocument => {
+  const place = { traceId, spanId: spanIdOf(ids.uuid()), flags: 1 };
+  return request.traceparent === undefined ? { ...request, traceparent: formatTraceparent(place) } : request;
+};
+
 /**
  * Begins to trace a task. Its trace is the one that the request came with, else the one that telemetry began for it, else
  * a fresh one.
@@ -50,16 +60,16 @@ export const traceTask = (
   taskId: string,
   request: RequestDocument,
   { telemetry, ids, emit, redact }: TracingEnvironment,
-  caller?: string,
+  { caller, traceId: known }: { readonly caller?: string | undefined; readonly traceId?: string } = {},
 ): Tracing => {
   const quietly = quiet((error) => emit('error', { taskId, error }));
-  const begun = begunBy(taskId, request, caller);
+  const begun = begunBy(taskId, known === undefined ? request : inTrace(request, known, ids), caller);
   const followed = telemetry === null ? undefined : quietly(() => telemetry.begin(begun));
   const placeOf = (one: { readonly at: TraceContext } | undefined): Traceparent | null | undefined =>
     one && quietly(() => parseTraceparent(one.at.traceparent));
   const { incoming } = begun;
   const came = incoming === undefined ? null : parseTraceparent(incoming.traceparent);
-  const traceId = came?.traceId ?? placeOf(followed)?.traceId ?? ids.traceId();
+  const traceId = known ?? came?.traceId ?? placeOf(followed)?.traceId ?? ids.traceId();
   const fresh = (): TraceContext => ({
     ...incoming,
     traceparent: formatTraceparent({ traceId, spanId: spanIdOf(ids.uuid()), flags: came?.flags ?? 1 }),

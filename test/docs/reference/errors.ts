@@ -43,6 +43,26 @@ const meanings: {
     'The store broke, and its error is the cause: the record was not taken, so that nothing has happened.',
     { taskId: true, seq: true },
   ],
+  store_owned: [
+    'Another orchestrator looks after the tasks of this store; one at a time performs what they owe.',
+    { store: true },
+  ],
+  store_unusable: [
+    'The store cannot be opened, read or written: no such file, read-only, full, corrupted, or of another layout.',
+    { store: true, reason: true },
+  ],
+  task_corrupted: [
+    'The stored task is not what was recorded: its ledger, its snapshot or its documents were changed, and it does not go on.',
+    { taskId: true, seq: true, reason: true },
+  ],
+  chart_unknown: [
+    'The task began under another version of the chart, and only that version may go on with it.',
+    { taskId: true, version: true, known: true },
+  ],
+  key_reused: [
+    'The key was sent before with something else: it stands for one submission or one answer.',
+    { key: true, taskId: true },
+  ],
   approval_spent: [
     'Another action has used the approval up: the effect was not begun.',
     { taskId: true, jtis: true },

@@ -56,7 +56,20 @@ export const scribe = (taskId = 'task') => {
     });
     const previous = steps.at(-1)?.record.hash ?? null;
     const record = sealRecord(entry, { previous, snapshot, emissions });
-    steps.push({ taskId, record, snapshot, emissions, spends: [] });
+    const standing = {
+      taskId,
+      threadId: 't',
+      parent: null,
+      size: seq + 1,
+      head: record.hash,
+      at: Date.parse(record.timestamp),
+      isSettled: after.hasTag('settled'),
+      isOwed: false,
+      asking: 0,
+      summary: '{}',
+    };
+    const beside = { standing, deadlines: [], intents: [] };
+    steps.push({ taskId, key: null, record, snapshot, emissions, spends: [], ...beside });
     return record;
   };
   return {

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { DeadlineOf, Duty } from '../../../machines/index.ts';
 import { defineTaskClass } from '../../../src/index.ts';
 import { Alarm } from '../../../src/orchestrator/alarm.ts';
-import type { Deadline, Timing } from '../../../src/orchestrator/deadlines.ts';
+import { runningDeadlines, type Timing } from '../../../src/orchestrator/deadlines.ts';
+import type { Deadline } from '../../../src/ports/store.ts';
 import { openDossier } from '../../../src/orchestrator/dossier.ts';
 import { simulatedClock } from './simulated-clock.ts';
 
@@ -27,7 +28,8 @@ const begin = () => {
     alarm,
     rang,
     told,
-    set: (...duties: readonly Duty[]) => alarm.set(duties, timing),
+    set: (...duties: readonly Duty[]) =>
+      alarm.set(runningDeadlines(alarm.running, duties, clock.now(), timing)),
     pass: (until: number) => alarm.pass(until, async (deadline) => void told.push(deadline)),
     names: () => told.map(({ id }) => id),
   };

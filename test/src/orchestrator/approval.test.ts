@@ -35,7 +35,7 @@ it('clears a high-risk write, in the name of its approver, and is evidence of th
 it('is asked for with what it must say, and with what its approver is shown', async () => {
   const { submit, question } = told(trusting);
   await submit();
-  const { question: open, message } = question();
+  const { question: open, message } = await question();
   const { action, tier, evidence } = message.payload;
   expect(open.approval).toMatchObject({ tool: 'write', tool_version: '1', tier: 'write_high_risk' });
   expect(open.approval?.action_digest).toBe(open.about);
@@ -97,7 +97,7 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
       expect(String(error)).toMatch(reason);
       expect(String(error)).not.toContain('xyz');
       expect(invocations).toEqual([]);
-      expect(orchestrator.inbox()).toHaveLength(1);
+      expect(await orchestrator.inbox()).toHaveLength(1);
       const refusals = (await orchestrator.ledger(taskId)).filter(({ kind }) => kind === 'refusal');
       expect(refusals.map((record) => record.code)).toEqual(code === null ? [] : [code]);
     },
@@ -126,7 +126,7 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
   it('is what a high-risk write waits for: a plain word does not clear it', async () => {
     const { submit, answer, invocations, question, orchestrator } = told(trusting);
     const taskId = await submit();
-    expect(question().question).toMatchObject({
+    expect((await question()).question).toMatchObject({
       needsToken: true,
       accepts: expect.arrayContaining(['approve']),
     });
@@ -145,7 +145,7 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
   it('counts once, although it comes twice at the same moment', async () => {
     const { submit, question, orchestrator, facts, invocations } = told(trusting);
     const taskId = await submit();
-    const target = question().message.messageId;
+    const target = (await question()).message.messageId;
     const say = () =>
       orchestrator.respond({ type: 'approve', target }, { by: 'dana', approval: 'kim approval-0' });
     const results = await Promise.allSettled([say(), say()]);
@@ -179,7 +179,7 @@ describe('where the effect is about to happen [UAICP 5.3]', () => {
       fact: { code: 'APPROVAL_KEY_UNKNOWN' },
       outcome: 'failure',
     });
-    expect(orchestrator.inbox()).toHaveLength(1);
+    expect(await orchestrator.inbox()).toHaveLength(1);
   });
 
   it('an approval that expires before the write begins is asked for anew', async () => {
@@ -194,12 +194,14 @@ describe('where the effect is about to happen [UAICP 5.3]', () => {
       },
     });
     await one.submit();
-    const [first, second] = one.orchestrator.inbox();
+    const [first, second] = await one.orchestrator.inbox();
     await one.answer('approve', undefined, { to: first!, approval: 'kim' });
     await one.clock.advance(2_000);
     await one.answer('approve', undefined, { to: second!, approval: 'kim' });
     expect(one.invocations).toEqual([]);
-    expect(one.orchestrator.inbox().map(({ question }) => question.about)).toEqual([first!.question.about]);
+    expect((await one.orchestrator.inbox()).map(({ question }) => question.about)).toEqual([
+      first!.question.about,
+    ]);
   });
 
   it('a name that another action has used up is spent: the write is not begun', async () => {
@@ -216,7 +218,7 @@ describe('where the effect is about to happen [UAICP 5.3]', () => {
     expect(invocations).toHaveLength(1);
     const refused = (await orchestrator.ledger(second)).find(({ fact }) => fact?.type === 'call.refused');
     expect(refused?.fact).toMatchObject({ code: 'APPROVAL_SPENT' });
-    expect(orchestrator.inbox().map(({ taskId }) => taskId)).toEqual([second]);
+    expect((await orchestrator.inbox()).map(({ taskId }) => taskId)).toEqual([second]);
   });
 });
 
@@ -291,7 +293,7 @@ describe('a system that stands behind what it allows [UAICP 5.3]', () => {
     const one = allowed({});
     await one.submit();
     expect(one.invocations).toEqual([]);
-    expect(one.question().question.kind).toBe('approval');
+    expect((await one.question()).question.kind).toBe('approval');
   });
 });
 
@@ -337,7 +339,7 @@ describe('who may approve', () => {
 it('the loser of a race is on record with its code, and without its token', async () => {
   const one = told(trusting);
   const taskId = await one.submit();
-  const target = one.question().message.messageId;
+  const target = (await one.question()).message.messageId;
   const say = () =>
     one.orchestrator.respond({ type: 'approve', target }, { by: 'dana', approval: 'kim same' });
   await Promise.allSettled([say(), say()]);
@@ -361,7 +363,7 @@ it('an approval goes on with the same action in another plan: a retry needs no n
   });
   const taskId = await one.submit();
   await one.answer('approve', undefined, { approval: 'kim same' });
-  expect(one.question().question.kind).toBe('approval');
+  expect((await one.question()).question.kind).toBe('approval');
   await one.answer('approve', undefined, { approval: 'kim same' });
   expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
   expect(times).toBe(2);

@@ -56,7 +56,8 @@ describe('a cancel, at whatever record of a run', () => {
         const taskId = await told.submit();
         for (const type of answers) {
           await settle();
-          if (told.orchestrator.inbox().length > 0) await told.answer(type, { value: 1 }).catch(() => {});
+          if ((await told.orchestrator.inbox()).length > 0)
+            await told.answer(type, { value: 1 }).catch(() => {});
         }
         await settle();
         const [result] = await Promise.allSettled([cancelled]);

@@ -68,8 +68,8 @@ const nested = ({ parent = delegating, child = answering, ...more }: Nested = {}
   });
 };
 
-const childOf = (told: ReturnType<typeof nested>) =>
-  told.orchestrator.list().find(({ taskClass }) => taskClass === 'research');
+const childOf = async (told: ReturnType<typeof nested>) =>
+  (await told.orchestrator.list()).find(({ taskClass }) => taskClass === 'research');
 
 describe('a tool that is another task [UAICP 4.3]', () => {
   it('delivers to the call that it is: what it delivered is evidence of the parent', async () => {
@@ -82,7 +82,7 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     const evidence = documents.find(({ name }) => name === 'EvidenceObject')?.document;
     expect(evidence).toMatchObject({
       source: 'research',
-      payload: { taskId: childOf(told)?.taskId, payload: { answer: 42 } },
+      payload: { taskId: (await childOf(told))?.taskId, payload: { answer: 42 } },
     });
   });
 
@@ -91,7 +91,7 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     const taskId = await told.submit();
     await told.ended(taskId);
     const traceId = (await told.orchestrator.ledger(taskId))[0]?.trace_id;
-    const childId = childOf(told)?.taskId ?? '';
+    const childId = (await childOf(told))?.taskId ?? '';
     const documents = (await told.orchestrator.documents(childId)).flatMap(({ name, document }) =>
       name === 'MessageEnvelope' || name === 'EvidenceObject' ? [document] : [],
     );
@@ -105,11 +105,11 @@ describe('a tool that is another task [UAICP 4.3]', () => {
   it('keeps its parent waiting, which asks nothing itself: its question stands in the inbox under its path', async () => {
     const told = nested({ child: ({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()) });
     const taskId = await told.submit();
-    const childId = childOf(told)?.taskId ?? '';
+    const childId = (await childOf(told))?.taskId ?? '';
     expect(told.stateOf(taskId)).toBe('waiting');
-    expect(told.orchestrator.inbox().map(({ path }) => path)).toEqual([[taskId, childId]]);
-    expect(told.orchestrator.inbox(taskId)).toHaveLength(1);
-    expect(told.orchestrator.inbox('another task')).toEqual([]);
+    expect((await told.orchestrator.inbox()).map(({ path }) => path)).toEqual([[taskId, childId]]);
+    expect(await told.orchestrator.inbox(taskId)).toHaveLength(1);
+    expect(await told.orchestrator.inbox('another task')).toEqual([]);
     await told.answer('approve');
     expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
@@ -127,7 +127,7 @@ describe('a tool that is another task [UAICP 4.3]', () => {
   it('says itself what becomes of it: nobody else meets the dependency that it is', async () => {
     const told = nested({ child: (_, signal) => never(signal) });
     const taskId = await told.submit();
-    const dependency = childOf(told)?.taskId ?? '';
+    const dependency = (await childOf(told))?.taskId ?? '';
     const forged = { taskId: dependency, traceId: 'x', payload: { answer: 'forged' } };
     const mallory = { by: 'mallory' };
     const { orchestrator } = told;
@@ -151,7 +151,7 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     });
     await told.ended(taskId);
     const [first] = await orchestrator.ledger(taskId);
-    const [opening] = await orchestrator.ledger(childOf(told)?.taskId ?? '');
+    const [opening] = await orchestrator.ledger((await childOf(told))?.taskId ?? '');
     expect([first?.actor, opening?.actor]).toEqual([
       { kind: 'human', id: 'ursula' },
       { kind: 'agent', id: 'recommender' },
@@ -163,7 +163,7 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     const taskId = await told.submit();
     await told.orchestrator.cancel(taskId, { by: 'dana' });
     expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled' });
-    expect(childOf(told)).toMatchObject({ state: 'cancelled', isSettled: true });
+    expect(await childOf(told)).toMatchObject({ state: 'cancelled', isSettled: true });
   });
 
   it('is cancelled when its parent waits for it no more', async () => {
@@ -176,7 +176,7 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     await told.clock.advance(5_000);
     const settled = await told.ended(taskId);
     expect(settled.reasons.map(({ code }) => code)).toEqual(['TOOL_TIMEOUT']);
-    expect(childOf(told)).toMatchObject({ state: 'cancelled' });
+    expect(await childOf(told)).toMatchObject({ state: 'cancelled' });
   });
 });
 
@@ -197,11 +197,14 @@ describe('a child that writes', () => {
       options: { approvals: trusting },
     });
     await told.submit();
-    expect(childOf(told)).toBeUndefined();
-    expect(told.question().question).toMatchObject({ kind: 'approval', approval: { tool: 'research' } });
+    expect(await childOf(told)).toBeUndefined();
+    expect((await told.question()).question).toMatchObject({
+      kind: 'approval',
+      approval: { tool: 'research' },
+    });
     expect(told.turns[0]?.tools.find(({ name }) => name === 'research')?.tier).toBe('write_high_risk');
     await told.answer('approve', undefined, { approval: 'kim' });
-    expect(told.question().question).toMatchObject({ kind: 'approval', approval: { tool: 'write' } });
+    expect((await told.question()).question).toMatchObject({ kind: 'approval', approval: { tool: 'write' } });
     expect(told.invocations).toEqual([]);
     await told.answer('approve', undefined, { approval: 'kim' });
     expect(told.invocations).toHaveLength(1);
@@ -218,7 +221,7 @@ describe('a child that writes', () => {
     await told.answer('approve', undefined, { approval: 'kim' });
     await told.answer('approve', undefined, { approval: 'kim' });
     const traceId = (await told.orchestrator.ledger(taskId))[0]?.trace_id;
-    const documents = await told.orchestrator.documents(childOf(told)?.taskId ?? '');
+    const documents = await told.orchestrator.documents((await childOf(told))?.taskId ?? '');
     const evidence = documents.flatMap(({ name, document }) => (name === 'EvidenceObject' ? [document] : []));
     expect(evidence.map(({ evidence_type, parent_trace_id }) => [evidence_type, parent_trace_id])).toEqual([
       ['approval_token', traceId],
@@ -238,7 +241,7 @@ describe('a child that writes', () => {
       childClass: { followup: () => ({ explanation: 'More?', payload: {}, byDefault: {} }) },
     });
     const taskId = await told.submit();
-    expect(childOf(told)?.state).toBe('followup');
+    expect((await childOf(told))?.state).toBe('followup');
     await told.orchestrator.cancel(taskId, { by: 'dana' });
     expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled', outcome: 'failure' });
     expect(undone).toEqual(['research']);
@@ -271,7 +274,7 @@ describe('a child that writes', () => {
       childClass: { beforeDeliver: { evidence: [{ type: 'test_report' }] } },
     });
     await told.submit();
-    expect(told.question().question.kind).toBe('doubt');
+    expect((await told.question()).question.kind).toBe('doubt');
   });
 });
 
@@ -291,7 +294,7 @@ describe('nesting is bounded', () => {
     });
     const settled = await told.ended(await told.submit());
     expect(settled.reasons.map(({ code }) => code)).toEqual(['CHILD_FAILED', 'BUDGET_SPENT']);
-    expect(told.orchestrator.list()).toHaveLength(3);
+    expect(await told.orchestrator.list()).toHaveLength(3);
   });
 
   it('in breadth', async () => {
@@ -302,7 +305,7 @@ describe('nesting is bounded', () => {
     });
     const settled = await told.ended(await told.submit());
     expect(settled.reasons.map(({ code }) => code)).toEqual(['BUDGET_SPENT']);
-    expect(told.orchestrator.list()).toHaveLength(3);
+    expect(await told.orchestrator.list()).toHaveLength(3);
   });
 });
 

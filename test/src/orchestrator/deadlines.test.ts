@@ -26,7 +26,7 @@ describe('a question that nobody answers [CHART 2]', () => {
       taskClass: { ...question, defaults: { information: { location: 'Lisbon' } } },
     });
     const taskId = await told.submit();
-    const open = told.question();
+    const open = await told.question();
     await told.clock.advance(minute);
     expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
     expect(told.turns[1]?.answers).toEqual([
@@ -77,7 +77,7 @@ describe('an answer that comes after its deadline', () => {
   it('has lost, also when nobody looked in between', async () => {
     const told = scene({ model: [plan([], unsure), draft()], taskClass: question });
     const taskId = await told.submit();
-    const open = told.question();
+    const open = await told.question();
     told.clock.leap(minute);
     await expect(told.answer('approve', undefined, { to: open })).rejects.toMatchObject({
       code: 'feedback_refused',

@@ -53,7 +53,7 @@ describe('the messages of a task [UpFormat 2.1]', () => {
       taskClass: { deadlines: { question: 60_000 }, defaults: { information: { place: 'here' } } },
     });
     await told.submit();
-    const [asked] = told.orchestrator.inbox();
+    const [asked] = await told.orchestrator.inbox();
     expect(asked?.question.byDefault).toEqual({ place: 'here' });
     expect(asked?.message.payload).toMatchObject({ question: { byDefault: { place: 'here' } } });
     const waits = Date.parse(asked?.question.deadline ?? '') - Date.parse(asked?.message.timestamp ?? '');
@@ -87,7 +87,7 @@ describe('the messages of a task [UpFormat 2.1]', () => {
       identity,
       parentMessageId,
     });
-    expect(orchestrator.thread(threadId)[0]).toMatchObject({ state: 'submitted', parentMessageId });
+    expect((await orchestrator.thread(threadId))[0]).toMatchObject({ state: 'submitted', parentMessageId });
   });
 
   it('carry the reasoning of the model beside its words, and never as the state', async () => {

@@ -20,7 +20,7 @@ const expectRefused = (error: unknown, code: RegExp): void => {
 
 const people = async (told: Scene, { among }: Fate): Promise<void> => {
   const { orchestrator } = told;
-  const inbox = orchestrator.inbox();
+  const inbox = await orchestrator.inbox();
   const [entry] = inbox.length > 0 ? [inbox[among([0, 1, 2]) % inbox.length]!] : [];
   if (entry === undefined) return;
   const type = among(['approve', 'edit', 'reject', 'instruction', 'rank', 'comment']);
@@ -55,7 +55,7 @@ const outsiders = async (told: Scene, taskIds: readonly string[], { among }: Fat
       return refusable(
         orchestrator.receive({
           messageId: '00000000-0000-4000-8000-00000000abcd',
-          threadId: orchestrator.list().find((task) => task.taskId === taskId)?.threadId,
+          threadId: (await orchestrator.list()).find((task) => task.taskId === taskId)?.threadId,
           timestamp: '2026-11-21T05:00:00Z',
           state: among(['completed', 'needsHumanDecision', 'failed', 'waiting']),
           payload: {},
@@ -195,14 +195,14 @@ describe('whatever model, tools, verifiers, policy, people, time and store do', 
           }
           store.refuse(undefined);
           await clock.advance(120_000);
-          for (const task of orchestrator.list()) {
+          for (const task of await orchestrator.list()) {
             if (!task.isSettled) expect(clock.sleeping(), task.state).toBeGreaterThan(0);
             seen.set(task.state, (seen.get(task.state) ?? 0) + 1);
           }
           for (let weeks = 0; weeks < 60; weeks += 1) await clock.advance(8 * 86_400_000);
           finish();
           await settle();
-          expect(orchestrator.list().filter(({ isSettled }) => !isSettled)).toEqual([]);
+          expect((await orchestrator.list()).filter(({ isSettled }) => !isSettled)).toEqual([]);
           expect(one.settledTasks.toSorted()).toEqual(taskIds.toSorted());
           expect(clock.sleeping()).toBe(0);
           for (const taskId of taskIds) {

@@ -126,7 +126,7 @@ describe('an approval is verified again at the gate', () => {
         writeTool('write', { tier: 'write_high_risk' }),
       ]);
       const taskId = await submit();
-      const { approval } = question().question;
+      const { approval } = (await question()).question;
       await answer('approve', undefined, { approval: 'kim kim-1' });
       expect(claimed).toEqual([approval, approval]);
       await ended(taskId);

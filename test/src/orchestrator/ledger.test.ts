@@ -190,9 +190,9 @@ describe('redaction', () => {
     ],
     [
       'the rest of a person’s feedback',
-      ({ orchestrator, question }) =>
+      async ({ orchestrator, question }) =>
         orchestrator.respond(
-          { type: 'comment', target: question().message.messageId, metadata: { note: '4111 1111' } },
+          { type: 'comment', target: (await question()).message.messageId, metadata: { note: '4111 1111' } },
           { by: 'dana' },
         ),
       { model: [plan([], { confidence: 0.1 })] },
@@ -214,12 +214,10 @@ describe('redaction', () => {
     await act(told, taskId);
     await settle();
     const kept = await Promise.all(
-      told.orchestrator
-        .list()
-        .map(async ({ taskId: id }) => [
-          await told.orchestrator.ledger(id),
-          await told.orchestrator.documents(id),
-        ]),
+      (await told.orchestrator.list()).map(async ({ taskId: id }) => [
+        await told.orchestrator.ledger(id),
+        await told.orchestrator.documents(id),
+      ]),
     );
     expect(JSON.stringify(kept)).not.toContain('4111');
     expect(JSON.stringify(kept)).toContain('[card]');

@@ -67,7 +67,7 @@ describe('a straight run [CHART 8]', () => {
     const second = await orchestrator.submit({ ...request, threadId });
     await settle();
     expect(first.threadId).toBe(threadId);
-    expect(orchestrator.thread(threadId).map(({ state }) => state)).toEqual([
+    expect((await orchestrator.thread(threadId)).map(({ state }) => state)).toEqual([
       'submitted',
       'completed',
       'submitted',
@@ -111,7 +111,7 @@ describe('a request that cannot be taken', () => {
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code });
     expect(`${JSON.stringify(error)} ${String(error)}`).toContain(place);
-    expect(orchestrator.list()).toEqual([]);
+    expect(await orchestrator.list()).toEqual([]);
   });
 
   it('is copied: what a caller changes afterwards changes nothing', async () => {
@@ -176,7 +176,7 @@ describe('a fact from outside', () => {
     for (const id of ['nope', '__proto__', 'constructor']) {
       expect(await codeOf(orchestrator.cancel(id, { by: 'dana' }))).toBe('not_found');
       expect(await codeOf(orchestrator.settled(id))).toBe('not_found');
-      expect(() => orchestrator.ledger(id)).toThrow(/there is no task/);
+      await expect(orchestrator.ledger(id)).rejects.toThrow(/there is no task/);
     }
   });
 
@@ -303,7 +303,7 @@ describe('close', () => {
       });
       const taskId = await told.submit();
       const before = await told.orchestrator.ledger(taskId);
-      expect(told.orchestrator.list()).toMatchObject([{ isSettled: false }]);
+      expect(await told.orchestrator.list()).toMatchObject([{ isSettled: false }]);
       await told.orchestrator.close();
       await settle();
       expect(await told.store.records(taskId)).toEqual(before);
@@ -351,7 +351,7 @@ describe('close', () => {
   it('waits for an answer that is being recorded', async () => {
     const told = scene({ model: [plan([], { confidence: 0.1 })] });
     const taskId = await told.submit();
-    const answered = told.answer('approve');
+    const answered = told.answer('approve', undefined, { to: await told.question() });
     await told.orchestrator.close();
     await answered;
     expect((await told.store.records(taskId)).some(({ fact }) => fact?.type === 'human.responded')).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalClaims, Approvals, TaskClassDefinition } from '../../../src/index.ts';
+import type { ApprovalClaims, Approvals, InboxEntry, TaskClassDefinition } from '../../../src/index.ts';
 import { granted, trusting } from './approvals.ts';
 import { scene, type Given, type Scene } from './scene.ts';
 import { call, draft, plan, writeTool } from './scripted.ts';
@@ -14,7 +14,7 @@ const told = (verify: Approvals['verify'], options: Given['options'] = {}) =>
     options: { approvals: { verify }, ...options },
   });
 
-const approve = ({ answer }: Scene, approval: string, to?: ReturnType<Scene['question']>) =>
+const approve = ({ answer }: Scene, approval: string, to?: InboxEntry) =>
   answer('approve', undefined, { approval, ...(to && { to }) });
 
 /** The code of each call that was refused, in order. */
@@ -35,11 +35,11 @@ describe('an approval is held against the world where the effect is about to hap
       { policy },
     );
     const taskId = await one.submit();
-    expect(one.question().question.approval?.policy_version).toBe('v1');
+    expect((await one.question()).question.approval?.policy_version).toBe('v1');
     await approve(one, 'v1');
     expect(await refusals(one, taskId)).toEqual(['APPROVAL_POLICY_MISMATCH']);
     expect(one.invocations).toEqual([]);
-    expect(one.question().question.approval?.policy_version).toBe('v2');
+    expect((await one.question()).question.approval?.policy_version).toBe('v2');
   });
 
   it('it must say then what it was asked to say', async () => {
@@ -49,7 +49,7 @@ describe('an approval is held against the world where the effect is about to hap
       return trusting.verify(token, claims, now);
     });
     await one.submit();
-    const { approval } = one.question().question;
+    const { approval } = (await one.question()).question;
     await approve(one, 'kim');
     expect(claimed).toEqual([approval, approval]);
     expect(one.invocations).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('an approval is held against the world where the effect is about to hap
     await approve(one, 'token');
     expect(await refusals(one, taskId)).toEqual(['APPROVAL_SIGNATURE_WRONG']);
     expect(one.invocations).toEqual([]);
-    expect(one.question().question.kind).toBe('approval');
+    expect((await one.question()).question.kind).toBe('approval');
   });
 });
 
@@ -102,11 +102,12 @@ const waiting = (taskClass: Partial<TaskClassDefinition> = {}) =>
     options: { approvals: { verify: expiring() } },
   });
 
-const openAbout = ({ orchestrator }: Scene) => orchestrator.inbox().map(({ question }) => question.about);
+const openAbout = async ({ orchestrator }: Scene) =>
+  (await orchestrator.inbox()).map(({ question }) => question.about);
 
 /** The question that is open now about what another one was about. */
-const openOf = ({ orchestrator }: Scene, asked: ReturnType<Scene['question']> | undefined) => {
-  const open = orchestrator.inbox().find(({ question }) => question.about === asked?.question.about);
+const openOf = async ({ orchestrator }: Scene, asked: InboxEntry | undefined) => {
+  const open = (await orchestrator.inbox()).find(({ question }) => question.about === asked?.question.about);
   expect(open).toBeDefined();
   return open;
 };
@@ -115,15 +116,15 @@ const openOf = ({ orchestrator }: Scene, asked: ReturnType<Scene['question']> | 
 const endsWithTheFirst = async (tokens: readonly string[]) => {
   const one = waiting({ approvers: 2 });
   const taskId = await one.submit();
-  const [first, other] = one.orchestrator.inbox();
-  for (const token of tokens) await approve(one, token, openOf(one, first));
-  expect(openAbout(one)).toEqual([other?.question.about]);
+  const [first, other] = await one.orchestrator.inbox();
+  for (const token of tokens) await approve(one, token, await openOf(one, first));
+  expect(await openAbout(one)).toEqual([other?.question.about]);
   await one.clock.advance(2 * second);
-  await approve(one, 'kim 62', openOf(one, other));
-  await approve(one, 'lee 63', openOf(one, other));
-  expect(openAbout(one)).toEqual([first?.question.about]);
+  await approve(one, 'kim 62', await openOf(one, other));
+  await approve(one, 'lee 63', await openOf(one, other));
+  expect(await openAbout(one)).toEqual([first?.question.about]);
   await approve(one, 'kim 64');
-  expect(openAbout(one)).toEqual([first?.question.about]);
+  expect(await openAbout(one)).toEqual([first?.question.about]);
   expect(one.invocations).toEqual([]);
   await approve(one, 'lee 65');
   expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
@@ -153,7 +154,7 @@ describe('an approval that does not stand any more is forgotten', () => {
   it('where it has expired: another one clears the write, once', async () => {
     const one = waiting();
     const taskId = await one.submit();
-    const [first, other] = one.orchestrator.inbox();
+    const [first, other] = await one.orchestrator.inbox();
     await approve(one, 'kim 1', first);
     await one.clock.advance(2 * second);
     await approve(one, 'kim 60', other);

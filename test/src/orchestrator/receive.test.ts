@@ -18,7 +18,7 @@ const waiting = async (agent = 'scout') => {
     taskClass: { limits: { repairs: 0 } },
   });
   const taskId = await told.submit();
-  const [task] = told.orchestrator.list();
+  const [task] = await told.orchestrator.list();
   const say = async (state: OperationalState, more: object = {}) => {
     await told.orchestrator.receive({
       messageId: '00000000-0000-4000-8000-00000000abcd',
@@ -49,7 +49,10 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
   it('needsHumanDecision: its question stands in the same inbox, and its answer goes to the call', async () => {
     const { say, question, answer, ended, taskId, invocations } = await waiting();
     await say('needsHumanDecision');
-    expect(question()).toMatchObject({ question: { kind: 'tool' }, message: { explanation: 'Scout says.' } });
+    expect(await question()).toMatchObject({
+      question: { kind: 'tool' },
+      message: { explanation: 'Scout says.' },
+    });
     await answer('edit', { value: 'Lisbon' });
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
     expect(invocations.at(-1)?.answer).toMatchObject({ content: { value: 'Lisbon' } });
@@ -76,7 +79,7 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     ['another thread', { threadId: '00000000-0000-4000-8000-00000000ffff' }],
   ])('of %s is refused, and nothing changes', async (_, more) => {
     const { orchestrator, stateOf, taskId } = await waiting();
-    const [task] = orchestrator.list();
+    const [task] = await orchestrator.list();
     const message = {
       messageId: '00000000-0000-4000-8000-00000000abcd',
       threadId: task?.threadId,

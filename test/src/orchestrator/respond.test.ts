@@ -90,14 +90,14 @@ describe('an answer [CHART 5, UpFormat Table 2]', () => {
         details: { taskId, question: open.question.id, accepts: open.question.accepts },
       });
       expect(await orchestrator.ledger(taskId)).toHaveLength(records);
-      expect(orchestrator.inbox()).toEqual([open]);
+      expect(await orchestrator.inbox()).toEqual([open]);
       return;
     }
     expect(open.question.accepts).toContain(type);
     await answer(type, says);
     if (leads === 'open') {
       expect(stateOf(taskId)).toBe(before);
-      expect(orchestrator.inbox()).toHaveLength(1);
+      expect(await orchestrator.inbox()).toHaveLength(1);
     } else expect(await ended(taskId)).toMatchObject({ outcome: leads });
   });
 
@@ -168,7 +168,7 @@ describe('what an answer brings', () => {
   it('stands in the thread, from the person, under the question that it answers', async () => {
     const { answer, open, orchestrator } = await asked('plan');
     await answer('approve');
-    expect(orchestrator.thread(open.message.threadId)).toContainEqual(
+    expect(await orchestrator.thread(open.message.threadId)).toContainEqual(
       expect.objectContaining({
         agentId: 'dana',
         parentMessageId: open.message.messageId,
@@ -192,7 +192,7 @@ describe('feedback that does not answer', () => {
   ] as const)('%s by %s: %j', async (kind, type, content, reason) => {
     const { answer, open, orchestrator } = await asked(kind);
     await expect(answer(type, content)).rejects.toThrow(reason);
-    expect(orchestrator.inbox()).toEqual([open]);
+    expect(await orchestrator.inbox()).toEqual([open]);
   });
 
   it('is no feedback at all, and says where', async () => {
@@ -217,7 +217,7 @@ describe('feedback that does not answer', () => {
         { by: 'dana' },
       ),
     ).rejects.toMatchObject({ code: 'input_unreadable', details: { path: '/content' } });
-    expect(orchestrator.inbox()).toEqual([open]);
+    expect(await orchestrator.inbox()).toEqual([open]);
   });
 
   it('is about a message that asked nothing', async () => {
@@ -236,7 +236,7 @@ describe('feedback that does not answer', () => {
     await expect(orchestrator.respond({ type: 'approve', target }, { by: 'dana' })).rejects.toThrow(
       /a part of it/,
     );
-    expect(orchestrator.inbox()).toEqual([open]);
+    expect(await orchestrator.inbox()).toEqual([open]);
   });
 
   it('comes from somebody who may not answer', async () => {
@@ -250,7 +250,7 @@ describe('feedback that does not answer', () => {
       details: { identity: 'dana' },
     });
     await told.answer('approve', undefined, { by: 'kim' });
-    expect(told.orchestrator.inbox()).toEqual([]);
+    expect(await told.orchestrator.inbox()).toEqual([]);
   });
 
   it('comes from the agent that asked', async () => {
@@ -279,7 +279,7 @@ describe('feedback that does not answer', () => {
       code: 'document_invalid',
       details: { document: 'By', issues: [{ path: '/by' }] },
     });
-    expect(orchestrator.inbox()).toEqual([open]);
+    expect(await orchestrator.inbox()).toEqual([open]);
   });
 });
 
@@ -291,7 +291,7 @@ describe('several questions at once', () => {
       policy: 'needs_review',
     });
     const taskId = await submit();
-    const inbox = orchestrator.inbox();
+    const inbox = await orchestrator.inbox();
     expect(inbox).toHaveLength(3);
     await answer('approve', undefined, { to: inbox[0]! });
     await answer('reject', undefined, { to: inbox[1]! });
@@ -307,7 +307,7 @@ describe('a question that is asked again', () => {
     const { answer, open, orchestrator, stateOf, taskId } = await asked('followup');
     await answer('instruction', 'in Lisbon only');
     expect(stateOf(taskId)).toBe('followup');
-    expect(orchestrator.inbox()).toHaveLength(1);
+    expect(await orchestrator.inbox()).toHaveLength(1);
     await expect(answer('approve', undefined, { to: open })).rejects.toMatchObject({
       code: 'feedback_refused',
     });

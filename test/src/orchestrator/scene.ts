@@ -18,7 +18,7 @@ import {
   type LedgerRecord,
   type OrchestratorOptions,
   type Step,
-  type Store,
+  type StoredTask,
   type TaskClassDefinition,
   type Tool,
   type VerificationSubject,
@@ -26,7 +26,7 @@ import {
 } from '../../../src/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { replay, verifyLedger } from '../../../src/ledger/index.ts';
-import { memoryStore } from '../../../src/stores/memory.ts';
+import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { identity, plan, scriptedModel, scriptedPolicy, draft, type Script } from './scripted.ts';
 import { settle, simulatedClock } from './simulated-clock.ts';
 
@@ -109,11 +109,19 @@ const sequence = (): { uuid: () => string; traceId: () => string } => {
 };
 
 /** A store that can be made to fail, and remembers what it was asked to write. */
-export const brittleStore = (inner: Store = memoryStore()) => {
+export const brittleStore = (database = memoryDatabase()) => {
+  const inner = database.connect();
+  const reader = database.connect();
   let refusal: ((step: Step) => 'conflict' | Error | undefined) | undefined;
   let slow: (() => Promise<unknown>) | undefined;
   return {
     ...inner,
+    /** What is stored, also once the store is closed. */
+    all: async (): Promise<readonly StoredTask[]> => {
+      const stored = (await reader.standings()).map(({ taskId }) => reader.load(taskId));
+      return (await Promise.all(stored)).flatMap((task) => task ?? []);
+    },
+    records: async (taskId: string) => (await reader.load(taskId))?.records ?? [],
     commit: async (step: Step) => {
       await slow?.();
       const answer = refusal?.(step);
@@ -178,13 +186,14 @@ export const scene = (given: Given = {}) => {
   });
   const errors: unknown[] = [];
   orchestrator.on('error', ({ error }) => errors.push(error));
+  /** Where each task went last. */
+  const states = new Map<string, string>();
+  orchestrator.on('record', ({ taskId, to }) => states.set(taskId, to));
   const settledTasks: string[] = [];
   orchestrator.on('settled', ({ taskId }) => settledTasks.push(taskId));
 
   const check = async (): Promise<void> => {
-    for (const { taskId } of orchestrator.list()) {
-      const documents = await orchestrator.documents(taskId);
-      const records = await orchestrator.ledger(taskId);
+    for (const { emissions: documents, records } of await store.all()) {
       checkDocuments(documents);
       checkRecords(records);
       await checkLedger(records, documents);
@@ -196,12 +205,11 @@ export const scene = (given: Given = {}) => {
     await settle();
     return taskId;
   };
-  const stateOf = (taskId: string): string =>
-    orchestrator.list().find((task) => task.taskId === taskId)?.state ?? 'nowhere';
-  const reasonsOf = (taskId: string): readonly string[] =>
-    orchestrator
-      .list()
-      .flatMap((task) => (task.taskId === taskId ? task.reasons.map(({ code }) => code) : []));
+  const stateOf = (taskId: string): string => states.get(taskId) ?? 'nowhere';
+  const reasonsOf = async (taskId: string): Promise<readonly string[]> =>
+    (await orchestrator.list()).flatMap((task) =>
+      task.taskId === taskId ? task.reasons.map(({ code }) => code) : [],
+    );
 
   /** How a task ended, which it has by now: a test does not wait for one that never will. */
   const ended = async (taskId: string) => {
@@ -211,17 +219,18 @@ export const scene = (given: Given = {}) => {
   };
 
   /** The one question that is open. */
-  const question = (): InboxEntry => {
-    const inbox = orchestrator.inbox();
+  const question = async (): Promise<InboxEntry> => {
+    const inbox = await orchestrator.inbox();
     expect(inbox.map(({ question: { id } }) => id)).toHaveLength(1);
     return inbox[0]!;
   };
   const answer = async (
     type: UpFeedback['type'],
     content?: unknown,
-    { by = 'dana', to = question(), approval }: { by?: string; to?: InboxEntry; approval?: string } = {},
+    { by = 'dana', to, approval }: { by?: string; to?: InboxEntry; approval?: string } = {},
   ): Promise<void> => {
-    const feedback = { type, target: to.message.messageId, ...(content !== undefined && { content }) };
+    const { message } = to ?? (await question());
+    const feedback = { type, target: message.messageId, ...(content !== undefined && { content }) };
     await orchestrator.respond(feedback, { by, ...(approval !== undefined && { approval }) });
     await settle();
   };
@@ -229,7 +238,7 @@ export const scene = (given: Given = {}) => {
     (await orchestrator.ledger(taskId)).flatMap(({ kind, fact }) =>
       kind === 'fact' && fact !== null ? [fact.type] : [],
     );
-  const states = async (taskId: string): Promise<readonly string[]> =>
+  const statesOf = async (taskId: string): Promise<readonly string[]> =>
     (await orchestrator.documents(taskId)).flatMap(({ name, document }) =>
       name === 'UpFormatMessage' ? [document.state] : [],
     );
@@ -261,7 +270,7 @@ export const scene = (given: Given = {}) => {
     question,
     answer,
     facts,
-    states,
+    states: statesOf,
     phases,
     /** Errors that a test provoked: looked at, and not held against it. */
     takeErrors: (): unknown[] => errors.splice(0),

@@ -86,7 +86,7 @@ export const asked = async (
 ): Promise<Scene & { readonly taskId: string; readonly open: InboxEntry }> => {
   const told = scene(situations[kind]);
   const taskId = await told.submit();
-  const open = told.question();
+  const open = await told.question();
   expect(open.question.kind).toBe(kind);
   return { ...told, taskId, open };
 };

@@ -302,7 +302,8 @@ describe('whatever a model streams', () => {
           { verifiers: { facts }, taskClass: { beforeDeliver: { verifiers: ['facts'] } } },
         );
         const taskId = await told.submit();
-        if (told.orchestrator.inbox().length > 0) await told.orchestrator.cancel(taskId, { by: 'dana' });
+        if ((await told.orchestrator.inbox()).length > 0)
+          await told.orchestrator.cancel(taskId, { by: 'dana' });
         const { outcome, message } = await told.ended(taskId);
         const streams = told.read();
         for (const { state, verified } of streams) {

@@ -13,7 +13,7 @@ describe('a step that the store does not take [DESIGN 1, rule 7]', () => {
     const { orchestrator, ended, store } = scene();
     store.refuse(() => broken);
     await expect(orchestrator.submit(request)).rejects.toThrow('disk full');
-    expect(orchestrator.list()).toEqual([]);
+    expect(await orchestrator.list()).toEqual([]);
     store.refuse(undefined);
     const { taskId } = await orchestrator.submit(request);
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
@@ -140,7 +140,7 @@ describe('facts that come while a step is being recorded', () => {
       model: [plan([], { confidence: 0.1 }), draft()],
     });
     const taskId = await submit();
-    const { messageId: target } = question().message;
+    const { messageId: target } = (await question()).message;
     const hurry = store.delay(() => gate.promise);
     const say = (type: string) => orchestrator.respond({ type, target }, { by: 'dana' });
     const [comment, approval, rejection] = [say('comment'), say('approve'), say('reject')];

@@ -57,6 +57,7 @@ const trailOf = async (telemetry: Telemetry | undefined, more: Partial<Given> = 
   const told = scene({ ...given, ...more, options: { ...(telemetry && { telemetry }) } });
   const taskId = await told.submit();
   const { outcome, reasons } = await told.ended(taskId);
+  const facts = await told.facts(taskId);
   await told.orchestrator.close();
   const errors = told.takeErrors();
   told.leave();
@@ -65,7 +66,7 @@ const trailOf = async (telemetry: Telemetry | undefined, more: Partial<Given> = 
   return {
     outcome,
     codes: reasons.map(({ code }) => code),
-    facts: await told.facts(taskId),
+    facts,
     calls,
     undone,
     errors,

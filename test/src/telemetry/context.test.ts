@@ -175,7 +175,7 @@ describe('the trace of a task', () => {
     expect(links.map((link) => link.context)).toEqual([expect.objectContaining(ids(begun!.spanContext()))]);
     expect(span.spanContext().traceId).not.toBe(parent.traceId);
     expect(attributes['agentcharter.parent_trace_id']).toBe(parent.traceId);
-    const child = told.orchestrator.list().find(({ taskClass }) => taskClass === 'research');
+    const child = (await told.orchestrator.list()).find(({ taskClass }) => taskClass === 'research');
     const [first] = await told.orchestrator.ledger(child!.taskId);
     expect(first?.trace_id).toBe(span.spanContext().traceId);
   });
@@ -292,7 +292,7 @@ describe('a submission', () => {
       code: 'document_invalid',
       details: { issues: [{ path, message: expect.stringMatching(/^expected a/) }] },
     });
-    expect(orchestrator.list()).toEqual([]);
+    expect(await orchestrator.list()).toEqual([]);
   });
 
   it('of a later version of the header is read by what both versions share', async () => {

@@ -23,7 +23,7 @@ const classes: readonly Partial<TaskClassDefinition>[] = [
 ];
 
 const answer = async ({ orchestrator }: Scene, { among }: Fate): Promise<void> => {
-  const [entry] = orchestrator.inbox();
+  const [entry] = await orchestrator.inbox();
   if (entry === undefined) return;
   const type = among(['approve', 'approve', 'reject', 'instruction']);
   const feedback = {

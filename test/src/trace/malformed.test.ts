@@ -113,5 +113,5 @@ test('a submission with a malformed header is refused, and begins nothing', asyn
     }),
     runs(200),
   );
-  expect(orchestrator.list()).toHaveLength(begun);
+  expect(await orchestrator.list()).toHaveLength(begun);
 });

@@ -48,8 +48,8 @@ export const reported = async ({
   const one = { ...given, ...changed };
   const bank = openBank(one, () => {});
   const before = bank.snapshot();
-  const left = await reverse({ given: one, bank, model, brings: 'signed', ports: ports() });
-  return reportOn(left, bank, before);
+  const parts = { given: one, bank, model, brings: 'signed', ports: ports() } as const;
+  return reverse(parts, (left) => reportOn(left, bank, before));
 };
 
 /** The clerk, but for what `change` makes of its outputs. */

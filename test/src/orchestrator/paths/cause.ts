@@ -70,7 +70,7 @@ const receive = async (
   id: string,
   state: 'failed' | 'needsHumanDecision',
 ): Promise<void> => {
-  const task = orchestrator.list().find((one) => one.taskId === taskId);
+  const task = (await orchestrator.list()).find((one) => one.taskId === taskId);
   await orchestrator.receive({
     messageId: `00000000-0000-4000-8000-${at.toString(16).padStart(12, '0')}`,
     threadId: task?.threadId,
@@ -88,7 +88,7 @@ const respond = async (
   said: object,
   who: { readonly by: string; readonly approval?: string },
 ): Promise<void> => {
-  const entry = orchestrator.inbox().find((one) => named(one.question.id) === question);
+  const entry = (await orchestrator.inbox()).find((one) => named(one.question.id) === question);
   const { message } = found(entry, `an answer to ${question}`);
   await orchestrator.respond({ ...said, target: message.messageId }, who);
 };

@@ -52,6 +52,9 @@ class Witness {
   readonly #steps: readonly Edge<Fact>[];
   readonly #chart: ReturnType<typeof stepper<typeof taskMachine>>;
   #snapshot: TaskSnapshot;
+  /** How many facts the timetable knows of; -1 before the task has opened. */
+  #foreseen = -1;
+  #isOpen = false;
 
   constructor({ graph, steps }: TaskPath) {
     this.#graph = graph;
@@ -69,6 +72,20 @@ class Witness {
 
   readonly next = (): Fact | undefined => this.#steps[this.heard]?.event;
 
+  /** Deadlines are set while a fact is recorded: by then it is the one that the path says is next. */
+  readonly foresee = (): void => {
+    const step = this.#steps[this.heard];
+    if (!this.#isOpen) this.#reach(0, this.#snapshot);
+    else if (step !== undefined && this.#foreseen <= this.heard)
+      this.#reach(this.heard + 1, this.#chart.step(this.#snapshot, step.event));
+  };
+
+  #reach(facts: number, snapshot: TaskSnapshot): void {
+    if (this.#foreseen >= facts) return;
+    this.#foreseen = facts;
+    this.timetable.reached(facts, snapshot);
+  }
+
   readonly hear = ({ record, snapshot }: Step): void => {
     try {
       if (this.fault === null) this.#judge(record, this.names.text(snapshot ?? ''));
@@ -81,7 +98,8 @@ class Witness {
     const step = this.#steps[this.heard];
     if (fact === null && kind === 'fact') {
       this.names.bind(request_id, this.#snapshot.context.request);
-      this.timetable.reached(0, this.#snapshot);
+      this.#reach(0, this.#snapshot);
+      this.#isOpen = true;
       return;
     }
     if (fact === null || kind !== 'fact' || step === undefined)
@@ -92,7 +110,7 @@ class Witness {
       throw new Error(`the path says ${JSON.stringify(step.event)}, the ledger ${JSON.stringify(told)}`);
     this.#snapshot = this.#chart.step(this.#snapshot, step.event);
     this.heard += 1;
-    this.timetable.reached(this.heard, this.#snapshot);
+    this.#reach(this.heard, this.#snapshot);
     this.#compare(this.#graph.at(step.to), this.names.text(snapshot));
   }
 
@@ -106,12 +124,15 @@ class Witness {
 }
 
 const drive = async (world: World, { steps }: TaskPath, witness: Witness): Promise<void> => {
-  const { names, timetable, next, hear } = witness;
+  const { names, timetable, next, foresee, hear } = witness;
   const named = (text: string): string => names.text(text);
   const fate = {
     next,
     hear,
-    lengthOf: timetable.lengthOf.bind(timetable),
+    lengthOf: (of: DeadlineOf, now: number) => {
+      foresee();
+      return timetable.lengthOf(of, now);
+    },
     endOf: (of: DeadlineOf, id: string) => timetable.endOf(of, named(id)),
   };
   const stage = stageIn(world, fate, start);
@@ -136,7 +157,9 @@ const drive = async (world: World, { steps }: TaskPath, witness: Witness): Promi
     await idle();
     if (witness.heard === at) throw new Error(`${eventText(fact)} was not recorded`);
   }
-  const { state } = orchestrator.list().find((task) => task.taskId === taskId) ?? { state: 'nowhere' };
+  const { state } = (await orchestrator.list()).find((task) => task.taskId === taskId) ?? {
+    state: 'nowhere',
+  };
   const { value } = witness.snapshot;
   if (witness.heard !== steps.length || state !== stateName(value))
     throw new Error(`it ends in ${state}, the path in ${stateName(value)}`);

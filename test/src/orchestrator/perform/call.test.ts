@@ -71,7 +71,7 @@ describe('a write that throws', () => {
   it('may have happened: a person is asked', async () => {
     const { question, stateOf, taskId } = await doubted();
     expect(stateOf(taskId)).toBe('needsHumanDecision');
-    expect(question()).toMatchObject({ question: { kind: 'doubt' } });
+    expect(await question()).toMatchObject({ question: { kind: 'doubt' } });
   });
 
   it('happened: it counts as done, and is rolled back if the run fails', async () => {
@@ -80,7 +80,7 @@ describe('a write that throws', () => {
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
     expect(invocations).toHaveLength(1);
     expect(undone).toEqual([]);
-    expect(orchestrator.inbox()).toEqual([]);
+    expect(await orchestrator.inbox()).toEqual([]);
   });
 
   it('did not happen: it is made again', async () => {
@@ -200,7 +200,10 @@ describe('what a tool may say instead of a result', () => {
       ],
     });
     await told.submit();
-    expect(told.question().message).toMatchObject({ explanation: 'Which one?', payload: { of: [1, 2] } });
+    expect((await told.question()).message).toMatchObject({
+      explanation: 'Which one?',
+      payload: { of: [1, 2] },
+    });
   });
 
   it.each<[string, (context: CallContext) => unknown]>([
@@ -280,7 +283,7 @@ describe('a result that is not JSON', () => {
   it.each(odd)('of a write leaves its effect in doubt: %s', async (_, result) => {
     const told = scene({ model: [plan([call('odd')])], tools: [writeTool('odd', { call: () => result })] });
     await told.submit();
-    expect(told.question()).toMatchObject({ question: { kind: 'doubt' } });
+    expect(await told.question()).toMatchObject({ question: { kind: 'doubt' } });
   });
 
   it('is told apart from none: nothing is null', async () => {
@@ -338,7 +341,7 @@ describe('a tool that hangs', () => {
     });
     const taskId = await told.submit();
     await told.clock.advance(minute);
-    expect(told.question()).toMatchObject({ question: { kind: 'doubt' } });
+    expect(await told.question()).toMatchObject({ question: { kind: 'doubt' } });
     answer.resolve({ late: true });
     await settle();
     expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });

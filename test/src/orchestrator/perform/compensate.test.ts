@@ -74,7 +74,7 @@ describe('a write that lands after its run settled [UAICP 5.3]', () => {
     })();
     const taskId = await submit();
     await clock.advance(minute);
-    expect(question().question.kind).toBe('doubt');
+    expect((await question()).question.kind).toBe('doubt');
     await answer('approve');
     await ended(taskId);
     landing.resolve({ written: true });

@@ -37,7 +37,7 @@ describe('intake', () => {
       },
     });
     const taskId = await told.submit();
-    expect(told.question()).toMatchObject({
+    expect(await told.question()).toMatchObject({
       question: { kind: 'information' },
       message: {
         explanation: 'Where?',
@@ -95,7 +95,7 @@ describe('a followup [UpFormat 3.1, Table 3]', () => {
     const taskId = await told.submit();
     expect(told.stateOf(taskId)).toBe('followup');
     expect(await told.states(taskId)).toEqual(['submitted', 'completed', 'followup']);
-    expect(told.question().message).toMatchObject({
+    expect((await told.question()).message).toMatchObject({
       explanation: 'Shall I rank them?',
       payload: { options: ['price', 'skill'] },
     });
@@ -152,7 +152,7 @@ describe('a followup [UpFormat 3.1, Table 3]', () => {
     ]);
     await told.answer('approve');
     expect(await told.ended(taskId)).toMatchObject({ followup: { how: 'chosen', value: { by: 'price' } } });
-    const threads = new Set(told.orchestrator.list().map(({ threadId }) => threadId));
+    const threads = new Set((await told.orchestrator.list()).map(({ threadId }) => threadId));
     expect(threads.size).toBe(1);
   });
 

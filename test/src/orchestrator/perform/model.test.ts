@@ -122,7 +122,7 @@ describe('a correction [UpFormat 2.3]', () => {
   it('that needs a human asks one, and says why in the words of the model', async () => {
     const told = scene({ model: ['?', { choice: 'needHuman', explanation: 'Which Lisbon?' }] });
     await told.submit();
-    expect(told.question()).toMatchObject({
+    expect(await told.question()).toMatchObject({
       question: { kind: 'help' },
       message: { explanation: 'Which Lisbon?' },
     });
@@ -143,15 +143,15 @@ describe('a correction [UpFormat 2.3]', () => {
     const told = scene({ model: ['?'] });
     const taskId = await told.submit();
     expect((await told.facts(taskId)).filter((type) => type === 'output.rejected')).toHaveLength(3);
-    expect(told.question()).toMatchObject({ question: { kind: 'help', about: 'plan' } });
-    expect(told.question().message.explanation).not.toBe('');
+    expect(await told.question()).toMatchObject({ question: { kind: 'help', about: 'plan' } });
+    expect((await told.question()).message.explanation).not.toBe('');
   });
 
   it('may turn out to lack information: the duty is not forgotten', async () => {
     const missing = plan([], { canProceed: false, missing: { location: 'where' } });
     const told = scene({ model: ['?', { choice: 'fixed', output: missing, explanation: '' }] });
     await told.submit();
-    expect(told.orchestrator.inbox()).toHaveLength(1);
+    expect(await told.orchestrator.inbox()).toHaveLength(1);
   });
 });
 

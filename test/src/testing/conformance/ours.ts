@@ -157,13 +157,14 @@ class OurRun implements Run {
     this.#chunks = chunks;
   }
 
-  #summary() {
-    return this.#orchestrator.list().find(({ taskId }) => taskId === this.#taskId);
+  async #summary() {
+    return (await this.#orchestrator.list()).find(({ taskId }) => taskId === this.#taskId);
   }
 
   async quiet(): Promise<void> {
-    const isResting = () => this.#summary()?.isSettled === true || this.#orchestrator.inbox().length > 0;
-    for (let still = 0; still < 5; still = isResting() ? still + 1 : 0) await nextTurn();
+    const isResting = async () =>
+      (await this.#summary())?.isSettled === true || (await this.#orchestrator.inbox()).length > 0;
+    for (let still = 0; still < 5; still = (await isResting()) ? still + 1 : 0) await nextTurn();
   }
 
   async phase() {
@@ -190,7 +191,7 @@ class OurRun implements Run {
   }
 
   async #result(): Promise<Documents['result']> {
-    if (this.#summary()?.isSettled !== true) return null;
+    if ((await this.#summary())?.isSettled !== true) return null;
     const { outcome, reasons, message } = await this.#orchestrator.settled(this.#taskId);
     const payload = message.state === 'completed' ? message.payload : null;
     return { outcome, reasonCodes: reasons.map(({ code }) => code), payload };
@@ -206,7 +207,7 @@ class OurRun implements Run {
   }
 
   async #tell(fact: Fact): Promise<'taken' | 'refused'> {
-    const [entry] = this.#orchestrator.inbox();
+    const [entry] = await this.#orchestrator.inbox();
     switch (fact.type) {
       case 'approval.presented':
       case 'approval.refused': {

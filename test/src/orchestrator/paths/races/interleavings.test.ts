@@ -34,12 +34,12 @@ const holds = (told: fc.Arbitrary<Story>, parts: Parts, tally: Tally) =>
   fc.asyncProperty(fc.scheduler(), told, async (scheduler, story) => {
     const race = new Race(story, scheduler, parts);
     await race.run();
-    checkWaiting(race);
+    await checkWaiting(race);
     await race.exhaust();
     await checkLedger(race);
     checkSpending(race);
     checkEffects(race);
-    checkEnd(race);
+    await checkEnd(race);
     const { won, lost } = checkWinners(race);
     tally.won += won;
     tally.lost += lost;
@@ -88,8 +88,18 @@ const withoutCompareAndSwap = (store: Store): Store => {
       if (steps.length === 5) throw new Error('the answer was lost');
       return 'ok';
     },
-    records: async () => steps.map(({ record }) => record),
-    emissions: async () => steps.flatMap(({ emissions }) => emissions),
+    load: async () => {
+      const last = steps.at(-1);
+      return (
+        last && {
+          ...last,
+          snapshot: steps.findLast(({ snapshot }) => snapshot !== null)?.snapshot ?? '',
+          records: steps.map(({ record }) => record),
+          emissions: steps.flatMap(({ emissions }) => emissions),
+        }
+      );
+    },
+    standings: async () => steps.slice(-1).map(({ standing }) => standing),
   };
 };
 

@@ -14,20 +14,21 @@ const factsIn = (records: readonly LedgerRecord[]): readonly Fact[] =>
   records.flatMap(({ kind, fact }) => (kind === 'fact' && fact !== null ? [fact] : []));
 
 /** A task that has not settled waits for somebody or something, and time will tell (CHART 2). */
-export const checkWaiting = ({ orchestrator, clock }: Race): void => {
-  const isSettled = orchestrator.list().every((task) => task.isSettled);
+export const checkWaiting = async ({ orchestrator, clock }: Race): Promise<void> => {
+  const isSettled = (await orchestrator.list()).every((task) => task.isSettled);
   must(isSettled || clock.sleeping() > 0, 'a task that waits has a deadline');
 };
 
 /** Nothing is missing from the ledger, nothing is there twice, and the chart goes where it says. */
 export const checkLedger = async ({ store, taskId, story }: Race): Promise<void> => {
-  const records = await store.records(taskId);
+  const stored = await store.load(taskId);
+  const records = stored?.records ?? [];
   must(
     records.every(({ seq, from }, at) => seq === at && from === (records[at - 1]?.to ?? from)),
     'the ledger has no gap, and nothing twice',
   );
   if (!story.isAudited) return;
-  const verified = await verifyLedger(records, { emissions: await store.emissions(taskId) });
+  const verified = await verifyLedger(records, { emissions: stored?.emissions ?? [] });
   must(verified.intact, 'the ledger is intact', verified);
   const replayed = replay(records);
   must(
@@ -99,8 +100,8 @@ const doubtedLate = (records: readonly LedgerRecord[]): ReadonlySet<string | und
   );
 
 /** A task settles, once; what it did and did not deliver is undone, or its end says that it is not. */
-export const checkEnd = ({ orchestrator, taskId, clock, open, seen, records }: Race): void => {
-  const task = orchestrator.list().find((one) => one.taskId === taskId);
+export const checkEnd = async ({ orchestrator, taskId, clock, open, seen, records }: Race): Promise<void> => {
+  const task = (await orchestrator.list()).find((one) => one.taskId === taskId);
   must(task?.isSettled === true && seen.settled.length === 1, 'a task settles, once', task);
   must(clock.sleeping() === 0 && open === 0, 'nothing is left of a task that has settled');
   must(seen.errors.length === 0, 'nothing is wrong', seen.errors[0]);

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import type { Doubt } from '../ports/tool.ts';
+
+const doubts = ['idempotent', 'reconcilable', 'unsafe'] as const satisfies readonly Doubt[];
+
+export const DoubtName = z.enum(doubts);
+
+/** What is reconcilable is looked up, and nothing else is. */
+export const hasItsLookup = ({
+  doubt,
+  lookup,
+}: {
+  readonly doubt?: Doubt | undefined;
+  readonly lookup?: unknown;
+}): boolean => (doubt === 'reconcilable') === (lookup !== undefined);
+
+export const wantsLookup = {
+  path: ['lookup'],
+  message: 'expected a function beside doubt: "reconcilable", and nothing beside any other',
+};

@@ -1,0 +1,229 @@
+import { CharterError } from '../errors.ts';
+import type { Environment } from './environment.ts';
+import { compensateAgain } from './perform/compensate.ts';
+import { again } from './perform/delegate.ts';
+import { Task } from './task.ts';
+import type { Recovery } from './surface.ts';
+import { createWorker, type Worker } from './worker.ts';
+
+interface Holding {
+  readonly task: Task;
+  readonly worker: Worker;
+  /** How many work with it now. */
+  uses: number;
+}
+
+/** Milliseconds after which a store that did not say what is due is asked again. */
+const patience = 1_000;
+
+/**
+ * The tasks that are in memory: those that something is being done for, and some that were used last. All others are in
+ * the store, and one alarm rings for the next of their deadlines.
+ */
+export class HeldTasks {
+  readonly #environment: Environment;
+  readonly #limit: number;
+  readonly #held = new Map<string, Holding>();
+  /** Those that nothing is being done for; the one that was used last comes last. */
+  readonly #resting = new Set<string>();
+  readonly #loading = new Map<string, Promise<Holding>>();
+  #alarm: { readonly at: number; readonly stop: () => void } | null = null;
+  #isClosed = false;
+
+  constructor(environment: Environment, limit: number) {
+    this.#environment = environment;
+    this.#limit = limit;
+  }
+
+  /** A task, where it is in memory. */
+  peek(taskId: string): Task | undefined {
+    return this.#held.get(taskId)?.task;
+  }
+
+  /** Lends a task, and keeps it in memory meanwhile. Throws `not_found`, and what loading it throws. */
+  async use<Result>(taskId: string, work: (task: Task) => Result | Promise<Result>): Promise<Result> {
+    const holding = this.#held.get(taskId) ?? (await this.#load(taskId));
+    holding.uses += 1;
+    this.#resting.delete(taskId);
+    try {
+      return await work(holding.task);
+    } finally {
+      holding.uses -= 1;
+      this.#rest(taskId);
+    }
+  }
+
+  /** Begins a task: it is held once it is recorded that it began. */
+  async begin(task: Task, record: () => Promise<void>): Promise<void> {
+    const holding = this.#hold(task);
+    holding.uses += 1;
+    try {
+      await record();
+    } catch (error) {
+      this.#held.delete(task.taskId);
+      task.tracing.close();
+      throw error;
+    } finally {
+      holding.uses -= 1;
+      this.#rest(task.taskId);
+    }
+  }
+
+  /** Takes up what other processes recorded, of these tasks. */
+  async refresh(taskIds: readonly string[]): Promise<void> {
+    for (const taskId of taskIds) {
+      const holding = this.#held.get(taskId);
+      if (holding !== undefined) await this.use(taskId, (task) => task.refresh());
+      else if (this.#environment.isOwner) await this.#takeUp(taskId);
+    }
+    if (this.#environment.isOwner) await this.ring();
+  }
+
+  /** Takes up every task that something is owed for. */
+  async recover(): Promise<Recovery> {
+    const { store, children } = this.#environment;
+    const refused: { taskId: string; error: unknown }[] = [];
+    const attempt = async (taskId: string, work: (task: Task) => Promise<unknown>): Promise<void> => {
+      try {
+        await this.use(taskId, work);
+      } catch (error) {
+        refused.push({ taskId, error });
+      }
+    };
+    const owed = await store.standings({ isOwed: true });
+    for (const { taskId } of owed) await attempt(taskId, (task) => task.wake());
+    const nested = await store.standings({ isSettled: false, isNested: true });
+    for (const parent of new Set(nested.flatMap((one) => one.parent ?? [])))
+      await attempt(parent, (task) => children.follow(task));
+    await this.ring();
+    return { taken: owed.length - refused.length, refused };
+  }
+
+  /** Wakes every task of which a deadline is due, and is woken for the next one. */
+  async ring(): Promise<void> {
+    const { clock, store, emit } = this.#environment;
+    if (this.#isClosed) return;
+    try {
+      const { taskIds, next } = await store.due(clock.now());
+      for (const taskId of taskIds) await this.#takeUp(taskId);
+      if (next !== null) this.#arm(next);
+    } catch (error) {
+      emit('error', { taskId: '', error });
+      this.#arm(clock.now() + patience);
+    }
+  }
+
+  /** No deadline wakes any task any more. */
+  closing(): void {
+    this.#isClosed = true;
+    this.#alarm?.stop();
+    for (const { task } of this.#held.values()) task.closing();
+  }
+
+  /** Lets go of all that is being done. */
+  idle(): Promise<unknown> {
+    return Promise.all([...this.#held.values()].map(({ worker }) => worker.close()));
+  }
+
+  /** Nothing more is recorded. */
+  close(): Promise<unknown> {
+    return Promise.all([...this.#held.values()].map(({ task }) => task.close()));
+  }
+
+  /** Loads a task that is due or owes something; one that cannot be loaded disturbs no other. */
+  async #takeUp(taskId: string): Promise<void> {
+    try {
+      await this.use(taskId, (task) => task.wake());
+    } catch (error) {
+      this.#environment.emit('error', { taskId, error });
+    }
+  }
+
+  #load(taskId: string): Promise<Holding> {
+    const under = this.#loading.get(taskId) ?? this.#read(taskId).finally(() => this.#loading.delete(taskId));
+    this.#loading.set(taskId, under);
+    return under;
+  }
+
+  async #read(taskId: string): Promise<Holding> {
+    const stored = await this.#environment.store.load(taskId);
+    if (stored === undefined) throw await this.unknown(taskId);
+    const holding = this.#hold(await Task.from(stored, this.#environment));
+    if (!this.#environment.isOwner) return holding;
+    holding.uses += 1; // its duties begin before anybody else may let go of it
+    try {
+      await this.#goOn(holding);
+    } finally {
+      holding.uses -= 1;
+    }
+    return holding;
+  }
+
+  /** What is due has passed before anything else is done; then what is owed is done, and what a crash left. */
+  async #goOn({ task, worker }: Holding): Promise<void> {
+    await task.wake();
+    worker.step(task.duties());
+    await this.#environment.children.takeUp(task, (taskId, call) =>
+      again(task, this.#environment, taskId, call),
+    );
+    await compensateAgain(task, this.#environment);
+  }
+
+  #hold(task: Task): Holding {
+    const { children, isOwner } = this.#environment;
+    const { taskId } = task;
+    const worker = createWorker(task, this.#environment, () => this.#rest(taskId));
+    const holding: Holding = { task, worker, uses: 0 };
+    task.onStep = (duties) => {
+      if (!isOwner) return;
+      worker.step(duties);
+      this.use(taskId, () => children.follow(task)).catch((error: unknown) => {
+        this.#environment.emit('error', { taskId, error });
+      });
+    };
+    this.#held.set(taskId, holding);
+    return holding;
+  }
+
+  #isResting(taskId: string): boolean {
+    const holding = this.#held.get(taskId);
+    return holding !== undefined && holding.uses === 0 && holding.worker.isIdle() && holding.task.isQuiet;
+  }
+
+  /** Counts a task among those at rest, if it is, and lets go of those that rest longest. */
+  #rest(taskId: string): void {
+    if (!this.#isResting(taskId)) return;
+    this.#resting.delete(taskId);
+    this.#resting.add(taskId);
+    for (const id of this.#resting) {
+      if (this.#resting.size <= this.#limit) return;
+      if (this.#isResting(id)) this.#letGo(id);
+    }
+  }
+
+  #letGo(taskId: string): void {
+    const task = this.peek(taskId);
+    this.#held.delete(taskId);
+    this.#resting.delete(taskId);
+    task?.closing();
+    void task?.close();
+    if (task?.nextDeadline !== undefined) this.#arm(task.nextDeadline);
+  }
+
+  #arm(at: number): void {
+    if (this.#isClosed || !this.#environment.isOwner) return;
+    if (this.#alarm !== null && this.#alarm.at <= at) return;
+    this.#alarm?.stop();
+    const wake = (): void => {
+      this.#alarm = null;
+      void this.ring();
+    };
+    this.#alarm = { at, stop: this.#environment.clock.wakeAt(at, wake) };
+  }
+
+  async unknown(taskId: string): Promise<CharterError<'not_found'>> {
+    const known = (await this.#environment.store.standings()).slice(-10).map((one) => one.taskId);
+    const message = `there is no task ${JSON.stringify(taskId)}`;
+    return new CharterError('not_found', message, { kind: 'task', id: taskId, known });
+  }
+}

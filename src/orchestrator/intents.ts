@@ -1,0 +1,74 @@
+import type { Context, Duty } from '../../machines/index.ts';
+import type { Intent } from '../ports/store.ts';
+import type { Dossier } from './dossier.ts';
+import type { Environment } from './environment.ts';
+
+/** The key that a rollback is given: another than that of the effect which it undoes. */
+export const rollbackKey = (digest: string): string => `rollback:${digest}`;
+
+/** Effects that have begun and have no outcome yet. */
+export const intentsOf = ({ calls, effects }: Context, dossier: Dossier): readonly Intent[] => {
+  const toolOf = (digest: string): string =>
+    Object.values(dossier.calls).find((call) => call.digest === digest)?.tool ?? '';
+  const begun = Object.values(calls).filter(({ status }) => status === 'started');
+  const undoing = effects.filter(({ status }) => status === 'undoing').map(({ digest }) => digest);
+  return [
+    ...begun.map(({ digest, tool }) => ({ kind: 'call' as const, key: digest, tool })),
+    ...[...undoing, ...dossier.compensating].map((digest) => ({
+      kind: 'rollback' as const,
+      key: rollbackKey(digest),
+      tool: toolOf(digest),
+    })),
+  ];
+};
+
+/** Whether a dependency is a task of this orchestrator: nobody but that task says what becomes of it. */
+export const isChild = (
+  { dependencies, calls }: Context,
+  dependency: string,
+  { tools }: Pick<Environment, 'tools'>,
+): boolean =>
+  Object.hasOwn(dependencies, dependency) &&
+  (dependencies[dependency] ?? []).some((call) => tools.get(calls[call]?.tool ?? '')?.child !== undefined);
+
+/** Whether a duty is the orchestrator's own, and not only a person's, another's, or time's. */
+export const isOurs = (
+  duty: Duty,
+  context: Context,
+  dossier: Dossier,
+  environment: Pick<Environment, 'tools'>,
+): boolean => {
+  switch (duty.kind) {
+    case 'ask':
+      return mayResolve(context, dossier, duty.question, environment);
+    case 'await':
+      return isChild(context, duty.dependency, environment);
+    case 'refine':
+    case 'wake':
+      return false;
+    default:
+      return true;
+  }
+};
+
+/** How often an effect in doubt is taken up before it is left to a person. */
+const recoveryLimit = 3;
+
+export const mayTakeUp = ({ recoveries }: Dossier, key: string): boolean =>
+  (recoveries[key] ?? 0) < recoveryLimit;
+
+/** Whether a question is about an effect in doubt whose tool says how that is resolved without a person. */
+const mayResolve = (
+  { questions, calls }: Context,
+  dossier: Dossier,
+  question: string,
+  { tools }: Pick<Environment, 'tools'>,
+): boolean => {
+  const { kind, about } = questions[question] ?? {};
+  const call = kind === 'doubt' && about !== undefined ? calls[about] : undefined;
+  return (
+    call !== undefined &&
+    (tools.get(call.tool)?.doubt ?? 'unsafe') !== 'unsafe' &&
+    mayTakeUp(dossier, call.digest)
+  );
+};

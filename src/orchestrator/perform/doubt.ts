@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { frozenCopy } from '../../canonical/freeze.ts';
+import type { RecoveryDocument } from '../../ports/ledger.ts';
+import type { Doubt, Found, LookupContext } from '../../ports/tool.ts';
+import { mayTakeUp } from '../intents.ts';
+import type { Task } from '../task.ts';
+
+/** An effect of which there is an intent and no outcome, and what its tool says of that. */
+export interface Doubtful {
+  readonly effect: RecoveryDocument['effect'];
+  readonly key: string;
+  readonly tool: string;
+  readonly doubt: Doubt;
+  readonly lookup: ((key: string, context: LookupContext) => Promise<Found>) | null;
+  readonly context: LookupContext;
+}
+
+/** What is to be done about it. */
+export type Resolution =
+  | { readonly then: 'repeat' }
+  | { readonly then: 'adopt'; readonly result: unknown }
+  | { readonly then: 'close' }
+  | { readonly then: 'leave' };
+
+const Answer = z.discriminatedUnion('found', [
+  z.strictObject({ found: z.literal('done'), result: z.unknown().optional() }),
+  z.strictObject({ found: z.literal('absent') }),
+  z.strictObject({ found: z.literal('unknown') }),
+]);
+
+/** What a look-up found; one that throws, or says what cannot be read, knows nothing. */
+const lookUp = async ({ lookup, key, context }: Doubtful): Promise<Found> => {
+  try {
+    return Answer.parse(frozenCopy(await lookup?.(key, context), 'Found'));
+  } catch {
+    return { found: 'unknown' };
+  }
+};
+
+const thens = { repeat: 'repeated', adopt: 'adopted', close: 'closed', leave: 'left' } as const;
+
+const resolutionOf = (found: Found, mayRepeat: boolean): Resolution => {
+  switch (found.found) {
+    case 'done':
+      return { then: 'adopt', result: found.result };
+    case 'absent':
+      return { then: mayRepeat ? 'repeat' : 'close' };
+    case 'unknown':
+      return { then: 'leave' };
+  }
+};
+
+/**
+ * Resolves an effect in doubt as its tool declares, and records that before anything is done about it.
+ *
+ * What `mayRepeat` forbids is not made again: it is left, or closed where a look-up shows that it did not happen.
+ */
+export const resolutionFor = async (
+  task: Task,
+  effect: Doubtful,
+  mayRepeat: boolean,
+): Promise<Resolution> => {
+  const { doubt, key, tool } = effect;
+  if (doubt === 'unsafe' || !mayTakeUp(task.dossier, key)) return { then: 'leave' };
+  const found = doubt === 'reconcilable' ? await lookUp(effect) : null;
+  const resolution: Resolution =
+    found === null ? { then: mayRepeat ? 'repeat' : 'leave' } : resolutionOf(found, mayRepeat);
+  await task.recover({
+    effect: effect.effect,
+    key,
+    tool,
+    doubt,
+    ...(found !== null && { found: found.found }),
+    then: thens[resolution.then],
+  });
+  return resolution;
+};

@@ -1,0 +1,111 @@
+import { CharterError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Environment } from './environment.ts';
+import type { createEvents } from './events.ts';
+import type { HeldTasks } from './held.ts';
+
+/** Milliseconds that `close` leaves what it aborts to say what became of it. */
+const closeGrace = 1_000;
+
+const withGrace = (clock: Clock, work: Promise<unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = clock.wakeAt(clock.now() + closeGrace, resolve);
+    const done = (): void => {
+      stop();
+      resolve();
+    };
+    work.then(done, done);
+  });
+
+/** An orchestrator beside its store: it owns it, or not; hears what others record; and closes once all is said. */
+export const createPresence = (
+  { store, clock, emit, isOwner }: Environment,
+  held: HeldTasks,
+  on: ReturnType<typeof createEvents>['on'],
+) => {
+  const underWay = new Set<Promise<unknown>>();
+  /** Told when it closes: those who wait for a task to settle. */
+  const waiting = new Set<() => void>();
+  let closed: Promise<void> | undefined;
+  let owned: Promise<void> | undefined;
+  let unwatch: (() => void) | undefined;
+
+  const own = async (): Promise<void> => {
+    owned ??= store.own();
+    try {
+      await owned;
+    } catch (error) {
+      owned = undefined;
+      throw error;
+    }
+  };
+
+  const hear = (taskIds: readonly string[]): void => {
+    held.refresh(taskIds).catch((error: unknown) => {
+      if (closed === undefined) emit('error', { taskId: taskIds[0] ?? '', error });
+    });
+  };
+
+  const open = (operation: string): void => {
+    if (closed === undefined) return;
+    throw new CharterError('closed', `${operation}: the orchestrator is closed`, { operation });
+  };
+
+  /** Does what records something: an owner owns its store before, and nobody closes it meanwhile. */
+  const during = async <Result>(operation: string, work: () => Promise<Result>): Promise<Result> => {
+    open(operation);
+    const done = (async () => {
+      if (isOwner) await own();
+      unwatch ??= store.watch(hear);
+      return work();
+    })();
+    underWay.add(done);
+    return done.finally(() => underWay.delete(done));
+  };
+
+  const settling = (taskId: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const end = (): void => {
+        off();
+        waiting.delete(stop);
+      };
+      const stop = (): void => {
+        end();
+        reject(new CharterError('closed', 'settled: the orchestrator closed', { operation: 'settled' }));
+      };
+      const done = (): void => {
+        end();
+        resolve();
+      };
+      const off = on('settled', (event) => {
+        if (event.taskId === taskId) done();
+      });
+      waiting.add(stop);
+      const look = async (): Promise<void> => {
+        const [standing] = await store.standings({ taskId }); // it may have settled before anybody listened
+        if (standing?.isSettled === true) done();
+      };
+      look().catch(reject);
+    });
+
+  const close = async (): Promise<void> => {
+    unwatch?.();
+    held.closing();
+    await withGrace(clock, held.idle());
+    await withGrace(clock, Promise.allSettled(underWay));
+    await withGrace(clock, held.close());
+    for (const stop of waiting) stop();
+    await store.close();
+  };
+
+  return {
+    open,
+    during,
+    /** Waits until a task has settled; a guest hears of what it holds. */
+    settled: async (taskId: string): Promise<void> => {
+      await during('settled', async () => {});
+      await (isOwner ? settling(taskId) : held.use(taskId, () => settling(taskId)));
+    },
+    close: (): Promise<void> => (closed ??= close()),
+  };
+};

@@ -1,0 +1,232 @@
+import { createActor } from 'xstate';
+import { dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
+import type { DefinedTaskClass } from '../define/task-class.ts';
+import type { Emission } from '../ports/emission.ts';
+import type { Actor, Brought, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
+import type { Deadline, StoredTask } from '../ports/store.ts';
+import { rfc3339 } from './clock.ts';
+import { runningDeadlines } from './deadlines.ts';
+import { fileInto, type Dossier } from './dossier.ts';
+import type { Environment } from './environment.ts';
+import { foldOf, type Folded } from './fold.ts';
+import { intentsOf } from './intents.ts';
+import { Journal, type Consequence } from './journal.ts';
+import { draftOf, kindOf, refusedOf, type Statement, type TaskSnapshot } from './record.ts';
+import { redactedText } from './redact.ts';
+import { standingOf } from './stand.ts';
+import { Thread } from './thread.ts';
+
+/** A step as it was recorded, here or by another process. */
+export interface Taken {
+  readonly record: LedgerRecord;
+  readonly emissions: readonly Emission[];
+  readonly before: TaskSnapshot;
+  readonly after: TaskSnapshot;
+  readonly duties: readonly Duty[];
+}
+
+/** Where a task stands after a step. */
+interface State {
+  readonly snapshot: TaskSnapshot;
+  readonly dossier: Dossier;
+  readonly deadlines: readonly Deadline[];
+  readonly emissions: readonly Emission[];
+}
+
+/** What steps report to: the deadlines that run, and what is to be done after each step. */
+export interface Follower {
+  /** All that run, the next one first. */
+  readonly running: () => readonly Deadline[];
+  readonly set: (running: readonly Deadline[]) => void;
+  readonly taken: (step: Taken) => void;
+  /** Whether the store took the last record. */
+  readonly stored: (isStored: boolean) => void;
+}
+
+/** A task as it goes on: what is told to its chart is recorded with everything that follows from it, or has not happened. */
+export class Steps {
+  readonly thread: Thread;
+  snapshot: TaskSnapshot;
+  dossier: Dossier;
+  readonly #taskId: string;
+  readonly #taskClass: DefinedTaskClass;
+  readonly #environment: Environment;
+  readonly #follower: Follower;
+  readonly #journal: Journal;
+  #actor: Folded['actor'];
+  /** How many documents were emitted. */
+  #emitted = 0;
+  /** What the store threw at, and whether it wrote it all the same. */
+  #unsure: { readonly fact: Fact | null; written: LedgerEntry['kind'] | null } | null = null;
+
+  constructor(
+    taskId: string,
+    taskClass: DefinedTaskClass,
+    environment: Environment,
+    { actor, dossier }: Pick<Folded, 'actor' | 'dossier'>,
+    follower: Follower,
+  ) {
+    this.#taskId = taskId;
+    this.#taskClass = taskClass;
+    this.#environment = environment;
+    this.#follower = follower;
+    this.#journal = new Journal(taskId, environment.store);
+    this.thread = new Thread(taskId, taskClass, environment);
+    this.#actor = actor;
+    this.snapshot = actor.getSnapshot();
+    this.dossier = dossier;
+  }
+
+  /** What was recorded of a fact that the store threw at: it wrote it, as `catchUp` saw. */
+  written(fact: Fact): LedgerEntry['kind'] | null {
+    return this.#unsure?.fact === fact ? this.#unsure.written : null;
+  }
+
+  /** Tells a fact to the chart; `false` where it is not allowed, or not taken, which is recorded too. */
+  async apply(fact: Fact, statement: Statement, isAllowed = true): Promise<boolean> {
+    const isTaken = isAllowed && this.snapshot.status === 'active' && this.snapshot.can(fact);
+    if (isTaken) this.#actor.send(fact);
+    await this.commit(fact, kindOf(fact, isTaken), isTaken ? statement : refusedOf(statement));
+    return isTaken;
+  }
+
+  /** Records what was told to the chart, or what was not. */
+  async commit(fact: Fact | null, kind: LedgerEntry['kind'], statement: Statement): Promise<void> {
+    if (this.#journal.omits(kind)) return;
+    const { snapshot: before } = this;
+    const after = this.#actor.getSnapshot();
+    let record: LedgerRecord;
+    let state: State;
+    let duties: readonly Duty[];
+    try {
+      const entry = this.#entryOf({ fact, kind, ...statement }, before, after);
+      duties = dutiesOf(after);
+      state = this.#stateAfter(entry, before, after, duties);
+      const snapshot = kind === 'fact' ? JSON.stringify(this.#actor.getPersistedSnapshot()) : null;
+      const { emissions } = state;
+      const consequence = {
+        snapshot,
+        emissions,
+        spends: statement.spends ?? [],
+        key: statement.key ?? null,
+        beside: this.#beside(state, duties),
+      };
+      record = await this.#journal.append(entry, consequence);
+    } catch (error) {
+      this.#follower.stored(false);
+      this.#unsure = { fact, written: null };
+      if (kind === 'fact') this.#restore(before);
+      throw error;
+    }
+    this.#follower.stored(true);
+    this.snapshot = after;
+    this.dossier = state.dossier;
+    this.#emitted += state.emissions.length;
+    if (kind === 'fact') this.#follower.set(state.deadlines);
+    const { emit } = this.#environment;
+    emit('record', record);
+    for (const emission of state.emissions) this.thread.tell(emission, state.dossier);
+    if (kind === 'fact') this.#follower.taken({ record, emissions: state.emissions, before, after, duties });
+  }
+
+  /** Takes every document of a digest out of what is stored, and records who did it. */
+  async erase(digest: string, actor: Actor): Promise<void> {
+    const { snapshot, dossier } = this;
+    const entry = this.#entryOf({ fact: null, kind: 'erasure', actor, erased: digest }, snapshot, snapshot);
+    const state = { snapshot, dossier, deadlines: this.#follower.running(), emissions: [] };
+    const beside = this.#beside(state, dutiesOf(snapshot));
+    const consequence = { snapshot: null, emissions: [], spends: [], key: null, beside };
+    const record = await this.#journal.erase(entry, consequence, digest);
+    this.thread.forget(digest);
+    this.#environment.emit('record', record);
+  }
+
+  /** Goes on where a stored task ends. */
+  goOn(
+    { records, emissions, deadlines }: StoredTask,
+    { actor, dossier }: Pick<Folded, 'actor' | 'dossier'>,
+  ): void {
+    this.#actor = actor;
+    this.snapshot = actor.getSnapshot();
+    this.dossier = dossier;
+    this.#journal.goOn(records);
+    this.thread.goOn(emissions);
+    this.#emitted = emissions.length;
+    this.#follower.set(this.#running(deadlines, dutiesOf(this.snapshot), dossier));
+  }
+
+  /** Takes up what another process recorded meanwhile; `false` where there is nothing. */
+  async catchUp(): Promise<boolean> {
+    const { store, emit } = this.#environment;
+    const stored = await store.load(this.#taskId);
+    if (stored === undefined || stored.standing.size <= this.#journal.size) return false;
+    const news = stored.records.slice(this.#journal.size);
+    const documents = stored.emissions.slice(this.#emitted);
+    const { snapshot: before } = this;
+    const folded = await foldOf(stored);
+    const written = this.#journal.written(stored.records);
+    if (this.#unsure !== null && written !== undefined) this.#unsure.written = written.kind;
+    this.goOn({ ...stored, emissions: stored.emissions.slice(0, this.#emitted) }, folded);
+    this.#emitted = stored.emissions.length;
+    for (const record of news) emit('record', record);
+    for (const emission of documents) this.thread.tell(emission, folded.dossier);
+    const last = news.findLast(({ kind }) => kind === 'fact');
+    const { snapshot: after } = this;
+    if (last !== undefined)
+      this.#follower.taken({ record: last, emissions: documents, before, after, duties: dutiesOf(after) });
+    return true;
+  }
+
+  #stateAfter(entry: LedgerEntry, before: TaskSnapshot, after: TaskSnapshot, duties: readonly Duty[]): State {
+    const dossier = fileInto(this.dossier, before.context, after.context, entry);
+    const running = this.#follower.running();
+    if (entry.kind !== 'fact') return { snapshot: after, dossier, deadlines: running, emissions: [] };
+    const context = entry.fact === null ? null : before.context;
+    const deadlines = this.#running(running, duties, dossier);
+    const emissions = this.thread.emissionsOf(entry, context, after.context, dossier, deadlines);
+    return { snapshot: after, dossier, deadlines, emissions };
+  }
+
+  #running(running: readonly Deadline[], duties: readonly Duty[], dossier: Dossier): readonly Deadline[] {
+    const { clock, tools, verifiers } = this.#environment;
+    const timing = { taskClass: this.#taskClass, dossier, tools, verifiers };
+    return runningDeadlines(running, duties, clock.now(), timing);
+  }
+
+  #beside(
+    { snapshot, dossier, deadlines, emissions }: State,
+    duties: readonly Duty[],
+  ): Consequence['beside'] {
+    const open = this.thread.openAfter(emissions, snapshot, dossier);
+    const environment = this.#environment;
+    return (record) => ({
+      standing: standingOf(record, { snapshot, dossier, duties, open }, environment),
+      deadlines,
+      intents: intentsOf(snapshot.context, dossier),
+    });
+  }
+
+  #entryOf(draft: Parameters<typeof draftOf>[0], before: TaskSnapshot, after: TaskSnapshot): LedgerEntry {
+    const { clock } = this.#environment;
+    const where = { trace_id: this.dossier.traceId, timestamp: rfc3339(clock.now()) };
+    const made = draftOf({ ...draft, brought: this.#redacted(draft.brought) }, { before, after }, where);
+    return this.#journal.place(made, clock.behind());
+  }
+
+  #redacted({ explanation, reasons, ...brought }: Brought = {}): Brought {
+    const { redact } = this.#environment;
+    return {
+      ...brought,
+      ...(reasons && { reasons: reasons.map((reason) => redactedText(redact, reason)) }),
+      ...(explanation !== undefined && { explanation: redactedText(redact, explanation) }),
+    };
+  }
+
+  /** What was not recorded has not happened. */
+  #restore(before: TaskSnapshot): void {
+    this.#actor = createActor(taskMachine, {
+      snapshot: taskMachine.getPersistedSnapshot(before),
+      input: { taskClass: this.#taskClass.contract, request: before.context.request },
+    }).start();
+  }
+}

@@ -1,0 +1,78 @@
+import { CharterError } from '../../errors.ts';
+import type { Step, Store } from '../../ports/store.ts';
+import { dueBy, loadTask, placeOf, standingsOf } from './read.ts';
+import { emptyTables } from './tables.ts';
+import { commitStep, eraseDocuments } from './write.ts';
+
+interface Watcher {
+  readonly connection: object;
+  readonly changed: (taskIds: readonly string[]) => void;
+}
+
+const owned = (): CharterError => {
+  const message = 'another orchestrator looks after this store in memory: close that one first';
+  return new CharterError('store_owned', message, { store: 'memory' });
+};
+
+/** A database in memory; each connection to it is a store of its own, as if it were another process's. */
+export const memoryDatabase = (): { readonly connect: () => Store } => {
+  const tables = emptyTables();
+  const watchers = new Set<Watcher>();
+  let owner: object | null = null;
+
+  const tell = (connection: object, taskId: string): void => {
+    for (const watcher of watchers) {
+      if (watcher.connection === connection) continue;
+      queueMicrotask(() => {
+        if (watchers.has(watcher)) watcher.changed([taskId]);
+      });
+    }
+  };
+
+  const connect = (): Store => {
+    const connection = {};
+    let isClosed = false;
+    const checkOpen = (operation: string): void => {
+      if (isClosed) throw new CharterError('closed', `${operation}: the store is closed`, { operation });
+    };
+    const reads =
+      <Given extends readonly unknown[], Found>(operation: string, read: (...given: Given) => Found) =>
+      async (...given: Given): Promise<Found> => {
+        checkOpen(operation);
+        return read(...given);
+      };
+    const writes = <Given extends readonly [Step, ...(readonly unknown[])], Answer>(
+      operation: string,
+      write: (...given: Given) => Answer,
+    ) =>
+      reads(operation, (...given: Given): Answer => {
+        const answer = write(...given);
+        if (answer === 'ok') tell(connection, given[0].taskId);
+        return answer;
+      });
+    return {
+      own: reads('own', () => {
+        if (owner !== null && owner !== connection) throw owned();
+        owner = connection;
+      }),
+      commit: writes('commit', (step) => commitStep(tables, step)),
+      load: reads('load', (taskId) => loadTask(tables, taskId)),
+      standings: reads('standings', (which = {}) => standingsOf(tables, which)),
+      find: reads('find', (by) => placeOf(tables, by)),
+      due: reads('due', (until) => dueBy(tables, until)),
+      watch: (changed) => {
+        checkOpen('watch');
+        const watcher = { connection, changed };
+        watchers.add(watcher);
+        return () => void watchers.delete(watcher);
+      },
+      erase: writes('erase', (step, digest) => eraseDocuments(tables, step, digest)),
+      close: async () => {
+        isClosed = true;
+        if (owner === connection) owner = null;
+        for (const watcher of watchers) if (watcher.connection === connection) watchers.delete(watcher);
+      },
+    };
+  };
+  return { connect };
+};

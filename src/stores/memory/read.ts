@@ -1,0 +1,54 @@
+import type { Emission } from '../../ports/emission.ts';
+import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { Intent, Standing, Store, StoredTask, Which } from '../../ports/store.ts';
+import type { Place, Tables, TaskRow } from './tables.ts';
+
+const recordIn = (text: string): LedgerRecord => JSON.parse(text) as LedgerRecord; // commitStep wrote it
+const emissionIn = (text: string): Emission => JSON.parse(text) as Emission; // commitStep wrote it
+const intentsIn = (text: string): readonly Intent[] => JSON.parse(text) as readonly Intent[]; // commitStep wrote it
+
+export const loadTask = ({ tasks }: Tables, taskId: string): StoredTask | undefined => {
+  const task = tasks.get(taskId);
+  if (task === undefined) return undefined;
+  return {
+    standing: task.standing,
+    snapshot: task.snapshot,
+    records: task.records.map(recordIn),
+    emissions: task.emissions.map(({ text }) => emissionIn(text)),
+    deadlines: structuredClone(task.deadlines),
+    intents: intentsIn(task.intents),
+  };
+};
+
+const meets = (standing: Standing, which: Which): boolean =>
+  (which.taskId ?? standing.taskId) === standing.taskId &&
+  (which.threadId ?? standing.threadId) === standing.threadId &&
+  (which.parent ?? standing.parent) === standing.parent &&
+  (which.isSettled ?? standing.isSettled) === standing.isSettled &&
+  (which.isOwed ?? standing.isOwed) === standing.isOwed &&
+  (which.isAsking ?? standing.asking > 0) === standing.asking > 0;
+
+export const standingsOf = ({ tasks }: Tables, which: Which): readonly Standing[] => {
+  const one = which.taskId === undefined ? undefined : tasks.get(which.taskId);
+  const among = which.taskId === undefined ? [...tasks.values()] : one === undefined ? [] : [one];
+  return among.map(({ standing }) => standing).filter((standing) => meets(standing, which));
+};
+
+export const placeOf = ({ keys, messages }: Tables, by: Parameters<Store['find']>[0]): Place | undefined => {
+  const found = 'key' in by ? keys.get(by.key) : messages.get(by.message)?.[0];
+  return found && { taskId: found.taskId, seq: found.seq };
+};
+
+const first = ({ deadlines }: TaskRow): number => Math.min(...deadlines.map(({ at }) => at));
+
+export const dueBy = ({ running }: Tables, until: number): Awaited<ReturnType<Store['due']>> => {
+  const tasks = [...running.values()];
+  const due = tasks.filter((task) => first(task) <= until);
+  const later = tasks.flatMap(({ deadlines }) => deadlines.map(({ at }) => at)).filter((at) => at > until);
+  return {
+    taskIds: due
+      .toSorted((one, other) => first(one) - first(other) || one.order - other.order)
+      .map(({ standing }) => standing.taskId),
+    next: later.length === 0 ? null : Math.min(...later),
+  };
+};

@@ -1,0 +1,98 @@
+import type { Emission } from '../../ports/emission.ts';
+import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { Committed, Deadline, Step } from '../../ports/store.ts';
+import type { EmittedText, Place, Tables, TaskRow } from './tables.ts';
+
+const messageOf = ({ name, document }: Emission): string | null =>
+  name === 'UpFormatMessage' ? document.messageId : null;
+
+const emittedTexts = ({ emissions, record }: Step): readonly EmittedText[] =>
+  emissions.map((emission, index) => ({
+    digest: record.emitted[index] ?? '',
+    message: messageOf(emission),
+    text: JSON.stringify(emission),
+  }));
+
+/** The approvals of a step by name, or `null` where another action has used one. */
+const spentBy = ({ spends }: Step, spent: ReadonlyMap<string, string>): Map<string, string> | null => {
+  const used = new Map<string, string>();
+  for (const { jti, action } of spends) {
+    if ((used.get(jti) ?? spent.get(jti) ?? action) !== action) return null;
+    used.set(jti, action);
+  }
+  return used;
+};
+
+const begun = (tables: Tables, { taskId, snapshot, standing }: Step): TaskRow => {
+  const task = tables.tasks.get(taskId);
+  if (task !== undefined) return task;
+  if (snapshot === null) throw new TypeError('the first step of a task has a snapshot');
+  const order = tables.tasks.size;
+  return { order, standing, snapshot, records: [], emissions: [], deadlines: [], intents: '[]' };
+};
+
+const replaceDeadlines = (
+  { running }: Tables,
+  taskId: string,
+  task: TaskRow,
+  deadlines: readonly Deadline[],
+): void => {
+  task.deadlines = deadlines;
+  if (deadlines.length === 0) running.delete(taskId);
+  else running.set(taskId, task);
+};
+
+const name = (tables: Tables, { key }: Step, emissions: readonly EmittedText[], place: Place): void => {
+  if (key !== null) tables.keys.set(key, place);
+  for (const { message, digest } of emissions) {
+    if (message === null) continue;
+    tables.messages.set(message, [...(tables.messages.get(message) ?? []), { ...place, digest }]);
+  }
+};
+
+/** Writes a step, or nothing: whatever throws, throws before the first write. */
+export const commitStep = (tables: Tables, step: Step): Committed => {
+  const { taskId, key, record } = step;
+  if (key !== null && tables.keys.has(key)) return 'duplicate';
+  if (record.seq !== (tables.tasks.get(taskId)?.records.length ?? 0)) return 'conflict';
+  const used = spentBy(step, tables.spent);
+  if (used === null) return 'spent';
+  const [task, text, emissions] = [begun(tables, step), JSON.stringify(record), emittedTexts(step)];
+  const [deadlines, intents] = [structuredClone(step.deadlines), JSON.stringify(step.intents)];
+  tables.tasks.set(taskId, task);
+  task.standing = Object.freeze({ ...step.standing });
+  task.snapshot = step.snapshot ?? task.snapshot;
+  task.records.push(text);
+  task.emissions.push(...emissions);
+  task.intents = intents;
+  replaceDeadlines(tables, taskId, task, deadlines);
+  name(tables, step, emissions, { taskId, seq: record.seq });
+  for (const [jti, action] of used) tables.spent.set(jti, action);
+  return 'ok';
+};
+
+const recordWithout = (text: string, digest: string): string => {
+  const record = JSON.parse(text) as LedgerRecord; // commitStep wrote it
+  const digests = new Map(Object.entries(record.documents));
+  const rest = Object.entries(record.brought).filter(([name]) => digests.get(name) !== digest);
+  return JSON.stringify({ ...record, brought: Object.fromEntries(rest) });
+};
+
+const unsay = ({ messages }: Tables, taskId: string, message: string, digest: string): void => {
+  const said = messages.get(message) ?? [];
+  const rest = said.filter((place) => place.taskId !== taskId || place.digest !== digest);
+  if (rest.length === 0) messages.delete(message);
+  else messages.set(message, rest);
+};
+
+/** Writes the step of an erasure, and takes the documents of this digest out of its task. */
+export const eraseDocuments = (tables: Tables, step: Step, digest: string): 'ok' | 'conflict' => {
+  if (commitStep(tables, { ...step, spends: [] }) !== 'ok') return 'conflict';
+  const task = begun(tables, step);
+  task.records = task.records.map((text) => recordWithout(text, digest));
+  for (const { message, digest: emitted } of task.emissions) {
+    if (message !== null && emitted === digest) unsay(tables, step.taskId, message, digest);
+  }
+  task.emissions = task.emissions.filter((emission) => emission.digest !== digest);
+  return 'ok';
+};

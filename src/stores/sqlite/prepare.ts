@@ -1,0 +1,37 @@
+import { pragma, type Connection } from './connection.ts';
+import { applicationId } from './layout.ts';
+import { unusable } from './trouble.ts';
+
+/** How many migrations a file has been through; throws `store_unusable` where it is not ours, or newer than we are. */
+const checkLayout = (connection: Connection, file: string, newest: number): number => {
+  const [application, version] = [pragma(connection, 'application_id'), pragma(connection, 'user_version')];
+  const isEmpty = connection.rows('SELECT 1 FROM sqlite_schema LIMIT 1').length === 0;
+  if (application !== applicationId && !(application === 0 && version === 0 && isEmpty)) {
+    const remedy = 'name a file that agentcharter wrote, an empty one, or one that does not exist';
+    throw unusable(file, 'it is the database of another application', remedy);
+  }
+  const layout = Number(version);
+  if (layout <= newest) return layout;
+  const remedy = `this version reads layouts up to ${newest}: update agentcharter, or name another file`;
+  throw unusable(file, `it has layout ${layout}`, remedy);
+};
+
+const migrate = (connection: Connection, file: string, migrations: readonly string[]): void => {
+  connection.transaction('IMMEDIATE', () => {
+    // Looked at again: another process may have been here first.
+    const layout = checkLayout(connection, file, migrations.length);
+    for (const migration of migrations.slice(layout)) connection.script(migration);
+    connection.script(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`);
+  });
+};
+
+/** Makes a connection ready for use: nothing is written to a file that is not ours. */
+export const prepare = (connection: Connection, file: string, migrations: readonly string[]): void => {
+  const layout = checkLayout(connection, file, migrations.length);
+  if (pragma(connection, 'journal_mode = WAL') !== 'wal') {
+    throw unusable(file, 'it cannot keep a write-ahead log', 'name a file on a local disk');
+  }
+  // With a full sync, what was committed is there after a power failure; what was erased is overwritten.
+  connection.script('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON');
+  if (layout < migrations.length) migrate(connection, file, migrations);
+};

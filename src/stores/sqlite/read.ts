@@ -1,0 +1,148 @@
+import { CharterError } from '../../errors.ts';
+import type { Emission } from '../../ports/emission.ts';
+import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { Deadline, Intent, Standing, Store, StoredTask, Which } from '../../ports/store.ts';
+import { asText, type Bound, type Connection } from './connection.ts';
+
+type StandingRow = Omit<Standing, 'isSettled' | 'isOwed'> & { isSettled: number; isOwed: number };
+
+interface TaskRow extends StandingRow {
+  readonly task: number;
+  readonly intents: string;
+  readonly snapshot: string;
+}
+
+const standingColumns = [
+  ...['taskId', 'threadId', 'parent', 'head', 'summary'].map((column) => asText(column)),
+  'size, at, isSettled, isOwed, asking',
+].join(', ');
+
+const standingIn = (row: StandingRow): Standing => ({
+  taskId: row.taskId,
+  threadId: row.threadId,
+  parent: row.parent,
+  size: row.size,
+  head: row.head,
+  at: row.at,
+  isSettled: row.isSettled === 1,
+  isOwed: row.isOwed === 1,
+  asking: row.asking,
+  summary: row.summary,
+});
+
+/** Reads JSON that we wrote; throws `task_corrupted` where it is none any more. */
+const parsed = (text: string, taskId: string, seq: number): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = 'what is stored is not JSON';
+    const message = `task ${taskId}, record ${seq}: ${reason}; restore a backup`;
+    throw new CharterError('task_corrupted', message, { taskId, seq, reason }, { cause });
+  }
+};
+
+interface TextRow {
+  readonly seq: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Documents in the order in which they were written. */
+const textsIn = (connection: Connection, table: 'document' | 'emission', task: number) =>
+  connection.rows(
+    `SELECT record.seq, ${asText(`${table}.name`, 'name')}, ${asText(`${table}.text`, 'text')} FROM record JOIN ${table} ON ${table}.record = record.id
+    WHERE record.task = ? ORDER BY ${table}.id`,
+    task,
+  ) as readonly TextRow[];
+
+const recordsIn = (connection: Connection, { task, taskId }: TaskRow): readonly LedgerRecord[] => {
+  const brought = new Map<number, [string, unknown][]>();
+  for (const { seq, name, text } of textsIn(connection, 'document', task)) {
+    brought.set(seq, [...(brought.get(seq) ?? []), [name, parsed(text, taskId, seq)]]);
+  }
+  const sql = `SELECT seq, ${asText('text')} FROM record WHERE task = ? ORDER BY seq`;
+  return (connection.rows(sql, task) as readonly TextRow[]).map(({ seq, text }) => ({
+    ...(parsed(text, taskId, seq) as Omit<LedgerRecord, 'brought'>),
+    brought: Object.fromEntries(brought.get(seq) ?? []),
+  }));
+};
+
+const emissionsIn = (connection: Connection, { task, taskId }: TaskRow): readonly Emission[] =>
+  textsIn(connection, 'emission', task).map(
+    // write.ts took both from one emission
+    ({ seq, name, text }) => ({ name, document: parsed(text, taskId, seq) }) as Emission,
+  );
+
+export const deadlinesIn = (connection: Connection, task: number): readonly Deadline[] =>
+  (
+    connection.rows(
+      `SELECT ${asText('"of"')}, ${asText('id')}, at FROM deadline WHERE task = ? ORDER BY position`,
+      task,
+    ) as readonly Deadline[]
+  ).map(({ of, id, at }) => ({ of, id, at }));
+
+/** A task as one transaction sees it. */
+export const loadTask = (connection: Connection, taskId: string): StoredTask | undefined =>
+  connection.transaction('DEFERRED', () => {
+    const sql = `SELECT id AS task, ${asText('intents')}, ${asText('snapshot')}, ${standingColumns} FROM task WHERE taskId = ?`;
+    const [row] = connection.rows(sql, taskId) as readonly TaskRow[];
+    if (row === undefined) return undefined;
+    return {
+      standing: standingIn(row),
+      snapshot: row.snapshot,
+      records: recordsIn(connection, row),
+      emissions: emissionsIn(connection, row),
+      deadlines: deadlinesIn(connection, row.task),
+      intents: parsed(row.intents, taskId, row.size - 1) as readonly Intent[],
+    };
+  });
+
+/** Conditions are written out where a partial index has them, and bound where not. */
+const conditionsOf = (which: Which): readonly (readonly [condition: string, ...values: Bound[]])[] => [
+  ...(which.taskId === undefined ? [] : [['taskId = ?', which.taskId] as const]),
+  ...(which.threadId === undefined ? [] : [['threadId = ?', which.threadId] as const]),
+  ...(which.parent === undefined ? [] : [['parent = ?', which.parent] as const]),
+  ...(which.isSettled === undefined ? [] : [[`isSettled = ${which.isSettled ? 1 : 0}`] as const]),
+  ...(which.isOwed === undefined ? [] : [[`isOwed = ${which.isOwed ? 1 : 0}`] as const]),
+  ...(which.isAsking === undefined ? [] : [[`isAsking = ${which.isAsking ? 1 : 0}`] as const]),
+];
+
+export const standingsOf = (connection: Connection, which: Which): readonly Standing[] => {
+  const conditions = conditionsOf(which);
+  const where = conditions.map(([condition]) => condition).join(' AND ');
+  const sql = `SELECT ${standingColumns} FROM task ${where && `WHERE ${where}`} ORDER BY id`;
+  return (
+    connection.rows(sql, ...conditions.flatMap(([, ...values]) => values)) as readonly StandingRow[]
+  ).map(standingIn);
+};
+
+interface Place {
+  readonly taskId: string;
+  readonly seq: number;
+}
+
+export const placeOf = (connection: Connection, by: Parameters<Store['find']>[0]): Place | undefined => {
+  const place = `SELECT ${asText('task.taskId', 'taskId')}, record.seq FROM record JOIN task ON task.id = record.task`;
+  const [found] =
+    'key' in by
+      ? (connection.rows(`${place} WHERE record."key" = ?`, by.key) as readonly Place[])
+      : (connection.rows(
+          `${place} JOIN emission ON emission.record = record.id WHERE emission.messageId = ?
+          ORDER BY emission.id LIMIT 1`,
+          by.message,
+        ) as readonly Place[]);
+  return found && { taskId: found.taskId, seq: found.seq };
+};
+
+export const dueBy = (connection: Connection, until: number): Awaited<ReturnType<Store['due']>> =>
+  connection.transaction('DEFERRED', () => {
+    const due = connection.rows(
+      `SELECT ${asText('task.taskId', 'taskId')} FROM deadline JOIN task ON task.id = deadline.task WHERE deadline.at <= ?
+      GROUP BY task.id ORDER BY min(deadline.at), task.id`,
+      until,
+    ) as readonly { taskId: string }[];
+    const [later] = connection.rows('SELECT min(at) AS at FROM deadline WHERE at > ?', until) as readonly {
+      at: number | null;
+    }[];
+    return { taskIds: due.map(({ taskId }) => taskId), next: later?.at ?? null };
+  });

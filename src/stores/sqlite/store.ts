@@ -1,0 +1,54 @@
+import type { Step, Store } from '../../ports/store.ts';
+import type { Connection } from './connection.ts';
+import { takeOwnership } from './owner.ts';
+import { dueBy, loadTask, placeOf, standingsOf } from './read.ts';
+import { createSession, gather, type Opening } from './session.ts';
+import { createWatch } from './watch.ts';
+import { commitStep, eraseDocuments, type Written } from './write.ts';
+
+/** A store over a file: each is a connection of its own. */
+export const createStore = (file: string, poll: number, opening: Opening): Store => {
+  const session = createSession(file, opening);
+  const watch = createWatch(session, poll);
+  let disown: (() => void) | null = null;
+
+  const reads =
+    <Given extends readonly unknown[], Found>(
+      operation: string,
+      read: (connection: Connection, ...given: Given) => Found,
+    ) =>
+    async (...given: Given): Promise<Found> =>
+      session.use(operation, (connection) => read(connection, ...given));
+
+  const noted = ({ answer, record }: Written): Written['answer'] => {
+    if (record !== null) watch.wrote(record);
+    return answer;
+  };
+
+  return {
+    own: reads('own', () => {
+      disown ??= takeOwnership(session.file());
+    }),
+    commit: reads('commit', (connection, step: Step) => noted(commitStep(connection, step))),
+    load: reads('load', loadTask),
+    standings: reads('standings', (connection, which = {}) => standingsOf(connection, which)),
+    find: reads('find', placeOf),
+    due: reads('due', dueBy),
+    watch: (changed) => {
+      session.check('watch');
+      return watch.add(changed);
+    },
+    erase: reads('erase', (connection, step: Step, digest: string) => {
+      const answer = noted(eraseDocuments(connection, step, digest));
+      if (answer !== 'ok') return 'conflict';
+      gather(connection);
+      return 'ok';
+    }),
+    close: async () => {
+      watch.close();
+      disown?.();
+      disown = null;
+      session.close();
+    },
+  };
+};

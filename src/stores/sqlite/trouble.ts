@@ -1,0 +1,61 @@
+import { causeOf, CharterError } from '../../errors.ts';
+
+/** What SQLite's primary result codes mean to whoever runs the store: what is wrong, and what to do about it. */
+const troubles: Readonly<Record<number, readonly [reason: string, remedy: string]>> = {
+  3: ['access was denied (SQLITE_PERM)', 'let this process read and write the file and its folder'],
+  5: ['it is locked by others (SQLITE_BUSY)', 'try again when they have finished, or raise `timeout`'],
+  6: ['it is locked by others (SQLITE_LOCKED)', 'try again when they have finished'],
+  8: [
+    'it cannot be written (SQLITE_READONLY)',
+    'let this process write the file, what is beside it, and its folder',
+  ],
+  10: ['reading or writing failed (SQLITE_IOERR)', 'look after the disk, then try again'],
+  11: ['it is damaged (SQLITE_CORRUPT)', 'restore a backup'],
+  13: ['the disk is full (SQLITE_FULL)', 'free some space, then try again'],
+  14: ['it cannot be opened (SQLITE_CANTOPEN)', 'its folder has to exist, and this process to be let in'],
+  26: [
+    'it is not a SQLite database (SQLITE_NOTADB)',
+    'name another file; one that does not exist is created',
+  ],
+};
+
+/** After these a connection is as good as before; after any other it is opened anew. */
+const passing: readonly number[] = [5, 6, 13, 19];
+
+/** The primary result code of an error of the driver; `null` where the error is not the driver's. */
+const resultCodeOf = (error: unknown): number | null => {
+  if (!(error instanceof Error)) return null;
+  if ('rawCode' in error && typeof error.rawCode === 'number') return error.rawCode % 256;
+  // What fails to open is told in words alone.
+  const [, code] = /^ConnectionFailed\(.*: (\d+)"\)$/s.exec(error.message) ?? [];
+  return code === undefined ? null : Number(code) % 256;
+};
+
+/** What we throw for damage that SQLite does not see. */
+export const damaged = (message: string, cause: unknown): Error =>
+  Object.assign(new Error(message, { cause }), { rawCode: 11 });
+
+export const isBusy = (error: unknown): boolean => resultCodeOf(error) === 5;
+
+/** Whether a connection that threw this is better not used again. */
+export const isLasting = (error: unknown): boolean => {
+  const code = resultCodeOf(error);
+  return code !== null && !passing.includes(code);
+};
+
+/** A `store_unusable` that names the file, what is wrong with it, and what to do. */
+export const unusable = (
+  store: string,
+  reason: string,
+  remedy: string,
+  options?: ErrorOptions,
+): CharterError<'store_unusable'> =>
+  new CharterError('store_unusable', `${store}: ${reason}; ${remedy}`, { store, reason }, options);
+
+/** What to throw for what was thrown: the driver's errors become `store_unusable`, all others stay as they are. */
+export const troubleOf = (store: string, error: unknown): unknown => {
+  const code = resultCodeOf(error);
+  if (code === null) return error;
+  const [reason, remedy] = troubles[code] ?? [causeOf(error), 'nothing was written'];
+  return unusable(store, reason, remedy, { cause: error });
+};

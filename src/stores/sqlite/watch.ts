@@ -1,0 +1,93 @@
+import { watch as watchFolder } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { createChanges } from './changes.ts';
+import type { Session } from './session.ts';
+
+type Changed = (taskIds: readonly string[]) => void;
+
+export interface Watch {
+  readonly add: (changed: Changed) => () => void;
+  /** Takes note of a record of our own: nobody is told of it. */
+  readonly wrote: (record: number) => void;
+  readonly close: () => void;
+}
+
+/** How long the log may go on changing before it is read, in milliseconds: a burst of writes is read once. */
+const settling = 10;
+
+/** Wakes up where something beside the file changes; answers what ends it. Where the system cannot tell, nothing does. */
+const wakenBy = (file: string, wake: () => void): (() => void) => {
+  try {
+    const name = basename(file);
+    const watcher = watchFolder(dirname(file), { persistent: false }, (_, changed) => {
+      if (changed === null || changed === name || changed === `${name}-wal`) wake();
+    });
+    watcher.on('error', () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    return () => {};
+  }
+};
+
+/** Tells of what others write: soon where the system tells of changed files, and every `poll` milliseconds at the latest. */
+export const createWatch = (session: Session, poll: number): Watch => {
+  const changes = createChanges();
+  const told = new Set<{ readonly changed: Changed }>();
+  let end: (() => void) | null = null;
+
+  const look = (): void => {
+    try {
+      const { taskIds, accept } = session.use('watch', changes.find);
+      if (taskIds.length > 0) for (const { changed } of told) changed(taskIds);
+      accept();
+    } catch {
+      // the next look finds the same again
+    }
+  };
+
+  const begin = (): (() => void) => {
+    try {
+      session.use('watch', changes.begin);
+    } catch {
+      // nothing is known yet: the first look that succeeds tells of everything
+    }
+    let soon: NodeJS.Timeout | null = null;
+    const later = (): void => {
+      soon ??= setTimeout(() => {
+        soon = null;
+        look();
+      }, settling).unref();
+    };
+    const timer = setInterval(look, poll).unref();
+    const sleep = wakenBy(session.file(), later);
+    return () => {
+      clearInterval(timer);
+      if (soon !== null) clearTimeout(soon);
+      sleep();
+    };
+  };
+
+  const stop = (): void => {
+    end?.();
+    end = null;
+  };
+
+  return {
+    add: (changed) => {
+      const entry = { changed };
+      told.add(entry);
+      end ??= begin();
+      return () => {
+        told.delete(entry);
+        if (told.size === 0) stop();
+      };
+    },
+    wrote: (record) => {
+      if (end !== null) changes.wrote(record);
+    },
+    close: () => {
+      told.clear();
+      stop();
+    },
+  };
+};

@@ -1,0 +1,205 @@
+import type { Emission } from '../../ports/emission.ts';
+import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { Committed, Deadline, Standing, Step } from '../../ports/store.ts';
+import { asText, type Bound, type Connection } from './connection.ts';
+import { deadlinesIn } from './read.ts';
+
+/** What came of a step: the answer, and the number of its record in the file where it was written. */
+export interface Written {
+  readonly answer: Committed;
+  readonly record: number | null;
+}
+
+interface DocumentText {
+  readonly name: string;
+  readonly digest: string;
+  readonly text: string;
+}
+
+interface EmissionText extends DocumentText {
+  readonly messageId: string | null;
+}
+
+/** A step as text: whatever cannot be written throws here, before anything is. */
+interface StepText {
+  readonly record: string;
+  readonly documents: readonly DocumentText[];
+  readonly emissions: readonly EmissionText[];
+  readonly intents: string;
+}
+
+const documentTexts = ({ brought, documents }: LedgerRecord): readonly DocumentText[] => {
+  const digests = new Map(Object.entries(documents));
+  return Object.entries(brought).map(([name, document]) => ({
+    name,
+    digest: digests.get(name) ?? '',
+    text: JSON.stringify(document),
+  }));
+};
+
+const messageOf = ({ name, document }: Emission): string | null =>
+  name === 'UpFormatMessage' ? document.messageId : null;
+
+const textsOf = ({ record, emissions, intents }: Step): StepText => {
+  const { brought: _brought, ...core } = record;
+  return {
+    record: JSON.stringify(core),
+    documents: documentTexts(record),
+    emissions: emissions.map((emission, index) => ({
+      name: emission.name,
+      digest: record.emitted[index] ?? '',
+      messageId: messageOf(emission),
+      text: JSON.stringify(emission.document),
+    })),
+    intents: JSON.stringify(intents),
+  };
+};
+
+const isUsed = (connection: Connection, key: string | null): boolean =>
+  key !== null && connection.rows('SELECT 1 FROM record WHERE "key" = ?', key).length > 0;
+
+/** Uses up approvals; whether none of them was used for another action. */
+const spend = (connection: Connection, spends: Step['spends']): boolean =>
+  spends.every(({ jti, action }) => {
+    const [used] = connection.rows(
+      `SELECT ${asText('action')} FROM approval WHERE jti = ?`,
+      jti,
+    ) as readonly {
+      action: string;
+    }[];
+    if (used !== undefined) return used.action === action;
+    connection.run('INSERT INTO approval (jti, action) VALUES (?, ?)', jti, action);
+    return true;
+  });
+
+const standingValues = (standing: Standing): readonly Bound[] => [
+  standing.threadId,
+  standing.parent,
+  standing.size,
+  standing.head,
+  standing.at,
+  standing.isSettled ? 1 : 0,
+  standing.isOwed ? 1 : 0,
+  standing.asking,
+  standing.summary,
+];
+
+const insertTask = (
+  connection: Connection,
+  { taskId, standing, snapshot }: Step,
+  intents: string,
+): number => {
+  if (snapshot === null) throw new TypeError('the first step of a task has a snapshot');
+  return connection.insert(
+    `INSERT INTO task (taskId, threadId, parent, size, head, at, isSettled, isOwed, asking, summary, intents, snapshot)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    taskId,
+    ...standingValues(standing),
+    intents,
+    snapshot,
+  );
+};
+
+const updateTask = (connection: Connection, task: number, step: Step, intents: string): number => {
+  connection.run(
+    `UPDATE task SET threadId = ?, parent = ?, size = ?, head = ?, at = ?, isSettled = ?, isOwed = ?, asking = ?,
+    summary = ?, intents = ?, snapshot = coalesce(?, snapshot) WHERE id = ?`,
+    ...standingValues(step.standing),
+    intents,
+    step.snapshot,
+    task,
+  );
+  return task;
+};
+
+const insertRecord = (connection: Connection, task: number, step: Step, texts: StepText): number => {
+  const record = connection.insert(
+    'INSERT INTO record (task, seq, "key", text) VALUES (?, ?, ?, ?)',
+    task,
+    step.record.seq,
+    step.key,
+    texts.record,
+  );
+  for (const { name, digest, text } of texts.documents) {
+    const sql = 'INSERT INTO document (record, name, digest, text) VALUES (?, ?, ?, ?)';
+    connection.run(sql, record, name, digest, text);
+  }
+  for (const { name, digest, messageId, text } of texts.emissions) {
+    const sql = 'INSERT INTO emission (record, name, digest, messageId, text) VALUES (?, ?, ?, ?, ?)';
+    connection.run(sql, record, name, digest, messageId, text);
+  }
+  return record;
+};
+
+/** Most steps change no deadline: those cost no write. */
+const replaceDeadlines = (connection: Connection, task: number, deadlines: readonly Deadline[]): void => {
+  const stored = deadlinesIn(connection, task);
+  const isSame = ({ of, id, at }: Deadline, index: number): boolean =>
+    stored[index]?.of === of && stored[index].id === id && stored[index].at === at;
+  if (stored.length === deadlines.length && deadlines.every(isSame)) return;
+  connection.run('DELETE FROM deadline WHERE task = ?', task);
+  for (const [position, { of, id, at }] of deadlines.entries()) {
+    const sql = 'INSERT INTO deadline (task, position, "of", id, at) VALUES (?, ?, ?, ?, ?)';
+    connection.run(sql, task, position, of, id, at);
+  }
+};
+
+interface Stored {
+  readonly task: number;
+  readonly size: number;
+}
+
+const storedOf = (connection: Connection, taskId: string): Stored | undefined => {
+  const sql = `SELECT id AS task, (SELECT coalesce(max(seq) + 1, 0) FROM record WHERE task = task.id) AS size
+    FROM task WHERE taskId = ?`;
+  return (connection.rows(sql, taskId) as readonly Stored[])[0];
+};
+
+/** Undoes what was written of a step that was refused. */
+class Refused extends Error {}
+
+const write = (connection: Connection, step: Step, texts: StepText): Written => {
+  if (isUsed(connection, step.key)) return { answer: 'duplicate', record: null };
+  const stored = storedOf(connection, step.taskId);
+  if (step.record.seq !== (stored?.size ?? 0)) return { answer: 'conflict', record: null };
+  if (!spend(connection, step.spends)) throw new Refused();
+  const task =
+    stored === undefined
+      ? insertTask(connection, step, texts.intents)
+      : updateTask(connection, stored.task, step, texts.intents);
+  const record = insertRecord(connection, task, step, texts);
+  replaceDeadlines(connection, task, step.deadlines);
+  return { answer: 'ok', record };
+};
+
+/** Writes a step in one transaction, or nothing of it. */
+export const commitStep = (connection: Connection, step: Step): Written => {
+  const texts = textsOf(step);
+  try {
+    return connection.transaction('IMMEDIATE', () => write(connection, step, texts));
+  } catch (error) {
+    if (error instanceof Refused) return { answer: 'spent', record: null };
+    throw error;
+  }
+};
+
+const eraseFrom = (connection: Connection, table: 'document' | 'emission', taskId: string, digest: string) =>
+  connection.run(
+    `DELETE FROM ${table} WHERE digest = ? AND record IN
+    (SELECT record.id FROM record JOIN task ON task.id = record.task WHERE task.taskId = ?)`,
+    digest,
+    taskId,
+  );
+
+/** Writes the step of an erasure and takes the documents of this digest out of its task, in one transaction. */
+export const eraseDocuments = (connection: Connection, step: Step, digest: string): Written => {
+  const texts = textsOf(step);
+  const written = connection.transaction('IMMEDIATE', () => {
+    const answered = write(connection, { ...step, spends: [] }, texts);
+    if (answered.answer !== 'ok') return answered;
+    eraseFrom(connection, 'document', step.taskId, digest);
+    eraseFrom(connection, 'emission', step.taskId, digest);
+    return answered;
+  });
+  return written;
+};

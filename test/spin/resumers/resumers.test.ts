@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { missing } from '../spin.ts';
+import { page } from './page.ts';
+import { enlarged, verdictOn } from './verdict.ts';
+import { designs, endings, variants } from './variants.ts';
+
+const model = readFileSync(new URL('resumers.pml', import.meta.url), 'utf8');
+const all = [...designs, ...variants];
+const { SPIN } = process.env;
+
+test('every switch of the model is thrown by a variant, and no other', () => {
+  const conditions = [...model.matchAll(/^#(?:el)?if.*/gm)].join('\n');
+  const inModel = new Set([...conditions.matchAll(/(?:def |defined\()(\w+)/g)].map(([, name]) => name));
+  for (const size of ['N', 'CRASHES', 'LOSSES', 'SHOWN', 'DECLARED']) expect(inModel.delete(size)).toBe(true);
+  const thrown = all.flatMap(({ switches }) => switches).filter((name) => !name.includes('='));
+  expect(new Set(thrown)).toEqual(inModel);
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+});
+
+const lacking = missing();
+const title = lacking.length === 0 ? 'Spin' : `Spin, skipped: ${lacking.join(' and ')} not installed`;
+if (lacking.length > 0) console.log(title);
+
+describe.skipIf(lacking.length > 0).concurrent(title, { timeout: 240_000 }, () => {
+  test.each(designs)('holds in every order, and ends in every way: $name', async (design) => {
+    const { states } = design;
+    expect(await verdictOn(design)).toEqual({ states, breaks: [], ends: endings, way: [] });
+  });
+
+  test.each(variants)('of $name: $breaks', async (variant) => {
+    const { states, breaks, way } = await verdictOn(variant);
+    expect({ states, breaks }).toEqual({ states: variant.states, breaks: variant.breaks });
+    expect(way.length > 0).toBe(variant.shows !== null);
+  });
+
+  test('README.md says so', async ({ expect }) => {
+    await expect(await page()).toMatchFileSnapshot(new URL('README.md', import.meta.url).pathname);
+  });
+});
+
+const larger = designs.flatMap((design) => design.larger.map((size) => enlarged(design, size)));
+
+describe.skipIf(lacking.length > 0 || SPIN !== 'full')(
+  `${title}, with SPIN=full`,
+  { timeout: 900_000 },
+  () => {
+    test.each(larger)('$processes processes and $crashes crashes: $name', async (design) => {
+      const { states } = design;
+      expect(await verdictOn(design)).toEqual({ states, breaks: [], ends: endings, way: [] });
+    });
+  },
+);

@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+import { digest } from '../../../../src/canonical/digest.ts';
+import { deadlineOf, emissionOf, erasureOf, evidence, other, saying, spends, stepOf } from '../steps.ts';
+import { connected, taskIds, type Open } from './database.ts';
+
+/** What a store keeps of a step, and gives back. */
+export const keepsSteps = (open: Open): void => {
+  it('gives back a task as it was written', async () => {
+    const store = connected(open());
+    const brought = { payload: { deep: [1, null, 'ü😀\u0000'] }, met: null };
+    const emissions = [emissionOf(evidence), saying('m-1'), emissionOf(other)];
+    const deadlines = [deadlineOf('b', 5), deadlineOf('a', 5), deadlineOf('c', 9)];
+    const intents = [{ kind: 'call' as const, key: 'k', tool: 'send' }];
+    const first = stepOf(0, { brought, emissions, deadlines, intents, key: 'key' });
+    const second = stepOf(1, { brought: { explanation: '' }, deadlines, intents });
+    for (const step of [first, second]) expect(await store.commit(step)).toBe('ok');
+    expect(await store.load('task')).toEqual({
+      standing: second.standing,
+      snapshot: 'snapshot 1',
+      records: [first.record, second.record],
+      emissions,
+      deadlines,
+      intents,
+    });
+  });
+
+  it('keeps the snapshot where a record changed no state, and takes all else from it', async () => {
+    const store = connected(open());
+    await store.commit(stepOf(0, { deadlines: [deadlineOf('a', 5)] }));
+    const step = stepOf(1, { snapshot: null, deadlines: [deadlineOf('a', 7)], standing: { asking: 2 } });
+    expect(await store.commit(step)).toBe('ok');
+    const task = await store.load('task');
+    expect(task?.snapshot).toBe('snapshot 0');
+    expect(task?.standing).toEqual(step.standing);
+    expect(task?.deadlines).toEqual([deadlineOf('a', 7)]);
+  });
+
+  it('refuses a task that begins without a snapshot', async () => {
+    const store = connected(open());
+    await expect(store.commit(stepOf(0, { snapshot: null }))).rejects.toThrow(TypeError);
+    expect(await store.load('task')).toBeUndefined();
+  });
+
+  it('replaces deadlines and intents by those of the last step', async () => {
+    const store = connected(open());
+    const intents = [{ kind: 'rollback' as const, key: 'k', tool: 'send' }];
+    const lists = [[], ['a', 'b'], ['a', 'b'], ['b', 'a'], ['a'], []];
+    for (const [seq, ids] of lists.entries()) {
+      const deadlines = ids.map((id) => deadlineOf(id, 5));
+      await store.commit(stepOf(seq, { deadlines, intents: ids.length === 0 ? [] : intents }));
+      const task = await store.load('task');
+      expect(task?.deadlines).toEqual(deadlines);
+      expect(task?.intents).toEqual(ids.length === 0 ? [] : intents);
+    }
+  });
+
+  it('keeps tasks apart, whatever they are called', async () => {
+    const store = connected(open());
+    const names = ['__proto__', 'constructor', 'a', '', 'a\u0000b', 'ü😀', '\ufeffa'];
+    for (const taskId of names) expect(await store.commit(stepOf(0, { taskId, key: taskId }))).toBe('ok');
+    expect(await taskIds(store)).toEqual(names);
+    for (const taskId of names) {
+      expect((await store.load(taskId))?.records.map((record) => record.taskId)).toEqual([taskId]);
+      expect(await store.find({ key: taskId })).toEqual({ taskId, seq: 0 });
+    }
+  });
+
+  it('knows nothing of a task that is not there', async () => {
+    const store = connected(open());
+    expect(await store.load('nope')).toBeUndefined();
+    expect(await store.standings()).toEqual([]);
+    expect(await store.find({ key: 'nope' })).toBeUndefined();
+    expect(await store.find({ message: 'nope' })).toBeUndefined();
+    expect(await store.due(Infinity)).toEqual({ taskIds: [], next: null });
+  });
+
+  it('keeps what was written: neither its writer nor its readers can change it afterwards', async () => {
+    const store = connected(open());
+    const [document, deadline] = [{ ...evidence }, { ...deadlineOf('a', 5) }];
+    const step = stepOf(0, { emissions: [emissionOf(document)], deadlines: [deadline] });
+    const written = structuredClone(step);
+    await store.commit(step);
+    document.source = 'elsewhere';
+    deadline.at = 1;
+    const read = (await store.load('task'))!;
+    for (const part of [read.standing, read.records[0], read.emissions[0], read.deadlines[0]]) {
+      for (const name of Object.keys(part!)) Reflect.set(part!, name, null);
+    }
+    expect(await store.load('task')).toMatchObject({
+      standing: written.standing,
+      records: [written.record],
+      emissions: written.emissions,
+      deadlines: written.deadlines,
+    });
+  });
+};
+
+const steps = [0, 1, 3, -1, 1.5, Number.NaN];
+
+/** When a store refuses a step, and that nothing of it is written then. */
+export const refusesSteps = (open: Open): void => {
+  it.each(steps)(
+    'answers conflict where the number is not the next one, and writes nothing: %d',
+    async (seq) => {
+      const store = connected(open());
+      await store.commit(stepOf(0, { emissions: [emissionOf(evidence)] }));
+      await store.commit(stepOf(1));
+      const before = await store.load('task');
+      const step = stepOf(2, { key: 'key', emissions: [saying('m')], deadlines: [deadlineOf('a', 1)] });
+      const late = { ...step, record: { ...step.record, seq }, ...spends('token', 'a') };
+      expect(await store.commit(late)).toBe('conflict');
+      expect(await store.erase({ ...late, key: null }, digest(evidence))).toBe('conflict');
+      expect(await store.load('task')).toEqual(before);
+      expect(await store.find({ key: 'key' })).toBeUndefined();
+      expect(await store.find({ message: 'm' })).toBeUndefined();
+      expect(await store.due(5)).toEqual({ taskIds: [], next: null });
+      expect(await store.commit(stepOf(2, { key: 'key', ...spends('token', 'b') }))).toBe('ok');
+    },
+  );
+
+  it('answers duplicate where a key was used, by any task, and writes nothing', async () => {
+    const store = connected(open());
+    expect(await store.commit(stepOf(0, { key: 'key' }))).toBe('ok');
+    const before = await store.load('task');
+    expect(await store.commit(stepOf(1, { key: 'key', ...spends('token', 'a') }))).toBe('duplicate');
+    expect(await store.commit(stepOf(0, { key: 'key', taskId: 'two' }))).toBe('duplicate');
+    expect(await store.load('task')).toEqual(before);
+    expect(await taskIds(store)).toEqual(['task']);
+    expect(await store.find({ key: 'key' })).toEqual({ taskId: 'task', seq: 0 });
+    expect(await store.commit(stepOf(1, { key: 'next', ...spends('token', 'b') }))).toBe('ok');
+  });
+
+  it('takes many steps without a key', async () => {
+    const store = connected(open());
+    for (const seq of [0, 1, 2]) expect(await store.commit(stepOf(seq, { key: null }))).toBe('ok');
+  });
+
+  it('answers the first that applies: duplicate, conflict, spent', async () => {
+    const store = connected(open());
+    await store.commit(stepOf(0, { key: 'key', ...spends('token', 'a') }));
+    expect(await store.commit(stepOf(0, { key: 'key', ...spends('token', 'b') }))).toBe('duplicate');
+    expect(await store.commit(stepOf(0, { key: 'new', ...spends('token', 'b') }))).toBe('conflict');
+    expect(await store.commit(stepOf(1, { key: 'new', ...spends('token', 'b') }))).toBe('spent');
+    expect(await store.commit(stepOf(1, { key: 'new', ...spends('token', 'a') }))).toBe('ok');
+  });
+
+  it('lets one of two win that come at the same moment', async () => {
+    const store = connected(open());
+    const answers = await Promise.all([store.commit(stepOf(0)), store.commit(stepOf(0))]);
+    expect(answers.toSorted()).toEqual(['conflict', 'ok']);
+  });
+
+  it('writes nothing of a step that it cannot write whole', async () => {
+    const store = connected(open());
+    await store.commit(stepOf(0));
+    const before = await store.load('task');
+    const step = stepOf(1, { key: 'key', deadlines: [deadlineOf('a', 5)], ...spends('token', 'a') });
+    const cycle: Record<string, unknown> = {};
+    cycle['self'] = cycle;
+    const emissions = [saying('m'), emissionOf({ ...evidence, payload: cycle })];
+    await expect(store.commit({ ...step, emissions })).rejects.toThrow(TypeError);
+    expect(await store.load('task')).toEqual(before);
+    expect(await store.due(5)).toEqual({ taskIds: [], next: null });
+    expect(await store.commit({ ...step, ...spends('token', 'b') })).toBe('ok');
+  });
+};
+
+/** That an approval is used up by one action. */
+export const spendsApprovals = (open: Open): void => {
+  describe('with approvals', () => {
+    it('answers spent where another action of the task used one, and writes nothing', async () => {
+      const store = connected(open());
+      expect(await store.commit(stepOf(0, spends('token', 'a')))).toBe('ok');
+      const before = await store.load('task');
+      const step = stepOf(1, { ...spends('token', 'b'), emissions: [saying('m')], key: 'key' });
+      expect(await store.commit(step)).toBe('spent');
+      expect(await store.load('task')).toEqual(before);
+      expect(await store.find({ key: 'key' })).toBeUndefined();
+    });
+
+    it('answers spent where an action of another task used one, and knows no task of it', async () => {
+      const store = connected(open());
+      await store.commit(stepOf(0, spends('token', 'a')));
+      expect(await store.commit(stepOf(0, { taskId: 'two', ...spends('token', 'b') }))).toBe('spent');
+      expect(await taskIds(store)).toEqual(['task']);
+      expect(await store.commit(stepOf(0, { taskId: 'two' }))).toBe('ok');
+    });
+
+    it('lets the same action use one again: a retry', async () => {
+      const store = connected(open());
+      for (const seq of [0, 1]) expect(await store.commit(stepOf(seq, spends('token', 'a')))).toBe('ok');
+    });
+
+    it('uses up none of a step where one was spent', async () => {
+      const store = connected(open());
+      await store.commit(stepOf(0, spends('old', 'a')));
+      const both = { jti: 'new', action: 'b' };
+      expect(await store.commit(stepOf(1, { spends: [both, { jti: 'old', action: 'b' }] }))).toBe('spent');
+      expect(await store.commit(stepOf(1, spends('new', 'c')))).toBe('ok');
+    });
+
+    it('answers spent where one step uses one for two actions', async () => {
+      const store = connected(open());
+      const twice = ['a', 'b'].map((action) => ({ jti: 'token', action }));
+      expect(await store.commit(stepOf(0, { spends: twice }))).toBe('spent');
+      expect(await taskIds(store)).toEqual([]);
+    });
+
+    it.each(['token', '__proto__', 'constructor', ''])(
+      'lets one of two tasks win that come at the same moment, whatever the approval is called: %j',
+      async (jti) => {
+        const store = connected(open());
+        const answers = await Promise.all(
+          ['one', 'two'].map((taskId) => store.commit(stepOf(0, { taskId, ...spends(jti, taskId) }))),
+        );
+        expect(answers.toSorted()).toEqual(['ok', 'spent']);
+        expect(await taskIds(store)).toHaveLength(1);
+      },
+    );
+  });
+};
+
+/** Two tasks that hold the same evidence. */
+const filled = async (open: Open) => {
+  const store = connected(open());
+  const emissions = [emissionOf(evidence), emissionOf(other)];
+  await store.commit(stepOf(0, { brought: { payload: evidence, explanation: 'why' }, emissions }));
+  await store.commit(stepOf(1, { brought: { evidence } }));
+  await store.commit(stepOf(0, { taskId: 'two', brought: { evidence }, emissions }));
+  return store;
+};
+
+/** That a document is taken out of its task and nowhere else. */
+export const erases = (open: Open): void => {
+  describe('that is asked to erase', () => {
+    it('takes the document out of every record and emission of the task, and keeps its digest', async () => {
+      const store = await filled(open);
+      const erasure = erasureOf(2, digest(evidence));
+      expect(await store.erase(erasure, digest(evidence))).toBe('ok');
+      const task = (await store.load('task'))!;
+      expect(task.records.map(({ brought }) => brought)).toEqual([{ explanation: 'why' }, {}, {}]);
+      expect(task.records[1]?.documents).toEqual({ evidence: digest(evidence) });
+      expect(task.records[2]).toEqual(erasure.record);
+      expect(task.emissions).toEqual([emissionOf(other)]);
+      expect(task.snapshot).toBe('snapshot 1');
+      expect(task.standing).toEqual(erasure.standing);
+    });
+
+    it('leaves other tasks alone', async () => {
+      const store = await filled(open);
+      await store.erase(erasureOf(2, digest(evidence)), digest(evidence));
+      const two = await store.load('two');
+      expect(two?.records[0]?.brought).toEqual({ evidence });
+      expect(two?.emissions).toHaveLength(2);
+    });
+
+    it('goes on after it, and records what was not there', async () => {
+      const store = await filled(open);
+      const nowhere = digest('nowhere');
+      expect(await store.erase(erasureOf(2, nowhere), nowhere)).toBe('ok');
+      expect(await store.commit(stepOf(3, { brought: { evidence } }))).toBe('ok');
+      const names = (await store.load('task'))?.records.map(({ brought }) => Object.keys(brought).toSorted());
+      expect(names).toEqual([['explanation', 'payload'], ['evidence'], [], ['evidence']]);
+    });
+
+    it('no longer finds a message that was erased, and finds the others', async () => {
+      const store = connected(open());
+      const [gone, kept] = [saying('m', 'erased'), saying('m', 'kept')];
+      await store.commit(stepOf(0, { emissions: [gone, saying('n')] }));
+      await store.commit(stepOf(1, { emissions: [kept] }));
+      const erased = digest(gone.document);
+      expect(await store.erase(erasureOf(2, erased), erased)).toBe('ok');
+      expect(await store.find({ message: 'm' })).toEqual({ taskId: 'task', seq: 1 });
+      expect(await store.find({ message: 'n' })).toEqual({ taskId: 'task', seq: 0 });
+      const last = digest(kept.document);
+      expect(await store.erase(erasureOf(3, last), last)).toBe('ok');
+      expect(await store.find({ message: 'm' })).toBeUndefined();
+    });
+
+    it('lets one of two win that come at the same moment', async () => {
+      const store = await filled(open);
+      const answers = await Promise.all([
+        store.commit(stepOf(2)),
+        store.erase(erasureOf(2, digest(other)), digest(other)),
+      ]);
+      expect(answers.toSorted()).toEqual(['conflict', 'ok']);
+    });
+  });
+};

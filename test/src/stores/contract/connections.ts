@@ -1,0 +1,123 @@
+import { describe, expect, it, vi } from 'vitest';
+import { digest } from '../../../../src/canonical/digest.ts';
+import { isCharterError } from '../../../../src/errors.ts';
+import type { Store } from '../../../../src/ports/store.ts';
+import { erasureOf, saying, stepOf } from '../steps.ts';
+import { connected, type Database, type Open } from './database.ts';
+
+const two = (database: Database): readonly [Store, Store] => [connected(database), connected(database)];
+
+const refused = async (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => null,
+    (error: unknown) => (isCharterError(error) ? error.code : error),
+  );
+
+const operations: Readonly<Record<string, (store: Store) => unknown>> = {
+  own: (store) => store.own(),
+  commit: (store) => store.commit(stepOf(0)),
+  load: (store) => store.load('task'),
+  standings: (store) => store.standings(),
+  find: (store) => store.find({ key: 'key' }),
+  due: (store) => store.due(0),
+  watch: (store) => store.watch(() => {}),
+  erase: (store) => store.erase(erasureOf(0, digest('it')), digest('it')),
+};
+
+/** What holds where several have connections to one database. */
+export const sharesTasks = (open: Open): void => {
+  describe('with two connections', () => {
+    it('shows each what the other wrote', async () => {
+      const [one, other] = two(open());
+      await one.commit(stepOf(0, { emissions: [saying('m')] }));
+      expect(await other.load('task')).toEqual(await one.load('task'));
+      expect(await other.commit(stepOf(1, { key: 'key' }))).toBe('ok');
+      expect(await one.find({ key: 'key' })).toEqual({ taskId: 'task', seq: 1 });
+      expect(await one.commit(stepOf(2, { key: 'key' }))).toBe('duplicate');
+    });
+
+    it('lets exactly one of two write each number, and keeps every task whole', async () => {
+      const stores = two(open());
+      for (let seq = 0; seq < 20; seq += 1) {
+        const answers = await Promise.all(stores.map((store) => store.commit(stepOf(seq))));
+        expect(answers.toSorted()).toEqual(['conflict', 'ok']);
+      }
+      const task = await stores[0].load('task');
+      expect(task?.records.map(({ seq }) => seq)).toEqual([...Array(20).keys()]);
+      expect(task?.standing.head).toBe(task?.records.at(-1)?.hash);
+    });
+
+    it('lets one of them own it, until that one closes', async () => {
+      const [one, other] = two(open());
+      await one.own();
+      await one.own();
+      expect(await refused(other.own())).toBe('store_owned');
+      expect(await other.commit(stepOf(0))).toBe('ok');
+      expect(await one.commit(stepOf(1))).toBe('ok');
+      await one.close();
+      await other.own();
+    });
+
+    it('does not let go of what another owns', async () => {
+      const database = open();
+      const [one, other] = two(database);
+      await one.own();
+      expect(await refused(other.own())).toBe('store_owned');
+      await other.close();
+      expect(await refused(connected(database).own())).toBe('store_owned');
+    });
+
+    it('tells of tasks that others changed, and not of its own', async () => {
+      const [one, other] = two(open());
+      await one.commit(stepOf(0, { taskId: 'old' }));
+      const [toOne, toOther] = [vi.fn(), vi.fn()];
+      one.watch(toOne);
+      other.watch(toOther);
+      await one.commit(stepOf(0, { taskId: 'a' }));
+      await one.commit(stepOf(0, { taskId: 'b' }));
+      await other.commit(stepOf(0, { taskId: 'c' }));
+      await one.commit(stepOf(1, { taskId: 'b' }));
+      await vi.waitFor(() => expect(new Set(toOther.mock.calls.flat(2))).toEqual(new Set(['a', 'b'])));
+      await vi.waitFor(() => expect(toOne.mock.calls.flat(2)).toEqual(['c']));
+      const [step, erased] = [erasureOf(1, digest('it'), { taskId: 'c' }), digest('it')];
+      await one.erase(step, erased);
+      await vi.waitFor(() => expect(toOther.mock.calls.flat(2)).toContain('c'));
+      expect(toOne.mock.calls.flat(2)).toEqual(['c']);
+    });
+
+    it('tells nothing of what was refused, and nothing after the end', async () => {
+      const [one, other] = two(open());
+      await one.commit(stepOf(0, { key: 'key' }));
+      const [ended, closed, goesOn] = [vi.fn(), vi.fn(), vi.fn()];
+      const third = two({ connect: () => one })[0];
+      third.watch(goesOn)();
+      other.watch(ended)();
+      other.watch(closed);
+      await one.commit(stepOf(0, { key: 'key', taskId: 'two' }));
+      await other.close();
+      await one.commit(stepOf(1));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect([ended, closed, goesOn].flatMap(({ mock }) => mock.calls)).toEqual([]);
+    });
+  });
+
+  describe('that is closed', () => {
+    it.each(Object.keys(operations))('refuses to %s', async (operation) => {
+      const store = connected(open());
+      await store.commit(stepOf(0));
+      await store.close();
+      await store.close();
+      const attempt = (async () => operations[operation]?.(store))();
+      await expect(attempt).rejects.toMatchObject({ code: 'closed', details: { operation } });
+    });
+
+    it('leaves what it wrote to others', async () => {
+      const database = open();
+      const [one, other] = two(database);
+      await one.commit(stepOf(0));
+      await one.close();
+      expect((await other.load('task'))?.standing.size).toBe(1);
+      expect(await connected(database).commit(stepOf(1))).toBe('ok');
+    });
+  });
+};

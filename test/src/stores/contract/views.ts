@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { Standing, Which } from '../../../../src/ports/store.ts';
+import { deadlineOf, saying, stepOf } from '../steps.ts';
+import { connected, type Open } from './database.ts';
+
+const stands: Readonly<Record<string, Partial<Standing>>> = {
+  z: { threadId: 'one', isOwed: true },
+  y: { threadId: 'two', isOwed: false, asking: 1 },
+  x: { threadId: 'one', parent: 'z', isOwed: false, isSettled: true },
+  w: { threadId: 'two', parent: 'z', isOwed: true, asking: 3 },
+};
+
+const views: readonly (readonly [Which, string])[] = [
+  [{}, 'zyxw'],
+  [{ taskId: 'y' }, 'y'],
+  [{ taskId: 'nope' }, ''],
+  [{ threadId: 'one' }, 'zx'],
+  [{ threadId: 'nope' }, ''],
+  [{ parent: 'z' }, 'xw'],
+  [{ parent: 'y' }, ''],
+  [{ isSettled: true }, 'x'],
+  [{ isSettled: false }, 'zyw'],
+  [{ isOwed: true }, 'zw'],
+  [{ isOwed: false }, 'yx'],
+  [{ isAsking: true }, 'yw'],
+  [{ isAsking: false }, 'zx'],
+  [{ threadId: 'two', isAsking: true, isOwed: true }, 'w'],
+  [{ taskId: 'z', isSettled: true }, ''],
+  [{ parent: 'z', isSettled: false, isAsking: true, isOwed: true, threadId: 'two', taskId: 'w' }, 'w'],
+];
+
+/** What a store tells of tasks without loading them. */
+export const tellsOfTasks = (open: Open): void => {
+  describe('that is asked how tasks stand', () => {
+    it.each(views)('answers those that meet %j, in the order in which they began', async (which, names) => {
+      const store = connected(open());
+      const steps = Object.entries(stands).map(([taskId, standing]) => stepOf(0, { taskId, standing }));
+      for (const step of steps) await store.commit(step);
+      const expected = names
+        .split('')
+        .map((taskId) => steps.find((step) => step.taskId === taskId)?.standing);
+      expect(await store.standings(which)).toEqual(expected);
+    });
+
+    it('answers how they stand after the last step', async () => {
+      const store = connected(open());
+      await store.commit(stepOf(0, { standing: { threadId: 'a', parent: 'p', isSettled: false } }));
+      const changed = { threadId: 'b', parent: null, isSettled: true, isOwed: false, asking: 2, at: 7.5 };
+      await store.commit(stepOf(0, { taskId: 'two' }));
+      const step = stepOf(1, { standing: changed });
+      await store.commit(step);
+      expect(await store.standings({ isAsking: true })).toEqual([step.standing]);
+      expect(await store.standings({ threadId: 'a' })).toEqual([]);
+      expect((await store.standings()).map(({ taskId }) => taskId)).toEqual(['task', 'two']);
+    });
+  });
+
+  describe('that is asked to find a record', () => {
+    it('finds it by its key, and by a message that it said', async () => {
+      const store = connected(open());
+      await store.commit(stepOf(0, { emissions: [saying('a'), saying('b')] }));
+      await store.commit(stepOf(1, { key: 'key' }));
+      await store.commit(stepOf(0, { taskId: 'two', key: 'other', emissions: [saying('c')] }));
+      expect(await store.find({ message: 'b' })).toEqual({ taskId: 'task', seq: 0 });
+      expect(await store.find({ message: 'c' })).toEqual({ taskId: 'two', seq: 0 });
+      expect(await store.find({ key: 'key' })).toEqual({ taskId: 'task', seq: 1 });
+      expect(await store.find({ key: 'a' })).toBeUndefined();
+      expect(await store.find({ message: 'key' })).toBeUndefined();
+    });
+
+    it('answers the first that said a message', async () => {
+      const store = connected(open());
+      for (const taskId of ['b', 'a']) await store.commit(stepOf(0, { taskId, emissions: [saying('m')] }));
+      expect(await store.find({ message: 'm' })).toEqual({ taskId: 'b', seq: 0 });
+    });
+  });
+
+  describe('that is asked what is due', () => {
+    it('answers the tasks with the first due first, and when the next deadline passes', async () => {
+      const store = connected(open());
+      const running = { a: [30], b: [10, 40], c: [20, 50], d: [10], e: [] };
+      for (const [taskId, times] of Object.entries(running)) {
+        const deadlines = times.map((at) => deadlineOf(`of ${at}`, at));
+        await store.commit(stepOf(0, { taskId, deadlines }));
+      }
+      expect(await store.due(9)).toEqual({ taskIds: [], next: 10 });
+      expect(await store.due(10)).toEqual({ taskIds: ['b', 'd'], next: 20 });
+      expect(await store.due(30)).toEqual({ taskIds: ['b', 'd', 'c', 'a'], next: 40 });
+      expect(await store.due(45)).toEqual({ taskIds: ['b', 'd', 'c', 'a'], next: 50 });
+      expect(await store.due(Infinity)).toEqual({ taskIds: ['b', 'd', 'c', 'a'], next: null });
+      expect(await store.due(-Infinity)).toEqual({ taskIds: [], next: 10 });
+    });
+
+    it('forgets deadlines that run no more', async () => {
+      const store = connected(open());
+      await store.commit(stepOf(0, { deadlines: [deadlineOf('a', 10)] }));
+      await store.commit(stepOf(1, { deadlines: [] }));
+      expect(await store.due(20)).toEqual({ taskIds: [], next: null });
+    });
+  });
+};

@@ -1,0 +1,103 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { digest } from '../../../src/canonical/digest.ts';
+import type { Store } from '../../../src/ports/store.ts';
+import { memoryDatabase } from '../../../src/stores/memory/database.ts';
+import { sqliteStore } from '../../../src/stores/sqlite.ts';
+import { runs } from '../canonical/generated.ts';
+import { folder } from './folder.ts';
+import { deadlineOf, emissionOf, evidence, other, saying, stepOf } from './steps.ts';
+
+const [tasks, keys, tokens, messages] = [
+  ['a', 'b', 'c'],
+  ['k', 'l', 'm'],
+  ['t', 'u'],
+  ['x', 'y'],
+];
+const documents = [evidence, other, ...messages.map((message) => saying(message).document)];
+
+const some = <Thing>(things: readonly Thing[], maxLength = 2) =>
+  fc.array(fc.constantFrom(...things), { maxLength });
+
+const move = fc.record({
+  connection: fc.nat({ max: 1 }),
+  taskId: fc.constantFrom(...tasks),
+  /** How far the number is from the next one. */
+  off: fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(-1, 1) }),
+  erased: fc.option(fc.constantFrom(...documents), { freq: 5 }),
+  key: fc.option(fc.constantFrom(...keys), { freq: 2 }),
+  snapshot: fc.option(fc.string(), { freq: 6 }),
+  emissions: some([emissionOf(evidence), emissionOf(other), ...messages.map((message) => saying(message))]),
+  brought: fc.constantFrom({}, { evidence }, { payload: other, met: evidence }, { explanation: 'why' }),
+  deadlines: some([deadlineOf('p', 1), deadlineOf('q', 2), deadlineOf('r', 2)], 3),
+  intents: some([{ kind: 'call', key: 'k', tool: 'send' } as const]),
+  spends: some(tokens.flatMap((jti) => ['one', 'two'].map((action) => ({ jti, action })))),
+  standing: fc.record({
+    threadId: fc.constantFrom('s', 't'),
+    parent: fc.option(fc.constantFrom(...tasks)),
+    isSettled: fc.boolean(),
+    isOwed: fc.boolean(),
+    asking: fc.nat({ max: 2 }),
+  }),
+});
+
+type Move = typeof move extends fc.Arbitrary<infer Shape> ? Shape : never;
+
+const answerOf = async (stores: readonly Store[], { connection, off, erased, ...given }: Move) => {
+  const store = stores[connection]!;
+  const seq = Math.max(0, ((await store.load(given.taskId))?.records.length ?? 0) + off);
+  const step = stepOf(seq, given);
+  const answer = erased === null ? store.commit(step) : store.erase(step, digest(erased));
+  return answer.catch((error: unknown) => (error instanceof TypeError ? 'refused' : String(error)));
+};
+
+const given = [undefined, true, false];
+const filters = [
+  ...tasks.flatMap((name) => [{ taskId: name }, { parent: name }]),
+  ...['s', 't'].map((threadId) => ({ threadId })),
+  ...given.flatMap((isSettled) =>
+    given.flatMap((isOwed) =>
+      given.map((isAsking) => ({
+        ...(isSettled !== undefined && { isSettled }),
+        ...(isOwed !== undefined && { isOwed }),
+        ...(isAsking !== undefined && { isAsking }),
+      })),
+    ),
+  ),
+];
+
+const allOf = async (store: Store): Promise<unknown> => ({
+  tasks: await Promise.all(tasks.map((taskId) => store.load(taskId))),
+  standings: await Promise.all(filters.map((which) => store.standings(which))),
+  found: await Promise.all([
+    ...keys.map((key) => store.find({ key })),
+    ...messages.map((message) => store.find({ message })),
+  ]),
+  due: await Promise.all([0, 1, 2, 3].map((until) => store.due(until))),
+});
+
+it('A store in SQLite answers and keeps what one in memory does', async () => {
+  const answers = new Set<string>();
+  const place = folder();
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 30 }), async (moves) => {
+      const [database, file] = [memoryDatabase(), join(place, `${(run += 1)}.db`)];
+      const inMemory = [database.connect(), database.connect()];
+      const inSqlite = [sqliteStore(file), sqliteStore(file)];
+      for (const next of moves) {
+        const answer = await answerOf(inMemory, next);
+        expect(await answerOf(inSqlite, next)).toBe(answer);
+        answers.add(answer);
+      }
+      expect(await allOf(inSqlite[0]!)).toEqual(await allOf(inMemory[0]!));
+      expect(await allOf(inSqlite[1]!)).toEqual(await allOf(inMemory[1]!));
+      await Promise.all(inSqlite.map((store) => store.close()));
+      for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+    }),
+    runs(40),
+  );
+  expect([...answers].toSorted()).toEqual(['conflict', 'duplicate', 'ok', 'refused', 'spent']);
+});

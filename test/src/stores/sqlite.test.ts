@@ -1,0 +1,8 @@
+import { sqliteStore } from '../../../src/stores/sqlite.ts';
+import { storeContract } from './contract.ts';
+import { newFile } from './folder.ts';
+
+storeContract('in SQLite', () => {
+  const file = newFile();
+  return { connect: () => sqliteStore(file, { poll: 50 }) };
+});

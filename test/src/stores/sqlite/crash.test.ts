@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Store } from '../../../../src/ports/store.ts';
+import { sqliteStore } from '../../../../src/stores/sqlite.ts';
+import { connect } from '../../../../src/stores/sqlite/connection.ts';
+import { stepOf } from '../steps.ts';
+import { newFile } from '../folder.ts';
+
+const child = fileURLToPath(new URL('./child.ts', import.meta.url));
+
+/** Another process, the lines that it has said, and how it is ended as by a power failure. */
+const begun = (...given: readonly string[]) => {
+  const other = spawn(process.execPath, ['--import', 'tsx', child, ...given], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [lines, exit] = [Array<string>(), once(other, 'exit')];
+  createInterface(other.stdout).on('line', (line) => lines.push(line));
+  const kill = async (): Promise<void> => {
+    other.kill('SIGKILL');
+    await exit;
+    await vi.waitFor(() => expect(other.stdout.readableEnded).toBe(true));
+  };
+  onTestFinished(kill);
+  const said = async (count: number): Promise<readonly string[]> => {
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(count), {
+      timeout: 20_000,
+      interval: 5,
+    });
+    return lines;
+  };
+  return { lines, said, kill };
+};
+
+const opened = (file: string, poll = 500): Store => {
+  const store = sqliteStore(file, { poll });
+  onTestFinished(() => store.close());
+  return store;
+};
+
+const integrity = (file: string): unknown => {
+  const connection = connect(file, 1000);
+  try {
+    return [...connection.rows('PRAGMA integrity_check'), ...connection.rows('PRAGMA foreign_key_check')];
+  } finally {
+    connection.close();
+  }
+};
+
+describe('a process that is killed while it writes', () => {
+  it.each([1, 100])('leaves every step that was answered, whole: after %d', async (count) => {
+    const file = newFile();
+    const names = ['one', 'two'];
+    const writers = names.map((taskId) => begun('write', file, taskId));
+    await Promise.all(writers.map(({ said }) => said(count)));
+    await Promise.all(writers.map(({ kill }) => kill()));
+    expect(integrity(file)).toEqual([{ integrity_check: 'ok' }]);
+    const store = opened(file);
+    for (const [index, { lines }] of writers.entries()) {
+      expect(lines).toEqual([...lines.keys()].map(String));
+      const task = (await store.load(names[index]!))!;
+      const size = task.records.length;
+      expect([lines.length, lines.length + 1]).toContain(size); // the last may not have been told
+      expect(task.records.map(({ seq }) => seq)).toEqual([...Array(size).keys()]);
+      expect(task.emissions).toHaveLength(size);
+      expect(task.snapshot).toBe(`snapshot ${size - 1}`);
+      expect(task.standing).toMatchObject({ size, head: task.records.at(-1)?.hash });
+      expect(task.deadlines).toEqual([{ of: 'question', id: 'a', at: size - 1 }]);
+      expect(await store.find({ key: `${names[index]} ${size - 1}` })).toEqual({
+        taskId: names[index],
+        seq: size - 1,
+      });
+    }
+  });
+});
+
+describe('a process that owns the store', () => {
+  it('is the only one, until it is killed', async () => {
+    const file = newFile();
+    const owner = begun('own', file);
+    expect(await owner.said(1)).toEqual(['owned']);
+    const store = opened(file);
+    await expect(store.own()).rejects.toMatchObject({ code: 'store_owned' });
+    expect(await store.commit(stepOf(0))).toBe('ok');
+    expect(await begun('own', file).said(1)).toEqual(['store_owned']);
+    await owner.kill();
+    await store.own();
+    expect(await begun('own', file).said(1)).toEqual(['store_owned']);
+    await store.close();
+    expect(await begun('own', file).said(1)).toEqual(['owned']);
+  });
+});
+
+describe('a store that is watched', () => {
+  it.each([
+    ['woken by the system', 60_000, 'linux'],
+    ['by looking', 100, process.platform],
+  ])('tells within a second of what another process wrote: %s', async (_, poll, platform) => {
+    if (platform !== process.platform) return;
+    const file = newFile();
+    const store = opened(file, poll);
+    await store.commit(stepOf(0));
+    const told: { taskId: string; at: number }[] = [];
+    store.watch((taskIds) => told.push(...taskIds.map((taskId) => ({ taskId, at: performance.now() }))));
+    await store.commit(stepOf(1));
+    const other = begun('one', file, 'theirs');
+    await other.said(1);
+    const at = performance.now();
+    await vi.waitFor(() => expect(told.map(({ taskId }) => taskId)).toEqual(['theirs']), { timeout: 5000 });
+    expect(told[0]!.at - at).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { digest } from '../../../../src/canonical/digest.ts';
+import type { Store } from '../../../../src/ports/store.ts';
+import { sqliteStore, type SqliteOptions } from '../../../../src/stores/sqlite.ts';
+import { deadlineOf, emissionOf, erasureOf, evidence, saying, stepOf } from '../steps.ts';
+import { folder, newFile } from '../folder.ts';
+
+const opened = (file: string, options: SqliteOptions = {}): Store => {
+  const store = sqliteStore(file, options);
+  onTestFinished(() => store.close());
+  return store;
+};
+
+describe('a store in a file', () => {
+  it('has everything when it is opened again', async () => {
+    const file = newFile();
+    const store = opened(file);
+    const emissions = [emissionOf(evidence), saying('m')];
+    const deadlines = [deadlineOf('a', 10)];
+    await store.commit(stepOf(0, { brought: { evidence }, emissions, deadlines, key: 'key' }));
+    await store.commit(stepOf(1, { spends: [{ jti: 'token', action: 'a' }], deadlines }));
+    const [task, standings] = [await store.load('task'), await store.standings()];
+    await store.close();
+    const again = opened(file);
+    expect(await again.load('task')).toEqual(task);
+    expect(await again.standings()).toEqual(standings);
+    expect(await again.find({ message: 'm' })).toEqual({ taskId: 'task', seq: 0 });
+    expect(await again.due(10)).toEqual({ taskIds: ['task'], next: null });
+    expect(await again.commit(stepOf(2, { key: 'key' }))).toBe('duplicate');
+    expect(await again.commit(stepOf(2, { spends: [{ jti: 'token', action: 'b' }] }))).toBe('spent');
+    expect(await again.commit(stepOf(2))).toBe('ok');
+  });
+
+  it('opens nothing before it is used, and is whole in its one file after it is closed', async () => {
+    const file = newFile();
+    const store = opened(file);
+    expect(existsSync(file)).toBe(false);
+    await store.commit(stepOf(0, { brought: { explanation: 'in the one file' } }));
+    await store.close();
+    expect(readFileSync(file).includes('in the one file')).toBe(true);
+    const copy = newFile();
+    writeFileSync(copy, readFileSync(file));
+    expect((await opened(copy).load('task'))?.records).toHaveLength(1);
+  });
+
+  it('writes with a write-ahead log and a full sync', async () => {
+    const file = newFile();
+    const store = opened(file);
+    await store.commit(stepOf(0));
+    expect(existsSync(`${file}-wal`)).toBe(true);
+    expect(readFileSync(file).subarray(18, 20)).toEqual(Buffer.from([2, 2]));
+  });
+
+  it('has one owner, whatever links lead to the file', async () => {
+    const file = newFile();
+    const [link, place] = [newFile(), join(folder(), 'place')];
+    await opened(file).commit(stepOf(0));
+    symlinkSync(file, link);
+    symlinkSync(dirname(file), place);
+    await opened(file).own();
+    for (const name of [link, join(place, 'tasks.db')]) {
+      const other = opened(name);
+      expect((await other.load('task'))?.standing.size).toBe(1);
+      await expect(other.own()).rejects.toMatchObject({ code: 'store_owned' });
+    }
+  });
+
+  it('says who has it where it is owned', async () => {
+    const file = newFile();
+    await opened(file).own();
+    const message = `${file}: another orchestrator looks after its tasks; close that one first, or read without owning`;
+    await expect(opened(file).own()).rejects.toMatchObject({ message, details: { store: file } });
+  });
+
+  it('leaves no byte of what it erased', async () => {
+    const file = newFile();
+    const store = opened(file);
+    const secret = 'a name that nobody else has';
+    const emissions = [emissionOf(evidence)];
+    for (const seq of [0, 1, 2]) await store.commit(stepOf(seq, { brought: { evidence }, emissions }));
+    const bytes = () => [file, `${file}-wal`].map((name) => readFileSync(name).includes(secret));
+    expect(bytes()).toContain(true);
+    await store.erase(erasureOf(3, digest(evidence)), digest(evidence));
+    expect(bytes()).toEqual([false, false]);
+  });
+
+  it('goes by its path where it was made, also when the process moves elsewhere', async () => {
+    const home = folder();
+    mkdirSync(join(home, 'elsewhere'));
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(home);
+    const store = opened('tasks.db');
+    process.chdir(join(home, 'elsewhere'));
+    await store.commit(stepOf(0));
+    expect(existsSync(join(home, 'tasks.db'))).toBe(true);
+  });
+});
+
+describe('a name that is no file', () => {
+  it.each([
+    [':memory:', /gone with its connection; .*memoryStore\(\)/],
+    ['', /gone with its connection/],
+    ['file:tasks.db', /a URI; name a file by its path/],
+    ['libsql://host/db', /a URI/],
+    ['https://host/db', /a URI/],
+  ])('is refused: %j', (file, message) => {
+    expect(() => sqliteStore(file)).toThrow(
+      expect.objectContaining({
+        code: 'store_unusable',
+        message: expect.stringMatching(message),
+        details: { store: file, reason: expect.any(String) },
+      }),
+    );
+  });
+});
+
+describe('an option that is no interval', () => {
+  it.each([
+    [{ poll: 0 }, '/poll'],
+    [{ poll: Number.NaN }, '/poll'],
+    [{ timeout: -1 }, '/timeout'],
+    [{ timeout: Infinity }, '/timeout'],
+    [{ timeout: '5' as unknown as number }, '/timeout'],
+  ])('is refused: %j', (options, path) => {
+    expect(() => sqliteStore('tasks.db', options)).toThrow(
+      expect.objectContaining({
+        code: 'definition_invalid',
+        details: { definition: 'sqlite store', issues: [{ path, message: expect.any(String) }] },
+      }),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Store } from '../../../../src/ports/store.ts';
+import { connect, pragma } from '../../../../src/stores/sqlite/connection.ts';
+import { applicationId, migrations } from '../../../../src/stores/sqlite/layout.ts';
+import { createStore } from '../../../../src/stores/sqlite/store.ts';
+import { stepOf } from '../steps.ts';
+import { newFile } from '../folder.ts';
+
+const opened = (file: string, steps: readonly string[] = migrations): Store => {
+  const store = createStore(file, 500, { timeout: 1000, migrations: steps });
+  onTestFinished(() => store.close());
+  return store;
+};
+
+const inFile = <Result>(file: string, work: (connection: ReturnType<typeof connect>) => Result): Result => {
+  const connection = connect(file, 1000);
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+};
+
+const versionOf = (file: string) => inFile(file, (connection) => pragma(connection, 'user_version'));
+const tablesOf = (file: string) =>
+  inFile(file, (connection) => connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'").length);
+
+const next = [...migrations, 'CREATE TABLE note (text TEXT) STRICT', "INSERT INTO note VALUES ('made')"];
+
+describe('the layout of a file', () => {
+  it('is the newest in a new file, with the mark of its application', async () => {
+    const file = newFile();
+    await opened(file).standings();
+    expect(versionOf(file)).toBe(migrations.length);
+    expect(inFile(file, (connection) => pragma(connection, 'application_id'))).toBe(applicationId);
+    expect(Buffer.from(applicationId.toString(16), 'hex').toString()).toBe('AgCh');
+  });
+
+  it('is brought up from an older one, with everything in it', async () => {
+    const file = newFile();
+    const old = opened(file);
+    await old.commit(stepOf(0));
+    const task = await old.load('task');
+    await old.close();
+    const store = opened(file, next);
+    expect(await store.load('task')).toEqual(task);
+    expect(versionOf(file)).toBe(next.length);
+    expect(inFile(file, (connection) => connection.rows('SELECT text FROM note'))).toEqual([
+      { text: 'made' },
+    ]);
+    await store.close();
+    await opened(file, next).standings();
+    expect(inFile(file, (connection) => connection.rows('SELECT text FROM note'))).toHaveLength(1);
+  });
+
+  it('is brought up once where two open the file', async () => {
+    const file = newFile();
+    await opened(file).standings();
+    await Promise.all([opened(file, next).standings(), opened(file, next).standings()]);
+    expect(inFile(file, (connection) => connection.rows('SELECT text FROM note'))).toHaveLength(1);
+  });
+
+  it('stays as it was where a migration fails', async () => {
+    const file = newFile();
+    await opened(file).commit(stepOf(0));
+    const before = tablesOf(file);
+    await expect(opened(file, [...next, 'NO SUCH STATEMENT']).standings()).rejects.toMatchObject({
+      code: 'store_unusable',
+      details: { store: file, reason: expect.stringContaining('syntax error') },
+    });
+    expect(versionOf(file)).toBe(migrations.length);
+    expect(tablesOf(file)).toBe(before);
+    expect((await opened(file).load('task'))?.standing.size).toBe(1);
+  });
+
+  it('is refused where it is newer than ours, and left alone', async () => {
+    const file = newFile();
+    await opened(file, next).standings();
+    const message = `${file}: it has layout 3; this version reads layouts up to 1: update agentcharter, or name another file`;
+    await expect(opened(file).commit(stepOf(0))).rejects.toMatchObject({
+      code: 'store_unusable',
+      message,
+      details: { store: file, reason: 'it has layout 3' },
+    });
+    expect(versionOf(file)).toBe(next.length);
+  });
+
+  it.each([
+    ['a table', 'CREATE TABLE mine (a)'],
+    ['a mark of its own', 'PRAGMA application_id = 7'],
+    ['a version of its own', 'PRAGMA user_version = 1'],
+  ])('is refused where another application wrote the file: %s', async (_, sql) => {
+    const file = newFile();
+    inFile(file, (connection) => connection.script(sql));
+    const reason = 'it is the database of another application';
+    await expect(opened(file).standings()).rejects.toMatchObject({
+      code: 'store_unusable',
+      details: { store: file, reason },
+    });
+    expect(inFile(file, (connection) => pragma(connection, 'journal_mode'))).toBe('delete');
+  });
+});
+
+it.each([true, undefined, {}, 1n, Symbol('a')])(
+  'The driver is not given what would end the process: %s',
+  (value) => {
+    inFile(newFile(), (connection) => {
+      expect(() => connection.rows('SELECT ? AS a', value as unknown as string)).toThrow(TypeError);
+      expect(connection.rows('SELECT ? AS a, ? AS b', null, 1.5)).toEqual([{ a: null, b: 1.5 }]);
+      expect(connection.rows('SELECT ? AS a', null)).toEqual([{ a: null }]);
+    });
+  },
+);

@@ -1,0 +1,273 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Store } from '../../../../src/ports/store.ts';
+import { sqliteStore } from '../../../../src/stores/sqlite.ts';
+import { connect, type Connection } from '../../../../src/stores/sqlite/connection.ts';
+import { migrations } from '../../../../src/stores/sqlite/layout.ts';
+import { createStore } from '../../../../src/stores/sqlite/store.ts';
+import { deadlineOf, emissionOf, evidence, saying, stepOf } from '../steps.ts';
+import { folder, newFile } from '../folder.ts';
+
+const closing = (store: Store): Store => {
+  onTestFinished(() => store.close());
+  return store;
+};
+const opened = (file: string): Store => closing(sqliteStore(file, { timeout: 100 }));
+
+const unusable = (file: string, code: string) => ({
+  code: 'store_unusable',
+  message: expect.stringMatching(/^.+: .+; .+$/),
+  details: { store: file, reason: expect.stringContaining(code) },
+});
+
+/** A file with ten tasks of long records. */
+const filled = async (): Promise<string> => {
+  const file = newFile();
+  const store = opened(file);
+  for (let task = 0; task < 10; task += 1) {
+    const brought = { explanation: 'long '.repeat(3000) };
+    await store.commit(stepOf(0, { taskId: `task ${task}`, brought, deadlines: [deadlineOf('a', 1)] }));
+  }
+  await store.close();
+  return file;
+};
+
+const overwritten = (file: string, from: number, bytes: Buffer): void => {
+  const all = readFileSync(file);
+  bytes.copy(all, from);
+  writeFileSync(file, all);
+};
+
+/** The tests may run as root, whom no permission binds. */
+const asNobody = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  if (process.getuid?.() !== 0) return work();
+  process.seteuid?.(65_534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+};
+
+describe('a file that cannot be opened', () => {
+  it('is none in a folder that does not exist, until it does', async () => {
+    const file = join(folder(), 'later', 'tasks.db');
+    const store = opened(file);
+    await expect(store.own()).rejects.toMatchObject(unusable(file, 'SQLITE_CANTOPEN'));
+    await expect(store.commit(stepOf(0))).rejects.toMatchObject(unusable(file, 'SQLITE_CANTOPEN'));
+    mkdirSync(dirname(file));
+    await store.own();
+    expect(await store.commit(stepOf(0))).toBe('ok');
+  });
+
+  it('is none where it is a folder', async () => {
+    const file = folder();
+    await expect(opened(file).standings()).rejects.toMatchObject(unusable(file, 'SQLITE_CANTOPEN'));
+  });
+
+  it('is none where it is something else, and is left alone', async () => {
+    const file = newFile();
+    writeFileSync(file, 'a text that somebody wrote\n'.repeat(200));
+    await expect(opened(file).commit(stepOf(0))).rejects.toMatchObject(unusable(file, 'SQLITE_NOTADB'));
+    expect(readFileSync(file, 'utf8')).toBe('a text that somebody wrote\n'.repeat(200));
+  });
+
+  it.skipIf(process.getuid === undefined)(
+    'is none without the right to write it, until there is',
+    async () => {
+      const file = await filled();
+      const store = opened(file);
+      const allow = (files: number, place: number): void => {
+        for (const name of readdirSync(dirname(file))) chmodSync(join(dirname(file), name), files);
+        chmodSync(dirname(file), place);
+      };
+      allow(0o444, 0o555);
+      const attempt = asNobody(() => store.commit(stepOf(0)));
+      await expect(attempt).rejects.toMatchObject(unusable(file, 'SQLITE_'));
+      allow(0o444, 0o777);
+      const again = asNobody(() => store.commit(stepOf(0)));
+      await expect(again).rejects.toMatchObject(unusable(file, 'SQLITE_READONLY'));
+      allow(0o666, 0o777);
+      expect(await asNobody(() => store.commit(stepOf(0)))).toBe('ok');
+    },
+  );
+});
+
+describe('a file that is damaged', () => {
+  it.each([0, 16, 40])('is refused where its header is: byte %d', async (from) => {
+    const file = await filled();
+    overwritten(file, from, Buffer.alloc(60, 0xff));
+    await expect(opened(file).standings()).rejects.toMatchObject(unusable(file, ''));
+  });
+
+  it('is refused where its pages are', async () => {
+    const file = await filled();
+    const size = statSync(file).size;
+    overwritten(file, 4096, Buffer.alloc(size - 4096, 0xa5));
+    const store = opened(file);
+    for (const attempt of [store.standings(), store.load('task 1'), store.commit(stepOf(0)), store.due(5)]) {
+      await expect(attempt).rejects.toMatchObject(unusable(file, 'SQLITE_CORRUPT'));
+    }
+  });
+
+  it('is refused where it was cut off', async () => {
+    const file = await filled();
+    truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096);
+    const store = opened(file);
+    const loads = Array.from({ length: 10 }, (_, task) => store.load(`task ${task}`));
+    const failed = (await Promise.allSettled(loads)).filter(({ status }) => status === 'rejected');
+    expect(failed.length).toBeGreaterThan(0);
+    for (const { reason } of failed as PromiseRejectedResult[]) {
+      expect(reason).toMatchObject(unusable(file, 'SQLITE_CORRUPT'));
+    }
+  });
+
+  it.each([
+    ['is no text', Buffer.from([0xff, 0x41, 0xfe]), { code: 'store_unusable' }],
+    ['is no JSON', Buffer.from('"""'), { code: 'task_corrupted', details: { taskId: 'task', seq: 0 } }],
+  ])('is refused where a document in it %s', async (_, bytes, error) => {
+    const file = newFile();
+    const store = opened(file);
+    await store.commit(stepOf(0, { brought: { explanation: 'MARK' } }));
+    await store.commit(stepOf(0, { taskId: 'two' }));
+    await store.close();
+    overwritten(file, readFileSync(file).indexOf('MARK'), bytes);
+    const again = opened(file);
+    await expect(again.load('task')).rejects.toMatchObject(error);
+    expect((await again.load('two'))?.standing.size).toBe(1);
+    expect(await again.commit(stepOf(1, { taskId: 'two' }))).toBe('ok');
+  });
+
+  it('is used again when a backup is in its place', async () => {
+    const file = await filled();
+    const backup = readFileSync(file);
+    overwritten(file, 0, Buffer.alloc(100, 0xff));
+    const store = opened(file);
+    await expect(store.load('task 1')).rejects.toMatchObject(unusable(file, 'SQLITE_NOTADB'));
+    writeFileSync(file, backup);
+    expect((await store.load('task 1'))?.standing.size).toBe(1);
+  });
+});
+
+describe('a disk that is full', () => {
+  const full = async (file: string, store: Store, fill: () => void, empty: () => void) => {
+    expect(await store.commit(stepOf(0))).toBe('ok');
+    fill();
+    const brought = { explanation: 'long '.repeat(20_000) };
+    const large = stepOf(1, { brought, key: 'key', deadlines: [deadlineOf('a', 5)] });
+    await expect(store.commit(large)).rejects.toMatchObject(unusable(file, 'SQLITE_FULL'));
+    expect((await store.load('task'))?.standing.size).toBe(1);
+    expect(await store.due(5)).toEqual({ taskIds: [], next: null });
+    expect(await store.find({ key: 'key' })).toBeUndefined();
+    empty();
+    expect(await store.commit(large)).toBe('ok');
+  };
+
+  it('takes no step, and takes it when there is room (as SQLite counts pages)', async () => {
+    const file = newFile();
+    let connection: Connection | null = null;
+    const kept = (name: string, timeout: number) => (connection = connect(name, timeout));
+    const store = closing(createStore(file, 500, { timeout: 100, migrations, connect: kept }));
+    const pages = (most: number) => connection?.script(`PRAGMA max_page_count = ${most}`);
+    await full(
+      file,
+      store,
+      () => pages(1),
+      () => pages(100_000),
+    );
+  });
+
+  it('takes no step, and takes it when there is room (a real one)', async ({ skip }) => {
+    const place = folder();
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place]);
+    if (mounted.status !== 0) skip('mounting a small disk is for root alone');
+    onTestFinished(() => void spawnSync('umount', ['-l', place]));
+    const [file, filler] = [join(place, 'tasks.db'), join(place, 'filler')];
+    const store = sqliteStore(file);
+    await full(
+      file,
+      store,
+      () => {
+        for (let room = 2 ** 20; room >= 4096; room /= 2) {
+          try {
+            writeFileSync(filler, Buffer.alloc(room), { flag: 'a' });
+          } catch {
+            // less, then
+          }
+        }
+      },
+      () => rmSync(filler),
+    );
+    await store.close();
+  });
+});
+
+it('A file that others write for too long is busy, and nothing is lost', async () => {
+  const file = await filled();
+  const other = connect(file, 0);
+  const store = opened(file);
+  await store.standings();
+  other.script('BEGIN IMMEDIATE');
+  await expect(store.commit(stepOf(0))).rejects.toMatchObject(unusable(file, 'SQLITE_BUSY'));
+  expect(await store.standings()).toHaveLength(10);
+  other.script('ROLLBACK');
+  expect(await store.commit(stepOf(0))).toBe('ok');
+  other.close();
+});
+
+describe('a connection that breaks in the middle of a step', () => {
+  /** Breaks at the write of this number, of all that are counted from the start on. */
+  const breaking = (at: { left: number }) => (file: string, timeout: number) => {
+    const connection = connect(file, timeout);
+    const count = <Given extends readonly unknown[], Result>(write: (...given: Given) => Result) => {
+      return (...given: Given): Result => {
+        at.left -= 1;
+        if (at.left === 0) throw new Error('broken');
+        return write(...given);
+      };
+    };
+    return { ...connection, run: count(connection.run), insert: count(connection.insert) };
+  };
+
+  it('leaves nothing of the step, wherever it breaks', async () => {
+    const at = { left: 0 };
+    const store = closing(createStore(newFile(), 500, { timeout: 100, migrations, connect: breaking(at) }));
+    await store.commit(stepOf(0, { deadlines: [deadlineOf('a', 5)] }));
+    const before = await store.load('task');
+    const step = stepOf(1, {
+      key: 'key',
+      brought: { evidence, explanation: 'why' },
+      emissions: [emissionOf(evidence), saying('m')],
+      deadlines: [deadlineOf('b', 6), deadlineOf('c', 7)],
+      intents: [{ kind: 'call', key: 'k', tool: 'send' }],
+      spends: [{ jti: 'token', action: 'a' }],
+    });
+    let breaks = 0;
+    for (let number = 1; ; number += 1) {
+      at.left = number;
+      const answer = await store.commit(step).catch((error: Error) => error.message);
+      if (answer === 'ok') break;
+      breaks += 1;
+      at.left = 0;
+      expect(answer).toBe('broken');
+      expect(await store.load('task')).toEqual(before);
+      expect(await store.find({ key: 'key' })).toBeUndefined();
+      expect(
+        await store.commit(stepOf(0, { taskId: `${number}`, spends: [{ jti: `${number}`, action: 'b' }] })),
+      ).toBe('ok');
+    }
+    expect(breaks).toBeGreaterThan(8);
+    expect((await store.load('task'))?.records[1]).toEqual(step.record);
+  });
+});

@@ -1,0 +1,71 @@
+import type { EvidenceObject, UpFormatMessage } from '../../../schema/index.ts';
+import { sealRecord } from '../../../src/ledger/seal.ts';
+import type { Brought, LedgerEntry } from '../../../src/ports/ledger.ts';
+import type { Emission } from '../../../src/ports/emission.ts';
+import type { Deadline, Standing, Step } from '../../../src/ports/store.ts';
+import { entryOf } from '../ledger/entry.ts';
+
+export const evidence: EvidenceObject = {
+  evidence_id: 'e-1',
+  evidence_type: 'tool_result',
+  source: 'read',
+  hash: 'sha256:0',
+  collected_at: '2026-11-21T05:00:00Z',
+  payload: { secret: 'a name that nobody else has' },
+};
+export const other: EvidenceObject = { ...evidence, evidence_id: 'e-2' };
+
+export const emissionOf = (document: EvidenceObject): Emission => ({ name: 'EvidenceObject', document });
+
+/** A message of which nothing but its identifier matters. */
+export const saying = (messageId: string, text = 'hello'): Emission => ({
+  name: 'UpFormatMessage',
+  document: { messageId, text } as unknown as UpFormatMessage, // stores look at the identifier alone
+});
+
+export const deadlineOf = (id: string, at: number): Deadline => ({ of: 'question', id, at });
+
+export interface Given extends Partial<Omit<Step, 'record' | 'standing'>> {
+  readonly brought?: Brought;
+  readonly entry?: Partial<LedgerEntry>;
+  readonly standing?: Partial<Standing>;
+}
+
+/** The step of this number of `task`, in which everything that is not given is empty. */
+export const stepOf = (seq: number, { brought = {}, entry, standing, ...given }: Given = {}): Step => {
+  const step = {
+    taskId: 'task',
+    key: null,
+    snapshot: `snapshot ${seq}`,
+    deadlines: [],
+    intents: [],
+    emissions: [],
+    spends: [],
+    ...given,
+  };
+  const { taskId, snapshot, emissions } = step;
+  const record = sealRecord(entryOf(seq, { taskId, brought, ...entry }), {
+    previous: null,
+    snapshot,
+    emissions,
+  });
+  const stands: Standing = {
+    taskId,
+    threadId: 'thread',
+    parent: null,
+    size: seq + 1,
+    head: record.hash,
+    at: 1_763_700_000_000 + seq,
+    isSettled: false,
+    isOwed: true,
+    asking: 0,
+    summary: `{"seq":${seq}}`,
+    ...standing,
+  };
+  return { ...step, record, standing: stands };
+};
+
+export const erasureOf = (seq: number, erased: string, given: Given = {}): Step =>
+  stepOf(seq, { snapshot: null, entry: { kind: 'erasure', fact: null, erased }, ...given });
+
+export const spends = (jti: string, action: string): Pick<Step, 'spends'> => ({ spends: [{ jti, action }] });
