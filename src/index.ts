@@ -68,6 +68,9 @@ export type {
 export type {
   ChildRequest,
   CallContext,
+  Doubt,
+  Found,
+  LookupContext,
   NeedsHuman,
   NotYet,
   Outcomes,

@@ -160,6 +160,7 @@ export class Steps {
     const { store, emit } = this.#environment;
     const stored = await store.load(this.#taskId);
     if (stored === undefined || stored.standing.size <= this.#journal.size) return false;
+    this.#follower.stored(true);
     const news = stored.records.slice(this.#journal.size);
     const documents = stored.emissions.slice(this.#emitted);
     const { snapshot: before } = this;

@@ -39,16 +39,20 @@ export const placeOf = ({ keys, messages }: Tables, by: Parameters<Store['find']
   return found && { taskId: found.taskId, seq: found.seq };
 };
 
-const first = ({ deadlines }: TaskRow): number => Math.min(...deadlines.map(({ at }) => at));
+/** Not spread over a call: there may be more than a call takes. */
+const least = (times: readonly number[]): number =>
+  times.reduce((one, other) => Math.min(one, other), Infinity);
+
+const first = ({ deadlines }: TaskRow): number => least(deadlines.map(({ at }) => at));
 
 export const dueBy = ({ running }: Tables, until: number): Awaited<ReturnType<Store['due']>> => {
   const tasks = [...running.values()];
-  const due = tasks.filter((task) => first(task) <= until);
   const later = tasks.flatMap(({ deadlines }) => deadlines.map(({ at }) => at)).filter((at) => at > until);
   return {
-    taskIds: due
+    taskIds: tasks
+      .filter((task) => first(task) <= until)
       .toSorted((one, other) => first(one) - first(other) || one.order - other.order)
       .map(({ standing }) => standing.taskId),
-    next: later.length === 0 ? null : Math.min(...later),
+    next: later.length === 0 ? null : least(later),
   };
 };

@@ -46,9 +46,12 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
     }),
     close: async () => {
       watch.close();
-      disown?.();
-      disown = null;
-      session.close();
+      try {
+        disown?.();
+      } finally {
+        disown = null;
+        session.close();
+      }
     },
   };
 };

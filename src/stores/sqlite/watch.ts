@@ -15,6 +15,9 @@ export interface Watch {
 /** How long the log may go on changing before it is read, in milliseconds: a burst of writes is read once. */
 const settling = 10;
 
+/** How long to wait after a look that failed, at most; milliseconds. */
+const longest = 60_000;
+
 /** Wakes up where something beside the file changes; answers what ends it. Where the system cannot tell, nothing does. */
 const wakenBy = (file: string, wake: () => void): (() => void) => {
   try {
@@ -35,13 +38,21 @@ export const createWatch = (session: Session, poll: number): Watch => {
   const told = new Set<{ readonly changed: Changed }>();
   let end: (() => void) | null = null;
 
+  /** After a look that failed, the next one waits: each opens the file anew, which the driver takes long to let go of. */
+  let pause = 0;
+  let notBefore = 0;
+
   const look = (): void => {
+    if (performance.now() < notBefore) return;
     try {
       const { taskIds, accept } = session.use('watch', changes.find);
       if (taskIds.length > 0) for (const { changed } of told) changed(taskIds);
       accept();
+      pause = 0;
     } catch {
-      // the next look finds the same again
+      // a later look finds the same again
+      pause = Math.min(Math.max(pause * 2, poll), longest);
+      notBefore = performance.now() + pause;
     }
   };
 

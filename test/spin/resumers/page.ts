@@ -51,7 +51,7 @@ export const page = async (): Promise<string> => {
   const text = [
     intro,
     table(titles, [...designs, ...variants].map(row)),
-    'The design with more processes (`SPIN=full`): every property holds.',
+    'The design with more processes (`SPIN=full`): every property holds; that nothing goes on for ever is asked of two alone.',
     table(['design', 'processes', 'crashes', 'states'], designs.flatMap(sizes)),
     '## How each fails\n\nThe shortest way there, as Spin finds it; processes go by number.',
     ways.join('\n'),

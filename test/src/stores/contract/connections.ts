@@ -7,6 +7,8 @@ import { connected, type Database, type Open } from './database.ts';
 
 const two = (database: Database): readonly [Store, Store] => [connected(database), connected(database)];
 
+const eventually = (check: () => void) => vi.waitFor(check, 10_000);
+
 const refused = async (attempt: Promise<unknown>) =>
   attempt.then(
     () => null,
@@ -77,11 +79,11 @@ export const sharesTasks = (open: Open): void => {
       await one.commit(stepOf(0, { taskId: 'b' }));
       await other.commit(stepOf(0, { taskId: 'c' }));
       await one.commit(stepOf(1, { taskId: 'b' }));
-      await vi.waitFor(() => expect(new Set(toOther.mock.calls.flat(2))).toEqual(new Set(['a', 'b'])));
-      await vi.waitFor(() => expect(toOne.mock.calls.flat(2)).toEqual(['c']));
+      await eventually(() => expect(new Set(toOther.mock.calls.flat(2))).toEqual(new Set(['a', 'b'])));
+      await eventually(() => expect(toOne.mock.calls.flat(2)).toEqual(['c']));
       const [step, erased] = [erasureOf(1, digest('it'), { taskId: 'c' }), digest('it')];
       await one.erase(step, erased);
-      await vi.waitFor(() => expect(toOther.mock.calls.flat(2)).toContain('c'));
+      await eventually(() => expect(toOther.mock.calls.flat(2)).toContain('c'));
       expect(toOne.mock.calls.flat(2)).toEqual(['c']);
     });
 

@@ -101,6 +101,24 @@ describe('the layout of a file', () => {
   });
 });
 
+/** A connection whose file has no place for a log. */
+const withoutLog = (name: string, timeout: number) => {
+  const connection = connect(name, timeout);
+  const rows: typeof connection.rows = (sql, ...values) =>
+    sql.includes('journal_mode') ? [{ journal_mode: 'delete' }] : connection.rows(sql, ...values);
+  return { ...connection, rows };
+};
+
+it('A file where no log can be kept, as on some network disks, is refused', async () => {
+  const file = newFile();
+  const store = createStore(file, 500, { timeout: 1000, migrations, connect: withoutLog });
+  await expect(store.standings()).rejects.toMatchObject({
+    code: 'store_unusable',
+    message: `${file}: it cannot keep a write-ahead log; name a file on a local disk`,
+  });
+  await store.close();
+});
+
 it.each([true, undefined, {}, 1n, Symbol('a')])(
   'The driver is not given what would end the process: %s',
   (value) => {

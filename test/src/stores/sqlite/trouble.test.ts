@@ -160,20 +160,24 @@ describe('a file that is damaged', () => {
   });
 });
 
-describe('a disk that is full', () => {
-  const full = async (file: string, store: Store, fill: () => void, empty: () => void) => {
-    expect(await store.commit(stepOf(0))).toBe('ok');
-    fill();
-    const brought = { explanation: 'long '.repeat(20_000) };
-    const large = stepOf(1, { brought, key: 'key', deadlines: [deadlineOf('a', 5)] });
-    await expect(store.commit(large)).rejects.toMatchObject(unusable(file, 'SQLITE_FULL'));
-    expect((await store.load('task'))?.standing.size).toBe(1);
-    expect(await store.due(5)).toEqual({ taskIds: [], next: null });
-    expect(await store.find({ key: 'key' })).toBeUndefined();
-    empty();
-    expect(await store.commit(large)).toBe('ok');
-  };
+/** Runs what the system may have, and answers how it ended. */
+const system = (command: string, ...given: readonly string[]) => spawnSync(command, given).status;
 
+/** That a step is taken where there is room for it, and nothing of it where there is none. */
+const full = async (file: string, store: Store, fill: () => void, empty: () => void) => {
+  expect(await store.commit(stepOf(0))).toBe('ok');
+  fill();
+  const brought = { explanation: 'long '.repeat(20_000) };
+  const large = stepOf(1, { brought, key: 'key', deadlines: [deadlineOf('a', 5)] });
+  await expect(store.commit(large)).rejects.toMatchObject(unusable(file, 'SQLITE_FULL'));
+  expect((await store.load('task'))?.standing.size).toBe(1);
+  expect(await store.due(5)).toEqual({ taskIds: [], next: null });
+  expect(await store.find({ key: 'key' })).toBeUndefined();
+  empty();
+  expect(await store.commit(large)).toBe('ok');
+};
+
+describe('a disk that is full', () => {
   it('takes no step, and takes it when there is room (as SQLite counts pages)', async () => {
     const file = newFile();
     let connection: Connection | null = null;
@@ -190,9 +194,9 @@ describe('a disk that is full', () => {
 
   it('takes no step, and takes it when there is room (a real one)', async ({ skip }) => {
     const place = folder();
-    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place]);
-    if (mounted.status !== 0) skip('mounting a small disk is for root alone');
-    onTestFinished(() => void spawnSync('umount', ['-l', place]));
+    const mounted = system('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place);
+    if (mounted !== 0) skip('mounting a small disk is for root alone');
+    onTestFinished(() => void system('umount', '-l', place));
     const [file, filler] = [join(place, 'tasks.db'), join(place, 'filler')];
     const store = sqliteStore(file);
     await full(
@@ -226,20 +230,21 @@ it('A file that others write for too long is busy, and nothing is lost', async (
   other.close();
 });
 
-describe('a connection that breaks in the middle of a step', () => {
-  /** Breaks at the write of this number, of all that are counted from the start on. */
-  const breaking = (at: { left: number }) => (file: string, timeout: number) => {
-    const connection = connect(file, timeout);
-    const count = <Given extends readonly unknown[], Result>(write: (...given: Given) => Result) => {
-      return (...given: Given): Result => {
-        at.left -= 1;
-        if (at.left === 0) throw new Error('broken');
-        return write(...given);
-      };
-    };
-    return { ...connection, run: count(connection.run), insert: count(connection.insert) };
+const counted =
+  <Given extends readonly unknown[], Result>(at: { left: number }, write: (...given: Given) => Result) =>
+  (...given: Given): Result => {
+    at.left -= 1;
+    if (at.left === 0) throw new Error('broken');
+    return write(...given);
   };
 
+/** A connection that breaks at the write of this number. */
+const breaking = (at: { left: number }) => (file: string, timeout: number) => {
+  const connection = connect(file, timeout);
+  return { ...connection, run: counted(at, connection.run), insert: counted(at, connection.insert) };
+};
+
+describe('a connection that breaks in the middle of a step', () => {
   it('leaves nothing of the step, wherever it breaks', async () => {
     const at = { left: 0 };
     const store = closing(createStore(newFile(), 500, { timeout: 100, migrations, connect: breaking(at) }));

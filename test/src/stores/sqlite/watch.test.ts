@@ -19,6 +19,8 @@ const opened = (file: string, poll = 20): Store => {
 
 const write = async (by: Store, taskId: string) => by.commit(stepOf(0, { taskId }));
 
+const eventually = (check: () => void) => vi.waitFor(check, 10_000);
+
 const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 beforeEach(() => {
@@ -35,7 +37,7 @@ describe('where the system cannot tell of changed files', () => {
     const changed = vi.fn();
     store.watch(changed);
     await other.commit(stepOf(0));
-    await vi.waitFor(() => expect(changed.mock.calls).toEqual([[['task']]]));
+    await eventually(() => expect(changed.mock.calls).toEqual([[['task']]]));
     expect(watch).toHaveBeenCalledTimes(1);
   });
 
@@ -46,7 +48,7 @@ describe('where the system cannot tell of changed files', () => {
     store.watch(changed);
     vi.mocked(watch).mock.results[0]?.value.emit('error', new Error('gone'));
     await other.commit(stepOf(0));
-    await vi.waitFor(() => expect(changed.mock.calls).toEqual([[['task']]]));
+    await eventually(() => expect(changed.mock.calls).toEqual([[['task']]]));
   });
 });
 
@@ -62,7 +64,7 @@ describe('a watcher', () => {
       await write(store, `also mine ${name}`);
     }
     const theirs = ['a', 'b', 'c', 'd'].map((name) => `theirs ${name}`);
-    await vi.waitFor(() => expect(changed.mock.calls).toEqual([[theirs]]));
+    await eventually(() => expect(changed.mock.calls).toEqual([[theirs]]));
     await write(store, 'mine at last');
     await later(60);
     expect(changed).toHaveBeenCalledTimes(1);
@@ -76,7 +78,7 @@ describe('a watcher', () => {
     });
     store.watch(changed);
     await other.commit(stepOf(0));
-    await vi.waitFor(() => expect(changed.mock.calls).toEqual([[['task']], [['task']]]));
+    await eventually(() => expect(changed.mock.calls).toEqual([[['task']], [['task']]]));
     await later(60);
     expect(changed).toHaveBeenCalledTimes(2);
   });
@@ -93,7 +95,7 @@ describe('a watcher', () => {
     await later(60);
     expect(changed).not.toHaveBeenCalled();
     renameSync(place, file);
-    await vi.waitFor(() => expect(changed.mock.calls).toEqual([[['task']]]));
+    await eventually(() => expect(changed.mock.calls).toEqual([[['task']]]));
   });
 
   it('goes on where another one ends', async () => {
@@ -104,7 +106,7 @@ describe('a watcher', () => {
     store.watch(second);
     end();
     await other.commit(stepOf(0));
-    await vi.waitFor(() => expect(second.mock.calls).toEqual([[['task']]]));
+    await eventually(() => expect(second.mock.calls).toEqual([[['task']]]));
     expect(first).not.toHaveBeenCalled();
     expect(watch).toHaveBeenCalledTimes(1);
   });
@@ -117,6 +119,6 @@ describe('a watcher', () => {
     const changed = vi.fn();
     store.watch(changed);
     await other.commit(stepOf(0, { taskId: 'new' }));
-    await vi.waitFor(() => expect(changed.mock.calls).toEqual([[['new']]]));
+    await eventually(() => expect(changed.mock.calls).toEqual([[['new']]]));
   });
 });

@@ -1,0 +1,88 @@
+import { defineTool, type CallContext, type Found, type Tool } from 'agentcharter';
+import type { RiskTier } from 'agentcharter/schema';
+import { AnyInput } from '../src/orchestrator/scripted.ts';
+import type { Life } from './life.ts';
+import type { Declaration, World } from './world.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What a tool stands in: a process that may die, and a world that does not. */
+export interface Site {
+  readonly life: Life;
+  readonly world: World;
+  /** What its tools say of effects in doubt, and what is true of them. */
+  readonly says: { readonly call: Declaration; readonly rollback: Declaration };
+  /** Told before a tool is called, or a rollback run. */
+  readonly watch: (kind: 'call' | 'rollback', tool: Tool['name'], key: string) => void;
+}
+
+interface Wanted {
+  readonly tier?: RiskTier;
+  readonly takes?: number;
+  readonly deadline?: number;
+  /** What it says instead of doing anything. */
+  readonly first?: (context: CallContext) => unknown;
+}
+
+const doubtOf = (says: Declaration) => (says === 'unsure' ? 'reconcilable' : says);
+
+export const reading = ({ life, watch }: Site, name: string, { takes = 0, first }: Wanted = {}): Tool =>
+  defineTool({
+    name,
+    description: `reads ${name}`,
+    tier: 'read_only',
+    input: AnyInput,
+    call: async (_input, context) => {
+      watch('call', name, context.key);
+      return life.touch('call', name, async () => {
+        if (takes > 0) await life.sleep(takes);
+        return first?.(context) ?? { read: name, met: context.met, answer: context.answer?.content ?? null };
+      });
+    },
+  });
+
+export const writing = (
+  { life, world, says, watch }: Site,
+  name: string,
+  { tier = 'write_low_risk', takes = 0, deadline, first }: Wanted = {},
+): Tool => {
+  const actionOf = (input: unknown): string => `${name} ${JSON.stringify(input)}`;
+  const lookup = (says: Declaration, kind: 'call' | 'rollback') => (key: string) =>
+    life.touch('lookup', `${kind} ${name}`, (): Found => {
+      if (says === 'unsure') return { found: 'unknown' };
+      const effect = world.done.find((one) => one.key === key);
+      return effect === undefined
+        ? { found: 'absent' }
+        : { found: 'done', result: { did: effect.action, met: null, answer: null } };
+    });
+  return defineTool<Input>({
+    name,
+    description: `writes ${name}`,
+    tier,
+    ...(deadline !== undefined && { deadline }),
+    input: AnyInput,
+    call: async (input, context) => {
+      watch('call', name, context.key);
+      return life.touch('call', name, async () => {
+        if (takes > 0) await life.sleep(takes);
+        const { key } = context;
+        const effect = { kind: 'call', tool: name, key, action: actionOf(input) } as const;
+        return first?.(context) ?? world.act(effect, says.call === 'idempotent');
+      });
+    },
+    doubt: doubtOf(says.call),
+    ...(doubtOf(says.call) === 'reconcilable' && { lookup: lookup(says.call, 'call') }),
+    rollback: {
+      describe: (input) => ({ type: 'inverse', target: name, payload: { of: { ...input } } }),
+      run: async ({ payload }, { key }) => {
+        watch('rollback', name, key);
+        return life.touch('rollback', name, () => {
+          const effect = { kind: 'rollback', tool: name, key, action: `un${actionOf(payload)}` } as const;
+          return world.act(effect, says.rollback === 'idempotent');
+        });
+      },
+      doubt: doubtOf(says.rollback),
+      ...(doubtOf(says.rollback) === 'reconcilable' && { lookup: lookup(says.rollback, 'rollback') }),
+    },
+  });
+};

@@ -1,0 +1,42 @@
+/** How a tool says that an effect in doubt is resolved; `unsure` is reconcilable, and its look-up never knows. */
+export const declarations = ['idempotent', 'reconcilable', 'unsure', 'unsafe'] as const;
+export type Declaration = (typeof declarations)[number];
+
+/** Something that is asked of the world. */
+export interface Effect {
+  readonly kind: 'call' | 'rollback';
+  readonly tool: string;
+  readonly key: string;
+  /** What is done, whatever it is called: two keys of one action are one thing done twice. */
+  readonly action: string;
+}
+
+const isOf =
+  (key: string) =>
+  (effect: Effect): boolean =>
+    effect.key === key;
+
+/** What is outside of every process, and survives them all: it remembers what was asked of it, and what it did. */
+export class World {
+  readonly asked: Effect[] = [];
+  readonly done: Effect[] = [];
+  /** How often it was asked again, under a key that it knew, and did nothing. */
+  repeated = 0;
+
+  has(key: string): boolean {
+    return this.done.some(isOf(key));
+  }
+
+  /** Does what is asked: once a key where keys are honoured, and each time where they are not. */
+  act(effect: Effect, isHonoured: boolean): { readonly did: string } {
+    this.asked.push(effect);
+    if (isHonoured && this.has(effect.key)) this.repeated += 1;
+    else this.done.push(effect);
+    return { did: effect.action };
+  }
+
+  /** The actions that were done and not undone. */
+  standing(): readonly Effect[] {
+    return this.done.filter(({ kind, key }) => kind === 'call' && !this.has(`rollback:${key}`));
+  }
+}

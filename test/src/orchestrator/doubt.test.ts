@@ -1,0 +1,342 @@
+import { describe, expect, it } from 'vitest';
+import type { CallContext, Doubt, Found, LookupContext, ToolDefinition } from '../../../src/index.ts';
+import { machine, type Given } from './restarts.ts';
+import { call, draft, later, never, plan, readTool, writeTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+
+type Declared = Pick<ToolDefinition<unknown>, 'doubt' | 'lookup'>;
+const minute = 60_000;
+
+/** A world that outlives every process: what was done, under which key. */
+const world = () => {
+  const done: string[] = [];
+  const asked: string[] = [];
+  return {
+    done,
+    asked,
+    lookup:
+      (found?: Found['found']) =>
+      async (key: string, _: LookupContext): Promise<Found> => {
+        asked.push(key);
+        const known = found ?? (done.includes(key) ? 'done' : 'absent');
+        return known === 'done' ? { found: 'done', result: { known: true } } : { found: known };
+      },
+  };
+};
+
+const given = (declared: Declared, make: (context: CallContext) => unknown, more: Given = {}): Given => ({
+  model: [plan([call('write')]), draft()],
+  tools: [writeTool('write', { ...declared, call: (_, context) => make(context) })],
+  ...more,
+});
+
+/** A task whose process dies in the middle of its write, before or after it has happened; and the one that takes it up. */
+const diedWriting = async (
+  declared: (outside: ReturnType<typeof world>) => Declared,
+  hasHappened: boolean,
+  downFor = 0,
+) => {
+  const outside = world();
+  const site = machine();
+  const first = site.start(
+    given(declared(outside), ({ key, signal }) => {
+      if (hasHappened) outside.done.push(key);
+      return never(signal);
+    }),
+  );
+  const taskId = await first.submit();
+  await first.crash();
+  site.clock.leap(downFor);
+  const second = site.start(
+    given(
+      declared(outside),
+      ({ key }) => {
+        outside.done.push(key);
+        return { written: true };
+      },
+      { model: [draft()] },
+    ),
+  );
+  await second.recover();
+  const recoveries = async () =>
+    (await site.recordsOf(taskId)).flatMap(({ kind, brought: { recovery } }) =>
+      kind === 'recovery' ? [recovery] : [],
+    );
+  return { ...site, outside, second, taskId, recoveries };
+};
+
+describe('a write that began, and of which a crash left no outcome [DESIGN 1, rule 8]', () => {
+  it.each([true, false])(
+    'is never made again where its tool says nothing of that: a person is asked (%s)',
+    async (hasHappened) => {
+      const { outside, second, taskId, recoveries } = await diedWriting(() => ({}), hasHappened);
+      expect((await second.question()).question).toMatchObject({ kind: 'doubt' });
+      expect(outside.done).toHaveLength(hasHappened ? 1 : 0);
+      expect(await recoveries()).toEqual([]);
+      await second.answer('edit', { value: hasHappened ? 'done' : 'absent' });
+      expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+      expect(outside.done).toHaveLength(1);
+    },
+  );
+
+  it.each([true, false])(
+    'is made again under the same key where its tool is idempotent (%s)',
+    async (hasHappened) => {
+      const { outside, second, taskId, recoveries } = await diedWriting(
+        () => ({ doubt: 'idempotent' }),
+        hasHappened,
+      );
+      expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+      expect(new Set(outside.done).size).toBe(1);
+      expect(outside.done).toHaveLength(hasHappened ? 2 : 1);
+      expect(await recoveries()).toMatchObject([
+        { effect: 'call', doubt: 'idempotent', then: 'repeated', key: outside.done[0] },
+      ]);
+    },
+  );
+
+  it('is taken as done where a look-up finds it, with what it would have returned', async () => {
+    const { outside, second, taskId, recoveries } = await diedWriting(
+      ({ lookup }) => ({ doubt: 'reconcilable', lookup: lookup() }),
+      true,
+    );
+    expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(outside.done).toHaveLength(1);
+    expect(outside.asked).toEqual(outside.done);
+    expect(await recoveries()).toMatchObject([{ found: 'done', then: 'adopted' }]);
+    const evidence = (await second.orchestrator.documents(taskId)).find(
+      ({ name }) => name === 'EvidenceObject',
+    );
+    expect(evidence?.document).toMatchObject({ payload: { known: true }, source: 'write' });
+  });
+
+  it('is made where a look-up finds that it did not happen', async () => {
+    const { outside, second, taskId, recoveries } = await diedWriting(
+      ({ lookup }) => ({ doubt: 'reconcilable', lookup: lookup() }),
+      false,
+    );
+    expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(outside.done).toHaveLength(1);
+    expect(await recoveries()).toMatchObject([{ found: 'absent', then: 'repeated' }]);
+  });
+
+  it.each<[string, (outside: ReturnType<typeof world>) => Declared['lookup']]>([
+    ['does not know', ({ lookup }) => lookup('unknown')],
+    ['throws', () => () => Promise.reject(new Error('away'))],
+    ['says what cannot be read', () => async () => 'perhaps' as never],
+  ])('is left to a person where a look-up %s', async (_, lookup) => {
+    const { outside, second } = await diedWriting(
+      (one) => ({ doubt: 'reconcilable', lookup: lookup(one)! }),
+      true,
+    );
+    expect((await second.question()).question.kind).toBe('doubt');
+    expect(outside.done).toHaveLength(1);
+  });
+
+  it.each(['idempotent', 'reconcilable'] as const)(
+    'is resolved also where its time was over before anybody came back: %s',
+    async (doubt) => {
+      const { outside, second, taskId, factsOf } = await diedWriting(
+        ({ lookup }) => ({ doubt, ...(doubt === 'reconcilable' && { lookup: lookup() }) }),
+        true,
+        60 * minute,
+      );
+      await settle();
+      expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+      expect(await factsOf(taskId)).toContain('deadline.passed');
+      expect(new Set(outside.done).size).toBe(1);
+    },
+  );
+
+  it('is left to a person once it was taken up three times, and each time a crash came between', async () => {
+    const outside = world();
+    const site = machine();
+    const dying = given({ doubt: 'idempotent' }, ({ key, signal }) => {
+      outside.done.push(key);
+      return never(signal);
+    });
+    const first = site.start(dying);
+    await first.submit();
+    await first.crash();
+    for (let n = 0; n < 3; n += 1) {
+      const next = site.start(dying);
+      await next.recover();
+      await next.crash();
+    }
+    const last = site.start(dying);
+    await last.recover();
+    expect((await last.question()).question.kind).toBe('doubt');
+    expect(outside.done).toHaveLength(4);
+    expect(new Set(outside.done).size).toBe(1);
+  });
+});
+
+describe('a write that throws', () => {
+  it.each<[Doubt, boolean, number]>([
+    ['idempotent', true, 2],
+    ['reconcilable', true, 1],
+    ['reconcilable', false, 2],
+  ])('is resolved at once as its tool declares: %s, happened: %s', async (doubt, hasHappened, calls) => {
+    const outside = world();
+    let made = 0;
+    const { submit, orchestrator } = machine().start(
+      given({ doubt, ...(doubt === 'reconcilable' && { lookup: outside.lookup() }) }, ({ key }) => {
+        made += 1;
+        if (made > 1 || hasHappened) outside.done.push(key);
+        if (made === 1) throw new Error('the line broke');
+        return {};
+      }),
+    );
+    expect(await orchestrator.settled(await submit())).toMatchObject({ outcome: 'success' });
+    expect(made).toBe(calls);
+    expect(new Set(outside.done).size).toBe(1);
+  });
+
+  it('is not asked about while the call that threw may still go on', async () => {
+    const outside = world();
+    const gate = later();
+    const site = machine();
+    const { submit, question, orchestrator } = site.start({
+      ...given({ doubt: 'reconcilable', lookup: outside.lookup() }, async ({ key }) => {
+        await gate.promise; // deaf to its signal
+        outside.done.push(key);
+        return {};
+      }),
+      taskClass: { deadlines: { call: minute } },
+    });
+    const taskId = await submit();
+    await site.clock.advance(2 * minute);
+    expect((await question()).question.kind).toBe('doubt');
+    expect(outside.asked).toEqual([]);
+    gate.resolve(null);
+    await settle();
+    expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(outside.done).toHaveLength(1);
+  });
+});
+
+describe('a read that began, and of which a crash left no outcome', () => {
+  it('is made again: it changes nothing', async () => {
+    const site = machine();
+    const hanging = {
+      model: [plan([call('look')]), draft()],
+      tools: [readTool('look', { call: (_, { signal }) => never(signal) })],
+    };
+    const first = site.start(hanging);
+    const taskId = await first.submit();
+    await first.crash();
+    const second = site.start({ model: [draft()], tools: [readTool('look')] });
+    await second.recover();
+    expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+});
+
+describe('a rollback that began, and of which a crash left no outcome [CHART 7]', () => {
+  const undoing = (
+    declared: (outside: ReturnType<typeof world>) => { doubt?: Doubt; lookup?: Declared['lookup'] },
+    outside: ReturnType<typeof world>,
+    run: (key: string, signal: AbortSignal) => Promise<unknown>,
+  ): Given => ({
+    model: [plan([call('write')]), { choice: 'nonsense' }],
+    taskClass: { limits: { corrections: 0, revisions: 0, repairs: 0 } },
+    tools: [
+      writeTool('write', {
+        rollback: {
+          describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
+          run: (_, { key, signal }) => run(key, signal),
+          ...(declared(outside) as object),
+        },
+      }),
+    ],
+  });
+
+  const diedUndoing = async (
+    declared: (outside: ReturnType<typeof world>) => { doubt?: Doubt; lookup?: Declared['lookup'] },
+    hasHappened: boolean,
+  ) => {
+    const outside = world();
+    const site = machine();
+    const first = site.start(
+      undoing(declared, outside, (key, signal) => {
+        if (hasHappened) outside.done.push(key);
+        return never(signal);
+      }),
+    );
+    const taskId = await first.submit();
+    await first.orchestrator.cancel(taskId, { by: 'dana' });
+    await settle();
+    await first.crash();
+    const second = site.start(
+      undoing(declared, outside, async (key) => {
+        outside.done.push(key);
+      }),
+    );
+    await second.recover();
+    const { reasons } = await second.orchestrator.settled(taskId);
+    return { ...site, outside, codes: reasons.map(({ code }) => code), taskId };
+  };
+
+  it('is reported, and not run again, where it says nothing of that', async () => {
+    const { outside, codes, factsOf, taskId } = await diedUndoing(() => ({}), false);
+    expect(outside.done).toEqual([]);
+    expect(codes).toContain('ROLLBACK_REQUIRED');
+    expect(await factsOf(taskId)).toContain('rollback.failed');
+  });
+
+  it.each([true, false])('is run again under its key where it is idempotent (%s)', async (hasHappened) => {
+    const { outside, codes } = await diedUndoing(() => ({ doubt: 'idempotent' }), hasHappened);
+    expect(new Set(outside.done).size).toBe(1);
+    expect(outside.done[0]).toMatch(/^rollback:/);
+    expect(codes).toEqual(['CANCELLED']);
+  });
+
+  it.each([true, false])('is looked up where it is reconcilable (%s)', async (hasHappened) => {
+    const { outside, codes } = await diedUndoing(
+      ({ lookup }) => ({ doubt: 'reconcilable', lookup: lookup() }),
+      hasHappened,
+    );
+    expect(outside.done).toHaveLength(1);
+    expect(codes).toEqual(['CANCELLED']);
+  });
+});
+
+describe('a write that lands after its task has settled, while it is being rolled back', () => {
+  it.each<[Doubt, number, string]>([
+    ['idempotent', 2, 'rollback.succeeded'],
+    ['unsafe', 1, 'rollback.failed'],
+  ])(
+    'and the process dies: what is left of that is taken up as its rollback declares (%s)',
+    async (doubt, runs, end) => {
+      const site = machine();
+      const landed = later();
+      const ran: string[] = [];
+      const tools = (hang: boolean) => [
+        writeTool('write', {
+          deadline: minute,
+          call: () => landed.promise,
+          rollback: {
+            describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
+            run: async (_, { key, signal }) => {
+              ran.push(key);
+              if (hang) await never(signal);
+            },
+            doubt,
+          },
+        }),
+      ];
+      const first = site.start({ model: [plan([call('write')])], tools: tools(true) });
+      const taskId = await first.submit();
+      await first.orchestrator.cancel(taskId, { by: 'dana' });
+      await site.clock.advance(2 * minute);
+      expect(await site.stateOf(taskId)).toBe('cancelled');
+      landed.resolve({});
+      await settle();
+      await first.crash();
+      const second = site.start({ tools: tools(false) });
+      expect(await second.recover()).toEqual({ taken: 1, refused: [] });
+      expect(ran).toHaveLength(runs);
+      expect((await site.recordsOf(taskId)).at(-1)).toMatchObject({ kind: 'orphan', fact: { type: end } });
+      expect(await site.reader.standings({ isOwed: true })).toEqual([]);
+    },
+  );
+});

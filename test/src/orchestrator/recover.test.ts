@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { defineTaskClass, defineTaskTool } from '../../../src/index.ts';
+import * as z from 'zod';
+import { machine } from './restarts.ts';
+import { call, draft, later, never, plan, readTool, writeTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+import type { Turn } from '../../../src/index.ts';
+
+const unsure = plan([], { confidence: 0.1 });
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe('a task that asks, when its process is gone', () => {
+  it('stands in the inbox of the next one, and is answered there', async () => {
+    const { start, factsOf } = machine();
+    const first = start({ model: [unsure] });
+    const taskId = await first.submit();
+    const asked = await first.question();
+    await first.close();
+    const second = start({ model: [draft({ here: true })] });
+    expect(await second.question()).toEqual(asked);
+    await second.answer('approve');
+    expect(await second.orchestrator.settled(taskId)).toMatchObject({
+      outcome: 'success',
+      message: { payload: { here: true } },
+    });
+    expect(await factsOf(taskId)).toEqual([
+      'request.accepted',
+      'plan.proposed',
+      'human.responded',
+      'draft.proposed',
+    ]);
+  });
+
+  it('tells its model all that was said before', async () => {
+    const { start } = machine();
+    const hang = (_: Turn, signal: AbortSignal) => never(signal);
+    const first = start({
+      model: [plan([call('look')]), draft({}, { confidence: 0.1 }), hang],
+      tools: [readTool('look')],
+    });
+    await first.submit({ wish: 'a list' });
+    await first.answer('instruction', 'shorter');
+    await first.crash();
+    const second = start({ model: [plan()], tools: [readTool('look')] });
+    await second.recover();
+    expect(second.turns[0]).toMatchObject({ asks: 'plan', request: { wish: 'a list' } });
+    expect(second.turns[0]?.answers).toMatchObject([
+      { question: 'draft', feedback: { content: 'shorter' } },
+    ]);
+  });
+
+  it('is defaulted, or fails, once, however long nobody was there', async () => {
+    const { start, clock, factsOf, stateOf } = machine();
+    const first = start({ model: [unsure], taskClass: { deadlines: { question: minute } } });
+    const taskId = await first.submit();
+    await first.close();
+    clock.leap(30 * day);
+    const second = start({ model: [unsure], taskClass: { deadlines: { question: minute } } });
+    expect(await second.recover()).toEqual({ taken: 0, refused: [] });
+    await settle();
+    expect(await stateOf(taskId)).toBe('failed');
+    expect((await factsOf(taskId)).filter((fact) => fact === 'deadline.passed')).toHaveLength(1);
+    expect((await second.orchestrator.settled(taskId)).reasons).toMatchObject([{ code: 'QUESTION_EXPIRED' }]);
+  });
+
+  it('is woken by time alone once its orchestrator has let go of it', async () => {
+    const { start, clock, stateOf } = machine();
+    const { submit } = start({
+      model: [unsure],
+      taskClass: { deadlines: { question: minute } },
+      options: { idleTasks: 0 },
+    });
+    const taskIds = [await submit(), await submit(), await submit()];
+    expect(clock.sleeping()).toBe(1);
+    await clock.advance(2 * minute);
+    for (const taskId of taskIds) expect(await stateOf(taskId)).toBe('failed');
+    expect(clock.sleeping()).toBe(0);
+  });
+
+  it('has lost an answer that comes after its deadline, also where nobody passed it in time', async () => {
+    const { start, clock, factsOf } = machine();
+    const first = start({ model: [unsure], taskClass: { deadlines: { question: minute } } });
+    const taskId = await first.submit();
+    await first.close();
+    clock.leap(2 * minute);
+    const second = start({ taskClass: { deadlines: { question: minute } } });
+    await expect(second.answer('approve')).rejects.toMatchObject({ code: 'feedback_refused' });
+    expect(await factsOf(taskId)).toContain('deadline.passed');
+    expect(await factsOf(taskId)).not.toContain('human.responded');
+  });
+});
+
+describe('what was under way when the process died', () => {
+  it('is asked of the model again', async () => {
+    const { start } = machine();
+    const first = start({ model: (_, signal) => never(signal) });
+    const taskId = await first.submit();
+    await first.crash();
+    const second = start({ model: [plan(), draft()] });
+    expect(await second.recover()).toEqual({ taken: 1, refused: [] });
+    expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('fails where it took longer than it may, before anything else is done', async () => {
+    const { start, clock } = machine();
+    const taskClass = { deadlines: { model: minute } };
+    const first = start({ model: (_, signal) => never(signal), taskClass });
+    const taskId = await first.submit();
+    await first.crash();
+    clock.leap(2 * minute);
+    const second = start({ model: [plan(), draft()], taskClass });
+    await second.recover();
+    expect((await second.orchestrator.settled(taskId)).reasons).toMatchObject([
+      { code: 'MODEL_UNAVAILABLE' },
+    ]);
+    expect(second.turns).toEqual([]);
+  });
+
+  it('is gone on with at the time that was seen last, where the clock was set back', async () => {
+    const { start, clock, recordsOf } = machine();
+    const first = start({ model: [unsure] });
+    const taskId = await first.submit();
+    await first.close();
+    clock.leap(-2 * 60 * minute);
+    const second = start({ model: [draft()] });
+    await second.answer('approve');
+    const records = await recordsOf(taskId);
+    const times = records.map(({ timestamp }) => Date.parse(timestamp));
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    expect(records.at(-1)?.behind).toBeGreaterThan(60 * minute);
+  });
+});
+
+describe('a child task [UAICP 4.3]', () => {
+  const ask = defineTaskTool({
+    name: 'ask',
+    description: 'asks another',
+    tier: 'read_only',
+    input: z.looseObject({}),
+    taskClass: 'child',
+    request: () => ({ payload: {} }),
+  });
+  const taskClasses = [
+    defineTaskClass({ id: 'work', tools: ['ask'], limits: { repairs: 0 } }),
+    defineTaskClass({ id: 'child', tools: [], limits: { repairs: 0 } }),
+  ];
+  const model = ({ taskClass, asks }: Turn) => {
+    if (asks === 'draft') return draft({ of: taskClass });
+    return taskClass === 'work' ? plan([call('ask')]) : unsure;
+  };
+  const given = { model: model as never, tools: [ask], options: { taskClasses } };
+
+  it('tells its parent how it ended, also where neither was in memory', async () => {
+    const { start } = machine();
+    const first = start(given);
+    const taskId = await first.submit();
+    expect((await first.question()).path).toHaveLength(2);
+    await first.crash();
+    const second = start({ ...given, options: { taskClasses, idleTasks: 0 } });
+    await second.recover();
+    await second.answer('approve');
+    expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await second.orchestrator.list()).toHaveLength(2);
+  });
+
+  it('is begun where its parent waits for it and it never began', async () => {
+    const { start, database } = machine();
+    const stop = later<never>();
+    const first = start({
+      ...given,
+      store: (inner) => ({
+        ...inner,
+        commit: (step) => (step.standing.parent === null ? inner.commit(step) : stop.promise),
+      }),
+    });
+    const taskId = await first.submit();
+    await first.crash();
+    expect(await database.connect().standings()).toHaveLength(1);
+    const second = start(given);
+    await second.recover();
+    await second.answer('approve');
+    expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('is heard where it ended and its parent was never told', async () => {
+    const { start } = machine();
+    const stop = later<never>();
+    const first = start({
+      ...given,
+      store: (inner) => ({
+        ...inner,
+        commit: (step) => (step.record.fact?.type === 'call.succeeded' ? stop.promise : inner.commit(step)),
+      }),
+    });
+    const taskId = await first.submit();
+    await first.answer('approve');
+    await first.crash();
+    const second = start(given);
+    await second.recover();
+    expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('is cancelled where its parent was, and died before it told it', async () => {
+    const { start, stateOf, reader } = machine();
+    const stop = later<never>();
+    let isCancelled = false;
+    const first = start({
+      ...given,
+      store: (inner) => ({
+        ...inner,
+        commit: async (step) => {
+          if (isCancelled && step.standing.parent !== null) return stop.promise;
+          if (step.record.fact?.type === 'task.cancelled') isCancelled = true;
+          return inner.commit(step);
+        },
+      }),
+    });
+    const taskId = await first.submit();
+    await first.orchestrator.cancel(taskId, { by: 'dana' });
+    await settle();
+    await first.crash();
+    const [child] = await reader.standings({ parent: taskId });
+    expect(child?.isSettled).toBe(false);
+    const second = start(given);
+    await second.recover();
+    expect(await stateOf(child?.taskId ?? '')).toBe('cancelled');
+  });
+});
+
+describe('a store that says it failed', () => {
+  it('and wrote all the same, does not make an outcome happen twice', async () => {
+    const { start, factsOf, clock } = machine();
+    const lost = new Set<string>();
+    const { submit, orchestrator } = start({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write')],
+      store: (inner) => ({
+        ...inner,
+        commit: async (step) => {
+          const answer = await inner.commit(step);
+          const type = step.record.fact?.type ?? 'begun';
+          if (type === 'begun' || lost.has(type)) return answer;
+          lost.add(type);
+          throw new Error('the answer was lost');
+        },
+      }),
+    });
+    const taskId = await submit();
+    for (let n = 0; n < 12; n += 1) await clock.advance(2_000);
+    expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await factsOf(taskId)).toEqual([
+      'request.accepted',
+      'plan.proposed',
+      'policy.decided',
+      'call.started',
+      'call.succeeded',
+      'draft.proposed',
+    ]);
+  });
+});

@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest';
+import { chartVersion } from '../../../machines/index.ts';
+import { digest } from '../../../src/canonical/digest.ts';
+import type { LedgerRecord, Store, StoredTask, Turn } from '../../../src/index.ts';
+import { hashOfRecord } from '../../../src/ledger/seal.ts';
+import { machine } from './restarts.ts';
+import { call, draft, identity, never, plan, readTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+
+const unsure = plan([], { confidence: 0.1 });
+const minute = 60_000;
+
+describe('two orchestrators on one store', () => {
+  it('do not both perform what tasks owe: the second is told, and changes nothing', async () => {
+    const { start, reader } = machine();
+    const first = start({ model: [unsure] });
+    const taskId = await first.submit();
+    const before = await reader.load(taskId);
+    const second = start({ model: [draft()] });
+    await expect(second.recover()).rejects.toMatchObject({ code: 'store_owned' });
+    await expect(second.submit()).rejects.toMatchObject({ code: 'store_owned' });
+    await expect(second.answer('approve')).rejects.toMatchObject({ code: 'store_owned' });
+    expect(await reader.load(taskId)).toEqual(before);
+    await first.close();
+    expect(await second.recover()).toEqual({ taken: 0, refused: [] });
+  });
+
+  it('may be an owner and guests: what a guest answers, the owner takes up', async () => {
+    const { start, factsOf } = machine();
+    const owner = start({ model: [unsure, draft()] });
+    const taskId = await owner.submit();
+    const guest = start({ options: { role: 'guest' } });
+    await guest.answer('approve');
+    expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await guest.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(guest.turns).toEqual([]);
+    expect(await factsOf(taskId)).toContain('human.responded');
+    expect(owner.errors).toEqual([]);
+  });
+
+  it('take up what a guest answers also where the owner has let go of the task', async () => {
+    const { start } = machine();
+    const owner = start({ model: [unsure, draft()], options: { idleTasks: 0 } });
+    const taskId = await owner.submit();
+    await start({ options: { role: 'guest' } }).answer('approve');
+    expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('begin what a guest submits, and the guest hears how it ended', async () => {
+    const { start } = machine();
+    const owner = start({ model: [plan(), draft()] });
+    await owner.recover();
+    const guest = start({ options: { role: 'guest' } });
+    const taskId = await guest.submit();
+    expect(await guest.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(guest.turns).toEqual([]);
+  });
+
+  it('tell those who listen to the owner what a guest recorded', async () => {
+    const { start } = machine();
+    const owner = start({ model: [unsure, (_: Turn, signal: AbortSignal) => never(signal)] });
+    const told: (string | undefined)[] = [];
+    owner.orchestrator.on('record', ({ fact }) => told.push(fact?.type));
+    await owner.submit();
+    await start({ options: { role: 'guest' } }).answer('approve');
+    expect(told).toEqual([undefined, 'request.accepted', 'plan.proposed', 'human.responded']);
+  });
+
+  it('resolve an answer and a deadline to whichever was recorded first', async () => {
+    const { start, clock, factsOf } = machine();
+    const taskClass = { deadlines: { question: minute } };
+    const owner = start({ model: [unsure, draft()], taskClass });
+    const taskId = await owner.submit();
+    const guest = start({ options: { role: 'guest' }, taskClass });
+    clock.leap(minute); // the owner is not woken yet
+    await expect(guest.answer('approve')).rejects.toMatchObject({ code: 'feedback_refused' });
+    await clock.advance(minute);
+    expect((await factsOf(taskId)).filter((fact) => fact === 'deadline.passed')).toHaveLength(1);
+    expect((await owner.orchestrator.settled(taskId)).reasons).toMatchObject([{ code: 'QUESTION_EXPIRED' }]);
+  });
+
+  it('answer one question at the same moment: one has answered, the other is told so', async () => {
+    const { start, factsOf } = machine();
+    const owner = start({ model: [unsure, draft()] });
+    const taskId = await owner.submit();
+    const guests = [1, 2, 3].map(() => start({ options: { role: 'guest' } }));
+    const { message } = await owner.question();
+    const feedback = { type: 'approve', target: message.messageId };
+    const all = [owner, ...guests].map(({ orchestrator }) => orchestrator.respond(feedback, { by: 'dana' }));
+    const answers = await Promise.allSettled(all);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 'rejected')).toMatchObject(
+      [1, 2, 3].map(() => ({ reason: { code: 'feedback_refused' } })),
+    );
+    expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect((await factsOf(taskId)).filter((fact) => fact === 'human.responded')).toHaveLength(1);
+  });
+});
+
+describe('a send that is repeated under its key', () => {
+  it('begins one task, in this process and in the next', async () => {
+    const { start, reader } = machine();
+    const first = start({ model: [unsure] });
+    const taskId = await first.submit({ wish: 1 }, 'order 7');
+    expect(await first.submit({ wish: 1 }, 'order 7')).toBe(taskId);
+    await first.close();
+    const second = start({ model: [unsure] });
+    expect(await second.submit({ wish: 1 }, 'order 7')).toBe(taskId);
+    expect(await reader.standings()).toHaveLength(1);
+  });
+
+  it('begins one task where both come at the same moment', async () => {
+    const { start, reader } = machine();
+    const { orchestrator } = start({ model: [unsure] });
+    const submission = { taskClass: 'work', payload: {}, identity };
+    const [one, other] = await Promise.all([
+      orchestrator.submit(submission, { key: 'k' }),
+      orchestrator.submit(submission, { key: 'k' }),
+    ]);
+    expect(one).toEqual(other);
+    expect(await reader.standings()).toHaveLength(1);
+  });
+
+  it('answers once, and says nothing of the repetition', async () => {
+    const { start, factsOf } = machine();
+    const { submit, question, orchestrator } = start({ model: [unsure, draft()] });
+    const taskId = await submit();
+    const { message } = await question();
+    const say = () =>
+      orchestrator.respond({ type: 'approve', target: message.messageId }, { by: 'dana', key: 'click 1' });
+    await say();
+    await say();
+    await settle();
+    await say();
+    expect((await factsOf(taskId)).filter((fact) => fact === 'human.responded')).toHaveLength(1);
+  });
+
+  it('is refused where it says something else', async () => {
+    const { start } = machine();
+    const { submit, question, orchestrator } = start({ model: [unsure, draft()] });
+    const taskId = await submit({ wish: 1 }, 'k');
+    await expect(submit({ wish: 2 }, 'k')).rejects.toMatchObject({
+      code: 'key_reused',
+      details: { taskId },
+    });
+    const { message } = await question();
+    const say = (type: string) =>
+      orchestrator.respond({ type, target: message.messageId }, { by: 'dana', key: 'k' });
+    await say('comment');
+    await expect(say('approve')).rejects.toMatchObject({ code: 'key_reused' });
+  });
+
+  it.each(['', 'ü', 'x'.repeat(129)])('has a key that is an identifier: %s', async (key) => {
+    const { submit } = machine().start({ model: [unsure] });
+    await expect(submit({}, key)).rejects.toMatchObject({ code: 'document_invalid' });
+  });
+});
+
+describe('a stored task that was changed [attack 33]', () => {
+  type Change = (stored: StoredTask) => StoredTask;
+  const tampered =
+    (change: Change) =>
+    (inner: Store): Store => ({
+      ...inner,
+      load: async (taskId) => {
+        const stored = await inner.load(taskId);
+        return stored && change(stored);
+      },
+    });
+  const lastOf = ({ records }: StoredTask) => records.at(-1)!;
+
+  it.each<[string, Change, object]>([
+    [
+      'its snapshot names a state that the chart does not have',
+      (stored) => ({ ...stored, snapshot: stored.snapshot.replace('needsHumanDecision', 'completed') }),
+      { code: 'task_corrupted' },
+    ],
+    [
+      'its snapshot holds another context',
+      (stored) => ({ ...stored, snapshot: stored.snapshot.replace('"attempt":0', '"attempt":1') }),
+      { code: 'task_corrupted' },
+    ],
+    [
+      'its last record is gone',
+      (stored) => ({ ...stored, records: stored.records.slice(0, -1) }),
+      { code: 'task_corrupted' },
+    ],
+    [
+      'its first record is gone',
+      (stored) => ({ ...stored, records: stored.records.slice(1) }),
+      { code: 'task_corrupted' },
+    ],
+    ['it has no records', (stored) => ({ ...stored, records: [] }), { code: 'task_corrupted' }],
+    [
+      'a fact says something else',
+      (stored) => ({
+        ...stored,
+        records: stored.records.with(-1, { ...lastOf(stored), fact: { type: 'request.accepted' } }),
+      }),
+      { code: 'task_corrupted' },
+    ],
+    [
+      'a document says something else',
+      (stored) => ({
+        ...stored,
+        records: stored.records.with(-1, {
+          ...lastOf(stored),
+          brought: { output: { ...lastOf(stored).brought.output!, explanation: 'other' } },
+        }),
+      }),
+      { code: 'task_corrupted' },
+    ],
+    [
+      'a message that it emitted is gone',
+      (stored) => ({ ...stored, emissions: stored.emissions.slice(0, -1) }),
+      { code: 'task_corrupted' },
+    ],
+    [
+      'another head stands beside it',
+      (stored) => ({ ...stored, standing: { ...stored.standing, head: `sha256:${'0'.repeat(64)}` } }),
+      { code: 'task_corrupted' },
+    ],
+  ])('is not gone on with: %s', async (_, change, error) => {
+    const { start, reader } = machine();
+    const first = start({ model: [unsure] });
+    const taskId = await first.submit();
+    await first.close();
+    const before = await reader.load(taskId);
+    const second = start({ model: [draft()], store: tampered(change) });
+    await expect(second.answer('approve')).rejects.toMatchObject(error);
+    expect(await reader.load(taskId)).toEqual(before);
+    expect(second.turns).toEqual([]);
+  });
+
+  it('is told of, and disturbs no other', async () => {
+    const { start } = machine();
+    const hang = { model: (_: unknown, signal: AbortSignal) => never(signal) };
+    const first = start(hang);
+    const [broken, sound] = [await first.submit(), await first.submit()];
+    await first.crash();
+    const second = start({
+      model: [plan([call('look')]), draft()],
+      tools: [readTool('look')],
+      store: tampered((stored) =>
+        stored.standing.taskId === broken ? { ...stored, records: stored.records.slice(0, -1) } : stored,
+      ),
+    });
+    expect(await second.recover()).toMatchObject({
+      taken: 1,
+      refused: [{ taskId: broken, error: { code: 'task_corrupted' } }],
+    });
+    expect(await second.orchestrator.settled(sound)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('is left to the version of the chart that it began under', async () => {
+    const { start, reader } = machine();
+    const first = start({ model: [unsure] });
+    const taskId = await first.submit();
+    await first.close();
+    const before = await reader.load(taskId);
+    const resealed = (records: readonly LedgerRecord[]): readonly LedgerRecord[] =>
+      records.reduce<readonly LedgerRecord[]>((sealed, record) => {
+        const isFirst = record.seq === 0;
+        const changed = {
+          ...record,
+          ...(isFirst && {
+            brought: { ...record.brought, chart: '0' },
+            documents: { ...record.documents, chart: digest('0') },
+          }),
+          previous: sealed.at(-1)?.hash ?? null,
+        };
+        return [...sealed, { ...changed, hash: hashOfRecord(changed) }];
+      }, []);
+    const older: Change = (stored) => {
+      const records = resealed(stored.records);
+      return { ...stored, records, standing: { ...stored.standing, head: records.at(-1)!.hash } };
+    };
+    const second = start({ model: [draft()], store: tampered(older) });
+    await expect(second.answer('approve')).rejects.toMatchObject({
+      code: 'chart_unknown',
+      details: { taskId, version: '0', known: [chartVersion] },
+    });
+    expect(await reader.load(taskId)).toEqual(before);
+  });
+});
