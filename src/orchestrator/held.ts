@@ -26,7 +26,7 @@ export class HeldTasks {
   readonly #held = new Map<string, Holding>();
   /** Those that nothing is being done for; the one that was used last comes last. */
   readonly #resting = new Set<string>();
-  readonly #loading = new Map<string, Promise<Holding>>();
+  readonly #loading = new Map<string, Promise<void>>();
   #alarm: { readonly at: number; readonly stop: () => void } | null = null;
   #isClosed = false;
 
@@ -42,7 +42,11 @@ export class HeldTasks {
 
   /** Lends a task, and keeps it in memory meanwhile. Throws `not_found`, and what loading it throws. */
   async use<Result>(taskId: string, work: (task: Task) => Result | Promise<Result>): Promise<Result> {
-    const holding = this.#held.get(taskId) ?? (await this.#load(taskId));
+    let holding = this.#held.get(taskId);
+    while (holding === undefined) {
+      await this.#load(taskId);
+      holding = this.#held.get(taskId); // it may have been let go of meanwhile
+    }
     holding.uses += 1;
     this.#resting.delete(taskId);
     try {
@@ -139,24 +143,26 @@ export class HeldTasks {
     }
   }
 
-  #load(taskId: string): Promise<Holding> {
+  #load(taskId: string): Promise<void> {
     const under = this.#loading.get(taskId) ?? this.#read(taskId).finally(() => this.#loading.delete(taskId));
     this.#loading.set(taskId, under);
     return under;
   }
 
-  async #read(taskId: string): Promise<Holding> {
+  async #read(taskId: string): Promise<void> {
     const stored = await this.#environment.store.load(taskId);
     if (stored === undefined) throw await this.unknown(taskId);
     const holding = this.#hold(await Task.from(stored, this.#environment));
-    if (!this.#environment.isOwner) return holding;
+    if (!this.#environment.isOwner) return;
     holding.uses += 1; // its duties begin before anybody else may let go of it
     try {
       await this.#goOn(holding);
+    } catch (error) {
+      this.#letGo(taskId); // what it owes is taken up when it is loaded again
+      throw error;
     } finally {
       holding.uses -= 1;
     }
-    return holding;
   }
 
   /** What is due has passed before anything else is done; then what is owed is done, and what a crash left. */

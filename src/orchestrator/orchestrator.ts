@@ -146,17 +146,24 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     },
 
     settled: async (taskId) => {
+      open('settled');
       const { standing } = await stored(taskId);
       if (!standing.isSettled) await settled(taskId);
       return held.use(taskId, settledOf);
     },
 
-    list: async () => (await store.standings()).map((standing) => toldOf(standing).summary),
-    inbox: async (within) =>
-      (await store.standings({ isAsking: true }))
+    list: async () => {
+      open('list');
+      return (await store.standings()).map((standing) => toldOf(standing).summary);
+    },
+    inbox: async (within) => {
+      open('inbox');
+      return (await store.standings({ isAsking: true }))
         .flatMap((standing) => toldOf(standing).open)
-        .filter(({ path }) => within === undefined || path.includes(within)),
+        .filter(({ path }) => within === undefined || path.includes(within));
+    },
     thread: async (threadId) => {
+      open('thread');
       const messages: UpFormatMessage[] = [];
       for (const { taskId } of await store.standings({ threadId }))
         messages.push(
@@ -164,8 +171,14 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
         );
       return messages.toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp));
     },
-    ledger: async (taskId) => (await stored(taskId)).records,
-    documents: async (taskId) => (await stored(taskId)).emissions,
+    ledger: async (taskId) => {
+      open('ledger');
+      return (await stored(taskId)).records;
+    },
+    documents: async (taskId) => {
+      open('documents');
+      return (await stored(taskId)).emissions;
+    },
     erase: async (taskId, digest, who) => {
       open('erase');
       const actor = human(who);

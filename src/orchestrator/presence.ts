@@ -85,7 +85,10 @@ export const createPresence = (
         const [standing] = await store.standings({ taskId }); // it may have settled before anybody listened
         if (standing?.isSettled === true) done();
       };
-      look().catch(reject);
+      look().catch((error: unknown) => {
+        end();
+        reject(error);
+      });
     });
 
   const close = async (): Promise<void> => {

@@ -54,7 +54,7 @@ export interface RecoveryDocument {
   /** What a look-up by the key found. */
   readonly found?: 'done' | 'absent' | 'unknown';
   /** Made once more under the same key, taken as done, or left to a person. */
-  readonly then: 'repeated' | 'adopted' | 'closed' | 'left';
+  readonly resolution: 'repeated' | 'adopted' | 'closed' | 'left';
 }
 
 /** An output of the model that a closed schema has read. */

@@ -87,7 +87,8 @@ export type Committed = 'ok' | 'duplicate' | 'conflict' | 'spent';
  */
 export interface Store {
   /**
-   * Makes this the one that performs what tasks owe, until it closes or its process ends.
+   * Makes this the one that performs what tasks owe, until it closes or its process ends, and never by time alone: a
+   * lease that lapses under a live holder lets two perform.
    *
    * Throws `store_owned` while another one is.
    */

@@ -66,7 +66,8 @@ export interface CallContext extends Outcomes, TraceContext {
 /**
  * What it means that an effect began and its outcome is not known: after a crash, or because its tool threw.
  *
- * `idempotent`: it is made again under the same key, which makes twice once. `reconcilable`: it is looked up by its key.
+ * `idempotent`: it is made again under the same key, which makes twice once, for as long as its tool remembers keys: longer
+ * than any task may wait. `reconcilable`: it is looked up by its key.
  * `unsafe`: it is never made again; a person is asked, with what is known.
  */
 export type Doubt = 'idempotent' | 'reconcilable' | 'unsafe';
@@ -74,7 +75,7 @@ export type Doubt = 'idempotent' | 'reconcilable' | 'unsafe';
 /** What a look-up by an idempotency key found; `result` is what the effect would have returned. */
 export type Found =
   | { readonly found: 'done'; readonly result?: unknown }
-  /** It has not happened, and cannot happen any more but by being made again. */
+  /** It has not happened, and what was sent before cannot make it happen any more; what may still be on its way is `unknown`. */
   | { readonly found: 'absent' }
   | { readonly found: 'unknown' };
 

@@ -66,7 +66,11 @@ export class Life {
   }
 
   /** A step that is recorded: `cut` does what is left of one that was on its way. */
-  async record<Result>(name: string, write: () => Promise<Result>, cut: () => Promise<void>): Promise<Result> {
+  async record<Result>(
+    name: string,
+    write: () => Promise<Result>,
+    cut: () => Promise<void>,
+  ): Promise<Result> {
     if (this.isDead || this.#dies({ what: 'commit', name, at: 'before' })) return never();
     if (this.#reaches({ what: 'commit', name, at: 'torn' })) {
       await cut();

@@ -53,8 +53,10 @@ const read = ({ evidence }: Turn): unknown[] =>
     .map(({ payload }) => payload as Readonly<Record<string, unknown>>)
     .flatMap((payload) => ('read' in payload ? [payload] : []));
 
-const planning = (calls: readonly ProposedCall[], more: object = {}) => (turn: Turn) =>
-  turn.asks === 'plan' ? plan(calls) : draft({ read: read(turn) }, more);
+const planning =
+  (calls: readonly ProposedCall[], more: object = {}) =>
+  (turn: Turn) =>
+    turn.asks === 'plan' ? plan(calls) : draft({ read: read(turn) }, more);
 
 const sound = defineVerifier({
   id: 'sound',
@@ -117,9 +119,7 @@ const repaired: Scenario = {
     }),
   ],
   says: ({ asks, attempt }) =>
-    asks === 'plan'
-      ? plan([call('kept'), call(attempt === 0 ? 'stray' : 'better')])
-      : draft({ attempt }),
+    asks === 'plan' ? plan([call('kept'), call(attempt === 0 ? 'stray' : 'better')]) : draft({ attempt }),
   tools: (site) => ['kept', 'stray', 'better'].map((name) => writing(site, name)),
 };
 
@@ -130,7 +130,8 @@ const asking: Scenario = {
   tools: (site) => [
     reading(site, 'look'),
     writing(site, 'choose', {
-      first: ({ answer, needsHuman }) => (answer === null ? needsHuman({ explanation: 'Which?' }) : undefined),
+      first: ({ answer, needsHuman }) =>
+        answer === null ? needsHuman({ explanation: 'Which?' }) : undefined,
     }),
   ],
 };
@@ -144,23 +145,26 @@ const waiting: Scenario = {
   says: planning([call('track'), call('ship')]),
   tools: (site) => [
     reading(site, 'track', {
-      first: ({ met, notYet }) => (met === null ? notYet({ dependency: 'label', explanation: '' }) : undefined),
+      first: ({ met, notYet }) =>
+        met === null ? notYet({ dependency: 'label', explanation: '' }) : undefined,
     }),
     writing(site, 'ship', {
-      first: ({ met, notYet }) => (met === null ? notYet({ dependency: 'parcel', explanation: '' }) : undefined),
+      first: ({ met, notYet }) =>
+        met === null ? notYet({ dependency: 'parcel', explanation: '' }) : undefined,
     }),
   ],
   moves: ['label', 'parcel'].map((dependency) => ({
     name: dependency,
     mayBeMade: isWaiting,
-    make: (orchestrator, taskId) => orchestrator.resolve(taskId, dependency, { arrived: true }, { by: 'carrier' }),
+    make: (orchestrator, taskId) =>
+      orchestrator.resolve(taskId, dependency, { arrived: true }, { by: 'carrier' }),
   })),
 };
 
 const nested: Scenario = {
   name: 'nested',
   taskClasses: [
-    defineTaskClass({ ...shared, tools: ['delegate', 'sign'] }),
+    defineTaskClass({ ...shared, tools: ['delegate', 'sign'], authorities: ['human'] }),
     defineTaskClass({ ...shared, id: 'part', tools: ['look', 'note'], authorities: ['human'] }),
   ],
   says: (turn) => {
@@ -238,7 +242,8 @@ const expired: Scenario = {
     ...[0, 10 * minute].map((takes) =>
       reading(site, takes === 0 ? 'quick' : 'slow', {
         takes,
-        first: ({ answer, needsHuman }) => (answer === null ? needsHuman({ explanation: 'Which?' }) : undefined),
+        first: ({ answer, needsHuman }) =>
+          answer === null ? needsHuman({ explanation: 'Which?' }) : undefined,
       }),
     ),
     writing(site, 'pay'),

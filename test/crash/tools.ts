@@ -13,7 +13,7 @@ export interface Site {
   /** What its tools say of effects in doubt, and what is true of them. */
   readonly says: { readonly call: Declaration; readonly rollback: Declaration };
   /** Told before a tool is called, or a rollback run. */
-  readonly watch: (kind: 'call' | 'rollback', tool: Tool['name'], key: string) => void;
+  readonly watch: (kind: 'call' | 'rollback', key: string) => void;
 }
 
 interface Wanted {
@@ -33,7 +33,7 @@ export const reading = ({ life, watch }: Site, name: string, { takes = 0, first 
     tier: 'read_only',
     input: AnyInput,
     call: async (_input, context) => {
-      watch('call', name, context.key);
+      watch('call', context.key);
       return life.touch('call', name, async () => {
         if (takes > 0) await life.sleep(takes);
         return first?.(context) ?? { read: name, met: context.met, answer: context.answer?.content ?? null };
@@ -62,8 +62,9 @@ export const writing = (
     ...(deadline !== undefined && { deadline }),
     input: AnyInput,
     call: async (input, context) => {
-      watch('call', name, context.key);
+      watch('call', context.key);
       return life.touch('call', name, async () => {
+        world.begun.add(name);
         if (takes > 0) await life.sleep(takes);
         const { key } = context;
         const effect = { kind: 'call', tool: name, key, action: actionOf(input) } as const;
@@ -75,7 +76,7 @@ export const writing = (
     rollback: {
       describe: (input) => ({ type: 'inverse', target: name, payload: { of: { ...input } } }),
       run: async ({ payload }, { key }) => {
-        watch('rollback', name, key);
+        watch('rollback', key);
         return life.touch('rollback', name, () => {
           const effect = { kind: 'rollback', tool: name, key, action: `un${actionOf(payload)}` } as const;
           return world.act(effect, says.rollback === 'idempotent');

@@ -20,6 +20,8 @@ const isOf =
 export class World {
   readonly asked: Effect[] = [];
   readonly done: Effect[] = [];
+  /** Tools that were called, whether they did anything or not. */
+  readonly begun = new Set<string>();
   /** How often it was asked again, under a key that it knew, and did nothing. */
   repeated = 0;
 

@@ -111,17 +111,17 @@ const settle = async (run: Run): Promise<boolean> => {
   };
   const { reasons, undoing } = task.snapshot.context;
   const resolution = await resolutionFor(task, effect, reasons.length === 0 && !undoing);
-  switch (resolution.then) {
-    case 'repeat':
+  switch (resolution.is) {
+    case 'repeated':
       await make(run);
       return true;
-    case 'adopt':
+    case 'adopted':
       await succeed(run, resolution.result);
       return true;
-    case 'close':
+    case 'closed':
       await fail(run, 'it had not happened', true);
       return true;
-    case 'leave':
+    case 'left':
       return false;
   }
 };

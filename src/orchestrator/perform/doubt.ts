@@ -17,10 +17,10 @@ export interface Doubtful {
 
 /** What is to be done about it. */
 export type Resolution =
-  | { readonly then: 'repeat' }
-  | { readonly then: 'adopt'; readonly result: unknown }
-  | { readonly then: 'close' }
-  | { readonly then: 'leave' };
+  | { readonly is: 'repeated' }
+  | { readonly is: 'adopted'; readonly result: unknown }
+  | { readonly is: 'closed' }
+  | { readonly is: 'left' };
 
 const Answer = z.discriminatedUnion('found', [
   z.strictObject({ found: z.literal('done'), result: z.unknown().optional() }),
@@ -37,16 +37,14 @@ const lookUp = async ({ lookup, key, context }: Doubtful): Promise<Found> => {
   }
 };
 
-const thens = { repeat: 'repeated', adopt: 'adopted', close: 'closed', leave: 'left' } as const;
-
 const resolutionOf = (found: Found, mayRepeat: boolean): Resolution => {
   switch (found.found) {
     case 'done':
-      return { then: 'adopt', result: found.result };
+      return { is: 'adopted', result: found.result };
     case 'absent':
-      return { then: mayRepeat ? 'repeat' : 'close' };
+      return { is: mayRepeat ? 'repeated' : 'closed' };
     case 'unknown':
-      return { then: 'leave' };
+      return { is: 'left' };
   }
 };
 
@@ -61,17 +59,17 @@ export const resolutionFor = async (
   mayRepeat: boolean,
 ): Promise<Resolution> => {
   const { doubt, key, tool } = effect;
-  if (doubt === 'unsafe' || !mayTakeUp(task.dossier, key)) return { then: 'leave' };
+  if (doubt === 'unsafe' || !mayTakeUp(task.dossier, key)) return { is: 'left' };
   const found = doubt === 'reconcilable' ? await lookUp(effect) : null;
   const resolution: Resolution =
-    found === null ? { then: mayRepeat ? 'repeat' : 'leave' } : resolutionOf(found, mayRepeat);
+    found === null ? { is: mayRepeat ? 'repeated' : 'left' } : resolutionOf(found, mayRepeat);
   await task.recover({
     effect: effect.effect,
     key,
     tool,
     doubt,
     ...(found !== null && { found: found.found }),
-    then: thens[resolution.then],
+    resolution: resolution.is,
   });
   return resolution;
 };

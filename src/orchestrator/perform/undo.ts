@@ -47,9 +47,9 @@ export const settleRollback = async (undoing: Undoing, why: string): Promise<str
     lookup,
     context: { requestId, signal },
   } as const;
-  const { then } = await resolutionFor(task, effect, true);
-  if (then === 'adopt') return null;
-  return then === 'repeat' ? runRollback(undoing) : why;
+  const { is } = await resolutionFor(task, effect, true);
+  if (is === 'adopted') return null;
+  return is === 'repeated' ? runRollback(undoing) : why;
 };
 
 /** Runs a rollback; says what went wrong, `null` where nothing did. */

@@ -12,7 +12,7 @@ const owned = (store: string, cause: unknown): CharterError => {
  * `store_owned` where it is held. The database itself stays open to everybody.
  */
 export const takeOwnership = (file: string): (() => void) => {
-  const lock = connect(`${file}.owner`, 0);
+  const lock = connect(`${file}.owner`, 100);
   try {
     lock.script('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -12,10 +12,10 @@ export interface Watch {
   readonly close: () => void;
 }
 
-/** How long the log may go on changing before it is read, in milliseconds: a burst of writes is read once. */
+/** How long the log may go on changing before it is looked at, in milliseconds: a burst of writes is looked at once. */
 const settling = 10;
 
-/** How long to wait after a look that failed, at most; milliseconds. */
+/** How long to wait after a look that failed, at most, in milliseconds. */
 const longest = 60_000;
 
 /** Wakes up where something beside the file changes; answers what ends it. Where the system cannot tell, nothing does. */
@@ -42,18 +42,41 @@ export const createWatch = (session: Session, poll: number): Watch => {
   let pause = 0;
   let notBefore = 0;
 
-  const look = (): void => {
-    if (performance.now() < notBefore) return;
+  /** Whether there was something to tell. */
+  const look = (): boolean => {
+    if (performance.now() < notBefore) return false;
     try {
       const { taskIds, accept } = session.use('watch', changes.find);
       if (taskIds.length > 0) for (const { changed } of told) changed(taskIds);
       accept();
       pause = 0;
+      return taskIds.length > 0;
     } catch {
       // a later look finds the same again
       pause = Math.min(Math.max(pause * 2, poll), longest);
       notBefore = performance.now() + pause;
+      return false;
     }
+  };
+
+  /** The log changes before what is in it counts, which is when the disk has synced: looks until there is something. */
+  const createWake = () => {
+    let timer: NodeJS.Timeout | undefined;
+    let delay = 0;
+    const sleep = (): void => {
+      timer = setTimeout(() => {
+        timer = undefined;
+        delay *= 2;
+        if (!look() && delay < poll) sleep();
+      }, delay).unref();
+    };
+    const wake = (): void => {
+      if (timer !== undefined && delay === settling) return;
+      clearTimeout(timer);
+      delay = settling;
+      sleep();
+    };
+    return { wake, cancel: () => clearTimeout(timer) };
   };
 
   const begin = (): (() => void) => {
@@ -62,19 +85,13 @@ export const createWatch = (session: Session, poll: number): Watch => {
     } catch {
       // nothing is known yet: the first look that succeeds tells of everything
     }
-    let soon: NodeJS.Timeout | null = null;
-    const later = (): void => {
-      soon ??= setTimeout(() => {
-        soon = null;
-        look();
-      }, settling).unref();
-    };
     const timer = setInterval(look, poll).unref();
-    const sleep = wakenBy(session.file(), later);
+    const { wake, cancel } = createWake();
+    const unwatch = wakenBy(session.file(), wake);
     return () => {
       clearInterval(timer);
-      if (soon !== null) clearTimeout(soon);
-      sleep();
+      cancel();
+      unwatch();
     };
   };
 

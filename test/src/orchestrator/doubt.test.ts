@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallContext, Doubt, Found, LookupContext, ToolDefinition } from '../../../src/index.ts';
+import type { CallContext, Doubt, Found, ToolDefinition } from '../../../src/index.ts';
 import { machine, type Given } from './restarts.ts';
 import { call, draft, later, never, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
@@ -16,7 +16,7 @@ const world = () => {
     asked,
     lookup:
       (found?: Found['found']) =>
-      async (key: string, _: LookupContext): Promise<Found> => {
+      async (key: string): Promise<Found> => {
         asked.push(key);
         const known = found ?? (done.includes(key) ? 'done' : 'absent');
         return known === 'done' ? { found: 'done', result: { known: true } } : { found: known };
@@ -90,7 +90,7 @@ describe('a write that began, and of which a crash left no outcome [DESIGN 1, ru
       expect(new Set(outside.done).size).toBe(1);
       expect(outside.done).toHaveLength(hasHappened ? 2 : 1);
       expect(await recoveries()).toMatchObject([
-        { effect: 'call', doubt: 'idempotent', then: 'repeated', key: outside.done[0] },
+        { effect: 'call', doubt: 'idempotent', resolution: 'repeated', key: outside.done[0] },
       ]);
     },
   );
@@ -103,7 +103,7 @@ describe('a write that began, and of which a crash left no outcome [DESIGN 1, ru
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
     expect(outside.done).toHaveLength(1);
     expect(outside.asked).toEqual(outside.done);
-    expect(await recoveries()).toMatchObject([{ found: 'done', then: 'adopted' }]);
+    expect(await recoveries()).toMatchObject([{ found: 'done', resolution: 'adopted' }]);
     const evidence = (await second.orchestrator.documents(taskId)).find(
       ({ name }) => name === 'EvidenceObject',
     );
@@ -117,7 +117,7 @@ describe('a write that began, and of which a crash left no outcome [DESIGN 1, ru
     );
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
     expect(outside.done).toHaveLength(1);
-    expect(await recoveries()).toMatchObject([{ found: 'absent', then: 'repeated' }]);
+    expect(await recoveries()).toMatchObject([{ found: 'absent', resolution: 'repeated' }]);
   });
 
   it.each<[string, (outside: ReturnType<typeof world>) => Declared['lookup']]>([
@@ -231,51 +231,51 @@ describe('a read that began, and of which a crash left no outcome', () => {
   });
 });
 
+const undoing = (
+  declared: (outside: ReturnType<typeof world>) => { doubt?: Doubt; lookup?: Declared['lookup'] },
+  outside: ReturnType<typeof world>,
+  run: (key: string, signal: AbortSignal) => Promise<unknown>,
+): Given => ({
+  model: [plan([call('write')]), { choice: 'nonsense' }],
+  taskClass: { limits: { corrections: 0, revisions: 0, repairs: 0 } },
+  tools: [
+    writeTool('write', {
+      rollback: {
+        describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
+        run: (_, { key, signal }) => run(key, signal),
+        ...(declared(outside) as object),
+      },
+    }),
+  ],
+});
+
+const diedUndoing = async (
+  declared: (outside: ReturnType<typeof world>) => { doubt?: Doubt; lookup?: Declared['lookup'] },
+  hasHappened: boolean,
+) => {
+  const outside = world();
+  const site = machine();
+  const first = site.start(
+    undoing(declared, outside, (key, signal) => {
+      if (hasHappened) outside.done.push(key);
+      return never(signal);
+    }),
+  );
+  const taskId = await first.submit();
+  await first.orchestrator.cancel(taskId, { by: 'dana' });
+  await settle();
+  await first.crash();
+  const second = site.start(
+    undoing(declared, outside, async (key) => {
+      outside.done.push(key);
+    }),
+  );
+  await second.recover();
+  const { reasons } = await second.orchestrator.settled(taskId);
+  return { ...site, outside, codes: reasons.map(({ code }) => code), taskId };
+};
+
 describe('a rollback that began, and of which a crash left no outcome [CHART 7]', () => {
-  const undoing = (
-    declared: (outside: ReturnType<typeof world>) => { doubt?: Doubt; lookup?: Declared['lookup'] },
-    outside: ReturnType<typeof world>,
-    run: (key: string, signal: AbortSignal) => Promise<unknown>,
-  ): Given => ({
-    model: [plan([call('write')]), { choice: 'nonsense' }],
-    taskClass: { limits: { corrections: 0, revisions: 0, repairs: 0 } },
-    tools: [
-      writeTool('write', {
-        rollback: {
-          describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
-          run: (_, { key, signal }) => run(key, signal),
-          ...(declared(outside) as object),
-        },
-      }),
-    ],
-  });
-
-  const diedUndoing = async (
-    declared: (outside: ReturnType<typeof world>) => { doubt?: Doubt; lookup?: Declared['lookup'] },
-    hasHappened: boolean,
-  ) => {
-    const outside = world();
-    const site = machine();
-    const first = site.start(
-      undoing(declared, outside, (key, signal) => {
-        if (hasHappened) outside.done.push(key);
-        return never(signal);
-      }),
-    );
-    const taskId = await first.submit();
-    await first.orchestrator.cancel(taskId, { by: 'dana' });
-    await settle();
-    await first.crash();
-    const second = site.start(
-      undoing(declared, outside, async (key) => {
-        outside.done.push(key);
-      }),
-    );
-    await second.recover();
-    const { reasons } = await second.orchestrator.settled(taskId);
-    return { ...site, outside, codes: reasons.map(({ code }) => code), taskId };
-  };
-
   it('is reported, and not run again, where it says nothing of that', async () => {
     const { outside, codes, factsOf, taskId } = await diedUndoing(() => ({}), false);
     expect(outside.done).toEqual([]);

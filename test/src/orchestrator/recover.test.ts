@@ -7,6 +7,7 @@ import { settle } from './simulated-clock.ts';
 import type { Turn } from '../../../src/index.ts';
 
 const unsure = plan([], { confidence: 0.1 });
+const hang = (_: Turn, signal: AbortSignal) => never(signal);
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
@@ -34,7 +35,6 @@ describe('a task that asks, when its process is gone', () => {
 
   it('tells its model all that was said before', async () => {
     const { start } = machine();
-    const hang = (_: Turn, signal: AbortSignal) => never(signal);
     const first = start({
       model: [plan([call('look')]), draft({}, { confidence: 0.1 }), hang],
       tools: [readTool('look')],
@@ -45,9 +45,7 @@ describe('a task that asks, when its process is gone', () => {
     const second = start({ model: [plan()], tools: [readTool('look')] });
     await second.recover();
     expect(second.turns[0]).toMatchObject({ asks: 'plan', request: { wish: 'a list' } });
-    expect(second.turns[0]?.answers).toMatchObject([
-      { question: 'draft', feedback: { content: 'shorter' } },
-    ]);
+    expect(second.turns[0]?.answers).toMatchObject([{ question: 'draft', feedback: { content: 'shorter' } }]);
   });
 
   it('is defaulted, or fails, once, however long nobody was there', async () => {
@@ -132,6 +130,12 @@ describe('what was under way when the process died', () => {
   });
 });
 
+/** A parent that asks a child, which is unsure of its plan. */
+const delegating = ({ taskClass, asks }: Turn) => {
+  if (asks === 'draft') return draft({ of: taskClass });
+  return taskClass === 'work' ? plan([call('ask')]) : unsure;
+};
+
 describe('a child task [UAICP 4.3]', () => {
   const ask = defineTaskTool({
     name: 'ask',
@@ -145,11 +149,7 @@ describe('a child task [UAICP 4.3]', () => {
     defineTaskClass({ id: 'work', tools: ['ask'], limits: { repairs: 0 } }),
     defineTaskClass({ id: 'child', tools: [], limits: { repairs: 0 } }),
   ];
-  const model = ({ taskClass, asks }: Turn) => {
-    if (asks === 'draft') return draft({ of: taskClass });
-    return taskClass === 'work' ? plan([call('ask')]) : unsure;
-  };
-  const given = { model: model as never, tools: [ask], options: { taskClasses } };
+  const given = { model: delegating as never, tools: [ask], options: { taskClasses } };
 
   it('tells its parent how it ended, also where neither was in memory', async () => {
     const { start } = machine();
@@ -179,6 +179,37 @@ describe('a child task [UAICP 4.3]', () => {
     expect(await database.connect().standings()).toHaveLength(1);
     const second = start(given);
     await second.recover();
+    await second.answer('approve');
+    expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('is begun by a second try where the store was busy at the first', async () => {
+    const { start, database } = machine();
+    const stop = later<never>();
+    const first = start({
+      ...given,
+      store: (inner) => ({
+        ...inner,
+        commit: (step) => (step.standing.parent === null ? inner.commit(step) : stop.promise),
+      }),
+    });
+    const taskId = await first.submit();
+    await first.crash();
+    expect(await database.connect().standings()).toHaveLength(1);
+    let isBusy = true;
+    const second = start({
+      ...given,
+      store: (inner) => ({
+        ...inner,
+        standings: async (which) => {
+          if (which?.taskId === undefined || !isBusy) return inner.standings(which);
+          isBusy = false;
+          throw new Error('busy');
+        },
+      }),
+    });
+    expect(await second.recover()).toMatchObject({ taken: 0, refused: [{ taskId }] });
+    expect(await second.recover()).toMatchObject({ taken: 1, refused: [] });
     await second.answer('approve');
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });

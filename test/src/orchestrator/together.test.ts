@@ -7,6 +7,28 @@ import { machine } from './restarts.ts';
 import { call, draft, identity, never, plan, readTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
+const lastOf = ({ records }: StoredTask): LedgerRecord => records.at(-1)!;
+/** The records, the last of which is another. */
+const withLast = ({ records }: StoredTask, last: LedgerRecord): readonly LedgerRecord[] => [
+  ...records.slice(0, -1),
+  last,
+];
+
+/** The records of a task that began under version 0 of the chart, sealed as it would have sealed them. */
+const resealed = (records: readonly LedgerRecord[]): readonly LedgerRecord[] =>
+  records.reduce<readonly LedgerRecord[]>((sealed, record) => {
+    const isFirst = record.seq === 0;
+    const changed = {
+      ...record,
+      ...(isFirst && {
+        brought: { ...record.brought, chart: '0' },
+        documents: { ...record.documents, chart: digest('0') },
+      }),
+      previous: sealed.at(-1)?.hash ?? null,
+    };
+    return [...sealed, { ...changed, hash: hashOfRecord(changed) }];
+  }, []);
+
 const unsure = plan([], { confidence: 0.1 });
 const minute = 60_000;
 
@@ -156,8 +178,14 @@ describe('a send that is repeated under its key', () => {
   });
 });
 
+type Change = (stored: StoredTask) => StoredTask;
+
+/** The same task, begun under version 0 of the chart. */
+const older: Change = (stored) => {
+  const records = resealed(stored.records);
+  return { ...stored, records, standing: { ...stored.standing, head: records.at(-1)!.hash } };
+};
 describe('a stored task that was changed [attack 33]', () => {
-  type Change = (stored: StoredTask) => StoredTask;
   const tampered =
     (change: Change) =>
     (inner: Store): Store => ({
@@ -167,7 +195,6 @@ describe('a stored task that was changed [attack 33]', () => {
         return stored && change(stored);
       },
     });
-  const lastOf = ({ records }: StoredTask) => records.at(-1)!;
 
   it.each<[string, Change, object]>([
     [
@@ -195,7 +222,7 @@ describe('a stored task that was changed [attack 33]', () => {
       'a fact says something else',
       (stored) => ({
         ...stored,
-        records: stored.records.with(-1, { ...lastOf(stored), fact: { type: 'request.accepted' } }),
+        records: withLast(stored, { ...lastOf(stored), fact: { type: 'request.accepted' } }),
       }),
       { code: 'task_corrupted' },
     ],
@@ -203,7 +230,7 @@ describe('a stored task that was changed [attack 33]', () => {
       'a document says something else',
       (stored) => ({
         ...stored,
-        records: stored.records.with(-1, {
+        records: withLast(stored, {
           ...lastOf(stored),
           brought: { output: { ...lastOf(stored).brought.output!, explanation: 'other' } },
         }),
@@ -258,23 +285,6 @@ describe('a stored task that was changed [attack 33]', () => {
     const taskId = await first.submit();
     await first.close();
     const before = await reader.load(taskId);
-    const resealed = (records: readonly LedgerRecord[]): readonly LedgerRecord[] =>
-      records.reduce<readonly LedgerRecord[]>((sealed, record) => {
-        const isFirst = record.seq === 0;
-        const changed = {
-          ...record,
-          ...(isFirst && {
-            brought: { ...record.brought, chart: '0' },
-            documents: { ...record.documents, chart: digest('0') },
-          }),
-          previous: sealed.at(-1)?.hash ?? null,
-        };
-        return [...sealed, { ...changed, hash: hashOfRecord(changed) }];
-      }, []);
-    const older: Change = (stored) => {
-      const records = resealed(stored.records);
-      return { ...stored, records, standing: { ...stored.standing, head: records.at(-1)!.hash } };
-    };
     const second = start({ model: [draft()], store: tampered(older) });
     await expect(second.answer('approve')).rejects.toMatchObject({
       code: 'chart_unknown',

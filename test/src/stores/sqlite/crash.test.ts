@@ -97,7 +97,7 @@ describe('a store that is watched', () => {
   it.each([
     ['woken by the system', 60_000, 'linux'],
     ['by looking', 100, process.platform],
-  ])('tells within a second of what another process wrote: %s', async (_, poll, platform) => {
+  ])('tells within two seconds of what another process wrote: %s', async (_, poll, platform) => {
     if (platform !== process.platform) return;
     const file = newFile();
     const store = opened(file, poll);
@@ -109,6 +109,6 @@ describe('a store that is watched', () => {
     await other.said(1);
     const at = performance.now();
     await vi.waitFor(() => expect(told.map(({ taskId }) => taskId)).toEqual(['theirs']), { timeout: 5000 });
-    expect(told[0]!.at - at).toBeLessThan(1000);
+    expect(told[0]!.at - at).toBeLessThan(2000);
   });
 });

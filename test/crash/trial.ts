@@ -1,0 +1,336 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  createOrchestrator,
+  type InboxEntry,
+  type Intent,
+  type Orchestrator,
+  type OrchestratorOptions,
+  type Settled,
+  type Step,
+  type Store,
+  type StoredTask,
+} from 'agentcharter';
+import { identity } from '../src/orchestrator/scripted.ts';
+import { simulatedClock } from '../src/orchestrator/simulated-clock.ts';
+import { createClearance } from './clearance.ts';
+import { Life, type Moment } from './life.ts';
+import { inMemory, type Medium } from './medium.ts';
+import { must } from './must.ts';
+import type { Scenario } from './scenarios.ts';
+import type { Site } from './tools.ts';
+import { World } from './world.ts';
+
+/** What a trial tries. */
+export interface Story {
+  readonly scenario: Scenario;
+  readonly says: Site['says'];
+  /** The moment of each life that it dies at, counted from its beginning. */
+  readonly crashes: readonly number[];
+  /** Nothing stays in memory that nothing is being done for. */
+  readonly isForgetful: boolean;
+}
+
+/** What may be put in the place of something sound; a test that plants a fault does. */
+export interface Parts {
+  readonly medium: () => Medium;
+  readonly store: (sound: Store, life: number, isDead: () => boolean) => Store;
+  readonly options: (sound: OrchestratorOptions, world: World, life: number) => OrchestratorOptions;
+}
+export const sound: Parts = { medium: inMemory, store: (store) => store, options: (options) => options };
+
+/** What was on record when a process died. */
+export interface Death {
+  readonly moment: Moment;
+  readonly intents: readonly Intent[];
+  readonly open: readonly InboxEntry[];
+  readonly isCancelled: boolean;
+  /** When somebody began the process again. */
+  readonly until: number;
+  /** How many records there were, of each task. */
+  readonly sizes: ReadonlyMap<string, number>;
+}
+
+/** Something that somebody outside tries until it is answered. */
+export interface Attempt {
+  readonly name: string;
+  readonly send: (orchestrator: Orchestrator) => Promise<unknown>;
+  /** The process died before it was answered. */
+  isRepeated: boolean;
+  error?: unknown;
+}
+
+const ids = () => {
+  let last = 0;
+  const hex = (digits: number): string => (last += 1).toString(16).padStart(digits, '0');
+  return { uuid: () => `00000000-0000-4000-8000-${hex(12)}`, traceId: () => hex(32) };
+};
+
+const nameOf = ({ record: { kind, fact } }: Step): string => fact?.type ?? (kind === 'fact' ? 'task' : kind);
+
+/** One task, and the lives of the process that looks after it. */
+export class Trial {
+  readonly story: Story;
+  readonly world = new World();
+  readonly clock = simulatedClock();
+  readonly lives: Life[] = [];
+  readonly deaths: Death[] = [];
+  readonly attempts: Attempt[] = [];
+  readonly errors: unknown[] = [];
+  /** Laws that were broken where nobody could be told. */
+  readonly broken: string[] = [];
+  /** Whatever was written, as it was written. */
+  readonly written: Step[] = [];
+  taskId = '';
+  settled: Settled | null = null;
+  tasks: readonly StoredTask[] = [];
+  readonly #parts: Parts;
+  readonly #medium: Medium;
+  readonly #ids = ids();
+  readonly #clearance = createClearance();
+  #pending: Attempt[] = [];
+
+  constructor(story: Story, parts: Parts = sound) {
+    this.story = story;
+    this.#parts = parts;
+    this.#medium = parts.medium();
+  }
+
+  /** Runs until nothing is left to be done. */
+  async run(): Promise<void> {
+    try {
+      const submission = { taskClass: 'work', payload: { wish: 'a list' }, identity };
+      this.#pending.push({
+        name: 'submit',
+        isRepeated: false,
+        send: async (orchestrator) => {
+          ({ taskId: this.taskId } = await orchestrator.submit(submission, { key: 'client-1' }));
+        },
+      });
+      while (!(await this.#live()));
+    } finally {
+      this.#medium.end();
+    }
+  }
+
+  /** One life; whether it was the last. */
+  async #live(): Promise<boolean> {
+    const number = this.lives.length;
+    const life = new Life(this.story.crashes[number] ?? null, this.clock);
+    this.lives.push(life);
+    const connection = this.#medium.connect();
+    if (number > 0) await this.#look(connection);
+    const orchestrator = this.#begin(life, connection, number);
+    try {
+      if (number > 0) await this.#recover(life, orchestrator);
+      for (let turns = 0; turns < 500 && !life.isDead; turns += 1) {
+        await nextTurn();
+        if (!life.isDead && (await this.#isOver(life, orchestrator))) {
+          this.settled = (await this.#hear(life, () => orchestrator.settled(this.taskId))) ?? null;
+          this.tasks = await this.#stored(connection);
+          const closed = orchestrator.close();
+          for (let grace = 0; grace < 3; grace += 1) await this.clock.advance(1_000);
+          await closed;
+          return true;
+        }
+      }
+      must(life.isDead, 'a task settles');
+    } finally {
+      if (life.isDead) await this.#medium.bury(connection);
+      else await connection.close();
+    }
+    this.clock.leap(this.story.scenario.down ?? 0);
+    return false;
+  }
+
+  /** What the last life left, before the next one does anything. */
+  async #look(connection: Store): Promise<void> {
+    const tasks = await this.#stored(connection);
+    const sizes = new Map(tasks.map(({ standing: { taskId, size } }) => [taskId, size]));
+    const written = new Map<string, readonly string[]>();
+    for (const { taskId, record } of this.written)
+      written.set(taskId, [...(written.get(taskId) ?? []), record.hash]);
+    for (const { standing, records } of tasks) {
+      const hashes = written.get(standing.taskId) ?? [];
+      must(
+        records.length === hashes.length && records.every(({ hash }, at) => hash === hashes[at]),
+        'what was answered is there after a crash, and nothing else',
+      );
+    }
+    must(tasks.length === written.size, 'what was answered is there after a crash, and nothing else');
+    this.deaths.push({
+      moment: this.lives[this.lives.length - 2]?.death ?? { what: 'commit', name: 'nothing', at: 'before' },
+      intents: tasks.flatMap(({ intents }) => intents),
+      open: tasks.flatMap(
+        ({ standing: { summary } }) => (JSON.parse(summary) as { open: InboxEntry[] }).open,
+      ),
+      isCancelled: this.written.some(
+        ({ record: { fact, kind } }) => kind === 'fact' && fact?.type === 'task.cancelled',
+      ),
+      until: this.clock.now(),
+      sizes,
+    });
+  }
+
+  async #stored(connection: Store): Promise<readonly StoredTask[]> {
+    const stored = (await connection.standings()).map(({ taskId }) => connection.load(taskId));
+    return (await Promise.all(stored)).flatMap((task) => task ?? []);
+  }
+
+  #begin(life: Life, connection: Store, number: number): Orchestrator {
+    const { scenario, says, isForgetful } = this.story;
+    const site: Site = {
+      life,
+      world: this.world,
+      says,
+      watch: (kind, key) => {
+        const law = this.#clearance(this.written, kind, key);
+        if (law !== null) this.broken.push(law);
+      },
+    };
+    const tools = scenario.tools(site);
+    const { options } = this.#parts;
+    const given: OrchestratorOptions = {
+      taskClasses: scenario.taskClasses,
+      model: { answer: (turn) => life.alive(() => scenario.says(turn)) },
+      tools,
+      verifiers: (scenario.verifiers ?? []).map((verifier) => ({
+        ...verifier,
+        verify: (subject, context) => life.alive(() => verifier.verify(subject, context)),
+      })),
+      policy: { decide: () => life.alive(() => ({ verdict: 'allow', reasons: [] })) },
+      store: this.#mortal(
+        life,
+        this.#parts.store(connection, number, () => life.isDead),
+      ),
+      clock: life.clock,
+      ids: this.#ids,
+      idleTasks: isForgetful ? 0 : 100,
+    };
+    const orchestrator = createOrchestrator(options(given, this.world, number));
+    orchestrator.on('error', ({ error }) => {
+      if (!life.isDead) this.errors.push(error);
+    });
+    return orchestrator;
+  }
+
+  /** A connection that is of no use to a dead process. */
+  #mortal(life: Life, inner: Store): Store {
+    const commit = async (step: Step) => {
+      const answer = await inner.commit(step);
+      if (answer === 'ok') this.written.push(step);
+      return answer;
+    };
+    return {
+      own: () => life.alive(() => inner.own()),
+      load: (taskId) => life.alive(() => inner.load(taskId)),
+      standings: (which) => life.alive(() => inner.standings(which)),
+      find: (by) => life.alive(() => inner.find(by)),
+      due: (until) => life.alive(() => inner.due(until)),
+      watch: (changed) =>
+        inner.watch((taskIds) => {
+          if (!life.isDead) changed(taskIds);
+        }),
+      commit: (step) =>
+        life.record(
+          nameOf(step),
+          () => commit(step),
+          () => this.#medium.cut(() => inner.commit(step)),
+        ),
+      erase: (step, digest) => life.alive(() => inner.erase(step, digest)),
+      close: () => life.alive(() => inner.close()),
+    };
+  }
+
+  /** What it comes to, or nothing where the process dies first. */
+  async #hear<Result>(life: Life, work: () => Promise<Result>): Promise<Result | undefined> {
+    let heard: { readonly result: Result } | { readonly error: unknown } | null = null;
+    work().then(
+      (result) => (heard = { result }),
+      (error: unknown) => (heard = { error }),
+    );
+    for (let turns = 0; turns < 100 && heard === null && !life.isDead; turns += 1) await nextTurn();
+    const said = heard as { readonly result: Result } | { readonly error: unknown } | null;
+    if (life.isDead || said === null) return undefined;
+    if ('error' in said) throw said.error;
+    return said.result;
+  }
+
+  async #recover(life: Life, orchestrator: Orchestrator): Promise<void> {
+    const open = this.deaths.at(-1)?.open ?? [];
+    const inbox = (await this.#hear(life, () => orchestrator.inbox())) ?? [];
+    must(
+      open.every(({ message }) => inbox.some((entry) => entry.message.messageId === message.messageId)),
+      'a question that was open is asked again',
+    );
+    const recovering = this.#hear(life, () => orchestrator.recover());
+    if (this.story.scenario.isLeft !== undefined)
+      for (const entry of inbox) this.#answer(entry, { choice: 'person' }); // it comes at the same moment
+    await Promise.all(this.#pending.map((attempt) => this.#try(life, orchestrator, attempt)));
+    const recovery = await recovering;
+    must(
+      life.isDead || recovery?.refused.length === 0,
+      'every task is taken up',
+      recovery?.refused[0]?.error,
+    );
+  }
+
+  /** Does the next thing that is to be done outside; whether there was none, and everything has settled. */
+  async #isOver(life: Life, orchestrator: Orchestrator): Promise<boolean> {
+    const [attempt] = this.#pending;
+    if (attempt !== undefined) {
+      await this.#try(life, orchestrator, attempt);
+      return false;
+    }
+    for (const { name, mayBeMade, make } of this.story.scenario.moves ?? []) {
+      if (this.attempts.some((made) => made.name === name)) continue;
+      if (!(await this.#hear(life, () => mayBeMade(this.world, orchestrator)))) break;
+      this.#pending.push({ name, isRepeated: false, send: (other) => make(other, this.taskId) });
+      return false;
+    }
+    const inbox = (await this.#hear(life, () => orchestrator.inbox())) ?? [];
+    const asked = inbox.find((entry) => this.story.scenario.isLeft?.(entry) !== true);
+    if (asked !== undefined) this.#answer(asked, { choice: 'person' });
+    if (asked !== undefined || life.isDead) return false;
+    const list = await this.#hear(life, () => orchestrator.list());
+    if (life.next === undefined) return list?.every(({ isSettled }) => isSettled) === true;
+    await this.clock.advance(life.next - this.clock.now());
+    return false;
+  }
+
+  /** A person answers, and says what is true of the world. */
+  #answer({ question, message }: InboxEntry, choice: unknown): void {
+    const target = message.messageId;
+    const { action } = message.payload as { action?: { digest: string } };
+    const isDone = this.world.done.some(({ key }) => key === action?.digest);
+    const feedback = {
+      approval: { type: 'approve' },
+      plan: { type: 'approve' },
+      draft: { type: 'approve' },
+      followup: { type: 'approve' },
+      help: { type: 'instruction', content: 'go on' },
+      information: { type: 'edit', content: { value: { size: 2 } } },
+      tool: { type: 'edit', content: { value: choice } },
+      doubt: { type: 'edit', content: { value: { effect: isDone ? 'done' : 'absent' } } },
+    }[question.kind];
+    const name = `answer ${target}`;
+    if (this.#pending.some((attempt) => attempt.name === name)) return;
+    this.#pending.push({
+      name,
+      isRepeated: false,
+      send: (orchestrator) => orchestrator.respond({ ...feedback, target }, { by: 'dana', key: target }),
+    });
+  }
+
+  async #try(life: Life, orchestrator: Orchestrator, attempt: Attempt): Promise<void> {
+    try {
+      await this.#hear(life, () => attempt.send(orchestrator));
+    } catch (error) {
+      attempt.error = error;
+    }
+    if (life.isDead) attempt.isRepeated = true;
+    else {
+      this.#pending = this.#pending.filter((one) => one !== attempt);
+      this.attempts.push(attempt);
+    }
+  }
+}
