@@ -34,7 +34,7 @@ export interface Bank extends Scene {
 }
 
 /** Signatures are verified on threads of the platform: a test that asserts that nothing happened waits for them. */
-const watched = ({ verify }: Approvals) => {
+export const watched = ({ verify }: Approvals) => {
   let underWay = 0;
   const approvals: Approvals = {
     verify: async (...asked) => {
@@ -69,14 +69,14 @@ export const bank = (orders: readonly Order[] = [['transfer', order]], given: Gi
 };
 
 /** The claims of an honest approval of what a question asks. */
-export const claimsFor = ({ clock }: Scene, { question }: InboxEntry) => {
+export const claimsFor = ({ clock }: Pick<Scene, 'clock'>, { question }: InboxEntry) => {
   const now = Math.floor(clock.now() / 1_000);
   return { ...claims, iat: now, nbf: now, exp: now + 600, ...question.approval };
 };
 
 /** A token for the open question, right but for what is given. */
 export const signed = async (
-  one: Scene,
+  one: Pick<Scene, 'clock' | 'question'>,
   changed: object = {},
   changedHeader: object = {},
   to?: InboxEntry,

@@ -8,7 +8,9 @@ import { evidence } from './evidence.ts';
 import { host } from './host.ts';
 import { ledger } from './ledger.ts';
 import { outputs } from './outputs.ts';
+import { processes } from './processes.ts';
 import { races } from './races.ts';
+import { stored } from './stored.ts';
 import { streams } from './streams.ts';
 import { texts } from './texts.ts';
 import { forged } from './tokens.ts';
@@ -28,7 +30,9 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'boundary.ts': boundary,
   'streams.ts': streams,
   'races.ts': races,
+  'processes.ts': processes,
   'ledger.ts': ledger,
+  'stored.ts': stored,
   'chart.ts': chart,
   'clocks.ts': clocks,
   'texts.ts': texts,

@@ -44,6 +44,10 @@ export interface Death {
   readonly intents: readonly Intent[];
   readonly open: readonly InboxEntry[];
   readonly isCancelled: boolean;
+  /** Whether what is slow was called. */
+  readonly hasBegun: boolean;
+  /** Whether no deadline had passed when somebody began the process again. */
+  readonly isInTime: boolean;
   /** When somebody began the process again. */
   readonly until: number;
   /** How many records there were, of each task. */
@@ -166,6 +170,8 @@ export class Trial {
       isCancelled: this.written.some(
         ({ record: { fact, kind } }) => kind === 'fact' && fact?.type === 'task.cancelled',
       ),
+      hasBegun: this.world.begun.has('slow'),
+      isInTime: tasks.every(({ deadlines }) => deadlines.every(({ at }) => at > this.clock.now())),
       until: this.clock.now(),
       sizes,
     });

@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sqliteStore } from 'agentcharter/stores/sqlite';
 import freelancers from './freelancers.json' with { type: 'json' };
 import { readAnswers, scriptedHuman } from './human.ts';
 import { createMailer } from './mail.ts';
@@ -16,7 +17,7 @@ const exitCodes: Record<Result['end'], number> = { delivered: 0, failed: 1, paus
 const second = 1_000;
 
 /** Runs the workflow from the command line; the exit code is 0 only when it delivered. */
-const main = async ({ json, answers, mail }: Options): Promise<number> => {
+const main = async ({ json, answers, mail, store }: Options): Promise<number> => {
   const { stdin, stdout, stderr } = process;
   const prepared =
     answers ?? (stdin.isTTY ? undefined : fileURLToPath(new URL('answers.json', import.meta.url)));
@@ -31,6 +32,7 @@ const main = async ({ json, answers, mail }: Options): Promise<number> => {
       search: openSearch(freelancers),
       mailer,
       human,
+      store: sqliteStore(store),
       patience: (prepared === undefined ? 60 : 1) * second,
       watch: (orchestrator) => (json ? printDocuments : printThread)(orchestrator, stdout),
     });
@@ -40,7 +42,8 @@ const main = async ({ json, answers, mail }: Options): Promise<number> => {
       if (stored.length > 0)
         stdout.write(`The mail is in ${'directory' in server ? server.directory : ''}:\n`);
       for (const file of stored) stdout.write(`  ${file}\n`);
-    } else if (result.end === 'paused') stderr.write(`Paused at needsHumanDecision.\n`);
+    } else if (result.end === 'paused')
+      stderr.write('Paused at needsHumanDecision: run it again to go on.\n');
     return exitCodes[result.end];
   } finally {
     mailer.close();

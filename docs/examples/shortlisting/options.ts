@@ -5,6 +5,8 @@ export interface Options {
   readonly json: boolean;
   /** A file of prepared answers; without it the terminal is asked. */
   readonly answers?: string;
+  /** The file in which tasks are kept: a run that was stopped goes on there. */
+  readonly store: string;
   /** The directory in which the embedded mail server keeps what it receives. */
   readonly mail?: string;
 }
@@ -12,6 +14,7 @@ export interface Options {
 export const usage = `Usage: npm start -- [options]
 
   --answers FILE  answer from a JSON file instead of the terminal
+  --store FILE    keep the tasks in this file (shortlisting.db where left out)
   --mail DIR      keep the sent messages in this directory
   --json          print the result as JSON
   --help          print this text
@@ -34,6 +37,7 @@ export function readOptions(
       options: {
         json: { type: 'boolean', default: false },
         answers: { type: 'string' },
+        store: { type: 'string', default: 'shortlisting.db' },
         mail: { type: 'string' },
         help: { type: 'boolean', default: false },
       },

@@ -58,7 +58,9 @@ export const printResult = (result: Result, output: Output): void => {
       output.write(`\nNot delivered: ${result.failed.message.explanation}\n`);
       break;
     case 'paused':
-      output.write(`\nPaused at needsHumanDecision: ${result.question.message.explanation}\n`);
+      output.write(
+        `\nPaused at needsHumanDecision: ${result.question.message.explanation} Run it again to go on.\n`,
+      );
       break;
   }
 };

@@ -1,4 +1,10 @@
-import { createOrchestrator, type InboxEntry, type Orchestrator, type Settled } from 'agentcharter';
+import {
+  createOrchestrator,
+  type InboxEntry,
+  type Orchestrator,
+  type Settled,
+  type Store,
+} from 'agentcharter';
 import type { EvidenceObject, UpFeedback, UpFormatMessage } from 'agentcharter/schema';
 import { z } from 'zod';
 import { agents } from './agents.ts';
@@ -12,6 +18,8 @@ export interface Parts {
   readonly search: FreelancerSearch;
   readonly mailer: Mailer;
   readonly human: Human;
+  /** Where the tasks are kept. */
+  readonly store: Store;
   /** How long the offer waits for a choice, in milliseconds. */
   readonly patience: number;
   /** Told of the orchestrator before anything runs. */
@@ -65,20 +73,30 @@ const feedbackOf = ({ message }: InboxEntry, { type, content }: Answer): UpFeedb
 };
 
 /** Puts each question to the human; the first one that nobody answers, and that has no default, pauses the workflow. */
-const consult = (orchestrator: Orchestrator, human: Human, signal: AbortSignal): Promise<InboxEntry> =>
-  new Promise((pause, fail) => {
-    const put = async (entry: InboxEntry): Promise<void> => {
-      const answer = await human.answer(asPut(entry), signal);
-      if (answer === undefined) {
-        if (entry.question.kind !== 'followup' && !signal.aborted) pause(entry);
-        return;
-      }
-      await orchestrator.respond(feedbackOf(entry, answer), { by: answer.by });
-      if (answer.type === 'comment') await put(entry); // a comment answers nothing
-    };
-    orchestrator.on('question', (entry) => void put(entry).catch(fail));
-    orchestrator.on('error', ({ error }) => fail(error));
+const consult = (orchestrator: Orchestrator, human: Human, signal: AbortSignal) => {
+  const put = new Set<string>();
+  let [pause, fail] = [(_: InboxEntry): void => {}, (_: unknown): void => {}];
+  const paused = new Promise<InboxEntry>((resolve, reject) => {
+    [pause, fail] = [resolve, reject];
   });
+  const ask = async (entry: InboxEntry): Promise<void> => {
+    const answer = await human.answer(asPut(entry), signal);
+    if (answer === undefined) {
+      if (entry.question.kind !== 'followup' && !signal.aborted) pause(entry);
+      return;
+    }
+    await orchestrator.respond(feedbackOf(entry, answer), { by: answer.by });
+    if (answer.type === 'comment') await ask(entry); // a comment answers nothing
+  };
+  const once = (entry: InboxEntry): void => {
+    const { messageId } = entry.message;
+    if (!put.has(messageId)) void ask(entry).catch(fail);
+    put.add(messageId);
+  };
+  orchestrator.on('question', once);
+  orchestrator.on('error', ({ error }) => fail(error));
+  return { paused, once };
+};
 
 const Default = z.object({ chosen: z.array(z.string()) });
 const chosenOf = ({ followup }: Settled): readonly string[] =>
@@ -86,58 +104,103 @@ const chosenOf = ({ followup }: Settled): readonly string[] =>
   Default.safeParse(followup?.value).data?.chosen ??
   [];
 
+/** Everything that tools returned, in any task: what outlives the process is in the store. */
+const evidenceIn = async (orchestrator: Orchestrator): Promise<readonly EvidenceObject[]> => {
+  const tasks = await orchestrator.list();
+  const documents = await Promise.all(tasks.map(({ taskId }) => orchestrator.documents(taskId)));
+  return documents.flat().flatMap(({ name, document }) => (name === 'EvidenceObject' ? [document] : []));
+};
+
+/** Which workflow this is: the last one while anything of it is still to be done, else the next. */
+const workflowIn = async (orchestrator: Orchestrator): Promise<number> => {
+  const tasks = await orchestrator.list();
+  const begun = tasks.filter(({ taskClass }) => taskClass === 'recommendation');
+  const last = begun.at(-1);
+  if (last === undefined) return 1;
+  if (!last.isSettled) return begun.length;
+  const isOver =
+    last.outcome !== 'success' ||
+    chosenOf(await orchestrator.settled(last.taskId)).length === 0 ||
+    tasks.some(
+      ({ taskClass, threadId, isSettled }) =>
+        taskClass === 'invitation' && threadId === last.threadId && isSettled,
+    );
+  return begun.length + (isOver ? 1 : 0);
+};
+
 /**
  * The hiring workflow of UpFormat 3.1, as two runs in one thread: a recommendation, then the invitation of those who
- * were chosen.
+ * were chosen. One that was stopped goes on where it was: each run is submitted under a key, and so begins once.
  */
-export const shortlist = async ({ search, mailer, human, patience, watch }: Parts): Promise<Result> => {
-  const evidence = new Map<string, EvidenceObject>();
+export const shortlist = async ({
+  search,
+  mailer,
+  human,
+  store,
+  patience,
+  watch,
+}: Parts): Promise<Result> => {
+  const find = async (id: string) =>
+    (await evidenceIn(orchestrator)).find(({ evidence_id }) => evidence_id === id);
   await using orchestrator = createOrchestrator({
     taskClasses: taskClasses(patience),
     model: agents,
-    tools: [searchTool(search), readTool({ find: async (id) => evidence.get(id) }), emailTool(mailer)],
+    tools: [searchTool(search), readTool({ find }), emailTool(mailer)],
     verifiers,
     policy,
-  });
-  orchestrator.on('document', ({ name, document }) => {
-    if (name === 'EvidenceObject') evidence.set(document.evidence_id, document);
+    store,
   });
   watch(orchestrator);
   const leave = new AbortController();
-  const paused = consult(orchestrator, human, leave.signal);
+  const { paused, once } = consult(orchestrator, human, leave.signal);
 
-  const run = async (submission: Parameters<Orchestrator['submit']>[0]): Promise<Settled | InboxEntry> => {
-    const { taskId } = await orchestrator.submit(submission);
+  const run = async (
+    submission: Parameters<Orchestrator['submit']>[0],
+    key: string,
+  ): Promise<Settled | InboxEntry> => {
+    const { taskId } = await orchestrator.submit(submission, { key });
     return Promise.race([orchestrator.settled(taskId), paused]);
   };
 
   try {
-    const recommendation = await run({
-      taskClass: 'recommendation',
-      payload: request,
-      explanation: `Recommend freelancers for the role ${request.role}.`,
-      identity,
-    });
+    await orchestrator.recover();
+    const workflow = await workflowIn(orchestrator);
+    for (const entry of await orchestrator.inbox()) once(entry);
+    const recommendation = await run(
+      {
+        taskClass: 'recommendation',
+        payload: request,
+        explanation: `Recommend freelancers for the role ${request.role}.`,
+        identity,
+      },
+      `recommendation ${workflow}`,
+    );
     if ('question' in recommendation) return { end: 'paused', question: recommendation };
     if (recommendation.outcome !== 'success') return { end: 'failed', failed: recommendation };
+    const { taskId, threadId } = recommendation;
     const chosen = chosenOf(recommendation);
-    const original = [...evidence.values()].find(({ source }) => source === 'freelancers.search');
+    const original = (await orchestrator.documents(taskId))
+      .flatMap(({ name, document }) => (name === 'EvidenceObject' ? [document] : []))
+      .find(({ source }) => source === 'freelancers.search');
     if (chosen.length === 0 || original === undefined)
       return { end: 'delivered', recommendation, invitation: null };
 
-    const invitation = await run({
-      taskClass: 'invitation',
-      payload: {
-        role: request.role,
-        evidence_id: original.evidence_id,
-        hash: original.hash,
-        chosen: [...chosen],
+    const invitation = await run(
+      {
+        taskClass: 'invitation',
+        payload: {
+          role: request.role,
+          evidence_id: original.evidence_id,
+          hash: original.hash,
+          chosen: [...chosen],
+        },
+        explanation: `Invite ${chosen.length} candidates.`,
+        identity: { ...identity, agent_id: 'inviter' },
+        threadId,
+        parentMessageId: (await orchestrator.thread(threadId)).at(-1)?.messageId,
       },
-      explanation: `Invite ${chosen.length} candidates.`,
-      identity: { ...identity, agent_id: 'inviter' },
-      threadId: recommendation.threadId,
-      parentMessageId: (await orchestrator.thread(recommendation.threadId)).at(-1)?.messageId,
-    });
+      `invitation ${workflow}`,
+    );
     if ('question' in invitation) return { end: 'paused', question: invitation };
     return invitation.outcome === 'success'
       ? { end: 'delivered', recommendation, invitation }

@@ -2,6 +2,9 @@ import { CharterError } from '../../errors.ts';
 import { connect } from './connection.ts';
 import { isBusy } from './trouble.ts';
 
+/** Of several that try at the same moment none would get the lock if none waited; milliseconds. */
+const patience = 100;
+
 const owned = (store: string, cause: unknown): CharterError => {
   const message = `${store}: another orchestrator looks after its tasks; close that one first, or read without owning`;
   return new CharterError('store_owned', message, { store }, { cause });
@@ -12,7 +15,7 @@ const owned = (store: string, cause: unknown): CharterError => {
  * `store_owned` where it is held. The database itself stays open to everybody.
  */
 export const takeOwnership = (file: string): (() => void) => {
-  const lock = connect(`${file}.owner`, 100);
+  const lock = connect(`${file}.owner`, patience);
   try {
     lock.script('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { taskMachine, type Fact } from '../../../machines/index.ts';
 import { replay, replayMeaning, verifyLedger } from '../../../src/ledger/index.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
-import { madeLedger, sealedAnew } from './made.ts';
+import { madeLedger, scribe, sealedAnew } from './made.ts';
 
 const made = madeLedger(22);
 const records = made.records();
@@ -97,6 +97,17 @@ describe('A replay', () => {
     for (const nothing of [null, {}, 'text', { ...few[3]!, brought: { contract: {} } }]) {
       expect(found(few.with(3, nothing as LedgerRecord))).toEqual([[3, 'unreadable']]);
     }
+  });
+
+  it('takes no fact after the end, not even one that is taken everywhere', () => {
+    const { tell, records: told, contract } = scribe();
+    tell(null, { brought: { contract } });
+    const end = tell({ type: 'task.cancelled' });
+    expect(replay(told())).toMatchObject({ same: true, states: ['submitted.intake', 'cancelled'] });
+    const again = { ...end, seq: 2, from: end.to };
+    expect(replay(sealedAnew([...told(), again], 2)).findings).toEqual([
+      { seq: 2, code: 'refused', message: 'the chart does not take task.cancelled in cancelled' },
+    ]);
   });
 
   it('leads to the same text of a snapshot where the task was read again in between', () => {

@@ -25,10 +25,14 @@ const read = (stdout: string): Document[] =>
     .map((line) => JSON.parse(line) as Document);
 
 let directory: string;
+let stores = 0;
+/** A file of its own for each run. */
+const storeFile = (): string => join(directory, `tasks-${(stores += 1)}.db`);
 const withAnswers = async (answers: unknown, ...args: string[]): Promise<Ran> => {
   const file = join(directory, 'answers.json');
   await writeFile(file, JSON.stringify({ by: 'Dana Reyes', answers }));
-  return run('shortlisting/main.ts', ['--answers', file, '--mail', join(directory, 'mail'), ...args]);
+  const mail = ['--mail', join(directory, 'mail')];
+  return run('shortlisting/main.ts', ['--answers', file, ...mail, '--store', storeFile(), ...args]);
 };
 
 const location = { type: 'edit', content: { location: 'Lisbon' } };
@@ -49,7 +53,7 @@ afterAll(() => rm(directory, { recursive: true }));
 describe('the hiring workflow of UpFormat 3.1', () => {
   it('prints nothing but documents, each valid against its printed schema, and ends 0 when delivered', async () => {
     const scripted = ['--answers', 'docs/examples/shortlisting/answers.json'];
-    const mail = ['--mail', join(directory, 'scripted')];
+    const mail = ['--mail', join(directory, 'scripted'), '--store', storeFile()];
     const { code, stdout } = await run('shortlisting/main.ts', ['--json', ...scripted, ...mail]);
     expect(code).toBe(0);
     const documents = read(stdout);
@@ -143,6 +147,21 @@ describe('the hiring workflow of UpFormat 3.1', () => {
     expect(read(stdout).at(-1)).toMatchObject({ state: 'needsHumanDecision' });
   });
 
+  it('goes on where it was when it is run again, and then begins anew', async () => {
+    const store = ['--store', storeFile()];
+    const paused = await withAnswers({}, '--json', ...store);
+    expect(paused.code).toBe(3);
+    const [first] = read(paused.stdout);
+    const delivered = await withAnswers({ information: location }, '--json', ...store);
+    expect(delivered.code).toBe(0);
+    const messages = read(delivered.stdout).filter((document) => nameOf(document) === 'upformat-message');
+    expect(messages[0]).toMatchObject({ state: 'submitted', upFeedback: { type: 'edit' } });
+    expect(new Set(messages.map(({ threadId }) => threadId))).toEqual(new Set([first?.['threadId']]));
+    const another = await withAnswers({}, '--json', ...store);
+    expect(another.code).toBe(3);
+    expect(read(another.stdout)[0]?.['threadId']).not.toBe(first?.['threadId']);
+  });
+
   it('fails, and sends nothing, when the human rejects', async () => {
     const { code, stdout } = await withAnswers({ information: { type: 'reject' } });
     expect(code).toBe(1);
@@ -150,7 +169,12 @@ describe('the hiring workflow of UpFormat 3.1', () => {
   });
 
   it('says that it takes the scripted answers where there is no terminal', async () => {
-    const { code, stderr } = await run('shortlisting/main.ts', ['--mail', join(directory, 'plain')]);
+    const { code, stderr } = await run('shortlisting/main.ts', [
+      '--mail',
+      join(directory, 'plain'),
+      '--store',
+      storeFile(),
+    ]);
     expect(code).toBe(0);
     expect(stderr).toContain('There is no terminal');
   });

@@ -1,0 +1,92 @@
+import type { ReasonCode } from 'agentcharter/schema';
+import type { Death, Trial } from './trial.ts';
+
+/** How a run ended, as far as nobody may see that it was disturbed. */
+export interface End {
+  readonly state: string;
+  readonly outcome: string;
+  readonly codes: readonly ReasonCode[];
+  readonly payload: unknown;
+  readonly followup: unknown;
+}
+
+export const endOf = ({ settled }: Trial): End => ({
+  state: settled?.state ?? 'none',
+  outcome: settled?.outcome ?? 'none',
+  codes: settled?.reasons.map(({ code }) => code).toSorted() ?? [],
+  payload: settled?.outcome === 'success' ? settled.message.payload : null,
+  followup: settled?.followup ?? null,
+});
+
+const left = (deaths: readonly Death[], kind: 'call' | 'rollback', tools: readonly string[]): readonly Death[] =>
+  deaths.filter(({ intents }) => intents.some((intent) => intent.kind === kind && tools.includes(intent.tool)));
+
+/** Writes whose rollback is their run's own: what is slow comes back when its run has ended, which says nothing any more. */
+const rolledBack = ({ story: { scenario } }: Trial): readonly string[] =>
+  scenario.name === 'late' ? ['first'] : ['first', 'second', 'stray', 'slow'];
+
+/** Reasons that crashes add or take away, and why: all that a trial may differ in from the run that nobody disturbed. */
+const codesAfter = (trial: Trial, undisturbed: readonly ReasonCode[]): readonly ReasonCode[] => {
+  const { story, deaths } = trial;
+  const { scenario, says } = story;
+  const codes = new Set(undisturbed);
+  // nobody can say whether a rollback happened: it is not run twice, and whoever reads the end is told
+  const isKnown = says.rollback === 'idempotent' || says.rollback === 'reconcilable';
+  if (!isKnown && left(deaths, 'rollback', rolledBack(trial)).length > 0) codes.add('ROLLBACK_REQUIRED');
+  if (scenario.name !== 'cancelled' && scenario.name !== 'late') return [...codes];
+  for (const { isCancelled, hasBegun, isInTime } of left(deaths, 'call', ['slow'])) {
+    // a person would be asked, and the cancel that follows leaves nobody to ask
+    const isAsked = says.call === 'unsure' || says.call === 'unsafe';
+    if (isAsked && hasBegun) codes.add('EFFECT_IN_DOUBT');
+    // a run that fails makes nothing again: what cannot be looked up stays in doubt, and what can is known
+    if (says.call === 'idempotent' && isCancelled) codes.add('EFFECT_IN_DOUBT');
+    if (says.call === 'reconcilable' && isCancelled && isInTime) codes.delete('EFFECT_IN_DOUBT');
+  }
+  return [...codes];
+};
+
+const inDoubt: readonly ReasonCode[] = ['EFFECT_IN_DOUBT', 'ROLLBACK_REQUIRED'];
+
+/** Tools whose question somebody answers: it is open when a process dies, and not past its hour when the next begins. */
+const answered = ({ deaths, written }: Trial): ReadonlySet<string> => {
+  const calls = written.flatMap(({ record: { brought } }) => brought.calls ?? []);
+  return new Set(
+    deaths.flatMap(({ open, until }) =>
+      open
+        .filter(({ question }) => question.kind === 'tool' && Date.parse(question.deadline ?? '') > until)
+        .flatMap(({ question }) => calls.find(({ id }) => id === question.about)?.tool ?? []),
+    ),
+  );
+};
+
+/** What was read with the answers that counted: a person's, or the default of silence. */
+const readAfter = (trial: Trial, payload: unknown): unknown => {
+  if (trial.story.scenario.isLeft === undefined) return payload;
+  const tools = answered(trial);
+  const read = ['quick', 'slow'].map((tool) => ({
+    read: tool,
+    met: null,
+    answer: { value: { choice: tools.has(tool) ? 'person' : 'default' } },
+  }));
+  return { read };
+};
+
+export const expectedEnd = (trial: Trial, undisturbed: End): End => {
+  const codes = codesAfter(trial, undisturbed.codes).toSorted();
+  if (codes.length === 0) return { ...undisturbed, payload: readAfter(trial, undisturbed.payload) };
+  return {
+    state: undisturbed.outcome === 'success' ? 'failed' : undisturbed.state, // a write that may stand strands its run
+    outcome: codes.some((code) => inDoubt.includes(code)) ? 'uncertain' : 'failure',
+    codes,
+    payload: null,
+    followup: null,
+  };
+};
+
+/** Actions that may stand though they did not in the run that nobody disturbed: a crash left them in doubt, and the end says so. */
+export const mayStand = (trial: Trial): readonly string[] => {
+  const { codes } = endOf(trial);
+  if (!codes.some((code) => inDoubt.includes(code))) return [];
+  const left = trial.deaths.flatMap(({ intents }) => intents.map(({ tool }) => `${tool} {}`));
+  return trial.story.scenario.name === 'late' ? [...left, 'slow {}'] : left;
+};

@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isCharterError, type LedgerRecord, type Step, type StoredTask } from 'agentcharter';
+import { replay, verifyLedger } from 'agentcharter/ledger';
+import { endOf, expectedEnd, mayStand, type End } from './expected.ts';
+import { must } from './must.ts';
+import type { Trial } from './trial.ts';
+
+const times = <One>(of: readonly One[], one: One): number => of.filter((other) => other === one).length;
+
+const actionsOf = ({ world }: Trial): readonly string[] =>
+  world
+    .standing()
+    .map(({ action }) => action)
+    .toSorted();
+
+/** What a run comes to, whoever disturbed it. */
+export interface Undisturbed {
+  readonly end: End;
+  readonly standing: readonly string[];
+}
+
+export const undisturbed = (trial: Trial): Undisturbed => ({ end: endOf(trial), standing: actionsOf(trial) });
+
+const checkEnd = (trial: Trial, { end, standing }: Undisturbed): void => {
+  const [actual, expected] = [endOf(trial), expectedEnd(trial, end)];
+  must(isDeepStrictEqual(actual, expected), 'a run ends as if nobody had disturbed it', { actual, expected });
+  const left = actionsOf(trial);
+  const may = mayStand(trial);
+  const isSame =
+    may.length === 0
+      ? isDeepStrictEqual(left, standing)
+      : left.every((action) => standing.includes(action) || may.includes(action));
+  must(isSame, 'what was done stands or is undone as if nobody had disturbed it', { left, standing, may });
+};
+
+/** Whatever its tool does with keys, nothing is done twice. */
+const checkEffects = ({ world: { done } }: Trial): void => {
+  const actions = done.map(({ kind, action }) => `${kind} ${action}`);
+  must(
+    actions.every((action) => times(actions, action) === 1),
+    'an effect happens once',
+    actions,
+  );
+  const keys = done.filter(({ kind }) => kind === 'call').map(({ key }) => key);
+  const undone = done.filter(({ kind }) => kind === 'rollback').map(({ key }) => key.slice('rollback:'.length));
+  must(
+    undone.every((key) => keys.includes(key)),
+    'only what was done is undone',
+  );
+};
+
+/** Of the rollbacks of one run, the newest write comes first. */
+const checkOrder = ({ world: { done }, story }: Trial): void => {
+  if (story.scenario.name !== 'undone') return;
+  const undone = done.filter(({ kind }) => kind === 'rollback').map(({ tool }) => tool);
+  const made = done.filter(({ kind, tool }) => kind === 'call' && undone.includes(tool)).map(({ tool }) => tool);
+  must(isDeepStrictEqual(undone, made.toReversed()), 'the newest write is rolled back first', undone);
+};
+
+const checkLedger = async (trial: Trial, { records, emissions, standing }: StoredTask): Promise<void> => {
+  const { findings, intact } = await verifyLedger(records, { emissions });
+  must(intact, 'the ledger is intact', findings);
+  const replayed = replay(records);
+  must(replayed.same && replayed.records === records.length, 'the chart goes where the ledger says', replayed);
+  const hashes = trial.written
+    .filter(({ taskId }) => taskId === standing.taskId)
+    .map(({ record }) => record.hash);
+  must(
+    isDeepStrictEqual(
+      records.map(({ hash }) => hash),
+      hashes,
+    ),
+    'what was written is on record, in order',
+  );
+};
+
+const checkSettled = ({ standing, intents, deadlines }: StoredTask): void => {
+  must(standing.isSettled && !standing.isOwed && standing.asking === 0, 'nothing is owed after the end', standing);
+  must(intents.length === 0, 'no effect is left without an outcome', intents);
+  must(deadlines.length === 0, 'no deadline runs after the end', deadlines);
+};
+
+interface Passed {
+  readonly id: string;
+  readonly at: number;
+  readonly recordedAt: number;
+}
+
+const answeredIn = ({ kind, fact }: LedgerRecord): string | undefined =>
+  kind === 'fact' && fact?.type === 'human.responded' ? fact.question : undefined;
+
+/** Each deadline passes once, at its hour and in order; what comes later than it has lost. */
+const checkDeadlines = (steps: readonly Step[]): void => {
+  let hours: ReadonlyMap<string, number> = new Map();
+  const passed: Passed[] = [];
+  for (const { record, deadlines } of steps) {
+    const { fact, kind, timestamp } = record;
+    const recordedAt = Date.parse(timestamp);
+    if (kind === 'fact' && fact?.type === 'deadline.passed') {
+      const id = `${fact.of} ${fact.id}`;
+      passed.push({ id, at: hours.get(id) ?? Infinity, recordedAt });
+    }
+    const hour = hours.get(`question ${answeredIn(record)}`) ?? Infinity;
+    must(recordedAt < hour, 'an answer that came after its deadline has lost');
+    const now = new Map(deadlines.map(({ of, id, at }) => [`${of} ${id}`, at]));
+    const isKept = [...now].every(([id, at]) => id.startsWith('approval ') || (hours.get(id) ?? at) === at);
+    must(isKept, 'a deadline keeps its hour');
+    hours = now;
+  }
+  must(new Set(passed.map(({ id }) => id)).size === passed.length, 'a deadline passes once', passed);
+  must(
+    passed.every(({ at, recordedAt }, index) => at <= recordedAt && at >= (passed[index - 1]?.at ?? 0)),
+    'deadlines pass at their hour, in order',
+    passed,
+  );
+};
+
+/** Whoever sent something heard of it: it is on record, once, or refused because somebody else came first. */
+const checkAttempts = ({ attempts, written, tasks, story }: Trial): void => {
+  must(tasks.filter(({ standing }) => standing.parent === null).length === 1, 'one submission is one task');
+  for (const { name, error, isRepeated } of attempts) {
+    const isLate = name.startsWith('answer') && story.scenario.isLeft !== undefined;
+    const isRefused = isLate
+      ? isCharterError(error, 'feedback_refused')
+      : isRepeated && isCharterError(error, 'fact_refused');
+    must(error === undefined || isRefused, 'what was sent is taken, or somebody else was first', error);
+  }
+  const answered = written.flatMap(({ record }) => answeredIn(record) ?? []);
+  must(new Set(answered).size === answered.length, 'a question is answered once', answered);
+};
+
+/** A question that was open when a process died is open afterwards, until the ledger says how it ended. */
+const checkQuestions = ({ deaths, tasks }: Trial): void => {
+  for (const { open, sizes } of deaths) {
+    for (const { taskId, question } of open) {
+      const records = tasks.find(({ standing }) => standing.taskId === taskId)?.records ?? [];
+      const isEnded = records.slice(sizes.get(taskId) ?? 0).some(({ kind, fact }) => {
+        if (kind !== 'fact' || fact === null) return false;
+        if (fact.type === 'deadline.passed') return fact.id === question.id;
+        if (fact.type === 'human.responded') return fact.question === question.id;
+        if (fact.type === 'task.cancelled') return true;
+        return question.kind === 'doubt' && 'call' in fact && fact.call === question.about;
+      });
+      must(isEnded, 'a question is answered, or its deadline passes', question);
+    }
+  }
+};
+
+/** All that holds of a trial, however often its process died. */
+export const checkLaws = async (trial: Trial, base: Undisturbed): Promise<void> => {
+  const { broken, errors, tasks, written } = trial;
+  must(broken.length === 0, broken[0] ?? '');
+  checkEffects(trial);
+  checkOrder(trial);
+  checkAttempts(trial);
+  must(errors.length === 0, 'nothing is wrong', errors[0]);
+  checkEnd(trial, base);
+  checkQuestions(trial);
+  for (const task of tasks) {
+    checkSettled(task);
+    checkDeadlines(written.filter(({ taskId }) => taskId === task.standing.taskId));
+    await checkLedger(trial, task);
+  }
+  must(trial.clock.sleeping() === 0, 'nobody is woken after the end');
+};

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { taskClass, type TaskClass } from '../../../machines/index.ts';
+import { isCharterError } from '../../../src/errors.ts';
+import { fromJsonLines, replay, toJsonLines, verifyLedger } from '../../../src/ledger/index.ts';
+import { hashOfRecord, sealRecord } from '../../../src/ledger/seal.ts';
+import type { LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
+import { refusalOf } from '../canonical/generated.ts';
+import { entryOf } from './entry.ts';
+import { scribe } from './made.ts';
+
+const sealed = (changes: Partial<LedgerEntry>): LedgerRecord =>
+  sealRecord(entryOf(0, changes), { previous: null, snapshot: '{}', emissions: [] });
+
+const issuesOf = (record: object): readonly (readonly [string, string])[] => {
+  try {
+    fromJsonLines(`${JSON.stringify(record)}\n`);
+  } catch (error) {
+    if (!isCharterError(error, 'document_invalid')) throw error;
+    return error.details.issues.map(({ path, message }) => [path, message]);
+  }
+  return [];
+};
+const pathsOf = (record: object): readonly string[] => issuesOf(record).map(([path]) => path);
+
+const asked = {
+  evidence: [{ type: 'tool_result', tool: 'read' }, { type: 'custom' }],
+  verifiers: ['totals', 'tone'],
+} as const;
+
+/** A contract that leaves nothing at its default. */
+const contract = taskClass({
+  id: 'payments',
+  threshold: 0.75,
+  beforeWrite: asked,
+  beforeDeliver: asked,
+  authorities: ['approval', 'human', 'system'],
+  approvers: 2,
+  repairTo: 'execute',
+  limits: { corrections: 0, repairs: 0, rounds: 0, revisions: 0, refreshes: 0, pauses: 0 },
+  defaults: ['information', 'approval', 'tool'],
+  followup: true,
+});
+const under = (changes: object): LedgerRecord =>
+  sealed({ brought: { contract: { ...contract, ...changes } } });
+
+describe('The contract of a record', () => {
+  it.each<[string, Partial<TaskClass>]>([
+    ['that leaves nothing at its default', {}],
+    ['that leaves all at its default', taskClass({ id: 'work' })],
+    ['that is sure of nothing', { threshold: 0 }],
+    ['that is never sure enough', { threshold: 1 }],
+    ['that needs nobody', { approvers: 0 }],
+  ])('%s is read again as it was', (_, changes) => {
+    const record = under(changes);
+    expect(fromJsonLines(toJsonLines([record]))).toEqual([record]);
+  });
+
+  it.each<[string, object, string]>([
+    ['a threshold below none', { threshold: -0.01 }, '/threshold'],
+    ['a threshold above all', { threshold: 1.01 }, '/threshold'],
+    ['half an approver', { approvers: 1.5 }, '/approvers'],
+    ['fewer approvers than none', { approvers: -1 }, '/approvers'],
+    ['an authority of its own', { authorities: ['approval', ''] }, '/authorities/1'],
+    ['a repair that goes elsewhere', { repairTo: '' }, '/repairTo'],
+    ['a default of its own', { defaults: ['tool', ''] }, '/defaults/1'],
+    ['a limit that is missing', { limits: { ...contract.limits, pauses: undefined } }, '/limits/pauses'],
+    ['evidence of a type of its own', { beforeWrite: { ...asked, evidence: [{ type: '' }] } }, '/beforeWrite/evidence/0/type'], // prettier-ignore
+    ['evidence that asks for more', { beforeDeliver: { ...asked, evidence: [{ type: 'custom', more: 1 }] } }, '/beforeDeliver/evidence/0'], // prettier-ignore
+    ['no verifiers', { beforeDeliver: { evidence: [] } }, '/beforeDeliver/verifiers'],
+  ])('is not read with %s, and the error says where', (_, changes, path) => {
+    const record = sealed({});
+    const issues = pathsOf({ ...record, brought: { contract: { ...contract, ...changes } } });
+    expect(issues).toEqual([expect.stringContaining(`/brought/contract${path}`)]);
+  });
+});
+
+describe('A record', () => {
+  it.each(['system', 'agent', 'human'] as const)('may be of what a %s did', (kind) => {
+    const record = sealed({ actor: { kind, id: 'dana' } });
+    expect(fromJsonLines(toJsonLines([record]))).toEqual([record]);
+  });
+
+  it('may tell what was done about an effect in doubt', async () => {
+    const { tell, records, contract: begun } = scribe();
+    tell(null, { brought: { contract: begun } });
+    const recovery = { effect: 'call', key: 'k', tool: 'pay', doubt: 'unsafe', resolution: 'left' } as const;
+    tell(null, { kind: 'recovery', brought: { recovery } });
+    const read = fromJsonLines(toJsonLines(records()));
+    expect(read).toEqual(records());
+    expect((await verifyLedger(read)).findings).toEqual([]);
+    expect(replay(read).same).toBe(true);
+  });
+
+  it.each<[string, object, string]>([
+    ['an actor of another kind', { actor: { kind: '', id: 'dana' } }, '/actor/kind'],
+    ['an actor without a name', { actor: { kind: 'human' } }, '/actor/id'],
+    ['a kind of its own', { kind: '' }, '/kind'],
+    ['no trace', { trace_id: '' }, '/trace_id'],
+    ['a time that runs ahead', { behind: -1 }, '/behind'],
+    ['the digest of what no record brings', { documents: { more: sealed({}).hash } }, '/documents'],
+  ])('is not read with %s, and the error says where', (_, changes, path) => {
+    expect(pathsOf({ ...sealed({}), ...changes })).toEqual([expect.stringContaining(path)]);
+  });
+
+  it('says how a digest is written where one is not', () => {
+    expect(issuesOf({ ...sealed({}), hash: 'sha256:0' })).toEqual([
+      ['/hash', 'expected sha256: and 64 lower-case hex digits'],
+    ]);
+  });
+
+  it('has no hash where it is not plain JSON data, and the error names it', () => {
+    expect(refusalOf(() => hashOfRecord({ ...sealed({}), behind: Number.NaN })).message).toContain(
+      'record at "/behind"',
+    );
+  });
+});
+
+describe('A record as a line of JSON', () => {
+  const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+  const keyed = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 0]));
+
+  it.each<[string, LedgerEntry['brought']]>([
+    ['larger than a document', { explanation: 'a'.repeat(1_048_577) }],
+    ['deeper than a document', { met: nested(80) }],
+    ['of more keys than a document', { payload: keyed }],
+  ])('may be %s: it holds several', (_, brought) => {
+    const record = sealed({ brought });
+    expect(fromJsonLines(toJsonLines([record]))).toEqual([record]);
+  });
+
+  it('is found among others in the bytes of any reader, the last of which need not end', () => {
+    const records = [sealed({}), sealed({ brought: { explanation: 'grün' } })];
+    const text = toJsonLines(records);
+    expect(fromJsonLines(new TextEncoder().encode(text))).toEqual(records);
+    expect(fromJsonLines(new TextEncoder().encode(text.trimEnd()))).toEqual(records);
+  });
+});
