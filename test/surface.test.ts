@@ -53,6 +53,7 @@ describe('the public surface', () => {
         ],
         "agentcharter/machines": [
           "Fact",
+          "chartVersion",
           "dutiesOf",
           "executionMachine",
           "factTypes",

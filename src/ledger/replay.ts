@@ -1,5 +1,5 @@
 import { createActor } from 'xstate';
-import { stateName, taskMachine, type TaskClass } from '../../machines/index.ts';
+import { chartVersion, stateName, taskMachine, type TaskClass } from '../../machines/index.ts';
 import { causeOf } from '../errors.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Finding, ReplayCode } from './findings.ts';
@@ -68,11 +68,13 @@ export const replay = (records: readonly unknown[]): Replay => {
   for (const value of records) {
     const record = readOne(value);
     if (!('seq' in record)) return result(record);
-    const { contract } = record.brought;
+    const { contract, chart } = record.brought;
     if (judge === undefined) {
       if (contract === undefined || record.kind !== 'fact' || record.fact !== null) {
         return result(['unopened', 'the first record does not open a task under a contract']);
       }
+      if (chart !== undefined && chart !== chartVersion)
+        return result(['chart', `it began under version ${chart} of the chart, this is ${chartVersion}`]);
       judge = chartOf(contract, record.request_id);
     }
     const judgement = judge(record);

@@ -117,9 +117,16 @@ export const vault = () => {
   };
   const load = async (taskId: string) => (await reading((store) => store.load(taskId)))!;
   const tables = ['task', 'record', 'document', 'emission', 'deadline', 'approval'] as const;
-  /** Every row of the file. */
+  /** Every row of the file; as the bytes that they are, since the driver ends the process on a text that is none. */
   const rows = () =>
-    Object.fromEntries(tables.map((table) => [table, sql(`SELECT * FROM ${table} ORDER BY 1, 2`)]));
+    Object.fromEntries(
+      tables.map((table) => {
+        const columns = sql(`SELECT name FROM pragma_table_info('${table}')`).map(
+          ({ name }) => `hex("${name}") AS "${name}"`,
+        );
+        return [table, sql(`SELECT ${columns.join(', ')} FROM ${table} ORDER BY 1, 2`)];
+      }),
+    );
 
   return { ...site, file, sql, start, reading, load, rows };
 };

@@ -41,8 +41,7 @@ const operations: Readonly<
 > = {
   'takes up tasks': ({ orchestrator }) => orchestrator.recover(),
   submits: ({ orchestrator }) => orchestrator.submit(submission),
-  answers: ({ orchestrator }, _, target) =>
-    orchestrator.respond({ type: 'approve', target }, { by: 'dana' }),
+  answers: ({ orchestrator }, _, target) => orchestrator.respond({ type: 'approve', target }, { by: 'dana' }),
   cancels: ({ orchestrator }, taskId) => orchestrator.cancel(taskId, { by: 'dana' }),
   'states a fact': ({ orchestrator }, taskId) =>
     orchestrator.tell(taskId, { type: 'task.cancelled' }, { by: 'dana' }),
@@ -166,7 +165,7 @@ const guests: readonly Attack[] = [
       expect(await site.factsOf(taskId)).toEqual(['request.accepted', 'plan.proposed']);
       await one.answer('approve');
       await one.recover();
-      await site.clock.advance(minute);
+      await site.clock.advance(1_000);
       expect((await site.factsOf(taskId)).slice(2)).toEqual(['human.responded']);
       expect({ turns: one.turns, done: site.done }).toEqual({ turns: [], done: [] });
       const next = site.start(unsure);
@@ -278,7 +277,8 @@ const twice: readonly Attack[] = [
       const site = branch();
       const one = site.start(guest);
       const owner = site.start({
-        store: (inner) => before(inner, 'call.started', (taskId) => one.orchestrator.cancel(taskId, { by: 'dana' })),
+        store: (inner) =>
+          before(inner, 'call.started', (taskId) => one.orchestrator.cancel(taskId, { by: 'dana' })),
       });
       const taskId = await owner.submit();
       await settle();
@@ -499,6 +499,7 @@ const stale: readonly Attack[] = [
   },
 ];
 
-const unmovedBy = async (site: Branch, attempt: () => unknown): Promise<Stop> => unchanged(site.reader, attempt);
+const unmovedBy = async (site: Branch, attempt: () => unknown): Promise<Stop> =>
+  unchanged(site.reader, attempt);
 
 export const processes = [owners, guests, twice, stale].flat();

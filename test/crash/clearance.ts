@@ -1,5 +1,6 @@
 import type { LedgerRecord, Step } from 'agentcharter';
 import type { Fact } from 'agentcharter/machines';
+import type { RiskTier } from 'agentcharter/schema';
 
 const factsIn = (records: readonly LedgerRecord[]): readonly Fact[] =>
   records.flatMap(({ kind, fact }) =>
@@ -17,12 +18,10 @@ const permissions = (records: readonly LedgerRecord[], kind: 'call' | 'rollback'
   return intents.length + repeats.length;
 };
 
-const isCleared = (records: readonly LedgerRecord[], digest: string): boolean => {
+const isCleared = (records: readonly LedgerRecord[], digest: string, tier: RiskTier): boolean => {
   let isAllowed = false;
   let isApproved = false;
-  let tier = 'write_high_risk';
   for (const fact of factsIn(records)) {
-    if (fact.type === 'plan.proposed') tier = fact.calls.find((call) => call.digest === digest)?.tier ?? tier;
     if (fact.type === 'policy.decided' && fact.digest === digest) isAllowed = fact.verdict === 'allow';
     if (fact.type === 'human.responded' && fact.question === `approval:${digest}`)
       isApproved = fact.feedback === 'approve';
@@ -30,14 +29,23 @@ const isCleared = (records: readonly LedgerRecord[], digest: string): boolean =>
   return tier === 'read_only' || (isAllowed && (isApproved || tier === 'write_low_risk'));
 };
 
+/** What a tool is asked for; `tier` is what is true of it, whatever its definition says. */
+export interface Asking {
+  readonly kind: 'call' | 'rollback';
+  readonly key: string;
+  readonly tier: RiskTier;
+}
+
 /** Looks at what is on record when a tool is called: its clearance, and an intent of its own. Says what is broken. */
 export const createClearance = () => {
   const made = new Map<string, number>();
-  return (written: readonly Step[], kind: 'call' | 'rollback', key: string): string | null => {
+  return (written: readonly Step[], { kind, key, tier }: Asking): string | null => {
     const records = written.map(({ record }) => record);
     const times = (made.get(key) ?? 0) + 1;
     made.set(key, times);
     if (permissions(records, kind, key) < times) return 'an effect comes after an intent of its own';
-    return kind === 'rollback' || isCleared(records, key) ? null : 'nothing is written before it is cleared';
+    return kind === 'rollback' || isCleared(records, key, tier)
+      ? null
+      : 'nothing is written before it is cleared';
   };
 };

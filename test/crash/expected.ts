@@ -18,8 +18,14 @@ export const endOf = ({ settled }: Trial): End => ({
   followup: settled?.followup ?? null,
 });
 
-const left = (deaths: readonly Death[], kind: 'call' | 'rollback', tools: readonly string[]): readonly Death[] =>
-  deaths.filter(({ intents }) => intents.some((intent) => intent.kind === kind && tools.includes(intent.tool)));
+const left = (
+  deaths: readonly Death[],
+  kind: 'call' | 'rollback',
+  tools: readonly string[],
+): readonly Death[] =>
+  deaths.filter(({ intents }) =>
+    intents.some((intent) => intent.kind === kind && tools.includes(intent.tool)),
+  );
 
 /** Writes whose rollback is their run's own: what is slow comes back when its run has ended, which says nothing any more. */
 const rolledBack = ({ story: { scenario } }: Trial): readonly string[] =>

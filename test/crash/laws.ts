@@ -42,7 +42,9 @@ const checkEffects = ({ world: { done } }: Trial): void => {
     actions,
   );
   const keys = done.filter(({ kind }) => kind === 'call').map(({ key }) => key);
-  const undone = done.filter(({ kind }) => kind === 'rollback').map(({ key }) => key.slice('rollback:'.length));
+  const undone = done
+    .filter(({ kind }) => kind === 'rollback')
+    .map(({ key }) => key.slice('rollback:'.length));
   must(
     undone.every((key) => keys.includes(key)),
     'only what was done is undone',
@@ -53,7 +55,9 @@ const checkEffects = ({ world: { done } }: Trial): void => {
 const checkOrder = ({ world: { done }, story }: Trial): void => {
   if (story.scenario.name !== 'undone') return;
   const undone = done.filter(({ kind }) => kind === 'rollback').map(({ tool }) => tool);
-  const made = done.filter(({ kind, tool }) => kind === 'call' && undone.includes(tool)).map(({ tool }) => tool);
+  const made = done
+    .filter(({ kind, tool }) => kind === 'call' && undone.includes(tool))
+    .map(({ tool }) => tool);
   must(isDeepStrictEqual(undone, made.toReversed()), 'the newest write is rolled back first', undone);
 };
 
@@ -61,7 +65,11 @@ const checkLedger = async (trial: Trial, { records, emissions, standing }: Store
   const { findings, intact } = await verifyLedger(records, { emissions });
   must(intact, 'the ledger is intact', findings);
   const replayed = replay(records);
-  must(replayed.same && replayed.records === records.length, 'the chart goes where the ledger says', replayed);
+  must(
+    replayed.same && replayed.records === records.length,
+    'the chart goes where the ledger says',
+    replayed,
+  );
   const hashes = trial.written
     .filter(({ taskId }) => taskId === standing.taskId)
     .map(({ record }) => record.hash);
@@ -75,7 +83,11 @@ const checkLedger = async (trial: Trial, { records, emissions, standing }: Store
 };
 
 const checkSettled = ({ standing, intents, deadlines }: StoredTask): void => {
-  must(standing.isSettled && !standing.isOwed && standing.asking === 0, 'nothing is owed after the end', standing);
+  must(
+    standing.isSettled && !standing.isOwed && standing.asking === 0,
+    'nothing is owed after the end',
+    standing,
+  );
   must(intents.length === 0, 'no effect is left without an outcome', intents);
   must(deadlines.length === 0, 'no deadline runs after the end', deadlines);
 };
@@ -150,15 +162,16 @@ const checkQuestions = ({ deaths, tasks }: Trial): void => {
 export const checkLaws = async (trial: Trial, base: Undisturbed): Promise<void> => {
   const { broken, errors, tasks, written } = trial;
   must(broken.length === 0, broken[0] ?? '');
+  checkAttempts(trial);
   checkEffects(trial);
   checkOrder(trial);
-  checkAttempts(trial);
   must(errors.length === 0, 'nothing is wrong', errors[0]);
+  for (const { standing } of tasks)
+    checkDeadlines(written.filter(({ taskId }) => taskId === standing.taskId));
   checkEnd(trial, base);
   checkQuestions(trial);
   for (const task of tasks) {
     checkSettled(task);
-    checkDeadlines(written.filter(({ taskId }) => taskId === task.standing.taskId));
     await checkLedger(trial, task);
   }
   must(trial.clock.sleeping() === 0, 'nobody is woken after the end');

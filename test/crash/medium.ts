@@ -35,7 +35,7 @@ export const onDisk = (share: number): Medium => {
   const file = (): string => join(root, String(life), 'tasks.db');
   const log = (): string => `${file()}-wal`;
   const size = (): number => (existsSync(log()) ? statSync(log()).size : 0);
-  const begin = (): void => void mkdirSync(join(root, String(life)));
+  const begin = (): void => mkdirSync(join(root, String(life)));
   begin();
   return {
     connect: () => sqliteStore(file(), { poll: 3_600_000 }),

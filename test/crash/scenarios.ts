@@ -41,8 +41,16 @@ export interface Scenario {
 
 /** No duty is too slow, however long a process is down: only what a scenario says has a deadline that matters. */
 const patient = {
-  ...{ accept: year, model: year, policy: year, call: year, verifier: year, dependency: year },
-  ...{ rollback: year, offer: year, followup: year, question: year },
+  accept: year,
+  model: year,
+  policy: year,
+  call: year,
+  verifier: year,
+  question: year,
+  dependency: year,
+  rollback: year,
+  offer: year,
+  followup: year,
 };
 const limits = { repairs: 0, corrections: 0 };
 const shared = { id: 'work', deadlines: patient, limits };

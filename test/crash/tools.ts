@@ -1,6 +1,7 @@
 import { defineTool, type CallContext, type Found, type Tool } from 'agentcharter';
 import type { RiskTier } from 'agentcharter/schema';
 import { AnyInput } from '../src/orchestrator/scripted.ts';
+import type { Asking } from './clearance.ts';
 import type { Life } from './life.ts';
 import type { Declaration, World } from './world.ts';
 
@@ -13,7 +14,7 @@ export interface Site {
   /** What its tools say of effects in doubt, and what is true of them. */
   readonly says: { readonly call: Declaration; readonly rollback: Declaration };
   /** Told before a tool is called, or a rollback run. */
-  readonly watch: (kind: 'call' | 'rollback', key: string) => void;
+  readonly watch: (asking: Asking) => void;
 }
 
 interface Wanted {
@@ -33,7 +34,7 @@ export const reading = ({ life, watch }: Site, name: string, { takes = 0, first 
     tier: 'read_only',
     input: AnyInput,
     call: async (_input, context) => {
-      watch('call', context.key);
+      watch({ kind: 'call', key: context.key, tier: 'read_only' });
       return life.touch('call', name, async () => {
         if (takes > 0) await life.sleep(takes);
         return first?.(context) ?? { read: name, met: context.met, answer: context.answer?.content ?? null };
@@ -62,7 +63,7 @@ export const writing = (
     ...(deadline !== undefined && { deadline }),
     input: AnyInput,
     call: async (input, context) => {
-      watch('call', context.key);
+      watch({ kind: 'call', key: context.key, tier });
       return life.touch('call', name, async () => {
         world.begun.add(name);
         if (takes > 0) await life.sleep(takes);
@@ -76,7 +77,7 @@ export const writing = (
     rollback: {
       describe: (input) => ({ type: 'inverse', target: name, payload: { of: { ...input } } }),
       run: async ({ payload }, { key }) => {
-        watch('rollback', key);
+        watch({ kind: 'rollback', key, tier });
         return life.touch('rollback', name, () => {
           const effect = { kind: 'rollback', tool: name, key, action: `un${actionOf(payload)}` } as const;
           return world.act(effect, says.rollback === 'idempotent');

@@ -188,8 +188,8 @@ export class Trial {
       life,
       world: this.world,
       says,
-      watch: (kind, key) => {
-        const law = this.#clearance(this.written, kind, key);
+      watch: (asking) => {
+        const law = this.#clearance(this.written, asking);
         if (law !== null) this.broken.push(law);
       },
     };
@@ -249,14 +249,14 @@ export class Trial {
 
   /** What it comes to, or nothing where the process dies first. */
   async #hear<Result>(life: Life, work: () => Promise<Result>): Promise<Result | undefined> {
-    let heard: { readonly result: Result } | { readonly error: unknown } | null = null;
+    const heard: ({ readonly result: Result } | { readonly error: unknown })[] = [];
     work().then(
-      (result) => (heard = { result }),
-      (error: unknown) => (heard = { error }),
+      (result) => heard.push({ result }),
+      (error: unknown) => heard.push({ error }),
     );
-    for (let turns = 0; turns < 100 && heard === null && !life.isDead; turns += 1) await nextTurn();
-    const said = heard as { readonly result: Result } | { readonly error: unknown } | null;
-    if (life.isDead || said === null) return undefined;
+    for (let turns = 0; turns < 100 && heard.length === 0 && !life.isDead; turns += 1) await nextTurn();
+    const [said] = heard;
+    if (life.isDead || said === undefined) return undefined;
     if ('error' in said) throw said.error;
     return said.result;
   }

@@ -3,19 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { run } from './examples/run.ts';
 
 const readme = await readFile('README.md', 'utf8');
-const fence = (language: string): string =>
-  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(readme)?.[1] ?? '';
+const fences = (language: string): readonly string[] =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, text]) => text ?? '');
 
 describe('the README', () => {
-  it('shows the program that stands in docs/examples/first.ts', async () => {
-    expect(fence('ts')).toBe(await readFile('docs/examples/first.ts', 'utf8'));
+  it('shows programs that stand in docs/examples', async () => {
+    const programs = ['first.ts', 'durable.ts'].map((name) => readFile(`docs/examples/${name}`, 'utf8'));
+    expect(fences('ts')).toEqual(await Promise.all(programs));
   });
 
-  it('shows what that program prints', async () => {
+  it('shows what the first of them prints', async () => {
     const { stdout, stderr, code } = await run('first.ts');
     expect(stderr).toBe('');
     expect(code).toBe(0);
-    expect(fence('text')).toBe(stdout);
+    expect(fences('text')).toEqual([stdout]);
   });
 
   it('names commands that package.json has, and files that exist', async () => {

@@ -6,7 +6,7 @@ import { code, page, table } from './markdown.ts';
 const members: Readonly<Record<keyof LedgerRecord, string>> = {
   seq: 'its number in the ledger of its task, from 0',
   taskId: 'the task',
-  kind: '`fact`, or what changed no state: `orphan` (too late to count), `refusal` (not let in), `erasure`',
+  kind: '`fact`, or what changed no state: `orphan` (too late to count), `refusal` (not let in), `erasure`, `recovery` (of an effect in doubt)',
   request_id: 'the request in progress (UAICP 5.4)',
   trace_id: 'the trace, 32 hex digits (UAICP 5.4)',
   timestamp: 'when it was recorded, RFC 3339 (UAICP 5.4)',

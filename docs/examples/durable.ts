@@ -1,0 +1,33 @@
+import { createOrchestrator, defineTaskClass, type Model } from 'agentcharter';
+import { sqliteStore } from 'agentcharter/stores/sqlite';
+
+// Run it twice: the first run ends while the task waits for a person, the second one answers.
+const [file = 'tasks.db'] = process.argv.slice(2);
+const thought = { canProceed: true, explanation: 'A letter to the landlord.' };
+const model: Model = {
+  answer: async ({ asks }) =>
+    asks === 'plan'
+      ? { ...thought, confidence: 0.4, calls: [] }
+      : { ...thought, confidence: 0.9, payload: { letter: 'Dear landlord' } },
+};
+const orchestrator = createOrchestrator({
+  taskClasses: [defineTaskClass({ id: 'letter', tools: [] })],
+  model,
+  store: sqliteStore(file),
+});
+const { taken } = await orchestrator.recover(); // what was under way when the last process ended goes on
+const asked = new Promise((resolve) => orchestrator.on('question', resolve));
+
+const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' as const };
+const [waiting] = await orchestrator.inbox();
+if (waiting === undefined) {
+  const request = { taskClass: 'letter', payload: {}, identity };
+  await orchestrator.submit(request, { key: 'letter 1' }); // sent again under its key, it begins no second task
+  await asked;
+  console.log('It asks; nobody is there.');
+} else {
+  await orchestrator.respond({ type: 'approve', target: waiting.message.messageId }, { by: 'dana' });
+  const { message } = await orchestrator.settled(waiting.taskId);
+  console.log(`${taken} under way; after the answer: ${message.state}, ${JSON.stringify(message.payload)}`);
+}
+await orchestrator.close();
