@@ -88,6 +88,7 @@ const Line = z.strictObject({
   documents: z.partialRecord(Name, Digest),
   emitted: z.array(Digest),
   snapshot: Digest.nullable(),
+  beside: Digest.nullable(),
   previous: Digest.nullable(),
   hash: Digest,
 } satisfies Record<keyof LedgerRecord, z.ZodType>);

@@ -10,6 +10,8 @@ export interface Sealing {
   readonly previous: string | null;
   readonly snapshot: string | null;
   readonly emissions: readonly Emission[];
+  /** The hash of what is stored beside it, where anything is. */
+  readonly beside?: string;
 }
 
 /** Says what is hashed, so that no hash of a record is the digest of some document too. */
@@ -29,7 +31,10 @@ export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'>): string => {
  *
  * Throws `input_unreadable` where a member is not plain I-JSON data; one of `brought` that is undefined is left out.
  */
-export const sealRecord = (entry: LedgerEntry, { previous, snapshot, emissions }: Sealing): LedgerRecord => {
+export const sealRecord = (
+  entry: LedgerEntry,
+  { previous, snapshot, emissions, beside }: Sealing,
+): LedgerRecord => {
   const given = Object.entries(entry.brought).filter(([, document]) => document !== undefined);
   const core = frozenCopy(
     {
@@ -38,6 +43,7 @@ export const sealRecord = (entry: LedgerEntry, { previous, snapshot, emissions }
       brought: Object.fromEntries(given),
       emitted: emissions.map(({ name, document }) => digest(document, name)),
       snapshot: snapshot === null ? null : hashOfText(snapshot),
+      beside: beside ?? null,
       previous,
     },
     'record',

@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts';
 import type { MayRespond } from './options.ts';
 import type { OpenQuestion } from './questions.ts';
 import { readAnswer, stateAnswer } from './respond.ts';
-import { toldOf } from './stand.ts';
+import { toldOfAll } from './stand.ts';
 import type { Task } from './task.ts';
 
 /** How many identifiers an error names at most, the latest. */
@@ -18,7 +18,8 @@ export const unknownQuestion = async (
   messageId: string,
 ): Promise<CharterError<'not_found'>> => {
   const asking = await store.standings({ isAsking: true });
-  const known = asking.flatMap((one) => toldOf(one).open.map(({ message }) => message.messageId));
+  const told = toldOfAll(asking, () => {});
+  const known = told.flatMap(({ open }) => open.map(({ message }) => message.messageId));
   return new CharterError('not_found', `no question was asked in message ${messageId}`, {
     kind: 'question',
     id: messageId,

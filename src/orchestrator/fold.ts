@@ -1,6 +1,7 @@
 import { createActor, type Actor as XStateActor } from 'xstate';
 import { chartVersion, taskMachine, type TaskClass } from '../../machines/index.ts';
 import { CharterError } from '../errors.ts';
+import { hashOfBeside } from '../ledger/beside.ts';
 import { hashOfText } from '../ledger/seal.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 import type { LedgerRecord, RequestDocument } from '../ports/ledger.ts';
@@ -41,6 +42,8 @@ const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => 
   if (last?.taskId !== taskId) throw corrupted(taskId, 0, 'its ledger is that of another task');
   if (standing.size !== records.length || standing.head !== last.hash)
     throw corrupted(taskId, last.seq, `${standing.size} records were stored, the last with another hash`);
+  if (last.beside !== hashOfBeside(stored))
+    throw corrupted(taskId, last.seq, 'how it stands, its deadlines or its open intents were changed');
   const told = records.findLast((record) => record.snapshot !== null);
   if (told?.snapshot !== hashOfText(snapshot))
     throw corrupted(taskId, told?.seq ?? 0, 'the stored snapshot is not the one that this record led to');

@@ -94,7 +94,11 @@ export class HeldTasks {
         refused.push({ taskId, error });
       }
     };
-    const owed = await store.standings({ isOwed: true });
+    const owed = [
+      ...(await store.standings({ isOwed: true })),
+      // what waits for neither its orchestrator nor a person is looked at as well: it is rare, and may have been made so
+      ...(await store.standings({ isSettled: false, isOwed: false, isAsking: false })),
+    ];
     for (const { taskId } of owed) await attempt(taskId, (task) => task.wake());
     const nested = await store.standings({ isSettled: false, isNested: true });
     for (const parent of new Set(nested.flatMap((one) => one.parent ?? [])))

@@ -1,4 +1,5 @@
 import { causeOf, CharterError } from '../errors.ts';
+import { hashOfBeside, type Beside } from '../ledger/beside.ts';
 import { sealRecord } from '../ledger/seal.ts';
 import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { Committed, Step, Store } from '../ports/store.ts';
@@ -9,8 +10,7 @@ const refusalLimit = 100;
 
 /** What a record leads to: `null` for a snapshot that did not change. */
 export interface Consequence extends Pick<Step, 'snapshot' | 'emissions' | 'spends' | 'key'> {
-  /** What is stored beside a record once it is sealed. */
-  readonly beside: (record: LedgerRecord) => Pick<Step, 'standing' | 'deadlines' | 'intents'>;
+  readonly beside: Beside;
 }
 
 /** A task's ledger as it grows: each record is numbered, sealed onto the one before, and stored with its step. */
@@ -22,7 +22,7 @@ export class Journal {
   #refusals = 0;
   #omitted = 0;
   /** Sealed, and perhaps written: the store threw. */
-  #unsure: LedgerRecord | null = null;
+  #unsure: string | null = null;
 
   constructor(taskId: string, store: Store) {
     this.#taskId = taskId;
@@ -42,9 +42,9 @@ export class Journal {
     this.#omitted = 0;
   }
 
-  /** The record that the store threw at and wrote all the same, if it is one of these. */
-  written(records: readonly LedgerRecord[]): LedgerRecord | undefined {
-    return records.find(({ hash }) => hash === this.#unsure?.hash);
+  /** The hash of the record that the store threw at last, and perhaps wrote. */
+  get unsure(): string | null {
+    return this.#unsure;
   }
 
   /** The place of a record that is about to be written. */
@@ -74,8 +74,10 @@ export class Journal {
     { beside, ...consequence }: Consequence,
     write: (step: Step) => Promise<Committed>,
   ): Promise<LedgerRecord> {
-    const record = sealRecord(entry, { previous: this.#head, ...consequence });
-    await this.#settle({ taskId: this.#taskId, record, ...consequence, ...beside(record) }, write);
+    const hash = hashOfBeside(beside);
+    const record = sealRecord(entry, { previous: this.#head, ...consequence, beside: hash });
+    const standing = { ...beside.standing, head: record.hash };
+    await this.#settle({ taskId: this.#taskId, record, ...consequence, ...beside, standing }, write);
     this.#seq += 1;
     this.#head = record.hash;
     this.#omitted = 0;
@@ -91,7 +93,7 @@ export class Journal {
       answer = await write(step);
       if (answer === 'conflict') actual = (await this.#store.standings({ taskId }))[0]?.size ?? 0;
     } catch (cause) {
-      this.#unsure = step.record;
+      this.#unsure = step.record.hash;
       const message = `record ${seq} of task ${taskId} was not taken: ${causeOf(cause)}`;
       throw new CharterError('store_failed', message, { taskId, seq }, { cause });
     }

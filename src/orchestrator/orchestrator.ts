@@ -18,7 +18,7 @@ import { deliver } from './perform/delegate.ts';
 import { createPresence } from './presence.ts';
 import { hear } from './receive.ts';
 import { readFeedback } from './respond.ts';
-import { toldOf } from './stand.ts';
+import { toldOfAll } from './stand.ts';
 import { readSubmission, submittedIn } from './submission.ts';
 import { settledOf } from './summary.ts';
 import type { By, Orchestrator } from './surface.ts';
@@ -89,7 +89,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       return during('submit', () =>
         once(store, {
           key: keyFor('submit', key),
-          isSame: ({ brought }) => isSameAs(submittedIn(brought.request), submittedIn(request)),
+          isSame: ({ brought }) => isSameAs(submittedIn(brought.request) ?? null, submittedIn(request)),
           again: (taskId, { brought }) => ({ taskId, threadId: brought.request?.threadId ?? threadId }),
           send: async (ofKey) => {
             const taskId = environment.ids.uuid();
@@ -112,7 +112,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
         if (found === undefined) throw await unknownQuestion(store, messageId);
         await once(store, {
           key: keyFor(`respond ${messageId}`, who.key),
-          isSame: ({ brought }) => isSameAs(brought.feedback, feedback),
+          isSame: ({ brought }) => isSameAs(brought.feedback ?? null, feedback),
           again: () => undefined,
           send: (key) =>
             held.use(found.taskId, (task) => answer(task, environment, mayRespond, { ...said, key })),
@@ -154,12 +154,12 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
 
     list: async () => {
       open('list');
-      return (await store.standings()).map((standing) => toldOf(standing).summary);
+      return toldOfAll(await store.standings(), emit).map(({ summary }) => summary);
     },
     inbox: async (within) => {
       open('inbox');
-      return (await store.standings({ isAsking: true }))
-        .flatMap((standing) => toldOf(standing).open)
+      return toldOfAll(await store.standings({ isAsking: true }), emit)
+        .flatMap((told) => told.open)
         .filter(({ path }) => within === undefined || path.includes(within));
     },
     thread: async (threadId) => {

@@ -1,5 +1,6 @@
 import { outcomeOf, stateName, type Duty } from '../../machines/index.ts';
-import type { LedgerRecord } from '../ports/ledger.ts';
+import type { LedgerEntry } from '../ports/ledger.ts';
+import { CharterError } from '../errors.ts';
 import type { Standing } from '../ports/store.ts';
 import type { Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
@@ -13,8 +14,38 @@ export interface Told {
   readonly open: readonly InboxEntry[];
 }
 
-/** Reads what `standingOf` wrote. */
-export const toldOf = ({ summary }: Standing): Told => JSON.parse(summary) as Told;
+const isTold = (value: unknown): value is Told =>
+  typeof value === 'object' &&
+  value !== null &&
+  'summary' in value &&
+  typeof value.summary === 'object' &&
+  'open' in value &&
+  Array.isArray(value.open);
+
+/** Reads what `standingOf` wrote; throws `task_corrupted`. */
+export const toldOf = ({ taskId, size, summary }: Standing): Told => {
+  let told: unknown;
+  try {
+    told = JSON.parse(summary);
+  } catch {
+    // it is none, and said so below
+  }
+  if (isTold(told)) return told;
+  const reason = 'how it stands cannot be read';
+  const message = `task ${taskId} is not what was recorded: ${reason}`;
+  throw new CharterError('task_corrupted', message, { taskId, seq: size - 1, reason });
+};
+
+/** What is told of tasks; one that cannot be read is told of as an error, and hides no other. */
+export const toldOfAll = (standings: readonly Standing[], emit: Environment['emit']): readonly Told[] =>
+  standings.flatMap((standing) => {
+    try {
+      return [toldOf(standing)];
+    } catch (error) {
+      emit('error', { taskId: standing.taskId, error });
+      return [];
+    }
+  });
 
 /** The task that another is a call of. */
 export const parentOf = ({ request: { parent } }: Dossier): string | null => parent?.path.at(-1) ?? null;
@@ -49,10 +80,10 @@ interface After {
 
 /** How a task stands after a record, for whoever reads its store. */
 export const standingOf = (
-  { taskId, seq, hash, timestamp }: LedgerRecord,
+  { taskId, seq, timestamp }: LedgerEntry,
   { snapshot, dossier, duties, open }: After,
   environment: Environment,
-): Standing => {
+): Omit<Standing, 'head'> => {
   const told: Told = { summary: summaryOf(taskId, snapshot, dossier), open };
   const { context } = snapshot;
   return {
@@ -60,7 +91,6 @@ export const standingOf = (
     threadId: dossier.request.threadId,
     parent: parentOf(dossier),
     size: seq + 1,
-    head: hash,
     at: Date.parse(timestamp),
     isSettled: told.summary.isSettled,
     isOwed:

@@ -1,6 +1,8 @@
 import { createActor } from 'xstate';
 import { dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
+import { isCharterError } from '../errors.ts';
+import type { Beside } from '../ledger/beside.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, Brought, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { Deadline, StoredTask } from '../ports/store.ts';
@@ -10,7 +12,7 @@ import { fileInto, type Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
 import { foldOf, type Folded } from './fold.ts';
 import { intentsOf } from './intents.ts';
-import { Journal, type Consequence } from './journal.ts';
+import { Journal } from './journal.ts';
 import { draftOf, kindOf, refusedOf, type Statement, type TaskSnapshot } from './record.ts';
 import { redactedText } from './redact.ts';
 import { standingOf } from './stand.ts';
@@ -56,8 +58,9 @@ export class Steps {
   #actor: Folded['actor'];
   /** How many documents were emitted. */
   #emitted = 0;
-  /** What the store threw at, and whether it wrote it all the same. */
-  #unsure: { readonly fact: Fact | null; written: LedgerEntry['kind'] | null } | null = null;
+  /** What the store threw at last, and as what it wrote that all the same. */
+  #unsure: { readonly fact: Fact; readonly hash: string | null; written: LedgerEntry['kind'] | null } | null =
+    null;
 
   constructor(
     taskId: string,
@@ -109,15 +112,17 @@ export class Steps {
         emissions,
         spends: statement.spends ?? [],
         key: statement.key ?? null,
-        beside: this.#beside(state, duties),
+        beside: this.#beside(entry, state, duties),
       };
       record = await this.#journal.append(entry, consequence);
     } catch (error) {
       this.#follower.stored(false);
-      this.#unsure = { fact, written: null };
+      if (fact !== null && isCharterError(error, 'store_failed'))
+        this.#unsure = { fact, hash: this.#journal.unsure, written: null };
       if (kind === 'fact') this.#restore(before);
       throw error;
     }
+    this.#unsure = null;
     this.#follower.stored(true);
     this.snapshot = after;
     this.dossier = state.dossier;
@@ -134,7 +139,7 @@ export class Steps {
     const { snapshot, dossier } = this;
     const entry = this.#entryOf({ fact: null, kind: 'erasure', actor, erased: digest }, snapshot, snapshot);
     const state = { snapshot, dossier, deadlines: this.#follower.running(), emissions: [] };
-    const beside = this.#beside(state, dutiesOf(snapshot));
+    const beside = this.#beside(entry, state, dutiesOf(snapshot));
     const consequence = { snapshot: null, emissions: [], spends: [], key: null, beside };
     const record = await this.#journal.erase(entry, consequence, digest);
     this.thread.forget(digest);
@@ -165,7 +170,7 @@ export class Steps {
     const documents = stored.emissions.slice(this.#emitted);
     const { snapshot: before } = this;
     const folded = await foldOf(stored);
-    const written = this.#journal.written(stored.records);
+    const written = news.find(({ hash }) => hash === this.#unsure?.hash);
     if (this.#unsure !== null && written !== undefined) this.#unsure.written = written.kind;
     this.goOn({ ...stored, emissions: stored.emissions.slice(0, this.#emitted) }, folded);
     this.#emitted = stored.emissions.length;
@@ -195,16 +200,16 @@ export class Steps {
   }
 
   #beside(
+    entry: LedgerEntry,
     { snapshot, dossier, deadlines, emissions }: State,
     duties: readonly Duty[],
-  ): Consequence['beside'] {
+  ): Beside {
     const open = this.thread.openAfter(emissions, snapshot, dossier);
-    const environment = this.#environment;
-    return (record) => ({
-      standing: standingOf(record, { snapshot, dossier, duties, open }, environment),
+    return {
+      standing: standingOf(entry, { snapshot, dossier, duties, open }, this.#environment),
       deadlines,
       intents: intentsOf(snapshot.context, dossier),
-    });
+    };
   }
 
   #entryOf(draft: Parameters<typeof draftOf>[0], before: TaskSnapshot, after: TaskSnapshot): LedgerEntry {

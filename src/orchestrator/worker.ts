@@ -44,6 +44,7 @@ const keyOf = ({ snapshot, dossier }: Task, duty: Duty, environment: Environment
 const owedNoMore = new DOMException('it is owed no more', 'AbortError');
 
 interface Work {
+  readonly key: string;
   readonly abort: AbortController;
   readonly done: Promise<void>;
 }
@@ -52,7 +53,7 @@ interface Work {
 export const createWorker = (task: Task, environment: Environment, onIdle: () => void = () => {}) => {
   const underWay = new Map<string, Work>();
   /** Given up, and not ended yet: what they do may still happen. */
-  const lettingGo = new Map<string, Promise<void>>();
+  const lettingGo = new Set<Work>();
   /** Effects in doubt that were taken up: once, until the task is loaded again. */
   const resolved = new Set<string>();
   let steps = 0;
@@ -63,8 +64,8 @@ export const createWorker = (task: Task, environment: Environment, onIdle: () =>
   /** Nothing is said of an effect in doubt while the call that left it may still go on. */
   const ended = async (duty: Duty): Promise<void> => {
     if (duty.kind !== 'ask') return;
-    const about = task.snapshot.context.questions[duty.question]?.about ?? '';
-    await lettingGo.get(callKey(task.snapshot, about));
+    const key = callKey(task.snapshot, task.snapshot.context.questions[duty.question]?.about ?? '');
+    await Promise.all([...lettingGo].flatMap((one) => (one.key === key ? [one.done] : [])));
   };
 
   const start = (key: string, duty: Duty): void => {
@@ -80,13 +81,14 @@ export const createWorker = (task: Task, environment: Environment, onIdle: () =>
         const isGivenUp = abort.signal.aborted && error === abort.signal.reason;
         if (!isGivenUp) environment.emit('error', { taskId: task.taskId, error });
       }
-      if (underWay.get(key)?.abort === abort) underWay.delete(key);
-      lettingGo.delete(key);
+      if (underWay.get(key) === made) underWay.delete(key);
+      lettingGo.delete(made);
       if (steps > begun) reconcile(task.duties()); // owed again meanwhile, under the same name
       if (isIdle()) onIdle();
     };
     if (duty.kind === 'ask') resolved.add(key);
-    underWay.set(key, { abort, done: work() });
+    const made: Work = { key, abort, done: work() };
+    underWay.set(key, made);
   };
 
   const reconcile = (duties: readonly Duty[]): void => {
@@ -95,11 +97,11 @@ export const createWorker = (task: Task, environment: Environment, onIdle: () =>
       const key = keyOf(task, duty, environment);
       if (key !== null) owed.set(key, duty);
     }
-    for (const [key, { abort, done }] of underWay) {
+    for (const [key, made] of underWay) {
       if (owed.has(key)) continue;
       underWay.delete(key);
-      lettingGo.set(key, done);
-      abort.abort(owedNoMore);
+      lettingGo.add(made);
+      made.abort.abort(owedNoMore);
     }
     if (isClosed) return;
     for (const [key, duty] of owed) if (!underWay.has(key) && !resolved.has(key)) start(key, duty);

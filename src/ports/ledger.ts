@@ -154,6 +154,8 @@ export interface LedgerRecord extends LedgerEntry {
   readonly emitted: readonly string[];
   /** SHA-256 of the text of the snapshot that the fact led to; `null` where no state changed. */
   readonly snapshot: string | null;
+  /** SHA-256 of what is stored beside it: how the task stands, its deadlines, its open intents; `null` for none. */
+  readonly beside: string | null;
   /** The hash of the record before; `null` for the first. */
   readonly previous: string | null;
   /** Over everything here but `brought`, which `documents` stands for. */

@@ -78,7 +78,7 @@ export interface Which {
   readonly isAsking?: boolean;
 }
 
-/** `duplicate`: its key was used before. `conflict`: its number is not the next. `spent`: an approval was used for another action. */
+/** `duplicate`: its key was used before. `conflict`: its number is not the next. `spent`: an approval was used for another action, or here or later already. */
 export type Committed = 'ok' | 'duplicate' | 'conflict' | 'spent';
 
 /**

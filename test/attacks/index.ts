@@ -1,6 +1,7 @@
 import { approvals } from './approvals.ts';
 import { approversAndSummaries } from './approvers.ts';
 import type { Attack } from './attack.ts';
+import { besideLedgers } from './beside.ts';
 import { boundary } from './boundary.ts';
 import { chart } from './chart.ts';
 import { clocks } from './clocks.ts';
@@ -10,6 +11,8 @@ import { ledger } from './ledger.ts';
 import { outputs } from './outputs.ts';
 import { processes } from './processes.ts';
 import { races } from './races.ts';
+import { resealed } from './resealed.ts';
+import { stale } from './stale.ts';
 import { stored } from './stored.ts';
 import { streams } from './streams.ts';
 import { texts } from './texts.ts';
@@ -31,8 +34,11 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'streams.ts': streams,
   'races.ts': races,
   'processes.ts': processes,
+  'stale.ts': stale,
   'ledger.ts': ledger,
   'stored.ts': stored,
+  'resealed.ts': resealed,
+  'beside.ts': besideLedgers,
   'chart.ts': chart,
   'clocks.ts': clocks,
   'texts.ts': texts,

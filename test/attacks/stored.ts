@@ -1,129 +1,6 @@
 import { expect } from 'vitest';
-import { createActor } from 'xstate';
-import { stateName, taskMachine, type Fact } from '../../machines/index.ts';
-import type { LedgerRecord, Step, Store } from '../../src/index.ts';
-import { signCheckpoint, verifyLedger } from '../../src/ledger/index.ts';
-import { hashOfText } from '../../src/ledger/seal.ts';
-import { by, compact, edKey, header, openOf, otherKey } from '../src/approvals/desk.ts';
-import { sealedAnew } from '../src/ledger/made.ts';
-import { never } from '../src/orchestrator/scripted.ts';
-import { settle } from '../src/orchestrator/simulated-clock.ts';
-import { errorOf, stopOf, type Attack, type Stop } from './attack.ts';
-import { claimsFor, signed } from './bank.ts';
-import { vault, type Process, type Vault, type Writing } from './branch.ts';
-
-const number = 33;
-const day = 86_400_000;
-const unsure: Writing = { confidence: 0.1 };
-const dying: Writing = { make: (_, { signal }) => never(signal) };
-
-/** A file of two tasks that no process looks after: one is changed, the other has to go on. */
-interface Robbery {
-  readonly site: Vault;
-  readonly broken: string;
-  readonly sound: string;
-  /** Every step of the one that is changed, in order. */
-  readonly steps: readonly Step[];
-}
-
-const rob = async (given: Writing, leave: 'close' | 'crash' = 'close'): Promise<Robbery> => {
-  const site = vault();
-  const all: Step[] = [];
-  const store = (inner: Store): Store => ({
-    ...inner,
-    commit: (step) => {
-      all.push(step);
-      return inner.commit(step);
-    },
-  });
-  const first = site.start({ ...given, store });
-  const [broken, sound] = [await first.submit(), await first.submit()];
-  await first[leave]();
-  return { site, broken, sound, steps: all.filter(({ taskId }) => taskId === broken) };
-};
-
-const inboxOf = async (one: Process, taskId: string) => {
-  const found = (await one.orchestrator.inbox()).find((entry) => entry.taskId === taskId);
-  if (found === undefined) throw new Error('it asks nothing');
-  return found;
-};
-
-const approve = async (one: Process, target: string): Promise<void> => {
-  await one.orchestrator.respond({ type: 'approve', target }, { by: 'dana' });
-  await settle();
-};
-
-/** The other task is answered, and makes its write. */
-const goesOn = async (one: Process, sound: string, made: () => number): Promise<void> => {
-  const before = made();
-  await approve(one, (await inboxOf(one, sound)).message.messageId);
-  expect(await one.orchestrator.settled(sound)).toMatchObject({ outcome: 'success' });
-  expect(made()).toBe(before + 1);
-};
-
-type Change = (one: Robbery) => unknown;
-type Told = Pick<Attack, 'source' | 'trap'>;
-
-/** A task that waits for a person is changed: whoever answers it is told, and no row is written. */
-const changed = (attempt: string, expected: Stop, change: Change, told: Told = {}): Attack => ({
-  number,
-  attempt,
-  expected,
-  source: 'CWE-345',
-  ...told,
-  run: async () => {
-    const one = await rob(unsure);
-    const { site, broken, sound } = one;
-    const target = await messageOf(site, broken);
-    await change(one);
-    const left = site.rows();
-    const next = site.start(unsure);
-    await next.recover();
-    const stop = stopOf(await errorOf(() => approve(next, target)));
-    expect(site.rows()).toEqual(left);
-    expect({ done: site.done, turns: next.turns }).toEqual({ done: [], turns: [] });
-    await goesOn(next, sound, () => site.done.length);
-    return stop;
-  },
-});
-
-const messageOf = async (site: Vault, taskId: string): Promise<string> => {
-  const { emissions } = await site.load(taskId);
-  const last = emissions.findLast(({ name }) => name === 'UpFormatMessage')?.document;
-  return (last as { readonly messageId: string }).messageId;
-};
-
-/** A task whose process died in its write is changed: whoever takes tasks up is told, and takes up the other. */
-const changedOwed = (attempt: string, expected: Stop, change: Change, told: Told = {}): Attack => ({
-  number,
-  attempt,
-  expected,
-  source: 'CWE-345',
-  ...told,
-  run: async () => {
-    const one = await rob(dying, 'crash');
-    const { site, broken, sound } = one;
-    expect(site.done).toHaveLength(2);
-    await change(one);
-    const before = await site.reading((store) => store.load(broken).catch(() => null));
-    const next = site.start();
-    const { taken, refused } = await next.recover();
-    expect({ taken, refused: refused.map(({ taskId }) => taskId) }).toEqual({ taken: 1, refused: [broken] });
-    expect(await site.reading((store) => store.load(broken).catch(() => null))).toEqual(before);
-    expect((await inboxOf(next, sound)).question.kind).toBe('doubt');
-    expect(site.done).toHaveLength(2);
-    return stopOf(await errorOf(() => Promise.reject(refused[0]?.error)));
-  },
-});
-
-const mine = '(SELECT id FROM task WHERE taskId = ?)';
-const recordAt = `(SELECT id FROM record WHERE seq = ? AND task = ${mine})`;
-const last = `(SELECT max(id) FROM record WHERE task = ${mine})`;
-
-const setTask =
-  (assignment: string, ...values: readonly (string | number)[]): Change =>
-  ({ site, broken }) =>
-    site.sql(`UPDATE task SET ${assignment} WHERE taskId = ?`, ...values, broken);
+import type { Attack } from './attack.ts';
+import { changed, changedOwed, last, mine, recordAt, setTask, type Change, type Robbery } from './robbery.ts';
 
 const snapshots: readonly Attack[] = (
   [
@@ -198,7 +75,12 @@ const inText = (table: 'document' | 'emission', from: string, to: string): Chang
 const dropRecord = ({ site, broken }: Robbery, record: string, ...values: readonly number[]): void => {
   const id = Number(site.sql(`SELECT id FROM record WHERE id = ${record}`, ...values, broken)[0]?.['id']);
   site.sql('DELETE FROM document WHERE record = ?', id);
-  site.sql(`UPDATE emission SET record = (SELECT max(id) FROM record WHERE id <> ? AND task = ${mine}) WHERE record = ?`, id, broken, id);
+  site.sql(
+    `UPDATE emission SET record = (SELECT max(id) FROM record WHERE id <> ? AND task = ${mine}) WHERE record = ?`,
+    id,
+    broken,
+    id,
+  );
   site.sql('DELETE FROM record WHERE id = ?', id);
 };
 
@@ -227,10 +109,7 @@ const rows: readonly Attack[] = (
     ],
     ['the first record dropped', (one) => dropRecord(one, recordAt, 0)],
     ['a record in the middle dropped', (one) => dropRecord(one, recordAt, 1)],
-    [
-      'every record dropped but the first',
-      (one) => one.steps.slice(1).forEach(() => dropRecord(one, last)),
-    ],
+    ['every record dropped but the first', (one) => one.steps.slice(1).forEach(() => dropRecord(one, last))],
     [
       'a record after the last one',
       ({ site, broken }) =>
@@ -348,146 +227,4 @@ const owed: readonly Attack[] = [
   ),
 ];
 
-/** Writes a ledger over the stored one, as somebody does who may write the file and seal anew. */
-const rewrite = ({ site, broken }: Robbery, records: readonly LedgerRecord[], snapshot?: string): void => {
-  const id = Number(site.sql('SELECT id FROM task WHERE taskId = ?', broken)[0]?.['id']);
-  for (const { brought, ...core } of records) {
-    site.sql('INSERT OR IGNORE INTO record (task, seq, text) VALUES (?, ?, ?)', id, core.seq, '');
-    site.sql('UPDATE record SET text = ? WHERE task = ? AND seq = ?', JSON.stringify(core), id, core.seq);
-    const record = Number(
-      site.sql('SELECT id FROM record WHERE task = ? AND seq = ?', id, core.seq)[0]?.['id'],
-    );
-    site.sql('DELETE FROM document WHERE record = ?', record);
-    for (const [name, document] of Object.entries(brought)) {
-      const values = [
-        record,
-        name,
-        core.documents[name as keyof typeof brought] ?? '',
-        JSON.stringify(document),
-      ];
-      site.sql('INSERT INTO document (record, name, digest, text) VALUES (?, ?, ?, ?)', ...values);
-    }
-  }
-  site.sql(
-    'UPDATE task SET size = ?, head = ?, isOwed = 1 WHERE id = ?',
-    records.length,
-    records.at(-1)?.hash ?? '',
-    id,
-  );
-  if (snapshot !== undefined) site.sql('UPDATE task SET snapshot = ? WHERE id = ?', snapshot, id);
-};
-
-/** One more record, as if a person had stated it. */
-const appended = (records: readonly LedgerRecord[], fact: Fact, brought: LedgerRecord['brought'] = {}) => {
-  const before = records.at(-1)!;
-  return [
-    ...records,
-    {
-      ...before,
-      seq: before.seq + 1,
-      fact,
-      brought,
-      documents: {},
-      emitted: [],
-      kind: 'fact' as const,
-      from: before.to,
-      actor: { kind: 'human' as const, id: 'dana' },
-    },
-  ];
-};
-
-/** A ledger as the chart itself would have led to it, every snapshot and every hash right. */
-const driven = (records: readonly LedgerRecord[]) => {
-  const [opening] = records;
-  const taskClass = opening!.brought.contract!;
-  const actor = createActor(taskMachine, { input: { taskClass, request: opening!.request_id } }).start();
-  let snapshot = '';
-  const anew = records.map((record) => {
-    if (record.fact !== null) expect(actor.getSnapshot().can(record.fact)).toBe(true);
-    const from = stateName(actor.getSnapshot().value);
-    if (record.fact !== null) actor.send(record.fact);
-    snapshot = JSON.stringify(actor.getPersistedSnapshot());
-    return { ...record, from, to: stateName(actor.getSnapshot().value), snapshot: hashOfText(snapshot) };
-  });
-  return { records: sealedAnew(anew), snapshot };
-};
-
-const contextOf = ({ steps }: Robbery) => {
-  const snapshot = JSON.parse(steps.findLast((step) => step.snapshot !== null)?.snapshot ?? '') as {
-    readonly context: ReturnType<
-      ReturnType<typeof createActor<typeof taskMachine>>['getSnapshot']
-    >['context'];
-  };
-  return snapshot.context;
-};
-
-/** A forged record whose hash is right, and that the chart does not follow. */
-const forged = (
-  attempt: string,
-  change: (one: Robbery, records: readonly LedgerRecord[]) => readonly LedgerRecord[],
-) =>
-  changed(
-    attempt,
-    'task_corrupted',
-    async (one) => {
-      const { records } = await one.site.load(one.broken);
-      const anew = sealedAnew(change(one, records));
-      expect(await verifyLedger(anew)).toMatchObject({ intact: true });
-      rewrite(one, anew);
-    },
-    { source: 'RFC 9162' },
-  );
-
-const forgeries: readonly Attack[] = [
-  forged('a write that is said to have begun, sealed with right hashes', (one, records) => {
-    const { request, attempt, calls } = contextOf(one);
-    const [id = '', { digest = '' } = {}] = Object.entries(calls)[0] ?? [];
-    return appended(records, { type: 'call.started', request, attempt, call: id, digest });
-  }),
-  forged(
-    'an answer that nobody gave, sealed with right hashes and the snapshot from before it',
-    (one, records) => {
-      const [question = ''] = Object.keys(contextOf(one).questions);
-      return appended(records, { type: 'human.responded', question, feedback: 'approve', by: 'dana' });
-    },
-  ),
-  forged('a plan that is surer than it was, sealed anew to the end', (_, records) =>
-    records.map((record) =>
-      record.fact?.type === 'plan.proposed'
-        ? { ...record, fact: { ...record.fact, confidence: 0.9 } }
-        : record,
-    ),
-  ),
-  forged('a contract that asks nobody, sealed anew to the end', (_, records) =>
-    records.map((record) => {
-      const { contract } = record.brought;
-      return contract === undefined
-        ? record
-        : {
-            ...record,
-            brought: { ...record.brought, contract: { ...contract, threshold: 0 } },
-          };
-    }),
-  ),
-];
-
-export const probes = {
-  rob,
-  driven,
-  appended,
-  rewrite,
-  contextOf,
-  inboxOf,
-  approve,
-  signed,
-  claimsFor,
-  compact,
-  by,
-  otherKey,
-  header,
-  openOf,
-  edKey,
-  signCheckpoint,
-  day,
-};
-export const stored = [snapshots, rows, damaged, owed, forgeries].flat();
+export const stored = [snapshots, rows, damaged, owed].flat();

@@ -1,5 +1,7 @@
+import type { TaskSummary } from 'agentcharter';
 import type { ReasonCode } from 'agentcharter/schema';
 import type { Death, Trial } from './trial.ts';
+import type { Declaration } from './world.ts';
 
 /** How a run ended, as far as nobody may see that it was disturbed. */
 export interface End {
@@ -8,17 +10,29 @@ export interface End {
   readonly codes: readonly ReasonCode[];
   readonly payload: unknown;
   readonly followup: unknown;
+  /** How the tasks ended that are calls of it. */
+  readonly parts: readonly string[];
 }
 
-export const endOf = ({ settled }: Trial): End => ({
-  state: settled?.state ?? 'none',
-  outcome: settled?.outcome ?? 'none',
-  codes: settled?.reasons.map(({ code }) => code).toSorted() ?? [],
-  payload: settled?.outcome === 'success' ? settled.message.payload : null,
-  followup: settled?.followup ?? null,
-});
+const parts = ({ tasks }: Trial): readonly string[] =>
+  tasks
+    .filter(({ standing }) => standing.parent !== null)
+    .map(({ standing }) => (JSON.parse(standing.summary) as { summary: TaskSummary }).summary)
+    .map(({ state, outcome }) => `${state} ${outcome}`);
 
-const left = (
+export const endOf = (trial: Trial): End => {
+  const { settled } = trial;
+  return {
+    state: settled?.state ?? 'none',
+    outcome: settled?.outcome ?? 'none',
+    codes: [...new Set(settled?.reasons.map(({ code }) => code))].toSorted(),
+    payload: settled?.outcome === 'success' ? settled.message.payload : null,
+    followup: settled?.followup ?? null,
+    parts: parts(trial),
+  };
+};
+
+const leftAt = (
   deaths: readonly Death[],
   kind: 'call' | 'rollback',
   tools: readonly string[],
@@ -31,16 +45,26 @@ const left = (
 const rolledBack = ({ story: { scenario } }: Trial): readonly string[] =>
   scenario.name === 'late' ? ['first'] : ['first', 'second', 'stray', 'slow'];
 
+const isKnown = (says: Declaration): boolean => says === 'idempotent' || says === 'reconcilable';
+
+/** A part of a run that is cancelled: whoever comes first, all that may be added is that it is not known what it left. */
+const isOpenEnded = ({ story: { scenario } }: Trial): boolean => scenario.name === 'abandoned';
+
 /** Reasons that crashes add or take away, and why: all that a trial may differ in from the run that nobody disturbed. */
 const codesAfter = (trial: Trial, undisturbed: readonly ReasonCode[]): readonly ReasonCode[] => {
   const { story, deaths } = trial;
   const { scenario, says } = story;
   const codes = new Set(undisturbed);
   // nobody can say whether a rollback happened: it is not run twice, and whoever reads the end is told
-  const isKnown = says.rollback === 'idempotent' || says.rollback === 'reconcilable';
-  if (!isKnown && left(deaths, 'rollback', rolledBack(trial)).length > 0) codes.add('ROLLBACK_REQUIRED');
+  if (!isKnown(says.rollback) && leftAt(deaths, 'rollback', rolledBack(trial)).length > 0)
+    codes.add('ROLLBACK_REQUIRED');
+  // nobody looked in time, and silence is not knowledge
+  const isUnanswered = deaths.some(({ open, until }) =>
+    open.some(({ question }) => question.kind === 'doubt' && Date.parse(question.deadline ?? '') <= until),
+  );
+  if (isUnanswered) codes.add('EFFECT_IN_DOUBT').add('QUESTION_EXPIRED');
   if (scenario.name !== 'cancelled' && scenario.name !== 'late') return [...codes];
-  for (const { isCancelled, hasBegun, isInTime } of left(deaths, 'call', ['slow'])) {
+  for (const { isCancelled, hasBegun, isInTime } of leftAt(deaths, 'call', ['slow'])) {
     // a person would be asked, and the cancel that follows leaves nobody to ask
     const isAsked = says.call === 'unsure' || says.call === 'unsafe';
     if (isAsked && hasBegun) codes.add('EFFECT_IN_DOUBT');
@@ -67,7 +91,8 @@ const answered = ({ deaths, written }: Trial): ReadonlySet<string> => {
 
 /** What was read with the answers that counted: a person's, or the default of silence. */
 const readAfter = (trial: Trial, payload: unknown): unknown => {
-  if (trial.story.scenario.isLeft === undefined) return payload;
+  const { name } = trial.story.scenario;
+  if (name !== 'expired' && name !== 'raced') return payload;
   const tools = answered(trial);
   const read = ['quick', 'slow'].map((tool) => ({
     read: tool,
@@ -77,7 +102,20 @@ const readAfter = (trial: Trial, payload: unknown): unknown => {
   return { read };
 };
 
+/** What a run may end with whose part is cancelled by it, or is about to be, when its process dies. */
+const openEnd = (trial: Trial, undisturbed: End): End => {
+  const { says } = trial.story;
+  const wasLeft = trial.deaths.some(({ intents }) =>
+    intents.some(({ kind }) => (kind === 'call' ? says.call !== 'reconcilable' : !isKnown(says.rollback))),
+  );
+  const told = endOf(trial).codes.filter((code) => inDoubt.includes(code));
+  if (!wasLeft || !told.includes('EFFECT_IN_DOUBT')) return undisturbed;
+  const codes = [...undisturbed.codes, ...told].toSorted();
+  return { ...undisturbed, codes, outcome: 'uncertain', parts: ['cancelled uncertain'] };
+};
+
 export const expectedEnd = (trial: Trial, undisturbed: End): End => {
+  if (isOpenEnded(trial)) return openEnd(trial, undisturbed);
   const codes = codesAfter(trial, undisturbed.codes).toSorted();
   if (codes.length === 0) return { ...undisturbed, payload: readAfter(trial, undisturbed.payload) };
   return {
@@ -86,6 +124,7 @@ export const expectedEnd = (trial: Trial, undisturbed: End): End => {
     codes,
     payload: null,
     followup: null,
+    parts: undisturbed.parts,
   };
 };
 

@@ -102,18 +102,21 @@ const answeredIn = ({ kind, fact }: LedgerRecord): string | undefined =>
   kind === 'fact' && fact?.type === 'human.responded' ? fact.question : undefined;
 
 /** Each deadline passes once, at its hour and in order; what comes later than it has lost. */
-const checkDeadlines = (steps: readonly Step[]): void => {
+const checkDeadlines = (steps: readonly Step[], times: Trial['hours']): void => {
   let hours: ReadonlyMap<string, number> = new Map();
   const passed: Passed[] = [];
   for (const { record, deadlines } of steps) {
-    const { fact, kind, timestamp } = record;
-    const recordedAt = Date.parse(timestamp);
+    const { fact, kind, hash } = record;
+    const recordedAt = times.get(hash) ?? Infinity;
     if (kind === 'fact' && fact?.type === 'deadline.passed') {
       const id = `${fact.of} ${fact.id}`;
       passed.push({ id, at: hours.get(id) ?? Infinity, recordedAt });
     }
     const hour = hours.get(`question ${answeredIn(record)}`) ?? Infinity;
-    must(recordedAt < hour, 'an answer that came after its deadline has lost');
+    must(
+      answeredIn(record) === undefined || recordedAt < hour,
+      'an answer that came after its deadline has lost',
+    );
     const now = new Map(deadlines.map(({ of, id, at }) => [`${of} ${id}`, at]));
     const isKept = [...now].every(([id, at]) => id.startsWith('approval ') || (hours.get(id) ?? at) === at);
     must(isKept, 'a deadline keeps its hour');
@@ -137,7 +140,9 @@ const checkAttempts = ({ attempts, written, tasks, story }: Trial): void => {
       : isRepeated && isCharterError(error, 'fact_refused');
     must(error === undefined || isRefused, 'what was sent is taken, or somebody else was first', error);
   }
-  const answered = written.flatMap(({ record }) => answeredIn(record) ?? []);
+  const answered = written.flatMap(({ record: { kind, fact, brought } }) =>
+    kind === 'fact' && fact?.type === 'human.responded' ? (brought.feedback?.target ?? []) : [],
+  );
   must(new Set(answered).size === answered.length, 'a question is answered once', answered);
 };
 
@@ -148,7 +153,7 @@ const checkQuestions = ({ deaths, tasks }: Trial): void => {
       const records = tasks.find(({ standing }) => standing.taskId === taskId)?.records ?? [];
       const isEnded = records.slice(sizes.get(taskId) ?? 0).some(({ kind, fact }) => {
         if (kind !== 'fact' || fact === null) return false;
-        if (fact.type === 'deadline.passed') return fact.id === question.id;
+        if (fact.type === 'deadline.passed') return fact.id === question.id || fact.of === question.kind;
         if (fact.type === 'human.responded') return fact.question === question.id;
         if (fact.type === 'task.cancelled') return true;
         return question.kind === 'doubt' && 'call' in fact && fact.call === question.about;
@@ -167,12 +172,14 @@ export const checkLaws = async (trial: Trial, base: Undisturbed): Promise<void> 
   checkOrder(trial);
   must(errors.length === 0, 'nothing is wrong', errors[0]);
   for (const { standing } of tasks)
-    checkDeadlines(written.filter(({ taskId }) => taskId === standing.taskId));
+    checkDeadlines(
+      written.filter(({ taskId }) => taskId === standing.taskId),
+      trial.hours,
+    );
   checkEnd(trial, base);
   checkQuestions(trial);
   for (const task of tasks) {
     checkSettled(task);
     await checkLedger(trial, task);
   }
-  must(trial.clock.sleeping() === 0, 'nobody is woken after the end');
 };

@@ -88,10 +88,13 @@ export class Life {
     act: () => Result | Promise<Result>,
   ): Promise<Result> {
     if (this.isDead || this.#dies({ what, name, at: 'before' })) return never();
-    const result = await act();
-    if (this.isDead || this.#dies({ what, name, at: 'torn' })) return never();
-    this.#dies({ what, name, at: 'after' }); // whoever asked has the answer, and can do nothing with it
-    return result;
+    try {
+      return await act();
+    } finally {
+      // whoever asked may have the answer, and can do nothing with it
+      if (this.isDead || this.#dies({ what, name, at: 'torn' })) await never();
+      this.#dies({ what, name, at: 'after' });
+    }
   }
 
   #reaches(moment: Moment): boolean {

@@ -33,6 +33,8 @@ export interface Scenario {
   readonly tools: (site: Site) => readonly Tool[];
   readonly verifiers?: readonly Verifier[];
   readonly moves?: readonly Move[];
+  /** Something is in doubt though nothing crashes. */
+  readonly isDoubtful?: boolean;
   /** What the person leaves to time, unless a process has just begun again. */
   readonly isLeft?: (entry: InboxEntry) => boolean;
   /** How long nobody begins the process again. */
@@ -169,6 +171,16 @@ const waiting: Scenario = {
   })),
 };
 
+const orders = defineTaskTool({
+  name: 'delegate',
+  description: 'has it done',
+  tier: 'write_low_risk',
+  input: AnyInput,
+  taskClass: 'part',
+  request: () => ({ payload: {} }),
+  rollback: { describe: () => ({ type: 'withdraw', target: 'part', payload: {} }), run: async () => null },
+});
+
 const nested: Scenario = {
   name: 'nested',
   taskClasses: [
@@ -184,18 +196,40 @@ const nested: Scenario = {
     reading(site, 'look'),
     writing(site, 'note', { tier: 'write_high_risk' }),
     writing(site, 'sign'),
-    defineTaskTool({
-      name: 'delegate',
-      description: 'has it done',
-      tier: 'write_high_risk',
-      input: AnyInput,
-      taskClass: 'part',
-      request: () => ({ payload: {} }),
-      rollback: {
-        describe: () => ({ type: 'withdraw', target: 'part', payload: {} }),
-        run: async () => null,
-      },
-    }),
+    { ...orders, tier: 'write_high_risk' },
+  ],
+};
+
+/** What is slow is under way when the task is cancelled. */
+const cancel: Move = {
+  name: 'cancel',
+  mayBeMade: async (world) => world.begun.has('slow'),
+  make: (orchestrator, taskId) => orchestrator.cancel(taskId, { by: 'dana' }),
+};
+
+/** Its child is in the middle of a write when the whole is cancelled. */
+const abandoned: Scenario = {
+  name: 'abandoned',
+  taskClasses: [
+    defineTaskClass({ ...shared, tools: ['delegate'] }),
+    defineTaskClass({ ...shared, id: 'part', tools: ['first', 'slow'] }),
+  ],
+  says: (turn) =>
+    planning(turn.taskClass === 'part' ? [call('first'), call('slow')] : [call('delegate', {})])(turn),
+  tools: (site) => [writing(site, 'first'), writing(site, 'slow', { takes: minute }), orders],
+  moves: [cancel],
+};
+
+/** The first answer of a write is lost on its way, and that of a rollback. */
+const lost: Scenario = {
+  name: 'lost',
+  isDoubtful: true,
+  taskClasses: [defineTaskClass({ ...shared, tools: ['first', 'second', 'refuses'] })],
+  says: planning([call('first'), call('second'), call('refuses')]),
+  tools: (site) => [
+    writing(site, 'first', { isLost: 'call' }),
+    writing(site, 'second', { isLost: 'rollback' }),
+    writing(site, 'refuses', { first: ({ notDone }) => notDone('no funds') }),
   ],
 };
 
@@ -210,13 +244,6 @@ const offering: Scenario = {
   ],
   says: planning([call('look'), call('pay')], { confidence: 0.1 }),
   tools: (site) => [reading(site, 'look'), writing(site, 'pay')],
-};
-
-/** What is slow is under way when the task is cancelled. */
-const cancel: Move = {
-  name: 'cancel',
-  mayBeMade: async (world) => world.begun.has('slow'),
-  make: (orchestrator, taskId) => orchestrator.cancel(taskId, { by: 'dana' }),
 };
 
 const cancelled: Scenario = {
@@ -263,6 +290,22 @@ const expired: Scenario = {
 /** The same, and the process is back in time. */
 const raced: Scenario = { ...expired, name: 'raced', down: minute };
 
+/** An offer that nobody takes until it lapses, while nobody runs the process. */
+const lapsed: Scenario = {
+  ...offering,
+  name: 'lapsed',
+  taskClasses: [
+    defineTaskClass({
+      ...shared,
+      deadlines: { ...patient, followup: hour },
+      tools: ['look', 'pay'],
+      followup: () => ({ explanation: 'More?', payload: {}, byDefault: { more: false } }),
+    }),
+  ],
+  isLeft: ({ question: { kind } }) => kind === 'followup',
+  down: 3 * hour,
+};
+
 export const scenarios: readonly Scenario[] = [
   approved,
   undone,
@@ -272,7 +315,10 @@ export const scenarios: readonly Scenario[] = [
   nested,
   offering,
   cancelled,
+  abandoned,
+  lost,
   late,
   expired,
   raced,
+  lapsed,
 ];

@@ -3,7 +3,7 @@ import type { RiskTier } from 'agentcharter/schema';
 import { AnyInput } from '../src/orchestrator/scripted.ts';
 import type { Asking } from './clearance.ts';
 import type { Life } from './life.ts';
-import type { Declaration, World } from './world.ts';
+import type { Declaration, Effect, World } from './world.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -21,6 +21,8 @@ interface Wanted {
   readonly tier?: RiskTier;
   readonly takes?: number;
   readonly deadline?: number;
+  /** Of this the first answer is lost: it happened all the same. */
+  readonly isLost?: 'call' | 'rollback';
   /** What it says instead of doing anything. */
   readonly first?: (context: CallContext) => unknown;
 }
@@ -45,9 +47,15 @@ export const reading = ({ life, watch }: Site, name: string, { takes = 0, first 
 export const writing = (
   { life, world, says, watch }: Site,
   name: string,
-  { tier = 'write_low_risk', takes = 0, deadline, first }: Wanted = {},
+  { tier = 'write_low_risk', takes = 0, deadline, first, isLost }: Wanted = {},
 ): Tool => {
   const actionOf = (input: unknown): string => `${name} ${JSON.stringify(input)}`;
+  const act = (effect: Effect, says: Declaration): unknown => {
+    const isFirst = !world.asked.some(({ key }) => key === effect.key);
+    const result = world.act(effect, says === 'idempotent');
+    if (isFirst && isLost === effect.kind) throw new Error('the answer was lost');
+    return result;
+  };
   const lookup = (says: Declaration, kind: 'call' | 'rollback') => (key: string) =>
     life.touch('lookup', `${kind} ${name}`, (): Found => {
       if (says === 'unsure') return { found: 'unknown' };
@@ -69,7 +77,7 @@ export const writing = (
         if (takes > 0) await life.sleep(takes);
         const { key } = context;
         const effect = { kind: 'call', tool: name, key, action: actionOf(input) } as const;
-        return first?.(context) ?? world.act(effect, says.call === 'idempotent');
+        return first?.(context) ?? act(effect, says.call);
       });
     },
     doubt: doubtOf(says.call),
@@ -80,7 +88,7 @@ export const writing = (
         watch({ kind: 'rollback', key, tier });
         return life.touch('rollback', name, () => {
           const effect = { kind: 'rollback', tool: name, key, action: `un${actionOf(payload)}` } as const;
-          return world.act(effect, says.rollback === 'idempotent');
+          return act(effect, says.rollback);
         });
       },
       doubt: doubtOf(says.rollback),

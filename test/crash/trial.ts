@@ -84,6 +84,8 @@ export class Trial {
   readonly broken: string[] = [];
   /** Whatever was written, as it was written. */
   readonly written: Step[] = [];
+  /** When each record was written, by its hash: whatever time the process thought it was. */
+  readonly hours = new Map<string, number>();
   taskId = '';
   settled: Settled | null = null;
   tasks: readonly StoredTask[] = [];
@@ -223,7 +225,9 @@ export class Trial {
   #mortal(life: Life, inner: Store): Store {
     const commit = async (step: Step) => {
       const answer = await inner.commit(step);
-      if (answer === 'ok') this.written.push(step);
+      if (answer !== 'ok') return answer;
+      this.written.push(step);
+      this.hours.set(step.record.hash, this.clock.now());
       return answer;
     };
     return {

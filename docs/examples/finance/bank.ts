@@ -1,15 +1,24 @@
 import type { Case, Entry, Snapshot } from './records.ts';
 
-type Booking = Entry | { readonly refused: string };
+export type Booking = Entry | { readonly refused: string };
+
+type Later<Value> = Value | Promise<Value>;
+
+/** What the wire room needs of a bank, which may be another process. */
+export interface BankAccess {
+  readonly snapshot: () => Later<Snapshot>;
+  /** Moves the wire's money back, once a key. */
+  readonly reverse: (wire: string, key: string) => Later<Booking>;
+  /** Undoes a reversal, once a key. */
+  readonly reinstate: (wire: string, key: string) => Later<Booking>;
+  /** What was booked under a key, where anything was. */
+  readonly find: (kind: Entry['kind'], key: string) => Later<Entry | undefined>;
+}
 
 /** A bank whose only state is its journal, to which lines are added and of which none is changed. */
-export interface Bank {
+export interface Bank extends BankAccess {
   readonly journal: readonly Entry[];
   readonly snapshot: () => Snapshot;
-  /** Moves the wire's money back, once a key. */
-  readonly reverse: (wire: string, key: string) => Booking;
-  /** Undoes a reversal, once a key. */
-  readonly reinstate: (wire: string, key: string) => Booking;
 }
 
 /** Opens a bank with one wire on its books; `keep` is given each line of the journal before it counts. */
@@ -37,8 +46,10 @@ export const openBank = (
     accounts: accounts.map(({ account, cents }) => ({ account, cents: balance(account, cents) })),
   });
 
+  const find = (kind: Entry['kind'], key: string): Entry | undefined =>
+    journal.find((entry) => entry.kind === kind && entry.key === key);
   const move = (kind: Entry['kind'], wire: string, key: string, payer: string): Booking => {
-    const known = journal.find((entry) => entry.kind === kind && entry.key === key);
+    const known = find(kind, key);
     if (known !== undefined) return known;
     const { last, accounts } = snapshot();
     if (wire !== transfer.wire || (last === 'reversed') === (kind === 'reversed'))
@@ -49,6 +60,7 @@ export const openBank = (
   return {
     journal,
     snapshot,
+    find,
     reverse: (wire, key) => move('reversed', wire, key, transfer.to),
     reinstate: (wire, key) => move('reinstated', wire, key, transfer.from),
   };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { defineTaskClass, defineTool, defineVerifier, type Tool } from 'agentcharter';
 import { tablePolicy } from 'agentcharter/policies';
 import { z } from 'zod';
-import type { Bank } from './bank.ts';
+import type { BankAccess } from './bank.ts';
 import { Confirmation, Entry, evidenceOf, Snapshot, Ticket, Transfer, type Case } from './records.ts';
 
 /** A tool that only reads, by the number of a ticket or a wire. */
@@ -12,28 +12,34 @@ const reading = (name: string, description: string, of: string, call: () => Prom
 const Reversal = z.object({ ticket: z.string(), transfer: Transfer });
 
 /** Moves money: approved by a person, and declared together with what takes it back. */
-const reversing = (bank: Bank): Tool =>
+const reversing = (bank: BankAccess): Tool =>
   defineTool({
     name: 'wire.reverse',
     description: 'Moves the money of a wire back.',
     tier: 'write_high_risk',
     input: Reversal,
     call: async ({ transfer }, { key, notDone }) => {
-      const booking = bank.reverse(transfer.wire, key);
+      const booking = await bank.reverse(transfer.wire, key);
       return 'refused' in booking ? notDone(booking.refused) : booking;
+    },
+    doubt: 'reconcilable', // the journal says whether it is booked
+    lookup: async (key) => {
+      const result = await bank.find('reversed', key);
+      return result === undefined ? { found: 'absent' } : { found: 'done', result };
     },
     rollback: {
       describe: ({ transfer: { wire, ...payload } }) => ({ type: 'wire.reinstate', target: wire, payload }),
       run: async ({ target = '' }, { key }) => {
-        const booking = bank.reinstate(target, key);
+        const booking = await bank.reinstate(target, key);
         if ('refused' in booking) throw new Error(booking.refused);
         return booking;
       },
+      doubt: 'idempotent', // the bank books once a key
     },
   });
 
 /** What the wire room may do. */
-export const tools = (bank: Bank, { ticket, confirmation, wire: { wire } }: Case): readonly Tool[] => [
+export const tools = (bank: BankAccess, { ticket, confirmation, wire: { wire } }: Case): readonly Tool[] => [
   reading('ticket.read', 'Which wire is to be reversed, and why.', ticket.ticket, async () => ticket),
   reading('ledger.snapshot', 'A wire as it is booked, and both accounts.', wire, async () => bank.snapshot()),
   reading('beneficiary.read', 'Whether the beneficiary may be debited.', wire, async () => confirmation),

@@ -36,9 +36,9 @@ const show = (entry: InboxEntry): readonly string[] => {
   ];
 };
 
-/** Where a person sees what is asked, and signs it for ten minutes. */
-export const openDesk = (now: () => number) => {
-  const { signing: key, open: keys, publicKey } = createKeys('desk-1');
+/** Where a person sees what is asked, and signs it for ten minutes, with keys that outlive the wire room. */
+export const openDesk = (now: () => number, own = createKeys('desk-1')) => {
+  const { signing: key, open: keys, publicKey } = own;
   const sign = (claims: ApprovalClaims, changed: Partial<ApprovalToSign> = {}): Promise<string> => {
     const times = { issuedAt: now(), expiresAt: now() + 600_000 };
     return signApproval({

@@ -5,11 +5,13 @@ import {
   type Model,
   type Orchestrator,
   type OrchestratorOptions,
+  type Store,
 } from 'agentcharter';
 import { jwsApprovals } from 'agentcharter/approvals';
-import type { Bank } from './bank.ts';
+import { memoryStore } from 'agentcharter/stores/memory';
+import type { BankAccess } from './bank.ts';
 import { policy, reversals, tools, verifiers } from './charter.ts';
-import { openDesk, parties } from './desk.ts';
+import { openDesk, parties, type Desk } from './desk.ts';
 import { forgeries, type Brought } from './forgeries.ts';
 import type { Case } from './records.ts';
 
@@ -19,11 +21,15 @@ export type Ports = Pick<OrchestratorOptions, 'clock' | 'ids'>;
 /** What a reversal runs on. */
 export interface Parts {
   readonly given: Case;
-  readonly bank: Bank;
+  readonly bank: BankAccess;
   readonly model: Model;
   /** What is brought to the question of approval. */
   readonly brings: 'signed' | 'forged' | 'nothing';
   readonly ports: Ports;
+  /** Where the task is kept; in memory where left out. */
+  readonly store?: Store;
+  /** A fresh one where left out; the same one is wanted of whom goes on with a task that another process began. */
+  readonly desk?: Desk;
 }
 
 /** A reversal, settled or not, whose orchestrator is closed once it is read. */
@@ -35,6 +41,8 @@ export interface Left {
   /** What was brought to the question, and what came of it. */
   readonly answers: readonly { readonly what: string; readonly came: string }[];
 }
+
+const nowOf = ({ clock }: Ports) => clock?.now ?? Date.now;
 
 /** Approves with a token, or without one; tells the code of the refusal. */
 const approve = async (
@@ -52,13 +60,15 @@ const approve = async (
   }
 };
 
-/** Asks for the reversal of the wire, and answers what is asked in return; yields what `read` makes of it. */
+/**
+ * Asks for the reversal of the wire, and answers what is asked in return; yields what `read` makes of it.
+ *
+ * One that was stopped goes on where it was: it is submitted under the ticket's name, and so begins once.
+ */
 export const reverse = async <Read>(
-  { given, bank, model, brings, ports }: Parts,
+  { given, bank, model, brings, ports, store = memoryStore(), desk = openDesk(nowOf(ports)) }: Parts,
   read: (left: Left) => Promise<Read>,
 ): Promise<Read> => {
-  const now = ports.clock?.now ?? Date.now;
-  const desk = openDesk(now);
   await using orchestrator = createOrchestrator({
     taskClasses: [reversals],
     tools: tools(bank, given),
@@ -67,20 +77,27 @@ export const reverse = async <Read>(
     model,
     approvals: jwsApprovals({ ...parties, keys: desk.keys }),
     attest: ({ agent_id, owner_id }) => (agent_id === 'clerk' && owner_id === 'bank' ? 'vouched' : 'none'),
+    store,
     ...ports,
   });
   const asked = new Promise<InboxEntry>((resolve, reject) => {
     orchestrator.on('question', resolve);
     orchestrator.on('error', ({ error }) => reject(error));
   });
-  const { taskId } = await orchestrator.submit({
-    taskClass: reversals.id,
-    payload: { ticket: given.ticket.ticket },
-    explanation: `Reverse the wire of ${given.ticket.ticket}.`,
-    identity: { agent_id: 'clerk', owner_id: 'bank', control_class: 'human-supervised' },
-  });
+  await orchestrator.recover();
+  const { ticket } = given.ticket;
+  const { taskId } = await orchestrator.submit(
+    {
+      taskClass: reversals.id,
+      payload: { ticket },
+      explanation: `Reverse the wire of ${ticket}.`,
+      identity: { agent_id: 'clerk', owner_id: 'bank', control_class: 'human-supervised' },
+    },
+    { key: `reversal ${ticket}` },
+  );
   const settled = orchestrator.settled(taskId);
-  const first = await Promise.race([asked, settled]);
+  const [open] = await orchestrator.inbox(taskId); // asked before it was stopped
+  const first = open ?? (await Promise.race([asked, settled]));
   const claims = 'question' in first ? first.question.approval : undefined;
   if (!('question' in first) || claims === undefined)
     return await read({ orchestrator, taskId, shown: [], answers: [] });
@@ -88,7 +105,7 @@ export const reverse = async <Read>(
   const shown = desk.show(first);
   const brought = {
     signed: async () => [{ what: 'signed by kim', token: await desk.sign(claims) }],
-    forged: () => forgeries(desk, first, now()),
+    forged: () => forgeries(desk, first, nowOf(ports)()),
     nothing: async () => [],
   };
   const again = new Promise<unknown>((resolve) => {

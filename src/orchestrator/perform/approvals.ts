@@ -8,6 +8,24 @@ const changed: ApprovalRefusal = {
   explanation: 'the token on record is not the one that was accepted',
 };
 
+const missing: ApprovalRefusal = {
+  refused: 'APPROVAL_REQUIRED',
+  explanation: 'an approver is named, and no token of theirs is on record',
+};
+
+/** Whether there is a token for everybody who can have approved by nothing else. */
+const areOnRecord = (run: Run): boolean => {
+  const { calls, taskClass } = run.task.snapshot.context;
+  const { authority, approvers = [], tier } = calls[run.of.call] ?? {};
+  if (authority !== 'approval') return true;
+  const held = new Set(approvalsOf(run).map(({ approver }) => approver));
+  const isByTokenAlone =
+    tier === 'write_high_risk' && taskClass.authorities.every((one) => one === 'approval');
+  return isByTokenAlone
+    ? approvers.every((approver) => held.has(approver))
+    : approvers.some((approver) => held.has(approver));
+};
+
 /** The approvals that stand behind a call. */
 export const approvalsOf = ({ task, call }: Run): readonly ApprovalDocument[] =>
   task.dossier.approvals[call.digest] ?? [];
@@ -21,6 +39,7 @@ export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> =
   const { policy } = environment;
   const made = task.snapshot.context.calls[of.call];
   if (made?.underWay === true) return null;
+  if (!areOnRecord(run)) return missing;
   for (const { token, claims, jti, approver } of approvalsOf(run)) {
     const now = {
       ...claims,

@@ -24,6 +24,7 @@ const meets = (standing: Standing, which: Which): boolean =>
   (which.taskId ?? standing.taskId) === standing.taskId &&
   (which.threadId ?? standing.threadId) === standing.threadId &&
   (which.parent ?? standing.parent) === standing.parent &&
+  (which.isNested ?? standing.parent !== null) === (standing.parent !== null) &&
   (which.isSettled ?? standing.isSettled) === standing.isSettled &&
   (which.isOwed ?? standing.isOwed) === standing.isOwed &&
   (which.isAsking ?? standing.asking > 0) === standing.asking > 0;

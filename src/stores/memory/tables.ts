@@ -33,8 +33,8 @@ export interface Tables {
   readonly keys: Map<string, Place>;
   /** Where each message was said, and the digest of the document: the first first. */
   readonly messages: Map<string, readonly (Place & { readonly digest: string })[]>;
-  /** The action that each approval was used for, by its name (`jti`). */
-  readonly spent: Map<string, string>;
+  /** What each approval was used for, by its name (`jti`): the action, and the number of the last record. */
+  readonly spent: Map<string, { readonly action: string; readonly seq: number }>;
 }
 
 export const emptyTables = (): Tables => ({

@@ -13,12 +13,14 @@ const emittedTexts = ({ emissions, record }: Step): readonly EmittedText[] =>
     text: JSON.stringify(emission),
   }));
 
-/** The approvals of a step by name, or `null` where another action has used one. */
-const spentBy = ({ spends }: Step, spent: ReadonlyMap<string, string>): Map<string, string> | null => {
-  const used = new Map<string, string>();
+/** The approvals of a step by name, or `null` where one was used for another action, or at this place or a later one. */
+const spentBy = ({ spends, record: { seq } }: Step, spent: Tables['spent']): Tables['spent'] | null => {
+  const used: Tables['spent'] = new Map();
   for (const { jti, action } of spends) {
-    if ((used.get(jti) ?? spent.get(jti) ?? action) !== action) return null;
-    used.set(jti, action);
+    const before = spent.get(jti);
+    if ((used.get(jti) ?? before ?? { action }).action !== action) return null;
+    if (before !== undefined && before.seq >= seq) return null;
+    used.set(jti, { action, seq });
   }
   return used;
 };

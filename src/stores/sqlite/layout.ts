@@ -66,7 +66,8 @@ CREATE INDEX deadlineAt ON deadline (at);
 
 CREATE TABLE approval (
   jti TEXT PRIMARY KEY,
-  action TEXT NOT NULL
+  action TEXT NOT NULL,
+  seq INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 `;
 

@@ -102,6 +102,7 @@ const conditionsOf = (which: Which): readonly (readonly [condition: string, ...v
   ...(which.taskId === undefined ? [] : [['taskId = ?', which.taskId] as const]),
   ...(which.threadId === undefined ? [] : [['threadId = ?', which.threadId] as const]),
   ...(which.parent === undefined ? [] : [['parent = ?', which.parent] as const]),
+  ...(which.isNested === undefined ? [] : [[`parent IS ${which.isNested ? 'NOT ' : ''}NULL`] as const]),
   ...(which.isSettled === undefined ? [] : [[`isSettled = ${which.isSettled ? 1 : 0}`] as const]),
   ...(which.isOwed === undefined ? [] : [[`isOwed = ${which.isOwed ? 1 : 0}`] as const]),
   ...(which.isAsking === undefined ? [] : [[`isAsking = ${which.isAsking ? 1 : 0}`] as const]),

@@ -58,19 +58,28 @@ const textsOf = ({ record, emissions, intents }: Step): StepText => {
 const isUsed = (connection: Connection, key: string | null): boolean =>
   key !== null && connection.rows('SELECT 1 FROM record WHERE "key" = ?', key).length > 0;
 
-/** Uses up approvals; whether none of them was used for another action. */
-const spend = (connection: Connection, spends: Step['spends']): boolean =>
-  spends.every(({ jti, action }) => {
+/** Uses up approvals; whether none of them was used for another action, or at this place or a later one. */
+const spend = (connection: Connection, { spends, record: { seq } }: Step): boolean => {
+  const here = new Set<string>();
+  return spends.every(({ jti, action }) => {
     const [used] = connection.rows(
-      `SELECT ${asText('action')} FROM approval WHERE jti = ?`,
+      `SELECT ${asText('action')}, seq FROM approval WHERE jti = ?`,
       jti,
     ) as readonly {
-      action: string;
+      readonly action: string;
+      readonly seq: number;
     }[];
-    if (used !== undefined) return used.action === action;
-    connection.run('INSERT INTO approval (jti, action) VALUES (?, ?)', jti, action);
+    if (used !== undefined && (used.action !== action || (used.seq >= seq && !here.has(jti)))) return false;
+    here.add(jti);
+    connection.run(
+      'INSERT INTO approval (jti, action, seq) VALUES (?, ?, ?) ON CONFLICT (jti) DO UPDATE SET seq = excluded.seq',
+      jti,
+      action,
+      seq,
+    );
     return true;
   });
+};
 
 const standingValues = (standing: Standing): readonly Bound[] => [
   standing.threadId,
@@ -162,7 +171,7 @@ const write = (connection: Connection, step: Step, texts: StepText): Written => 
   if (isUsed(connection, step.key)) return { answer: 'duplicate', record: null };
   const stored = storedOf(connection, step.taskId);
   if (step.record.seq !== (stored?.size ?? 0)) return { answer: 'conflict', record: null };
-  if (!spend(connection, step.spends)) throw new Refused();
+  if (!spend(connection, step)) throw new Refused();
   const task =
     stored === undefined
       ? insertTask(connection, step, texts.intents)

@@ -23,6 +23,7 @@ const members: Readonly<Record<keyof LedgerRecord, string>> = {
   documents: 'the digest of each document in `brought`, by its name there',
   emitted: 'the digests of the documents that the step emitted, in order',
   snapshot: 'SHA-256 of the text of the snapshot that the fact led to',
+  beside: 'SHA-256 of what is stored beside the record: how the task stands, its deadlines, its open intents',
   previous: 'the hash of the record before',
   hash: 'SHA-256 over `agentcharter ledger record 1`, a line feed, and RFC 8785 of all of this but `brought` and `hash`',
 };

@@ -1,6 +1,6 @@
 import { createActor } from 'xstate';
 import { describe, expect, it } from 'vitest';
-import { taskMachine, type Fact } from '../../../machines/index.ts';
+import { chartVersion, taskMachine, type Fact } from '../../../machines/index.ts';
 import { replay, replayMeaning, verifyLedger } from '../../../src/ledger/index.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { madeLedger, scribe, sealedAnew } from './made.ts';
@@ -12,6 +12,7 @@ const found = (given: readonly unknown[]) => replay(given).findings.map(({ seq, 
 /** A ledger in which one record says something else, and every hash is right. */
 const forged = (at: number, changes: Partial<LedgerRecord>): readonly LedgerRecord[] =>
   sealedAnew(few.with(at, { ...few[at]!, ...changes }), at);
+const under = (chart: string) => ({ brought: { ...few[0]!.brought, chart } });
 
 describe('A replay', () => {
   it('goes through the states that the ledger names, and leads to the snapshots of its hashes', () => {
@@ -82,6 +83,14 @@ describe('A replay', () => {
   it('finds a contract that was changed where it led elsewhere', () => {
     const contract = { ...made.contract, threshold: 0.95 };
     expect(found(forged(0, { brought: { ...few[0]!.brought, contract } }))).toEqual([[0, 'snapshot']]);
+  });
+
+  it('needs the chart that the task began under, where the opening record names one', () => {
+    expect(replay(forged(0, under(chartVersion))).same).toBe(true);
+    expect(replay(forged(0, under('0')))).toMatchObject({
+      records: 0,
+      findings: [{ seq: 0, code: 'chart' }],
+    });
   });
 
   it('needs the record that opened the task, and its contract', () => {

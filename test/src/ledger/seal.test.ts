@@ -36,8 +36,8 @@ const known = {
   explanation: 'sha256:93de7b6c2a8e6c80dcadc2bc99ad890a617b421b635a8f0600c76898676aaa37',
   document: 'sha256:374f683ad36fcdc66b9236a46970b66022e2e5d64f5991835599c9fe3a69813e',
   snapshot: 'sha256:8a1194dbb5891c61f2c8ecefd281cd1f0268ba590a6c00ffeb5e492811893932',
-  record: 'sha256:70564b0a2520ba850bbede8cfc3249aab75fc41238859c8bf4a487442157cb90',
-  bare: 'sha256:edf86395d409f8af1a489e9fa1ff75e686ca3e0aaa919349a9cafe2fd2939c04',
+  record: 'sha256:5e68de34dff83046f46628497d45b5c0c5644541e4e24f8ed1f25027db693374',
+  bare: 'sha256:ece4a670385e929ca25c5135d278758f14e13adaff42d4e38e5f90f87213142c',
 };
 
 describe('A sealed record', () => {
@@ -68,8 +68,13 @@ describe('A sealed record', () => {
     const record = sealRecord(given, nothing);
     expect(record.brought).toStrictEqual({ met: null });
     expect(Object.keys(record.documents)).toEqual(['met']);
-    const { documents: _documents, emitted, snapshot, previous, hash: _hash, ...rest } = record;
-    expect({ emitted, snapshot, previous }).toEqual({ emitted: [], snapshot: null, previous: null });
+    const { documents: _documents, emitted, snapshot, beside, previous, hash: _hash, ...rest } = record;
+    expect({ emitted, snapshot, beside, previous }).toEqual({
+      emitted: [],
+      snapshot: null,
+      beside: null,
+      previous: null,
+    });
     expect(rest).toStrictEqual({ ...entry, brought: { met: null } });
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry, LedgerRecord, Store } from '../../../src/index.ts';
 import { CharterError, type ErrorCode } from '../../../src/errors.ts';
+import { hashOfBeside } from '../../../src/ledger/beside.ts';
 import { hashOfRecord, hashOfText } from '../../../src/ledger/seal.ts';
 import { Journal } from '../../../src/orchestrator/journal.ts';
 import type { Draft } from '../../../src/orchestrator/record.ts';
@@ -13,13 +14,12 @@ const draftOf = (kind: LedgerEntry['kind'], changes: Partial<Draft> = {}): Draft
   return { ...draft, ...changes };
 };
 /** What is stored beside a record, which a journal does not look at. */
-const beside = ({ taskId, seq, hash }: LedgerRecord) => ({
+const beside = {
   standing: {
-    taskId,
+    taskId: 'task',
     threadId: 'thread',
     parent: null,
-    size: seq + 1,
-    head: hash,
+    size: 1,
     at: 0,
     isSettled: false,
     isOwed: false,
@@ -28,7 +28,8 @@ const beside = ({ taskId, seq, hash }: LedgerRecord) => ({
   },
   deadlines: [],
   intents: [],
-});
+};
+const stored = ({ hash }: LedgerRecord) => ({ ...beside, standing: { ...beside.standing, head: hash } });
 const nothing = { snapshot: 's', emissions: [], spends: [], key: null, beside };
 const spends = [
   { jti: 'token-1', action: 'pay' },
@@ -42,7 +43,10 @@ const begin = (broken: Partial<Store> = {}) => {
   const store = { ...memoryStore(), ...broken };
   const journal = new Journal('task', store);
   const write = (kind: LedgerEntry['kind'], behind = 0) =>
-    journal.append(journal.place(draftOf(kind), behind), nothing);
+    journal.append(journal.place(draftOf(kind), behind), {
+      ...nothing,
+      beside: { ...beside, standing: { ...beside.standing, size: journal.size + 1 } },
+    });
   const refuse = async (times: number): Promise<void> => {
     for (let n = 0; n < times; n += 1) if (!journal.omits('refusal')) await write('refusal');
   };
@@ -120,11 +124,15 @@ describe('a journal [UAICP 5.4]', () => {
           snapshot: '{"value":"done"}',
           emissions,
           spends,
-          ...beside(record),
+          ...stored(record),
         },
       ],
     ]);
-    expect(record).toMatchObject({ snapshot: hashOfText('{"value":"done"}'), emitted: [digest(document)] });
+    expect(record).toMatchObject({
+      snapshot: hashOfText('{"value":"done"}'),
+      beside: hashOfBeside(beside),
+      emitted: [digest(document)],
+    });
     expect(Object.isFrozen(record)).toBe(true);
   });
 
@@ -137,7 +145,7 @@ describe('a journal [UAICP 5.4]', () => {
     expect(record).toMatchObject({ seq: 1, kind: 'erasure', erased: first.hash, previous: first.hash });
     expect(erase.mock.calls).toEqual([
       [
-        { taskId: 'task', key: null, record, snapshot: 's', emissions: [], spends: [], ...beside(record) },
+        { taskId: 'task', key: null, record, snapshot: 's', emissions: [], spends: [], ...stored(record) },
         first.hash,
       ],
     ]);

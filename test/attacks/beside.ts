@@ -1,0 +1,219 @@
+import { expect } from 'vitest';
+import type { Context } from '../../machines/index.ts';
+import { errorOf, stopOf, type Attack, type Stop } from './attack.ts';
+import { signed } from './bank.ts';
+import { vault, type Vault, type Writing } from './branch.ts';
+import {
+  approve,
+  day,
+  dying,
+  goesOn,
+  inboxOf,
+  last,
+  messageOf,
+  mine,
+  number,
+  recordAt,
+  refusedCall,
+  rob,
+  setTask,
+  unsure,
+} from './robbery.ts';
+
+/** What is stored beside a ledger of approvals. */
+const approvals: readonly Attack[] = [
+  {
+    number,
+    attempt: 'the use of an approval taken out of the store, to bring it again',
+    expected: 'APPROVAL_SPENT',
+    source: 'CWE-294',
+    run: async () => {
+      const site = vault();
+      const first = site.start({ ...dying, isApproved: true });
+      await first.submit();
+      const asked = await first.question();
+      const token = await signed(first);
+      await first.bring(token, asked);
+      await first.crash();
+      expect(site.sql('DELETE FROM approval RETURNING jti')).toHaveLength(1);
+      const next = site.start({ isApproved: true });
+      await next.recover();
+      const stop = stopOf(await errorOf(() => next.bring(token, asked)));
+      expect((await next.question()).question.kind).toBe('doubt');
+      expect(site.done).toHaveLength(1);
+      return stop;
+    },
+  },
+  {
+    number,
+    attempt: 'the name of an approval put down as used, before it is',
+    expected: 'APPROVAL_SPENT',
+    run: async () => {
+      const { site, broken, sound } = await rob({ isApproved: true });
+      site.sql("INSERT INTO approval (jti, action) VALUES ('approval-1', 'another')");
+      const next = site.start({ isApproved: true });
+      const asked = await inboxOf(next, broken);
+      await next.bring(await signed(next, {}, {}, asked), asked);
+      expect(site.done).toEqual([]);
+      const other = await inboxOf(next, sound);
+      await next.bring(await signed(next, { jti: 'approval-2' }, {}, other), other);
+      expect(await next.orchestrator.settled(sound)).toMatchObject({ outcome: 'success' });
+      expect(site.done).toHaveLength(1);
+      return refusedCall(site, broken);
+    },
+  },
+  {
+    number,
+    attempt: 'the end of an approval moved away, so that it holds for ever',
+    expected: 'APPROVAL_EXPIRED',
+    source: 'RFC 7519, 4.1.4',
+    run: async () => {
+      const site = vault();
+      const given: Writing = { isApproved: true, taskClass: { approvers: 2 } };
+      const first = site.start(given);
+      const taskId = await first.submit();
+      const exp = Math.floor(site.clock.now() / 1_000) + 60;
+      await first.bring(await signed(first, { exp }), await first.question());
+      await first.close();
+      expect(site.sql(`UPDATE deadline SET at = 9e15 WHERE "of" = 'approval' RETURNING at`)).toHaveLength(1);
+      site.clock.leap(120_000);
+      const next = site.start(given);
+      await next.recover();
+      const second = await signed(next, { sub: 'lee', jti: 'approval-2' });
+      await next.bring(second, await next.question());
+      expect(site.done).toEqual([]);
+      const { records } = await site.load(taskId);
+      const passed = records.find(({ fact }) => fact?.type === 'deadline.passed' && fact.of === 'approval');
+      return passed === undefined ? refusedCall(site, taskId) : 'APPROVAL_EXPIRED';
+    },
+  },
+];
+
+/** Where a write stands of which nobody knows whether it happened. */
+const doubtOf = async (site: Vault, taskId: string): Promise<Stop | undefined> => {
+  const { snapshot } = await site.load(taskId);
+  const { calls } = (JSON.parse(snapshot) as { readonly context: Context }).context;
+  return Object.values(calls)[0]?.status === 'doubted' ? 'EFFECT_IN_DOUBT' : undefined;
+};
+
+/** What stands beside a ledger and is sealed by nothing: it is not believed, or only brings an end forward. */
+const beside: readonly Attack[] = [
+  {
+    number,
+    attempt: 'a task that is said to owe something while it waits for a person',
+    expected: 'QUESTION_EXPIRED',
+    run: async () => {
+      const one = await rob(unsure);
+      const { site, broken } = one;
+      setTask('isOwed = 1')(one);
+      const next = site.start(unsure);
+      expect(await next.recover()).toEqual({ taken: 1, refused: [] });
+      expect({ done: site.done, turns: next.turns }).toEqual({ done: [], turns: [] });
+      await site.clock.advance(8 * day);
+      const { reasons } = await next.orchestrator.settled(broken);
+      expect(site.done).toEqual([]);
+      return reasons[0]?.code;
+    },
+  },
+  {
+    number,
+    attempt: 'a task that is said to have ended, so that its documents can be erased',
+    expected: 'task_unsettled',
+    run: async () => {
+      const one = await rob(unsure);
+      const { site, broken, sound } = one;
+      const { records } = await site.load(broken);
+      setTask('isSettled = 1, isOwed = 0, asking = 0')(one);
+      const left = site.rows();
+      const next = site.start(unsure);
+      await next.recover();
+      const digest = records.at(-1)?.documents.output ?? '';
+      const stop = stopOf(await errorOf(() => next.orchestrator.erase(broken, digest, { by: 'eve' })));
+      expect(site.rows()).toEqual(left);
+      await goesOn(next, sound, () => site.done.length);
+      return stop;
+    },
+  },
+  {
+    number,
+    attempt: 'a write in doubt whose intent is taken out, and that is said to owe nothing',
+    expected: 'EFFECT_IN_DOUBT',
+    trap: 'a restart in the middle of a call',
+    run: async () => {
+      const one = await rob(dying, 'crash');
+      const { site, broken } = one;
+      setTask("intents = '[]', isOwed = 0")(one);
+      const next = site.start();
+      expect(await next.recover()).toEqual({ taken: 1, refused: [] });
+      await site.clock.advance(120_000);
+      expect((await inboxOf(next, broken)).question.kind).toBe('doubt');
+      expect(site.done).toHaveLength(2);
+      return doubtOf(site, broken);
+    },
+  },
+  {
+    number,
+    attempt: 'a write in doubt whose intent is said to be of another action',
+    expected: 'EFFECT_IN_DOUBT',
+    trap: 'a restart in the middle of a call',
+    run: async () => {
+      const one = await rob(dying, 'crash');
+      const { site, broken } = one;
+      setTask("intents = replace(intents, 'sha256:', 'sha256:0')")(one);
+      const next = site.start();
+      expect(await next.recover()).toEqual({ taken: 2, refused: [] });
+      expect(site.done).toHaveLength(2);
+      return doubtOf(site, broken);
+    },
+  },
+  {
+    number,
+    attempt: 'a deadline that is moved to the past',
+    expected: 'QUESTION_EXPIRED',
+    run: async () => {
+      const { site, broken, sound } = await rob(unsure);
+      const target = await messageOf(site, broken);
+      site.sql(`UPDATE deadline SET at = 0 WHERE task = ${mine}`, broken);
+      const next = site.start(unsure);
+      await next.recover();
+      expect(stopOf(await errorOf(() => approve(next, target)))).toBe('feedback_refused');
+      expect(site.done).toEqual([]);
+      const { reasons } = await next.orchestrator.settled(broken);
+      await goesOn(next, sound, () => site.done.length);
+      return reasons[0]?.code;
+    },
+  },
+  {
+    number,
+    attempt: 'the key of a submission written on another task',
+    expected: 'key_reused',
+    run: async () => {
+      const { site, broken, sound } = await rob(unsure);
+      site.sql(`UPDATE record SET "key" = 'submit order-7' WHERE id = ${recordAt}`, 0, broken);
+      const left = site.rows();
+      const next = site.start(unsure);
+      const stop = stopOf(await errorOf(() => next.submit({ wish: 'an order' }, 'order-7')));
+      expect(site.rows()).toEqual(left);
+      await goesOn(next, sound, () => site.done.length);
+      return stop;
+    },
+  },
+  {
+    number,
+    attempt: 'the message of another task’s question, on a task that did not ask it',
+    expected: 'not_found',
+    run: async () => {
+      const { site, broken, sound } = await rob(unsure);
+      const target = await messageOf(site, sound);
+      site.sql(`UPDATE emission SET messageId = ? WHERE record = ${last}`, target, broken);
+      const left = site.rows();
+      const next = site.start(unsure);
+      const stop = stopOf(await errorOf(() => approve(next, target)));
+      expect(site.rows()).toEqual(left);
+      expect(site.done).toEqual([]);
+      return stop;
+    },
+  },
+];
+
+export const besideLedgers = [approvals, beside].flat();

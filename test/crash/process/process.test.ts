@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { courseNames, type CourseName } from './courses.ts';
+import { figuresOf, inOneLine, rowsOf } from './figures.ts';
+import { boundariesIn, checkOutcome, expectedVerdict, verdictOf } from './laws.ts';
+import { buildProgram, type Program } from './program.ts';
+import { atRandom, everyBoundary, randomOf, type Survey } from './stories.ts';
+import { runTrial, type Outcome, type Story } from './trial.ts';
+
+const amount = Number(process.env['CRASH_KILLS'] ?? 6);
+const seed = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
+
+let program: Program;
+let undisturbed: Readonly<Record<CourseName, Outcome>>;
+let survey: Survey;
+
+const inAll = async <Value>(value: (course: CourseName) => Promise<Value>) =>
+  Object.fromEntries(
+    await Promise.all(courseNames.map(async (course) => [course, await value(course)])),
+  ) as Readonly<Record<CourseName, Value>>;
+
+beforeAll(async () => {
+  program = await buildProgram();
+  undisturbed = await inAll((course) => runTrial(program, { course, ends: [], cut: 0 }));
+  survey = await inAll(async (course) => {
+    const [life] = undisturbed[course].lives;
+    return { boundaries: life === undefined ? [] : boundariesIn(life), took: life?.took ?? 0 };
+  });
+});
+afterAll(() => program.remove());
+
+/** Runs a trial and holds it against every law; what breaks one names its story. */
+const tried = async (story: Story): Promise<Outcome> => {
+  const outcome = await runTrial(program, story);
+  try {
+    await checkOutcome(outcome, undisturbed[story.course]);
+    return outcome;
+  } catch (cause) {
+    throw new Error(`${JSON.stringify(story)}, seed ${seed}: ${String(cause)}`, { cause });
+  }
+};
+
+const checkVerdict = (outcome: Outcome): void => {
+  const lines = outcome.lives[0]?.lines ?? [];
+  expect({ boundary: boundariesIn({ lines }).at(-1), verdict: verdictOf(outcome) }).toEqual({
+    boundary: boundariesIn({ lines }).at(-1),
+    verdict: expectedVerdict(lines),
+  });
+};
+
+/** Two at a time: as many as there are cores to be counted on. */
+const inTwo = async <Given>(all: Iterator<Given>, work: (one: Given) => Promise<void>): Promise<void> => {
+  let hasFailed = false;
+  const one = async (): Promise<void> => {
+    for (let next = all.next(); next.done !== true && !hasFailed; next = all.next())
+      await work(next.value).catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      });
+  };
+  const both = await Promise.allSettled([one(), one()]); // so that neither is left running
+  for (const end of both) if (end.status === 'rejected') throw end.reason;
+};
+
+it('is nothing that the laws hold against where nobody is killed', async () => {
+  for (const course of courseNames) await checkOutcome(undisturbed[course], undisturbed[course]);
+});
+
+it('has the same boundaries each time, of every kind', () => {
+  expect(rowsOf(undisturbed).map(({ boundaries }) => boundaries)).toMatchInlineSnapshot(`
+    [
+      23,
+      23,
+      24,
+      24,
+      23,
+      1,
+      1,
+      1,
+      18,
+      18,
+      19,
+      19,
+      18,
+      2,
+      2,
+      2,
+      20,
+      20,
+      21,
+      21,
+      20,
+      3,
+      3,
+      3,
+    ]
+  `);
+});
+
+it('goes on after each kill as if nobody had killed it', { timeout: 60_000 + amount * 5_000 }, async () => {
+  const outcomes: Outcome[] = [];
+  await inTwo(everyBoundary(survey).slice(0, amount).values(), async (story) => {
+    const outcome = await tried(story);
+    checkVerdict(outcome);
+    outcomes.push(outcome);
+  });
+  const random = randomOf(seed);
+  const more = function* () {
+    while (figuresOf(outcomes).kills < amount) yield atRandom(survey, random);
+  };
+  await inTwo(more(), async (story) => void outcomes.push(await tried(story)));
+  const figures = figuresOf(outcomes);
+  console.log(`seed ${seed}, ${inOneLine(figures)}`);
+  expect(figures.kills).toBeGreaterThanOrEqual(amount);
+  for (const figure of [figures.repeated, figures.known, figures.adopted, figures.asked])
+    expect(figure).toBeGreaterThanOrEqual(1);
+});
+
+it('finds a tool that is said to be idempotent, and is not', async () => {
+  const story = everyBoundary(survey).find(
+    ({ course, ends: [end] }) =>
+      course === 'reversal taken back' &&
+      end !== undefined &&
+      'boundary' in end &&
+      survey[course].boundaries[end.boundary - 1]?.of === 'wire.reinstate',
+  )!;
+  const outcome = await runTrial(program, story, { forgets: 'wire.reinstate' });
+  await expect(checkOutcome(outcome, undisturbed[story.course])).rejects.toThrow('each effect happens once');
+});
