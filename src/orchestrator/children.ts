@@ -51,8 +51,8 @@ const speaks = (taskId: string, parent: Task, { call }: Of): boolean =>
 export class Children {
   readonly #limits: ChildLimits;
   readonly #family: Family;
-  /** How many others a task has begun, where it has. */
-  readonly #begun = new Map<string, number>();
+  /** How many others a task is about to begin. */
+  readonly #claimed = new Map<string, number>();
 
   constructor(limits: ChildLimits, family: Family) {
     this.#limits = limits;
@@ -64,10 +64,17 @@ export class Children {
     const { depth, children } = this.#limits;
     if (pathOf(taskId, dossier).length > depth) return `tasks are nested at most ${depth} deep`;
     const stored = await this.#family.store.standings({ parent: taskId });
-    const begun = Math.max(this.#begun.get(taskId) ?? 0, stored.length);
-    if (begun >= children) return `a task begins at most ${children} others`;
-    this.#begun.set(taskId, begun + 1);
+    const claimed = this.#claimed.get(taskId) ?? 0;
+    if (stored.length + claimed >= children) return `a task begins at most ${children} others`;
+    this.#claimed.set(taskId, claimed + 1);
     return null;
+  }
+
+  /** What was claimed is in the store by now, or will not be. */
+  release({ taskId }: Task): void {
+    const others = (this.#claimed.get(taskId) ?? 0) - 1;
+    if (others > 0) this.#claimed.set(taskId, others);
+    else this.#claimed.delete(taskId);
   }
 
   /** Begins the task that a call is; the call waits for it under `taskId` already. */

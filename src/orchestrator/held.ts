@@ -155,7 +155,7 @@ export class HeldTasks {
 
   async #read(taskId: string): Promise<void> {
     const stored = await this.#environment.store.load(taskId);
-    if (stored === undefined) throw await this.unknown(taskId);
+    if (stored === undefined) throw this.unknown(taskId);
     const holding = this.#hold(await Task.from(stored, this.#environment));
     if (!this.#environment.isOwner) return;
     holding.uses += 1; // its duties begin before anybody else may let go of it
@@ -231,8 +231,9 @@ export class HeldTasks {
     this.#alarm = { at, stop: this.#environment.clock.wakeAt(at, wake) };
   }
 
-  async unknown(taskId: string): Promise<CharterError<'not_found'>> {
-    const known = (await this.#environment.store.standings()).slice(-10).map((one) => one.taskId);
+  /** There is no such task: `not_found`, with some that are in memory. */
+  unknown(taskId: string): CharterError<'not_found'> {
+    const known = [...this.#held.keys()].slice(-10);
     const message = `there is no task ${JSON.stringify(taskId)}`;
     return new CharterError('not_found', message, { kind: 'task', id: taskId, known });
   }

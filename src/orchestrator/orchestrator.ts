@@ -59,7 +59,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
 
   const stored = async (taskId: string): Promise<StoredTask> => {
     const task = await store.load(taskId);
-    if (task === undefined) throw await held.unknown(taskId);
+    if (task === undefined) throw held.unknown(taskId);
     return task;
   };
 
@@ -147,7 +147,8 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
 
     settled: async (taskId) => {
       open('settled');
-      const { standing } = await stored(taskId);
+      const [standing] = await store.standings({ taskId });
+      if (standing === undefined) throw held.unknown(taskId);
       if (!standing.isSettled) await settled(taskId);
       return held.use(taskId, settledOf);
     },

@@ -15,13 +15,10 @@ const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<v
   }
 };
 
-/** Makes the call that is a task: the parent waits for it before it begins (UAICP 4.3). */
-export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
+/** Has the parent wait for a child, and begins it. */
+const beginNew = async (run: Run, child: ChildTask): Promise<void> => {
   const { task, environment, of } = run;
-  const { children, ids } = environment;
-  const obstacle = await children.claim(task);
-  if (obstacle !== null) return void (await fail(run, obstacle, true, 'BUDGET_SPENT'));
-  const taskId = ids.uuid();
+  const taskId = environment.ids.uuid();
   const isAwaited = await task.insist(
     { type: 'dependency.awaited', ...of, dependency: taskId },
     {
@@ -30,6 +27,15 @@ export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
     },
   );
   if (isAwaited) await beginChild(run, child, taskId);
+};
+
+/** Makes the call that is a task: the parent waits for it before it begins (UAICP 4.3). */
+export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
+  const { task, environment } = run;
+  const { children } = environment;
+  const obstacle = await children.claim(task);
+  if (obstacle !== null) return void (await fail(run, obstacle, true, 'BUDGET_SPENT'));
+  await beginNew(run, child).finally(() => children.release(task));
 };
 
 /** A call of this task, as it is known from the ledger. */

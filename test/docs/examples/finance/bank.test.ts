@@ -22,7 +22,7 @@ it('reinstates what was reversed, once a key, and nothing else', () => {
   const { bank, kept } = opened();
   const before = bank.snapshot().accounts;
   expect(bank.reinstate('W-2231', 'a')).toHaveProperty('refused');
-  bank.reverse('W-2231', 'a');
+  expect(bank.reverse('W-2231', 'a')).toBe(bank.find('reversed', 'a'));
   expect(bank.reinstate('W-2231', 'a')).toBe(bank.reinstate('W-2231', 'a'));
   expect(bank.snapshot()).toMatchObject({ last: 'reinstated', accounts: before });
   expect(kept).toHaveLength(3);
