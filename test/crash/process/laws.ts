@@ -37,12 +37,12 @@ export interface Resolved {
 
 const isWrite = (tool: string): boolean => Object.hasOwn(declared, tool);
 
-const recoveriesOf = ({ tasks }: Outcome) =>
+const recoveriesOf = ({ tasks }: Pick<Outcome, 'tasks'>) =>
   tasks
     .flatMap(({ records }) => records.flatMap(({ brought: { recovery } }) => recovery ?? []))
     .filter(({ tool }) => isWrite(tool));
 
-const toldIn = ({ tasks }: Outcome): readonly string[] =>
+const toldIn = ({ tasks }: Pick<Outcome, 'tasks'>): readonly string[] =>
   tasks
     .flatMap(({ records }) => records)
     .flatMap(({ kind, fact }) =>
@@ -124,7 +124,7 @@ export const expectedVerdict = (lines: readonly Line[]): Verdict => {
 };
 
 /** What became of it, by what is on record. */
-export const verdictOf = (outcome: Outcome): Verdict => {
+export const verdictOf = (outcome: Omit<Outcome, 'story'>): Verdict => {
   const [told] = toldIn(outcome);
   if (told !== undefined) return told === 'done' ? 'told done' : 'told absent';
   const [recovery] = recoveriesOf(outcome);

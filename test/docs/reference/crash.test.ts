@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { courseNames, type CourseName } from '../../crash/process/courses.ts';
+import { rowsOf } from '../../crash/process/figures.ts';
+import { buildProgram } from '../../crash/process/program.ts';
+import { runTrial, type Outcome } from '../../crash/process/trial.ts';
+import { crashPage } from './crash.ts';
+
+it('docs/reference/crash.md says where processes die, and what is asked of those that go on', async () => {
+  const program = await buildProgram();
+  try {
+    const runs = courseNames.map(
+      async (course) => [course, await runTrial(program, { course, ends: [], cut: 0 })] as const,
+    );
+    const undisturbed = Object.fromEntries(await Promise.all(runs)) as Readonly<Record<CourseName, Outcome>>;
+    const file = new URL('../../../docs/reference/crash.md', import.meta.url).pathname;
+    await expect(await crashPage(rowsOf(undisturbed))).toMatchFileSnapshot(file);
+  } finally {
+    program.remove();
+  }
+});
