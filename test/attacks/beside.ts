@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
 import type { Context } from '../../machines/index.ts';
 import { errorOf, stopOf, type Attack, type Stop } from './attack.ts';
-import { signed } from './bank.ts';
+import { call, draft, plan } from '../src/orchestrator/scripted.ts';
+import { order, signed } from './bank.ts';
 import { vault, type Vault, type Writing } from './branch.ts';
 import {
   approve,
+  changed,
+  changedOwed,
   day,
   dying,
   goesOn,
@@ -16,8 +19,10 @@ import {
   recordAt,
   refusedCall,
   rob,
+  sealBeside,
   setTask,
   unsure,
+  type Change,
 } from './robbery.ts';
 
 /** What is stored beside a ledger of approvals. */
@@ -50,7 +55,7 @@ const approvals: readonly Attack[] = [
     expected: 'APPROVAL_SPENT',
     run: async () => {
       const { site, broken, sound } = await rob({ isApproved: true });
-      site.sql("INSERT INTO approval (jti, action) VALUES ('approval-1', 'another')");
+      site.sql("INSERT INTO approval (jti, action, seq) VALUES ('approval-1', 'another', 0)");
       const next = site.start({ isApproved: true });
       const asked = await inboxOf(next, broken);
       await next.bring(await signed(next, {}, {}, asked), asked);
@@ -64,7 +69,7 @@ const approvals: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'the end of an approval moved away, so that it holds for ever',
+    attempt: 'the end of an approval moved away and sealed anew, so that it holds for ever',
     expected: 'APPROVAL_EXPIRED',
     source: 'RFC 7519, 4.1.4',
     run: async () => {
@@ -76,6 +81,7 @@ const approvals: readonly Attack[] = [
       await first.bring(await signed(first, { exp }), await first.question());
       await first.close();
       expect(site.sql(`UPDATE deadline SET at = 9e15 WHERE "of" = 'approval' RETURNING at`)).toHaveLength(1);
+      await sealBeside({ site, broken: taskId });
       site.clock.leap(120_000);
       const next = site.start(given);
       await next.recover();
@@ -96,16 +102,151 @@ const doubtOf = async (site: Vault, taskId: string): Promise<Stop | undefined> =
   return Object.values(calls)[0]?.status === 'doubted' ? 'EFFECT_IN_DOUBT' : undefined;
 };
 
-/** What stands beside a ledger and is sealed by nothing: it is not believed, or only brings an end forward. */
+const restarts = { trap: 'a restart in the middle of a call' } as const;
+
+const deadlines =
+  (change: string): Change =>
+  ({ site, broken }) =>
+    expect(site.sql(`${change} WHERE task = ${mine} RETURNING at`, broken)).not.toEqual([]);
+
+const both =
+  (...changes: readonly Change[]): Change =>
+  (one) => {
+    for (const change of changes) change(one);
+  };
+
+/** What stands beside a ledger, and is sealed with its last record. */
+const sealed: readonly Attack[] = [
+  ...(
+    [
+      ['a task that is said to owe something while it waits for a person', setTask('isOwed = 1')],
+      ['a task that is said to have ended', setTask('isSettled = 1, isOwed = 0, asking = 0')],
+      ['a task that is said to ask nothing', setTask('asking = 0')],
+      ['a task that is moved to another thread', setTask("threadId = 'another'")],
+      ['a task that is said to be a call of another', (one) => setTask('parent = ?', one.sound)(one)],
+      ['a deadline that is moved to the past', deadlines('UPDATE deadline SET at = 0')],
+      [
+        'a deadline that is moved away, so that a question is open for ever',
+        deadlines('UPDATE deadline SET at = 9e15'),
+      ],
+      [
+        'a deadline that is taken out, so that a question is open for ever',
+        deadlines('DELETE FROM deadline'),
+      ],
+      [
+        'another plan in the inbox than the one that a person is asked about',
+        setTask(
+          `summary = replace(replace(summary, 'NL91', 'your own account'), '"amount":100', '"amount":1')`,
+        ),
+      ],
+    ] satisfies readonly (readonly [string, Change])[]
+  ).map(([attempt, change]) => changed(attempt, 'task_corrupted', change)),
+  changedOwed(
+    'a write in doubt whose intent is taken out, and that is said to owe nothing',
+    'task_corrupted',
+    setTask("intents = '[]', isOwed = 0"),
+    restarts,
+  ),
+  changedOwed(
+    'a write in doubt whose intent is said to be of another action',
+    'task_corrupted',
+    setTask("intents = replace(intents, 'sha256:', 'sha256:0')"),
+    restarts,
+  ),
+  changedOwed(
+    'a write in doubt that is said to owe nothing, and whose deadlines are taken out',
+    'task_corrupted',
+    both(setTask('isOwed = 0'), deadlines('DELETE FROM deadline')),
+    restarts,
+  ),
+  changedOwed(
+    'a write in doubt of which no text says how it stands',
+    'task_corrupted',
+    setTask("summary = CAST(x'ff' AS TEXT)"),
+    restarts,
+  ),
+];
+
+/** How a task stands, unreadable: it is told of as an error, and hides no other. */
+const unreadable = ['x', '{}', 'null'].map((summary): Attack => ({
+  number,
+  attempt: `how one task stands made unreadable, so that no task is listed: ${summary}`,
+  expected: 'task_corrupted',
+  source: 'CWE-20',
+  run: async () => {
+    const one = await rob(unsure);
+    const { site, broken, sound } = one;
+    setTask('summary = ?', summary)(one);
+    const next = site.start(unsure);
+    await next.recover();
+    expect((await next.orchestrator.list()).map(({ taskId }) => taskId)).toEqual([sound]);
+    const stop = stopOf(await errorOf(() => Promise.reject(next.errors.at(-1))));
+    expect((await next.orchestrator.inbox()).map(({ taskId }) => taskId)).toEqual([sound]);
+    const target = await messageOf(site, broken);
+    expect(stopOf(await errorOf(() => approve(next, target)))).toBe('task_corrupted');
+    await goesOn(next, sound, () => site.done.length);
+    return stop;
+  },
+}));
+
+const lasting: readonly Attack[] = [
+  {
+    number,
+    attempt: 'a task that is said to have ended, to whoever waits for its end',
+    expected: 'task_corrupted',
+    run: async () => {
+      const one = await rob(unsure);
+      const { site, broken, sound } = one;
+      setTask('isSettled = 1')(one);
+      const next = site.start(unsure);
+      const stop = stopOf(await errorOf(() => next.orchestrator.settled(broken)));
+      await goesOn(next, sound, () => site.done.length);
+      return stop;
+    },
+  },
+  {
+    number,
+    attempt: 'the end of evidence moved away, so that it is never stale',
+    expected: 'task_corrupted',
+    source: 'CWE-345',
+    run: async () => {
+      const site = vault();
+      const given: Writing = {
+        taskClass: {
+          maxAge: 60_000,
+          limits: { repairs: 0, revisions: 0, corrections: 0 },
+          beforeDeliver: { evidence: [{ type: 'tool_result' }] },
+        },
+        model: ({ asks }: { asks: string }) =>
+          asks === 'plan' ? plan([call('write', order)]) : draft({}, { confidence: 0.1 }),
+      };
+      const first = site.start(given);
+      const taskId = await first.submit();
+      const target = await messageOf(site, taskId);
+      await first.close();
+      expect(site.sql(`UPDATE deadline SET at = 9e15 WHERE "of" = 'evidence' RETURNING at`)).toHaveLength(1);
+      site.clock.leap(120_000);
+      const left = site.rows();
+      const next = site.start(given);
+      await next.recover();
+      const stop = stopOf(await errorOf(() => approve(next, target)));
+      expect(site.rows()).toEqual(left);
+      return stop;
+    },
+  },
+];
+
+/** What stands beside a ledger with every hash made anew: it is not believed, or only brings an end forward. */
 const beside: readonly Attack[] = [
   {
     number,
-    attempt: 'a task that is said to owe something while it waits for a person',
+    attempt: 'a task that is said to owe something while it waits for a person, sealed anew',
     expected: 'QUESTION_EXPIRED',
     run: async () => {
       const one = await rob(unsure);
       const { site, broken } = one;
       setTask('isOwed = 1')(one);
+      await sealBeside(one);
       const next = site.start(unsure);
       expect(await next.recover()).toEqual({ taken: 1, refused: [] });
       expect({ done: site.done, turns: next.turns }).toEqual({ done: [], turns: [] });
@@ -117,17 +258,19 @@ const beside: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'a task that is said to have ended, so that its documents can be erased',
+    attempt: 'a task that is said to have ended, sealed anew, so that its documents can be erased',
     expected: 'task_unsettled',
     run: async () => {
       const one = await rob(unsure);
       const { site, broken, sound } = one;
       const { records } = await site.load(broken);
       setTask('isSettled = 1, isOwed = 0, asking = 0')(one);
+      await sealBeside(one);
       const left = site.rows();
       const next = site.start(unsure);
       await next.recover();
       const digest = records.at(-1)?.documents.output ?? '';
+      expect(digest).not.toBe('');
       const stop = stopOf(await errorOf(() => next.orchestrator.erase(broken, digest, { by: 'eve' })));
       expect(site.rows()).toEqual(left);
       await goesOn(next, sound, () => site.done.length);
@@ -136,15 +279,16 @@ const beside: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'a write in doubt whose intent is taken out, and that is said to owe nothing',
+    attempt: 'a write in doubt whose intent is taken out, and that is said to owe nothing, sealed anew',
     expected: 'EFFECT_IN_DOUBT',
     trap: 'a restart in the middle of a call',
     run: async () => {
       const one = await rob(dying, 'crash');
       const { site, broken } = one;
       setTask("intents = '[]', isOwed = 0")(one);
+      await sealBeside(one);
       const next = site.start();
-      expect(await next.recover()).toEqual({ taken: 1, refused: [] });
+      expect(await next.recover()).toEqual({ taken: 2, refused: [] });
       await site.clock.advance(120_000);
       expect((await inboxOf(next, broken)).question.kind).toBe('doubt');
       expect(site.done).toHaveLength(2);
@@ -153,13 +297,14 @@ const beside: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'a write in doubt whose intent is said to be of another action',
+    attempt: 'a write in doubt whose intent is said to be of another action, sealed anew',
     expected: 'EFFECT_IN_DOUBT',
     trap: 'a restart in the middle of a call',
     run: async () => {
       const one = await rob(dying, 'crash');
       const { site, broken } = one;
       setTask("intents = replace(intents, 'sha256:', 'sha256:0')")(one);
+      await sealBeside(one);
       const next = site.start();
       expect(await next.recover()).toEqual({ taken: 2, refused: [] });
       expect(site.done).toHaveLength(2);
@@ -168,12 +313,14 @@ const beside: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'a deadline that is moved to the past',
+    attempt: 'a deadline that is moved to the past, sealed anew',
     expected: 'QUESTION_EXPIRED',
     run: async () => {
-      const { site, broken, sound } = await rob(unsure);
+      const one = await rob(unsure);
+      const { site, broken, sound } = one;
       const target = await messageOf(site, broken);
-      site.sql(`UPDATE deadline SET at = 0 WHERE task = ${mine}`, broken);
+      deadlines('UPDATE deadline SET at = 0')(one);
+      await sealBeside(one);
       const next = site.start(unsure);
       await next.recover();
       expect(stopOf(await errorOf(() => approve(next, target)))).toBe('feedback_refused');
@@ -200,6 +347,21 @@ const beside: readonly Attack[] = [
   },
   {
     number,
+    attempt: 'the key of a submission written on a record that is none',
+    expected: 'key_reused',
+    run: async () => {
+      const { site, broken, sound } = await rob(unsure);
+      site.sql(`UPDATE record SET "key" = 'submit order-7' WHERE id = ${recordAt}`, 2, broken);
+      const left = site.rows();
+      const next = site.start(unsure);
+      const stop = stopOf(await errorOf(() => next.submit({}, 'order-7')));
+      expect(site.rows()).toEqual(left);
+      await goesOn(next, sound, () => site.done.length);
+      return stop;
+    },
+  },
+  {
+    number,
     attempt: 'the message of another task’s question, on a task that did not ask it',
     expected: 'not_found',
     run: async () => {
@@ -216,4 +378,4 @@ const beside: readonly Attack[] = [
   },
 ];
 
-export const besideLedgers = [approvals, beside].flat();
+export const besideLedgers = [approvals, sealed, unreadable, lasting, beside].flat();

@@ -9,14 +9,22 @@ import { sealedAnew } from '../src/ledger/made.ts';
 import type { Attack, Stop } from './attack.ts';
 import { claimsFor, signed } from './bank.ts';
 import { vault, type Vault } from './branch.ts';
-import { changed, day, inboxOf, number, refusedCall, rob, unsure, type Robbery } from './robbery.ts';
+import {
+  changed,
+  day,
+  inboxOf,
+  mine,
+  number,
+  refusedCall,
+  rob,
+  sealBeside,
+  unsure,
+  type Robbery,
+} from './robbery.ts';
 
 /** Writes a ledger over the stored one, as somebody does who may write the file and seal anew. */
-export const rewrite = (
-  { site, broken }: Robbery,
-  records: readonly LedgerRecord[],
-  snapshot?: string,
-): void => {
+const rewrite = async (one: Robbery, records: readonly LedgerRecord[], snapshot?: string): Promise<void> => {
+  const { site, broken } = one;
   const id = Number(site.sql('SELECT id FROM task WHERE taskId = ?', broken)[0]?.['id']);
   for (const { brought, ...core } of records) {
     site.sql('INSERT OR IGNORE INTO record (task, seq, text) VALUES (?, ?, ?)', id, core.seq, '');
@@ -42,14 +50,11 @@ export const rewrite = (
     id,
   );
   if (snapshot !== undefined) site.sql('UPDATE task SET snapshot = ? WHERE id = ?', snapshot, id);
+  await sealBeside(one);
 };
 
 /** One more record, as if a person had stated it. */
-export const appended = (
-  records: readonly LedgerRecord[],
-  fact: Fact,
-  brought: LedgerRecord['brought'] = {},
-) => {
+const appended = (records: readonly LedgerRecord[], fact: Fact, brought: LedgerRecord['brought'] = {}) => {
   const before = records.at(-1)!;
   return [
     ...records,
@@ -68,7 +73,7 @@ export const appended = (
 };
 
 /** A ledger as the chart itself would have led to it, every snapshot and every hash right. */
-export const driven = (records: readonly LedgerRecord[]) => {
+const driven = (records: readonly LedgerRecord[]) => {
   const [opening] = records;
   const taskClass = opening!.brought.contract!;
   const actor = createActor(taskMachine, { input: { taskClass, request: opening!.request_id } }).start();
@@ -104,7 +109,7 @@ const forged = (
       const { records } = await one.site.load(one.broken);
       const anew = sealedAnew(change(one, records));
       expect(await verifyLedger(anew)).toMatchObject({ intact: true });
-      rewrite(one, anew);
+      await rewrite(one, anew);
     },
     { source: 'RFC 9162' },
   );
@@ -143,13 +148,13 @@ const forgeries: readonly Attack[] = [
 ];
 
 /** The call that a task waits with for its approval. */
-export const waiting = (one: Robbery) => {
+const waiting = (one: Robbery) => {
   const [{ digest } = { digest: '' }] = Object.values(contextOf(one).calls);
   return { request: contextOf(one).request, digest };
 };
 
 /** An approval that the chart takes, and that nobody signed: it is verified again where the effect would happen. */
-const granted = (attempt: string, expected: Stop, tokenFor: (claims: object) => string): Attack => ({
+const granted = (attempt: string, expected: Stop, tokenFor?: (claims: object) => string): Attack => ({
   number,
   attempt,
   expected,
@@ -160,7 +165,7 @@ const granted = (attempt: string, expected: Stop, tokenFor: (claims: object) => 
     const { records } = await site.load(broken);
     const next = site.start({ isApproved: true });
     const asked = await inboxOf(next, broken);
-    const brought = {
+    const brought = tokenFor && {
       approval: {
         token: tokenFor(claimsFor(next, asked)),
         claims: asked.question.approval!,
@@ -171,7 +176,7 @@ const granted = (attempt: string, expected: Stop, tokenFor: (claims: object) => 
     };
     const fact: Fact = { type: 'approval.granted', ...waiting(one), authority: 'approval', approver: 'kim' };
     const { records: anew, snapshot } = driven(appended(records, fact, brought));
-    rewrite(one, anew, snapshot);
+    await rewrite(one, anew, snapshot);
     expect(await next.recover()).toEqual({ taken: 1, refused: [] });
     await site.quiet();
     expect(site.done).toEqual([]);
@@ -190,7 +195,7 @@ const keys = { keys: [openOf(edKey)] };
 
 const tables = ['task', 'record', 'document', 'emission', 'deadline'] as const;
 
-export const copyOf = ({ sql }: Vault) =>
+const copyOf = ({ sql }: Vault) =>
   tables.map((table) => ({
     table,
     rows: sql(`SELECT * FROM ${table}`).map(
@@ -198,7 +203,7 @@ export const copyOf = ({ sql }: Vault) =>
     ),
   }));
 
-export const putBack = ({ sql }: Vault, copy: ReturnType<typeof copyOf>): void => {
+const putBack = ({ sql }: Vault, copy: ReturnType<typeof copyOf>): void => {
   for (const { table } of copy) sql(`DELETE FROM ${table}`);
   for (const { table, rows: older } of copy)
     for (const row of older) {
@@ -243,6 +248,29 @@ const checkpoints: readonly Attack[] = [
   },
   {
     number,
+    attempt: 'an older state of a task put back whole, and the approval brought again that it had used',
+    expected: 'APPROVAL_SPENT',
+    source: 'CWE-294',
+    run: async () => {
+      const site = vault();
+      const first = site.start({ isApproved: true });
+      const taskId = await first.submit();
+      const older = copyOf(site);
+      const asked = await first.question();
+      const token = await signed(first);
+      await first.bring(token, asked);
+      expect(await first.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+      await first.close();
+      putBack(site, older);
+      const next = site.start({ isApproved: true });
+      await next.recover();
+      await next.bring(token, asked);
+      expect(site.done).toHaveLength(1);
+      return refusedCall(site, taskId);
+    },
+  },
+  {
+    number,
     attempt: 'a plan that nobody was asked about, every snapshot and every hash made anew',
     expected: 'edited',
     source: 'C2SP tlog-checkpoint',
@@ -258,7 +286,7 @@ const checkpoints: readonly Attack[] = [
             : record,
         ),
       );
-      rewrite(one, anew.records, anew.snapshot);
+      await rewrite(one, anew.records, anew.snapshot);
       const { records: found } = await site.load(broken);
       expect(await verifyLedger(found)).toMatchObject({ intact: true });
       const { findings } = await verifyLedger(found, { checkpoint, keys });
@@ -266,9 +294,32 @@ const checkpoints: readonly Attack[] = [
       return findings[0]?.code;
     },
   },
+  {
+    number,
+    attempt: 'a deadline that is moved away, so that a question is open for ever, sealed anew',
+    expected: 'edited',
+    source: 'C2SP tlog-checkpoint',
+    run: async () => {
+      const one = await rob(unsure);
+      const { site, broken } = one;
+      const { records } = await site.load(broken);
+      const checkpoint = await signCheckpoint({ records, key: edKey, timestamp });
+      expect((await verifyLedger(records, { checkpoint, keys })).findings).toEqual([]);
+      site.sql(`UPDATE deadline SET at = 9e15 WHERE task = ${mine}`, broken);
+      await sealBeside(one);
+      const { records: found } = await site.load(broken);
+      expect(await verifyLedger(found)).toMatchObject({ intact: true });
+      const { findings } = await verifyLedger(found, { checkpoint, keys });
+      return findings[0]?.code;
+    },
+  },
 ];
 
 const signedByNobody: readonly Attack[] = [
+  granted(
+    'an approver without a token, with the snapshot and every hash that they lead to',
+    'APPROVAL_REQUIRED',
+  ),
   granted(
     'an approval of another key, with the snapshot and every hash that it leads to',
     'APPROVAL_SIGNATURE_WRONG',

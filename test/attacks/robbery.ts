@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import type { Step, Store } from '../../src/index.ts';
+import { hashOfBeside } from '../../src/ledger/beside.ts';
+import { hashOfRecord } from '../../src/ledger/seal.ts';
 import { never } from '../src/orchestrator/scripted.ts';
 import { settle } from '../src/orchestrator/simulated-clock.ts';
 import { errorOf, stopOf, type Attack, type Stop } from './attack.ts';
@@ -123,6 +125,16 @@ export const setTask =
   (assignment: string, ...values: readonly (string | number)[]): Change =>
   ({ site, broken }) =>
     site.sql(`UPDATE task SET ${assignment} WHERE taskId = ?`, ...values, broken);
+
+/** Seals what stands beside the last record as it stands now, as somebody does who may write the file and seal anew. */
+export const sealBeside = async (one: Pick<Robbery, 'site' | 'broken'>): Promise<void> => {
+  const { site, broken } = one;
+  const stored = await site.load(broken);
+  const { brought: _, ...core } = { ...stored.records.at(-1)!, beside: hashOfBeside(stored) };
+  const record = { ...core, hash: hashOfRecord({ ...core, brought: {} }) };
+  site.sql(`UPDATE record SET text = ? WHERE id = ${last}`, JSON.stringify(record), broken);
+  site.sql('UPDATE task SET head = ? WHERE taskId = ?', record.hash, broken);
+};
 
 /** The code of the last call that was not made. */
 export const refusedCall = async (site: Vault, taskId: string): Promise<Stop | undefined> => {

@@ -133,6 +133,41 @@ export const stale: readonly Attack[] = [
   },
   {
     number,
+    attempt: 'a cancellation right after a record that the store threw at, and had written',
+    expected: 'CANCELLED',
+    source,
+    run: async () => {
+      const site = branch();
+      const guest = site.start({ options: { role: 'guest' } });
+      const happened: string[] = [];
+      const store = (inner: Store): Store => ({
+        ...inner,
+        commit: async (step) => {
+          const type = step.record.fact?.type ?? '';
+          const isFirst = !happened.includes(type);
+          happened.push(type);
+          if (isFirst && type === 'plan.proposed') {
+            await inner.commit(step);
+            throw new Error('its answer was lost');
+          }
+          if (isFirst && type === 'call.started')
+            await guest.orchestrator.cancel(step.taskId, { by: 'dana' });
+          return inner.commit(step);
+        },
+      });
+      const owner = site.start({ store });
+      const taskId = await owner.submit();
+      await site.clock.advance(minute);
+      const { state, reasons } = await owner.orchestrator.settled(taskId);
+      expect(state).toBe('cancelled');
+      expect(happened).toContain('call.started');
+      expect(await site.factsOf(taskId)).not.toContain('call.started');
+      expect(site.done).toEqual([]);
+      return reasons[0]?.code;
+    },
+  },
+  {
+    number,
     attempt: 'a file whose lock is removed under its owner, for a second one',
     expected: 'EFFECT_IN_DOUBT',
     source: 'CWE-667',

@@ -199,7 +199,7 @@ const rows: readonly Attack[] = (
 /** A snapshot that is no text at all; SQLite does not mind. */
 const damaged = changed(
   'a snapshot that is no text',
-  'store_unusable',
+  'task_corrupted',
   setTask("snapshot = CAST(x'ff' AS TEXT)"),
   { trap: 'a broken snapshot' },
 );

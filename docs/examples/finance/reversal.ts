@@ -18,6 +18,8 @@ import type { Case } from './records.ts';
 /** A clock and identifiers; what is left out is the machine's own. */
 export type Ports = Pick<OrchestratorOptions, 'clock' | 'ids'>;
 
+const nowOf = ({ clock }: Ports) => clock?.now ?? Date.now;
+
 /** What a reversal runs on. */
 export interface Parts {
   readonly given: Case;
@@ -41,8 +43,6 @@ export interface Left {
   /** What was brought to the question, and what came of it. */
   readonly answers: readonly { readonly what: string; readonly came: string }[];
 }
-
-const nowOf = ({ clock }: Ports) => clock?.now ?? Date.now;
 
 /** Approves with a token, or without one; tells the code of the refusal. */
 const approve = async (

@@ -75,26 +75,25 @@ const feedbackOf = ({ message }: InboxEntry, { type, content }: Answer): UpFeedb
 /** Puts each question to the human; the first one that nobody answers, and that has no default, pauses the workflow. */
 const consult = (orchestrator: Orchestrator, human: Human, signal: AbortSignal) => {
   const put = new Set<string>();
-  let [pause, fail] = [(_: InboxEntry): void => {}, (_: unknown): void => {}];
-  const paused = new Promise<InboxEntry>((resolve, reject) => {
-    [pause, fail] = [resolve, reject];
+  let once: (entry: InboxEntry) => void = () => {};
+  const paused = new Promise<InboxEntry>((pause, fail) => {
+    const ask = async (entry: InboxEntry): Promise<void> => {
+      const answer = await human.answer(asPut(entry), signal);
+      if (answer === undefined) {
+        if (entry.question.kind !== 'followup' && !signal.aborted) pause(entry);
+        return;
+      }
+      await orchestrator.respond(feedbackOf(entry, answer), { by: answer.by });
+      if (answer.type === 'comment') await ask(entry); // a comment answers nothing
+    };
+    once = (entry) => {
+      const { messageId } = entry.message;
+      if (!put.has(messageId)) void ask(entry).catch(fail);
+      put.add(messageId);
+    };
+    orchestrator.on('question', once);
+    orchestrator.on('error', ({ error }) => fail(error));
   });
-  const ask = async (entry: InboxEntry): Promise<void> => {
-    const answer = await human.answer(asPut(entry), signal);
-    if (answer === undefined) {
-      if (entry.question.kind !== 'followup' && !signal.aborted) pause(entry);
-      return;
-    }
-    await orchestrator.respond(feedbackOf(entry, answer), { by: answer.by });
-    if (answer.type === 'comment') await ask(entry); // a comment answers nothing
-  };
-  const once = (entry: InboxEntry): void => {
-    const { messageId } = entry.message;
-    if (!put.has(messageId)) void ask(entry).catch(fail);
-    put.add(messageId);
-  };
-  orchestrator.on('question', once);
-  orchestrator.on('error', ({ error }) => fail(error));
   return { paused, once };
 };
 
@@ -163,8 +162,8 @@ export const shortlist = async ({
   };
 
   try {
+    const workflow = await workflowIn(orchestrator); // before anything goes on: what ends meanwhile is still this one
     await orchestrator.recover();
-    const workflow = await workflowIn(orchestrator);
     for (const entry of await orchestrator.inbox()) once(entry);
     const recommendation = await run(
       {

@@ -31,10 +31,6 @@ const resultCodeOf = (error: unknown): number | null => {
   return code === undefined ? null : Number(code) % 256;
 };
 
-/** What we throw for damage that SQLite does not see. */
-export const damaged = (message: string, cause: unknown): Error =>
-  Object.assign(new Error(message, { cause }), { rawCode: 11 });
-
 export const isBusy = (error: unknown): boolean => resultCodeOf(error) === 5;
 
 /** Whether a connection that threw this is better not used again. */

@@ -26,6 +26,8 @@ export interface Life {
   readonly desk: JsonWebKey;
   /** The boundary that it dies at, counted from 1; `null` where it is left alone. */
   readonly diesAt: number | null;
+  /** A planted fault: what has begun is not kept. */
+  readonly hidesIntents: boolean;
 }
 
 /** Mail, by a server that knows no keys. */
@@ -101,7 +103,11 @@ const workflows: Record<CourseName, (life: Life, request: Request, store: Store)
 const life = JSON.parse(process.argv[2] ?? '') as Life;
 const fate = createFate(life.diesAt);
 say({ says: 'ready' });
-const store = mortalStore(life.file, fate);
+const sound = mortalStore(life.file, fate);
+const store: Store = {
+  ...sound,
+  commit: (step) => sound.commit(life.hidesIntents ? { ...step, intents: [] } : step),
+};
 const settled = await store.standings({ isSettled: true });
 const isOver = settled.length === courses[life.course].tasks && settled.every(({ isOwed }) => !isOwed);
 await (isOver ? store.close() : workflows[life.course](life, requester(life.server, fate), store));

@@ -1,13 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -48,11 +40,6 @@ export const buildProgram = async (): Promise<Program> => {
   writeFileSync(file, JSON.stringify(config));
   const tsc = createRequire(import.meta.url).resolve('typescript/package.json');
   await promisify(execFile)(process.execPath, [join(dirname(tsc), 'bin/tsc'), '-p', file], { cwd: root });
-  const examples = 'docs/examples';
-  for (const json of ['finance/case.json', 'shortlisting/answers.json', 'shortlisting/freelancers.json']) {
-    mkdirSync(dirname(join(outDir, examples, json)), { recursive: true });
-    copyFileSync(join(root, examples, json), join(outDir, examples, json));
-  }
   return {
     path: join(outDir, 'test/crash/process/child.js'),
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -16,6 +16,8 @@ export interface Done {
 export interface Planted {
   /** A tool whose server forgets the keys that it is said to remember. */
   readonly forgets?: string;
+  /** The store keeps no intents. */
+  readonly hidesIntents?: boolean;
 }
 
 /** Tools that honour their idempotency key: the bank does, a mail server does not. */

@@ -103,7 +103,8 @@ export const runTrial = async (program: Program, story: Story, planted: Planted 
     for (;;) {
       const end = story.ends[lives.length];
       const diesAt = end !== undefined && 'boundary' in end ? end.boundary : null;
-      const life = { course: story.course, file, server: url, desk, diesAt };
+      const { hidesIntents = false } = planted;
+      const life = { course: story.course, file, server: url, desk, diesAt, hidesIntents };
       victim = new Victim(program, life, end !== undefined && 'after' in end ? end.after : null);
       const lived = await victim.lived();
       lives.push(lived);

@@ -191,6 +191,53 @@ export const spendsApprovals = (open: Open): void => {
       for (const seq of [0, 1]) expect(await store.commit(stepOf(seq, spends('token', 'a')))).toBe('ok');
     });
 
+    it.each([
+      ['the same', 1],
+      ['an earlier', 0],
+    ])(
+      'answers spent where the same action used one, in another copy of its task, at %s place',
+      async (_, seq) => {
+        const store = connected(open());
+        for (const at of [0, 1]) {
+          await store.commit(stepOf(at, { taskId: 'copy', ...(at === 1 && spends('token', 'a')) }));
+          if (at < seq) await store.commit(stepOf(at));
+        }
+        const before = await store.load('task');
+        expect(await store.commit(stepOf(seq, { ...spends('token', 'a'), key: 'key' }))).toBe('spent');
+        expect(await store.load('task')).toEqual(before);
+        expect(await store.find({ key: 'key' })).toBeUndefined();
+        expect(await store.commit(stepOf(seq))).toBe('ok');
+      },
+    );
+
+    it('lets the same action use one at the place after its last use, and not before', async () => {
+      const store = connected(open());
+      for (const at of [0, 1, 2]) await store.commit(stepOf(at, { taskId: 'copy', ...spends('token', 'a') }));
+      for (const at of [0, 1, 2]) {
+        expect(await store.commit(stepOf(at, spends('token', 'a')))).toBe('spent');
+        expect(await store.commit(stepOf(at))).toBe('ok');
+      }
+      expect(await store.commit(stepOf(3, spends('token', 'a')))).toBe('ok');
+      expect(await store.commit(stepOf(3, { taskId: 'copy', ...spends('token', 'a') }))).toBe('spent');
+    });
+
+    it('lets one action name one twice in a step', async () => {
+      const store = connected(open());
+      const twice = ['a', 'a'].map((action) => ({ jti: 'token', action }));
+      for (const seq of [0, 1]) expect(await store.commit(stepOf(seq, { spends: twice }))).toBe('ok');
+      expect(await store.commit(stepOf(0, { taskId: 'two', spends: twice }))).toBe('spent');
+    });
+
+    it('moves no use forward of a step where another was spent', async () => {
+      const store = connected(open());
+      await store.commit(stepOf(0, { spends: [...spends('one', 'a').spends, ...spends('two', 'b').spends] }));
+      const moved = { spends: [...spends('one', 'a').spends, ...spends('two', 'c').spends] };
+      await store.commit(stepOf(1));
+      expect(await store.commit(stepOf(2, moved))).toBe('spent');
+      await store.commit(stepOf(0, { taskId: 'copy' }));
+      expect(await store.commit(stepOf(1, { taskId: 'copy', ...spends('one', 'a') }))).toBe('ok');
+    });
+
     it('uses up none of a step where one was spent', async () => {
       const store = connected(open());
       await store.commit(stepOf(0, spends('old', 'a')));

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { verifyLedger } from '../../../../src/ledger/verify.ts';
 import type { Store } from '../../../../src/ports/store.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { connect, type Connection } from '../../../../src/stores/sqlite/connection.ts';
@@ -104,6 +105,21 @@ describe('a file that cannot be opened', () => {
   );
 });
 
+/** A file of two tasks, with these bytes in the middle of a document of the first. */
+const marked = async (bytes: Buffer): Promise<Store> => {
+  const file = newFile();
+  const store = opened(file);
+  await store.commit(stepOf(0, { brought: { explanation: 'MARK' } }));
+  await store.commit(stepOf(0, { taskId: 'two' }));
+  await store.close();
+  overwritten(file, readFileSync(file).indexOf('MARK'), bytes);
+  return opened(file);
+};
+const goesOn = async (store: Store): Promise<void> => {
+  expect((await store.load('two'))?.standing.size).toBe(1);
+  expect(await store.commit(stepOf(1, { taskId: 'two' }))).toBe('ok');
+};
+
 describe('a file that is damaged', () => {
   it.each([0, 16, 40])('is refused where its header is: byte %d', async (from) => {
     const file = await filled();
@@ -133,20 +149,20 @@ describe('a file that is damaged', () => {
     }
   });
 
-  it.each([
-    ['is no text', Buffer.from([0xff, 0x41, 0xfe]), { code: 'store_unusable' }],
-    ['is no JSON', Buffer.from('"""'), { code: 'task_corrupted', details: { taskId: 'task', seq: 0 } }],
-  ])('is refused where a document in it %s', async (_, bytes, error) => {
-    const file = newFile();
-    const store = opened(file);
-    await store.commit(stepOf(0, { brought: { explanation: 'MARK' } }));
-    await store.commit(stepOf(0, { taskId: 'two' }));
-    await store.close();
-    overwritten(file, readFileSync(file).indexOf('MARK'), bytes);
-    const again = opened(file);
-    await expect(again.load('task')).rejects.toMatchObject(error);
-    expect((await again.load('two'))?.standing.size).toBe(1);
-    expect(await again.commit(stepOf(1, { taskId: 'two' }))).toBe('ok');
+  it('is refused where a document in it is no JSON', async () => {
+    const store = await marked(Buffer.from('"""'));
+    const error = { code: 'task_corrupted', details: { taskId: 'task', seq: 0 } };
+    await expect(store.load('task')).rejects.toMatchObject(error);
+    await goesOn(store);
+  });
+
+  it('reads what is no text in it as U+FFFD, which its seals do not fit', async () => {
+    const store = await marked(Buffer.from([0xff, 0x41, 0xfe]));
+    const { records } = (await store.load('task'))!;
+    expect(records[0]?.brought.explanation).toBe('\ufffdA\ufffdK');
+    const { findings } = await verifyLedger(records);
+    expect(findings.map(({ code }) => code)).toContain('document_edited');
+    await goesOn(store);
   });
 
   it('is used again when a backup is in its place', async () => {

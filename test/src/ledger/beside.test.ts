@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { hashOfBeside, type Beside } from '../../../src/ledger/beside.ts';
+
+const standing: Beside['standing'] = {
+  taskId: 'task',
+  threadId: 'thread',
+  parent: null,
+  size: 3,
+  at: 1_763_700_000_000,
+  isSettled: false,
+  isOwed: true,
+  asking: 1,
+  summary: '{"said":"grün"}',
+};
+const beside: Beside = {
+  standing,
+  deadlines: [
+    { of: 'question', id: 'q-1', at: 1_763_700_060_000 },
+    { of: 'evidence', id: 'e-1', at: 1_763_700_090_000 },
+  ],
+  intents: [{ kind: 'call', key: 'key-1', tool: 'pay' }],
+};
+
+/** Python's: `hashlib.sha256` of `json.dumps(v, separators=(',', ':'), ensure_ascii=False)`. */
+const known = {
+  whole: 'sha256:ec8aeec9faf0a06a3782d2725bdb67f6df18a755dcd303c9d2c78e452606c430',
+  settled: 'sha256:8eb68155bce970dfacdafa912df480446a5a917b28e2aec9af0e339b8b23fb3a',
+};
+
+describe('The hash of what is stored beside a record', () => {
+  it('is the one that another program computes, over lists whose order says what each of them is', () => {
+    expect(hashOfBeside(beside)).toBe(known.whole);
+    const over = {
+      parent: 'parent',
+      size: 1,
+      at: 0,
+      isSettled: true,
+      isOwed: false,
+      asking: 0,
+      summary: '{}',
+    };
+    expect(hashOfBeside({ standing: { ...standing, ...over }, deadlines: [], intents: [] })).toBe(
+      known.settled,
+    );
+  });
+
+  it.each<[string, Partial<Beside>]>([
+    ['a deadline that was moved', { deadlines: beside.deadlines.map((one) => ({ ...one, at: one.at + 1 })) }],
+    ['deadlines in another order', { deadlines: beside.deadlines.toReversed() }],
+    ['an intent that is gone', { intents: [] }],
+    ['an intent of another key', { intents: beside.intents.map((one) => ({ ...one, key: 'key-2' })) }],
+    ['a question that is hidden', { standing: { ...standing, asking: 0 } }],
+    ['another task’s', { standing: { ...standing, taskId: 'other' } }],
+  ])('is another one with %s', (_, changes) => {
+    expect(hashOfBeside({ ...beside, ...changes })).not.toBe(known.whole);
+  });
+});
