@@ -4,7 +4,7 @@ import { isErased, type Erasures } from './erasures.ts';
 import type { Finding, FindingCode } from './findings.ts';
 
 /** What a record says that no record of its kind may say. */
-const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to }: LedgerRecord) => {
+const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, documents }: LedgerRecord) => {
   const isFact = kind === 'fact';
   const isOpening = seq === 0;
   const rules: Readonly<Record<string, boolean>> = {
@@ -12,6 +12,9 @@ const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to }:
     'fact: null opens a task, and nothing else': !isFact || (fact === null) === isOpening,
     'fact: an orphan has one': kind !== 'orphan' || fact !== null,
     'fact: an erasure has none': kind !== 'erasure' || fact === null,
+    'fact: a recovery has none': kind !== 'recovery' || fact === null,
+    'recovery: a recovery brings one, and nothing else does':
+      (kind === 'recovery') === (documents.recovery !== undefined),
     'to: only a fact leads to another state, and the first leads to none':
       (isFact && !isOpening) || from === to,
     'snapshot: a fact leads to one, and nothing else does': isFact === (snapshot !== null),

@@ -24,6 +24,14 @@ const times = (...given: readonly ReturnType<typeof refusalAt>[]) => {
   return codes(made());
 };
 
+const recovery = {
+  effect: 'call',
+  key: 'k',
+  tool: 'pay',
+  doubt: 'idempotent',
+  resolution: 'repeated',
+} as const;
+
 describe('Times in a ledger', () => {
   it('may stand still, and go on', async () => {
     expect(await times(refusalAt(1), refusalAt(1, 500), refusalAt(2))).toEqual([]);
@@ -54,6 +62,12 @@ describe('A record that contradicts itself, soundly sealed,', () => {
     ['is an orphan with a snapshot', { seq: 8, snapshot: elsewhere }],
     ['is an erasure of nothing', { seq: 9, kind: 'erasure', code: null }],
     ['is an erasure with a fact', { seq: 9, kind: 'erasure', code: null, erased: elsewhere, fact: { type: 'task.cancelled' } }], // prettier-ignore
+    ['is a recovery of nothing', { seq: 9, kind: 'recovery', code: null }],
+    ['is a recovery with a fact', { seq: 9, kind: 'recovery', code: null, brought: { recovery }, documents: { recovery: digest(recovery) }, fact: { type: 'task.cancelled' } }], // prettier-ignore
+    [
+      'is no recovery and brings one',
+      { seq: 9, brought: { recovery }, documents: { recovery: digest(recovery) } },
+    ],
   ])('because it %s, is found', async (_, changes) => {
     const ledger = few.records();
     const { seq } = changes;

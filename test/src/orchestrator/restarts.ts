@@ -1,4 +1,4 @@
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import {
   createOrchestrator,
   defineTaskClass,
@@ -22,14 +22,6 @@ export interface Given {
   /** What comes between the orchestrator and its store. */
   readonly store?: (inner: Store) => Store;
 }
-
-const open = new Set<{ readonly end: () => Promise<void> }>();
-
-afterEach(async () => {
-  const all = [...open];
-  open.clear();
-  for (const { end } of all) await end();
-});
 
 /** One database and one clock, which outlive every orchestrator that is begun beside them. */
 export const machine = () => {
@@ -115,16 +107,14 @@ export const machine = () => {
     );
   const stateOf = async (taskId: string) => (await recordsOf(taskId)).at(-1)?.to;
 
-  open.add({
-    end: async () => {
-      await Promise.all([...running].map(closed));
-      for (const { taskId } of await reader.standings()) {
-        const stored = await reader.load(taskId);
-        checkDocuments(stored?.emissions ?? []);
-        checkRecords(stored?.records ?? []);
-        await checkLedger(stored?.records ?? [], stored?.emissions ?? []);
-      }
-    },
+  onTestFinished(async () => {
+    await Promise.all([...running].map(closed));
+    for (const { taskId } of await reader.standings()) {
+      const stored = await reader.load(taskId);
+      checkDocuments(stored?.emissions ?? []);
+      checkRecords(stored?.records ?? []);
+      await checkLedger(stored?.records ?? [], stored?.emissions ?? []);
+    }
   });
   return { clock, database, reader, start, recordsOf, factsOf, stateOf };
 };

@@ -1,4 +1,4 @@
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import {
   EvidenceObject,
   MessageEnvelope,
@@ -92,15 +92,6 @@ export const checkLedger = async (
   expect(await verifyLedger(records, { emissions })).toMatchObject({ intact: true, findings: [] });
   expect(replay(records)).toMatchObject({ same: true, records: records.length, findings: [] });
 };
-
-const scenes = new Set<{ readonly check: () => Promise<void>; readonly close: () => Promise<void> }>();
-
-afterEach(async () => {
-  const all = [...scenes];
-  scenes.clear();
-  for (const { check } of all) await check();
-  await Promise.all(all.map(({ close }) => close()));
-});
 
 const sequence = (): { uuid: () => string; traceId: () => string } => {
   let last = 0;
@@ -251,8 +242,11 @@ export const scene = (given: Given = {}) => {
     await clock.advance(5_000);
     await closed;
   };
-  const entry = { check, close };
-  scenes.add(entry);
+  let isLeft = false;
+  onTestFinished(async () => {
+    if (isLeft) return;
+    await check().finally(close);
+  });
   const made = {
     orchestrator,
     clock,
@@ -275,7 +269,9 @@ export const scene = (given: Given = {}) => {
     /** Errors that a test provoked: looked at, and not held against it. */
     takeErrors: (): unknown[] => errors.splice(0),
     /** For a test that has checked and closed it itself. */
-    leave: (): void => void scenes.delete(entry),
+    leave: (): void => {
+      isLeft = true;
+    },
   };
   return made;
 };
