@@ -72,30 +72,48 @@ const feedbackOf = ({ message }: InboxEntry, { type, content }: Answer): UpFeedb
   return { type, target, ...(typeof content === 'string' && { content }) };
 };
 
-/** Puts each question to the human; the first one that nobody answers, and that has no default, pauses the workflow. */
-const consult = (orchestrator: Orchestrator, human: Human, signal: AbortSignal) => {
-  const put = new Set<string>();
-  let once: (entry: InboxEntry) => void = () => {};
-  const paused = new Promise<InboxEntry>((pause, fail) => {
-    const ask = async (entry: InboxEntry): Promise<void> => {
-      const answer = await human.answer(asPut(entry), signal);
-      if (answer === undefined) {
-        if (entry.question.kind !== 'followup' && !signal.aborted) pause(entry);
-        return;
-      }
-      await orchestrator.respond(feedbackOf(entry, answer), { by: answer.by });
-      if (answer.type === 'comment') await ask(entry); // a comment answers nothing
-    };
-    once = (entry) => {
-      const { messageId } = entry.message;
-      if (!put.has(messageId)) void ask(entry).catch(fail);
-      put.add(messageId);
-    };
-    orchestrator.on('question', once);
-    orchestrator.on('error', ({ error }) => fail(error));
-  });
-  return { paused, once };
-};
+/** Puts each question to the human, once. */
+class Consultation {
+  readonly #put = new Set<string>();
+  readonly #orchestrator: Orchestrator;
+  readonly #human: Human;
+  readonly #signal: AbortSignal;
+
+  constructor(orchestrator: Orchestrator, human: Human, signal: AbortSignal) {
+    this.#orchestrator = orchestrator;
+    this.#human = human;
+    this.#signal = signal;
+  }
+
+  /** The first question that nobody answers, and that has no default: it pauses the workflow. */
+  paused(): Promise<InboxEntry> {
+    return new Promise((pause, fail) => {
+      const once = (entry: InboxEntry): void => {
+        const { messageId } = entry.message;
+        if (!this.#put.has(messageId)) void this.#ask(entry, pause).catch(fail);
+        this.#put.add(messageId);
+      };
+      this.#orchestrator.on('question', once);
+      this.#orchestrator.on('error', ({ error }) => fail(error));
+      void this.#open(once).catch(fail);
+    });
+  }
+
+  /** What was asked before the workflow was stopped. */
+  async #open(once: (entry: InboxEntry) => void): Promise<void> {
+    for (const entry of await this.#orchestrator.inbox()) once(entry);
+  }
+
+  async #ask(entry: InboxEntry, pause: (entry: InboxEntry) => void): Promise<void> {
+    const answer = await this.#human.answer(asPut(entry), this.#signal);
+    if (answer === undefined) {
+      if (entry.question.kind !== 'followup' && !this.#signal.aborted) pause(entry);
+      return;
+    }
+    await this.#orchestrator.respond(feedbackOf(entry, answer), { by: answer.by });
+    if (answer.type === 'comment') await this.#ask(entry, pause); // a comment answers nothing
+  }
+}
 
 const Default = z.object({ chosen: z.array(z.string()) });
 const chosenOf = ({ followup }: Settled): readonly string[] =>
@@ -151,20 +169,19 @@ export const shortlist = async ({
   });
   watch(orchestrator);
   const leave = new AbortController();
-  const { paused, once } = consult(orchestrator, human, leave.signal);
-
-  const run = async (
-    submission: Parameters<Orchestrator['submit']>[0],
-    key: string,
-  ): Promise<Settled | InboxEntry> => {
-    const { taskId } = await orchestrator.submit(submission, { key });
-    return Promise.race([orchestrator.settled(taskId), paused]);
-  };
 
   try {
     const workflow = await workflowIn(orchestrator); // before anything goes on: what ends meanwhile is still this one
     await orchestrator.recover();
-    for (const entry of await orchestrator.inbox()) once(entry);
+    const paused = new Consultation(orchestrator, human, leave.signal).paused();
+    const run = async (
+      submission: Parameters<Orchestrator['submit']>[0],
+      key: string,
+    ): Promise<Settled | InboxEntry> => {
+      const { taskId } = await orchestrator.submit(submission, { key });
+      return Promise.race([orchestrator.settled(taskId), paused]);
+    };
+
     const recommendation = await run(
       {
         taskClass: 'recommendation',

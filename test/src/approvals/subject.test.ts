@@ -11,7 +11,7 @@ const asked = async () => {
     policy: () => ({ verdict: 'allow', reasons: ['below the limit'] }),
   });
   await one.submit();
-  return (await one.question());
+  return await one.question();
 };
 
 const refused = expect.objectContaining({ code: 'document_invalid' }) as Error;

@@ -245,7 +245,11 @@ export const scene = (given: Given = {}) => {
   let isLeft = false;
   onTestFinished(async () => {
     if (isLeft) return;
-    await check().finally(close);
+    try {
+      await check();
+    } finally {
+      await close();
+    }
   });
   const made = {
     orchestrator,
