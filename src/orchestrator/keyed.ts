@@ -53,6 +53,8 @@ export const once = async <Result>(store: Store, sending: Sending<Result>): Prom
 const mayBeOurs = (error: unknown): boolean =>
   isCharterError(error, 'key_reused') ||
   isCharterError(error, 'feedback_refused') ||
+  isCharterError(error, 'fact_refused') ||
+  isCharterError(error, 'message_refused') ||
   isCharterError(error, 'store_failed');
 
 /** Whether two documents say the same. */

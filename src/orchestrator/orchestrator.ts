@@ -3,7 +3,7 @@ import type { Fact } from '../../machines/index.ts';
 import { Identifier, UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
-import type { Actor, RequestDocument } from '../ports/ledger.ts';
+import type { Actor, Brought, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { answer, unknownQuestion } from './answer.ts';
 import { Children } from './children.ts';
@@ -75,8 +75,27 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     );
   };
 
-  const tell = (taskId: string, fact: Fact, actor: Actor): Promise<void> =>
-    during('tell', () => held.use(taskId, (task) => stateFromOutside(task, environment, fact, { actor })));
+  const tell = (
+    operation: string,
+    taskId: string,
+    fact: Fact,
+    { actor, key, brought = {} }: { actor: Actor; key: string | undefined; brought?: Brought },
+  ): Promise<void> =>
+    during(operation, () =>
+      once(store, {
+        key: keyFor(`tell ${taskId}`, key),
+        isSame: (record) => isSameAs([record.fact, record.brought], [fact, brought]),
+        again: () => undefined,
+        send: (ofKey) =>
+          held.use(taskId, (task) =>
+            stateFromOutside(task, environment, fact, {
+              actor,
+              brought,
+              ...(ofKey !== undefined && { key: ofKey }),
+            }),
+          ),
+      }),
+    );
 
   return {
     recover: () => during('recover', () => held.recover()),
@@ -123,26 +142,32 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     receive: async (given) => {
       open('receive');
       const message = parseDocument('UpFormatMessage', UpFormatMessage, frozenCopy(given, 'UpFormatMessage'));
-      await during('receive', () => hear(message, environment, held));
+      const { messageId, agentId: agent = '', explanation } = message;
+      await during('receive', () =>
+        once(store, {
+          key: `receive ${messageId}`,
+          isSame: ({ actor, brought }) => actor.id === agent && brought.explanation === explanation,
+          again: () => undefined,
+          send: (key) => hear(message, environment, held, key),
+        }),
+      );
     },
 
     resolve: async (taskId, dependency, value, who) => {
       open('resolve');
       const met = environment.redact(frozenCopy(value ?? null, 'value'), 'result');
       const fact = readOutsiderFact({ type: 'dependency.met', dependency });
-      const statement = { actor: human(who), brought: { met } };
-      await during('resolve', () =>
-        held.use(taskId, (task) => stateFromOutside(task, environment, fact, statement)),
-      );
+      await tell('resolve', taskId, fact, { actor: human(who), key: who.key, brought: { met } });
     },
 
     tell: async (taskId, given, who) => {
       open('tell');
-      await tell(taskId, readOutsiderFact(frozenCopy(given, 'Fact')), human(who));
+      const fact = readOutsiderFact(frozenCopy(given, 'Fact'));
+      await tell('tell', taskId, fact, { actor: human(who), key: who.key });
     },
     cancel: async (taskId, who) => {
       open('cancel');
-      await tell(taskId, { type: 'task.cancelled' }, human(who));
+      await tell('cancel', taskId, { type: 'task.cancelled' }, { actor: human(who), key: who.key });
     },
 
     settled: async (taskId) => {

@@ -78,6 +78,7 @@ export const hear = async (
   message: UpFormatMessage,
   environment: Environment,
   held: HeldTasks,
+  key: string | undefined,
 ): Promise<void> => {
   const { threadId, messageId, agentId: agent = '' } = message;
   for (const { taskId } of await environment.store.standings({ threadId, isSettled: false })) {
@@ -85,7 +86,14 @@ export const hear = async (
       const awaited = dependencyOf(task, agent);
       if (awaited === undefined) return false;
       const { facts, brought } = readMessage(task, environment, awaited, message);
-      for (const fact of facts) await state(task, fact, { actor: { kind: 'agent', id: agent }, brought });
+      for (const [index, fact] of facts.entries()) {
+        const isFirst = index === 0 && key !== undefined; // the key stands for all of them
+        await state(task, fact, {
+          actor: { kind: 'agent', id: agent },
+          brought,
+          ...(isFirst && { key }),
+        });
+      }
       return true;
     });
     if (isHeard) return;

@@ -38,13 +38,13 @@ export interface Orchestrator extends AsyncDisposable {
   ) => Promise<{ readonly taskId: string; readonly threadId: string }>;
   /** Answers the question whose message `feedback.target` names. Throws `feedback_refused`, and the question stays open. */
   readonly respond: (feedback: unknown, who: By & Keyed & { readonly approval?: string }) => Promise<void>;
-  /** Takes another agent's message about a dependency that waits for it. */
+  /** Takes another agent's message about a dependency that waits for it; of two with one `messageId`, the first. */
   readonly receive: (message: unknown) => Promise<void>;
   /** Meets a dependency: the call that waits is called again with `value`. */
-  readonly resolve: (taskId: string, dependency: string, value: unknown, who: By) => Promise<void>;
+  readonly resolve: (taskId: string, dependency: string, value: unknown, who: By & Keyed) => Promise<void>;
   /** States a fact from outside: `dependency.met` or `task.cancelled`, and no other. */
-  readonly tell: (taskId: string, fact: unknown, who: By) => Promise<void>;
-  readonly cancel: (taskId: string, who: By) => Promise<void>;
+  readonly tell: (taskId: string, fact: unknown, who: By & Keyed) => Promise<void>;
+  readonly cancel: (taskId: string, who: By & Keyed) => Promise<void>;
   readonly settled: (taskId: string) => Promise<Settled>;
   readonly list: () => Promise<readonly TaskSummary[]>;
   /** What waits for a person: everywhere, or in one task and those nested in it. */

@@ -2,6 +2,8 @@ import { appendFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { sqliteStore } from 'agentcharter/stores/sqlite';
+import type { Entry } from './records.ts';
 import { inWords } from './report.ts';
 import { isExpected, isRun, perform, runs, type Run } from './runs.ts';
 
@@ -32,13 +34,14 @@ const main = async ({ named, json }: Options): Promise<number> => {
   let code = 0;
   for (const run of named) {
     const file = join(directory, `${run}.jsonl`);
-    const report = await perform(run, (entry) => appendFileSync(file, `${JSON.stringify(entry)}\n`));
+    const keep = (entry: Entry): void => appendFileSync(file, `${JSON.stringify(entry)}\n`);
+    const report = await perform(run, { keep, store: sqliteStore(join(directory, `${run}.db`)) });
     const asExpected = isExpected(run, report);
     if (!asExpected) code = 1;
     if (json) console.log(JSON.stringify({ run, asExpected, ...report }));
     else console.log(`${run}: ${asExpected ? 'as expected' : 'NOT AS EXPECTED'}\n${inWords(report)}\n`);
   }
-  if (!json) console.log(`The journals of the bank are in ${directory}`);
+  if (!json) console.log(`The journals of the bank, and the tasks, are in ${directory}`);
   return code;
 };
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Store } from 'agentcharter';
 import { openBank } from './bank.ts';
 import given from './case.json' with { type: 'json' };
 import { clerk } from './model.ts';
@@ -35,12 +36,19 @@ const scripts: Record<Run, readonly [readonly string[], Parts['brings']]> = {
   forged: [['ledger.snapshot', 'beneficiary.read'], 'forged'],
 };
 
-/** Makes one of the runs, with a bank of its own; `keep` is given each line of the bank's journal. */
-export const perform = async (run: Run, keep: (entry: Entry) => void, ports: Ports = {}): Promise<Report> => {
+/** Where a run is kept, and what is told of it. */
+export interface Keeping {
+  /** Given each line of the bank's journal. */
+  readonly keep: (entry: Entry) => void;
+  readonly store?: Store;
+}
+
+/** Makes one of the runs, with a bank of its own. */
+export const perform = async (run: Run, { keep, ...kept }: Keeping, ports: Ports = {}): Promise<Report> => {
   const bank = openBank(given, keep);
   const before = bank.snapshot();
   const [reads, brings] = scripts[run];
-  const parts = { given, bank, model: clerk(reads), brings, ports };
+  const parts = { given, bank, model: clerk(reads), brings, ports, ...kept };
   return reverse(parts, (left) => reportOn(left, bank, before));
 };
 

@@ -104,10 +104,25 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     });
   });
 
-  it('counts once: the second has nobody who waits', async () => {
+  it('counts once, however often it comes', async () => {
+    const { say, ended, taskId, facts } = await waiting();
+    await Promise.all([say('completed'), say('completed')]);
+    await say('completed');
+    expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect((await facts(taskId)).filter((fact) => fact === 'dependency.met')).toHaveLength(1);
+  });
+
+  it('has nobody who waits where another one came first', async () => {
     const { say, ended, taskId } = await waiting();
-    const results = await Promise.allSettled([say('completed'), say('completed')]);
+    const other = { messageId: '00000000-0000-4000-8000-00000000abce' };
+    const results = await Promise.allSettled([say('completed'), say('completed', other)]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('is refused where its name was that of another', async () => {
+    const { say } = await waiting();
+    await say('completed');
+    await expect(say('completed', { explanation: 'Else.' })).rejects.toMatchObject({ code: 'key_reused' });
   });
 });

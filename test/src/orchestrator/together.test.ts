@@ -157,6 +157,33 @@ describe('a send that is repeated under its key', () => {
     expect((await factsOf(taskId)).filter((fact) => fact === 'human.responded')).toHaveLength(1);
   });
 
+  it('cancels, and meets a dependency, once', async () => {
+    const { start, factsOf } = machine();
+    const { submit, orchestrator } = start({
+      model: [plan([call('wait')]), (_: Turn, signal: AbortSignal) => never(signal)],
+      tools: [
+        readTool('wait', {
+          call: (_, { met, notYet }) => met ?? notYet({ dependency: 'd', explanation: 'later' }),
+        }),
+      ],
+    });
+    const taskId = await submit();
+    const resolve = (value: number) => orchestrator.resolve(taskId, 'd', value, { by: 'dana', key: 'r' });
+    await resolve(1);
+    await resolve(1);
+    await expect(resolve(2)).rejects.toMatchObject({ code: 'key_reused' });
+    await settle();
+    const cancel = () => orchestrator.cancel(taskId, { by: 'dana', key: 'c' });
+    await cancel();
+    await cancel();
+    await settle();
+    const facts = await factsOf(taskId);
+    expect(facts.filter((fact) => fact === 'dependency.met' || fact === 'task.cancelled')).toEqual([
+      'dependency.met',
+      'task.cancelled',
+    ]);
+  });
+
   it('is refused where it says something else', async () => {
     const { start } = machine();
     const { submit, question, orchestrator } = start({ model: [unsure, draft()] });

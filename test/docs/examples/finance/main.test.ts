@@ -12,10 +12,13 @@ it('makes all four runs, keeps the journals of the bank, and ends 0', async () =
     'incomplete: as expected',
     'forged: as expected',
   ]);
-  const directory = /The journals of the bank are in (.+)/.exec(stdout)?.[1] ?? '';
+  const directory = /The journals of the bank, and the tasks, are in (.+)/.exec(stdout)?.[1] ?? '';
   const lines = async (file: string) => (await readFile(join(directory, file), 'utf8')).trimEnd().split('\n');
   const journals = await Promise.all(
-    (await readdir(directory)).toSorted().map(async (file) => [file, (await lines(file)).length]),
+    (await readdir(directory))
+      .filter((file) => file.endsWith('.jsonl'))
+      .toSorted()
+      .map(async (file) => [file, (await lines(file)).length]),
   );
   await rm(directory, { recursive: true });
   expect(journals).toEqual([

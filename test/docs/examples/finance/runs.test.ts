@@ -6,7 +6,7 @@ import { checkDocuments, ports } from './parts.ts';
 
 const made = async (run: Run) => {
   const journal: Entry[] = [];
-  const report = await perform(run, (entry) => journal.push(entry), ports());
+  const report = await perform(run, { keep: (entry) => journal.push(entry) }, ports());
   return { journal, report };
 };
 
