@@ -15,7 +15,17 @@ const alias = [
   { find: /^agentcharter\/(stores|policies)\/(\w+)$/, replacement: `${root}src/$1/$2.ts` },
 ];
 
-const long = ['reference/proof', 'spin/', '/walk', 'paths/paths', 'machines/product', 'shortlisting/main'];
+const long = [
+  'reference/proof',
+  'spin/',
+  '/walk',
+  'paths/paths',
+  'malformed-journeys',
+  'machines/product',
+  'crash/singles',
+  'crash/doubles',
+  'shortlisting/main',
+];
 
 const isLong = ({ moduleId }: TestSpecification): boolean => long.some((part) => moduleId.includes(part));
 

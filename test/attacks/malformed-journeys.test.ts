@@ -1,0 +1,25 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { journeys, type Journey } from './journeys.ts';
+import { runsOf } from './malformed.ts';
+import { held, parameters, prototypes, timed } from './trying.ts';
+
+test.each(Object.entries(journeys))(
+  '%s, malformed in any way, leads its task to an end, and nothing else happens',
+  { timeout: 60_000 + runsOf(0) * 40 },
+  async (_, journey: Journey) => {
+    const before = prototypes();
+    const ends = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(held(journey), async ({ value }) => {
+        const end = await timed(() => journey.run(value));
+        ends.set(end, (ends.get(end) ?? 0) + 1);
+      }),
+      parameters(journey.isAlone === true ? runsOf(60) : Math.ceil(runsOf(600) / 10)),
+    );
+    expect(prototypes()).toEqual(before);
+    expect([...ends.keys()].filter((end) => !/^(?:completed\.settled|failed|refused)$/.test(end))).toEqual(
+      [],
+    );
+  },
+);
