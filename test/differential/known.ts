@@ -189,6 +189,8 @@ export const isHalfDone = (k: Known): boolean =>
 export const approvalsOf = (k: Known, digest: string): readonly Approval[] =>
   left(k, digest)[0]?.approvals ?? [];
 
-/** The writes of one action that are left. */
+/** The writes of one action that are left: none once it was done, whatever is proposed again (CHART 4). */
 export const left = (k: Known, digest: string): readonly Call[] =>
-  k.calls.filter((call) => isWrite(call) && call.digest === digest && call.status === 'ready');
+  effectOf(k, digest) === undefined
+    ? k.calls.filter((call) => isWrite(call) && call.digest === digest && call.status === 'ready')
+    : [];

@@ -6,6 +6,7 @@ import {
   accepted,
   answered,
   decided,
+  drafted,
   granted,
   passed,
   planned,
@@ -14,6 +15,7 @@ import {
   run,
   started,
   succeeded,
+  unsurelyPlanned,
   written,
   type Told,
 } from '../machines/scene.ts';
@@ -109,6 +111,21 @@ const cases: readonly Case[] = [
       decided('w'),
     ],
     fact: answered('approval:same', 'edit', { call: reading('x') }),
+  },
+  {
+    title: 'nobody approves what was done, and is proposed again beside a plan that is asked about [CHART 4]',
+    taskClass: { beforeDeliver: { evidence: [{ type: 'source_citation' }] }, limits: { repairs: 1 } },
+    before: [
+      accepted,
+      planned('plan', send('w')),
+      decided('w'),
+      granted('action-w'),
+      started('w'),
+      succeeded('w'),
+      drafted(),
+      unsurelyPlanned('again', send('v', 'action-w')),
+    ],
+    fact: granted('action-w'),
   },
 ];
 
