@@ -194,6 +194,13 @@ const clearing = (k: Known, writes: readonly Call[]): Rest | null => {
   return rest('calling', 'execute', first === undefined ? [] : [first]);
 };
 
+/** What stands against the run of calls that came to nothing, in their order: the first reason leads (CHART 7). */
+const unfinishedIn = (k: Known): readonly string[] =>
+  k.calls.flatMap(({ status, code }) => {
+    if (status === 'doubt') return ['EFFECT_IN_DOUBT'];
+    return status === 'failed' ? [code ?? 'TOOL_FAILED'] : [];
+  });
+
 /** A round of calls: reads, then what broke, then what is in doubt, then writes, then the model's conclusion. */
 const working = (k: Known): Rest | null => {
   const writes = k.calls.filter((call) => isWrite(call) && call.status === 'ready');
@@ -206,7 +213,7 @@ const working = (k: Known): Rest | null => {
   const doubts = k.calls.filter(({ status }) => status === 'doubt').map(({ id }) => id);
   if (doubts.length > 0 && !isSpent(k, 'pauses')) return ask(k, 'doubt', doubts);
   if (writes.length > 0 && !hasFailedReport(k, k.taskClass.beforeWrite) && refresh(k)) return again;
-  if (doubts.length > 0) return failFor(k, ['EFFECT_IN_DOUBT']);
+  if (doubts.length > 0) return failFor(k, unfinishedIn(k));
   const codes = broken(k, writes);
   if (codes.length > 0) return repair(k, codes, isMendable(k, codes));
   return writes.length > 0 ? clearing(k, writes) : rest('concluding', 'execute');

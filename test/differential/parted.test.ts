@@ -6,6 +6,7 @@ import {
   accepted,
   answered,
   decided,
+  doubted,
   drafted,
   granted,
   passed,
@@ -126,6 +127,24 @@ const cases: readonly Case[] = [
       unsurelyPlanned('again', send('v', 'action-w')),
     ],
     fact: granted('action-w'),
+  },
+  {
+    title:
+      'of a read that failed and a write in doubt, the first call gives the first reason [CHART 7, 0016]',
+    taskClass: { limits: { pauses: 0 } },
+    before: [
+      accepted,
+      planned('plan', reading('r'), note('v'), note('n')),
+      started('r'),
+      succeeded('r'),
+      decided('v'),
+      decided('n'),
+      started('v'),
+      passed('evidence', 'evidence-r'),
+      doubted('v'),
+      started('r'),
+    ],
+    fact: passed('call', 'r'),
   },
 ];
 
