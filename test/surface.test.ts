@@ -9,6 +9,7 @@ const entries = {
   'agentcharter/ledger': () => import('agentcharter/ledger'),
   'agentcharter/policies': () => import('agentcharter/policies'),
   'agentcharter/policies/cedar': () => import('agentcharter/policies/cedar'),
+  'agentcharter/semantics': () => import('agentcharter/semantics'),
   'agentcharter/streaming': () => import('agentcharter/streaming'),
   'agentcharter/telemetry': () => import('agentcharter/telemetry'),
   'agentcharter/testing': () => import('agentcharter/testing'),
@@ -112,6 +113,9 @@ describe('the public surface', () => {
           "fieldCorrespondences",
           "jsonSchemas",
           "reasonMeaning",
+        ],
+        "agentcharter/semantics": [
+          "deriveContext",
         ],
         "agentcharter/stores/memory": [
           "memoryStore",

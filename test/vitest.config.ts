@@ -9,7 +9,7 @@ const alias = [
   { find: /^agentcharter$/, replacement: `${root}src/index.ts` },
   { find: /^agentcharter\/(schema|machines)$/, replacement: `${root}$1/index.ts` },
   {
-    find: /^agentcharter\/(approvals|ledger|policies|streaming|telemetry|testing)$/,
+    find: /^agentcharter\/(approvals|ledger|policies|semantics|streaming|telemetry|testing)$/,
     replacement: `${root}src/$1/index.ts`,
   },
   { find: /^agentcharter\/(stores|policies)\/(\w+)$/, replacement: `${root}src/$1/$2.ts` },

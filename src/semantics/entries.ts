@@ -1,0 +1,66 @@
+import { all, either, takesObjects, type Constraints } from './constraints.ts';
+
+/** What a schema says of one path. */
+export interface Entry {
+  /** The path of what holds it; the payload itself is held by nothing. */
+  readonly parent: string | undefined;
+  readonly constraints: Constraints;
+  readonly isRequired: boolean;
+  readonly title: string | undefined;
+  /** More than one where alternatives describe it differently. */
+  readonly descriptions: readonly string[];
+  readonly concepts: readonly string[];
+}
+
+export type Entries = ReadonlyMap<string, Entry>;
+
+function gathered(parts: readonly Entries[]): ReadonlyMap<string, readonly Entry[]> {
+  const byPath = new Map<string, Entry[]>();
+  for (const [path, entry] of parts.flatMap((part) => [...part])) {
+    const met = byPath.get(path);
+    if (met === undefined) byPath.set(path, [entry]);
+    else met.push(entry);
+  }
+  return byPath;
+}
+
+const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];
+
+const merged = (
+  parts: readonly Entries[],
+  merge: (entries: readonly Entry[], path: string) => Omit<Entry, 'parent' | 'title' | 'concepts'>,
+): Entries =>
+  new Map(
+    [...gathered(parts)].map(([path, entries]) => {
+      const concepts = distinct(entries.flatMap((entry) => entry.concepts));
+      const title = entries.find((entry) => entry.title !== undefined)?.title;
+      return [path, { parent: entries[0]?.parent, title, concepts, ...merge(entries, path) }] as const;
+    }),
+  );
+
+const constraintsOf = (entries: readonly Entry[]): readonly Constraints[] =>
+  entries.map(({ constraints }) => constraints);
+
+/** What schemas say that all apply; of several descriptions the first counts, which stands nearest. */
+export const together = (parts: readonly Entries[]): Entries =>
+  merged(parts, (entries) => ({
+    constraints: all(constraintsOf(entries)),
+    isRequired: entries.some(({ isRequired }) => isRequired),
+    descriptions: entries.find(({ descriptions }) => descriptions.length > 0)?.descriptions ?? [],
+  }));
+
+const requires = (alternative: Entries, path: string, parent: string | undefined): boolean => {
+  const holder = parent === undefined ? undefined : alternative.get(parent);
+  if (holder === undefined || !takesObjects(holder.constraints)) return true;
+  return alternative.get(path)?.isRequired === true;
+};
+
+/** What schemas say of which one applies: required is what each asks for that can hold it. */
+export const alternatively = (parts: readonly Entries[]): Entries =>
+  merged(parts, (entries, path) => ({
+    constraints: either(constraintsOf(entries)),
+    isRequired:
+      entries.some(({ isRequired }) => isRequired) &&
+      parts.every((part) => requires(part, path, entries[0]?.parent)),
+    descriptions: distinct(entries.flatMap(({ descriptions }) => descriptions)),
+  }));

@@ -1,0 +1,2 @@
+export { deriveContext } from './derive.ts';
+export type { ContextHints } from './derive.ts';

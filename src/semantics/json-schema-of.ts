@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { causeOf } from '../errors.ts';
+import type { JsonObject } from '../../schema/formats.ts';
+import { frozen, refused } from './refused.ts';
+
+/** How much one JSON Schema may hold. */
+const schemaBounds = { depth: 64, members: 20_000, text: 524_288 };
+
+/** In the order in which they are asked for; a library refuses one that it does not print. */
+const targets = ['draft-2020-12', 'draft-07'] as const;
+
+const accepted =
+  'a schema that gives JSON Schema by ~standard.jsonSchema, as those of zod and arktype do, and those of valibot through ' +
+  'toStandardJsonSchema (@valibot/to-json-schema); or a JSON Schema object';
+
+type Print = (options: { readonly target: string }) => unknown;
+
+const isFunction = (value: unknown): value is Print => typeof value === 'function';
+
+const member = (value: unknown, key: string): unknown =>
+  (typeof value === 'object' || typeof value === 'function') && value !== null
+    ? (value as JsonObject)[key]
+    : undefined;
+
+/** How a schema prints what it takes, by Standard JSON Schema 1, or by zod for those of its schemas that lack it. */
+function printerOf(source: unknown): Print | undefined {
+  const converter = member(member(source, '~standard'), 'jsonSchema');
+  const print = member(converter, 'input');
+  if (isFunction(print)) return (options) => print.call(converter, options);
+  if (member(source, '_zod') === undefined) return undefined;
+  return () => z.toJSONSchema(source as z.core.$ZodType, { io: 'input' });
+}
+
+function printed(source: unknown): unknown {
+  const print = printerOf(source);
+  if (print === undefined) throw refused([{ path: '', message: 'it gives no JSON Schema' }], accepted);
+  let failure: unknown;
+  for (const target of targets) {
+    try {
+      return print({ target });
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  const issues = [{ path: '', message: `its library does not print it: ${causeOf(failure)}` }];
+  throw refused(issues, 'types that JSON has', { cause: failure });
+}
+
+/**
+ * The JSON Schema of what a schema takes, frozen: printed by its own library, or the object itself where it is one.
+ *
+ * Throws `definition_invalid` for a schema that gives none, and for one that is not plain, bounded JSON data.
+ */
+export function jsonSchemaOf(source: unknown): JsonObject {
+  const isStandard = member(source, '~standard') !== undefined;
+  const schema = isStandard ? printed(source) : source;
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+    throw refused([{ path: '', message: 'it is no schema' }], accepted);
+  }
+  return frozen('schema', schema, schemaBounds) as JsonObject;
+}

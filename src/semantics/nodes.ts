@@ -1,0 +1,83 @@
+import { issuesOf } from '../boundary/issues-of.ts';
+import { pointerTo } from '../canonical/unreadable.ts';
+import type { JsonObject } from '../../schema/formats.ts';
+import { isSchema, Keywords, subschemasOf, type Schema } from './keywords.ts';
+import { refused } from './refused.ts';
+
+/** One schema of a JSON Schema. */
+export interface Node {
+  /** The JSON Pointer to it. */
+  readonly at: string;
+  readonly keywords: Keywords;
+  /** What its `$ref` refers to. */
+  readonly target: Schema | undefined;
+}
+
+/** A schema, where it stands, and the nearest one around it that has an `$id`: what `#` means in it. */
+interface Place {
+  readonly schema: Schema;
+  readonly at: string;
+  readonly base: { readonly schema: JsonObject; readonly at: string };
+}
+
+const local = 'a $ref to a schema of the same document, such as "#/$defs/name"';
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
+
+const within = (base: Place['base'], schema: Schema, at: string): Place['base'] =>
+  isObject(schema) && typeof schema['$id'] === 'string' ? { schema, at } : base;
+
+function segmentsOf(ref: string): readonly string[] | undefined {
+  if (ref === '#') return [];
+  if (!ref.startsWith('#/')) return undefined;
+  try {
+    const segments = decodeURIComponent(ref.slice(2)).split('/');
+    return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  } catch {
+    return undefined;
+  }
+}
+
+function resolve(ref: string, from: Place): Place {
+  const refuse = (message: string) => refused([{ path: `${from.at}/$ref`, message }], local);
+  const segments = segmentsOf(ref);
+  if (segments === undefined) throw refuse('it refers to what is not a place in this document');
+  let { base } = from;
+  let { at } = base;
+  let found: unknown = base.schema;
+  for (const segment of segments) {
+    found = isObject(found) && Object.hasOwn(found, segment) ? found[segment] : undefined;
+    at += pointerTo([segment]);
+    if (isSchema(found)) base = within(base, found, at);
+  }
+  if (!isSchema(found)) throw refuse('it refers to no schema');
+  return { schema: found, at, base };
+}
+
+/**
+ * Every schema that a JSON Schema holds or refers to, by identity.
+ *
+ * Throws `definition_invalid` for a keyword that has no value of its kind, and for a `$ref` that leads out of the document.
+ */
+export function nodesOf(root: JsonObject): ReadonlyMap<JsonObject, Node> {
+  const nodes = new Map<JsonObject, Node>();
+  const pending: Place[] = [{ schema: root, at: '', base: { schema: root, at: '' } }];
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    const { schema, at } = place;
+    if (!isObject(schema) || nodes.has(schema)) continue;
+    const { error } = Keywords.safeParse(schema);
+    if (error !== undefined) {
+      const issues = issuesOf(error).map(({ path, message }) => ({ path: `${at}${path}`, message }));
+      throw refused(issues, 'keywords as JSON Schema 2020-12 and draft-07 have them');
+    }
+    const keywords: Keywords = schema; // itself and not what zod copied: schemas are known by identity
+    const target = keywords.$ref === undefined ? undefined : resolve(keywords.$ref, place);
+    nodes.set(schema, { at, keywords, target: target?.schema });
+    if (target !== undefined) pending.push(target);
+    for (const [keys, subschema] of subschemasOf(keywords)) {
+      const below = `${at}${pointerTo(keys)}`;
+      pending.push({ schema: subschema, at: below, base: within(place.base, subschema, below) });
+    }
+  }
+  return nodes;
+}

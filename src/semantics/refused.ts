@@ -1,0 +1,28 @@
+import { frozenCopy } from '../canonical/freeze.ts';
+import { shownPointer } from '../canonical/unreadable.ts';
+import type { Bounds } from '../canonical/walk.ts';
+import { CharterError, isCharterError, type Issue } from '../errors.ts';
+
+/** The refusal of a schema that no context is derived from, with what would be accepted in its place. */
+export function refused(
+  issues: readonly Issue[],
+  accepted: string,
+  options?: ErrorOptions,
+): CharterError<'definition_invalid'> {
+  const [first] = issues;
+  const place = first === undefined || first.path === '' ? 'schema' : `schema at ${shownPointer(first.path)}`;
+  const message = `${place}: ${first?.message ?? 'it is refused'}; accepted: ${accepted}`;
+  return new CharterError('definition_invalid', message, { definition: 'schema', issues }, options);
+}
+
+/** A frozen copy; throws `definition_invalid` where it is not plain JSON data, or holds more than its bounds. */
+export function frozen(document: string, value: unknown, bounds: Bounds): unknown {
+  try {
+    return frozenCopy(value, document, bounds);
+  } catch (cause) {
+    if (!isCharterError(cause, 'input_unreadable')) throw cause;
+    const { path, reason } = cause.details;
+    const issues = [{ path, message: reason }];
+    throw new CharterError('definition_invalid', cause.message, { definition: document, issues }, { cause });
+  }
+}

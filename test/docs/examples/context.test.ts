@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { run } from './run.ts';
+
+it('derives what two payloads mean from the schemas that they are read with', async () => {
+  const { stdout, stderr, code } = await run('context.ts');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatchInlineSnapshot(`
+    "Ranked freelancers [software_engineer schema:Person schema:email]
+      candidates[]: schema:Person
+      candidates[].name: full name
+      candidates[].email: contact address
+      candidates[].rate: euros an hour
+      candidates {"minItems":1,"type":"array","required":true}
+      candidates[].rate {"type":"number","minimum":20,"maximum":200}
+    An invitation by mail []
+      recipients: email addresses
+      body: what the mail says
+      body {"type":"string","maxLength":10000,"required":true}
+    "
+  `);
+});

@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { anyMemberPath, elementPath, memberPath, rootPath } from '../../../src/semantics/path.ts';
+import { key } from '../canonical/generated.ts';
+import { runs } from '../../machines/generated.ts';
+
+type Step = string | number | null | undefined;
+
+/** A text is a name, a number a place in a tuple, null any element, and undefined any member. */
+const pathOf = (steps: readonly Step[]): string =>
+  steps.reduce<string>((path, step) => {
+    if (typeof step === 'string') return memberPath(path, step);
+    return step === undefined ? anyMemberPath(path) : elementPath(path, step ?? undefined);
+  }, rootPath);
+
+const name = fc.oneof(key, fc.constantFrom('$', '*', '[]', '[0]', '.', 'a.b', '["a"]', '$.a', 'a[].b'));
+const places = fc.array(fc.oneof(name, fc.nat({ max: 9 }), fc.constantFrom<Step>(null, undefined)), {
+  maxLength: 3,
+});
+
+it('Two places never have one path', () => {
+  let differ = 0;
+  fc.assert(
+    fc.property(places, places, (one, other) => {
+      fc.pre(!isDeepStrictEqual(one, other));
+      differ += 1;
+      expect(pathOf(one)).not.toBe(pathOf(other));
+    }),
+    runs(),
+  );
+  expect(differ).toBeGreaterThan(300);
+});

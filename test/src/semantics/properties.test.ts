@@ -1,0 +1,79 @@
+// oxlint-disable-next-line no-restricted-imports -- where Ajv publishes its 2020-12 class
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { deriveContext } from 'agentcharter/semantics';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UpContext } from '../../../schema/index.ts';
+import { isCharterError } from '../../../src/errors.ts';
+import type { JsonObject } from '../../../schema/formats.ts';
+import { runs } from '../../machines/generated.ts';
+import { jsonSchemas, values } from './generated.ts';
+
+/** What is derived, or nothing where the schema unfolds too far. */
+const derived = (schema: JsonObject): UpContext | undefined => {
+  try {
+    return deriveContext(schema);
+  } catch (error) {
+    if (isCharterError(error, 'definition_invalid') && error.message.includes('unfolds too far'))
+      return undefined;
+    throw error;
+  }
+};
+
+const validatorOf = (schema: JsonObject): ((value: unknown) => boolean) =>
+  new Ajv2020({ strict: false, logger: false }).compile(schema);
+
+/** A verdict, or none where a schema refers to nothing but itself and a validator has no end. */
+const verdict = (validate: (value: unknown) => boolean, value: unknown): boolean | undefined => {
+  try {
+    return validate(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+};
+
+describe('Whatever the schema, a derived context', () => {
+  it('fits UpContext, is the same again, and takes a hint of each of its paths', () => {
+    const seen = { derived: 0, paths: 0, repeats: 0 };
+    fc.assert(
+      fc.property(jsonSchemas, (schema) => {
+        const context = derived(schema);
+        if (context === undefined) return;
+        const paths = Object.keys(context.constraints ?? {});
+        seen.derived += 1;
+        seen.paths += paths.length;
+        seen.repeats += JSON.stringify(context.constraints).includes('"repeats"') ? 1 : 0;
+        expect(UpContext.parse(context)).toEqual(context);
+        expect(deriveContext(structuredClone(schema))).toEqual(context);
+        expect(paths).toEqual(expect.arrayContaining(Object.keys(context.fields ?? {})));
+        const fields = Object.fromEntries(paths.map((path) => [path, 'hinted']));
+        expect(Object.keys(deriveContext(schema, { fields }).fields ?? {}).toSorted()).toEqual(
+          paths.toSorted(),
+        );
+      }),
+      runs(),
+    );
+    expect(seen.derived).toBeGreaterThan(500);
+    expect(seen.paths).toBeGreaterThan(seen.derived * 2);
+    expect(seen.repeats).toBeGreaterThan(20);
+  });
+
+  it('says nothing of the payload itself that the schema does not ask for', () => {
+    const seen = { taken: 0, refused: 0 };
+    fc.assert(
+      fc.property(jsonSchemas, fc.array(values, { minLength: 10, maxLength: 20 }), (schema, tried) => {
+        const said = derived(schema)?.constraints?.['$'] as JsonObject | undefined;
+        if (said === undefined || Object.keys(said).length === 0) return;
+        const [takes, fits] = [validatorOf(schema), validatorOf(said)];
+        const taken = tried.filter((value) => verdict(takes, value) === true);
+        seen.taken += taken.length;
+        seen.refused += tried.filter((value) => verdict(fits, value) === false).length;
+        expect(taken.filter((value) => verdict(fits, value) === false)).toEqual([]);
+      }),
+      runs(250),
+    );
+    expect(seen.taken).toBeGreaterThan(200);
+    expect(seen.refused).toBeGreaterThan(200);
+  });
+});
