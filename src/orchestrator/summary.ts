@@ -61,6 +61,9 @@ export const settledOf = (task: Task): Settled => {
 /** Whether the question that a message asked still waits for its answer there: asked again elsewhere, it does not. */
 export const isOpen = (task: Task, messageId: string, { id, kind }: OpenQuestion): boolean => {
   const { value, context } = task.snapshot;
-  const isAsked = kind === 'followup' ? value === 'followup' : Object.hasOwn(context.questions, id);
+  const isAsked =
+    kind === 'followup'
+      ? value === 'followup'
+      : context.reasons.length === 0 && Object.hasOwn(context.questions, id);
   return isAsked && task.thread.messageAsking(id) === messageId;
 };

@@ -73,10 +73,10 @@ export class Thread {
     });
   }
 
-  /** What a task asks once these were emitted, as the inbox shows it. */
+  /** What a task asks once these were emitted, as the inbox shows it; a run that fails asks nobody any more. */
   openAfter(
     emissions: readonly Emission[],
-    { value, context: { questions } }: TaskSnapshot,
+    { value, context: { questions, reasons } }: TaskSnapshot,
     dossier: Dossier,
   ): readonly InboxEntry[] {
     if (value !== 'followup' && Object.keys(questions).length === 0) return [];
@@ -87,7 +87,7 @@ export class Thread {
     }
     const path = pathOf(this.#taskId, dossier);
     const isOpen = ({ question: { id, kind } }: Asked): boolean =>
-      kind === 'followup' ? value === 'followup' : Object.hasOwn(questions, id);
+      kind === 'followup' ? value === 'followup' : reasons.length === 0 && Object.hasOwn(questions, id);
     return [...last.values()].filter(isOpen).map((asked) => ({ taskId: this.#taskId, path, ...asked }));
   }
 

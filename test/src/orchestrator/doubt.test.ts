@@ -215,6 +215,30 @@ describe('a write that throws', () => {
   });
 });
 
+describe('a run that was cancelled while it asks', () => {
+  it('asks nobody any more, also while it is still being undone', async () => {
+    const site = machine();
+    const { submit, question, orchestrator } = site.start({
+      model: [plan([call('first'), call('second')])],
+      tools: [
+        writeTool('first', {
+          rollback: {
+            describe: () => ({ type: 'inverse', target: 'first', payload: {} }),
+            run: (_, { signal }) => never(signal),
+          },
+        }),
+        writeTool('second', { call: () => Promise.reject(new Error('the line broke')) }),
+      ],
+    });
+    const taskId = await submit();
+    expect((await question()).question.kind).toBe('doubt');
+    await orchestrator.cancel(taskId, { by: 'dana' });
+    await settle();
+    expect(await site.stateOf(taskId)).toBe('submitted.execute.undoing');
+    expect(await orchestrator.inbox()).toEqual([]);
+  });
+});
+
 describe('a read that began, and of which a crash left no outcome', () => {
   it('is made again: it changes nothing', async () => {
     const site = machine();
