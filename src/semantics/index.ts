@@ -1,2 +1,2 @@
-export { deriveContext } from './derive.ts';
-export type { ContextHints } from './derive.ts';
+export { deriveContext } from './derive/derive.ts';
+export type { ContextHints } from './derive/derive.ts';

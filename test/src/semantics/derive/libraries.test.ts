@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import type { JsonObject } from '../../../schema/formats.ts';
+import type { JsonObject } from '../../../../schema/formats.ts';
 
 declare global {
   interface ArkEnv {

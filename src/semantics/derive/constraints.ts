@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { canonicalize } from '../canonical/canonicalize.ts';
-import type { JsonObject } from '../../schema/formats.ts';
+import { canonicalize } from '../../canonical/canonicalize.ts';
+import type { JsonObject } from '../../../schema/formats.ts';
 
 /** What is known of the value at one path, in JSON Schema's keywords. */
 export type Constraints = JsonObject;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { JsonObject } from '../../../schema/formats.ts';
-import { key } from '../canonical/generated.ts';
+import type { JsonObject } from '../../../../schema/formats.ts';
+import { key } from '../../canonical/generated.ts';
 
 const name = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'c') },

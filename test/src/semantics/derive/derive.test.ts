@@ -1,7 +1,7 @@
 import { deriveContext } from 'agentcharter/semantics';
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
-import { UpContext } from '../../../schema/index.ts';
+import { UpContext } from '../../../../schema/index.ts';
 import { cases } from './cases.ts';
 
 describe('A derived context', () => {

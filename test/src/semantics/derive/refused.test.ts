@@ -2,7 +2,7 @@ import { deriveContext } from 'agentcharter/semantics';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { JsonObject } from '../../../schema/formats.ts';
+import type { JsonObject } from '../../../../schema/formats.ts';
 
 const nested = (depth: number): JsonObject => (depth === 0 ? {} : { items: nested(depth - 1) });
 const numbered = <Value>(count: number, of: (index: number) => Value) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JsonObject } from '../../schema/formats.ts';
+import type { JsonObject } from '../../../schema/formats.ts';
 
 export type Schema = JsonObject | boolean;
 

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { parseDocument } from '../boundary/parse-document.ts';
-import { pointerTo } from '../canonical/unreadable.ts';
-import { CharterError } from '../errors.ts';
-import type { StandardSchema } from '../ports/schema.ts';
-import type { JsonObject } from '../../schema/formats.ts';
-import type { UpContext } from '../../schema/upformat/up-context.ts';
+import { parseDocument } from '../../boundary/parse-document.ts';
+import { pointerTo } from '../../canonical/unreadable.ts';
+import { CharterError } from '../../errors.ts';
+import type { StandardSchema } from '../../ports/schema.ts';
+import type { JsonObject } from '../../../schema/formats.ts';
+import type { UpContext } from '../../../schema/upformat/up-context.ts';
 import { describe } from './describe.ts';
 import type { Entries, Entry } from './entries.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
-import { rootPath } from './path.ts';
-import { frozen } from './refused.ts';
+import { rootPath } from '../path.ts';
+import { frozen } from '../refused.ts';
 
 const contextBounds = { depth: 64, members: 100_000, text: 1_048_576 };
 const hintBounds = { depth: 4, members: 2_000, text: 262_144 };

@@ -3,10 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { deriveContext } from 'agentcharter/semantics';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UpContext } from '../../../schema/index.ts';
-import { isCharterError } from '../../../src/errors.ts';
-import type { JsonObject } from '../../../schema/formats.ts';
-import { runs } from '../../machines/generated.ts';
+import { UpContext } from '../../../../schema/index.ts';
+import { isCharterError } from '../../../../src/errors.ts';
+import type { JsonObject } from '../../../../schema/formats.ts';
+import { runs } from '../../../machines/generated.ts';
 import { jsonSchemas, values } from './generated.ts';
 
 /** What is derived, or nothing where the schema unfolds too far. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/formats.ts';
+import type { JsonObject } from '../../../../schema/formats.ts';
 
 interface Case {
   readonly schema: JsonObject;
