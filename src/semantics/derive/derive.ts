@@ -10,6 +10,7 @@ import type { Entries, Entry } from './entries.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { rootPath } from '../path.ts';
 import { frozen } from '../refused.ts';
+import { Prefixes } from '../terms.ts';
 
 const contextBounds = { depth: 64, members: 100_000, text: 1_048_576 };
 const hintBounds = { depth: 4, members: 2_000, text: 262_144 };
@@ -18,6 +19,7 @@ const Hints = z.strictObject({
   entity: z.string().min(1).optional(),
   concepts: z.array(z.string().min(1)).optional(),
   fields: z.record(z.string(), z.string().min(1)).optional(),
+  prefixes: Prefixes.optional(),
 });
 
 /** What a schema cannot say of itself. */
@@ -28,6 +30,8 @@ export interface ContextHints {
   readonly concepts?: readonly string[];
   /** Descriptions by path (`candidates[].email`), in place of the schema's. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** What the prefixes of its terms stand for, beside those that every context knows. */
+  readonly prefixes?: Readonly<Record<string, string>>;
 }
 
 const shownPaths = 20;
@@ -49,11 +53,18 @@ function readHints(hints: ContextHints, entries: Entries): z.infer<typeof Hints>
 
 type Field = NonNullable<UpContext['fields']>[string];
 
-function fieldOf({ descriptions, title, concepts }: Entry, hint: string | undefined): Field | undefined {
+function fieldOf(entry: Entry, hint: string | undefined): Field | undefined {
+  const { descriptions, title, concepts, predicate, unit } = entry;
   const described = descriptions.length > 0 ? descriptions.join(' or ') : title;
-  const description = hint ?? described;
-  if (concepts.length === 0) return description;
-  return { description: description ?? concepts.join(', '), concepts: [...concepts] };
+  const terms = [...concepts, ...(predicate === undefined ? [] : [predicate])];
+  const description = hint ?? described ?? (terms.length > 0 ? terms.join(', ') : unit);
+  if (description === undefined || (terms.length === 0 && unit === undefined)) return description;
+  return {
+    description,
+    ...(concepts.length > 0 && { concepts: [...concepts] }),
+    ...(predicate !== undefined && { predicate }),
+    ...(unit !== undefined && { unit }),
+  };
 }
 
 /** The payload itself is described by `entity`; it is a field too where more is known of it. */
@@ -94,6 +105,7 @@ export function deriveContext(schema: StandardSchema | JsonObject, hints: Contex
     ...(entity !== undefined && entity !== '' && { entity }),
     ...(isPresent(fields) && { fields: Object.fromEntries(fields) }),
     ...(tags.size > 0 && { concepts: [...tags] }),
+    ...(read.prefixes && { prefixes: read.prefixes }),
     constraints: Object.fromEntries(constraints),
     schema: typeof json['$id'] === 'string' && json['$id'] !== '' ? json['$id'] : json,
   };

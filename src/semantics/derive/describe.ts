@@ -24,7 +24,15 @@ const alternativesOf = (keywords: Keywords): readonly (readonly Schema[])[] => {
   return [anyOf, oneOf, conditional, ...dependent].filter(isDefined);
 };
 
-const nothing = { constraints: {}, isRequired: false, title: undefined, descriptions: [], concepts: [] };
+const nothing = {
+  constraints: {},
+  isRequired: false,
+  title: undefined,
+  descriptions: [],
+  concepts: [],
+  predicate: undefined,
+  unit: undefined,
+};
 
 const entryAt = (path: string, parent: string | undefined, entry: Partial<Entry>): Entries =>
   new Map([[path, { ...nothing, parent, ...entry }]]);
@@ -102,9 +110,10 @@ export function describe(root: JsonObject): Entries {
     const node = nodes.get(schema);
     if (node === undefined) return [];
     const { keywords, target } = node;
-    const { title, description, concepts = [], allOf = [] } = keywords;
+    const { title, description, concepts = [], predicate, unit, allOf = [] } = keywords;
     const descriptions = description === undefined ? [] : [description];
-    const own = { constraints: constraintsOf(keywords, path), title, descriptions, concepts };
+    const constraints = constraintsOf(keywords, path);
+    const own = { constraints, title, descriptions, concepts, predicate, unit };
     text += JSON.stringify(own).length;
     return [
       entryAt(path, parent, own),

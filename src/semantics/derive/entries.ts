@@ -10,6 +10,8 @@ export interface Entry {
   /** More than one where alternatives describe it differently. */
   readonly descriptions: readonly string[];
   readonly concepts: readonly string[];
+  readonly predicate: string | undefined;
+  readonly unit: string | undefined;
 }
 
 export type Entries = ReadonlyMap<string, Entry>;
@@ -26,15 +28,30 @@ function gathered(parts: readonly Entries[]): ReadonlyMap<string, readonly Entry
 
 const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];
 
+/** What all say that say anything; nothing where they part. */
+const agreed = (said: readonly (string | undefined)[]): string | undefined => {
+  const [one, ...others] = distinct(said.filter((value) => value !== undefined));
+  return others.length === 0 ? one : undefined;
+};
+
 const merged = (
   parts: readonly Entries[],
-  merge: (entries: readonly Entry[], path: string) => Omit<Entry, 'parent' | 'title' | 'concepts'>,
+  merge: (
+    entries: readonly Entry[],
+    path: string,
+  ) => Pick<Entry, 'constraints' | 'isRequired' | 'descriptions'>,
 ): Entries =>
   new Map(
     [...gathered(parts)].map(([path, entries]) => {
       const concepts = distinct(entries.flatMap((entry) => entry.concepts));
-      const title = entries.find((entry) => entry.title !== undefined)?.title;
-      return [path, { parent: entries[0]?.parent, title, concepts, ...merge(entries, path) }] as const;
+      const said = {
+        parent: entries[0]?.parent,
+        title: entries.find(({ title }) => title !== undefined)?.title,
+        concepts,
+        predicate: agreed(entries.map(({ predicate }) => predicate)),
+        unit: agreed(entries.map(({ unit }) => unit)),
+      };
+      return [path, { ...said, ...merge(entries, path) }] as const;
     }),
   );
 

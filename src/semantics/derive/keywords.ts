@@ -87,6 +87,10 @@ export const Keywords = z
     description: z.string(),
     /** Ours: what the value is, in tags or in terms of an ontology. */
     concepts: Names,
+    /** Ours: what the value is to what holds it, as a term of an ontology. */
+    predicate: z.string().min(1),
+    /** Ours: the unit that the value is given in. */
+    unit: z.string().min(1),
     required: Names,
     /** Of OpenAPI 3.0. */
     nullable: z.boolean(),

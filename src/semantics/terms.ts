@@ -1,0 +1,56 @@
+import * as z from 'zod';
+
+/** The prefixes that every context knows, and the namespaces that they stand for. */
+export const knownPrefixes: Readonly<Record<string, string>> = {
+  schema: 'https://schema.org/',
+  wikidata: 'http://www.wikidata.org/entity/',
+  dcterms: 'http://purl.org/dc/terms/',
+  foaf: 'http://xmlns.com/foaf/0.1/',
+  skos: 'http://www.w3.org/2004/02/skos/core#',
+  vcard: 'http://www.w3.org/2006/vcard/ns#',
+};
+
+const isKnown = (prefix: string): boolean => Object.hasOwn(knownPrefixes, prefix);
+
+// A namespace ends where a name can begin: JSON-LD 1.1 takes no other for a prefix.
+const Namespace = z
+  .string()
+  .regex(
+    /^(?:https?:\/\/|urn:)[^\s<>"{}|\\^`]+[:/?#[\]@]$/u,
+    'expected an absolute IRI that ends in # / : or ?',
+  );
+
+/** What a context's own prefixes stand for. A well-known prefix keeps its namespace. */
+export const Prefixes = z
+  .record(
+    z.string().regex(/^[A-Za-z][\w-]{0,63}$/u, 'expected a name of letters, digits, _ and -'),
+    Namespace,
+  )
+  .check((context) => {
+    for (const [prefix, namespace] of Object.entries(context.value)) {
+      if (!isKnown(prefix) || knownPrefixes[prefix] === namespace) continue;
+      const message = `${prefix}: always stands for ${knownPrefixes[prefix]}`;
+      context.issues.push({ code: 'custom', input: namespace, path: [prefix], message });
+    }
+  });
+export type Prefixes = z.infer<typeof Prefixes>;
+
+/** One vocabulary, two spellings: its publisher answers under both. */
+const oneSpelling = (iri: string): string => iri.replace(/^http:\/\/schema\.org\//u, 'https://schema.org/');
+
+/** The IRI of a term: a CURIE whose prefix is known (`schema:Person`), or an IRI as it stands; nothing for a free tag. */
+export function iriOf(term: string, prefixes: Prefixes = {}): string | undefined {
+  const [, prefix, name] = /^([A-Za-z][\w+.-]*):(\S+)$/u.exec(term) ?? [];
+  if (prefix === undefined || name === undefined) return undefined;
+  const namespace = Object.hasOwn(prefixes, prefix)
+    ? prefixes[prefix]
+    : isKnown(prefix)
+      ? knownPrefixes[prefix]
+      : undefined;
+  if (namespace !== undefined && !name.startsWith('//')) return oneSpelling(`${namespace}${name}`);
+  return name.startsWith('//') || prefix === 'urn' ? oneSpelling(term) : undefined;
+}
+
+/** The vocabulary that a term belongs to. */
+export const namespaceOf = (iri: string): string =>
+  iri.slice(0, Math.max(...['#', '/', ':'].map((end) => iri.lastIndexOf(end))) + 1);
