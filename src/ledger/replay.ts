@@ -1,10 +1,9 @@
-import { createActor } from 'xstate';
-import { chartVersion, stateName, taskMachine, type TaskClass } from '../../machines/index.ts';
+import { chartVersion } from '../../machines/index.ts';
 import { causeOf } from '../errors.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Finding, ReplayCode } from './findings.ts';
 import { readRecord } from './record-schema.ts';
-import { hashOfText } from './seal.ts';
+import { retellingOf, type Retelling } from './retelling.ts';
 
 /** What came of a ledger's facts, told to the chart once more. */
 export interface Replay {
@@ -17,31 +16,6 @@ export interface Replay {
   /** Where the two part, if they do; what comes after that follows from it, and is not told. */
   readonly findings: readonly Finding<ReplayCode>[];
 }
-
-/** What is wrong with a record, held against the chart; `null` for nothing. */
-type Judgement = readonly [ReplayCode, string] | null;
-
-const chartOf = (taskClass: TaskClass, request: string): ((record: LedgerRecord) => Judgement) => {
-  const actor = createActor(taskMachine, { input: { taskClass, request } }).start();
-  const state = (): string => stateName(actor.getSnapshot().value);
-  return ({ kind, fact, from, to, request_id, snapshot }) => {
-    const before = state();
-    if (kind === 'fact' && fact !== null) {
-      const now = actor.getSnapshot();
-      if (now.status !== 'active' || !now.can(fact)) {
-        return ['refused', `the chart does not take ${fact.type} in ${before}`];
-      }
-      actor.send(fact);
-    }
-    if (before !== from || state() !== to) {
-      return ['state', `the chart goes from ${before} to ${state()}, the record says otherwise`];
-    }
-    if (actor.getSnapshot().context.request !== request_id)
-      return ['request', 'another request is in progress'];
-    if (kind !== 'fact' || hashOfText(JSON.stringify(actor.getPersistedSnapshot())) === snapshot) return null;
-    return ['snapshot', `the fact leads to another snapshot of ${to}`];
-  };
-};
 
 const readOne = (value: unknown): LedgerRecord | readonly [ReplayCode, string] => {
   try {
@@ -64,7 +38,7 @@ export const replay = (records: readonly unknown[]): Replay => {
     states,
     findings: finding === undefined ? [] : [{ seq: states.length, code: finding[0], message: finding[1] }],
   });
-  let judge: ((record: LedgerRecord) => Judgement) | undefined;
+  let judge: Retelling['judge'] | undefined;
   for (const value of records) {
     const record = readOne(value);
     if (!('seq' in record)) return result(record);
@@ -75,7 +49,7 @@ export const replay = (records: readonly unknown[]): Replay => {
       }
       if (chart !== undefined && chart !== chartVersion)
         return result(['chart', `it began under version ${chart} of the chart, this is ${chartVersion}`]);
-      judge = chartOf(contract, record.request_id);
+      judge = retellingOf(contract, record.request_id).judge;
     }
     const judgement = judge(record);
     if (judgement !== null) return result(judgement);

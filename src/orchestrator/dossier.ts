@@ -15,6 +15,15 @@ interface PolicyWord {
   readonly reasons: readonly string[];
 }
 
+/** The rollback of a write that landed too late: it has begun, and not ended. */
+export interface Compensation {
+  /** The request that the write belongs to; another may be in progress by now. */
+  readonly request: string;
+  readonly digest: string;
+  /** `undefined` where it was erased. */
+  readonly call: CallDocument | undefined;
+}
+
 /** What the ledger holds of a task beside its state: a fold of its records, so that it is never stored twice. */
 export interface Dossier {
   readonly request: RequestDocument;
@@ -42,8 +51,9 @@ export interface Dossier {
   readonly awaited: Readonly<Record<string, string>>;
   /** How often an effect in doubt was taken up, by its key. */
   readonly recoveries: Readonly<Record<string, number>>;
-  /** Digests of writes that landed too late, whose rollback has begun and not ended. */
-  readonly compensating: readonly string[];
+  readonly compensating: readonly Compensation[];
+  /** Digests of writes that requests before this one concluded: they are done, or undone. */
+  readonly concluded: readonly string[];
 }
 
 export const openDossier = (request: RequestDocument, traceId: string): Dossier => ({
@@ -65,6 +75,7 @@ export const openDossier = (request: RequestDocument, traceId: string): Dossier 
   awaited: {},
   recoveries: {},
   compensating: [],
+  concluded: [],
 });
 
 const modelFacts: ReadonlySet<string> = new Set([
@@ -162,7 +173,7 @@ const byId = (calls: Brought['calls']): Record<string, CallDocument> =>
   Object.fromEntries((calls ?? []).map((call) => [call.id, call]));
 
 /** What a record leaves that changed no state: an effect taken up, a late write that is being undone. */
-const beside = (dossier: Dossier, { kind, fact, brought: { recovery } }: LedgerEntry): Dossier => {
+const beside = (dossier: Dossier, { kind, fact, brought: { recovery, calls } }: LedgerEntry): Dossier => {
   if (recovery !== undefined) {
     const { key } = recovery;
     const recoveries = { ...dossier.recoveries, [key]: (dossier.recoveries[key] ?? 0) + 1 };
@@ -170,15 +181,35 @@ const beside = (dossier: Dossier, { kind, fact, brought: { recovery } }: LedgerE
   }
   if (kind !== 'orphan') return dossier;
   switch (fact?.type) {
-    case 'rollback.started':
-      return { ...dossier, compensating: [...dossier.compensating, fact.digest] };
+    case 'rollback.started': {
+      const { request, digest } = fact;
+      return { ...dossier, compensating: [...dossier.compensating, { request, digest, call: calls?.[0] }] };
+    }
     case 'rollback.succeeded':
     case 'rollback.failed':
-      return { ...dossier, compensating: dossier.compensating.filter((digest) => digest !== fact.digest) };
+      return {
+        ...dossier,
+        compensating: dossier.compensating.filter(({ digest }) => digest !== fact.digest),
+      };
     default:
       return dossier;
   }
 };
+
+/** The dossier of another request of the same task: what is being done about the writes of those before it goes on. */
+const renewed = (
+  { request, traceId, plan, recoveries, compensating, concluded }: Dossier,
+  before: Context,
+): Dossier => ({
+  ...openDossier(request, traceId),
+  plan,
+  recoveries,
+  compensating,
+  concluded: [
+    ...concluded,
+    ...before.effects.flatMap(({ digest, status }) => (status === 'closed' ? [] : [digest])),
+  ],
+});
 
 /** The dossier after one more record. `before` and `after` are the chart's contexts around it. */
 export const fileInto = (dossier: Dossier, before: Context, after: Context, record: LedgerEntry): Dossier => {
@@ -188,8 +219,7 @@ export const fileInto = (dossier: Dossier, before: Context, after: Context, reco
     brought.feedback === undefined
       ? dossier.answers
       : [...dossier.answers, answerOf(questionIn(before, answeredBy(fact)), brought.feedback, actor.id)];
-  if (fact?.type === 'changes.requested')
-    return { ...openDossier(dossier.request, dossier.traceId), answers, plan: dossier.plan };
+  if (fact?.type === 'changes.requested') return { ...renewed(dossier, before), answers };
   return {
     ...dossier,
     ...outputs(record),

@@ -15,7 +15,6 @@ import type { SteadyClock } from './steady-clock.ts';
 
 /** Everything that an orchestrator's tasks share. */
 export interface Environment {
-  readonly taskClasses: ReadonlyMap<string, DefinedTaskClass>;
   /** Throws `not_found`. */
   readonly taskClassOf: (id: string) => DefinedTaskClass;
   readonly tools: ReadonlyMap<string, Tool>;

@@ -1,7 +1,7 @@
-import { createActor, type Actor as XStateActor } from 'xstate';
-import { chartVersion, taskMachine, type TaskClass } from '../../machines/index.ts';
+import { chartVersion, type TaskClass } from '../../machines/index.ts';
 import { CharterError } from '../errors.ts';
 import { hashOfBeside } from '../ledger/beside.ts';
+import { retellingOf, type Retelling } from '../ledger/retelling.ts';
 import { hashOfText } from '../ledger/seal.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 import type { LedgerRecord, RequestDocument } from '../ports/ledger.ts';
@@ -10,7 +10,7 @@ import { fileInto, openDossier, type Dossier } from './dossier.ts';
 
 /** What a task's ledger says of it: where its chart stands, and what it knows. */
 export interface Folded {
-  readonly actor: XStateActor<typeof taskMachine>;
+  readonly actor: Retelling['actor'];
   readonly dossier: Dossier;
   /** The contract that it began under. */
   readonly contract: TaskClass;
@@ -49,18 +49,6 @@ const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => 
     throw corrupted(taskId, told?.seq ?? 0, 'the stored snapshot is not the one that this record led to');
 };
 
-/** Tells one fact to the chart once more, and holds what it leads to against its record. */
-const tell = (actor: Folded['actor'], { taskId, seq, fact, snapshot }: LedgerRecord): void => {
-  if (fact !== null) {
-    const now = actor.getSnapshot();
-    if (now.status !== 'active' || !now.can(fact))
-      throw corrupted(taskId, seq, `the chart does not take ${fact.type}`);
-    actor.send(fact);
-  }
-  if (hashOfText(JSON.stringify(actor.getPersistedSnapshot())) !== snapshot)
-    throw corrupted(taskId, seq, 'the fact leads to another snapshot');
-};
-
 /**
  * Folds a stored task's ledger through the chart: what is stored beside the ledger is checked, and never believed.
  *
@@ -77,14 +65,16 @@ export const foldOf = async (stored: StoredTask): Promise<Folded> => {
     const message = `task ${taskId} began under version ${JSON.stringify(chart)} of the chart, this is ${chartVersion}`;
     throw new CharterError('chart_unknown', message, { taskId, version: chart, known: [chartVersion] });
   }
-  const actor = createActor(taskMachine, {
-    input: { taskClass: contract, request: opening.request_id },
-  }).start();
-  tell(actor, opening);
+  const { actor, judge } = retellingOf(contract, opening.request_id);
+  const tell = (record: LedgerRecord): void => {
+    const judgement = judge(record);
+    if (judgement !== null) throw corrupted(taskId, record.seq, judgement[1]);
+  };
+  tell(opening);
   let dossier = openDossier(request ?? erasedRequest(stored, contract), opening.trace_id);
   for (const record of others) {
     const before = actor.getSnapshot().context;
-    if (record.kind === 'fact') tell(actor, record);
+    tell(record);
     dossier = fileInto(dossier, before, actor.getSnapshot().context, record);
   }
   return { actor, dossier, contract };

@@ -7,18 +7,18 @@ import type { Environment } from './environment.ts';
 export const rollbackKey = (digest: string): string => `rollback:${digest}`;
 
 /** Effects that have begun and have no outcome yet. */
-export const intentsOf = ({ calls, effects }: Context, dossier: Dossier): readonly Intent[] => {
-  const toolOf = (digest: string): string =>
-    Object.values(dossier.calls).find((call) => call.digest === digest)?.tool ?? '';
+export const intentsOf = (
+  { calls, effects }: Context,
+  { compensating }: Pick<Dossier, 'compensating'>,
+): readonly Intent[] => {
   const begun = Object.values(calls).filter(({ status }) => status === 'started');
-  const undoing = effects.filter(({ status }) => status === 'undoing').map(({ digest }) => digest);
+  const undoing = [
+    ...effects.filter(({ status }) => status === 'undoing'),
+    ...compensating.map(({ digest, call }) => ({ digest, tool: call?.tool ?? '' })),
+  ];
   return [
     ...begun.map(({ digest, tool }) => ({ kind: 'call' as const, key: digest, tool })),
-    ...[...undoing, ...dossier.compensating].map((digest) => ({
-      kind: 'rollback' as const,
-      key: rollbackKey(digest),
-      tool: toolOf(digest),
-    })),
+    ...undoing.map(({ digest, tool }) => ({ kind: 'rollback' as const, key: rollbackKey(digest), tool })),
   ];
 };
 

@@ -1,3 +1,4 @@
+import type { Fact } from '../../machines/index.ts';
 import { causeOf, CharterError } from '../errors.ts';
 import { hashOfBeside, type Beside } from '../ledger/beside.ts';
 import { sealRecord } from '../ledger/seal.ts';
@@ -21,8 +22,10 @@ export class Journal {
   #head: string | null = null;
   #refusals = 0;
   #omitted = 0;
-  /** Sealed, and perhaps written: the store threw. */
-  #unsure: string | null = null;
+  /** What the store was given and did not take, by its hash: where it threw, it has perhaps written it all the same. */
+  readonly #unsure = new Map<string, LedgerEntry>();
+  /** What of that was written. */
+  #written: readonly LedgerEntry[] = [];
 
   constructor(taskId: string, store: Store) {
     this.#taskId = taskId;
@@ -40,11 +43,13 @@ export class Journal {
     this.#head = records.at(-1)?.hash ?? null;
     this.#refusals = records.length - 1 - records.findLastIndex(({ kind }) => kind !== 'refusal');
     this.#omitted = 0;
+    this.#written = records.flatMap(({ hash }) => this.#unsure.get(hash) ?? []);
+    this.#unsure.clear();
   }
 
-  /** The hash of the record that the store threw at last, and perhaps wrote. */
-  get unsure(): string | null {
-    return this.#unsure;
+  /** As what a fact was recorded that the store threw at: it wrote it, as the records show that were gone on with. */
+  written(fact: Fact): LedgerEntry['kind'] | null {
+    return this.#written.find((entry) => entry.fact === fact)?.kind ?? null;
   }
 
   /** The place of a record that is about to be written. */
@@ -77,7 +82,11 @@ export class Journal {
     const hash = hashOfBeside(beside);
     const record = sealRecord(entry, { previous: this.#head, ...consequence, beside: hash });
     const standing = { ...beside.standing, head: record.hash };
-    await this.#settle({ taskId: this.#taskId, record, ...consequence, ...beside, standing }, write);
+    const step = { taskId: this.#taskId, record, ...consequence, ...beside, standing };
+    this.#unsure.set(record.hash, entry);
+    await this.#settle(step, write);
+    this.#unsure.clear();
+    this.#written = [];
     this.#seq += 1;
     this.#head = record.hash;
     this.#omitted = 0;
@@ -93,7 +102,6 @@ export class Journal {
       answer = await write(step);
       if (answer === 'conflict') actual = (await this.#store.standings({ taskId }))[0]?.size ?? 0;
     } catch (cause) {
-      this.#unsure = step.record.hash;
       const message = `record ${seq} of task ${taskId} was not taken: ${causeOf(cause)}`;
       throw new CharterError('store_failed', message, { taskId, seq }, { cause });
     }

@@ -43,8 +43,9 @@ export const once = async <Result>(store: Store, sending: Sending<Result>): Prom
   try {
     return await send(key);
   } catch (error) {
+    if (!mayBeOurs(error)) throw error;
     const meanwhile = await sentBefore(store, key, sending); // by another, at the same moment, or by this, and then the store broke
-    if (meanwhile === null || !mayBeOurs(error)) throw error;
+    if (meanwhile === null) throw error;
     return meanwhile.result;
   }
 };

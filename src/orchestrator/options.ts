@@ -176,7 +176,6 @@ export const environmentOf = (
     });
   }
   return {
-    taskClasses: taskClasses.map,
     taskClassOf: (id) => knownTaskClass(taskClasses.map, id),
     isOwner: role === 'owner',
     tools: new Map(

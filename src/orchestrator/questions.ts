@@ -3,6 +3,7 @@ import type { FeedbackType, RiskTier, UpContext, UpThought } from '../../schema/
 import { summaryDigest } from '../approvals/subject.ts';
 import type { ApprovalClaims } from '../ports/approvals.ts';
 import type { Dossier } from './dossier.ts';
+import type { TaskSnapshot } from './record.ts';
 import { standingEvidence } from './standing.ts';
 
 /** An open question as a person meets it. */
@@ -23,6 +24,12 @@ export interface OpenQuestion {
   /** Whether a person's word alone does not approve it: a signed approval must come with it. */
   readonly needsToken?: boolean;
 }
+
+/** Whether a question waits for its answer; a run that fails asks nobody any more. */
+export const isAsked = ({ value, context }: TaskSnapshot, { id, kind }: OpenQuestion): boolean =>
+  kind === 'followup'
+    ? value === 'followup'
+    : context.reasons.length === 0 && Object.hasOwn(context.questions, id);
 
 /** Until when a question waits, and what stands for an answer that never came. */
 export interface Terms {

@@ -1,7 +1,6 @@
 import { createActor } from 'xstate';
 import { dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
-import { isCharterError } from '../errors.ts';
 import type { Beside } from '../ledger/beside.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, Brought, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
@@ -21,7 +20,6 @@ import { Thread } from './thread.ts';
 /** A step as it was recorded, here or by another process. */
 export interface Taken {
   readonly record: LedgerRecord;
-  readonly emissions: readonly Emission[];
   readonly before: TaskSnapshot;
   readonly after: TaskSnapshot;
   readonly duties: readonly Duty[];
@@ -58,9 +56,6 @@ export class Steps {
   #actor: Folded['actor'];
   /** How many documents were emitted. */
   #emitted = 0;
-  /** What the store threw at last, and as what it wrote that all the same. */
-  #unsure: { readonly fact: Fact; readonly hash: string | null; written: LedgerEntry['kind'] | null } | null =
-    null;
 
   constructor(
     taskId: string,
@@ -82,7 +77,7 @@ export class Steps {
 
   /** What was recorded of a fact that the store threw at: it wrote it, as `catchUp` saw. */
   written(fact: Fact): LedgerEntry['kind'] | null {
-    return this.#unsure?.fact === fact ? this.#unsure.written : null;
+    return this.#journal.written(fact);
   }
 
   /** Tells a fact to the chart; `false` where it is not allowed, or not taken, which is recorded too. */
@@ -117,12 +112,9 @@ export class Steps {
       record = await this.#journal.append(entry, consequence);
     } catch (error) {
       this.#follower.stored(false);
-      if (fact !== null && isCharterError(error, 'store_failed'))
-        this.#unsure = { fact, hash: this.#journal.unsure, written: null };
       if (kind === 'fact') this.#restore(before);
       throw error;
     }
-    this.#unsure = null;
     this.#follower.stored(true);
     this.snapshot = after;
     this.dossier = state.dossier;
@@ -131,7 +123,7 @@ export class Steps {
     const { emit } = this.#environment;
     emit('record', record);
     for (const emission of state.emissions) this.thread.tell(emission, state.dossier);
-    if (kind === 'fact') this.#follower.taken({ record, emissions: state.emissions, before, after, duties });
+    if (kind === 'fact') this.#follower.taken({ record, before, after, duties });
   }
 
   /** Takes every document of a digest out of what is stored, and records who did it. */
@@ -148,9 +140,10 @@ export class Steps {
 
   /** Goes on where a stored task ends. */
   goOn(
-    { records, emissions, deadlines }: StoredTask,
+    { standing, records, emissions, deadlines }: StoredTask,
     { actor, dossier }: Pick<Folded, 'actor' | 'dossier'>,
   ): void {
+    this.#environment.clock.see(standing.at);
     this.#actor = actor;
     this.snapshot = actor.getSnapshot();
     this.dossier = dossier;
@@ -170,16 +163,13 @@ export class Steps {
     const documents = stored.emissions.slice(this.#emitted);
     const { snapshot: before } = this;
     const folded = await foldOf(stored);
-    const written = news.find(({ hash }) => hash === this.#unsure?.hash);
-    if (this.#unsure !== null && written !== undefined) this.#unsure.written = written.kind;
     this.goOn({ ...stored, emissions: stored.emissions.slice(0, this.#emitted) }, folded);
     this.#emitted = stored.emissions.length;
     for (const record of news) emit('record', record);
     for (const emission of documents) this.thread.tell(emission, folded.dossier);
     const last = news.findLast(({ kind }) => kind === 'fact');
     const { snapshot: after } = this;
-    if (last !== undefined)
-      this.#follower.taken({ record: last, emissions: documents, before, after, duties: dutiesOf(after) });
+    if (last !== undefined) this.#follower.taken({ record: last, before, after, duties: dutiesOf(after) });
     return true;
   }
 

@@ -2,7 +2,7 @@ import type { Violation } from '../../machines/index.ts';
 import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
 import { followupKey } from './documents.ts';
-import type { OpenQuestion } from './questions.ts';
+import { isAsked, type OpenQuestion } from './questions.ts';
 import { summaryOf } from './stand.ts';
 import type { Task } from './task.ts';
 
@@ -59,11 +59,5 @@ export const settledOf = (task: Task): Settled => {
 };
 
 /** Whether the question that a message asked still waits for its answer there: asked again elsewhere, it does not. */
-export const isOpen = (task: Task, messageId: string, { id, kind }: OpenQuestion): boolean => {
-  const { value, context } = task.snapshot;
-  const isAsked =
-    kind === 'followup'
-      ? value === 'followup'
-      : context.reasons.length === 0 && Object.hasOwn(context.questions, id);
-  return isAsked && task.thread.messageAsking(id) === messageId;
-};
+export const isOpen = ({ snapshot, thread }: Task, messageId: string, question: OpenQuestion): boolean =>
+  isAsked(snapshot, question) && thread.messageAsking(question.id) === messageId;

@@ -100,7 +100,6 @@ export class Task {
     const { request, traceId } = folded.dossier;
     const known = environment.taskClassOf(contract.id);
     const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
-    environment.clock.see(stored.standing.at);
     const tracing = traceTask(taskId, request, environment, { traceId });
     const task = new Task(taskId, taskClass, environment, tracing, folded);
     task.#steps.goOn(stored, folded);
@@ -164,18 +163,19 @@ export class Task {
 
   /** Records what came too late to count, or what was done about that: it changes no state. */
   witness(fact: Fact, statement: Statement): Promise<void> {
-    return this.#queue(() => this.#steps.commit(fact, 'orphan', statement));
+    return this.#queue(() => this.#caughtUp(() => this.#steps.commit(fact, 'orphan', statement)));
   }
 
   /** Records that an effect in doubt is taken up, before anything is done about it. */
   recover(recovery: RecoveryDocument): Promise<void> {
     const statement = { actor: orchestratorActor, brought: { recovery } };
-    return this.#queue(() => this.#insist(() => this.#steps.commit(null, 'recovery', statement)));
+    const commit = () => this.#steps.commit(null, 'recovery', statement);
+    return this.#queue(() => this.#insist(() => this.#caughtUp(commit)));
   }
 
   /** Records that somebody was not let in, and why. */
   refuse(statement: Statement): Promise<void> {
-    return this.#queue(() => this.#steps.commit(null, 'refusal', statement));
+    return this.#queue(() => this.#caughtUp(() => this.#steps.commit(null, 'refusal', statement)));
   }
 
   /** Takes every document of a digest out of what is stored, and records who did it. */

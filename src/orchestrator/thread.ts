@@ -9,7 +9,7 @@ import { termsOf } from './deadlines.ts';
 import { emissionsOf } from './documents.ts';
 import { answeredBy, type Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
-import type { OpenQuestion } from './questions.ts';
+import { isAsked, type OpenQuestion } from './questions.ts';
 import type { TaskSnapshot } from './record.ts';
 import { pathOf } from './stand.ts';
 import type { InboxEntry } from './summary.ts';
@@ -73,22 +73,19 @@ export class Thread {
     });
   }
 
-  /** What a task asks once these were emitted, as the inbox shows it; a run that fails asks nobody any more. */
-  openAfter(
-    emissions: readonly Emission[],
-    { value, context: { questions, reasons } }: TaskSnapshot,
-    dossier: Dossier,
-  ): readonly InboxEntry[] {
-    if (value !== 'followup' && Object.keys(questions).length === 0) return [];
+  /** What a task asks once these were emitted, as the inbox shows it. */
+  openAfter(emissions: readonly Emission[], snapshot: TaskSnapshot, dossier: Dossier): readonly InboxEntry[] {
+    const { value, context } = snapshot;
+    if (value !== 'followup' && Object.keys(context.questions).length === 0) return [];
     const last = new Map<string, Asked>();
     for (const asked of [...this.asked.values(), ...emissions.flatMap((one) => askedIn(one) ?? [])]) {
       last.delete(asked.question.id); // asked again, it stands where it was asked last
       last.set(asked.question.id, asked);
     }
     const path = pathOf(this.#taskId, dossier);
-    const isOpen = ({ question: { id, kind } }: Asked): boolean =>
-      kind === 'followup' ? value === 'followup' : reasons.length === 0 && Object.hasOwn(questions, id);
-    return [...last.values()].filter(isOpen).map((asked) => ({ taskId: this.#taskId, path, ...asked }));
+    return [...last.values()]
+      .filter(({ question }) => isAsked(snapshot, question))
+      .map((asked) => ({ taskId: this.#taskId, path, ...asked }));
   }
 
   /** Tells those who listen, and keeps what was said and asked. */

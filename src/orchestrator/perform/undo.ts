@@ -49,7 +49,7 @@ export const settleRollback = async (undoing: Undoing, why: string): Promise<str
   } as const;
   const { is } = await resolutionFor(task, effect, true);
   if (is === 'adopted') return null;
-  return is === 'repeated' ? runRollback(undoing) : why;
+  return is === 'repeated' && !signal.aborted ? runRollback(undoing) : why;
 };
 
 /** Runs a rollback; says what went wrong, `null` where nothing did. */
@@ -58,13 +58,13 @@ export const runRollback = async (undoing: Undoing): Promise<string | null> => {
     await runOnce(undoing);
     return null;
   } catch (error) {
-    if (isClosing(undoing.signal)) return causeOf(error);
+    if (undoing.signal.aborted) return causeOf(error); // nobody waits for it any more
     return settleRollback(undoing, causeOf(error));
   }
 };
 
 /** What is said of a rollback that began before a crash, and of which nothing else is known. */
-const unknown = 'it began, and whether it ended is not known';
+export const unknownRollback = 'it began, and whether it ended is not known';
 
 /** Rolls one write back: the intent, the rollback as it was declared with the call, the outcome (UAICP 5.3). */
 export const undo: Performer<'undo'> = (task, { digest }, { tools, slots }, signal) =>
@@ -76,11 +76,9 @@ export const undo: Performer<'undo'> = (task, { digest }, { tools, slots }, sign
     const isCommitted = effects.some((one) => one.digest === digest && one.status === 'committed');
     const undoing = { task, tool, call, requestId: request, signal };
     if (isCommitted && !(await task.insist({ type: 'rollback.started', request, digest }, { actor }))) return;
-    const explanation = await (isCommitted ? runRollback(undoing) : settleRollback(undoing, unknown));
+    const explanation = await (isCommitted ? runRollback(undoing) : settleRollback(undoing, unknownRollback));
     if (explanation !== null && isClosing(signal)) return; // its outcome is unknown: it is owed again
     await (explanation === null
       ? task.insist({ type: 'rollback.succeeded', request, digest }, { actor })
       : task.insist({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } }));
   }, signal);
-
-export { unknown as unknownRollback };

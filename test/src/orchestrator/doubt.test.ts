@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { CallContext, Doubt, Found, ToolDefinition } from '../../../src/index.ts';
+import type { CallContext, Doubt, Found, ToolDefinition, Turn } from '../../../src/index.ts';
 import { machine, type Given } from './restarts.ts';
 import { call, draft, later, never, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
 type Declared = Pick<ToolDefinition<unknown>, 'doubt' | 'lookup'>;
 const minute = 60_000;
+const hanging = (_: Turn, signal: AbortSignal) => never(signal);
 
 /** A world that outlives every process: what was done, under which key. */
 const world = () => {
@@ -321,6 +322,37 @@ describe('a rollback that began, and of which a crash left no outcome [CHART 7]'
     );
     expect(outside.done).toHaveLength(1);
     expect(codes).toEqual(['CANCELLED']);
+  });
+});
+
+describe('a rollback whose time is over', () => {
+  it('is not run again, whatever it says of itself: nobody waits for it any more', async () => {
+    const site = machine();
+    let runs = 0;
+    const { submit, orchestrator } = site.start({
+      model: [plan([call('write')]), hanging],
+      taskClass: { deadlines: { rollback: minute } },
+      tools: [
+        writeTool('write', {
+          rollback: {
+            describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
+            run: (_, { signal }) => {
+              runs += 1;
+              return never(signal);
+            },
+            doubt: 'idempotent',
+          },
+        }),
+      ],
+    });
+    const taskId = await submit();
+    await orchestrator.cancel(taskId, { by: 'dana' });
+    await site.clock.advance(2 * minute);
+    const { reasons } = await orchestrator.settled(taskId);
+    expect(reasons.map(({ code }) => code)).toContain('ROLLBACK_REQUIRED');
+    await settle();
+    expect(runs).toBe(1);
+    expect((await site.recordsOf(taskId)).map(({ kind }) => kind)).not.toContain('recovery');
   });
 });
 

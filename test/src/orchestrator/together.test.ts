@@ -14,21 +14,6 @@ const withLast = ({ records }: StoredTask, last: LedgerRecord): readonly LedgerR
   last,
 ];
 
-/** The records of a task that began under version 0 of the chart, sealed as it would have sealed them. */
-const resealed = (records: readonly LedgerRecord[]): readonly LedgerRecord[] =>
-  records.reduce<readonly LedgerRecord[]>((sealed, record) => {
-    const isFirst = record.seq === 0;
-    const changed = {
-      ...record,
-      ...(isFirst && {
-        brought: { ...record.brought, chart: '0' },
-        documents: { ...record.documents, chart: digest('0') },
-      }),
-      previous: sealed.at(-1)?.hash ?? null,
-    };
-    return [...sealed, { ...changed, hash: hashOfRecord(changed) }];
-  }, []);
-
 const unsure = plan([], { confidence: 0.1 });
 const minute = 60_000;
 
@@ -116,6 +101,19 @@ describe('two orchestrators on one store', () => {
     );
     expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
     expect((await factsOf(taskId)).filter((fact) => fact === 'human.responded')).toHaveLength(1);
+  });
+});
+
+describe('two processes whose clocks differ', () => {
+  it('record no time before one that the other recorded', async () => {
+    const { start, clock, recordsOf } = machine();
+    const owner = start({ model: [unsure, draft()] });
+    const taskId = await owner.submit();
+    const ahead = { now: () => clock.now() + 60 * minute, wakeAt: clock.wakeAt };
+    await start({ options: { role: 'guest', clock: ahead } }).answer('approve');
+    expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    const times = (await recordsOf(taskId)).map(({ timestamp }) => Date.parse(timestamp));
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
   });
 });
 
@@ -207,11 +205,31 @@ describe('a send that is repeated under its key', () => {
 
 type Change = (stored: StoredTask) => StoredTask;
 
+/** The same task with records that say something else, each of them sealed anew. */
+const resealed =
+  (change: (record: LedgerRecord) => LedgerRecord): Change =>
+  (stored) => {
+    const records = stored.records.reduce<readonly LedgerRecord[]>((sealed, record) => {
+      const changed = { ...change(record), previous: sealed.at(-1)?.hash ?? null };
+      return [...sealed, { ...changed, hash: hashOfRecord(changed) }];
+    }, []);
+    return { ...stored, records, standing: { ...stored.standing, head: records.at(-1)!.hash } };
+  };
+
 /** The same task, begun under version 0 of the chart. */
-const older: Change = (stored) => {
-  const records = resealed(stored.records);
-  return { ...stored, records, standing: { ...stored.standing, head: records.at(-1)!.hash } };
-};
+const older = resealed((record) =>
+  record.seq > 0
+    ? record
+    : {
+        ...record,
+        brought: { ...record.brought, chart: '0' },
+        documents: { ...record.documents, chart: digest('0') },
+      },
+);
+
+const sure = (record: LedgerRecord): LedgerRecord =>
+  record.fact?.type === 'plan.proposed' ? { ...record, fact: { ...record.fact, confidence: 1 } } : record;
+
 describe('a stored task that was changed [attack 33]', () => {
   const tampered =
     (change: Change) =>
@@ -268,6 +286,11 @@ describe('a stored task that was changed [attack 33]', () => {
       'a message that it emitted is gone',
       (stored) => ({ ...stored, emissions: stored.emissions.slice(0, -1) }),
       { code: 'task_corrupted' },
+    ],
+    [
+      'a fact, sealed anew, leads elsewhere',
+      resealed(sure),
+      { code: 'task_corrupted', details: { seq: 2, reason: expect.stringContaining('the chart goes from') } },
     ],
     [
       'another head stands beside it',

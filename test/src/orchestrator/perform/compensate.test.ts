@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { LedgerRecord, Turn } from '../../../../src/index.ts';
+import { machine } from '../restarts.ts';
 import { scene } from '../scene.ts';
-import { call, draft, later, plan, writeTool } from '../scripted.ts';
+import { call, draft, later, never, plan, writeTool } from '../scripted.ts';
 import { settle } from '../simulated-clock.ts';
 
 const minute = 60_000;
@@ -123,5 +125,95 @@ describe('a write that lands after its run settled [UAICP 5.3]', () => {
     await settle();
     await clock.advance(minute);
     expect((await orphans(taskId)).at(-1)).toEqual(['rollback.failed', 'failure']);
+  });
+});
+
+/** A write that a person was asked about, and that lands around the changes that are asked for once the rest is delivered. */
+const landsAroundChanges = async (
+  says: 'approve' | 'reject',
+  lands: 'before' | 'after',
+  rollback: (times: number, signal: AbortSignal) => Promise<unknown>,
+) => {
+  const site = machine();
+  const landing = later();
+  const runs: (readonly [key: string, requestId: string])[] = [];
+  let plans = 0;
+  const start = () =>
+    site.start({
+      model: ({ asks }: Turn) =>
+        asks === 'draft' ? draft() : plan((plans += 1) === 1 ? [call('write')] : []),
+      tools: [
+        writeTool('write', {
+          deadline: minute,
+          call: () => landing.promise,
+          rollback: {
+            describe: () => ({ type: 'inverse', target: 'it', payload: {} }),
+            run: (_, { key, requestId, signal }) => {
+              runs.push([key, requestId]);
+              return rollback(runs.length, signal);
+            },
+            doubt: 'idempotent',
+          },
+        }),
+      ],
+      taskClass: { followup: () => ({ explanation: 'More?', payload: {}, byDefault: {} }) },
+    });
+  const first = start();
+  const taskId = await first.submit();
+  await site.clock.advance(minute);
+  await first.answer(says);
+  expect(await site.stateOf(taskId)).toBe('followup');
+  const land = async (): Promise<void> => {
+    landing.resolve({ written: true });
+    await settle();
+  };
+  if (lands === 'before') await land();
+  await first.answer('instruction', 'once more');
+  if (lands === 'after') await land();
+  const requests = [...new Set((await site.recordsOf(taskId)).map(({ request_id }) => request_id))];
+  expect(requests).toHaveLength(2);
+  /** The process dies, and the next one takes up what it left. */
+  const takenUp = async (): Promise<LedgerRecord | undefined> => {
+    await first.crash();
+    expect(await start().recover()).toEqual({ taken: 1, refused: [] });
+    expect(await site.reader.standings({ isOwed: true })).toEqual([]);
+    return (await site.recordsOf(taskId)).at(-1);
+  };
+  return { ...site, takenUp, taskId, runs, requests };
+};
+
+describe('a write that lands late, where a person asks for changes', () => {
+  it.each(['before', 'after'] as const)(
+    'is rolled back under its own request, also after a crash (%s)',
+    async (lands) => {
+      const { reader, takenUp, taskId, runs, requests } = await landsAroundChanges(
+        'reject',
+        lands,
+        async (times, signal) => times > 1 || never(signal),
+      );
+      const [begun] = runs;
+      expect(runs).toEqual([[expect.stringMatching(/^rollback:sha256:/), requests[0]]]);
+      expect((await reader.load(taskId))?.intents).toEqual([
+        { kind: 'rollback', key: begun?.[0], tool: 'write' },
+      ]);
+      const fact = { type: 'rollback.succeeded', request: requests[0] };
+      expect(await takenUp()).toMatchObject({ kind: 'orphan', fact });
+      expect(runs).toEqual([begun, begun]);
+      expect((await reader.load(taskId))?.intents).toEqual([]);
+    },
+  );
+
+  it('is rolled back again no more often than if nobody had', async () => {
+    const { takenUp, runs } = await landsAroundChanges('reject', 'before', (times, signal) =>
+      times === 2 ? never(signal) : Promise.reject(new Error('gone')),
+    );
+    expect(await takenUp()).toMatchObject({ kind: 'orphan', fact: { type: 'rollback.failed' } });
+    expect(runs).toHaveLength(4);
+  });
+
+  it('is left alone where a person had said that it had happened', async () => {
+    const { factsOf, taskId, runs } = await landsAroundChanges('approve', 'after', async () => null);
+    expect(await factsOf(taskId)).toContain('changes.requested');
+    expect(runs).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Found } from '../../../../src/index.ts';
 import { scene } from '../scene.ts';
 import { call, draft, later, never, plan, writeTool } from '../scripted.ts';
 import { settle } from '../simulated-clock.ts';
@@ -112,5 +113,36 @@ describe('a cancelled run', () => {
     answer.resolve({ ok: true });
     expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled', outcome: 'failure' });
     expect(told.undone).toEqual(['slow']);
+  });
+});
+
+describe('a rollback that is looked up when its time is over', () => {
+  it('is not run again, though it turns out that it had not happened', async () => {
+    const found = later<Found>();
+    let runs = 0;
+    const told = scene({
+      model: [plan([call('a'), call('refuses')])],
+      tools: [
+        writeTool('a', {
+          rollback: {
+            describe: () => ({ type: 'inverse', target: 'a', payload: {} }),
+            run: async () => {
+              runs += 1;
+              throw new Error('gone');
+            },
+            doubt: 'reconcilable',
+            lookup: () => found.promise,
+          },
+        }),
+        refuses,
+      ],
+      taskClass: { limits: { repairs: 0 }, deadlines: { rollback: minute } },
+    });
+    const taskId = await told.submit();
+    await told.clock.advance(minute);
+    found.resolve({ found: 'absent' });
+    await settle();
+    expect((await told.ended(taskId)).reasons.map(({ code }) => code)).toContain('ROLLBACK_REQUIRED');
+    expect(runs).toBe(1);
   });
 });
