@@ -18,3 +18,55 @@ export const anyMemberPath = (path: string): string => after(path, '*');
 
 /** The path of an array's elements, `candidates[]`, or of the one at a place of its own in a tuple, `range[0]`. */
 export const elementPath = (path: string, index?: number): string => `${before(path)}[${index ?? ''}]`;
+
+/** One step of a path: a member, the elements of an array (or the one at an index), the members without a name of their own. */
+export type Segment =
+  | { readonly kind: 'member'; readonly name: string }
+  | { readonly kind: 'element'; readonly index: number | null }
+  | { readonly kind: 'any' };
+
+const segment =
+  /\.?(?:(?<any>\*)|(?<plain>[\p{L}\p{N}_$@:-]+)|\[(?:(?<index>\d*)|(?<quoted>"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"))\])/uy;
+
+const stepOf = ({ any, plain: name, index, quoted }: Record<string, string | undefined>): Segment => {
+  if (any !== undefined) return { kind: 'any' };
+  if (name !== undefined) return { kind: 'member', name };
+  if (quoted !== undefined) return { kind: 'member', name: String(JSON.parse(quoted)) };
+  return { kind: 'element', index: index === undefined || index === '' ? null : Number(index) };
+};
+
+/** The steps of a path, from the payload on; `undefined` for a text that is no path. */
+export function segmentsOf(path: string): readonly Segment[] | undefined {
+  if (path === rootPath) return [];
+  const steps: Segment[] = [];
+  segment.lastIndex = 0;
+  while (segment.lastIndex < path.length) {
+    const isFirst = segment.lastIndex === 0;
+    const hasDot = path[segment.lastIndex] === '.';
+    const match = segment.exec(path);
+    if (match === null) return undefined;
+    const step = stepOf(match.groups ?? {});
+    const isBracketed = match[0].includes('[');
+    if (hasDot === (isFirst || isBracketed)) return undefined;
+    steps.push(step);
+  }
+  return path === '' ? undefined : steps;
+}
+
+const stepAfter = (path: string, step: Segment): string => {
+  switch (step.kind) {
+    case 'member':
+      return memberPath(path, step.name);
+    case 'element':
+      return elementPath(path, step.index ?? undefined);
+    case 'any':
+      return anyMemberPath(path);
+  }
+};
+
+/** The path of some steps. */
+export const pathOf = (steps: readonly Segment[]): string => {
+  let path = rootPath;
+  for (const step of steps) path = stepAfter(path, step);
+  return path;
+};

@@ -54,3 +54,15 @@ export function iriOf(term: string, prefixes: Prefixes = {}): string | undefined
 /** The vocabulary that a term belongs to. */
 export const namespaceOf = (iri: string): string =>
   iri.slice(0, Math.max(...['#', '/', ':'].map((end) => iri.lastIndexOf(end))) + 1);
+
+/** Terms that anything may have: they say what a value is to its holder, and nothing of which holder that is. */
+const general = new Set(
+  [
+    'schema:name schema:alternateName schema:identifier schema:description schema:url schema:image schema:sameAs schema:value',
+    'dcterms:title dcterms:identifier dcterms:description dcterms:date dcterms:type dcterms:relation',
+    'foaf:name foaf:page skos:prefLabel skos:altLabel skos:note skos:notation vcard:note',
+  ].flatMap((terms) => terms.split(' ').map((term) => iriOf(term))),
+);
+
+/** Whether a term says too little to tell two things apart. */
+export const isGeneral = (iri: string): boolean => general.has(iri);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { anyMemberPath, elementPath, memberPath, rootPath } from '../../../src/semantics/path.ts';
+import { describe, expect, it } from 'vitest';
+import { anyMemberPath, elementPath, memberPath, rootPath, segmentsOf, type Segment } from '../../../src/semantics/path.ts';
 import { key } from '../canonical/generated.ts';
 import { runs } from '../../machines/generated.ts';
 
@@ -30,4 +30,33 @@ it('Two places never have one path', () => {
     runs(),
   );
   expect(differ).toBeGreaterThan(300);
+});
+
+const read = (step: Segment): Step => {
+  switch (step.kind) {
+    case 'member':
+      return step.name;
+    case 'element':
+      return step.index;
+    case 'any':
+      return undefined;
+  }
+};
+
+describe('A path is read', () => {
+  it('as the steps that it was written from', () => {
+    fc.assert(
+      fc.property(places, (steps) => {
+        expect(segmentsOf(pathOf(steps))?.map(read)).toEqual(steps);
+      }),
+      runs(),
+    );
+  });
+
+  it.each(['', 'a.', '.a', 'a..b', 'a.[]', 'a[', 'a["b]', 'a["\\x"]', 'a b', 'a[]b', '[x]'])(
+    'as none where it is none: %j',
+    (path) => {
+      expect(segmentsOf(path)).toBeUndefined();
+    },
+  );
 });

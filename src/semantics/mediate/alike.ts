@@ -1,0 +1,44 @@
+import MiniSearch from 'minisearch';
+import { termOf } from './words.ts';
+
+/** Says how much of one text another one says too, from 0 to 1, by the ids of both: half by count of words, half by how rare they are here. */
+export type Coverage = (of: string, by: string) => number;
+
+/** A word counts once, however often it stands and however long the text is (BM25+ with k = 0). */
+const scoring = { k: 0, b: 0, d: 0 };
+
+/** How many words of a text were found, and how much they weigh. */
+interface Match {
+  readonly words: number;
+  readonly weight: number;
+}
+
+/** Compares texts with each other, each with the words beside it that may help it to say what another one says. */
+export function coverageOf(
+  texts: ReadonlyMap<string, { readonly text: string; readonly help: string }>,
+): Coverage {
+  const index = new MiniSearch<{ id: string; text: string }>({
+    fields: ['text'],
+    processTerm: termOf,
+    searchOptions: { bm25: scoring },
+  });
+  index.addAll([...texts].map(([id, { text, help }]) => ({ id, text: `${text} ${help}` })));
+  const known = new Map<string, ReadonlyMap<string, Match>>();
+  const matchesOf = (id: string): ReadonlyMap<string, Match> => {
+    const met = known.get(id);
+    if (met !== undefined) return met;
+    const found = index.search(texts.get(id)?.text ?? '').map(({ id: by, score, queryTerms }) => {
+      const words = queryTerms.length;
+      return [String(by), { words, weight: score / words }] as const; // the score is multiplied by how many were found
+    });
+    const matches = new Map(found);
+    known.set(id, matches);
+    return matches;
+  };
+  return (of, by) => {
+    const matches = matchesOf(of);
+    const [whole, part] = [matches.get(of), matches.get(by)];
+    if (whole === undefined || part === undefined) return 0;
+    return Math.min(1, (part.weight / whole.weight + part.words / whole.words) / 2);
+  };
+}

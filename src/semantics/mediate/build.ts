@@ -1,0 +1,95 @@
+import { pointerTo } from '../../canonical/unreadable.ts';
+import { CharterError } from '../../errors.ts';
+import { pathOf, segmentsOf, type Segment } from '../path.ts';
+import type { Shape } from './shape.ts';
+import type { Passage } from './conversions.ts';
+
+/** Where in each array of the source a value is being built from, by the path of its elements. */
+type Bound = ReadonlyMap<string, number>;
+
+/** A value on its way, or one that needs no source. */
+export interface Passing extends Passage {
+  readonly constant?: { readonly value: unknown };
+}
+
+const wrong = (at: readonly PropertyKey[], expected: string): CharterError<'document_invalid'> => {
+  const path = pointerTo(at);
+  const message = `payload is not valid: ${JSON.stringify(path)}: expected ${expected}`;
+  return new CharterError('document_invalid', message, {
+    document: 'payload',
+    issues: [{ path, message: `expected ${expected}` }],
+  });
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What stands at a path of the payload; of an array that is not gone through, the first. `undefined` where nothing does. */
+function valueAt(payload: unknown, steps: readonly Segment[], bound: Bound): unknown {
+  let value = payload;
+  const at: PropertyKey[] = [];
+  for (const [depth, step] of steps.entries()) {
+    if (value === undefined || value === null) return undefined;
+    if (step.kind === 'element') {
+      if (!Array.isArray(value)) throw wrong(at, 'an array');
+      const index: number = step.index ?? bound.get(pathOf(steps.slice(0, depth + 1))) ?? 0;
+      at.push(index);
+      value = value[index] as unknown;
+    } else if (step.kind === 'member') {
+      if (!isObject(value)) throw wrong(at, 'an object');
+      at.push(step.name);
+      value = Object.hasOwn(value, step.name) ? value[step.name] : undefined;
+    }
+  }
+  return value;
+}
+
+/** One binding for each element of the arrays, the outermost first; `undefined` where the outermost is not given. */
+function boundsOver(payload: unknown, over: readonly string[], bound: Bound): readonly Bound[] | undefined {
+  const [path, ...rest] = over;
+  if (path === undefined) return [bound];
+  const steps = segmentsOf(path) ?? [];
+  const array = valueAt(payload, steps.slice(0, -1), bound);
+  if (array === undefined || array === null) return undefined;
+  if (!Array.isArray(array))
+    throw wrong(
+      steps.slice(0, -1).flatMap((step) => (step.kind === 'member' ? [step.name] : [])),
+      'an array',
+    );
+  return array.flatMap((_, index) => boundsOver(payload, rest, new Map(bound).set(path, index)) ?? []);
+}
+
+/** Builds a value from a payload; `undefined` where there is nothing to build it from. */
+export function built(
+  shape: Shape<Passing>,
+  payload: unknown,
+  convert: (value: unknown, passing: Passing) => unknown,
+  bound: Bound = new Map(),
+): unknown {
+  switch (shape.kind) {
+    case 'value': {
+      const { constant, from } = shape.route;
+      if (constant !== undefined) return constant.value;
+      const value = valueAt(payload, segmentsOf(from) ?? [], bound);
+      return value === undefined || value === null ? value : convert(value, shape.route);
+    }
+    case 'array': {
+      const elements = boundsOver(payload, shape.over, bound)
+        ?.map((each) => built(shape.element, payload, convert, each))
+        .filter((element) => element !== undefined);
+      return elements?.length === 0 && shape.over.length === 0 ? undefined : elements;
+    }
+    case 'tuple': {
+      const elements = shape.elements.map((element) => built(element, payload, convert, bound));
+      return elements.includes(undefined) ? undefined : elements;
+    }
+    case 'object': {
+      const members = [...shape.members].flatMap(([name, member]) => {
+        const value = built(member, payload, convert, bound);
+        return value === undefined ? [] : [[name, value] as const];
+      });
+      const isEmpty = members.length === 0 && shape.members.size > 0 && bound.size === 0;
+      return isEmpty ? undefined : Object.fromEntries(members);
+    }
+  }
+}

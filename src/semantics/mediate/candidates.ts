@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { isGeneral, namespaceOf } from '../terms.ts';
+import { fitOf, type Fit, type Units } from './fit.ts';
+import { likenessOf, type Likeness } from './likeness.ts';
+import type { Place } from './places.ts';
+
+/** Why one value may stand for another. */
+export const Why = z.enum(['choice', 'term', 'tag', 'format', 'unit', 'description', 'surroundings']);
+export type Why = z.infer<typeof Why>;
+
+/** A value of the source that may become one of the target. */
+export interface Candidate extends Likeness {
+  readonly from: Place;
+  readonly to: Place;
+  readonly fit: Fit;
+  /** Both name the same term of an ontology, and one that says enough. */
+  readonly isFormal: boolean;
+  /** How alike all that is known of both is; candidates of one target are told apart by it. */
+  readonly closeness: number;
+  readonly why: readonly Why[];
+}
+
+/** What each kind of agreement counts for, beside that of the descriptions themselves. */
+const weights = { tag: 0.5, surroundings: 0.25, sameUnit: 0.15 };
+
+const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  [...one].some((term) => other.has(term));
+
+/** Two terms of one vocabulary that differ are two things. */
+const parts = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
+  const namespaces = new Set([...one].map(namespaceOf));
+  return !shared(one, other) && [...other].some((term) => namespaces.has(namespaceOf(term)));
+};
+
+/** Everything that may stand for something else. */
+export function candidatesOf(
+  source: readonly Place[],
+  target: readonly Place[],
+  units: Units | undefined,
+): readonly Candidate[] {
+  const compare = likenessOf(source, target);
+
+  const candidate = (from: Place, to: Place): Candidate | null => {
+    const isNamed = shared(from.terms, to.terms);
+    const isTagged = shared(from.tags, to.tags);
+    const likeness = compare(from, to);
+    const { said, answered, near } = likeness;
+    if (!(isNamed || isTagged || said > 0) || parts(from.terms, to.terms)) return null;
+    const fit = fitOf(from, to, units);
+    if (fit === null) return null;
+    const isFormal = [...from.terms].some((term) => to.terms.has(term) && !isGeneral(term));
+    const isHeldAlike = shared(from.termsAround, to.termsAround);
+    const closeness =
+      (said + answered) / 2 +
+      (isTagged || (isNamed && !isFormal) ? weights.tag : 0) +
+      (isHeldAlike ? 1 : near) * weights.surroundings -
+      (fit.conversion?.kind === 'unit' ? weights.sameUnit : 0);
+    const reasons: readonly (readonly [Why, boolean])[] = [
+      ['term', isNamed],
+      ['tag', isTagged],
+      ['description', said > 0],
+      ['format', fit.format !== undefined],
+      ['unit', from.unit !== undefined && to.unit !== undefined],
+      ['surroundings', isHeldAlike || near > 0.5],
+    ];
+    return {
+      ...likeness,
+      isElsewhere: likeness.isElsewhere && !isHeldAlike,
+      from,
+      to,
+      fit,
+      isFormal,
+      closeness,
+      why: reasons.flatMap(([why, counts]) => (counts ? [why] : [])),
+    };
+  };
+
+  return target.flatMap((to) => source.flatMap((from) => candidate(from, to) ?? []));
+}

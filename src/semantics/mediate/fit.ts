@@ -1,0 +1,184 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '../../../schema/formats.ts';
+import type { Constraints } from '../derive/constraints.ts';
+import type { Place } from './places.ts';
+
+/** How a value is made of another one. */
+export interface ValueConversion {
+  readonly kind: 'format' | 'unit';
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Converts between units of measure: a binding to a library that knows them. */
+export interface Units {
+  /** The value in the other unit; `undefined` where the two do not measure the same, or are not known. */
+  readonly convert: (value: number, from: string, to: string) => number | undefined;
+}
+
+/** Whether values that one path takes can stand at another, and what has to be done to them. */
+export interface Fit {
+  readonly conversion: ValueConversion | null;
+  /** Whether every value of the source can stand there, as far as both say. */
+  readonly isWhole: boolean;
+  /** Both say that it is the same kind of text: an email address, a URI, a day. */
+  readonly format: string | undefined;
+}
+
+type Value = Pick<Place, 'constraints' | 'unit'>;
+
+const everyType = ['string', 'number', 'boolean', 'object', 'array'] as const;
+type TypeName = (typeof everyType)[number];
+
+const typeOf = (value: unknown): readonly TypeName[] => {
+  if (Array.isArray(value)) return ['array'];
+  const type = typeof value;
+  return value !== null && (everyType as readonly string[]).includes(type) ? [type as TypeName] : [];
+};
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const listAt = (constraints: Constraints, key: string): readonly Constraints[] => {
+  const list = constraints[key];
+  return Array.isArray(list) ? list.filter(isObject) : [];
+};
+
+/** The values that alone can stand there. */
+const literalsOf = (constraints: Constraints): readonly unknown[] | undefined => {
+  if ('const' in constraints) return [constraints['const']];
+  const { enum: literals } = constraints;
+  return Array.isArray(literals) ? literals : undefined;
+};
+
+/** The types that can stand there, null aside: it says that there is no value. */
+const typesOf = (constraints: Constraints): ReadonlySet<TypeName> => {
+  const { type } = constraints;
+  const named =
+    type === undefined ? everyType : [type].flat().map((one) => (one === 'integer' ? 'number' : one));
+  const literals = literalsOf(constraints)?.flatMap(typeOf);
+  const choices = listAt(constraints, 'anyOf').flatMap((one) => [...typesOf(one)]);
+  const all = listAt(constraints, 'allOf').map(typesOf);
+  const fits = (name: TypeName): boolean =>
+    named.includes(name) &&
+    (literals?.includes(name) ?? true) &&
+    (choices.length === 0 || choices.includes(name)) &&
+    all.every((types) => types.has(name));
+  return new Set(everyType.filter(fits));
+};
+
+/** What a keyword says, wherever it stands so that it always holds; alternatives that agree count as one. */
+const saidOf = (constraints: Constraints, key: string): unknown => {
+  if (key in constraints) return constraints[key];
+  for (const one of listAt(constraints, 'allOf')) {
+    const said = saidOf(one, key);
+    if (said !== undefined) return said;
+  }
+  const said = listAt(constraints, 'anyOf')
+    .filter((one) => one['type'] !== 'null')
+    .map((one) => saidOf(one, key));
+  return said.length > 0 && said.every((one) => isDeepStrictEqual(one, said[0])) ? said[0] : undefined;
+};
+
+const textAt = (constraints: Constraints, key: string): string | undefined => {
+  const said = saidOf(constraints, key);
+  return typeof said === 'string' ? said : undefined;
+};
+
+const isAmong = (value: unknown, values: readonly unknown[]): boolean =>
+  values.some((one) => isDeepStrictEqual(one, value));
+
+/** `null` where no value is in both, else whether all of the source's are the target's. */
+const literalFit = (from: Constraints, to: Constraints): boolean | null => {
+  const given = literalsOf(from);
+  const taken = literalsOf(to);
+  if (taken === undefined) return true;
+  if (given === undefined) return false;
+  const shared = given.filter((value) => isAmong(value, taken));
+  return shared.length === 0 ? null : shared.length === given.filter((value) => value !== null).length;
+};
+
+const least = (constraints: Constraints): number =>
+  Number(saidOf(constraints, 'minimum') ?? saidOf(constraints, 'exclusiveMinimum') ?? -Infinity);
+const most = (constraints: Constraints): number =>
+  Number(saidOf(constraints, 'maximum') ?? saidOf(constraints, 'exclusiveMaximum') ?? Infinity);
+
+const overlaps = (from: Constraints, to: Constraints): boolean =>
+  least(from) <= most(to) && least(to) <= most(from);
+
+/** What one format can be made of, without inventing anything. */
+const formats: readonly (readonly [string, string])[] = [
+  ['date-time', 'date'],
+  ['date-time', 'time'],
+];
+const sameFormats: readonly ReadonlySet<string>[] = [
+  new Set(['uri', 'uri-reference', 'iri', 'iri-reference', 'url']),
+  new Set(['email', 'idn-email']),
+  new Set(['hostname', 'idn-hostname']),
+];
+
+const isSame = (one: string, other: string): boolean =>
+  one === other || sameFormats.some((formats) => formats.has(one) && formats.has(other));
+
+const whole = { conversion: null, isWhole: true, format: undefined };
+
+function textFit(from: Constraints, to: Constraints): Fit | null {
+  const one = textAt(from, 'format');
+  const other = textAt(to, 'format');
+  if (other === undefined) return whole;
+  if (one === undefined) return { ...whole, isWhole: false };
+  if (isSame(one, other)) return { ...whole, format: other };
+  const isMade = formats.some(([made, of]) => made === one && of === other);
+  return isMade ? { ...whole, conversion: { kind: 'format', from: one, to: other } } : null;
+}
+
+const isBounded = (constraints: Constraints): boolean =>
+  Number.isFinite(least(constraints)) && Number.isFinite(most(constraints));
+
+/** Two scales from one end to another that differ: four of five stars are not four of ten. */
+const isRescaled = (from: Constraints, to: Constraints): boolean =>
+  isBounded(from) && isBounded(to) && (least(from) !== least(to) || most(from) !== most(to));
+
+function numberFit(from: Value, to: Value, units: Units | undefined): Fit | null {
+  if (from.unit === to.unit) {
+    if (!overlaps(from.constraints, to.constraints)) return null;
+    return { ...whole, isWhole: !isRescaled(from.constraints, to.constraints) };
+  }
+  if (from.unit === undefined || to.unit === undefined) return { ...whole, isWhole: false };
+  if (units?.convert(1, from.unit, to.unit) === undefined) return null;
+  return { ...whole, conversion: { kind: 'unit', from: from.unit, to: to.unit } };
+}
+
+/** A plain number can be written as a text; a text is read as a number only if it is one. */
+function acrossFit(given: ReadonlySet<TypeName>, taken: ReadonlySet<TypeName>, to: Constraints): Fit | null {
+  if (given.has('number') && taken.has('string') && textAt(to, 'format') === undefined)
+    return { ...whole, conversion: { kind: 'format', from: 'number', to: 'string' } };
+  if (given.has('string') && taken.has('number'))
+    return {
+      isWhole: false,
+      format: undefined,
+      conversion: { kind: 'format', from: 'string', to: 'number' },
+    };
+  return null;
+}
+
+/** Whether values of one path can stand at another; `null` where none can. */
+export function fitOf(from: Value, to: Value, units?: Units): Fit | null {
+  const given = typesOf(from.constraints);
+  const taken = typesOf(to.constraints);
+  const shared = [...given].filter((type) => taken.has(type));
+  const literal = literalFit(from.constraints, to.constraints);
+  if (literal === null) return null;
+  const [only] = shared;
+  let fit: Fit | null = whole;
+  if (only === undefined) fit = acrossFit(given, taken, to.constraints);
+  else if (shared.length === 1 && only === 'string') fit = textFit(from.constraints, to.constraints);
+  else if (shared.length === 1 && only === 'number') fit = numberFit(from, to, units);
+  return fit && { ...fit, isWhole: fit.isWhole && literal };
+}
+
+/** The one value that can stand there, if there is one: it needs no source. */
+export const onlyValue = (constraints: Constraints): unknown => {
+  const literals = literalsOf(constraints);
+  return literals?.length === 1 ? literals[0] : undefined;
+};

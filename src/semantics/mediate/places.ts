@@ -1,0 +1,185 @@
+import { isDeepStrictEqual } from 'node:util';
+import { pointerTo } from '../../canonical/unreadable.ts';
+import { CharterError, type Issue } from '../../errors.ts';
+import type { JsonObject } from '../../../schema/formats.ts';
+import { readContext, type Field, type LinkedContext } from '../context.ts';
+import type { Constraints } from '../derive/constraints.ts';
+import { describe } from '../derive/describe.ts';
+import { pathOf, rootPath, segmentsOf, type Segment } from '../path.ts';
+import { iriOf } from '../terms.ts';
+
+/** How many paths one context may tell of. */
+export const placeLimit = 1_000;
+
+/** A value that a payload holds, no object or array of further ones, with what its context says of it. */
+export interface Place {
+  readonly path: string;
+  readonly steps: readonly Segment[];
+  /** The paths of the arrays' elements that it lies in, the outermost first. */
+  readonly arrays: readonly string[];
+  readonly constraints: Constraints;
+  /** Whether a payload must have it, and all that holds it. */
+  readonly isRequired: boolean;
+  /** What holds it and may be left out, the outermost first: where that is given, this must be too. */
+  readonly owedBy: readonly string[];
+  readonly text: string;
+  /** What is said of that which holds it, of the payload as a whole too. */
+  readonly around: string;
+  /** The same, but for the payload as a whole. */
+  readonly holder: string;
+  /** Terms of ontologies, as IRIs. */
+  readonly terms: ReadonlySet<string>;
+  readonly termsAround: ReadonlySet<string>;
+  /** Tags that belong to no ontology. */
+  readonly tags: ReadonlySet<string>;
+  readonly unit: string | undefined;
+}
+
+interface Known {
+  readonly constraints: Constraints;
+  readonly isRequired: boolean;
+}
+
+/** What a context says, path by path. */
+type Knowledge = ReadonlyMap<string, Known>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const saidOf = ({ constraints = {} }: LinkedContext): readonly (readonly [string, JsonObject])[] =>
+  Object.entries(constraints).flatMap(([path, said]) =>
+    isObject(said) && segmentsOf(path) !== undefined ? [[path, said] as const] : [],
+  );
+
+const refused = (document: string, issues: readonly Issue[]): CharterError<'document_invalid'> => {
+  const [first] = issues;
+  const message = `${document} is not valid: ${first?.path}: ${first?.message}`;
+  return new CharterError('document_invalid', message, { document, issues });
+};
+
+/** Where a context says of its schema what that does not say. */
+function liesOf(context: LinkedContext, entries: Knowledge): readonly Issue[] {
+  const unknown = Object.keys(context.fields ?? {}).filter((path) => !entries.has(path));
+  const message = 'its schema has no such path';
+  return [
+    ...unknown.map((path) => ({ path: pointerTo(['fields', path]), message })),
+    ...saidOf(context).flatMap(([path, said]) => {
+      const at = pointerTo(['constraints', path]);
+      const known = entries.get(path);
+      if (known === undefined) return [{ path: at, message }];
+      const { required = false, ...rest } = said;
+      const isFalse = (key: string): boolean =>
+        key in known.constraints && !isDeepStrictEqual(known.constraints[key], rest[key]);
+      const keys = Object.keys(rest).filter(isFalse);
+      if (required === true && !known.isRequired) keys.push('required');
+      return keys.map((key) => ({ path: `${at}${pointerTo([key])}`, message: 'its schema says otherwise' }));
+    }),
+  ];
+}
+
+/** The schema's word where a context carries one, else its own; without either, every field counts as required. */
+function knowledgeOf(document: string, context: LinkedContext): Knowledge {
+  if (isObject(context.schema)) {
+    const entries = describe(context.schema);
+    const lies = liesOf(context, entries);
+    if (lies.length > 0) throw refused(document, lies);
+    const own = new Map(saidOf(context));
+    return new Map(
+      [...entries].map(([path, { constraints, isRequired }]) => [
+        path,
+        { constraints: { ...own.get(path), ...constraints }, isRequired },
+      ]),
+    );
+  }
+  const isRequired = context.constraints === undefined;
+  const fields = Object.keys(context.fields ?? {}).map(
+    (path) => [path, { constraints: {}, isRequired }] as const,
+  );
+  const said = saidOf(context).map(
+    ([path, constraints]) => [path, { constraints, isRequired: constraints['required'] === true }] as const,
+  );
+  return new Map([...fields, ...said]);
+}
+
+/** Every path that is told of, and those that hold them, in that order; members without a name of their own are left out. */
+function pathsOf(document: string, knowledge: Knowledge): ReadonlyMap<string, readonly Segment[]> {
+  const paths = new Map<string, readonly Segment[]>();
+  for (const path of knowledge.keys()) {
+    const steps = segmentsOf(path);
+    const isFar = steps?.some((step) => step.kind === 'element' && (step.index ?? 0) >= placeLimit);
+    if (steps === undefined || isFar === true) {
+      const message = `expected a path such as candidates[].email, with an index below ${placeLimit}`;
+      throw refused(document, [{ path: pointerTo(['fields', path]), message }]);
+    }
+    if (steps.some(({ kind }) => kind === 'any')) continue;
+    for (let length = 1; length <= steps.length; length += 1) {
+      const holder = steps.slice(0, length);
+      paths.set(pathOf(holder), holder);
+    }
+    if (paths.size > placeLimit) {
+      const message = `expected at most ${placeLimit} paths`;
+      throw refused(document, [{ path: '/fields', message }]);
+    }
+  }
+  return paths;
+}
+
+/** A field that says nothing but its terms or its unit has no words. */
+const wordsOf = ({ description, concepts = [], predicate, unit }: Field): string => {
+  const terms = [...concepts, ...(predicate === undefined ? [] : [predicate])].join(', ');
+  return description === terms || description === unit ? '' : description;
+};
+
+const termsIn = (field: Field | undefined): readonly string[] => [
+  ...(field?.concepts ?? []),
+  ...(field?.predicate === undefined ? [] : [field.predicate]),
+];
+
+/** The values that a context tells of, in its order. Throws `document_invalid` for a context that lies, or says too much. */
+export function placesOf(document: string, value: unknown): readonly Place[] {
+  const context = readContext(document, value);
+  const { fields = {}, entity = '', prefixes } = context;
+  const knowledge = knowledgeOf(document, context);
+  const paths = pathsOf(document, knowledge);
+  const holders = new Set([...paths.values()].map((steps) => pathOf(steps.slice(0, -1))));
+  const fieldAt = (path: string): Field | undefined =>
+    Object.hasOwn(fields, path) ? fields[path] : undefined;
+  const irisOf = (field: Field | undefined): readonly string[] =>
+    termsIn(field).flatMap((term) => iriOf(term, prefixes) ?? []);
+
+  const placeAt = (path: string, steps: readonly Segment[]): Place => {
+    const way = steps.map((_, at) => pathOf(steps.slice(0, at)));
+    const isElement = steps.at(-1)?.kind === 'element';
+    // What is said of a list of plain values is said of each of them.
+    const said = fieldAt(path) ?? (isElement ? fieldAt(way.at(-1) ?? rootPath) : undefined);
+    const around = way.flatMap((holder) => fieldAt(holder) ?? []).filter((field) => field !== said);
+    const named = [...way.slice(1), path].filter((_, at) => steps[at]?.kind === 'member');
+    const lacks = named.filter((each) => knowledge.get(each)?.isRequired === false);
+    return {
+      path,
+      steps,
+      arrays: [...way.slice(1), path].filter((_, at) => {
+        const step = steps[at];
+        return step?.kind === 'element' && step.index === null;
+      }),
+      constraints: knowledge.get(path)?.constraints ?? {},
+      isRequired: lacks.length === 0,
+      owedBy: lacks.at(-1) === path ? [] : lacks,
+      text: said === undefined ? '' : wordsOf(said),
+      around: [entity, ...around.map(wordsOf)].join(' '),
+      holder: around
+        .filter((field) => field !== fieldAt(rootPath))
+        .map(wordsOf)
+        .join(' '),
+      terms: new Set(irisOf(said)),
+      termsAround: new Set(around.flatMap(irisOf)),
+      tags: new Set(termsIn(said).filter((term) => iriOf(term, prefixes) === undefined)),
+      unit: said?.unit,
+    };
+  };
+
+  return [...paths]
+    .filter(([path]) => !holders.has(path))
+    .map(([path, steps]) => placeAt(path, steps))
+    .filter(({ constraints }) => !('repeats' in constraints));
+}

@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../../schema/formats.ts';
+import type { UpContext } from '../../../schema/upformat/up-context.ts';
+import { segmentsOf, type Segment } from '../path.ts';
+
+/** A schema under construction, with the names of its members that must be there. */
+interface Draft {
+  said: JsonObject;
+  isRequired: boolean;
+  readonly members: Map<string, Draft>;
+  readonly places: Draft[];
+  elements: Draft | undefined;
+}
+
+const empty = (): Draft => ({
+  said: {},
+  isRequired: false,
+  members: new Map(),
+  places: [],
+  elements: undefined,
+});
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function below(draft: Draft, step: Segment): Draft | undefined {
+  switch (step.kind) {
+    case 'member': {
+      const member = draft.members.get(step.name) ?? empty();
+      draft.members.set(step.name, member);
+      return member;
+    }
+    case 'element': {
+      if (step.index === null) return (draft.elements ??= empty());
+      for (let index = draft.places.length; index <= step.index; index += 1) draft.places.push(empty());
+      return draft.places[step.index];
+    }
+    case 'any':
+      return undefined;
+  }
+}
+
+const ours = new Set(['required', 'closed', 'namePatterns', 'repeats']);
+
+/** Keywords of ours are no JSON Schema's; `required` stands with what holds the member. */
+const standard = (said: JsonObject): JsonObject => ({
+  ...Object.fromEntries(Object.entries(said).filter(([key]) => !ours.has(key))),
+  ...(said['closed'] === true && { additionalProperties: false }),
+});
+
+const printed = ({ said, members, places, elements }: Draft): JsonObject => {
+  const required = [...members].flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
+  return {
+    ...(members.size > 0 && { type: 'object' }),
+    ...((places.length > 0 || elements !== undefined) && { type: 'array' }),
+    ...standard(said),
+    ...(members.size > 0 && {
+      properties: Object.fromEntries([...members].map(([name, member]) => [name, printed(member)])),
+    }),
+    ...(required.length > 0 && { required }),
+    ...(places.length > 0 && { prefixItems: places.map(printed) }),
+    ...(elements !== undefined && { items: printed(elements) }),
+  };
+};
+
+/** The JSON Schema that a context carries; where it has none, the one that its constraints come to. */
+export function schemaOf({ schema, constraints = {} }: UpContext): JsonObject {
+  if (isObject(schema)) return schema;
+  const root = empty();
+  for (const [path, said] of Object.entries(constraints)) {
+    let draft: Draft | undefined = root;
+    for (const step of segmentsOf(path) ?? []) draft = draft && below(draft, step);
+    if (draft === undefined || !isObject(said) || segmentsOf(path) === undefined) continue;
+    draft.said = said;
+    draft.isRequired = said['required'] === true;
+  }
+  return printed(root);
+}

@@ -1,0 +1,113 @@
+import { pathOf, segmentsOf, type Segment } from '../path.ts';
+
+/** From where to where a value goes. */
+export interface Route {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A value that is built from those of a source. */
+export type Shape<Given extends Route> =
+  | { readonly kind: 'value'; readonly route: Given }
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Shape<Given>> }
+  /** One element for each of the source's, `over` being their paths from the outermost in; a single one where there are none. */
+  | { readonly kind: 'array'; readonly over: readonly string[]; readonly element: Shape<Given> }
+  | { readonly kind: 'tuple'; readonly elements: readonly Shape<Given>[] };
+
+interface Way<Given extends Route> {
+  readonly route: Given;
+  readonly to: readonly Segment[];
+  /** The arrays' elements on the way to the source's value. */
+  readonly from: readonly string[];
+}
+
+const isEachElement = (step: Segment): boolean => step.kind === 'element' && step.index === null;
+
+const stepsOf = (path: string): readonly Segment[] => segmentsOf(path) ?? [];
+
+/** The paths of the arrays' elements that a path leads through. */
+export const arraysOf = (path: string): readonly string[] => {
+  const steps = stepsOf(path);
+  return steps.flatMap((step, at) => (isEachElement(step) ? [pathOf(steps.slice(0, at + 1))] : []));
+};
+
+/** Whether both are members of an object, elements of an array, or places in a tuple. */
+const isAlike = (one: Segment | undefined, other: Segment | undefined): boolean =>
+  one?.kind === other?.kind &&
+  (one?.kind !== 'element' || other?.kind !== 'element' || (one.index === null) === (other.index === null));
+
+const isPrefix = (one: readonly string[], other: readonly string[]): boolean =>
+  one.every((path, at) => other[at] === path);
+
+const longest = (lists: readonly (readonly string[])[]): readonly string[] =>
+  lists.reduce((one, other) => (other.length > one.length ? other : one), []);
+
+/** The arrays that one array of the target goes through, beyond those that it is within; the routes that do not go along. */
+function overOf<Given extends Route>(
+  ways: readonly Way<Given>[],
+  depth: number,
+  bound: readonly string[],
+): { readonly over: readonly string[]; readonly astray: readonly Given[] } {
+  const isInner = ({ to }: Way<Given>): boolean => to.slice(depth).some(isEachElement);
+  const own = ways.filter((way) => !isInner(way));
+  const inner = ways.filter(isInner);
+  const line = longest(own.map(({ from }) => from));
+  const isLine = own.every(({ from }) => isPrefix(from, line));
+  const through = own.length > 0 ? line : longest(inner.map(({ from }) => from)).slice(0, bound.length + 1);
+  const isAstray = ({ from }: Way<Given>): boolean => !isPrefix(from, through) && !isPrefix(through, from);
+  const astray = [
+    ...(isLine ? [] : own.filter(({ from }) => from.length > bound.length)),
+    ...inner.filter(isAstray),
+  ];
+  return { over: isLine ? through.slice(bound.length) : [], astray: astray.map(({ route }) => route) };
+}
+
+/**
+ * How a target is built along its routes. Values that would have to be zipped, because they come from arrays of which neither
+ * lies in the other, are `astray`.
+ */
+export function shapeOf<Given extends Route>(
+  routes: readonly Given[],
+): { readonly shape: Shape<Given>; readonly astray: readonly Given[] } {
+  const astray: Given[] = [];
+
+  const build = (ways: readonly Way<Given>[], depth: number, bound: readonly string[]): Shape<Given> => {
+    const [first] = ways;
+    const step = first?.to[depth];
+    if (first !== undefined && step === undefined) return { kind: 'value', route: first.route };
+    const alike = ways.filter(({ to }) => isAlike(to[depth], step));
+    astray.push(...ways.filter((way) => !alike.includes(way)).map(({ route }) => route));
+    if (step?.kind !== 'element') return object(alike, depth, bound);
+    if (step.index !== null) return tuple(alike, depth, bound);
+    const { over, astray: strays } = overOf(alike, depth + 1, bound);
+    astray.push(...strays);
+    const along = alike.filter(({ route }) => !strays.includes(route));
+    return { kind: 'array', over, element: build(along, depth + 1, [...bound, ...over]) };
+  };
+
+  const object = (ways: readonly Way<Given>[], depth: number, bound: readonly string[]): Shape<Given> => {
+    const byName = new Map<string, Way<Given>[]>();
+    for (const way of ways) {
+      const step = way.to[depth];
+      if (step?.kind !== 'member') continue;
+      byName.set(step.name, [...(byName.get(step.name) ?? []), way]);
+    }
+    return {
+      kind: 'object',
+      members: new Map([...byName].map(([name, some]) => [name, build(some, depth + 1, bound)])),
+    };
+  };
+
+  const tuple = (ways: readonly Way<Given>[], depth: number, bound: readonly string[]): Shape<Given> => {
+    const byIndex: Way<Given>[][] = [];
+    for (const way of ways) {
+      const step = way.to[depth];
+      if (step?.kind !== 'element' || step.index === null) continue;
+      byIndex[step.index] = [...(byIndex[step.index] ?? []), way];
+    }
+    return { kind: 'tuple', elements: [...byIndex].map((some) => build(some ?? [], depth + 1, bound)) };
+  };
+
+  const ways = routes.map((route) => ({ route, to: stepsOf(route.to), from: arraysOf(route.from) }));
+  return { shape: build(ways, 0, []), astray };
+}

@@ -1,0 +1,25 @@
+import type { UpThought } from '../../../schema/upformat/up-thought.ts';
+import type { Mediation } from './mapping.ts';
+
+const called = ({ to, description }: { readonly to: string; readonly description: string }): string =>
+  description === '' ? to : `${to} (${description})`;
+
+/** What mediation comes to, as an agent declares its reasoning. */
+export function thoughtOf({
+  links,
+  choices,
+  missing,
+}: Pick<Mediation, 'links' | 'choices' | 'missing'>): UpThought {
+  const open = choices.filter(({ isRequired }) => isRequired);
+  const canProceed = open.length === 0 && missing.length === 0;
+  return {
+    reasoning: links.map(({ from, to, why }) => `${from} becomes ${to}: ${why.join(', ')}`),
+    questions: [
+      ...open.map((choice) => `What becomes ${called(choice)}?`),
+      ...missing.map((one) => `Nothing stands for ${called(one)}: where does it come from?`),
+    ],
+    confidence: canProceed ? Math.min(1, ...links.map(({ score }) => score)) : 0,
+    canProceed,
+    alternatives: open.flatMap(({ to, alternatives }) => alternatives.map(({ from }) => ({ [to]: from }))),
+  };
+}
