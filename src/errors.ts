@@ -31,6 +31,8 @@ export interface ErrorDetails {
     readonly code: ReasonCode | null;
     readonly accepts: readonly string[];
   };
+  /** Feedback that cannot be applied to its target; `path` is a JSON Pointer into the feedback. */
+  feedback_inapplicable: { readonly path: string; readonly reason: string };
   /** Somebody who may not answer this question. */
   identity_refused: { readonly taskId: string; readonly question: string; readonly identity: string };
   /** A message that no task here waits for. */

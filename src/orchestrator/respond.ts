@@ -2,10 +2,14 @@ import type { Fact, FactOf } from '../../machines/index.ts';
 import { JsonObject, reasonMeaning, UpFeedback, type ReasonCode } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
-import { CharterError } from '../errors.ts';
+import { CharterError, isCharterError } from '../errors.ts';
+import { remarksIn } from '../feedback/apply.ts';
+import { isObject } from '../feedback/place.ts';
+import { messageIdOf, partOf } from '../feedback/target.ts';
 import type { Brought } from '../ports/ledger.ts';
 import { excluded, repeated } from './approvers.ts';
 import type { Environment } from './environment.ts';
+import { replacementOf, type Replacement } from './proposal.ts';
 import type { OpenQuestion } from './questions.ts';
 import { actionOf, guarded, inWords, readConclusion, readPlan, readWith } from './read-output.ts';
 import { isOpen } from './summary.ts';
@@ -55,17 +59,24 @@ export const refuse = (
     { taskId: task.taskId, question: question.id, reason, code, accepts: question.accepts },
   );
 
-/** What feedback replaces its target with: the `value` of an edit, the first of a ranking. */
-const replacementOf = ({ type, content }: UpFeedback): unknown => {
-  if (type === 'rank') return Array.isArray(content) ? content[0] : undefined;
-  return typeof content === 'object' && !Array.isArray(content) ? content.value : undefined;
+/** What feedback gives; where it does not apply to what its question shows, the question stays as it is. */
+const applied = <Result>(task: Task, question: OpenQuestion, read: () => Result): Result => {
+  try {
+    return read();
+  } catch (error) {
+    if (isCharterError(error, 'feedback_inapplicable'))
+      throw refuse(task, question, `${error.details.path} ${error.details.reason}`);
+    if (isCharterError(error, 'document_invalid'))
+      throw refuse(task, question, inWords(error.details.issues));
+    throw error;
+  }
 };
 
 const editedCall = async (
   task: Task,
   environment: Environment,
   question: OpenQuestion,
-  value: unknown,
+  { value, path }: Replacement,
 ): Promise<Edited> => {
   const { context } = task.snapshot;
   const old = Object.values(task.dossier.calls).find(
@@ -75,7 +86,7 @@ const editedCall = async (
   if (old === undefined || tool === undefined)
     throw refuse(task, question, 'its action is not known any more');
   const action = await guarded(async () => {
-    const read = await readWith(tool.input, value, '/content/value');
+    const read = await readWith(tool.input, value, path);
     return 'issues' in read ? read : actionOf(context.request, tool, read.value, old.id);
   });
   if ('issues' in action) throw refuse(task, question, inWords(action.issues));
@@ -86,7 +97,7 @@ const editedOutput = async (
   task: Task,
   environment: Environment,
   question: OpenQuestion,
-  value: unknown,
+  { value }: Replacement,
 ): Promise<Edited> => {
   const isPlan =
     question.kind === 'plan' || (question.kind === 'help' && task.snapshot.context.plan === null);
@@ -114,16 +125,17 @@ const edited = async (
 ): Promise<Edited> => {
   const nothing: Edited = { fact: {}, brought: {} };
   if (feedback.type !== 'edit' && feedback.type !== 'rank') return nothing;
-  const value = replacementOf(feedback);
+  const replacement = () => applied(task, question, () => replacementOf(task, question, feedback));
   switch (question.kind) {
     case 'plan':
     case 'draft':
     case 'help':
-      return editedOutput(task, environment, question, value);
+      return editedOutput(task, environment, question, replacement());
     case 'approval':
-      return editedCall(task, environment, question, value);
+      return editedCall(task, environment, question, replacement());
     case 'doubt': {
-      const effect = typeof value === 'object' && value !== null && 'effect' in value ? value.effect : value;
+      const { value } = replacement();
+      const effect = isObject(value) ? value['effect'] : value;
       if (effect !== 'done' && effect !== 'absent')
         throw refuse(task, question, 'expected /content/value to be "done" or "absent"');
       return { fact: { effect }, brought: {} };
@@ -145,15 +157,11 @@ const codeOfSecond = (task: Task, fact: Fact, { approval }: Brought): ReasonCode
 export const answered = 'it is answered already, or its deadline has passed';
 
 /** What keeps feedback from answering a question, whatever it says; `null` where nothing does. */
-const obstacle = (
-  task: Task,
-  question: OpenQuestion,
-  { type, target, content }: UpFeedback,
-): string | null => {
-  const part = typeof target === 'string' ? undefined : target.part;
-  if (!isOpen(task, typeof target === 'string' ? target : target.messageId, question)) return answered;
+const obstacle = (task: Task, question: OpenQuestion, feedback: UpFeedback): string | null => {
+  const { type, content } = feedback;
+  if (!isOpen(task, messageIdOf(feedback), question)) return answered;
   if (!question.accepts.includes(type)) return `${type} does not answer it`;
-  if (type === 'approve' && part !== undefined && part !== '') return 'a part of it cannot be approved alone';
+  if (type === 'approve' && partOf(feedback) !== '') return 'a part of it cannot be approved alone';
   if ((type === 'edit' || type === 'instruction') && content === undefined)
     return `expected /content: what the ${type} says`;
   return null;
@@ -169,6 +177,7 @@ export const readAnswer = async (
 ): Promise<Answer> => {
   const reason = obstacle(task, question, feedback);
   if (reason !== null) throw refuse(task, question, reason);
+  applied(task, question, () => remarksIn(task.thread.asked.get(messageIdOf(feedback))?.message, feedback));
   if (question.kind === 'approval' && feedback.type === 'approve') {
     const code = question.needsToken === true ? 'APPROVAL_REQUIRED' : excluded(task, question.about, by);
     if (code !== null) throw await refuseOnRecord(task, question, { code, by });

@@ -32,6 +32,9 @@ export interface InboxEntry {
   readonly path: readonly string[];
   readonly question: OpenQuestion;
   readonly message: UpFormatMessage;
+  /** What comments on it said last of how grave and how urgent it is (UpFormat Table 2); sorted by `byPriority`. */
+  readonly severity?: string | number;
+  readonly priority?: string | number;
 }
 
 const isFollowup = (message: UpFormatMessage): boolean => followupKey in message;

@@ -2,6 +2,7 @@ import type { Context, Fact } from '../../machines/index.ts';
 import type { UpFormatMessage } from '../../schema/index.ts';
 import { digest } from '../canonical/digest.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
+import { messageIdOf } from '../feedback/target.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
 import type { Deadline } from '../ports/store.ts';
@@ -30,6 +31,19 @@ const askedIn = (emission: Emission): Asked | undefined => {
 /** What was said in these documents. */
 export const messagesIn = (emissions: readonly Emission[]): readonly UpFormatMessage[] =>
   emissions.flatMap((one) => (one.name === 'UpFormatMessage' ? [one.document] : []));
+
+/** The last word on the severity of a question and on its priority, in comments on the message that asked it. */
+const weightIn = (
+  messages: readonly UpFormatMessage[],
+  asking: string,
+): Pick<InboxEntry, 'severity' | 'priority'> => {
+  const comments = messages.flatMap(({ upFeedback }) =>
+    upFeedback !== undefined && messageIdOf(upFeedback) === asking ? [upFeedback.metadata ?? {}] : [],
+  );
+  const severity = comments.findLast((said) => said.severity !== undefined)?.severity;
+  const priority = comments.findLast((said) => said.priority !== undefined)?.priority;
+  return { ...(severity !== undefined && { severity }), ...(priority !== undefined && { priority }) };
+};
 
 /** What a task has said, and what it asked. */
 export class Thread {
@@ -83,9 +97,15 @@ export class Thread {
       last.set(asked.question.id, asked);
     }
     const path = pathOf(this.#taskId, dossier);
+    const said = [...this.messages, ...messagesIn(emissions)];
     return [...last.values()]
       .filter(({ question }) => isAsked(snapshot, question))
-      .map((asked) => ({ taskId: this.#taskId, path, ...asked }));
+      .map((asked) => ({
+        taskId: this.#taskId,
+        path,
+        ...asked,
+        ...weightIn(said, asked.message.messageId),
+      }));
   }
 
   /** Tells those who listen, and keeps what was said and asked. */

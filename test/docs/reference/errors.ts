@@ -25,6 +25,10 @@ const meanings: {
     'The feedback does not answer the question that it names; the question stays open.',
     { taskId: true, question: true, reason: true, code: true, accepts: true },
   ],
+  feedback_inapplicable: [
+    'The feedback cannot be applied to its target; `path` is a JSON Pointer into the feedback.',
+    { path: true, reason: true },
+  ],
   identity_refused: [
     'This person or system may not answer this question.',
     { taskId: true, question: true, identity: true },

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonPatch } from '../../schema/index.ts';
+import { valueBounds } from '../canonical/freeze.ts';
+import { shownPointer } from '../canonical/unreadable.ts';
+import { walk, type Bounds, type Key } from '../canonical/walk.ts';
+import { applicable, inapplicable } from './inapplicable.ts';
+import { described, heldAt, isIndex, isObject, replaceAt, standingAt, type Draft } from './place.ts';
+
+interface Patched extends Draft {
+  /** How much may still be copied: what is copied into itself over and over ends here, and not with the memory. */
+  room: Bounds;
+}
+
+/** The room that is left beside a copy; throws `input_unreadable` where it does not fit. */
+const roomBeside = (copied: unknown, bounds: Bounds): Bounds => {
+  let { members, text } = bounds;
+  const count = (key: Key): void => {
+    members -= 1;
+    if (typeof key === 'string') text -= key.length;
+  };
+  walk('what is copied', copied, {
+    bounds,
+    leaf(leaf, key) {
+      count(key);
+      if (typeof leaf === 'string') text -= leaf.length;
+    },
+    enter: (_, key) => count(key),
+    leave: () => {},
+  });
+  return { ...bounds, members, text };
+};
+
+/** Puts a value where one may be put (RFC 6902 4.1): before the element of an index, else as the member of a name. */
+const put = (draft: Draft, pointer: string, value: unknown, path: string): void => {
+  if (pointer === '') {
+    draft.whole = value;
+    return;
+  }
+  const { holder: above, name } = heldAt(pointer);
+  const holder = standingAt(draft.whole, above, path);
+  if (Array.isArray(holder)) {
+    const index = name === '-' ? holder.length : isIndex(name) ? Number(name) : Infinity;
+    if (index > holder.length)
+      throw inapplicable(path, `${shownPointer(pointer)} is no place in ${described(holder)}`);
+    holder.splice(index, 0, value);
+  } else if (!isObject(holder) || name === '__proto__')
+    throw inapplicable(path, `nothing can be put at ${shownPointer(pointer)}, in ${described(holder)}`);
+  else holder[name] = value;
+};
+
+/** Takes out what stands at a place (RFC 6902 4.2). */
+const take = (draft: Draft, pointer: string, path: string): unknown => {
+  const taken = standingAt(draft.whole, pointer, path);
+  if (pointer === '') throw inapplicable(path, 'the whole cannot be taken out: replace it');
+  const { holder: above, name } = heldAt(pointer);
+  const holder = standingAt(draft.whole, above, path);
+  if (Array.isArray(holder)) holder.splice(Number(name), 1);
+  else if (isObject(holder)) delete holder[name];
+  return taken;
+};
+
+const move = (draft: Draft, from: string, to: string, path: string): void => {
+  standingAt(draft.whole, from, `${path}/from`);
+  if (from === to) return;
+  if (to.startsWith(`${from}/`))
+    throw inapplicable(`${path}/path`, `${shownPointer(from)} cannot be moved into itself`);
+  put(draft, to, take(draft, from, `${path}/from`), `${path}/path`);
+};
+
+type Operation = JsonPatch[number];
+
+const carryOut = (draft: Patched, operation: Operation, path: string): void => {
+  const to = `${path}/path`;
+  switch (operation.op) {
+    case 'add':
+      return put(draft, operation.path, operation.value, to);
+    case 'remove':
+      return void take(draft, operation.path, to);
+    case 'replace':
+      return replaceAt(draft, operation.path, operation.value, to);
+    case 'move':
+      return move(draft, operation.from, operation.path, path);
+    case 'copy': {
+      const copied = standingAt(draft.whole, operation.from, `${path}/from`);
+      draft.room = applicable(path, () => roomBeside(copied, draft.room));
+      return put(draft, operation.path, structuredClone(copied), to);
+    }
+    case 'test':
+      if (isDeepStrictEqual(standingAt(draft.whole, operation.path, to), operation.value)) return;
+      throw inapplicable(path, `the test fails: something else stands at ${shownPointer(operation.path)}`);
+  }
+};
+
+/**
+ * A value after a JSON Patch, all of it or none (RFC 6902); `path` is the patch's place in the feedback.
+ *
+ * Pointers mean own members and RFC 6901's indexes alone. Throws `feedback_inapplicable` with the operation that fails.
+ */
+export const jsonPatched = (value: unknown, patch: JsonPatch, path: string): unknown => {
+  const draft: Patched = { whole: structuredClone(value), room: valueBounds };
+  const operations = structuredClone(patch); // what they put, later ones change
+  operations.forEach((operation, at) => carryOut(draft, operation, `${path}/${at}`));
+  return draft.whole;
+};

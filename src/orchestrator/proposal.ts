@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { JsonObject, type UpFeedback } from '../../schema/index.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import { changedBy } from '../feedback/apply.ts';
+import { inapplicable } from '../feedback/inapplicable.ts';
+import { isObject } from '../feedback/place.ts';
+import { rankAlternatives } from '../feedback/rank.ts';
+import { partOf } from '../feedback/target.ts';
+import type { OutputDocument } from '../ports/ledger.ts';
+import type { OpenQuestion } from './questions.ts';
+import type { Task } from './task.ts';
+
+/** What a question proposes, where its message shows it, and what that says once a person changed it. */
+interface Proposal {
+  readonly shown: unknown;
+  /** Throws `document_invalid` where it is not that any more. */
+  readonly read: (changed: unknown) => unknown;
+}
+
+const PlanShown = z.strictObject({
+  payload: z.strictObject({ calls: z.unknown() }),
+  explanation: z.unknown(),
+  upThought: JsonObject,
+});
+
+const DraftShown = z.strictObject({
+  payload: z.unknown(),
+  explanation: z.unknown(),
+  upThought: JsonObject,
+  upContext: z.unknown().optional(),
+});
+
+const ActionShown = z.strictObject({
+  payload: z.strictObject({ action: z.strictObject({ arguments: z.unknown() }) }),
+});
+
+const planned = ({ payload, explanation, upThought }: OutputDocument): Proposal => ({
+  shown: { payload, explanation, upThought },
+  read: (changed) => {
+    const { payload, upThought, explanation } = parseDocument('plan', PlanShown, changed);
+    return { ...upThought, ...payload, explanation };
+  },
+});
+
+const drafted = (draft: OutputDocument): Proposal => ({
+  shown: draft,
+  read: (changed) => {
+    const { upThought, ...rest } = parseDocument('draft', DraftShown, changed);
+    return { ...upThought, ...rest };
+  },
+});
+
+const acted = (input: unknown): Proposal => ({
+  shown: { payload: { action: { arguments: input } } },
+  read: (changed) => parseDocument('action', ActionShown, changed).payload.action.arguments,
+});
+
+const proposalIn = ({ dossier }: Task, { kind, about }: OpenQuestion): Proposal | undefined => {
+  switch (kind) {
+    case 'plan':
+      return dossier.plan === null ? undefined : planned(dossier.plan);
+    case 'draft':
+      return dossier.draft === null ? undefined : drafted(dossier.draft);
+    case 'approval': {
+      const action = Object.values(dossier.calls).find(({ digest }) => digest === about);
+      return action && acted(action.arguments);
+    }
+    case 'information':
+    case 'help':
+    case 'doubt':
+    case 'tool':
+    case 'followup':
+      return undefined;
+  }
+};
+
+/** What a ranking puts first: an alternative given whole, or the one of the proposal's that it names by its `id`. */
+const best = ({ dossier }: Task, { kind }: OpenQuestion, ranking: readonly unknown[]): unknown => {
+  const [first] = ranking;
+  if (first === undefined || isObject(first)) return first;
+  const output = kind === 'plan' ? dossier.plan : dossier.draft;
+  const [named] = rankAlternatives(output?.upThought.alternatives ?? [], ranking);
+  if (!isObject(named)) return named;
+  const { id: _name, ...alternative } = named; // an output has no place for it
+  return alternative;
+};
+
+/** What a person puts in the place of what was proposed, and the part of the feedback that says so. */
+export interface Replacement {
+  readonly value: unknown;
+  readonly path: string;
+}
+
+/**
+ * What an edit or a ranking puts in the place of what its question proposes: a `value` replaces it whole; with a
+ * `target.part`, and for `edits` and a `diff`, pointers lead into the message that asked.
+ *
+ * Throws `feedback_inapplicable` or `document_invalid`.
+ */
+export const replacementOf = (task: Task, question: OpenQuestion, feedback: UpFeedback): Replacement => {
+  const { type, content } = feedback;
+  if (type === 'rank') return { value: best(task, question, content), path: '/content/0' };
+  if (!isObject(content)) return { value: undefined, path: '/content' };
+  const isValue = content['edits'] === undefined && content['diff'] === undefined;
+  if (partOf(feedback) === '' && isValue) return { value: content['value'], path: '/content/value' };
+  const proposal = proposalIn(task, question);
+  if (proposal === undefined)
+    throw inapplicable(
+      '/content',
+      'nothing was proposed that could be changed: expected a value, and no part',
+    );
+  return { value: proposal.read(changedBy(proposal.shown, feedback)), path: '/content' };
+};

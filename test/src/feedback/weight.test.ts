@@ -1,0 +1,48 @@
+import { byPriority, bySeverity, type Weighed } from 'agentcharter/feedback';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../machines/generated.ts';
+
+const entry = (weight: object, deadline: string | null = null): Weighed => ({
+  ...weight,
+  question: { deadline },
+});
+
+describe('An inbox', () => {
+  it('is sorted by priority: what weighs more first, what nobody weighed last', () => {
+    const sorted = [5, 'Critical', 3.5, 'high', 2, 'low', 0, -1, 'whenever', undefined];
+    const entries = sorted.map((priority) => entry(priority === undefined ? {} : { priority }));
+    expect(entries.toReversed().toSorted(byPriority)).toEqual(entries);
+  });
+
+  it('is sorted by the other weight where one is equal, then by the deadline', () => {
+    const [soon, late] = ['2026-01-01T10:00:00+02:00', '2026-01-01T09:00:00Z'];
+    const entries = [
+      entry({ severity: 'high', priority: 1 }),
+      entry({ severity: 'low', priority: 2 }, soon),
+      entry({ severity: 1, priority: 2 }, late),
+      entry({ severity: 'low', priority: 2 }),
+    ];
+    expect(entries.toReversed().toSorted(bySeverity)).toEqual(entries);
+    const [first, ...rest] = entries;
+    expect(entries.toSorted(byPriority)).toEqual([...rest, first]);
+  });
+
+  it('is sorted in one way, whatever the weights', () => {
+    const weights = fc.option(
+      fc.oneof(fc.double({ noNaN: true }), fc.constantFrom('critical', 'LOW', 'odd')),
+      {
+        nil: undefined,
+      },
+    );
+    const entries = fc.record({ severity: weights, priority: weights }).map((weight) => entry(weight));
+    fc.assert(
+      fc.property(entries, entries, entries, (one, other, third) => {
+        expect(Math.sign(byPriority(one, other)) + Math.sign(byPriority(other, one))).toBe(0);
+        if (byPriority(one, other) <= 0 && byPriority(other, third) <= 0)
+          expect(byPriority(one, third)).toBeLessThanOrEqual(0);
+      }),
+      runs(),
+    );
+  });
+});

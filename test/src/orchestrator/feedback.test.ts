@@ -1,0 +1,331 @@
+import { byPriority } from 'agentcharter/feedback';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FeedbackType } from '../../../schema/index.ts';
+import { runs } from '../../machines/generated.ts';
+import { scene, type Scene } from './scene.ts';
+import { call, draft, plan, readTool, writeTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+import { asked, situations, unsure } from './situations.ts';
+
+/** Says something of a part of the message that asks. */
+const say = async (
+  { orchestrator, question }: Scene,
+  type: FeedbackType,
+  more: { readonly part?: string; readonly content?: unknown; readonly metadata?: object },
+): Promise<void> => {
+  const { message } = await question();
+  const { part, ...said } = more;
+  const target = part === undefined ? message.messageId : { messageId: message.messageId, part };
+  await orchestrator.respond({ type, target, ...said }, { by: 'dana' });
+  await settle();
+};
+
+const planning = () =>
+  scene({
+    model: [plan([call('read', { amount: 1, of: 'Paris' })], unsure), draft()],
+    tools: [readTool('read')],
+  });
+
+describe('An edit of what was proposed', () => {
+  it.each([
+    ['a JSON Patch', undefined, { diff: [{ op: 'replace', path: '/payload/n', value: 3 }] }],
+    ['a merge patch', undefined, { diff: { payload: { n: 3 } } }],
+    ['a diff of a part', '/payload', { diff: { n: 3 } }],
+    ['the value of a part', '/payload/n', { value: 3 }],
+  ])('changes a draft by %s: that is delivered', async (_, part, content) => {
+    const told = await asked('draft');
+    await say(told, 'edit', { content, ...(part !== undefined && { part }) });
+    expect((await told.ended(told.taskId)).message.payload).toEqual({ n: 3 });
+  });
+
+  it('changes the texts of a draft', async () => {
+    const told = scene({ model: [plan(), draft({ text: 'Dear Ana,\nyours' }, unsure)] });
+    const taskId = await told.submit();
+    const edits = [
+      { part: '/payload/text', offset: 5, length: 3, text: 'Bo' },
+      { part: '/explanation', offset: 0, length: 4, text: 'That' },
+    ];
+    await say(told, 'edit', { content: { edits } });
+    expect((await told.ended(taskId)).message).toMatchObject({
+      payload: { text: 'Dear Bo,\nyours' },
+      explanation: 'That is what came of it.',
+    });
+  });
+
+  it('changes a plan: what is called is what the person made of it', async () => {
+    const told = planning();
+    const taskId = await told.submit();
+    await say(told, 'edit', {
+      part: '/payload/calls/0/arguments',
+      content: { diff: { amount: null, of: 'Porto' } },
+    });
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(told.invocations.map(({ arguments: input }) => input)).toEqual([{ of: 'Porto' }]);
+  });
+
+  it('that changes nothing has the digest of what was proposed', async () => {
+    for (const kind of ['plan', 'draft'] as const) {
+      const told = await asked(kind);
+      await say(told, 'edit', { content: { diff: [] } });
+      const [fact] = (await told.orchestrator.ledger(told.taskId)).flatMap(({ fact }) =>
+        fact?.type === 'human.responded' ? [fact] : [],
+      );
+      expect((fact?.plan ?? fact?.draft)?.digest).toBe(told.open.question.about);
+    }
+  });
+
+  it('changes the arguments of a write: another digest, and the policy decides again', async () => {
+    const told = await asked('approval');
+    await say(told, 'edit', { content: { diff: { payload: { action: { arguments: { amount: 2 } } } } } });
+    await told.ended(told.taskId);
+    expect(told.asked.map(({ arguments: input }) => input)).toEqual([{ amount: 1 }, { amount: 2 }]);
+    expect(told.invocations.map(({ arguments: input }) => input)).toEqual([{ amount: 2 }]);
+  });
+
+  it('leaves what was proposed in the thread, marked by the answer that supersedes it', async () => {
+    const told = await asked('draft');
+    const content = { diff: { payload: { n: 3 } } };
+    await say(told, 'edit', { content });
+    const { messageId, threadId } = told.open.message;
+    const thread = await told.orchestrator.thread(threadId);
+    expect(thread).toContainEqual(told.open.message);
+    expect(thread.filter((message) => message['agentcharter:supersedes'] === messageId)).toMatchObject([
+      { parentMessageId: messageId, upFeedback: { type: 'edit', target: messageId, content } },
+    ]);
+  });
+});
+
+describe('An edit that does not apply leaves its question open, and says why', () => {
+  const amount = '/payload/action/arguments/amount';
+  it.each([
+    [
+      'plan',
+      undefined,
+      { diff: [{ op: 'test', path: '/explanation', value: '' }] },
+      /\/content\/diff\/0 the test fails/,
+    ],
+    [
+      'plan',
+      undefined,
+      { diff: [{ op: 'remove', path: '/calls' }] },
+      /at "\/calls"; the whole is an object with "payload"/,
+    ],
+    [
+      'plan',
+      undefined,
+      { diff: [{ op: 'replace', path: '/payload/calls/0/tool', value: 'launch' }] },
+      /unknown tool "launch"/,
+    ],
+    ['plan', undefined, { diff: { payload: { outcome: 'success' } } }, /\/payload\/outcome Unrecognized key/],
+    ['plan', undefined, { diff: { state: 'completed' } }, /\/state Unrecognized key/],
+    ['plan', undefined, { diff: { upThought: { tier: 'read_only' } } }, /\/tier Unrecognized key/],
+    ['plan', '/payload/calls/1', { value: {} }, /\/target\/part nothing stands at/],
+    ['plan', undefined, { value: plan(), diff: [] }, /it has value and diff/],
+    ['draft', undefined, { diff: { upThought: { confidence: 2 } } }, /\/confidence/],
+    ['draft', undefined, { diff: { upThought: { calls: [call('read')] } } }, /Unrecognized key/],
+    ['draft', undefined, { diff: { payload: null } }, /\/payload/],
+    [
+      'draft',
+      undefined,
+      { edits: [{ part: '/payload/n', offset: 0, length: 1, text: '' }] },
+      /this is a number/,
+    ],
+    ['draft', '/timestamp', { value: 'now' }, /the whole is an object with "payload"/],
+    [
+      'draft',
+      undefined,
+      { diff: Array.from({ length: 40 }, (_, at) => ({ op: 'copy', from: '', path: `/${at}` })) },
+      /too m/,
+    ],
+    ['approval', undefined, { diff: [{ op: 'replace', path: amount, value: 'much' }] }, /amount/],
+    ['approval', '/payload/tier', { value: 'read_only' }, /nothing stands at "\/payload\/tier"/],
+    ['approval', '/payload/action', { diff: { tool: 'other' } }, /\/tool Unrecognized key/],
+    ['help', undefined, { diff: {} }, /nothing was proposed that could be changed/],
+    ['doubt', undefined, { edits: [] }, /nothing was proposed that could be changed/],
+    ['information', '/payload/nowhere', { value: 1 }, /\/target\/part nothing stands at/],
+    [
+      'plan',
+      undefined,
+      { value: plan(), annotations: [{ part: '/payload/9', text: '?' }] },
+      /\/content\/annotations\/0\/part/,
+    ],
+  ] as const)('%s, %j by %j', async (kind, part, content, reason) => {
+    const told = await asked(kind);
+    const records = (await told.orchestrator.ledger(told.taskId)).length;
+    const edit = say(told, 'edit', { content, ...(part !== undefined && { part }) });
+    await expect(edit).rejects.toMatchObject({
+      code: 'feedback_refused',
+      details: {
+        taskId: told.taskId,
+        question: told.open.question.id,
+        reason: expect.stringMatching(reason),
+      },
+    });
+    expect(await told.orchestrator.inbox()).toEqual([told.open]);
+    expect(await told.orchestrator.ledger(told.taskId)).toHaveLength(records);
+  });
+});
+
+const pointers = fc
+  .array(
+    fc.constantFrom('payload', 'n', 'upThought', 'confidence', 'calls', '0', '-', '__proto__', 'constructor'),
+    {
+      maxLength: 3,
+    },
+  )
+  .map((tokens) => tokens.map((token) => `/${token}`).join(''));
+const values = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant({ n: 2 }));
+const changes = fc.oneof(
+  fc.record({ value: values }),
+  fc.record({ diff: fc.dictionary(fc.constantFrom('payload', 'n', 'x'), values, { noNullPrototype: true }) }),
+  fc.record({
+    diff: fc.array(
+      fc.oneof(
+        fc.record({ op: fc.constantFrom('add', 'replace', 'test'), path: pointers, value: values }),
+        fc.record({ op: fc.constantFrom('move', 'copy'), path: pointers, from: pointers }),
+      ),
+      { maxLength: 3 },
+    ),
+  }),
+  fc.record({
+    edits: fc.array(fc.record({ part: pointers, offset: fc.nat(5), length: fc.nat(5), text: fc.string() }), {
+      maxLength: 2,
+    }),
+  }),
+);
+
+describe('Whatever an edit says', () => {
+  it('its question is answered, or is open as it was', async () => {
+    const seen = { answered: 0, refused: 0 };
+    let told = await asked('draft');
+    await fc.assert(
+      fc.asyncProperty(fc.option(pointers, { nil: '' }), changes, async (part, content) => {
+        try {
+          await say(told, 'edit', { part, content });
+        } catch (error) {
+          expect(error).toMatchObject({
+            code: expect.stringMatching(/^(?:feedback_refused|input_unreadable)$/),
+          });
+          seen.refused += 1;
+          expect(await told.orchestrator.inbox()).toEqual([told.open]);
+          return;
+        }
+        seen.answered += 1;
+        expect(await told.ended(told.taskId)).toMatchObject({ outcome: 'success' });
+        told = await asked('draft');
+      }),
+      runs(300),
+    );
+    expect(seen.answered).toBeGreaterThan(5);
+    expect(seen.refused).toBeGreaterThan(50);
+  });
+});
+
+describe('A ranking of the alternatives that were proposed', () => {
+  const alternatives = [
+    { id: 'a', ...plan([call('read', { of: 'a' })]) },
+    { id: 'b', ...plan([call('read', { of: 'b' })]) },
+  ];
+  const choosing = () =>
+    scene({ model: [plan([], { ...unsure, alternatives }), draft()], tools: [readTool('read')] });
+
+  it('may name them: the one that stands first replaces the plan', async () => {
+    const told = choosing();
+    const taskId = await told.submit();
+    await told.answer('rank', ['b', 'a']);
+    await told.ended(taskId);
+    expect(told.invocations.map(({ arguments: input }) => input)).toEqual([{ of: 'b' }]);
+  });
+
+  it.each([[['c']], [['a', 'a']], [['a', 'c']]])(
+    'is refused where it names what is none, or one twice: %j',
+    async (ranking) => {
+      const told = choosing();
+      await told.submit();
+      await expect(told.answer('rank', ranking)).rejects.toMatchObject({ code: 'feedback_refused' });
+      expect(await told.orchestrator.inbox()).toHaveLength(1);
+    },
+  );
+});
+
+describe('What is said and does not answer', () => {
+  it.each(['comment', 'instruction'] as const)('%s: reaches the model whole', async (type) => {
+    const told = await asked('plan');
+    const said = {
+      part: '/payload/calls/0',
+      content: { text: 'why?', annotations: [{ part: '/tool', offset: 0, length: 4, text: 'this one' }] },
+      metadata: { severity: 'high', priority: 2 },
+    };
+    await say(told, type, said);
+    if (type === 'comment') await told.answer('approve');
+    const { part, ...rest } = said;
+    const target = { messageId: told.open.message.messageId, part };
+    expect(told.turns.at(-1)?.answers[0]).toEqual({
+      question: 'plan',
+      by: 'dana',
+      feedback: { type, target, ...rest },
+    });
+  });
+
+  it.each([
+    { part: '/payload/calls/7' },
+    { content: { annotations: [{ part: '/payload/calls/0/tool', offset: 3, length: 9, text: '?' }] } },
+  ])('is refused where it is about nothing: %j', async (said) => {
+    const told = await asked('plan');
+    await expect(say(told, 'comment', said)).rejects.toMatchObject({ code: 'feedback_refused' });
+    await expect(say(told, 'instruction', { content: 'no', ...said })).rejects.toMatchObject({
+      code: 'feedback_refused',
+    });
+    expect(await told.orchestrator.inbox()).toEqual([told.open]);
+  });
+});
+
+describe('How grave and how urgent a question is', () => {
+  it('is what was said last of each, and the inbox is sorted by it', async () => {
+    const told = scene({
+      ...situations.draft,
+      model: ({ asks }) => (asks === 'plan' ? plan() : draft({ n: 1 }, unsure)),
+    });
+    for (let tasks = 0; tasks < 3; tasks += 1) await told.submit();
+    const [first, second, third] = await told.orchestrator.inbox();
+    const comment = (to: typeof first, metadata: object) =>
+      told.orchestrator.respond({ type: 'comment', target: to!.message.messageId, metadata }, { by: 'dana' });
+    await comment(second, { priority: 'low', severity: 3 });
+    await comment(third, { priority: 'low' });
+    await comment(third, { severity: 'minor' });
+    await comment(third, { priority: 'high' });
+    const inbox = await told.orchestrator.inbox();
+    expect(inbox).toEqual([
+      first,
+      { ...second, priority: 'low', severity: 3 },
+      { ...third, priority: 'high', severity: 'minor' },
+    ]);
+    expect(inbox.toSorted(byPriority).map(({ taskId }) => taskId)).toEqual(
+      [third, second, first].map((entry) => entry!.taskId),
+    );
+  });
+
+  it('is forgotten where the question is answered: another one weighs what is said of it', async () => {
+    const told = await asked('plan');
+    await say(told, 'comment', { metadata: { priority: 9 } });
+    await say(told, 'instruction', { content: 'again', metadata: { priority: 8 } });
+    expect(await told.orchestrator.inbox()).toEqual([]);
+  });
+});
+
+describe('An edit of a write that needs a token', () => {
+  it('asks for another approval, of what it was made into', async () => {
+    const told = scene({
+      model: [plan([call('pay', { amount: 1 })]), draft()],
+      tools: [writeTool('pay', { tier: 'write_high_risk' })],
+    });
+    await told.submit();
+    const before = await told.question();
+    await say(told, 'edit', { part: '/payload/action/arguments', content: { diff: { amount: 2 } } });
+    const after = await told.question();
+    expect(after.question.about).not.toBe(before.question.about);
+    expect(after.message.payload).toMatchObject({ action: { arguments: { amount: 2 } } });
+    expect(told.invocations).toEqual([]);
+  });
+});
