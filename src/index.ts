@@ -42,6 +42,7 @@ export type {
 } from './ports/ledger.ts';
 export type {
   AnswerListing,
+  AnswerOnRecord,
   CallListing,
   Chunk,
   Model,

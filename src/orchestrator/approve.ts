@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Identifier, ReasonCode, reasonMeaning, type UpFeedback } from '../../schema/index.ts';
+import { messageIdOf } from '../feedback/target.ts';
 import type { ApprovalClaims, ApprovalRefusal, Grant } from '../ports/approvals.ts';
 import { excluded } from './approvers.ts';
 import { rfc3339 } from './clock.ts';
@@ -85,8 +86,7 @@ export const readApproval = async (
     const { refused: code, explanation } = read;
     throw await refuseOnRecord(task, question, { code, by, explanation });
   }
-  const target = typeof feedback.target === 'string' ? feedback.target : feedback.target.messageId;
-  if (!isOpen(task, target, question)) {
+  if (!isOpen(task, messageIdOf(feedback), question)) {
     await task.refuse({ actor: { kind: 'human', id: by }, brought: { explanation: answered } });
     throw refuse(task, question, answered);
   }

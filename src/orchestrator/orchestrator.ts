@@ -3,6 +3,7 @@ import type { Fact } from '../../machines/index.ts';
 import { Identifier, UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
+import { messageIdOf } from '../feedback/target.ts';
 import type { Actor, Brought, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { answer, unknownQuestion } from './answer.ts';
@@ -123,8 +124,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       open('respond');
       const feedback = readFeedback(given, environment);
       const { id: by } = human(who);
-      const { target } = feedback;
-      const messageId = typeof target === 'string' ? target : target.messageId;
+      const messageId = messageIdOf(feedback);
       const said = { feedback, messageId, by, token: who.approval };
       await during('respond', async () => {
         const found = await store.find({ message: messageId });

@@ -1,4 +1,4 @@
-import type { EvidenceObject, RiskTier, UpFeedback } from '../../schema/index.ts';
+import type { EvidenceObject, RiskTier, UpFeedback, UpFormatMessage } from '../../schema/index.ts';
 import type { Issue } from '../errors.ts';
 import type { TraceContext } from './telemetry.ts';
 
@@ -26,6 +26,12 @@ export interface AnswerListing {
   readonly by: string;
 }
 
+/** An answer, and what it is about: a part, an annotation or a diff in it leads into this message. */
+export interface AnswerOnRecord extends AnswerListing {
+  /** `null` where the message was erased. */
+  readonly message: UpFormatMessage | null;
+}
+
 /** One turn of a model: what is asked of it, and everything that it may know. */
 export interface Turn {
   /** `plan` wants a plan, `draft` a draft or further calls, `correction` a choice of `fixed`, `needHuman`, `beyondCapability`. */
@@ -34,7 +40,7 @@ export interface Turn {
   readonly request: Readonly<Record<string, unknown>>;
   readonly attempt: number;
   readonly tools: readonly ToolListing[];
-  readonly answers: readonly AnswerListing[];
+  readonly answers: readonly AnswerOnRecord[];
   readonly calls: readonly CallListing[];
   /** Evidence that stands in this attempt. */
   readonly evidence: readonly EvidenceObject[];

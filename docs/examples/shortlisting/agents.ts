@@ -1,7 +1,7 @@
 import type { DraftOutput, Model, PlanOutput, CallsOutput, Turn } from 'agentcharter';
 import { z } from 'zod';
 import { candidatesIn } from './charter.ts';
-import { toRecipients, type EmailPayload } from './payload.ts';
+import { contexts, mediation, toRecipients } from './payload.ts';
 
 const Skills = z.object({
   skills: z.array(z.string()),
@@ -53,16 +53,7 @@ const draftRecommendation = ({ evidence }: Turn): DraftOutput => {
     explanation: `${candidates.length} freelancers fit: ${candidates.map(({ name }) => name).join(', ')}.`,
     assumptions: ['The profile texts are up to date.'],
     payload: { candidates },
-    upContext: {
-      entity: 'Ranked freelancers',
-      fields: {
-        'candidates[].id': 'Identifier of the freelancer',
-        'candidates[].name': 'Full name',
-        'candidates[].email': 'Contact address',
-        'candidates[].score': 'How well the profile fits; higher is better',
-      },
-      concepts: ['schema:Person', 'software_engineer'],
-    },
+    upContext: contexts.recommendation,
   };
 };
 
@@ -76,9 +67,14 @@ const planInvitation = ({ request }: Turn): PlanOutput => {
   };
 };
 
-/** The Email Tool names its fields otherwise: candidates[].email becomes recipients[]. */
+/** The Email Tool names its fields otherwise; what both say of themselves says what becomes what. */
 const concludeInvitation = ({ request, evidence, calls }: Turn): DraftOutput | CallsOutput => {
   const { role } = Chosen.parse(request);
+  if (mediation.outcome !== 'mapping') {
+    const { questions = [], alternatives = [] } = mediation.upThought;
+    const explanation = 'What the candidates are written to at is not certain.';
+    return { canProceed: false, confidence: 0, explanation, questions, alternatives, payload: {} };
+  }
   const recipients = toRecipients(candidatesIn(evidence, 'recommendation.read'));
   const isSent = calls.some(({ tool, status }) => tool === 'email.send' && status === 'succeeded');
   if (!isSent)
@@ -91,7 +87,7 @@ const concludeInvitation = ({ request, evidence, calls }: Turn): DraftOutput | C
             recipients,
             subject: `Invitation: ${role}`,
             body: `Good day,\n\nwe would like to talk with you about a project: ${role}.\n\nThe recruiting team\n`,
-          } satisfies EmailPayload,
+          },
         },
       ],
     };
@@ -100,10 +96,7 @@ const concludeInvitation = ({ request, evidence, calls }: Turn): DraftOutput | C
     confidence: 0.95,
     explanation: `Invitations went to ${recipients.join(' and ')}.`,
     payload: { recipients },
-    upContext: {
-      entity: 'Invitations that were sent',
-      fields: { 'recipients[]': 'Email address that was written to' },
-    },
+    upContext: contexts.recipients,
   };
 };
 

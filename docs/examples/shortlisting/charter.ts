@@ -10,17 +10,14 @@ import {
 import type { EvidenceObject } from 'agentcharter/schema';
 import { z } from 'zod';
 import type { Mailer } from './mail.ts';
+import { Email, Recommendation, type Candidate } from './payload.ts';
 import type { FreelancerSearch } from './search.ts';
-
-const Candidate = z.looseObject({ id: z.string(), name: z.string(), email: z.string() });
-const Candidates = z.looseObject({ candidates: z.array(Candidate) });
-export type Candidate = z.infer<typeof Candidate>;
 
 /** The candidates that stand in evidence: what a tool returned, never what a model says. */
 export const candidatesIn = (evidence: readonly EvidenceObject[], source: string): readonly Candidate[] =>
   evidence
     .filter((object) => object.source === source)
-    .flatMap(({ payload }) => Candidates.safeParse(payload).data?.candidates ?? []);
+    .flatMap(({ payload }) => Recommendation.safeParse(payload).data?.candidates ?? []);
 
 /** Ranks freelancers: reads only, and its result is the recommendation's evidence. */
 export const searchTool = (search: FreelancerSearch): Tool =>
@@ -55,8 +52,6 @@ export const readTool = (recommendations: Recommendations): Tool =>
     },
   });
 
-const Email = z.object({ recipients: z.array(z.email()).min(1), subject: z.string(), body: z.string() });
-
 /** Sends mail: a low-risk write, and irreversible, so that it declares no rollback. */
 export const emailTool = (mailer: Mailer): Tool =>
   defineTool({
@@ -65,7 +60,7 @@ export const emailTool = (mailer: Mailer): Tool =>
     tier: 'write_low_risk',
     input: Email,
     call: async ({ recipients, subject, body }, { key, signal }) =>
-      mailer.send({ to: recipients, subject, text: body, idempotencyKey: key }, signal),
+      mailer.send({ to: [...new Set(recipients)], subject, text: body, idempotencyKey: key }, signal),
   });
 
 /** Mail goes to recipients on record, and to nobody else. */
@@ -93,7 +88,7 @@ const candidatesVerifier = defineVerifier({
   id: 'candidates-in-evidence',
   verify: ({ value, evidence }) => {
     const known = candidatesIn(evidence, 'freelancers.search');
-    const listed = Candidates.safeParse(value).data?.candidates ?? [];
+    const listed = Recommendation.safeParse(value).data?.candidates ?? [];
     const strangers = listed.filter(
       ({ id, email }) => !known.some((candidate) => candidate.id === id && candidate.email === email),
     );
@@ -141,7 +136,7 @@ export const taskClasses = (patience: number): readonly DefinedTaskClass[] => [
     },
     deadlines: { followup: patience },
     followup: ({ payload }) => {
-      const candidates = Candidates.safeParse(payload).data?.candidates ?? [];
+      const candidates = Recommendation.safeParse(payload).data?.candidates ?? [];
       return {
         explanation: 'Whom shall we invite? Without a choice, the first two are invited.',
         payload: { candidates: candidates.map(({ id, name }) => ({ id, name })) },

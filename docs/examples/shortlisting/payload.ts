@@ -1,11 +1,36 @@
-/** What the Email Tool takes: its own shape, which is not the Recommender's. */
-export interface EmailPayload {
-  readonly recipients: readonly string[];
-  readonly subject: string;
-  readonly body: string;
-}
+import { applyMapping, deriveContext, mediate } from 'agentcharter/semantics';
+import { z } from 'zod';
 
-/** The paper's mapping, candidates[].email -> recipients[] (UpFormat 3.1): in the same order, each address once. */
-export const toRecipients = (candidates: readonly { readonly email: string }[]): string[] => [
-  ...new Set(candidates.map(({ email }) => email)),
-];
+const Candidate = z.looseObject({
+  id: z.string().describe('Identifier of the freelancer'),
+  name: z.string().describe('Full name'),
+  email: z.email().describe('Contact address'),
+});
+export type Candidate = z.infer<typeof Candidate>;
+
+/** What the Recommender returns. */
+export const Recommendation = z
+  .looseObject({ candidates: z.array(Candidate) })
+  .meta({ title: 'Ranked freelancers', concepts: ['schema:Person', 'software_engineer'] });
+
+const Recipients = z
+  .looseObject({ recipients: z.array(z.email()).min(1).describe('Email addresses') })
+  .meta({ title: 'People who are written to' });
+
+/** What the Email Tool takes: its own shape, which is not the Recommender's. */
+export const Email = Recipients.extend({ subject: z.string(), body: z.string() });
+
+/** What both say of themselves, for whoever has to bring them together (UpFormat 2.2). */
+export const contexts = {
+  recommendation: deriveContext(Recommendation),
+  recipients: deriveContext(Recipients),
+};
+
+/** The paper's case (UpFormat 3.1): candidates[].email becomes recipients[], and nobody wrote that down. */
+export const mediation = mediate(contexts.recommendation, contexts.recipients);
+
+/** The addresses of candidates, in their order. */
+export const toRecipients = (candidates: readonly Candidate[]): readonly string[] => {
+  if (mediation.outcome !== 'mapping') throw new Error(mediation.upThought.questions?.join(' '));
+  return Recipients.parse(applyMapping(mediation.mapping, { candidates })).recipients;
+};

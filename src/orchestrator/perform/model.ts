@@ -1,6 +1,7 @@
 import type { Fact } from '../../../machines/index.ts';
 import type { Issue } from '../../errors.ts';
 import { causeOf } from '../../errors.ts';
+import { messageIdOf } from '../../feedback/target.ts';
 import type { Brought } from '../../ports/ledger.ts';
 import type { Turn } from '../../ports/model.ts';
 import type { Environment } from '../environment.ts';
@@ -12,7 +13,7 @@ import type { Task } from '../task.ts';
 import { agentOf, type Performer } from './performer.ts';
 
 const turnOf = (task: Task, { tools }: Environment, asks: Turn['asks']): Turn => {
-  const { dossier, snapshot, taskClass } = task;
+  const { dossier, snapshot, taskClass, thread } = task;
   return {
     asks,
     taskClass: taskClass.id,
@@ -22,7 +23,10 @@ const turnOf = (task: Task, { tools }: Environment, asks: Turn['asks']): Turn =>
       const tool = tools.get(name);
       return tool === undefined ? [] : [{ name, description: tool.description, tier: tool.tier }];
     }),
-    answers: dossier.answers,
+    answers: dossier.answers.map((answer) => ({
+      ...answer,
+      message: thread.asked.get(messageIdOf(answer.feedback))?.message ?? null,
+    })),
     calls: Object.entries(snapshot.context.calls).map(([id, { tool, status, code }]) => ({
       tool,
       arguments: dossier.calls[id]?.arguments ?? null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import freelancers from '../../../../docs/examples/shortlisting/freelancers.json' with { type: 'json' };
-import { toRecipients } from '../../../../docs/examples/shortlisting/payload.ts';
+import { mediation, toRecipients } from '../../../../docs/examples/shortlisting/payload.ts';
 import { openSearch } from '../../../../docs/examples/shortlisting/search.ts';
 
 const { search } = openSearch(freelancers);
@@ -89,11 +89,9 @@ describe('the confidence of a search', () => {
 });
 
 describe('the recipients', () => {
-  it('are the addresses of the candidates, in their order, each once', () => {
+  it('are the addresses of the candidates, in their order, found by what both sides say of themselves', () => {
     const { candidates } = search({ skills, location: 'Lisbon', limit: 2 });
-    expect(toRecipients([...candidates, ...candidates])).toEqual([
-      'ines.moreira@example.org',
-      'rui.tavares@example.net',
-    ]);
+    expect(mediation).toMatchObject({ links: [{ from: 'candidates[].email', to: 'recipients[]' }] });
+    expect(toRecipients(candidates)).toEqual(['ines.moreira@example.org', 'rui.tavares@example.net']);
   });
 });
