@@ -1,0 +1,55 @@
+import type { UpFormatMessage } from '../../schema/index.ts';
+import type { LineageFinding } from './findings.ts';
+import { linksOf } from './links.ts';
+import { idOf, readMessages, type Standing } from './read.ts';
+
+/** A message, and those that answer it. */
+export interface LineageNode {
+  readonly message: UpFormatMessage;
+  readonly children: readonly LineageNode[];
+}
+
+/** The messages of one threadId: those that answer none of them, and below each what answers it. */
+export interface LineageThread {
+  readonly threadId: string;
+  readonly roots: readonly LineageNode[];
+}
+
+/** What messages say of where they come from (UpFormat 2.1). */
+export interface Lineage {
+  readonly threads: readonly LineageThread[];
+  /** In the order of the messages. */
+  readonly findings: readonly LineageFinding[];
+}
+
+interface Growing extends LineageNode {
+  readonly children: Growing[];
+}
+
+const leafOf = ({ message }: Standing): Growing => ({ message, children: [] });
+
+/**
+ * The trees that messages make by `parentMessageId`, one a thread; each message that was read stands in one, once.
+ *
+ * Threads, roots and children are in the order of their timestamps, then in the order given. What a message holds is
+ * found, never thrown. A tree may be as deep as a thread is long: it is to be walked with a loop. UpFormat 2.1, Table 1.
+ */
+export const lineageOf = (messages: readonly unknown[]): Lineage => {
+  const { standing, findings: unread } = readMessages(messages);
+  const { parents, findings: unlinked } = linksOf(standing);
+  const inTime = [...standing.values()].toSorted((one, other) => one.at - other.at);
+  const nodes = new Map(inTime.map((one) => [one, leafOf(one)]));
+  const threads = new Map<string, { readonly threadId: string; readonly roots: Growing[] }>();
+  for (const [one, node] of nodes) {
+    const { threadId } = one.message;
+    const thread = threads.get(idOf(threadId)) ?? { threadId, roots: [] };
+    threads.set(idOf(threadId), thread);
+    const parent = parents.get(one);
+    const siblings = parent === undefined ? thread.roots : nodes.get(parent)?.children;
+    siblings?.push(node);
+  }
+  return {
+    threads: [...threads.values()],
+    findings: [...unread, ...unlinked].toSorted((one, other) => one.index - other.index),
+  };
+};

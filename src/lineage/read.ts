@@ -1,0 +1,78 @@
+import { types } from 'node:util';
+import { UpFormatMessage } from '../../schema/index.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import { digest } from '../canonical/digest.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
+import { isCharterError } from '../errors.ts';
+import type { LineageFinding } from './findings.ts';
+
+/** A message that was read, its place among those given, and its instant in milliseconds since 1970. */
+export interface Standing {
+  readonly message: UpFormatMessage;
+  readonly index: number;
+  readonly at: number;
+}
+
+/** Messages by `idOf` their messageId, in the order given, and what is wrong with the others. */
+export interface Read {
+  readonly standing: ReadonlyMap<string, Standing>;
+  readonly findings: readonly LineageFinding[];
+}
+
+/** A UUID as it is compared: RFC 9562, section 4, reads both cases. */
+export const idOf = (uuid: string): string => uuid.toLowerCase();
+
+/** A frozen copy of a message; throws `input_unreadable` or `document_invalid`. */
+const readMessage = (value: unknown, index: number): UpFormatMessage => {
+  if (types.isNativeError(value) && isCharterError(value)) throw value; // a line that `fromJsonLines` did not read
+  const document = `message ${index + 1}`;
+  const copy = frozenCopy(value, document);
+  parseDocument(document, UpFormatMessage, copy);
+  return copy as UpFormatMessage; // what was read, not what zod makes of it
+};
+
+const readOrReason = (value: unknown, index: number): UpFormatMessage | string => {
+  try {
+    return readMessage(value, index);
+  } catch (error) {
+    if (!isCharterError(error)) throw error;
+    return error.message;
+  }
+};
+
+/** Reads every message once: of two with one messageId, the first stands. */
+export const readMessages = (values: readonly unknown[]): Read => {
+  const standing = new Map<string, Standing>();
+  const digests = new Map<Standing, string>(); // of those that came again: each is computed once
+  const findings: LineageFinding[] = [];
+
+  const digestOf = (one: Standing): string => {
+    const known = digests.get(one) ?? digest(one.message);
+    digests.set(one, known);
+    return known;
+  };
+
+  for (const [index, value] of values.entries()) {
+    const message = readOrReason(value, index);
+    if (typeof message === 'string') {
+      findings.push({ code: 'unreadable', index, messageId: null, message });
+      continue;
+    }
+    const { messageId, timestamp } = message;
+    const first = standing.get(idOf(messageId));
+    if (first === undefined) {
+      standing.set(idOf(messageId), { message, index, at: Date.parse(timestamp) });
+      continue;
+    }
+    const isSame = digestOf(first) === digest(message);
+    findings.push({
+      code: isSame ? 'repeated' : 'duplicate',
+      index,
+      messageId,
+      message: isSame
+        ? `message ${index + 1} is message ${first.index + 1} once more`
+        : `message ${index + 1} has the messageId of message ${first.index + 1}, and says something else`,
+    });
+  }
+  return { standing, findings };
+};
