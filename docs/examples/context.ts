@@ -1,4 +1,4 @@
-import { deriveContext } from 'agentcharter/semantics';
+import { applyMapping, deriveContext, mediate } from 'agentcharter/semantics';
 import { z } from 'zod';
 
 // What the recommender returns, and what the mail tool expects: two schemas that share no name.
@@ -14,18 +14,25 @@ const candidate = z
   .meta({ concepts: ['schema:Person'] });
 const shortlist = z.object({ candidates: z.array(candidate).min(1) }).meta({ title: 'Ranked freelancers' });
 const invitation = z
-  .object({ recipients: z.array(z.email()).describe('email addresses'), body: z.string().max(10_000) })
+  .object({ recipients: z.array(z.email()).describe('email addresses') })
   .meta({ title: 'An invitation by mail' });
 
 // What the schemas do not say, hints do.
-const contexts = [
-  deriveContext(shortlist, { concepts: ['software_engineer'] }),
-  deriveContext(invitation, { fields: { body: 'what the mail says' } }),
-];
-for (const { entity, fields = {}, concepts = [], constraints = {} } of contexts) {
+const source = deriveContext(shortlist, { concepts: ['software_engineer'] });
+const target = deriveContext(invitation);
+for (const { entity, fields = {}, concepts = [], constraints = {} } of [source, target]) {
   console.log(`${entity} [${concepts.join(' ')}]`);
   for (const [path, field] of Object.entries(fields))
     console.log(`  ${path}: ${typeof field === 'string' ? field : field.description}`);
-  for (const path of ['candidates', 'candidates[].rate', 'body'])
+  for (const path of ['candidates', 'candidates[].rate'])
     if (path in constraints) console.log(`  ${path} ${JSON.stringify(constraints[path])}`);
 }
+
+// Nobody writes the mapping: what both say of themselves does, or a person is asked.
+const mediation = mediate(source, target);
+for (const { from, to, why, score } of mediation.links)
+  console.log(`${from} -> ${to}: ${why.join(', ')} (${score})`);
+const candidates = [{ name: 'Inês Moreira', email: 'ines@example.org', rate: 90 }];
+if (mediation.outcome === 'mapping')
+  console.log(JSON.stringify(applyMapping(mediation.mapping, { candidates })));
+else console.log(mediation.upThought.questions?.join('\n'));

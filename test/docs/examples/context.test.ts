@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from './run.ts';
 
-it('derives what two payloads mean from the schemas that they are read with', async () => {
+it('derives what two payloads mean from the schemas that they are read with, and makes one of the other', async () => {
   const { stdout, stderr, code } = await run('context.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`
@@ -14,8 +14,8 @@ it('derives what two payloads mean from the schemas that they are read with', as
       candidates[].rate {"type":"number","minimum":20,"maximum":200}
     An invitation by mail []
       recipients: email addresses
-      body: what the mail says
-      body {"type":"string","maxLength":10000,"required":true}
+    candidates[].email -> recipients[]: description, format (0.516)
+    {"recipients":["ines@example.org"]}
     "
   `);
 });

@@ -38,6 +38,7 @@ describe('a question that nobody answers [CHART 2]', () => {
           target: open.message.messageId,
           content: { value: { location: 'Lisbon' } },
         },
+        message: open.message,
       },
     ]);
     const records = await told.orchestrator.ledger(taskId);

@@ -250,23 +250,27 @@ describe('A ranking of the alternatives that were proposed', () => {
 });
 
 describe('What is said and does not answer', () => {
-  it.each(['comment', 'instruction'] as const)('%s: reaches the model whole', async (type) => {
-    const told = await asked('plan');
-    const said = {
-      part: '/payload/calls/0',
-      content: { text: 'why?', annotations: [{ part: '/tool', offset: 0, length: 4, text: 'this one' }] },
-      metadata: { severity: 'high', priority: 2 },
-    };
-    await say(told, type, said);
-    if (type === 'comment') await told.answer('approve');
-    const { part, ...rest } = said;
-    const target = { messageId: told.open.message.messageId, part };
-    expect(told.turns.at(-1)?.answers[0]).toEqual({
-      question: 'plan',
-      by: 'dana',
-      feedback: { type, target, ...rest },
-    });
-  });
+  it.each(['comment', 'instruction'] as const)(
+    '%s: reaches the model whole, with what it is about',
+    async (type) => {
+      const told = await asked('plan');
+      const said = {
+        part: '/payload/calls/0',
+        content: { text: 'why?', annotations: [{ part: '/tool', offset: 0, length: 4, text: 'this one' }] },
+        metadata: { severity: 'high', priority: 2 },
+      };
+      await say(told, type, said);
+      if (type === 'comment') await told.answer('approve');
+      const { part, ...rest } = said;
+      const target = { messageId: told.open.message.messageId, part };
+      expect(told.turns.at(-1)?.answers[0]).toEqual({
+        question: 'plan',
+        by: 'dana',
+        feedback: { type, target, ...rest },
+        message: told.open.message,
+      });
+    },
+  );
 
   it.each([
     { part: '/payload/calls/7' },
