@@ -25,7 +25,7 @@ export interface Fit {
   readonly format: string | undefined;
 }
 
-type Value = Pick<Place, 'constraints' | 'unit'>;
+type Value = Pick<Place, 'constraints' | 'inner' | 'unit'>;
 
 const everyType = ['string', 'number', 'boolean', 'object', 'array'] as const;
 type TypeName = (typeof everyType)[number];
@@ -164,6 +164,8 @@ function acrossFit(given: ReadonlySet<TypeName>, taken: ReadonlySet<TypeName>, t
 
 /** Whether values of one path can stand at another; `null` where none can. */
 export function fitOf(from: Value, to: Value, units?: Units): Fit | null {
+  // What holds itself is no value: it has no end here.
+  if ('repeats' in from.constraints || 'repeats' in to.constraints) return null;
   const given = typesOf(from.constraints);
   const taken = typesOf(to.constraints);
   const shared = [...given].filter((type) => taken.has(type));
@@ -174,7 +176,7 @@ export function fitOf(from: Value, to: Value, units?: Units): Fit | null {
   if (only === undefined) fit = acrossFit(given, taken, to.constraints);
   else if (shared.length === 1 && only === 'string') fit = textFit(from.constraints, to.constraints);
   else if (shared.length === 1 && only === 'number') fit = numberFit(from, to, units);
-  return fit && { ...fit, isWhole: fit.isWhole && literal };
+  return fit && { ...fit, isWhole: fit.isWhole && literal && isDeepStrictEqual(from.inner, to.inner) };
 }
 
 /** The one value that can stand there, if there is one: it needs no source. */

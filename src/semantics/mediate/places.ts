@@ -18,6 +18,8 @@ export interface Place {
   /** The paths of the arrays' elements that it lies in, the outermost first. */
   readonly arrays: readonly string[];
   readonly constraints: Constraints;
+  /** What is known of members without a name of their own, by the rest of their paths. */
+  readonly inner: Readonly<Record<string, Constraints>>;
   /** Whether a payload must have it, and all that holds it. */
   readonly isRequired: boolean;
   /** What holds it and may be left out, the outermost first: where that is given, this must be too. */
@@ -124,6 +126,13 @@ function pathsOf(document: string, knowledge: Knowledge): ReadonlyMap<string, re
   return paths;
 }
 
+const innerOf = (path: string, knowledge: Knowledge): Place['inner'] =>
+  Object.fromEntries(
+    [...knowledge].flatMap(([inner, { constraints }]) =>
+      inner.startsWith(`${path}.*`) ? [[inner.slice(path.length), constraints]] : [],
+    ),
+  );
+
 /** A field that says nothing but its terms or its unit has no words. */
 const wordsOf = ({ description, concepts = [], predicate, unit }: Field): string => {
   const terms = [...concepts, ...(predicate === undefined ? [] : [predicate])].join(', ');
@@ -163,6 +172,7 @@ export function placesOf(document: string, value: unknown): readonly Place[] {
         return step?.kind === 'element' && step.index === null;
       }),
       constraints: knowledge.get(path)?.constraints ?? {},
+      inner: innerOf(path, knowledge),
       isRequired: lacks.length === 0,
       owedBy: lacks.at(-1) === path ? [] : lacks,
       text: said === undefined ? '' : wordsOf(said),
@@ -178,8 +188,5 @@ export function placesOf(document: string, value: unknown): readonly Place[] {
     };
   };
 
-  return [...paths]
-    .filter(([path]) => !holders.has(path))
-    .map(([path, steps]) => placeAt(path, steps))
-    .filter(({ constraints }) => !('repeats' in constraints));
+  return [...paths].filter(([path]) => !holders.has(path)).map(([path, steps]) => placeAt(path, steps));
 }

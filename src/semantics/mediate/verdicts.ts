@@ -1,9 +1,9 @@
 import type { Candidate } from './candidates.ts';
 
 /** What a description has to say of the other to be believed without a term: how much, and how much better than the next one. */
-export const thresholds = {
+const thresholds = {
   said: 0.75,
-  answered: 0.5,
+  answered: 0.45,
   whole: 0.95,
   partly: 0.35,
   margin: 0.12,

@@ -44,6 +44,8 @@ const refusal = (apply: () => unknown): unknown => {
   }
 };
 
+const height = (unit: string) => object({ height: z.number().describe('height').meta({ unit }) });
+
 describe('A value', () => {
   it('gets the name that the target has for it', () => {
     expect(applied(object({ a: colour }), object({ b: colour }), { a: 'red' })).toEqual([
@@ -82,7 +84,6 @@ describe('A value', () => {
   });
 
   it('is converted to the unit of the target', () => {
-    const height = (unit: string) => object({ height: z.number().describe('height').meta({ unit }) });
     expect(applied(height('cm'), height('m'), { height: 250 }, { units })).toEqual([
       ['unit'],
       { height: 2.5 },

@@ -80,6 +80,10 @@ describe('Two payloads that share no name [UpFormat 3.2]', () => {
   });
 });
 
+const termed = (predicate: string) => z.object({ a: z.string().meta({ predicate }) });
+
+const named = (said: string) => z.string().describe(said).meta({ predicate: 'schema:name' });
+
 describe('What both name in the same term', () => {
   const email = z.string().meta({ predicate: 'schema:email' });
   it('is the same, whatever is said of it', () => {
@@ -92,9 +96,8 @@ describe('What both name in the same term', () => {
   });
 
   it('is the same under an own prefix that stands for the same', () => {
-    const field = (predicate: string) => z.object({ a: z.string().meta({ predicate }) });
-    const source = deriveContext(field('sdo:email'), { prefixes: { sdo: 'https://schema.org/' } });
-    expect(mediate(source, deriveContext(field('http://schema.org/email'))).outcome).toBe('mapping');
+    const source = deriveContext(termed('sdo:email'), { prefixes: { sdo: 'https://schema.org/' } });
+    expect(mediate(source, deriveContext(termed('http://schema.org/email'))).outcome).toBe('mapping');
   });
 
   it('beats a description, and what one vocabulary tells apart is not the same', () => {
@@ -110,9 +113,8 @@ describe('What both name in the same term', () => {
   });
 
   it('says too little where anything may have it', () => {
-    const name = (said: string) => z.string().describe(said).meta({ predicate: 'schema:name' });
-    const source = context({ a: name('name of the bank') });
-    expect(mediate(source, context({ b: name('name of the passenger') })).outcome).toBe('ambiguous');
+    const source = context({ a: named('name of the bank') });
+    expect(mediate(source, context({ b: named('name of the passenger') })).outcome).toBe('ambiguous');
   });
 });
 
@@ -182,6 +184,9 @@ describe('A person', () => {
   });
 });
 
+const prices = (value: z.ZodType) =>
+  context({ prices: z.record(z.string(), value).describe('price by article') });
+
 describe('A required value', () => {
   it('without a source is named', () => {
     const mediation = mediate(context({ a: 'colour' }), context({ b: 'weight of the parcel' }));
@@ -190,6 +195,21 @@ describe('A required value', () => {
       missing: [{ to: 'b', description: 'weight of the parcel' }],
       upThought: { canProceed: false },
     });
+  });
+
+  it('that holds itself has none', () => {
+    const node = {
+      type: 'object',
+      properties: { next: { $ref: '#', description: 'the next one' }, at: { description: 'place' } },
+      required: ['next'],
+    };
+    const mediation = mediate(deriveContext(node), deriveContext(node));
+    expect(mediation).toMatchObject({ outcome: 'none', missing: [{ to: 'next' }], links: [{ to: 'at' }] });
+  });
+
+  it('whose members have no names of their own is safe where they are the same', () => {
+    expect(mediate(prices(z.number()), prices(z.number())).outcome).toBe('mapping');
+    expect(mediate(prices(z.number()), prices(z.string())).outcome).toBe('ambiguous');
   });
 
   it('that can only be one needs none', () => {
@@ -213,6 +233,12 @@ describe('A required value', () => {
     const mediation = mediate({ fields: { a: 'colour' } }, { fields: { b: 'colour', c: 'weight' } });
     expect(mediation).toMatchObject({ outcome: 'none', missing: [{ to: 'c' }] });
   });
+});
+
+const many = (count: number): UpContext => ({
+  fields: Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`f${at}`, `number ${at} of the list`]),
+  ),
 });
 
 describe('A context', () => {
@@ -249,11 +275,6 @@ describe('A context', () => {
   });
 
   it('of 10,000 fields is refused, and one of 1,000 is read', () => {
-    const many = (count: number): UpContext => ({
-      fields: Object.fromEntries(
-        Array.from({ length: count }, (_, at) => [`f${at}`, `number ${at} of the list`]),
-      ),
-    });
     expect(refusal(() => mediate(many(10_000), honest))).toMatchObject({ code: 'document_invalid' });
     expect(linksOf(mediate(many(1_000), { fields: { to: 'number 77 of the list' } }))).toEqual({ to: 'f77' });
   });
