@@ -1,14 +1,7 @@
 import type { Candidate } from './candidates.ts';
 
-/** What a description has to say of the other to be believed without a term: how much, and how much better than the next one. */
-const thresholds = {
-  said: 0.75,
-  answered: 0.45,
-  whole: 0.95,
-  partly: 0.35,
-  margin: 0.12,
-  offered: 0.25,
-};
+/** How much two descriptions have to say of each other, and how much more than the next ones, to be believed without a term. */
+const thresholds = { whole: 0.95, said: 0.75, answered: 0.45, partly: 0.35, margin: 0.12, offered: 0.25 };
 
 const byRank = (one: Candidate, other: Candidate): number =>
   Number(other.isFormal) - Number(one.isFormal) || other.closeness - one.closeness;
@@ -45,9 +38,11 @@ const isBelieved = ({
   if (isContrary) return false;
   if (isFormal) return true;
   if (isElsewhere) return false;
-  if (said >= thresholds.said && answered >= thresholds.answered) return true;
+  // Where each says a word that the other does not, that word may be what tells them apart.
+  if (Math.max(said, answered) < thresholds.whole || said < thresholds.said) return false;
   // A kind of text that is rare says what the rest of a short description leaves out.
-  return format !== undefined && !isTime(format) && said >= thresholds.whole && answered >= thresholds.partly;
+  const isRare = format !== undefined && !isTime(format);
+  return answered >= (isRare ? thresholds.partly : thresholds.answered);
 };
 
 /** What may stand for one value of the target, ranked, and whether the first is safe. */
