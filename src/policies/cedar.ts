@@ -38,7 +38,10 @@ const Definition = z.strictObject({
  * permits, `@verdict("needs_review")`, which wins over a plain permit, and `@authority`. Arguments that Cedar has no value
  * for (`null`, a fraction of more than four digits, an integer beyond 2^53) are entities `Json::"<canonical text>"`.
  *
- * Throws `definition_invalid` in the engine's words, or with the line that installs it.
+ * Its reasons come in the order of the policies' `@id`, as text.
+ *
+ * Throws `definition_invalid` in the engine's words, or with the line that installs it; a decision throws
+ * `input_unreadable` for a request that is not plain JSON data.
  */
 export const cedarPolicy = (definition: CedarDefinition): Policy => {
   checkDefinition('cedar policy', definition.version ?? '', Definition, definition);
@@ -54,7 +57,9 @@ export const cedarPolicy = (definition: CedarDefinition): Policy => {
   };
   return Object.freeze({
     version: definition.version ?? digest({ policies, schema: schema ?? null, entities: given }),
-    decide: (request: PolicyRequest): PolicyDecision => {
+    decide: (asked: PolicyRequest): PolicyDecision => {
+      // Text that is no Unicode breaks the engine, and for good: it never gets there.
+      const request = frozenCopy(asked, 'policy request') as PolicyRequest;
       const [agent, tool] = [agentOf(request), toolOf(request)];
       const answer = cedar.statefulIsAuthorized({
         ...shared,

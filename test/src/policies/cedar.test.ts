@@ -129,6 +129,14 @@ describe('a Cedar policy', () => {
     expect(() => decide('permit (principal, action, resource);', given({ amount: 1n }))).toThrow('arguments');
   });
 
+  it('never gives its engine text that is no Unicode, so that it goes on to decide', () => {
+    const policy = cedarPolicy({ policies: 'permit (principal, action, resource);' });
+    const broken = { ...request, arguments: { to: '\ud800' } };
+    for (let count = 0; count < 2_000; count += 1)
+      expect(refusalOf(() => policy.decide(broken, options))).toMatchObject({ code: 'input_unreadable' });
+    expect(policy.decide(request, options)).toMatchObject({ verdict: 'allow' });
+  });
+
   it('has the version that it is given, or another for each other text, schema and entities', () => {
     const policies = 'permit (principal, action, resource);';
     const definitions: CedarDefinition[] = [
