@@ -1,2 +1,11 @@
 export { deriveContext } from './derive/derive.ts';
 export type { ContextHints } from './derive/derive.ts';
+export { toJsonLd } from './linked/json-ld.ts';
+export { toShacl } from './linked/shacl.ts';
+export { applyMapping } from './mediate/apply.ts';
+export type { ApplicationOptions } from './mediate/apply.ts';
+export type { Why } from './mediate/candidates.ts';
+export type { Units } from './mediate/fit.ts';
+export type { Choice, Conversion, Link, Mapping, Mediation, Missing } from './mediate/mapping.ts';
+export { mediate } from './mediate/mediate.ts';
+export type { MediationOptions } from './mediate/mediate.ts';

@@ -10,6 +10,9 @@ export const knownPrefixes: Readonly<Record<string, string>> = {
   vcard: 'http://www.w3.org/2006/vcard/ns#',
 };
 
+/** Schemes that IRIs begin with: a prefix of that name would read them otherwise. */
+const schemes = new Set(['http', 'https', 'urn']);
+
 const isKnown = (prefix: string): boolean => Object.hasOwn(knownPrefixes, prefix);
 
 // A namespace ends where a name can begin: JSON-LD 1.1 takes no other for a prefix.
@@ -28,8 +31,9 @@ export const Prefixes = z
   )
   .check((context) => {
     for (const [prefix, namespace] of Object.entries(context.value)) {
-      if (!isKnown(prefix) || knownPrefixes[prefix] === namespace) continue;
-      const message = `${prefix}: always stands for ${knownPrefixes[prefix]}`;
+      const isScheme = schemes.has(prefix);
+      if (!isScheme && (!isKnown(prefix) || knownPrefixes[prefix] === namespace)) continue;
+      const message = `${prefix}: always stands for ${isScheme ? 'itself' : knownPrefixes[prefix]}`;
       context.issues.push({ code: 'custom', input: namespace, path: [prefix], message });
     }
   });
@@ -40,7 +44,7 @@ const oneSpelling = (iri: string): string => iri.replace(/^http:\/\/schema\.org\
 
 /** The IRI of a term: a CURIE whose prefix is known (`schema:Person`), or an IRI as it stands; nothing for a free tag. */
 export function iriOf(term: string, prefixes: Prefixes = {}): string | undefined {
-  const [, prefix, name] = /^([A-Za-z][\w+.-]*):(\S+)$/u.exec(term) ?? [];
+  const [, prefix, name] = /^([A-Za-z][\w+.-]*):([^\s<>"{}|\\^`]+)$/u.exec(term) ?? [];
   if (prefix === undefined || name === undefined) return undefined;
   const namespace = Object.hasOwn(prefixes, prefix)
     ? prefixes[prefix]

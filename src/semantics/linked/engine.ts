@@ -1,0 +1,85 @@
+import { Script } from 'node:vm';
+import SHACLValidator from 'rdf-validate-shacl';
+import type { Writer } from './rdf.ts';
+import { standIns } from './stand-ins.ts';
+
+type Dataset = ConstructorParameters<typeof SHACLValidator>[0];
+
+/** A term as the engine has it. */
+export type Term = Parameters<SHACLValidator['nodeConformsToShape']>[0];
+
+/** What we use of the engine's own environment. */
+interface Factory {
+  blankNode(): Term;
+  namedNode(iri: string): Term;
+  literal(text: string, datatype: Term): Term;
+  quad(subject: Term, predicate: Term, object: Term): unknown;
+  dataset(quads: readonly unknown[]): Dataset;
+  clownface(from: { readonly dataset: Dataset }): SHACLValidator['$data'];
+}
+
+// the engine iterates over it and nothing more; its environment is not to be had without an engine
+const factory: Factory = new SHACLValidator([] as unknown as Dataset).factory;
+
+/** A graph in the making, its nodes and its texts written as they are said to be. */
+function newGraph(node: () => Term, write: (text: string) => string) {
+  const quads: unknown[] = [];
+  const writer: Writer<Term> = {
+    node,
+    named: (iri) => factory.namedNode(iri),
+    literal: (text, datatype) => factory.literal(write(text), factory.namedNode(datatype)),
+    say: (subject, predicate, object) => {
+      quads.push(factory.quad(subject, factory.namedNode(predicate), object));
+    },
+  };
+  return { writer, dataset: () => factory.dataset(quads) };
+}
+
+/** What the engine finds, one violation each. */
+export interface Violation {
+  readonly focus: Term | null;
+  readonly path: Term | null;
+  readonly value: Term | null;
+  /** The name of the member whose shape it breaks. */
+  readonly name: string | undefined;
+  readonly message: string | undefined;
+}
+
+/** How long one judgment may take, and how many violations it lists. */
+export const judgmentLimits = { milliseconds: 5_000, violations: 100 };
+
+/** Names for shapes: the engine copies those that have none, with all that they hold, into each of its findings. */
+function shapeNames(): () => Term {
+  let count = 0;
+  return () => factory.namedNode(`urn:agentcharter:shape:${(count += 1)}`);
+}
+
+type Write = (writer: Writer<Term>) => Term;
+
+/** Judges nodes by a shape. What it gives throws where the engine does, or where time is up. */
+export function engineFor(writeShape: Write): (writeNode: Write) => readonly Violation[] {
+  const characters = standIns();
+  const shapes = newGraph(shapeNames(), characters.write);
+  const names = new Map<string, string>();
+  const shape = writeShape({ ...shapes.writer, name: ({ value }, name) => names.set(value, name) });
+  const validator = new SHACLValidator(shapes.dataset(), {
+    maxErrors: judgmentLimits.violations,
+    allowNamedNodeInList: true, // paths have names as well
+  });
+  return (writeNode) => {
+    const data = newGraph(() => factory.blankNode(), standIns(characters).write);
+    const node = writeNode(data.writer);
+    validator.$data = factory.clownface({ dataset: data.dataset() });
+    const engine = validator.validationEngine.clone();
+    const judge = (): boolean => validator.nodeConformsToShape(node, shape, engine);
+    // a watchdog of V8's, which ends even a regular expression that goes back for ever
+    new Script('judge()').runInNewContext({ judge }, { timeout: judgmentLimits.milliseconds });
+    return engine.getReport().results.map(({ focusNode, path, value, sourceShape, message }) => ({
+      focus: focusNode,
+      path,
+      value,
+      name: names.get(sourceShape?.value ?? ''),
+      message: message[0]?.value,
+    }));
+  };
+}

@@ -1,0 +1,91 @@
+import { parseDocument } from '../../boundary/parse-document.ts';
+import { frozenCopy } from '../../canonical/freeze.ts';
+import type { JsonObject } from '../../../schema/formats.ts';
+import { UpFormatMessage } from '../../../schema/upformat/message.ts';
+import { termName } from './name.ts';
+import { linksOf, type Links } from './links.ts';
+import { contextOf, documentOf, scopeOf, type Linking } from './scopes.ts';
+import { contextless, memberIri, namespaces, upformat } from './vocabulary.ts';
+
+const term = (...names: string[]): string => memberIri(upformat, names);
+
+const isId = { '@type': '@id' };
+const isJson = { '@type': '@json' };
+
+const core = {
+  messageId: '@id',
+  threadId: { '@id': term('threadId'), ...isId },
+  parentMessageId: { '@id': term('parentMessageId'), ...isId },
+  timestamp: { '@id': term('timestamp'), '@type': `${namespaces.xsd}dateTime` },
+  state: { '@id': term('state'), ...isId },
+};
+
+const uuid = (id: string): string => `urn:uuid:${id.toLowerCase()}`;
+
+const byName = (namespace: string): Linking => ({
+  iriOf: (_, names) => memberIri(namespace, names),
+  classesAt: () => [],
+});
+
+/** The context as a node: its tags are links where they are terms, and the rest is JSON as it stands. */
+const contextNode = ({ iri, tags }: Links, given: JsonObject): JsonObject => ({
+  '@id': iri,
+  ...Object.fromEntries(Object.entries(given).map(([name, value]) => [termName(name), value])),
+  ...(tags.length > 0 && {
+    concepts: tags.map(({ iri, tag }) => (iri === undefined ? tag : { '@id': iri })),
+  }),
+});
+
+const contextTerm = (given: JsonObject): JsonObject => ({
+  '@id': term('upContext'),
+  '@context': [
+    null,
+    Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [
+        termName(name),
+        {
+          '@id': term('upContext', name),
+          ...(name === 'concepts' ? { '@container': '@set' } : typeof value !== 'string' && isJson),
+        },
+      ]),
+    ),
+  ],
+});
+
+/**
+ * An UpFormat message as a JSON-LD 1.1 document whose context stands in it, so that nothing is fetched. UpFormat 2.4.
+ *
+ * The message is a node `urn:uuid:…`. A payload's member is what its field's `predicate` says, or its only concept where that
+ * is a property (`schema:email`), or has an IRI of its own under that of its context; classes among an object's concepts are
+ * its types. Arrays are lists; null, and a number that RDF would round, are value objects. A name that JSON-LD would read
+ * as more than a name is escaped: `a:b` is `a%3ab`.
+ *
+ * Throws `input_unreadable` or `document_invalid`, also where two members of one object would be one property.
+ */
+export function toJsonLd(message: unknown): JsonObject {
+  const given = frozenCopy(message, 'message') as JsonObject;
+  const { messageId, threadId, parentMessageId, timestamp, state, payload, upContext, ...rest } =
+    parseDocument('message', UpFormatMessage, given);
+  const links = upContext === undefined ? undefined : linksOf(given['upContext']);
+  const linking = links ?? byName(contextless);
+  const scope = scopeOf(payload, links?.root, linking);
+  const around = scopeOf(rest, undefined, byName(upformat));
+  return {
+    '@context': {
+      '@version': 1.1,
+      ...contextOf(around),
+      ...core,
+      payload: { '@id': term('payload'), '@context': [null, contextOf(scope)] },
+      ...(links && { upContext: contextTerm(given['upContext'] as JsonObject) }),
+    },
+    '@type': `${upformat}:Message`,
+    messageId: uuid(messageId),
+    threadId: uuid(threadId),
+    ...(parentMessageId !== undefined && { parentMessageId: uuid(parentMessageId) }),
+    timestamp,
+    state: `${upformat}:${state}`,
+    ...(documentOf(rest, around, byName(upformat), undefined) as JsonObject),
+    payload: documentOf(payload, scope, linking, links?.root),
+    ...(links && { upContext: contextNode(links, given['upContext'] as JsonObject) }),
+  };
+}

@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '../../../schema/formats.ts';
+import { isScalar, valueOf } from './literal.ts';
+import { portablePattern } from './pattern.ts';
+
+/** A part of a shape, in JSON-LD. */
+export type Shape = Readonly<Record<string, unknown>>;
+
+export const iri = (id: string): Shape => ({ '@id': id });
+export const list = (members: readonly unknown[]): Shape => ({ '@list': members });
+export const rest = { 'sh:zeroOrMorePath': iri('rdf:rest') };
+
+/** A path of several steps; SHACL has no list of one. */
+export const pathOf = (...steps: readonly Shape[]): Shape => {
+  const [only, ...more] = steps;
+  return only !== undefined && more.length === 0 ? only : list(steps);
+};
+
+export const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+
+/** Keywords that SHACL has by another name, and the values that it takes for them. */
+export const renamed: ReadonlyMap<
+  string,
+  { readonly name: string; readonly takes: (value: unknown) => boolean }
+> = new Map([
+  ['minimum', { name: 'sh:minInclusive', takes: isNumber }],
+  ['maximum', { name: 'sh:maxInclusive', takes: isNumber }],
+  ['exclusiveMinimum', { name: 'sh:minExclusive', takes: isNumber }],
+  ['exclusiveMaximum', { name: 'sh:maxExclusive', takes: isNumber }],
+  ['minLength', { name: 'sh:minLength', takes: isCount }],
+  ['maxLength', { name: 'sh:maxLength', takes: isCount }],
+]);
+
+type Kind = 'null' | 'boolean' | 'string' | 'integer' | 'double' | 'decimal' | 'array' | 'object';
+
+const kinds: readonly Kind[] = [
+  'null',
+  'boolean',
+  'string',
+  'integer',
+  'double',
+  'decimal',
+  'array',
+  'object',
+];
+
+const kindsOf: ReadonlyMap<string, readonly Kind[]> = new Map<string, readonly Kind[]>([
+  ['null', ['null']],
+  ['boolean', ['boolean']],
+  ['string', ['string']],
+  ['integer', ['integer']],
+  ['number', ['integer', 'double', 'decimal']],
+  ['array', ['array']],
+  ['object', ['object']],
+]);
+
+const numeric = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
+
+/** The keywords that speak of each kind of value; of others they say nothing. */
+const keywordsOf: Readonly<Record<Kind, readonly string[]>> = {
+  null: [],
+  boolean: [],
+  string: ['minLength', 'maxLength', 'pattern'],
+  integer: numeric,
+  double: numeric,
+  decimal: numeric,
+  array: ['minItems', 'maxItems'],
+  object: [],
+};
+
+const isCell = (count: Shape): Shape => ({
+  'sh:property': { 'sh:path': iri('rdf:first'), ...count },
+});
+
+const typeOf: Readonly<Record<Kind, Shape>> = {
+  null: { 'sh:datatype': iri('rdf:JSON') },
+  boolean: { 'sh:datatype': iri('xsd:boolean') },
+  string: { 'sh:datatype': iri('xsd:string') },
+  integer: { 'sh:datatype': iri('xsd:integer') },
+  double: { 'sh:datatype': iri('xsd:double') },
+  decimal: { 'sh:datatype': iri('xsd:decimal') },
+  array: { 'sh:or': list([{ 'sh:in': list([iri('rdf:nil')]) }, isCell({ 'sh:minCount': 1 })]) },
+  object: { 'sh:nodeKind': iri('sh:BlankNode'), ...isCell({ 'sh:maxCount': 0 }) },
+};
+
+/** A shape may say each of them more than once. */
+const repeatable = ['sh:property', 'sh:or', 'sh:and', 'sh:not'];
+
+/** Everything that all of them say. */
+export function both(parts: readonly Shape[]): Shape {
+  const keys = parts.flatMap((part) => Object.keys(part));
+  const single = keys.filter((key) => !repeatable.includes(key));
+  if (new Set(single).size < single.length) return { 'sh:and': list(parts) };
+  const merged: Record<string, unknown> = {};
+  for (const [key, value] of parts.flatMap((part) => Object.entries(part))) {
+    merged[key] = key in merged ? [merged[key], value].flat() : value;
+  }
+  return merged;
+}
+
+/** As many cells as elements, and the end. */
+const lengthOf = ({ minItems, maxItems }: JsonObject): Shape =>
+  isCount(minItems) || isCount(maxItems)
+    ? {
+        'sh:property': {
+          'sh:path': rest,
+          ...(isCount(minItems) && { 'sh:minCount': Number(minItems) + 1 }),
+          ...(isCount(maxItems) && { 'sh:maxCount': Number(maxItems) + 1 }),
+        },
+      }
+    : {};
+
+function saidOf(kind: Kind, said: JsonObject): Shape {
+  const parts: Record<string, unknown> = {};
+  for (const keyword of keywordsOf[kind]) {
+    const known = renamed.get(keyword);
+    const value = said[keyword];
+    if (known?.takes(value) === true && isScalar(value)) parts[known.name] = valueOf(value);
+  }
+  const pattern =
+    kind === 'string' && typeof said['pattern'] === 'string' && portablePattern(said['pattern']);
+  return {
+    ...parts,
+    ...(typeof pattern === 'string' && { 'sh:pattern': pattern }),
+    ...(kind === 'array' && lengthOf(said)),
+  };
+}
+
+/** The kinds of value that JSON Schema's `type` names; nothing where it is none. */
+export function kindsNamed(type: unknown): readonly Kind[] | undefined {
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  const named = types.map((each) => (typeof each === 'string' ? kindsOf.get(each) : undefined));
+  if (named.length === 0 || named.includes(undefined)) return undefined;
+  return [...new Set(named.flatMap((kinds) => kinds ?? []))];
+}
+
+/** What is said of a value, kind by kind, with what is said of its insides. */
+export function kindShape(said: JsonObject, insides: Partial<Record<Kind, readonly Shape[]>>): Shape {
+  const named = kindsNamed(said['type']);
+  const branches = (named ?? kinds).map((kind) => ({
+    kind,
+    said: [saidOf(kind, said), ...(insides[kind] ?? [])].filter((part) => Object.keys(part).length > 0),
+  }));
+  if (named === undefined && branches.every((branch) => branch.said.length === 0)) return {};
+  const [first, ...others] = branches;
+  if (first === undefined) return {};
+  if (others.length === 0) return both([typeOf[first.kind], ...first.said]);
+  const isCommon = others.every(({ said }) => isDeepStrictEqual(said, first.said));
+  const shapes = branches.map(({ kind, said }) => both([typeOf[kind], ...(isCommon ? [] : said)]));
+  return both([{ 'sh:or': list(shapes) }, ...(isCommon ? first.said : [])]);
+}

@@ -1,0 +1,126 @@
+import { digest } from '../../canonical/digest.ts';
+import { pointerTo, shownPointer } from '../../canonical/unreadable.ts';
+import { CharterError } from '../../errors.ts';
+import { readContext, type Field, type LinkedContext } from '../context.ts';
+import { iriOf, namespaceOf } from '../terms.ts';
+import { placesOf, type Place, type Places } from './places.ts';
+import { contextIri, isReserved, memberIri } from './vocabulary.ts';
+
+const iri = /^[a-z][a-z\d+.-]*:[^\p{Cc}\s<>"{}|\\^`]+$/iu;
+
+/** What a context links its payload's places to. */
+export interface Links extends Places {
+  readonly context: LinkedContext;
+  /** The context itself, and the class of the payloads that it describes. */
+  readonly iri: string;
+  /** Its tags, with the terms that they are. */
+  readonly tags: readonly { readonly tag: string; readonly iri: string | undefined }[];
+  /** What the values at a place are instances of. */
+  readonly classesAt: (place: Place | undefined) => readonly string[];
+  /** What the member of this name is to what holds it: by a term, or under its own name in the context's namespace. */
+  readonly iriOf: (holder: Place | undefined, names: readonly string[]) => string;
+}
+
+const refuse = (at: readonly string[], message: string): CharterError => {
+  const issues = [{ path: pointerTo(at), message }];
+  const text = `context is not valid: ${shownPointer(pointerTo(at))}: ${message}`;
+  return new CharterError('document_invalid', text, { document: 'context', issues });
+};
+
+/** A property begins with a lower-case letter, and a class does not, in the vocabularies that are in use. */
+const isProperty = (term: string): boolean => /^\p{Ll}/u.test(term.slice(namespaceOf(term).length));
+
+/** What is said of the member as a whole stands at its own path, or at that of its elements. */
+const fieldsOf = (place: Place): readonly Field[] => {
+  const fields: Field[] = [];
+  for (let at: Place | undefined = place; at !== undefined; at = at.elements.get(null)) {
+    if (at.field !== undefined) fields.push(at.field);
+  }
+  return fields;
+};
+
+/** A function of a place that looks at each once. */
+function once<Found>(find: (place: Place) => Found): (place: Place) => Found {
+  const found = new Map<Place, Found>();
+  return (place) => {
+    const met = found.get(place);
+    if (met !== undefined) return met;
+    const now = find(place);
+    found.set(place, now);
+    return now;
+  };
+}
+
+/** The IRI that a term is, if it may be one here. */
+type Formal = (term: string) => string | undefined;
+
+const conceptsIn = (formal: Formal, field: Field | undefined): readonly string[] => [
+  ...new Set((field?.concepts ?? []).map(formal).filter((term) => term !== undefined)),
+];
+
+/** Refuses predicates that cannot be any: those of other namespaces, and those that are classes. */
+function checkPredicates({ fields = {}, prefixes }: LinkedContext, formal: Formal): void {
+  const all = Object.entries(fields);
+  const concepts = all.flatMap(([, field]) => conceptsIn(formal, field));
+  const classes = new Set(concepts.filter((term) => !isProperty(term)));
+  for (const [path, { predicate }] of all) {
+    if (predicate === undefined || iriOf(predicate, prefixes) === undefined) continue;
+    const at = ['fields', path, 'predicate'];
+    const found = formal(predicate);
+    if (found === undefined) throw refuse(at, 'expected an IRI of a vocabulary');
+    if (classes.has(found)) throw refuse(at, 'expected a property: elsewhere it is a class');
+  }
+}
+
+/** The terms that the members of an object are; of those that are only tagged, the ones that no other could be. */
+function membersOf(holder: Place, formal: Formal): ReadonlyMap<string, string> {
+  const named = new Map<string, string>();
+  const taken = new Set<string>();
+  const tagged = new Map<string, string[]>();
+  for (const [name, place] of holder.members) {
+    const fields = fieldsOf(place);
+    const predicate = fields.find((field) => field.predicate !== undefined)?.predicate;
+    const iri = predicate === undefined ? undefined : formal(predicate);
+    if (iri !== undefined) {
+      if (taken.has(iri)) throw refuse(['fields'], `expected one member of an object to be its <${iri}>`);
+      taken.add(iri);
+      named.set(name, iri);
+      continue;
+    }
+    const concepts = fields.map((field) => conceptsIn(formal, field));
+    const [only, ...more] = concepts.find(({ length }) => length > 0) ?? [];
+    if (only === undefined || more.length > 0 || !isProperty(only)) continue;
+    const others = tagged.get(only);
+    if (others === undefined) tagged.set(only, [name]);
+    else others.push(name);
+  }
+  for (const [concept, [name, ...others]] of tagged) {
+    if (name !== undefined && others.length === 0 && !taken.has(concept)) named.set(name, concept);
+  }
+  return named;
+}
+
+/** The links of a context as it comes in. Throws `input_unreadable` or `document_invalid`. */
+export function linksOf(given: unknown): Links {
+  const context = readContext('context', given);
+  const places = placesOf(context);
+  const self = contextIri(digest(given));
+  const formal: Formal = (term) => {
+    const found = iriOf(term, context.prefixes);
+    return found !== undefined && iri.test(found) && !isReserved(found) ? found : undefined;
+  };
+  checkPredicates(context, formal);
+  const termsOf = once((holder) => membersOf(holder, formal));
+  const classesOf = once((place) => [
+    ...(place === places.root ? [self] : []),
+    ...conceptsIn(formal, place.field).filter((term) => !isProperty(term)),
+  ]);
+  return {
+    ...places,
+    context,
+    iri: self,
+    tags: (context.concepts ?? []).map((tag) => ({ tag, iri: formal(tag) })),
+    classesAt: (place) => (place === undefined ? [] : classesOf(place)),
+    iriOf: (holder, names) => (holder && termsOf(holder).get(names.at(-1) ?? '')) ?? memberIri(self, names),
+  };
+}

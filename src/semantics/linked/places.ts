@@ -1,0 +1,90 @@
+import { CharterError } from '../../errors.ts';
+import type { Field, LinkedContext } from '../context.ts';
+import { segmentsOf, type Segment } from '../path.ts';
+
+/** How far a context may describe a payload. */
+export const placeLimits = { depth: 64, steps: 200_000 };
+
+/** One place of a payload, and what its context says of it. */
+export interface Place {
+  readonly members: ReadonlyMap<string, Place>;
+  /** The elements of an array; under null those that have no place of their own. */
+  readonly elements: ReadonlyMap<number | null, Place>;
+  /** The members that have no name of their own. */
+  readonly others: Place | undefined;
+  readonly field: Field | undefined;
+  /** What its context says there, whatever it is. */
+  readonly constraints: unknown;
+}
+
+class Node implements Place {
+  readonly members = new Map<string, Node>();
+  readonly elements = new Map<number | null, Node>();
+  others: Node | undefined;
+  field: Field | undefined;
+  constraints: unknown;
+}
+
+/** The places that a context speaks of, from the payload itself on. */
+export interface Places {
+  readonly root: Place;
+  /** Keys of its `constraints` that are no paths, or lead too deep. */
+  readonly pathless: readonly string[];
+}
+
+const below = <Key>(children: Map<Key, Node>, key: Key): Node => {
+  const child = children.get(key) ?? new Node();
+  children.set(key, child);
+  return child;
+};
+
+const step = (place: Node, segment: Segment): Node => {
+  switch (segment.kind) {
+    case 'member':
+      return below(place.members, segment.name);
+    case 'element':
+      return below(place.elements, segment.index);
+    case 'any':
+      return (place.others ??= new Node());
+  }
+};
+
+/** The places of a context. Throws `document_invalid` where there are too many. */
+export function placesOf({ fields = {}, constraints = {} }: LinkedContext): Places {
+  const root = new Node();
+  const pathless: string[] = [];
+  let steps = 0;
+
+  const placeAt = (path: string): Node | undefined => {
+    const segments = segmentsOf(path);
+    if (segments === undefined || segments.length > placeLimits.depth) return undefined;
+    steps += segments.length;
+    if (steps > placeLimits.steps) {
+      const message = `it leads too far; accepted: paths of ${placeLimits.steps} steps in all`;
+      const issues = [{ path: '', message }];
+      throw new CharterError('document_invalid', `context: ${message}`, { document: 'context', issues });
+    }
+    let place = root;
+    for (const segment of segments) place = step(place, segment);
+    return place;
+  };
+
+  for (const [path, field] of Object.entries(fields)) {
+    const place = placeAt(path);
+    if (place !== undefined) place.field = field;
+  }
+  for (const [path, said] of Object.entries(constraints)) {
+    const place = placeAt(path);
+    if (place === undefined) pathless.push(path);
+    else place.constraints = said;
+  }
+  return { root, pathless };
+}
+
+/** Where the member of an object is described. */
+export const memberOf = (place: Place | undefined, name: string): Place | undefined =>
+  place?.members.get(name) ?? place?.others;
+
+/** Where the element of an array is described. */
+export const elementOf = (place: Place | undefined, index: number): Place | undefined =>
+  place?.elements.get(index) ?? place?.elements.get(null);

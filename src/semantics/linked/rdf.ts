@@ -1,0 +1,97 @@
+import type { JsonObject } from '../../../schema/formats.ts';
+import { isScalar, literalOf, type Scalar } from './literal.ts';
+import type { Links } from './links.ts';
+import { elementOf, memberOf, type Place } from './places.ts';
+import { namespaces } from './vocabulary.ts';
+import type { Shape } from './kinds.ts';
+
+/** What makes terms and statements: that of the engine that will read them. */
+export interface Writer<Term> {
+  readonly node: () => Term;
+  readonly named: (iri: string) => Term;
+  readonly literal: (text: string, datatype: string) => Term;
+  readonly say: (subject: Term, predicate: string, object: Term) => void;
+  /** Is told the name of the member that a shape is for. */
+  readonly name?: (shape: Term, name: string) => void;
+}
+
+const { rdf } = namespaces;
+
+/** A list; `at` is told of each of its cells. */
+function listOf<Term>(
+  { node, named, say }: Writer<Term>,
+  members: readonly Term[],
+  at?: (cell: Term) => void,
+): Term {
+  let tail = named(`${rdf}nil`);
+  for (const member of members.toReversed()) {
+    const cell = node();
+    say(cell, `${rdf}first`, member);
+    say(cell, `${rdf}rest`, tail);
+    at?.(cell);
+    tail = cell;
+  }
+  return tail;
+}
+
+const scalarOf = <Term>({ literal }: Writer<Term>, value: Scalar): Term => {
+  const { text, datatype } = literalOf(value);
+  return literal(text, datatype);
+};
+
+type Keys = readonly (string | number)[];
+
+/** A payload as the RDF that its JSON-LD stands for; `at` is told the way to each node, and to each of its members. */
+export function writePayload<Term>(
+  writer: Writer<Term>,
+  payload: JsonObject,
+  { root, iriOf, classesAt }: Links,
+  at: (keys: Keys, node: Term, predicate?: string) => void,
+): Term {
+  const write = (value: unknown, place: Place | undefined, names: readonly string[], keys: Keys): Term => {
+    if (isScalar(value)) return scalarOf(writer, value);
+    if (Array.isArray(value)) {
+      const elements = value.map((each, index) =>
+        write(each, elementOf(place, index), names, [...keys, index]),
+      );
+      return listOf(writer, elements, (cell) => at(keys, cell));
+    }
+    const node = writer.node();
+    at(keys, node);
+    for (const name of classesAt(place)) writer.say(node, `${rdf}type`, writer.named(name));
+    for (const [name, member] of Object.entries(value as JsonObject)) {
+      const below = [...names, name];
+      const predicate = iriOf(place, below);
+      const way = [...keys, name];
+      at(way, node, predicate);
+      writer.say(node, predicate, write(member, memberOf(place, name), below, way));
+    }
+    return node;
+  };
+  return write(payload, root, [], []);
+}
+
+const isPrefix = (prefix: string): prefix is keyof typeof namespaces => Object.hasOwn(namespaces, prefix);
+
+const full = (name: string): string => {
+  const [prefix = '', local] = name.split(/:(.*)/su);
+  return isPrefix(prefix) && local !== undefined ? `${namespaces[prefix]}${local}` : name;
+};
+
+/** A shape as RDF, at its node. */
+export function writeShape<Term>(writer: Writer<Term>, shape: Shape, subject: Term = writer.node()): Term {
+  const valueOf = (value: unknown): Term => {
+    if (isScalar(value)) return scalarOf(writer, value);
+    const { '@id': id, '@list': members, '@value': text, '@type': type } = value as JsonObject;
+    if (typeof id === 'string') return writer.named(full(id));
+    if (Array.isArray(members)) return listOf(writer, members.map(valueOf));
+    if (type === '@json') return scalarOf(writer, null);
+    if (typeof type === 'string') return writer.literal(String(text), type);
+    return writeShape(writer, value as Shape);
+  };
+  for (const [name, said] of Object.entries(shape)) {
+    if (name === 'sh:name') writer.name?.(subject, String(said));
+    for (const value of [said].flat()) writer.say(subject, full(name), valueOf(value));
+  }
+  return subject;
+}

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isCharterError } from '../../errors.ts';
+import type { JsonObject } from '../../../schema/formats.ts';
+import { describe } from '../derive/describe.ts';
+import type { Entries } from '../derive/entries.ts';
+import { isSchema } from '../derive/keywords.ts';
+
+/** What says something of places further in. */
+const applicators = [
+  '$ref',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'required',
+  'dependentSchemas',
+  'if',
+];
+
+const alternatives = ['anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'];
+
+/** What depends on which alternative applied. */
+const unevaluated = ['unevaluatedProperties', 'unevaluatedItems'];
+
+/** Whether a schema says something of the value itself and of nothing further in. */
+const isFlat = (schema: unknown): boolean => {
+  if (!isSchema(schema) || typeof schema === 'boolean') return true;
+  if ([...applicators, ...unevaluated].some((keyword) => Object.hasOwn(schema, keyword))) return false;
+  return [schema['allOf'], schema['anyOf'], schema['oneOf']].every(
+    (schemas) => !Array.isArray(schemas) || schemas.every(isFlat),
+  );
+};
+
+const isFlatKeyword = (value: unknown): boolean =>
+  Array.isArray(value) ? value.every(isFlat) : isFlat(value);
+
+/** The schema without what it says of places further in under one alternative alone. */
+function certain(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(certain);
+  if (!isSchema(schema) || typeof schema === 'boolean') return schema;
+  const conditional = ['if', 'then', 'else'].every((keyword) => isFlatKeyword(schema[keyword]));
+  const members = Object.entries(schema).filter(([keyword, value]) => {
+    if (unevaluated.includes(keyword) || keyword === 'dependentSchemas') return false;
+    if (['if', 'then', 'else'].includes(keyword)) return conditional;
+    return !alternatives.includes(keyword) || isFlatKeyword(value);
+  });
+  return Object.fromEntries(members.map(([keyword, value]) => [keyword, certain(value)]));
+}
+
+/**
+ * What a schema says of each place, whichever of its alternatives apply; a derived context says more, for of a place inside
+ * alternatives those speak that name it. Nothing where it cannot be told.
+ */
+function certainEntries(schema: JsonObject): Entries | undefined {
+  try {
+    return describe(certain(schema) as JsonObject);
+  } catch (error) {
+    if (isCharterError(error, 'definition_invalid')) return undefined;
+    throw error;
+  }
+}
+
+/** Whether what a context says of a path holds for whatever its own schema takes. */
+export function soundnessOf(schema: unknown): (path: string, said: unknown) => boolean {
+  if (!isSchema(schema) || typeof schema === 'boolean') return () => true;
+  const entries = certainEntries(schema);
+  return (path, said) => {
+    const entry = entries?.get(path);
+    if (entry === undefined) return false;
+    return isDeepStrictEqual({ ...entry.constraints, ...(entry.isRequired && { required: true }) }, said);
+  };
+}

@@ -1,0 +1,96 @@
+import { parseDocument } from '../boundary/parse-document.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
+import { pointerTo, unreadable } from '../canonical/unreadable.ts';
+import { CharterError, isCharterError } from '../errors.ts';
+import { JsonObject } from '../../schema/formats.ts';
+import { engineFor, judgmentLimits, type Violation } from './linked/engine.ts';
+import { linksOf } from './linked/links.ts';
+import { writePayload, writeShape } from './linked/rdf.ts';
+import { shapesOf } from './linked/shacl.ts';
+
+/** A payload, and the context that describes it. */
+export interface Described {
+  readonly payload: unknown;
+  readonly context: unknown;
+}
+
+/** What a payload's shapes say of it. */
+export interface Conformance {
+  readonly conforms: boolean;
+  /** At most 100: a JSON Pointer into the payload, and the engine's words. */
+  readonly findings: readonly { readonly path: string; readonly message: string }[];
+  /** What the verdict does not speak of: keywords by path. */
+  readonly unsaid: Readonly<Record<string, readonly string[]>>;
+}
+
+const payloadBounds = { depth: 64, members: 10_000, text: 1_048_576 };
+
+/** The engine walks a list by calling itself, and in quadratic time. */
+const longestArray = 1_000;
+
+function readPayload(given: unknown): JsonObject {
+  const payload = parseDocument('payload', JsonObject, frozenCopy(given, 'payload', payloadBounds));
+  const pending: [readonly PropertyKey[], unknown][] = [[[], payload]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [keys, value] = next;
+    if (typeof value !== 'object' || value === null) continue;
+    if (Array.isArray(value) && value.length > longestArray)
+      throw unreadable('payload', keys, 'it is too long for SHACL', `${longestArray} elements`);
+    for (const [key, member] of Object.entries(value)) pending.push([[...keys, key], member]);
+  }
+  return payload;
+}
+
+const messageOf = ({ message }: Violation): string => message ?? 'Value is none of what it may be';
+
+const judged = <Found>(judge: () => Found): Found => {
+  try {
+    return judge();
+  } catch (cause) {
+    if (isCharterError(cause)) throw cause;
+    const reason = 'it is too much for its judge';
+    const message = `payload is not read: ${reason}; accepted: what takes up to ${judgmentLimits.milliseconds} ms`;
+    throw new CharterError('input_unreadable', message, { document: 'payload', path: '', reason }, { cause });
+  }
+};
+
+/**
+ * Judges payloads by the shapes of their context (`toShacl`): the peer `rdf-validate-shacl` reads the RDF that a payload
+ * stands for (`toJsonLd`). UpFormat 2.4.
+ *
+ * It agrees with JSON Schema on all that is not `unsaid`, and refuses nothing that JSON Schema takes. Throws
+ * `input_unreadable` or `document_invalid` for the context, and then for a payload: also for an array of more than 1,000
+ * elements, and for what takes the engine more than five seconds.
+ */
+export function shapeJudge(context: unknown): (payload: unknown) => Conformance {
+  const links = linksOf(context);
+  const { root, unsaid } = shapesOf(links);
+  const judge = engineFor((writer) => writeShape(writer, root));
+  return (given) => {
+    const payload = readPayload(given);
+    const ways = new Map<string, readonly PropertyKey[]>();
+    const violations = judged(() =>
+      judge((writer) =>
+        writePayload(writer, payload, links, (keys, { value }, predicate = '') =>
+          ways.set(`${value} ${predicate}`, keys),
+        ),
+      ),
+    );
+    const findings = violations.flatMap((violation) => {
+      const { focus, path, value, name } = violation;
+      // what a scalar lacks that should have been an object is told of the object
+      if (focus?.termType === 'Literal') return [];
+      const holder = ways.get(`${focus?.value} `) ?? [];
+      const keys =
+        (value?.termType === 'BlankNode' ? ways.get(`${value.value} `) : undefined) ??
+        ways.get(`${focus?.value} ${path?.value}`) ??
+        (name === undefined ? holder : [...holder, name]);
+      return [{ path: pointerTo(keys), message: messageOf(violation) }];
+    });
+    return { conforms: violations.length === 0, findings, unsaid };
+  };
+}
+
+/** Whether a payload conforms to the shapes of its context. Rejects with what `shapeJudge` throws. */
+export const conformsTo = async ({ payload, context }: Described): Promise<Conformance> =>
+  shapeJudge(context)(payload);

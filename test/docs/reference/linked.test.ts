@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { rowsIn } from './markdown.ts';
+import { linkedPage } from './linked.ts';
+
+it('docs/reference/linked.md shows the paper’s candidates as JSON-LD, RDF and SHACL', async () => {
+  const printed = await linkedPage();
+  expect(printed.match(/schema\.org\/Person> \.$/gm)).toHaveLength(3); // two candidates, and the context
+  expect(rowsIn(printed)).toBeGreaterThan(20);
+  await expect(printed).toMatchFileSnapshot(
+    new URL('../../../docs/reference/linked.md', import.meta.url).pathname,
+  );
+});

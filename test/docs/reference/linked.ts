@@ -1,0 +1,121 @@
+import { toJsonLd, toShacl } from 'agentcharter/semantics';
+import { shapeJudge } from 'agentcharter/semantics/shacl';
+import type { JsonObject } from '../../../schema/formats.ts';
+import { toNQuads } from '../../src/semantics/linked/processor.ts';
+import { code, codes, page, table } from './markdown.ts';
+
+const field = (description: string, ...concepts: string[]): JsonObject => ({ description, concepts });
+
+/** The paper's freelancer candidates (UpFormat 2.4, 3), with its three concepts. */
+export const context: JsonObject = {
+  entity: 'ranked freelancers',
+  fields: {
+    'candidates[]': field('a freelancer', 'schema:Person', 'wikidata:Q5'),
+    'candidates[].name': { description: 'full name', predicate: 'schema:name' },
+    'candidates[].email': field('contact address', 'schema:email'),
+    'candidates[].score': 'how well they fit, 0 to 1',
+  },
+  concepts: ['schema:Person', 'wikidata:Q5', 'software_engineer'],
+  constraints: {
+    candidates: { type: 'array', minItems: 1, required: true },
+    'candidates[]': { type: 'object' },
+    'candidates[].name': { type: 'string', minLength: 1, required: true },
+    'candidates[].email': { type: 'string', format: 'email', required: true },
+    'candidates[].score': { type: 'number', minimum: 0, maximum: 1 },
+  },
+};
+
+const payload = {
+  candidates: [
+    { name: 'Ada Reyes', email: 'ada@example.org', score: 0.9 },
+    { name: 'Bo Lindqvist', email: 'bo@example.org' },
+  ],
+};
+
+const broken = { candidates: [{ name: '', email: 'ada@example.org', score: 1.5 }, { name: 'Bo Lindqvist' }] };
+
+const message = {
+  messageId: '0199a0f4-5c1e-7d1a-9a51-5e2b7c0d4f10',
+  threadId: '0199a0f4-5c1e-7d1a-9a51-5e2b7c0d4f11',
+  timestamp: '2025-11-03T09:30:00Z',
+  state: 'completed',
+  payload,
+  explanation: 'Two fit; Ada knows the domain.',
+};
+
+const fence = (language: string, text: string): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+const json = (value: unknown): string => fence('json', JSON.stringify(value, null, 2));
+
+const translations = [
+  ['`type`', '`sh:datatype`; for objects `sh:nodeKind`, for arrays an `rdf:List`; several are an `sh:or`'],
+  ['`enum`, `const`', '`sh:in`, where all are scalars'],
+  [
+    '`minimum`, `maximum`, `exclusive…`',
+    '`sh:minInclusive`, `sh:maxInclusive`, `sh:min`- and `sh:maxExclusive`',
+  ],
+  ['`minLength`, `maxLength`', 'the same in SHACL; both count characters'],
+  [
+    '`pattern`',
+    '`sh:pattern`, where ECMAScript and XPath read it alike and nothing in it repeats what repeats',
+  ],
+  ['`minItems`, `maxItems`', 'how many cells the list has'],
+  ['`required`', '`sh:minCount 1`'],
+  ['`closed`', '`sh:closed`, where every member has a name of its own'],
+  ['`anyOf`, `allOf`, `not`', '`sh:or`, `sh:and`, `sh:not`; a `not` only where all inside is said'],
+  ['elements, tuples', '`sh:path` along `rdf:rest` and `rdf:first`'],
+  ['anything else', '`unsaid`'],
+];
+
+const asRdf = [
+  ['a message, its thread, its parent', '`urn:uuid:…`'],
+  ['a state', '`urn:agentcharter:upformat:completed`'],
+  ['`timestamp`', '`xsd:dateTime`'],
+  ['a member with a predicate, or one concept that is a property', 'that IRI'],
+  ['any other member', 'its own IRI, under that of its context: `…#candidates/score`'],
+  ['the classes among an object’s concepts', '`rdf:type`'],
+  ['an object', 'a blank node; the payload is an instance of its context'],
+  ['an array', '`rdf:List`'],
+  ['a text, a boolean', '`xsd:string`, `xsd:boolean`'],
+  [
+    'a number',
+    '`xsd:integer` where it is whole, else `xsd:double`, or `xsd:decimal` where 16 digits are too few',
+  ],
+  ['`null`', '`"null"^^rdf:JSON`'],
+  ['`upContext`', 'a node; its concepts are links, and all else is JSON'],
+];
+
+/** The paper's example as linked data, and what becomes of what. */
+export async function linkedPage(): Promise<string> {
+  const document = toJsonLd({ ...message, upContext: context });
+  const { unsaid, '@context': _, ...shapes } = toShacl(context);
+  const quads = await toNQuads(document);
+  const { '@context': terms, upContext: _context, ...rest } = document;
+  const { payload: scoped } = terms as JsonObject;
+  const judge = shapeJudge(context);
+  const { findings } = judge(broken);
+  return page(
+    'Linked data',
+    `The candidates of UpFormat 2.4 as JSON-LD 1.1 (\`toJsonLd\`), as RDF, and as SHACL shapes (\`toShacl\`). Every context stands in its document: nothing is ever fetched.`,
+    '## The context that the message carries',
+    json(context),
+    '## The message as JSON-LD',
+    'Without its `upContext`, and without the terms of the coordination layer:',
+    json({ '@context': { payload: scoped }, ...rest }),
+    '## The same as RDF',
+    'As the `jsonld` library writes it:',
+    fence('nquads', quads),
+    table(['what', 'becomes'], asRdf),
+    '## Its constraints as SHACL',
+    json(shapes),
+    table(['constraint', 'shape'], translations),
+    `Left out here, and listed under \`unsaid\`: ${Object.entries(unsaid as Record<string, string[]>)
+      .map(([path, keywords]) => `${codes(keywords)} of ${code(path)}`)
+      .join('; ')}.`,
+    '## What the shapes find',
+    `Of ${code(JSON.stringify(broken))}, judged by \`rdf-validate-shacl\`:`,
+    table(
+      ['where', 'what'],
+      findings.map(({ path, message }) => [code(path), message]),
+    ),
+  );
+}

@@ -1,0 +1,88 @@
+// oxlint-disable-next-line no-restricted-imports -- where Ajv publishes its 2020-12 class
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { deriveContext } from 'agentcharter/semantics';
+import { shapeJudge } from 'agentcharter/semantics/shacl';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isCharterError } from '../../../../src/errors.ts';
+import type { JsonObject } from '../../../../schema/formats.ts';
+import { runs } from '../../../machines/generated.ts';
+import { jsonSchemas, values } from '../derive/generated.ts';
+import { objectsFor, sayable } from './described.ts';
+
+const validatorOf = (schema: JsonObject): ((value: unknown) => boolean) =>
+  new Ajv2020({ strict: false, logger: false, ownProperties: true }).compile(schema);
+
+/** What is derived, or nothing where the schema unfolds too far. */
+const derived = (schema: JsonObject): object | undefined => {
+  try {
+    return deriveContext(schema);
+  } catch (error) {
+    if (isCharterError(error, 'definition_invalid')) return undefined;
+    throw error;
+  }
+};
+
+/** A verdict, or none where a schema refers to nothing but itself and a validator has no end. */
+const verdict = (validate: (value: unknown) => boolean, value: unknown): boolean | undefined => {
+  try {
+    return validate(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+};
+
+describe('SHACL and JSON Schema', () => {
+  it('agree on whatever both can say', () => {
+    const seen = { taken: 0, refused: 0 };
+    const described = sayable.chain((schema) =>
+      fc.tuple(fc.constant(schema), fc.array(objectsFor(schema), { minLength: 4, maxLength: 6 })),
+    );
+    fc.assert(
+      fc.property(described, ([schema, tried]) => {
+        const takes = validatorOf(schema);
+        const judge = shapeJudge(deriveContext(schema));
+        for (const payload of tried) {
+          const expected = takes(payload);
+          const { conforms, findings, unsaid } = judge(payload);
+          seen[expected ? 'taken' : 'refused'] += 1;
+          expect({ payload, conforms, unsaid }).toEqual({ payload, conforms: expected, unsaid: {} });
+          expect(findings.length > 0).toBe(!expected);
+        }
+      }),
+      runs(40),
+    );
+    expect(seen.taken).toBeGreaterThan(30);
+    expect(seen.refused).toBeGreaterThan(30);
+  });
+
+  it('part on one side alone where shapes leave something out: they take more', () => {
+    const seen = { taken: 0, refused: 0, unsaid: 0 };
+    const objects = fc.array(
+      values.filter((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
+      { minLength: 8, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(jsonSchemas, objects, (schema, tried) => {
+        const context = derived(schema);
+        if (context === undefined) return;
+        const takes = validatorOf(schema);
+        const judge = shapeJudge(context);
+        for (const payload of tried) {
+          const { conforms, findings, unsaid } = judge(payload);
+          if (verdict(takes, payload) === true) {
+            seen.taken += 1;
+            expect({ payload, findings, unsaid }).toEqual({ payload, findings: [], unsaid });
+          }
+          seen.refused += conforms ? 0 : 1;
+          seen.unsaid += Object.keys(unsaid).length > 0 ? 1 : 0;
+        }
+      }),
+      runs(40),
+    );
+    expect(seen.taken).toBeGreaterThan(30);
+    expect(seen.refused).toBeGreaterThan(30);
+    expect(seen.unsaid).toBeGreaterThan(30);
+  });
+});
