@@ -44,7 +44,7 @@ const oneSpelling = (iri: string): string => iri.replace(/^http:\/\/schema\.org\
 
 /** The IRI of a term: a CURIE whose prefix is known (`schema:Person`), or an IRI as it stands; nothing for a free tag. */
 export function iriOf(term: string, prefixes: Prefixes = {}): string | undefined {
-  const [, prefix, name] = /^([A-Za-z][\w+.-]*):([^\s<>"{}|\\^`]+)$/u.exec(term) ?? [];
+  const [, prefix, name] = /^([A-Za-z][\w+.-]*):(\S+)$/u.exec(term) ?? [];
   if (prefix === undefined || name === undefined) return undefined;
   const namespace = Object.hasOwn(prefixes, prefix)
     ? prefixes[prefix]
