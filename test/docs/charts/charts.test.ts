@@ -1,16 +1,27 @@
+import { render } from 'agentcharter/render';
 import { describe, expect, test } from 'vitest';
-import { taskMachine } from '../../../machines/index.ts';
-import { always, walk } from '../reference/walk.ts';
-import { detailOf } from './detail.ts';
-import { layout, type Area, type PlacedBox, type PlacedEdge } from './layout.ts';
-import { overviewOf } from './overview.ts';
-import { svg } from './svg.ts';
+import type { AnyStateMachine } from 'xstate';
+import { executionMachine, taskMachine } from '../../../machines/index.ts';
+import { always, walk } from '../../../src/render/walk.ts';
+import { detailOf } from '../../../src/render/detail.ts';
+import { layout, type Area, type PlacedBox, type PlacedEdge } from '../../../src/render/layout.ts';
+import { overviewOf } from '../../../src/render/overview.ts';
+import { svg } from '../../../src/render/svg.ts';
 
-const file = (name: string): string => new URL(`../../../docs/charts/${name}.svg`, import.meta.url).pathname;
+const file = (name: string): string => new URL(`../../../docs/charts/${name}`, import.meta.url).pathname;
+
+/** What nearly every transition does, and every entry: said once below the picture. */
+const leaveOut = ['record', 'enter'];
 
 const task = walk(taskMachine);
-const charts = { overview: overviewOf(task), task: detailOf(task) };
-const names = ['overview', 'task'] as const;
+const execution = walk(executionMachine);
+const title = 'The operational states of a task, and the phases of a run inside submitted';
+const charts = {
+  overview: overviewOf(task, leaveOut, title),
+  task: detailOf(task, leaveOut),
+  execution: detailOf(execution, leaveOut),
+};
+const names = ['overview', 'task', 'execution'] as const;
 
 const drawn = (picture: string, attribute: string): string[] =>
   [...picture.matchAll(new RegExp(`${attribute}="([^"]*)"`, 'g'))].map(([, value]) => value ?? '');
@@ -40,7 +51,7 @@ describe.each(names)('docs/charts/%s.svg', (name) => {
   test('is the chart as it is, the same to the byte on every run', async () => {
     const once = svg(await layout(charts[name]));
     expect(svg(await layout(charts[name]))).toBe(once);
-    await expect(once).toMatchFileSnapshot(file(name));
+    await expect(once).toMatchFileSnapshot(file(`${name}.svg`));
   });
 
   test('has no label that hides another, or what a state says', async () => {
@@ -82,16 +93,40 @@ describe.each(names)('docs/charts/%s.svg', (name) => {
   });
 });
 
-describe('The full chart', () => {
+describe.each([
+  ['task', task],
+  ['execution', execution],
+] as const)('The full chart of %s', (name, { states, transitions }) => {
   test('shows every state and every transition, the decisions of gates included', async () => {
-    const picture = svg(await layout(charts.task));
-    expect(drawn(picture, 'data-state').toSorted()).toEqual(task.states.map(({ id }) => id).toSorted());
+    const picture = svg(await layout(charts[name]));
+    expect(drawn(picture, 'data-state').toSorted()).toEqual(states.map(({ id }) => id).toSorted());
     const shown = drawn(picture, 'data-transition')
       .map(Number)
       .toSorted((a, b) => a - b);
-    expect(shown).toEqual([...task.transitions.keys()]);
-    expect(task.transitions.filter(({ on }) => on === always).length).toBeGreaterThan(20);
+    expect(shown).toEqual([...transitions.keys()]);
+    expect(transitions.filter(({ on }) => on === always).length).toBeGreaterThan(20);
   });
+});
+
+describe.each([
+  ['task', taskMachine as AnyStateMachine],
+  ['execution', executionMachine as AnyStateMachine],
+] as const)('docs/charts/%s', (name, machine) => {
+  test.each([
+    ['svg', `${name}.svg`],
+    ['mermaid', `${name}.mmd`],
+    ['json', `${name}.json`],
+    ['xstate', `${name}.xstate.ts`],
+  ] as const)('is rendered as %s from the machine as it runs', async (format, to) => {
+    const rendered = await render(machine, { format, leaveOut });
+    expect(await render(machine, { format, leaveOut })).toBe(rendered);
+    await expect(rendered).toMatchFileSnapshot(file(to));
+  });
+});
+
+test('docs/charts/overview.svg is what `render` draws', async () => {
+  const picture = await render(taskMachine, { format: 'svg', view: 'overview', title, leaveOut });
+  await expect(picture).toMatchFileSnapshot(file('overview.svg'));
 });
 
 describe('The overview', () => {

@@ -17,7 +17,7 @@ import { begin } from '../../../machines/execution/context.ts';
 import { DeadlineOf, Fact, ProposedCall } from '../../../machines/execution/facts.ts';
 import { outcomeOf } from '../../../machines/task/report.ts';
 import { code, codes, page, source, table } from './markdown.ts';
-import type { Transition, Walk } from './walk.ts';
+import type { Transition, Walk } from '../../../src/render/walk.ts';
 
 const maybe = (name: string | null): string => (name === null ? '' : code(name));
 
@@ -46,10 +46,10 @@ export const chartPage = (machine: string, about: string, { states, transitions 
         `## ${code(id)}`,
         table(
           ['on', 'guard', 'goes to', 'does', 'source'],
-          own.map(({ on, guard, target, actions, cites }) => [
+          own.map(({ on, guard, targets, actions, cites }) => [
             code(on),
             maybe(guard),
-            maybe(target),
+            codes(targets),
             codes(actions),
             source(cites),
           ]),

@@ -1,16 +1,24 @@
-import {
-  fonts,
-  lineHeight,
-  titleHeight,
-  type Placed,
-  type PlacedBox,
-  type PlacedEdge,
-  type Point,
-} from './layout.ts';
+import { fonts, isGroup, legendGap, lineHeight, titleHeight } from './chart.ts';
+import type { Placed, PlacedBox, PlacedEdge, Point } from './layout.ts';
+import { styleOf } from './style.ts';
 import { measure, textOf, type Line } from './text.ts';
 
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+/** Text as XML holds it; what XML has no character for is U+FFFD. */
 const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  text
+    .replaceAll(/(?![\t\n\r])\p{Cc}|\p{Surrogate}|[\ufffe\uffff]/gu, '\ufffd')
+    .replaceAll(/[&<>"'\t\n\r]/g, (character) => entities[character] ?? '');
 
 const number = (value: number): string => String(Math.round(value * 10) / 10);
 
@@ -26,26 +34,6 @@ const element = (
     .join('');
   return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`;
 };
-
-const style = `
-text { font: ${fonts.label.size}px Helvetica, Arial, 'Liberation Sans', sans-serif; fill: #1f2937 }
-.title { font-size: ${fonts.title.size}px; font-weight: bold }
-.page { fill: #ffffff }
-.box { fill: #ffffff; stroke: #64748b; stroke-width: 1.2 }
-.group > .box { fill: #1d4ed8; fill-opacity: .05; stroke: #94a3b8 }
-.gate > .box { stroke: #7c3aed; stroke-dasharray: 4 3 }
-.person > .box { fill: #fef3c7; stroke: #b45309 }
-.good > .box { fill: #dcfce7; stroke: #15803d }
-.bad > .box { fill: #fee2e2; stroke: #b91c1c }
-.route { fill: none; stroke: #475569; stroke-width: 1.3 }
-.arrow, .start { fill: #475569 }
-.pill { fill: #ffffff; stroke: #cbd5e1; stroke-width: .8 }
-.fact { fill: #0f172a }
-.guard { fill: #6d28d9 }
-.action { fill: #0f766e }
-.deep { font-size: 10px; font-weight: bold }
-.note { fill: #64748b; font-style: italic }
-`;
 
 const text = (x: number, y: number, line: Line, anchor: 'start' | 'middle'): string =>
   element(
@@ -90,7 +78,7 @@ const box = ({ box, heading, x, y, width, height }: PlacedBox): string => {
     { class: box.look, 'data-state': box.id },
     element('title', {}, escape(box.id)),
     element('rect', { class: 'box', x, y, width, height, rx: box.look === 'history' ? width / 2 : 7 }),
-    box.look === 'group'
+    isGroup(box.look)
       ? title(heading.x, y + titleHeight - 5, 'start', box.title)
       : title(middle, y + (box.look === 'history' ? 17.5 : titleHeight - 5), 'middle', box.title),
     ...box.rows.map((row, index) => text(heading.x, y + titleHeight + 9 + index * lineHeight, row, 'start')),
@@ -120,16 +108,18 @@ const route = (points: readonly Point[]): string =>
 
 const radius = 10;
 
-/** Where a state comes back to what it was doing: deep history, as statecharts draw it. */
-const deepHistory = ({ x, y }: Point): string =>
+/** Where a state comes back to what it was doing: history, as statecharts draw it. */
+const history = ({ x, y }: Point, how: string): string =>
   element('circle', { class: 'box', cx: x, cy: y, r: radius }) +
-  element('text', { class: 'deep', x, y: y + 4, 'text-anchor': 'middle' }, 'H*');
+  element('text', { class: 'deep', x, y: y + 4, 'text-anchor': 'middle' }, how);
 
-const edge = ({ edge: { from, to, returns = false }, points }: PlacedEdge): string => {
+const edge = ({ edge: { from, to, returns }, points }: PlacedEdge): string => {
   const [end, before] = points.toReversed();
   if (end === undefined || before === undefined) return '';
   return (
-    (returns ? deepHistory({ x: end.x + Math.sign(end.x - before.x) * radius, y: end.y }) : '') +
+    (returns === undefined
+      ? ''
+      : history({ x: end.x + Math.sign(end.x - before.x) * radius, y: end.y }, returns)) +
     element('path', {
       class: 'route',
       'data-from': from,
@@ -159,21 +149,21 @@ const label = ({ edge: { lines }, label: area }: PlacedEdge): readonly string[] 
 
 /** The kinds of label, side by side along the bottom. */
 const legend = ({ chart, height }: Placed): string => {
-  const gap = 26;
   const starts = chart.legend.reduce<readonly number[]>(
-    (xs, line) => [...xs, (xs.at(-1) ?? 0) + measure(textOf(line), fonts.label) + gap],
+    (xs, line) => [...xs, (xs.at(-1) ?? 0) + measure(textOf(line), fonts.label) + legendGap],
     [20],
   );
   return chart.legend.map((line, index) => text(starts[index] ?? 0, height - 14, line, 'start')).join('');
 };
 
-/** A placed chart as an SVG that carries everything it needs, the light page included. */
-export const svg = (placed: Placed): string => {
+/** A placed chart as an SVG that carries everything it needs, its page included. */
+export const svg = (placed: Placed, theme: 'both' | 'day' = 'both'): string => {
   const { chart, width, height, boxes, edges } = placed;
   return element(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
+      class: 'chart',
       viewBox: `0 0 ${number(width)} ${number(height)}`,
       width,
       height,
@@ -184,7 +174,7 @@ export const svg = (placed: Placed): string => {
     [
       element('title', { id: 'title' }, escape(chart.title)),
       element('desc', { id: 'description' }, escape(chart.description)),
-      element('style', {}, style),
+      element('style', {}, styleOf(theme)),
       element(
         'defs',
         {},

@@ -19,6 +19,14 @@ export const measure = (text: string, { size, bold = false }: Font): number => {
   return (thousandths / 1000) * size * (bold ? 1.07 : 1);
 };
 
+/** A text on one line, of at most so many characters; what could turn the line round, or is no character, is U+FFFD. */
+export const short = (text: string, most: number): string => {
+  const characters = Array.from(text.slice(0, 2 * most + 2)); // of one or two code units each
+  return (characters.length > most ? `${characters.slice(0, most).join('')}…` : text)
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/\p{C}/gu, '\ufffd');
+};
+
 /** What a part of a label is; a reader tells them apart by their colour and by their punctuation. */
 export type Kind = 'fact' | 'guard' | 'action' | 'note';
 
@@ -33,6 +41,21 @@ export interface Line {
   readonly transition: number | null;
 }
 
-export const note = (text: string): Line => ({ spans: [{ kind: 'note', text }], transition: null });
+/** The most characters of a name in a picture; a guard put together from others, and a list of actions, have twice as many. */
+const longest = 60;
+
+/** A name that would not be seen stands in quotes. */
+export const titleText = (name: string): string =>
+  short(name.trim() === '' ? JSON.stringify(name) : name, longest);
+export const fact = (name: string): Span => ({ kind: 'fact', text: short(name, longest) });
+export const guard = (name: string): Span => ({ kind: 'guard', text: `[${short(name, 2 * longest)}]` });
+export const actions = (names: readonly string[]): Span => ({
+  kind: 'action',
+  text: `/ ${short(names.join(', '), 2 * longest)}`,
+});
+export const remark = (text: string): Span => ({ kind: 'note', text: short(text, 2 * longest) });
+
+export const line = (transition: number | null, ...spans: readonly Span[]): Line => ({ spans, transition });
+export const note = (text: string): Line => line(null, remark(text));
 
 export const textOf = ({ spans }: Line): string => spans.map(({ text }) => text).join(' ');

@@ -1,0 +1,140 @@
+import type { Box, Chart, Edge } from './chart.ts';
+import { lookOf } from './looks.ts';
+import { placesIn, type Places } from './places.ts';
+import { actions, fact, guard, line, note, remark, titleText, type Line, type Span } from './text.ts';
+import { always, lost, type State, type Transition, type Walk } from './walk.ts';
+
+/** A transition, and its number in the walk. */
+type Numbered = readonly [transition: number, step: Transition];
+
+/** A walk, where its states stand, and the actions that a picture does not repeat. */
+export interface Scene extends Places {
+  readonly walk: Walk;
+  readonly leaving: (id: string) => readonly Numbered[];
+  readonly leftOut: readonly string[];
+}
+
+export const sceneOf = (walk: Walk, leftOut: readonly string[]): Scene => {
+  const steps = new Map<string, Numbered[]>();
+  for (const [transition, step] of walk.transitions.entries())
+    steps.set(step.from, [...(steps.get(step.from) ?? []), [transition, step]]);
+  return { ...placesIn(walk), walk, leftOut, leaving: (id) => steps.get(id) ?? [] };
+};
+
+/** The actions that are told, without those that a picture leaves out by name. */
+const told = ({ leftOut }: Scene, names: readonly string[]): readonly string[] =>
+  names.filter((name) => !leftOut.some((out) => name === out || name.startsWith(`${out} `)));
+
+const decisionsOf = ({ leaving }: Scene, id: string): readonly Transition[] =>
+  leaving(id)
+    .map(([, step]) => step)
+    .filter(({ kind }) => kind === 'decision');
+
+/** A transition in the words of a statechart: `fact [guard] / actions`; a decision counts the order of its branches. */
+export const spansOf = (scene: Scene, step: Transition): readonly Span[] => {
+  const isDecision = step.kind === 'decision';
+  const branches = isDecision ? decisionsOf(scene, step.from) : [];
+  const done = told(scene, step.actions);
+  return [
+    ...(branches.length > 1 ? [remark(String(branches.indexOf(step) + 1))] : []),
+    ...(step.kind === 'lost' ? [remark(lost)] : []),
+    ...(step.kind === 'event' ? [fact(step.on)] : []),
+    ...(step.guard !== null
+      ? [guard(step.guard)]
+      : isDecision
+        ? [remark(branches.length > 1 ? 'otherwise' : always)]
+        : []),
+    ...(done.length > 0 ? [actions(done)] : []),
+    ...(step.reenters ? [remark('anew')] : []),
+  ];
+};
+
+/** Whether a state only decides: it rests nowhere, because its last branch has no guard. */
+const isGate = (scene: Scene, { id }: State): boolean => decisionsOf(scene, id).at(-1)?.guard === null;
+
+const listOf = (label: string, names: readonly string[]): readonly Line[] =>
+  names.length === 0 ? [] : [line(null, remark(label), actions(names))];
+
+/** Where a transition leads that needs no edge: to the state itself, or into or out of it. */
+const inwardOf = ({ at, isInward }: Scene, { from, targets }: Transition): readonly Span[] =>
+  targets
+    .filter((target) => isInward(from, target))
+    .map((target) => remark(`→ ${target === from ? 'itself' : titleText(at(target).name)}`));
+
+/** What a state does by itself: on its way in and out, while it lasts, and where it stays. */
+export const rowsOf = (scene: Scene, { id, begins, entry, exit, invokes, owes }: State): readonly Line[] => [
+  ...listOf('entry', told(scene, entry)),
+  ...listOf('exit', told(scene, exit)),
+  ...listOf('begins', told(scene, begins)),
+  ...invokes.map((name) => note(`invokes ${name}`)),
+  ...(owes.length > 0 ? [note(`owes ${owes.join(', ')}`)] : []),
+  ...scene.leaving(id).flatMap(([transition, step]): readonly Line[] => {
+    const inward = inwardOf(scene, step);
+    if (step.targets.length > 0 && inward.length === 0) return [];
+    return [line(transition, ...spansOf(scene, step), ...inward)];
+  }),
+];
+
+const titleOf = ({ history, name }: State): string =>
+  history === null ? titleText(name) : history === 'deep' ? 'H*' : 'H';
+
+const boxOf = (scene: Scene, state: State, parent: State | null): Box => ({
+  id: state.id,
+  title: titleOf(state),
+  look: lookOf(
+    state,
+    state.children.length > 0
+      ? parent?.type === 'parallel'
+        ? 'region'
+        : 'group'
+      : isGate(scene, state)
+        ? 'gate'
+        : 'work',
+  ),
+  isInitial: parent?.initial === state.id,
+  rows: state.type === 'history' ? [] : rowsOf(scene, state),
+  children: state.children.map((child) => boxOf(scene, child, state)),
+  isOpen: true,
+});
+
+/** The sheet that a chart is drawn on. */
+export const page: Omit<Box, 'children'> = {
+  id: '',
+  title: '',
+  look: 'group',
+  isInitial: false,
+  rows: [],
+  isOpen: true,
+};
+
+/** The transitions between states, in order, those between the same two together. */
+export const edgesOf = (scene: Scene): readonly Edge[] => {
+  const merged = new Map<string, Edge>();
+  for (const [transition, step] of scene.walk.transitions.entries())
+    for (const to of step.targets) {
+      if (step.kind !== 'lost' && scene.isInward(step.from, to)) continue;
+      const key = JSON.stringify([step.from, to]);
+      const edge = merged.get(key) ?? { from: step.from, to, lines: [] };
+      merged.set(key, { ...edge, lines: [...edge.lines, line(transition, ...spansOf(scene, step))] });
+    }
+  return [...merged.values()];
+};
+
+/** Every state and every transition of a chart; those between the same two states share an edge. */
+export const detailOf = (walk: Walk, leftOut: readonly string[], title?: string): Chart => {
+  const scene = sceneOf(walk, leftOut);
+  const { states, transitions, root } = walk;
+  const besides = leftOut.length === 0 ? '' : ` (${leftOut.join(', ')} are not shown)`;
+  return {
+    title: title ?? `Every state and transition of ${root.name}`,
+    description: `${states.length} states and ${transitions.length} transitions.`,
+    legend: [
+      line(null, fact('an event that is taken')),
+      line(null, guard('a guard')),
+      line(null, actions([`an action${besides}`])),
+      note('1, 2, 3: the order in which a decision tries its branches'),
+    ],
+    root: { ...page, children: [boxOf(scene, root, null)] },
+    edges: edgesOf(scene),
+  };
+};

@@ -1,0 +1,2 @@
+export { render } from './render.ts';
+export type { Rendered, RenderFormat, RenderOptions } from './render.ts';

@@ -1,0 +1,63 @@
+import { shown } from '../lineage/shown.ts';
+import { rowsOf, sceneOf, spansOf, type Scene } from './detail.ts';
+import { textOf, titleText, type Line } from './text.ts';
+import type { State, Walk } from './walk.ts';
+
+const most = 160;
+
+interface Sheet extends Scene {
+  /** Names that mean nothing to the grammar. */
+  readonly keyOf: (id: string) => string;
+}
+
+const words = (line: Pick<Line, 'spans'>): string => shown(textOf({ ...line, transition: null }), most);
+
+const titleOf = ({ name, history }: State): string => {
+  const title = shown(titleText(name), most);
+  return history === null ? title : `${history === 'deep' ? 'deep ' : ''}history ${title}`;
+};
+
+/** A state, what it does by itself, and what is inside it. */
+const linesOf = (sheet: Sheet, state: State, indent: string): readonly string[] => {
+  const key = sheet.keyOf(state.id);
+  const inner = `${indent}  `;
+  const rows = (state.history === null ? rowsOf(sheet, state) : []).map(words);
+  const declared = `${indent}state "${titleOf(state)}" as ${key}`;
+  if (state.children.length === 0)
+    return [
+      declared,
+      ...rows.map((row) => `${indent}${key} : ${row}`),
+      ...(state.type === 'final' ? [`${indent}${key} --> [*]`] : []),
+    ];
+  const children = state.children.map((child) => linesOf(sheet, child, inner));
+  return [
+    `${declared} {`,
+    ...(state.initial === null ? [] : [`${inner}[*] --> ${sheet.keyOf(state.initial)}`]),
+    ...children.flatMap((lines, index) =>
+      state.type === 'parallel' && index > 0 ? [`${inner}--`, ...lines] : lines,
+    ),
+    `${indent}}`,
+    ...(rows.length === 0
+      ? []
+      : [`${indent}note right of ${key}`, ...rows.map((row) => `${inner}${row}`), `${indent}end note`]),
+  ];
+};
+
+/**
+ * Every state and transition of a chart as a Mermaid state diagram; a history is a state, since Mermaid has none.
+ *
+ * Mermaid draws 50,000 characters and 500 edges at most unless its `maxTextSize` and `maxEdges` say more.
+ */
+export const mermaidOf = (walk: Walk, leftOut: readonly string[]): string => {
+  const keys = new Map(walk.states.map(({ id }, index) => [id, `s${index}`]));
+  const sheet = { ...sceneOf(walk, leftOut), keyOf: (id: string) => keys.get(id) ?? '' };
+  const edges = walk.transitions.flatMap((step) =>
+    step.targets
+      .filter((target) => !sheet.isInward(step.from, target))
+      .map((target) => {
+        const label = words({ spans: spansOf(sheet, step) });
+        return `  ${sheet.keyOf(step.from)} --> ${sheet.keyOf(target)}${label === '' ? '' : ` : ${label}`}`;
+      }),
+  );
+  return ['stateDiagram-v2', ...linesOf(sheet, walk.root, '  '), ...edges, ''].join('\n');
+};

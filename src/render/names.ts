@@ -1,0 +1,91 @@
+/** What stands where a function without a name was written. */
+export const inline = 'inline';
+
+/** The names that JavaScript gives to a function that has none: that of the member it was written in. */
+const places: ReadonlySet<string> = new Set(['', 'guard', 'actions', 'entry', 'exit', 'src', 'params']);
+
+/** Metadata beyond this is no picture's: characters of JSON. */
+const most = 65_536;
+
+/** A value as JSON holds it; undefined where JSON has none for it, and where it is too large. */
+export const plain = (value: unknown): unknown => {
+  try {
+    const text: string | undefined = JSON.stringify(value);
+    return text === undefined || text.length > most ? undefined : JSON.parse(text);
+  } catch {
+    return undefined; // a cycle, a bigint, a getter that throws
+  }
+};
+
+interface Named {
+  readonly type: string;
+  readonly params?: unknown;
+}
+
+const isNamed = (value: unknown): value is Named =>
+  (typeof value === 'object' || typeof value === 'function') &&
+  value !== null &&
+  'type' in value &&
+  typeof value.type === 'string';
+
+/** The name of a function: its own, what XState calls it (`inline assign`), or none. */
+const functionName = (written: unknown): string => {
+  if (isNamed(written) && written.type.startsWith('xstate.'))
+    return `${inline} ${written.type.slice('xstate.'.length)}`;
+  return typeof written === 'function' && typeof written.name === 'string' && !places.has(written.name)
+    ? written.name
+    : inline;
+};
+
+const partsOf = (written: unknown): readonly unknown[] | null =>
+  typeof written === 'function' && 'guards' in written && Array.isArray(written.guards)
+    ? written.guards
+    : null;
+
+/** A guard in words where it was put together by `and`, `or`, `not` or `stateIn`. */
+const combined = (written: unknown): string => {
+  if (typeof written === 'function' && 'stateValue' in written) {
+    const { stateValue } = written;
+    return `in ${typeof stateValue === 'string' ? stateValue : JSON.stringify(stateValue)}`;
+  }
+  const parts = partsOf(written);
+  const how = functionName(written);
+  if (parts === null) return how;
+  const words = parts.map((part) =>
+    (partsOf(part)?.length ?? 0) > 1 ? `(${guardWords(part)})` : guardWords(part),
+  );
+  return words.length > 1 ? words.join(` ${how} `) : [how, ...words].join(' ');
+};
+
+/** What a guard or an action is called in a configuration: its name, and its parameters where they are plain. */
+export type Reference = string | { readonly type: string; readonly params?: unknown };
+
+const referenceTo = (written: unknown, nameOf: (written: unknown) => string): Reference => {
+  if (typeof written === 'string') return written;
+  if (typeof written === 'function' || !isNamed(written)) return nameOf(written);
+  const params = typeof written.params === 'function' ? undefined : plain(written.params);
+  return params === undefined ? { type: written.type } : { type: written.type, params };
+};
+
+export const guardReference = (written: unknown): Reference => referenceTo(written, combined);
+export const actionReference = (written: unknown): Reference => referenceTo(written, functionName);
+
+const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** A reference in words: `enter plan`, `isOver 3`. */
+const wordsOf = (reference: Reference): string => {
+  if (typeof reference === 'string') return reference;
+  const { type, params } = reference;
+  const values = typeof params === 'object' && params !== null ? Object.values(params) : [params ?? ''];
+  return [type, ...values.map(words)].join(' ').trimEnd();
+};
+
+export const guardWords = (written: unknown): string => wordsOf(guardReference(written));
+export const actionWords = (written: unknown): string => wordsOf(actionReference(written));
+
+/** A member that may be written alone, in a list, or not at all. */
+export const listed = (written: unknown): readonly unknown[] =>
+  written === undefined ? [] : Array.isArray(written) ? written : [written];
+
+/** What an invocation runs, by name. */
+export const sourceName = (src: unknown): string => (typeof src === 'string' ? src : inline);

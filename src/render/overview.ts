@@ -1,0 +1,116 @@
+import { page, sceneOf, type Scene } from './detail.ts';
+import type { Box, Chart, Edge } from './chart.ts';
+import { lookOf } from './looks.ts';
+import { fact, guard, line, note, remark, titleText, type Line, type Span } from './text.ts';
+import type { State, Transition, Walk } from './walk.ts';
+
+/** A scene, and the states of it that an overview shows. */
+interface Outline extends Scene {
+  readonly shown: ReadonlySet<string>;
+}
+
+/** The outer states, those inside the first, and whatever else is gone to from outside its parent. */
+const shownIn = ({ walk: { root, transitions }, at, parentOf, holds }: Scene): ReadonlySet<string> => {
+  const first = root.initial === null ? [] : at(root.initial).children;
+  const shown = new Set([root, ...root.children, ...first].map(({ id }) => id));
+  for (const { from, targets } of transitions)
+    for (const target of targets) {
+      const parent = parentOf(target);
+      if (parent === undefined || holds(parent.id, from)) continue;
+      for (let state: State | undefined = at(target); state !== undefined; state = parentOf(state.id))
+        shown.add(state.id);
+    }
+  return shown;
+};
+
+/** What decides: a gate by its guard, everything else by the event that it takes. */
+const deciding = ({ kind, on, guard: name }: Transition): Span => {
+  if (kind === 'event') return fact(on);
+  return name === null ? remark(kind === 'lost' ? on : 'otherwise') : guard(name);
+};
+
+/** What an open state decides for all that is inside it. */
+const inward = ({ leaving, at, holds }: Outline, id: string): readonly Line[] =>
+  leaving(id).flatMap(([transition, step]) =>
+    step.targets
+      .filter((target) => target !== id && holds(id, target))
+      .map((target) => line(transition, deciding(step), remark(`→ ${titleText(at(target).name)}`))),
+  );
+
+const isOwn = ({ type }: State): boolean => type !== 'history';
+
+const isShown = ({ shown }: Outline, state: State): boolean => isOwn(state) && shown.has(state.id);
+
+const boxOf = (outline: Outline, state: State, parent: State | null): Box => {
+  const children = state.children.filter((child) => isShown(outline, child));
+  const isGroup = children.length > 0;
+  return {
+    id: state.id,
+    title: titleText(state.name),
+    look: lookOf(state, isGroup ? (parent?.type === 'parallel' ? 'region' : 'group') : 'work'),
+    isInitial: parent?.initial === state.id,
+    rows: isGroup ? inward(outline, state.id) : [],
+    children: children.map((child) => boxOf(outline, child, state)),
+    isOpen: parent === null || parent === outline.walk.root,
+    isTitledAside: parent !== null && isGroup && children.length < state.children.filter(isOwn).length,
+  };
+};
+
+/** The nearest state that the overview shows; a return through history ends at the border. */
+const foldedTo = (outline: Outline, id: string): string => {
+  const parent = outline.parentOf(id);
+  return parent === undefined || isShown(outline, outline.at(id)) ? id : foldedTo(outline, parent.id);
+};
+
+/** The edges between what is shown, those between the same two merged and named by what decides. */
+const edgesOf = (outline: Outline): readonly Edge[] => {
+  const { walk, at, isInward } = outline;
+  const merged = new Map<string, Omit<Edge, 'lines'> & { readonly lines: Map<string, Line> }>();
+  for (const [transition, step] of walk.transitions.entries())
+    for (const target of step.targets) {
+      const [from, to] = [foldedTo(outline, step.from), foldedTo(outline, target)];
+      if (isInward(from, to)) continue;
+      const { history } = at(target);
+      const span = deciding(step);
+      const key = JSON.stringify([from, to]);
+      const returns = history === null ? undefined : history === 'deep' ? 'H*' : 'H';
+      const edge = merged.get(key) ?? { from, to, returns, lines: new Map<string, Line>() };
+      edge.lines.set(span.text, line(transition, span));
+      merged.set(key, edge);
+    }
+  const order = new Map(walk.states.map(({ id }, index) => [id, index]));
+  const place = ({ from, to }: Edge): number => (order.get(from) ?? 0) * order.size + (order.get(to) ?? 0);
+  return [...merged.values()]
+    .map(({ lines, ...edge }): Edge => ({ ...edge, lines: [...lines.values()] }))
+    .toSorted((a, b) => place(a) - place(b));
+};
+
+/** The sheet: outer states side by side, unless an edge goes from one into another, or the machine decides for all. */
+const sheetOf = (outline: Outline, edges: readonly Edge[]): Box => {
+  const root = boxOf(outline, outline.walk.root, null);
+  const isOuter = (id: string): boolean => outline.parentOf(id) === outline.walk.root;
+  const outer = (id: string): string => (isOuter(id) ? id : outer(outline.parentOf(id)?.id ?? ''));
+  const isAcross = ({ from, to }: Edge): boolean =>
+    outer(from) !== outer(to) && !(isOuter(from) && isOuter(to));
+  if (root.rows.length > 0 || edges.some(isAcross)) return { ...page, children: [root] };
+  return { ...root, direction: 'RIGHT', isOpen: false, isOrdered: true };
+};
+
+/** The outer states and what they begin with, with the edges between them merged and named by what decides. */
+export const overviewOf = (walk: Walk, leftOut: readonly string[], title?: string): Chart => {
+  const scene = sceneOf(walk, leftOut);
+  const outline = { ...scene, shown: shownIn(scene) };
+  const edges = edgesOf(outline);
+  return {
+    title: title ?? `An overview of ${walk.root.name}`,
+    description: edges.map(({ from, to }) => `${from} to ${to}`).join('; '),
+    legend: [
+      line(null, fact('an event that is taken')),
+      line(null, guard('a guard that decides')),
+      note('otherwise: no guard holds'),
+      ...(edges.some(({ returns }) => returns !== undefined) ? [note('H*: back to where it was')] : []),
+    ],
+    root: sheetOf(outline, edges),
+    edges,
+  };
+};

@@ -1,0 +1,32 @@
+import type { ELK } from 'elkjs/lib/elk.bundled.js';
+import { CharterError } from '../errors.ts';
+
+/** The refusal of a picture, at the place in what was asked that is wrong. */
+export const refusal = (
+  path: string,
+  message: string,
+  options?: ErrorOptions,
+): CharterError<'definition_invalid'> => {
+  const issues = [{ path, message }];
+  const words = `picture: ${path} ${message}`.replace('  ', ' ');
+  return new CharterError('definition_invalid', words, { definition: 'picture', issues }, options);
+};
+
+/** The engine that places states and edges. */
+export const loadElk = async (): Promise<ELK> => {
+  try {
+    const { default: elk } = await import('elkjs/lib/elk.bundled.js');
+    return new elk.default();
+  } catch (cause) {
+    throw refusal('', 'needs its layout engine: npm install elkjs', { cause });
+  }
+};
+
+/** The engine that draws an SVG without a browser. */
+export const loadResvg = async () => {
+  try {
+    return (await import('@resvg/resvg-js')).Resvg;
+  } catch (cause) {
+    throw refusal('', 'needs what draws it: npm install @resvg/resvg-js', { cause });
+  }
+};

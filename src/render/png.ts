@@ -1,0 +1,17 @@
+import { loadResvg, refusal } from './peers.ts';
+
+const font = {
+  loadSystemFonts: true,
+  defaultFontFamily: 'Liberation Sans',
+  sansSerifFamily: 'Liberation Sans',
+};
+
+const sample = '<svg xmlns="http://www.w3.org/2000/svg"><text y="20" font-family="sans-serif">m</text></svg>';
+
+/** Draws an SVG at twice its size; the letters are the system's, so the bytes are this machine's. */
+export const png = async (picture: string): Promise<Uint8Array> => {
+  const Resvg = await loadResvg();
+  if (new Resvg(sample, { font }).getBBox() === undefined)
+    throw refusal('', 'has no letters to write with: install a font, such as Liberation Sans');
+  return new Resvg(picture, { font, fitTo: { mode: 'zoom', value: 2 } }).render().asPng();
+};

@@ -1,0 +1,71 @@
+import type { Json, Written } from './config.ts';
+
+const width = 100;
+
+const nameText = (name: string): string => {
+  if (name === '__proto__') return '["__proto__"]'; // written plainly, it would be no member
+  return /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
+};
+
+const list = (open: string, members: readonly string[], close: string, indent: string): string => {
+  if (members.length === 0) return open + close;
+  const pad = open === '{' ? ' ' : '';
+  const flat = `${open}${pad}${members.join(', ')}${pad}${close}`;
+  if (indent.length + flat.length <= width && !flat.includes('\n')) return flat;
+  return `${open}\n${members.map((member) => `${indent}  ${member},\n`).join('')}${indent}${close}`;
+};
+
+/** A value as source text; what fits on a line stands on one. */
+const textOf = (value: Json, indent = ''): string => {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  if (Array.isArray(value))
+    return list(
+      '[',
+      value.map((one: Json) => textOf(one, inner)),
+      ']',
+      indent,
+    );
+  const members = Object.entries(value).map(([name, one]) => `${nameText(name)}: ${textOf(one, inner)}`);
+  return list('{', members, '}', indent);
+};
+
+const stubs = (names: Iterable<string>, stubOf: (name: string) => string): string =>
+  list(
+    '{',
+    [...names].toSorted().map((name) => `${nameText(name)}: ${stubOf(name)}`),
+    '}',
+    '  ',
+  );
+
+const remark = [
+  '// To be looked at and clicked through: an event passes its guard; what decides without an event does not,',
+  '// so that nothing runs by itself; actions do nothing; what is invoked never ends.',
+];
+
+/**
+ * A machine as one file that needs nothing but XState, with implementations that stand for its own.
+ *
+ * A guard lets pass, unless a decision without an event asks it too: those would chase one another. An actor never ends; a
+ * delay that has a name is a second.
+ */
+export const sourceOf = ({ config, asked }: Written): string => {
+  const { guards, decisions, actions, actors, delays } = asked;
+  const implementations = Object.entries({
+    guards: stubs(new Set([...guards, ...decisions]), (name) => `() => ${!decisions.has(name)}`),
+    actions: stubs(actions, () => '() => {}'),
+    actors: stubs(actors, () => 'setup({}).createMachine({})'),
+    delays: stubs(delays, () => '1000'),
+  })
+    .filter(([, text]) => text !== '{}')
+    .map(([name, text]) => `  ${name}: ${text},\n`)
+    .join('');
+  const given = implementations === '' ? '{}' : `{\n${implementations}}`;
+  return [
+    "import { setup } from 'xstate';",
+    '',
+    ...remark,
+    `export const machine = setup(${given}).createMachine(${textOf(config)});`,
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,107 @@
+import { render } from 'agentcharter/render';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createActor, createMachine, setup, type AnyStateMachine } from 'xstate';
+import { machine as executionFile } from '../../../docs/charts/execution.xstate.ts';
+import { machine as taskFile } from '../../../docs/charts/task.xstate.ts';
+import { executionMachine, taskMachine } from '../../../machines/index.ts';
+import { runs } from '../../machines/generated.ts';
+import { generated } from './generated.ts';
+import { graphOf, waysIn } from './graph.ts';
+import { machines } from './machines.ts';
+
+/** A file as Stately Sketch evaluates it: without its import, in one function. */
+const evaluated = (text: string): AnyStateMachine => {
+  const [first, ...rest] = text.split('\n');
+  expect(first).toBe("import { setup } from 'xstate';");
+  const body = rest.join('\n').replace('export const machine =', 'return');
+  // oxlint-disable-next-line typescript/no-implied-eval -- it is what the file is for
+  return new Function('setup', body)(setup) as AnyStateMachine;
+};
+
+const parsed = (text: string): AnyStateMachine =>
+  createMachine(JSON.parse(text) as object) as AnyStateMachine;
+
+const all: readonly (readonly [string, AnyStateMachine])[] = [
+  ['taskMachine', taskMachine],
+  ['executionMachine', executionMachine],
+  ...Object.entries(machines),
+];
+
+describe.each(all)('%s', (_, machine) => {
+  const graph = graphOf(machine);
+
+  test('is the same chart again from its json', async () => {
+    expect(graphOf(parsed(await render(machine, { format: 'json' })))).toEqual(graph);
+  });
+
+  test('is the same chart again from its file', async () => {
+    expect(graphOf(evaluated(await render(machine, { format: 'xstate' })))).toEqual(graph);
+  });
+
+  test('is the same text again from its json, and from its file', async () => {
+    const json = await render(machine, { format: 'json' });
+    expect(await render(parsed(json), { format: 'json' })).toBe(json);
+    expect(await render(evaluated(await render(machine, { format: 'xstate' })), { format: 'json' })).toBe(
+      json,
+    );
+  });
+});
+
+test('What was compared is what there is', () => {
+  expect(all.length).toBeGreaterThan(15);
+  expect(waysIn(taskMachine)).toBeGreaterThan(100);
+  expect(all.reduce((sum, [, machine]) => sum + waysIn(machine), 0)).toBeGreaterThan(250);
+});
+
+test.each([
+  ['task', taskFile as AnyStateMachine, taskMachine as AnyStateMachine],
+  ['execution', executionFile as AnyStateMachine, executionMachine as AnyStateMachine],
+])(
+  'docs/charts/%s.xstate.ts is the chart, compiled and imported, and can be started',
+  async (_, file, machine) => {
+    expect(graphOf(file)).toEqual(graphOf(machine));
+    for (const one of [file, evaluated(await render(machine, { format: 'xstate' }))])
+      expect(createActor(one).start().getSnapshot().status).toBe('active');
+  },
+);
+
+test('A file names every guard, action, actor and delay that its chart asks for, and no other', async () => {
+  for (const [, machine] of all) {
+    const again = evaluated(await render(machine, { format: 'xstate' }));
+    const { guards, actions, actors, delays } = again.implementations;
+    const asked = JSON.stringify(graphOf(machine));
+    for (const name of [guards, actions, actors, delays].flatMap(Object.keys))
+      expect(asked).toContain(JSON.stringify(name).slice(1, -1));
+    for (const node of graphOf(machine) as readonly {
+      readonly always: readonly { readonly guard: unknown }[];
+    }[])
+      for (const { guard } of node.always)
+        if (typeof guard === 'string') expect(Object.keys(guards)).toContain(guard);
+  }
+});
+
+test('What is no plain data, and what belongs to a run, is left out', async () => {
+  const machine = createMachine({
+    context: { secret: 's3cret' },
+    output: { secret: 's3cret' },
+    initial: 'a',
+    states: { a: { invoke: { src: 'load', input: { secret: 's3cret' } }, meta: { loop: {} } } },
+  });
+  const { meta } = machine.root.states['a'] ?? {};
+  Object.assign(meta as object, { loop: meta });
+  for (const format of ['json', 'xstate'] as const)
+    expect(await render(machine, { format })).not.toMatch(/s3cret|context|output|input|loop/);
+});
+
+test('Any machine is the same chart again', { timeout: 600_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(generated, async (config) => {
+      const machine = createMachine(config as object) as AnyStateMachine;
+      const graph = graphOf(machine);
+      expect(graphOf(parsed(await render(machine, { format: 'json' })))).toEqual(graph);
+      expect(graphOf(evaluated(await render(machine, { format: 'xstate' })))).toEqual(graph);
+    }),
+    runs(150),
+  );
+});

@@ -1,0 +1,35 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { executionMachine } from '../../../machines/index.ts';
+
+const missing = (name: string) =>
+  vi.doMock(name, () => {
+    throw new Error(`Cannot find package '${name}'`);
+  });
+
+const lacks = (message: string) => ({
+  code: 'definition_invalid',
+  message: `picture: ${message}`,
+  details: { definition: 'picture', issues: [{ path: '', message }] },
+});
+
+beforeEach(() => vi.resetModules());
+
+test('Without what draws it, a png says what to install', async () => {
+  missing('@resvg/resvg-js');
+  const { render } = await import('agentcharter/render');
+  expect((await render(executionMachine, { format: 'svg' })).length).toBeGreaterThan(1000);
+  await expect(render(executionMachine, { format: 'png' })).rejects.toMatchObject(
+    lacks('needs what draws it: npm install @resvg/resvg-js'),
+  );
+});
+
+test('Without its layout engine, a picture says what to install, and every text is there', async () => {
+  missing('elkjs/lib/elk.bundled.js');
+  const { render } = await import('agentcharter/render');
+  for (const format of ['svg', 'png'] as const)
+    await expect(render(executionMachine, { format })).rejects.toMatchObject(
+      lacks('needs its layout engine: npm install elkjs'),
+    );
+  for (const format of ['mermaid', 'json', 'xstate'] as const)
+    expect((await render(executionMachine, { format })).length).toBeGreaterThan(1000);
+});

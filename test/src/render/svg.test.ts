@@ -1,0 +1,164 @@
+import { render } from 'agentcharter/render';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createMachine, type AnyStateMachine } from 'xstate';
+import { executionMachine, taskMachine } from '../../../machines/index.ts';
+import { detailOf } from '../../../src/render/detail.ts';
+import { layout } from '../../../src/render/layout.ts';
+import { overviewOf } from '../../../src/render/overview.ts';
+import { walk } from '../../../src/render/walk.ts';
+import { runs } from '../../machines/generated.ts';
+import { generated } from './generated.ts';
+import { machines } from './machines.ts';
+
+const tag = /<(\/?)([a-z]+)((?:\s[\w:-]+="[^"<]*")*)\s*(\/?)>/gy;
+const words = /(?:[^<&]|&(?:amp|lt|gt|quot|#\d+);)+/gy;
+
+/** Reads XML as a parser does that knows no mercy: every element ends, and nothing stands loose. */
+const elementsOf = (xml: string): readonly string[] => {
+  const open: string[] = [];
+  const seen: string[] = [];
+  expect(xml).not.toMatch(/(?![\t\n\r])\p{Cc}|\p{Surrogate}|[\ufffe\uffff]/u);
+  for (let at = 0; at < xml.length;) {
+    words.lastIndex = at;
+    tag.lastIndex = at;
+    const found = tag.exec(xml) ?? words.exec(xml);
+    if (found === null) throw new Error(`no XML: ${xml.slice(at, at + 80)}`);
+    const [all, closes, name, , isEmpty] = found;
+    at += all.length;
+    if (name === undefined) continue;
+    if (closes === '/') expect(open.pop()).toBe(name);
+    else {
+      seen.push(name);
+      if (isEmpty !== '/') open.push(name);
+    }
+  }
+  expect(open).toEqual([]);
+  return seen;
+};
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+const unescaped = (text: string): string =>
+  text.replaceAll(/&(?:#(\d+)|(\w+));/g, (_, code: string | undefined, name: string) =>
+    code === undefined ? (entities[name] ?? '') : String.fromCodePoint(Number(code)),
+  );
+
+const drawn = (picture: string, attribute: string): readonly string[] =>
+  [...picture.matchAll(new RegExp(`${attribute}="([^"]*)"`, 'g'))].map(([, value = '']) => unescaped(value));
+
+/** What XML has no character for is U+FFFD. */
+const inXml = (text: string): string =>
+  text.replaceAll(/(?![\t\n\r])\p{Cc}|\p{Surrogate}|[\ufffe\uffff]/gu, '\ufffd');
+
+const expectWhole = async (machine: AnyStateMachine): Promise<void> => {
+  const { states, transitions } = walk(machine);
+  const picture = await render(machine, { format: 'svg' });
+  expect(await render(machine, { format: 'svg' })).toBe(picture);
+  const elements = elementsOf(picture);
+  expect(elements[0]).toBe('svg');
+  expect(elements.filter((name) => !known.has(name))).toEqual([]);
+  expect(drawn(picture, 'data-state').toSorted()).toEqual(states.map(({ id }) => inXml(id)).toSorted());
+  const shown = new Set(drawn(picture, 'data-transition').map(Number));
+  expect([...shown].toSorted((a, b) => a - b)).toEqual([...transitions.keys()]);
+  expect(picture).not.toMatch(/NaN|undefined|Infinity/);
+};
+
+const known = new Set([
+  'svg',
+  'title',
+  'desc',
+  'style',
+  'defs',
+  'marker',
+  'path',
+  'rect',
+  'g',
+  'text',
+  'tspan',
+  'circle',
+]);
+
+const all: readonly (readonly [string, AnyStateMachine])[] = [
+  ['taskMachine', taskMachine],
+  ['executionMachine', executionMachine],
+  ...Object.entries(machines),
+];
+
+describe.each(all)('%s', (_, machine) => {
+  test('is a picture with every state and every transition, the same to the byte', async () => {
+    await expectWhole(machine);
+  });
+
+  test.each([
+    ['everything', detailOf],
+    ['overview', overviewOf],
+  ] as const)('has room for its words in %s', async (_, chartOf) => {
+    const { boxes, edges, width, height } = await layout(chartOf(walk(machine), []));
+    for (const { heading, box, ...area } of boxes) {
+      if (box.look !== 'history')
+        expect(heading.x + heading.width).toBeLessThanOrEqual(area.x + area.width + 0.1);
+      expect(area.x + area.width).toBeLessThanOrEqual(width);
+      expect(area.y + area.height).toBeLessThanOrEqual(height);
+    }
+    for (const { points, edge } of edges)
+      expect([edge.from, edge.to, points.length > 1]).toEqual([edge.from, edge.to, true]);
+  });
+});
+
+test(
+  'Any machine is a picture, whole and overview, that holds nothing but a picture',
+  { timeout: 600_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(generated, async (config) => {
+        const machine = createMachine(config as object) as AnyStateMachine;
+        await expectWhole(machine);
+        elementsOf(await render(machine, { format: 'svg', view: 'overview' }));
+      }),
+      runs(40),
+    );
+  },
+);
+
+test('An overview shows the outer states, those inside the first, and what is gone to from afar', async () => {
+  const overview = await render(executionMachine, { format: 'svg', view: 'overview' });
+  expect(drawn(overview, 'data-state')).toEqual([
+    'execution',
+    'intake',
+    'plan',
+    'execute',
+    'execute.undoing',
+    'verify',
+    'deliver',
+    'fail_safe',
+  ]);
+});
+
+test('The phases stand in their order, from top to bottom', async () => {
+  for (const [machine, outer] of [
+    [taskMachine, 'submitted.'],
+    [executionMachine, ''],
+  ] as const)
+    for (const chartOf of [detailOf, overviewOf]) {
+      const { boxes } = await layout(chartOf(walk(machine), ['record', 'enter']));
+      const tops = ['intake', 'plan', 'execute', 'verify', 'deliver', 'fail_safe'].map(
+        (phase) => boxes.find(({ box }) => box.id === `${outer}${phase}`)?.y ?? Number.NaN,
+      );
+      expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+      expect(new Set(tops).size).toBe(6);
+    }
+});
+
+test('A state whose name has a dot is told from a state inside another', async () => {
+  const picture = await render(machines['names that mean something elsewhere']!, { format: 'svg' });
+  expect(drawn(picture, 'data-state')).toEqual(expect.arrayContaining([String.raw`a\.b`, 'a.b']));
+});
+
+test('By night it is dark, without a script, and a page that holds it may light a state', async () => {
+  const picture = await render(taskMachine, { format: 'svg' });
+  expect(picture).toContain('@media (prefers-color-scheme: dark) { .chart { --chart-page: #0f172a');
+  expect(picture).toMatch(/\.chart \.active > \.box \{ stroke: var\(--chart-lit\)/);
+  expect(picture).not.toMatch(/<script|javascript:|\son\w+=|url\((?!#)/);
+  for (const [, selectors = ''] of picture.matchAll(/^(\.[^{]+)\{/gm))
+    for (const selector of selectors.split(',')) expect(selector.trim()).toMatch(/^\.chart\b/);
+});
