@@ -28,6 +28,7 @@ export type InterpretationNumber =
 export type Citation =
   `UAICP ${UaicpSection}` | `UpFormat ${UpFormatSection}` | `interpretation ${InterpretationNumber}`;
 
+/** What says where it comes from. */
 export interface Cited {
   readonly cites: Citation;
 }

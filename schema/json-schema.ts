@@ -29,6 +29,7 @@ export const documents = {
   outcome: Outcome,
   'reason-code': ReasonCode,
 } as const satisfies Record<string, z.ZodType>;
+/** The name of a document or a vocabulary, as its JSON Schema is filed. */
 export type DocumentName = keyof typeof documents;
 
 /** A JSON Schema, draft 2020-12. */

@@ -83,6 +83,7 @@ export interface ErrorDetails {
   closed: { readonly operation: string };
 }
 
+/** What went wrong, as a name for programs; `ErrorDetails` says of each what it means. */
 export type ErrorCode = keyof ErrorDetails;
 
 const brand = Symbol.for('agentcharter.CharterError');

@@ -24,6 +24,7 @@ export interface Proposal {
 export type CallStatus =
   'proposed' | 'allowed' | 'refused' | 'started' | 'asking' | 'waiting' | 'succeeded' | 'failed' | 'doubted';
 
+/** Evidence as gates see it: its payload and its hash are in the ledger (UAICP 5.1). */
 export interface EvidenceReference {
   readonly id: string;
   readonly type: EvidenceType;
@@ -76,14 +77,17 @@ export interface Report {
   readonly code: ReasonCode | null;
 }
 
+/** What a person is asked about: facts that are missing, an invalid output, a plan, a draft, a write, an effect in doubt, or whatever a tool asks. */
 export type QuestionKind = 'information' | 'help' | 'plan' | 'draft' | 'approval' | 'doubt' | 'tool';
 
+/** A question that is open, under an id that its answer names. */
 export interface Question {
   readonly kind: QuestionKind;
   /** The call, or the digest of the proposal or action, that the question is about. */
   readonly about: string;
 }
 
+/** What has been spent so far of the `limits` of the task class. */
 export interface Counters {
   readonly corrections: number;
   readonly repairs: number;

@@ -127,7 +127,9 @@ const variants = [
 /** Something that happened in the world: the only thing that moves a chart. */
 export const Fact = z.discriminatedUnion('type', variants);
 export type Fact = z.infer<typeof Fact>;
+/** The name of a fact. */
 export type FactType = Fact['type'];
+/** The fact of this name. */
 export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
 
 /** Every type of fact, in the order in which a run meets them. */

@@ -23,6 +23,7 @@ export const findingMeaning = {
     'The checkpoint is not signed by a given key, or is of another kind, or of another task.',
 } as const;
 
+/** What may be wrong with a ledger; `findingMeaning` says of each what it means. */
 export type FindingCode = keyof typeof findingMeaning;
 
 /** What may be wrong with a replay, and what each code means. */
@@ -36,6 +37,7 @@ export const replayMeaning = {
   request: 'The record names another request than the one in progress.',
 } as const;
 
+/** How a replay may part from its ledger; `replayMeaning` says of each what it means. */
 export type ReplayCode = keyof typeof replayMeaning;
 
 /** One thing that is wrong, and the number of the record where it shows. */

@@ -9,6 +9,7 @@ export const lineageMeaning = {
   time_backwards: 'It is older than its parent.',
 } as const;
 
+/** What may be wrong with a lineage; `lineageMeaning` says of each what it means. */
 export type LineageCode = keyof typeof lineageMeaning;
 
 /** One thing that is wrong with the messages of a lineage. */

@@ -3,6 +3,7 @@ import type { TraceContext } from './telemetry.ts';
 
 /** How well the host knows the agent that asks: nothing vouches for it, the host does, or a proof it checked. */
 export const attestationTiers = ['none', 'vouched', 'proven'] as const;
+/** `none`, `vouched` or `proven`, the weakest first. */
 export type AttestationTier = (typeof attestationTiers)[number];
 
 /** Says how well the host knows an identity that was submitted: the identity's own word counts for nothing. */
@@ -26,6 +27,7 @@ export interface PolicyRequest {
   readonly evidence: readonly EvidenceObject[];
 }
 
+/** What a policy says of a write, with its reasons; `needs_review` asks a person (UAICP 5.3). */
 export interface PolicyDecision {
   readonly verdict: 'allow' | 'deny' | 'needs_review';
   readonly reasons: readonly string[];

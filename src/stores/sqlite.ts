@@ -4,6 +4,7 @@ import { migrations } from './sqlite/layout.ts';
 import { createStore } from './sqlite/store.ts';
 import { unusable } from './sqlite/trouble.ts';
 
+/** How a store in a file waits for others; milliseconds. */
 export interface SqliteOptions {
   /** How often changes of others are looked for where the system does not tell of them; milliseconds, 500 where left out. */
   readonly poll?: number;

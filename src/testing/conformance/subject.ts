@@ -55,6 +55,7 @@ export const capabilities = [
   /** Reads envelopes from outside, and their `uaicp_version`. */
   'versions',
 ] as const;
+/** One of `capabilities`. */
 export type Capability = (typeof capabilities)[number];
 
 /** A run under way. Nothing here throws where the orchestrator refuses: what throws is reported as a broken rule. */

@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readEntries } from './names.ts';
+import { entryPage, fileOf, indexPage } from './pages.ts';
+
+const entries = readEntries();
+const folder = new URL('../../../docs/api/', import.meta.url).pathname;
+
+describe('docs/api', () => {
+  it.each(entries)('has a page for $path', async (entry) => {
+    await expect(entryPage(entry)).toMatchFileSnapshot(folder + fileOf(entry.path));
+  });
+
+  it('has an index, and no page besides', async () => {
+    await expect(indexPage(entries)).toMatchFileSnapshot(`${folder}README.md`);
+    const files = ['README.md', ...entries.map(({ path }) => fileOf(path))];
+    expect(readdirSync(folder).toSorted()).toEqual(files.toSorted());
+  });
+
+  it('says of every public name what it is, and shows how it is declared', () => {
+    const names = entries.flatMap(({ path, names }) => names.map((name) => ({ path, ...name })));
+    expect(names.length).toBeGreaterThan(300);
+    const silent = names.filter(({ comment, code }) => comment === '' || code === '');
+    expect(silent.map(({ path, name }) => `${path} ${name}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readEntries } from './api/names.ts';
+
+const read = (page: string): string => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+
+const rows = read('glossary.md')
+  .split('\n')
+  .filter((line) => /^\| (?!term |-)/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const terms = rows.map(([, term = '']) => term);
+
+/** `Gates and violations` speaks of a gate and of a violation. */
+const termsIn = (words: string): readonly string[] =>
+  words
+    .split(/ (?:and|in) /)
+    .map((word) =>
+      (/^[A-Z]/.test(word) ? word.toLowerCase() : word)
+        .replace(/^in /, '')
+        .replace(/ies$/, 'y')
+        .replace(/s$/, ''),
+    );
+
+describe('docs/glossary.md', () => {
+  it('is in alphabetical order', () => {
+    expect(terms.length).toBeGreaterThan(100);
+    const order = new Intl.Collator('en', { ignorePunctuation: false });
+    expect(terms).toEqual(terms.toSorted((one, other) => order.compare(one, other)));
+  });
+
+  it('holds every term that the concepts are headed by, or that stands out in them', () => {
+    const concepts = read('concepts.md');
+    const headings = [...concepts.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading);
+    const emphasized = [...concepts.matchAll(/(?<!\w)_([A-Za-z ]+)_(?!\w)/g)].map(([, words = '']) => words);
+    expect(headings).toHaveLength(10);
+    expect(emphasized.length).toBeGreaterThan(15);
+    const known = new Set(terms.map((term) => term.replace(/ \(.*\)$/, '')));
+    expect([...headings, ...emphasized].flatMap(termsIn).filter((term) => !known.has(term))).toEqual([]);
+  });
+
+  it('names nothing in code that cannot be imported', () => {
+    const names = new Set(readEntries().flatMap(({ names }) => names.map(({ name }) => name)));
+    const named = rows.flatMap(([, , , , code = '']) =>
+      [...code.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+    );
+    expect(named.length).toBeGreaterThan(60);
+    expect(named.filter((name) => !names.has(name))).toEqual([]);
+  });
+});

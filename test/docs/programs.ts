@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fencesIn } from './fences.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A program as a page shows it, in one block or in several, and what the page says that each of them prints. */
+export interface Program {
+  readonly name: string;
+  readonly blocks: readonly string[];
+  /** For each time that it is run, and each block. */
+  readonly prints: readonly (readonly string[])[];
+  /** The file of docs/examples that it is said to be. */
+  readonly file: string | null;
+}
+
+/**
+ * The programs of a page: each block that names a file is one, and all others together are one.
+ *
+ * A block of text is what the block before it prints; a second one, what that prints when it is run again.
+ */
+export const programsIn = (page: string, markdown: string): readonly Program[] => {
+  const shown: { readonly file: string | null; readonly text: string; readonly prints: string[] }[] = [];
+  for (const { language, note, text } of fencesIn(markdown)) {
+    if (language === 'ts') shown.push({ file: /^file=(\S+)$/.exec(note)?.[1] ?? null, text, prints: [] });
+    if (language === 'text') {
+      const last = shown.at(-1);
+      if (last === undefined) throw new TypeError(`${page} shows what is printed before what prints it`);
+      last.prints.push(text);
+    }
+  }
+  const name = page.replaceAll(/\W/g, '-');
+  const own = shown.filter(({ file }) => file === null);
+  const quoted = shown.flatMap(({ file, text, prints }, at) =>
+    file === null
+      ? []
+      : [{ name: `${name}-${at}`, blocks: [text], prints: prints.map((printed) => [printed]), file }],
+  );
+  if (own.length === 0) return quoted;
+  const prints = [own.map((block) => block.prints[0] ?? '')];
+  return [...quoted, { name, blocks: own.map(({ text }) => text), prints, file: null }];
+};
+
+const blockEnds = '\u0000';
+const runEnds = '\u0001';
+
+const run = (command: string, args: readonly string[], cwd: string): Promise<readonly [string, string]> =>
+  new Promise((resolve, reject) => {
+    const env = { ...process.env, TSX_TSCONFIG_PATH: join(root, 'test/tsconfig.json') };
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const said: [string, string] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said[0] += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said[1] += text));
+    child.on('error', reject);
+    child.on('close', () => resolve(said));
+  });
+
+/** What came of programs. */
+export interface Tried {
+  /** By name; for each time that it was run, and each block. */
+  readonly printed: ReadonlyMap<string, readonly (readonly string[])[]>;
+  readonly stderr: string;
+  /** What the compiler says. */
+  readonly faults: string;
+}
+
+/** Compiles programs as a reader's project would, and runs them one after the other in one process and an empty folder. */
+export const tryOut = async (programs: readonly Program[]): Promise<Tried> => {
+  const folder = await mkdtemp(join(tmpdir(), 'programs-'));
+  try {
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    await mkdir(join(folder, 'pages'));
+    const runs = programs.flatMap(({ name, prints }) =>
+      (prints.length === 0 ? [''] : prints).map((_, time) => [name, time] as const),
+    );
+    const write = (file: string, text: string) => writeFile(join(folder, file), text);
+    const compilerOptions = { rootDir: '/', noEmit: true };
+    await Promise.all([
+      write('package.json', '{ "type": "module" }'),
+      write(
+        'tsconfig.json',
+        JSON.stringify({ extends: join(root, 'test/tsconfig.json'), compilerOptions, include: ['pages'] }),
+      ),
+      write(
+        'run.js',
+        runs
+          .map(([name, time]) => `await import('./pages/${name}.ts?${time}');\nconsole.log('${runEnds}');\n`)
+          .join(''),
+      ),
+      ...programs.map(({ name, blocks }) =>
+        write(`pages/${name}.ts`, blocks.join(`console.log('${blockEnds}');\n`)),
+      ),
+    ]);
+    const [[faults], [stdout, stderr]] = await Promise.all([
+      run(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json'], folder),
+      run(process.execPath, ['--import', 'tsx', 'run.js'], folder),
+    ]);
+    const printed = new Map<string, (readonly string[])[]>();
+    const parts = stdout.split(`${runEnds}\n`);
+    for (const [at, [name]] of runs.entries()) {
+      const blocks = (parts[at] ?? '').replaceAll(/ +$/gm, '').split(`${blockEnds}\n`); // as pages are formatted
+      printed.set(name, [...(printed.get(name) ?? []), blocks]);
+    }
+    return { printed, stderr, faults };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+export const exampleText = (file: string): Promise<string> =>
+  readFile(join(root, 'docs/examples', file), 'utf8');

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exampleText, programsIn, tryOut, type Tried } from './programs.ts';
+
+const docs = new URL('../../docs/', import.meta.url);
+const pages = ['', 'embed/'].flatMap((folder) =>
+  readdirSync(new URL(folder, docs))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => folder + file),
+);
+const programs = pages.flatMap((page) =>
+  programsIn(page, readFileSync(new URL(page, docs), 'utf8')).map((program) => ({ page, ...program })),
+);
+
+describe('The programs in the documents', () => {
+  let tried: Tried;
+  beforeAll(async () => {
+    tried = await tryOut(programs);
+  }, 120_000);
+
+  it('are there: on the first page, on that of the concepts, and on one for each way to embed', () => {
+    const shown = new Set(programs.map(({ page }) => page));
+    const wanted = ['start.md', 'concepts.md', ...pages.filter((page) => page.startsWith('embed/'))];
+    expect(wanted.filter((page) => !shown.has(page))).toEqual([]);
+    expect(wanted.length).toBeGreaterThan(11);
+  });
+
+  it('compile as a reader would compile them', () => {
+    expect(tried.faults).toBe('');
+  });
+
+  it('say nothing on stderr', () => {
+    expect(tried.stderr).toBe('');
+  });
+
+  it.each(programs)('$name prints what $page says', ({ name, blocks, prints }) => {
+    const said = prints.length === 0 ? [blocks.map(() => '')] : prints;
+    expect(tried.printed.get(name)).toEqual(said);
+  });
+
+  it.each(programs.flatMap(({ page, file, blocks }) => (file === null ? [] : [{ page, file, blocks }])))(
+    '$page quotes docs/examples/$file as it is',
+    async ({ file, blocks }) => {
+      expect(blocks).toEqual([await exampleText(file)]);
+    },
+  );
+});
