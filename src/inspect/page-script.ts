@@ -1,0 +1,176 @@
+/**
+ * The page's own script: it hands what comes to the framed inspector, and shows it itself where that does not answer.
+ * Nothing that comes is ever read as markup; a picture is parsed as SVG, under a policy that runs no script of its own.
+ */
+export const script = String.raw`'use strict';
+const { viewer, patience, actors: limit } = document.body.dataset;
+const part = (selector) => document.querySelector(selector);
+const [standing, turn, frame, own] = ['[role=status]', '#turn', 'iframe', 'main'].map(part);
+const [list, heading, detail, size] = ['nav', '[role=heading]', 'pre', '#size'].map(part);
+const chart = part('#chart').attachShadow({ mode: 'open' });
+const marks =
+  ':host(:not(.large)) svg { max-width: 100%; height: auto } ul { padding-inline-start: 1.2rem }' +
+  'li.active > span { outline: 2px solid Highlight; border-radius: 4px }';
+
+const actors = new Map();
+let chosen;
+let drawn;
+let source;
+let isDue = false;
+
+const say = (words) => { standing.textContent = words; };
+const pathsOf = (value, at = '') =>
+  typeof value === 'string'
+    ? [at + value]
+    : Object.entries(value ?? {}).flatMap(([name, below]) => [at + name, ...pathsOf(below, at + name + '.')]);
+const stateOf = ({ status, value }) => {
+  const paths = pathsOf(value);
+  const leaves = paths.filter((path) => !paths.some((other) => other.startsWith(path + '.')));
+  return leaves.length === 0 ? status : leaves.join(', ') + (status === 'active' ? '' : ' (' + status + ')');
+};
+
+const listOf = (states, at = '') => {
+  const names = document.createElement('ul');
+  for (const [name, state] of Object.entries(states ?? {})) {
+    const item = document.createElement('li');
+    const label = document.createElement('span');
+    item.dataset.state = at + name;
+    label.textContent = name;
+    item.append(label);
+    if (state?.states) item.append(listOf(state.states, at + name + '.'));
+    names.append(item);
+  }
+  return names;
+};
+
+const sheetOf = (css) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  return sheet;
+};
+
+/** A picture and its styles, which the policy takes from a sheet and not from markup; null where it is none. */
+const pictureOf = (text) => {
+  const styles = [];
+  const bare = text.replaceAll(/<style[^>]*>([^]*?)<\/style>/g, (_, css) => { styles.push(sheetOf(css)); return ''; });
+  const parsed = new DOMParser().parseFromString(bare, 'image/svg+xml');
+  const isPicture = parsed.documentElement.localName === 'svg' && !parsed.querySelector('parsererror');
+  return isPicture ? { styles, root: parsed.documentElement } : null;
+};
+
+const drawChart = async (actor) => {
+  drawn = actor;
+  const response = await fetch('chart?actor=' + encodeURIComponent(actor.sessionId));
+  const text = await response.text();
+  if (drawn !== actor) return;
+  const picture = response.ok ? pictureOf(text) : null;
+  const { styles, root } = picture ?? { styles: [], root: listOf(actor.definition.states) };
+  chart.adoptedStyleSheets = [...styles, sheetOf(marks)];
+  chart.replaceChildren(root);
+  mark(actor);
+};
+
+const mark = (actor) => {
+  const { id } = actor.definition;
+  const paths = pathsOf(actor.snapshot.value);
+  const active = new Set([id, ...paths, ...paths.map((path) => id + '.' + path)]);
+  for (const state of chart.querySelectorAll('[data-state]'))
+    state.classList.toggle('active', active.has(state.dataset.state));
+  const innermost = [...chart.querySelectorAll('.active')].at(-1);
+  if (size.checked) innermost?.scrollIntoView({ block: 'center', inline: 'center' });
+};
+
+const draw = () => {
+  isDue = false;
+  for (const actor of actors.values()) {
+    if (!actor.button.isConnected) list.append(actor.button);
+    actor.button.textContent = actor.name + ': ' + stateOf(actor.snapshot);
+  }
+  for (const button of list.children) button.setAttribute('aria-pressed', 'false');
+  const actor = actors.get(chosen) ?? actors.values().next().value;
+  if (!actor) return;
+  chosen = actor.sessionId;
+  actor.button.setAttribute('aria-pressed', 'true');
+  heading.textContent = actor.name + ': ' + stateOf(actor.snapshot);
+  detail.textContent = JSON.stringify({ event: actor.event, snapshot: actor.snapshot }, null, 2);
+  if (drawn === actor) mark(actor);
+  else drawChart(actor).catch(() => say('The chart cannot be drawn.'));
+};
+
+const drawSoon = () => {
+  if (!isDue) requestAnimationFrame(draw);
+  isDue = true;
+};
+
+/** The actors that changed last: more than the process keeps, so that none is missed that it still knows. */
+const keep = (actor) => {
+  actors.delete(actor.sessionId);
+  actors.set(actor.sessionId, actor);
+  const [oldest] = actors.values();
+  if (actors.size <= 2 * Number(limit)) return;
+  actors.delete(oldest.sessionId);
+  oldest.button.remove();
+};
+
+const take = ({ type, sessionId, name, definition, snapshot, event }) => {
+  const known = actors.get(sessionId);
+  if (type === '@xstate.actor') {
+    const button = known?.button ?? document.createElement('button');
+    button.type = 'button';
+    button.onclick = () => { chosen = sessionId; drawSoon(); };
+    keep({ sessionId, name, definition: JSON.parse(definition), snapshot, button });
+  } else if (known) {
+    known.event = event;
+    if (snapshot) known.snapshot = snapshot;
+    keep(known);
+  }
+  drawSoon();
+};
+
+const follow = (tell, words) => {
+  source?.close();
+  source = new EventSource('events');
+  source.onopen = () => {
+    for (const { button } of actors.values()) button.remove();
+    actors.clear();
+    say(words);
+  };
+  source.onerror = () => say('The process does not answer.');
+  source.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    tell(message);
+    if (message.type !== '@statelyai.disconnected') return;
+    source.close();
+    say('The inspector was closed.');
+  };
+};
+
+const show = (isOwn, words) => {
+  own.hidden = !isOwn;
+  frame.hidden = isOwn;
+  turn.textContent = isOwn ? 'Stately inspector' : 'Local chart';
+  if (isOwn) follow(take, words);
+  else follow((message) => frame.contentWindow.postMessage(message, new URL(viewer).origin), words);
+};
+
+size.onchange = () => {
+  chart.host.classList.toggle('large', size.checked);
+  drawSoon();
+};
+turn.hidden = viewer === '';
+turn.onclick = () => show(own.hidden, '');
+if (viewer === '') show(true, '');
+else {
+  const late = () => show(true, 'The Stately inspector was not reached: this is the local chart.');
+  const wait = setTimeout(late, Number(patience));
+  addEventListener('message', ({ source: from, origin, data }) => {
+    if (from !== frame.contentWindow || origin !== new URL(viewer).origin) return;
+    if (data?.type !== '@statelyai.connected') return;
+    clearTimeout(wait);
+    if (own.hidden) show(false, '');
+  });
+  turn.textContent = 'Local chart';
+  frame.hidden = false;
+  frame.src = viewer;
+}
+`;

@@ -1,0 +1,43 @@
+import { script } from './page-script.ts';
+import { style } from './page-style.ts';
+import type { Page } from './server.ts';
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** What the script is told: the page to frame, how long it has to answer, and how many actors the process keeps. */
+export interface Told {
+  readonly viewer: string | null;
+  readonly patience: number;
+  readonly actors: number;
+}
+
+const markup = ({ viewer, patience, actors }: Told): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>AgentCharter inspector</title>
+<link rel="stylesheet" href="page.css">
+<script src="page.js" defer></script>
+</head>
+<body data-viewer="${escaped(viewer ?? '')}" data-patience="${patience}" data-actors="${actors}">
+<header><h1>AgentCharter inspector</h1><p role="status"></p><button type="button" id="turn"></button></header>
+<iframe title="Stately inspector" hidden></iframe>
+<main hidden>
+<nav aria-label="Actors"></nav>
+<section aria-label="Chart">
+<p><strong role="heading" aria-level="2"></strong> <label><input type="checkbox" id="size"> actual size</label></p>
+<div id="chart"></div></section>
+<pre aria-label="Snapshot"></pre>
+</main>
+</body>
+</html>
+`;
+
+/** The page and what belongs to it, by path. */
+export const pagesOf = (told: Told): Readonly<Record<string, Page>> => ({
+  '/': { type: 'text/html', text: markup(told) },
+  '/page.js': { type: 'text/javascript', text: script },
+  '/page.css': { type: 'text/css', text: style },
+});

@@ -1,0 +1,134 @@
+import type { AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate';
+import type { Viewers } from './viewers.ts';
+import type { Address, Wire } from './wire.ts';
+
+/** An actor that whoever comes later is shown, as it stands then. */
+interface Pin extends Address {
+  readonly actor: AnyActorRef;
+  readonly order: number;
+  /** What it took last. */
+  event: AnyEventObject | undefined;
+  isIntroduced: boolean;
+  hasFailed: boolean;
+}
+
+/** Whoever is inspected must not hear of it that something about it cannot be shown. */
+const quietly = <Shown>(look: () => Shown): Shown | undefined => {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+};
+
+/** The actors that changed last, so many: the viewers are told what happens to them, and late ones how they stand. */
+export class Pins {
+  readonly #pins = new Map<string, Pin>();
+  readonly #wire: Wire;
+  readonly #viewers: Viewers;
+  readonly #limit: number;
+  #count = 0;
+
+  constructor(wire: Wire, viewers: Viewers, limit: number) {
+    this.#wire = wire;
+    this.#viewers = viewers;
+    this.#limit = limit;
+  }
+
+  actor(sessionId: string): AnyActorRef | undefined {
+    return this.#pins.get(sessionId)?.actor;
+  }
+
+  /** How everything stands, each child after its parent. */
+  messages(): readonly string[] {
+    const pins = [...this.#pins.values()].toSorted((one, other) => one.order - other.order);
+    return pins.flatMap((pin) => quietly(() => this.#messagesOf(pin)) ?? []);
+  }
+
+  /** Takes an actor up. */
+  #pin(actor: AnyActorRef, rootId: string): Pin {
+    const { sessionId } = actor;
+    const pin: Pin = this.#pins.get(sessionId) ?? {
+      actor,
+      sessionId,
+      rootId,
+      order: this.#count++,
+      event: undefined,
+      isIntroduced: false,
+      hasFailed: false,
+    };
+    this.#pins.delete(sessionId); // what is set anew stands last
+    this.#pins.set(sessionId, pin);
+    const [oldest] = this.#pins.keys();
+    if (this.#pins.size > this.#limit && oldest !== undefined) this.#pins.delete(oldest);
+    return pin;
+  }
+
+  /** Takes what XState says of an actor; never throws. */
+  take(inspection: InspectionEvent): void {
+    quietly(() => this.#take(inspection));
+  }
+
+  #take(inspection: InspectionEvent): void {
+    const { type, rootId } = inspection;
+    const actorRef = inspection.actorRef as AnyActorRef; // XState inspects its own actors, and no others
+    switch (type) {
+      case '@xstate.actor': {
+        const pin = this.#pin(actorRef, rootId);
+        queueMicrotask(() => quietly(() => this.#introduce(pin))); // it is being made, and has no snapshot yet
+        return;
+      }
+      case '@xstate.event': {
+        const { event, sourceRef } = inspection;
+        this.#takeEvent(this.#pin(actorRef, rootId), event, sourceRef?.sessionId);
+        return;
+      }
+      case '@xstate.snapshot': {
+        const { event, snapshot } = inspection;
+        this.#takeSnapshot(this.#pin(actorRef, rootId), event, snapshot);
+        return;
+      }
+      case '@xstate.transition':
+      case '@xstate.microstep':
+      case '@xstate.action':
+        return; // the protocol has no such messages
+    }
+  }
+
+  #messagesOf(pin: Pin): readonly string[] {
+    const introduction = this.#introduction(pin);
+    if (pin.event === undefined) return [introduction];
+    return [introduction, this.#wire.snapshot(pin.actor.getSnapshot(), pin.event, addressOf(pin))];
+  }
+
+  #introduction(pin: Pin): string {
+    return this.#wire.actor(pin.actor, addressOf(pin));
+  }
+
+  #introduce(pin: Pin): void {
+    if (pin.isIntroduced) return;
+    pin.isIntroduced = true;
+    this.#viewers.tell(() => this.#introduction(pin));
+  }
+
+  #takeEvent(pin: Pin, event: AnyEventObject, sourceId: string | undefined): void {
+    this.#introduce(pin);
+    this.#viewers.tell(() => this.#wire.event(event, addressOf(pin), sourceId));
+    // XState inspects no snapshot of a transition that threw
+    if (this.#viewers.size > 0) queueMicrotask(() => quietly(() => this.#lookAfter(pin, event)));
+  }
+
+  #lookAfter(pin: Pin, event: AnyEventObject): void {
+    const snapshot: Snapshot<unknown> = pin.actor.getSnapshot();
+    if (snapshot.status === 'error' && !pin.hasFailed) this.#takeSnapshot(pin, event, snapshot);
+  }
+
+  #takeSnapshot(pin: Pin, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
+    this.#introduce(pin);
+    pin.event = event;
+    pin.hasFailed = snapshot.status === 'error';
+    this.#viewers.tell(() => this.#wire.snapshot(snapshot, event, addressOf(pin)));
+  }
+}
+
+const addressOf = ({ sessionId, rootId }: Pin): Address => ({ sessionId, rootId });

@@ -1,0 +1,96 @@
+import { createActor, type Actor, type InspectionEvent } from 'xstate';
+import { taskMachine } from '../../machines/index.ts';
+import { retellingOf, type Retelling } from '../ledger/retelling.ts';
+import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
+
+/** What is asked of an orchestrator whose tasks are watched. */
+export type Watched = Pick<Orchestrator, 'on' | 'list' | 'ledger'>;
+
+type Inspect = (event: InspectionEvent) => void;
+
+/** A task whose ledger is told to a chart of its own: shown is what was recorded, once the chart agrees with it. */
+class Told {
+  readonly #inspect: Inspect;
+  #judge: Retelling['judge'] | undefined;
+  #shown: Actor<typeof taskMachine> | undefined;
+  #next = 0;
+  #isOver = false;
+  /** Whether nothing more can come; one that was parted from is remembered, so that it is not begun again. */
+  isSettled = false;
+
+  constructor(inspect: Inspect) {
+    this.#inspect = inspect;
+  }
+
+  /** Tells a record in its turn; `false` where others come before it. */
+  tell(record: LedgerRecord): boolean {
+    if (this.#isOver || record.seq < this.#next) return true;
+    if (record.seq > this.#next) return false;
+    this.#next++;
+    if (record.seq === 0) this.#begin(record);
+    if (this.#judge?.(record) === null) this.#follow(record);
+    else this.end(); // the ledger parts from the chart, or its beginning was erased: nothing more can be shown
+    return true;
+  }
+
+  #begin({ taskId, request_id: request, brought: { contract: taskClass } }: LedgerRecord): void {
+    if (taskClass === undefined) return;
+    this.#judge = retellingOf(taskClass, request).judge;
+    const [inspect, id] = [this.#inspect, `${taskClass.id} ${taskId}`];
+    this.#shown = createActor(taskMachine, { inspect, id, input: { taskClass, request } }).start();
+  }
+
+  #follow({ kind, fact }: LedgerRecord): void {
+    if (kind === 'fact' && fact !== null) this.#shown?.send(fact);
+    this.isSettled = this.#shown?.getSnapshot().hasTag('settled') === true;
+  }
+
+  /** Shows nothing more. */
+  end(): void {
+    this.#isOver = true;
+    this.#shown?.stop();
+  }
+}
+
+/** Shows each task that is not settled, and each that is begun, until the signal or what it returns ends that. */
+export const watchTasks = async (
+  orchestrator: Watched,
+  inspect: Inspect,
+  ended: AbortSignal,
+): Promise<() => void> => {
+  const tasks = new Map<string, Told>();
+  const toldOf = (taskId: string): Told => {
+    const told = tasks.get(taskId) ?? new Told(inspect);
+    tasks.set(taskId, told);
+    return told;
+  };
+  const dropIfSettled = (taskId: string, told: Told): void => {
+    if (told.isSettled) tasks.delete(taskId);
+  };
+  const catchUp = async (taskId: string): Promise<void> => {
+    const told = toldOf(taskId);
+    for (const record of await orchestrator.ledger(taskId)) told.tell(record);
+    dropIfSettled(taskId, told);
+  };
+  const off = orchestrator.on('record', async (record) => {
+    const { taskId, kind } = record;
+    if (kind !== 'fact' && !tasks.has(taskId)) return; // it is settled
+    const told = toldOf(taskId);
+    if (!told.tell(record)) return catchUp(taskId);
+    dropIfSettled(taskId, told);
+  });
+  const stop = (): void => {
+    ended.removeEventListener('abort', stop);
+    off();
+    for (const told of tasks.values()) told.end();
+  };
+  ended.addEventListener('abort', stop);
+  try {
+    for (const { taskId, isSettled } of await orchestrator.list()) if (!isSettled) await catchUp(taskId);
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return stop;
+};

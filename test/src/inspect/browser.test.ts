@@ -1,0 +1,218 @@
+import type { StatelyInspectionEvent } from '@statelyai/inspect';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createActor, createMachine } from 'xstate';
+import { createInspector, type InspectorOptions } from 'agentcharter/inspect';
+import { taskMachine } from 'agentcharter/machines';
+import { noBrowser, openBrowser } from '../../browser.ts';
+import { order, orderActor } from './machines.ts';
+import { standIn } from './stand-in.ts';
+
+const title = `In a browser${noBrowser === null ? '' : `, skipped: ${noBrowser}`}`;
+if (noBrowser !== null) console.log(title);
+
+const framed = (page: Page) => page.frames()[1] ?? page.mainFrame();
+
+/** What the stand-in was told since it was loaded, once it is so much. */
+const received = async (page: Page, count: number): Promise<readonly StatelyInspectionEvent[]> => {
+  await framed(page).waitForFunction(`window.received?.length >= ${count}`);
+  return framed(page).evaluate<readonly StatelyInspectionEvent[]>('window.received');
+};
+
+const markedStates = (page: Page) =>
+  page
+    .locator('#chart .active')
+    .evaluateAll((states) => states.map((state) => state.getAttribute('data-state')));
+
+const scripted = `<svg xmlns="http://www.w3.org/2000/svg"><script>window.hacked=1</script><g data-state="zeta"><text>Z</text></g></svg>`;
+
+describe.skipIf(noBrowser !== null)(title, () => {
+  let browser: Browser;
+  let viewer: Awaited<ReturnType<typeof standIn>>;
+  beforeAll(async () => {
+    [browser, viewer] = await Promise.all([openBrowser(), standIn()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await viewer.close();
+  });
+
+  const inspecting = async (options: InspectorOptions = {}) => {
+    const inspector = await createInspector({ viewer: `${viewer.origin}/inspect`, ...options });
+    onTestFinished(() => inspector.close());
+    return inspector;
+  };
+  /** A page of its own, which must not complain, unless it may. */
+  const open = async (url: string, mayComplain = false): Promise<Page> => {
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (said) => {
+      if (said.type() === 'error' && !said.text().startsWith('Failed to load resource'))
+        complaints.push(said.text());
+    });
+    await page.goto(url);
+    if (!mayComplain) onTestFinished(() => expect(complaints).toEqual([]));
+    return page;
+  };
+
+  describe('the receiver of @statelyai/inspect', () => {
+    it('is shown how everything stands, then each step; again after a reload; and that it is over', async () => {
+      const { url, inspect, close } = await inspecting();
+      const actor = orderActor(inspect).start();
+      actor.send({ type: 'go' });
+      const page = await open(url);
+      expect(new URL(page.url()).search).toBe('');
+      const now = { value: { middle: { one: { two: 'three' } } } };
+      const first = await received(page, 2);
+      expect(first).toMatchObject([
+        { type: '@xstate.actor', name: 'order', snapshot: now },
+        { type: '@xstate.snapshot', event: { type: 'go' }, snapshot: now },
+      ]);
+      const definition = first[0]?.type === '@xstate.actor' ? first[0].definition : undefined;
+      const { states } = JSON.parse(definition ?? '') as typeof order.config;
+      expect(Object.keys(states ?? {})).toEqual(['zeta', 'middle', 'alpha', 'done']);
+      actor.send({ type: 'count' });
+      expect((await received(page, 4)).at(-1)).toMatchObject({ snapshot: { context: { count: 1 } } });
+      await framed(page).goto(`${viewer.origin}/inspect`);
+      expect(await received(page, 2)).toMatchObject([
+        { type: '@xstate.actor' },
+        { snapshot: { context: { count: 1 } } },
+      ]);
+      await close();
+      await page.getByText('The inspector was closed.').waitFor();
+    });
+
+    it.each(['moved', 'nested', 'sandboxed'])(
+      'is told nothing where it is not itself that says it is there (%s): the local chart is shown',
+      async (path) => {
+        const { url, inspect } = await inspecting({ viewer: `${viewer.origin}/${path}`, patience: 300 });
+        orderActor(inspect).start();
+        const page = await open(url, true); // its policy blocks a frame that moved
+        await page.evaluate(`postMessage({ type: '@statelyai.connected' }, '*')`);
+        await page.getByText('The Stately inspector was not reached').waitFor({ timeout: 5000 });
+        expect(framed(page).url()).toBe(
+          path === 'moved' ? 'chrome-error://chromewebdata/' : `${viewer.origin}/${path}`,
+        );
+      },
+    );
+
+    it('gives way to the local chart, and comes back', async () => {
+      const { url, inspect } = await inspecting({ chart: () => undefined });
+      const actor = orderActor(inspect).start();
+      const page = await open(url);
+      await received(page, 2);
+      await page.getByRole('button', { name: 'Local chart' }).click();
+      await expect.poll(() => markedStates(page)).toEqual(['zeta']);
+      await page.getByRole('button', { name: 'Stately inspector' }).click();
+      await received(page, 4);
+      actor.send({ type: 'go' });
+      expect((await received(page, 6)).at(-1)).toMatchObject({ event: { type: 'go' } });
+    });
+  });
+
+  describe('without internet', () => {
+    it('the shipped chart is shown, and follows the task', async () => {
+      const { url, inspect } = await inspecting({ viewer: 'http://127.0.0.1:9/', patience: 200 });
+      const request = '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e10';
+      const actor = createActor(taskMachine, {
+        inspect,
+        id: 'mine',
+        input: { taskClass: { id: 'answer' }, request },
+      }).start();
+      const page = await open(url);
+      await page.getByText('The Stately inspector was not reached').waitFor();
+      await expect.poll(() => markedStates(page)).toEqual(['task', 'submitted', 'submitted.intake']);
+      actor.send({ type: 'request.accepted' });
+      await expect
+        .poll(() => markedStates(page))
+        .toEqual(['task', 'submitted', 'submitted.plan', 'submitted.plan.proposing']);
+      actor.send({ type: 'task.cancelled' });
+      await page.getByRole('heading', { name: 'mine: cancelled (done)' }).waitFor();
+      await expect.poll(() => markedStates(page)).toEqual(['task', 'cancelled']);
+      expect(await page.locator('#chart svg').boundingBox()).toMatchObject({ width: expect.any(Number) });
+      expect(await page.locator('iframe').isVisible()).toBe(false);
+    });
+
+    it('a machine of one’s own is drawn where elkjs is there, and any actor can be chosen', async () => {
+      const { url, inspect } = await inspecting({ viewer: null });
+      const [one, other] = ['one', 'other'].map((id) =>
+        createActor(order, { inspect, id, input: { secret: '' } }).start(),
+      );
+      other?.send({ type: 'go' });
+      const page = await open(url);
+      await page.getByRole('button', { name: 'other: middle.one.two.three' }).click();
+      await expect
+        .poll(() => markedStates(page))
+        .toEqual(['order', 'middle', 'middle.one', 'middle.one.two', 'middle.one.two.three']);
+      expect(await page.locator('#chart svg').count()).toBe(1);
+      one?.send({ type: 'go' });
+      await page.getByRole('button', { name: 'one: middle' }).click();
+      await page.getByRole('heading', { name: 'one: ' }).waitFor();
+      expect(await page.getByRole('button', { pressed: true }).textContent()).toContain('one: ');
+      expect(await page.locator('#turn').isVisible()).toBe(false);
+      const small = await page.locator('#chart svg').boundingBox();
+      await page.getByLabel('actual size').check();
+      expect((await page.locator('#chart svg').boundingBox())?.width).toBeGreaterThanOrEqual(
+        small?.width ?? 0,
+      );
+    });
+
+    const markup = '</script><img src=x onerror="window.hacked=1"><svg onload="window.hacked=1">';
+
+    it('whatever is inspected is text', async () => {
+      const machine = createMachine({
+        id: markup,
+        initial: markup,
+        context: { [markup]: markup },
+        states: { [markup]: { on: { '*': {} } } },
+      });
+      const { url, inspect } = await inspecting({ viewer: null, chart: () => undefined });
+      const actor = createActor(machine, { inspect, id: markup }).start();
+      const page = await open(url);
+      actor.send({ type: markup });
+      await expect.poll(() => page.locator('pre').textContent()).toContain('onerror');
+      await expect.poll(() => markedStates(page)).toEqual([markup]);
+      expect(await page.locator('#chart li').textContent()).toBe(markup);
+      expect(await page.getByRole('button').first().textContent()).toBe(`${markup}: ${markup}`);
+      expect(await page.locator('img').count()).toBe(0);
+      expect(await page.evaluate('window.hacked')).toBe(undefined);
+    });
+
+    it('a picture runs nothing', async () => {
+      const { url, inspect } = await inspecting({ viewer: null, chart: () => scripted });
+      orderActor(inspect).start();
+      const page = await open(url);
+      await expect.poll(() => markedStates(page)).toEqual(['zeta']);
+      expect(await page.evaluate('window.hacked')).toBe(undefined);
+    });
+
+    it('a picture that is none is a list', async () => {
+      const { url, inspect } = await inspecting({ viewer: null, chart: () => '<svg' });
+      orderActor(inspect).start();
+      const page = await open(url, true);
+      await expect.poll(() => markedStates(page)).toEqual(['zeta']);
+      expect(await page.locator('#chart li').count()).toBe(8);
+    });
+  });
+
+  it('another page of this browser can neither frame nor read it', async () => {
+    const { url } = await inspecting();
+    const page = await open(url);
+    const { origin } = new URL(url);
+    const other = await page.context().newPage();
+    await other.goto(`${viewer.origin}/inspect`);
+    const asked = `fetch('${origin}/events', { credentials: 'include' }).then(() => 'read', () => 'refused')`;
+    expect(await other.evaluate(asked)).toBe('refused');
+    const frame = `new Promise((resolve) => {
+      const frame = document.createElement('iframe');
+      frame.onload = () => resolve(frame.contentDocument === null);
+      frame.src = '${origin}/';
+      document.body.append(frame);
+    })`;
+    await other.evaluate(frame);
+    expect(other.frames()[1]?.url()).toBe('chrome-error://chromewebdata/');
+  });
+});
