@@ -64,6 +64,15 @@ const stepAfter = (path: string, step: Segment): string => {
   }
 };
 
+/** How far a path may lead in a payload, which is no deeper, and to which place of a tuple. */
+export const nearest = { steps: 64, index: 1_000 };
+
+/** Whether a payload can hold what a path leads to. */
+export const isNear = (steps: readonly Segment[]): boolean =>
+  steps.length <= nearest.steps &&
+  steps.every((step) => step.kind !== 'element' || (step.index ?? 0) < nearest.index) &&
+  steps.every((step) => step.kind !== 'member' || step.name !== '__proto__');
+
 /** The path of some steps. */
 export const pathOf = (steps: readonly Segment[]): string => {
   let path = rootPath;

@@ -64,9 +64,10 @@ const general = new Set(
   [
     'schema:name schema:alternateName schema:identifier schema:description schema:url schema:image schema:sameAs schema:value',
     'dcterms:title dcterms:identifier dcterms:description dcterms:date dcterms:type dcterms:relation',
-    'foaf:name foaf:page skos:prefLabel skos:altLabel skos:note skos:notation vcard:note',
+    'foaf:name foaf:page http://purl.org/dc/elements/1.1/title http://www.w3.org/2000/01/rdf-schema#label skos:prefLabel skos:altLabel skos:note skos:notation vcard:note',
   ].flatMap((terms) => terms.split(' ').map((term) => iriOf(term))),
 );
 
-/** Whether a term says too little to tell two things apart. */
-export const isGeneral = (iri: string): boolean => general.has(iri);
+/** Whether a term says what a value is to its holder, and enough: no class, nothing that anything may have. */
+export const isProperty = (iri: string): boolean =>
+  !general.has(iri) && /^(?:\p{Ll}|P\d)/u.test(iri.slice(namespaceOf(iri).length));

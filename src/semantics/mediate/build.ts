@@ -1,4 +1,5 @@
 import { pointerTo } from '../../canonical/unreadable.ts';
+import { valueBounds } from '../../canonical/freeze.ts';
 import { CharterError } from '../../errors.ts';
 import { pathOf, segmentsOf, type Segment } from '../path.ts';
 import type { Shape } from './shape.ts';
@@ -9,6 +10,7 @@ type Bound = ReadonlyMap<string, number>;
 
 /** A value on its way, or one that needs no source. */
 export interface Passing extends Passage {
+  readonly steps: readonly Segment[];
   readonly constant?: { readonly value: unknown };
 }
 
@@ -64,32 +66,42 @@ export function built(
   shape: Shape<Passing>,
   payload: unknown,
   convert: (value: unknown, passing: Passing) => unknown,
-  bound: Bound = new Map(),
 ): unknown {
-  switch (shape.kind) {
-    case 'value': {
-      const { constant, from } = shape.route;
-      if (constant !== undefined) return constant.value;
-      const value = valueAt(payload, segmentsOf(from) ?? [], bound);
-      return value === undefined || value === null ? value : convert(value, shape.route);
+  let count = 0;
+  const counted = <Value>(value: Value): Value => {
+    count += 1;
+    if (count <= valueBounds.members) return value;
+    throw wrong([], `one of which no more than ${valueBounds.members} values are made`);
+  };
+
+  const build = (shape: Shape<Passing>, bound: Bound): unknown => {
+    switch (shape.kind) {
+      case 'value': {
+        const { constant, steps } = shape.route;
+        if (constant !== undefined) return constant.value;
+        const value = valueAt(payload, steps, bound);
+        return counted(value === undefined || value === null ? value : convert(value, shape.route));
+      }
+      case 'array': {
+        const elements = boundsOver(payload, shape.over, bound)
+          ?.map((each) => build(shape.element, each))
+          .filter((element) => element !== undefined);
+        return elements?.length === 0 && shape.over.length === 0 ? undefined : elements;
+      }
+      case 'tuple': {
+        const elements = shape.elements.map((element) => element && build(element, bound));
+        return elements.includes(undefined) ? undefined : elements;
+      }
+      case 'object': {
+        const members = [...shape.members].flatMap(([name, member]) => {
+          const value = build(member, bound);
+          return value === undefined ? [] : [[name, value] as const];
+        });
+        const isEmpty = members.length === 0 && shape.members.size > 0 && bound.size === 0;
+        return isEmpty ? undefined : Object.fromEntries(members);
+      }
     }
-    case 'array': {
-      const elements = boundsOver(payload, shape.over, bound)
-        ?.map((each) => built(shape.element, payload, convert, each))
-        .filter((element) => element !== undefined);
-      return elements?.length === 0 && shape.over.length === 0 ? undefined : elements;
-    }
-    case 'tuple': {
-      const elements = shape.elements.map((element) => built(element, payload, convert, bound));
-      return elements.includes(undefined) ? undefined : elements;
-    }
-    case 'object': {
-      const members = [...shape.members].flatMap(([name, member]) => {
-        const value = built(member, payload, convert, bound);
-        return value === undefined ? [] : [[name, value] as const];
-      });
-      const isEmpty = members.length === 0 && shape.members.size > 0 && bound.size === 0;
-      return isEmpty ? undefined : Object.fromEntries(members);
-    }
-  }
+  };
+
+  return build(shape, new Map());
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isGeneral, namespaceOf } from '../terms.ts';
+import { isProperty, namespaceOf } from '../terms.ts';
 import { fitOf, type Fit, type Units } from './fit.ts';
-import { likenessOf, type Likeness } from './likeness.ts';
+import { comparisonOf, type Likeness } from './likeness.ts';
 import type { Place } from './places.ts';
 
 /** Why one value may stand for another. */
@@ -32,23 +32,28 @@ const parts = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   return !shared(one, other) && [...other].some((term) => namespaces.has(namespaceOf(term)));
 };
 
+/** A list of plain values has no place for one that is missing: those after it would move up. */
+const slips = (from: Place, to: Place): boolean =>
+  to.steps.at(-1)?.kind === 'element' && from.arrays.length > 0 && !from.isGiven;
+
 /** Everything that may stand for something else. */
 export function candidatesOf(
   source: readonly Place[],
   target: readonly Place[],
   units: Units | undefined,
 ): readonly Candidate[] {
-  const compare = likenessOf(source, target);
+  const compare = comparisonOf(source, target);
 
   const candidate = (from: Place, to: Place): Candidate | null => {
     const isNamed = shared(from.terms, to.terms);
     const isTagged = shared(from.tags, to.tags);
-    const likeness = compare(from, to);
+    if (!(isNamed || isTagged || compare.areRelated(from, to)) || parts(from.terms, to.terms)) return null;
+    const likeness = compare.likeness(from, to);
     const { said, answered, near } = likeness;
-    if (!(isNamed || isTagged || said > 0) || parts(from.terms, to.terms)) return null;
-    const fit = fitOf(from, to, units);
-    if (fit === null) return null;
-    const isFormal = [...from.terms].some((term) => to.terms.has(term) && !isGeneral(term));
+    const found = fitOf(from, to, units);
+    if (found === null) return null;
+    const fit = { ...found, isWhole: found.isWhole && !slips(from, to) };
+    const isFormal = [...from.terms].some((term) => to.terms.has(term) && isProperty(term));
     const isHeldAlike = shared(from.termsAround, to.termsAround);
     const closeness =
       (said + answered) / 2 +

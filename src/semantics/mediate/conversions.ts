@@ -44,7 +44,7 @@ export function conversionsIn<Given extends Passage>(
         for (const member of shape.members.values()) visit(member, bound, levels);
         return;
       case 'tuple':
-        for (const element of shape.elements) visit(element, bound, levels);
+        for (const element of shape.elements) if (element !== undefined) visit(element, bound, levels);
         return;
     }
   };

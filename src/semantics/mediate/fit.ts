@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { canonicalize } from '../../canonical/canonicalize.ts';
+import { causeOf, CharterError } from '../../errors.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import type { Constraints } from '../derive/constraints.ts';
 import type { Place } from './places.ts';
@@ -85,16 +87,14 @@ const textAt = (constraints: Constraints, key: string): string | undefined => {
   return typeof said === 'string' ? said : undefined;
 };
 
-const isAmong = (value: unknown, values: readonly unknown[]): boolean =>
-  values.some((one) => isDeepStrictEqual(one, value));
-
 /** `null` where no value is in both, else whether all of the source's are the target's. */
 const literalFit = (from: Constraints, to: Constraints): boolean | null => {
   const given = literalsOf(from);
   const taken = literalsOf(to);
   if (taken === undefined) return true;
   if (given === undefined) return false;
-  const shared = given.filter((value) => isAmong(value, taken));
+  const known = new Set(taken.map((value) => canonicalize(value)));
+  const shared = given.filter((value) => known.has(canonicalize(value)));
   return shared.length === 0 ? null : shared.length === given.filter((value) => value !== null).length;
 };
 
@@ -137,7 +137,19 @@ const isBounded = (constraints: Constraints): boolean =>
 
 /** Two scales from one end to another that differ: four of five stars are not four of ten. */
 const isRescaled = (from: Constraints, to: Constraints): boolean =>
-  isBounded(from) && isBounded(to) && (least(from) !== least(to) || most(from) !== most(to));
+  isBounded(to) && (least(from) !== least(to) || most(from) !== most(to));
+
+/** The value in the other unit. Throws `definition_invalid` for units that throw. */
+export function convertedBy(units: Units, value: number, from: string, to: string): number | undefined {
+  try {
+    const converted = units.convert(value, from, to);
+    return typeof converted === 'number' && Number.isFinite(converted) ? converted : undefined;
+  } catch (cause) {
+    const issues = [{ path: '/convert', message: `it threw: ${causeOf(cause)}` }];
+    const message = `units: convert threw: ${causeOf(cause)}; accepted: a number, or undefined for units that it does not know`;
+    throw new CharterError('definition_invalid', message, { definition: 'units', issues }, { cause });
+  }
+}
 
 function numberFit(from: Value, to: Value, units: Units | undefined): Fit | null {
   if (from.unit === to.unit) {
@@ -145,9 +157,12 @@ function numberFit(from: Value, to: Value, units: Units | undefined): Fit | null
     return { ...whole, isWhole: !isRescaled(from.constraints, to.constraints) };
   }
   if (from.unit === undefined || to.unit === undefined) return { ...whole, isWhole: false };
-  if (units?.convert(1, from.unit, to.unit) === undefined) return null;
+  if (units === undefined || convertedBy(units, 1, from.unit, to.unit) === undefined) return null;
   return { ...whole, conversion: { kind: 'unit', from: from.unit, to: to.unit } };
 }
+
+const isNumber = (...kinds: readonly ReadonlySet<TypeName>[]): boolean =>
+  kinds.every((types) => types.size === 1 && types.has('number'));
 
 /** A plain number can be written as a text; a text is read as a number only if it is one. */
 function acrossFit(given: ReadonlySet<TypeName>, taken: ReadonlySet<TypeName>, to: Constraints): Fit | null {
@@ -172,9 +187,12 @@ export function fitOf(from: Value, to: Value, units?: Units): Fit | null {
   const literal = literalFit(from.constraints, to.constraints);
   if (literal === null) return null;
   const [only] = shared;
+  if (from.unit !== to.unit && from.unit !== undefined && to.unit !== undefined && !isNumber(given, taken))
+    return null;
   let fit: Fit | null = whole;
   if (only === undefined) fit = acrossFit(given, taken, to.constraints);
-  else if (shared.length === 1 && only === 'string') fit = textFit(from.constraints, to.constraints);
+  else if (shared.includes('string') && !shared.includes('number'))
+    fit = textFit(from.constraints, to.constraints);
   else if (shared.length === 1 && only === 'number') fit = numberFit(from, to, units);
   return fit && { ...fit, isWhole: fit.isWhole && literal && isDeepStrictEqual(from.inner, to.inner) };
 }

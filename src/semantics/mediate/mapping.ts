@@ -3,7 +3,7 @@ import { parseDocument } from '../../boundary/parse-document.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { UpContext } from '../../../schema/upformat/up-context.ts';
 import type { UpThought } from '../../../schema/upformat/up-thought.ts';
-import { segmentsOf } from '../path.ts';
+import { isNear, segmentsOf } from '../path.ts';
 import { Why } from './candidates.ts';
 
 const Conversion = z.discriminatedUnion('kind', [
@@ -18,9 +18,10 @@ const Conversion = z.discriminatedUnion('kind', [
 /** What is done to a value on its way. */
 export type Conversion = z.infer<typeof Conversion>;
 
-const Path = z
-  .string()
-  .refine((path) => segmentsOf(path) !== undefined, 'expected a path such as candidates[].email');
+const Path = z.string().refine((path) => {
+  const steps = segmentsOf(path);
+  return steps !== undefined && isNear(steps) && steps.every(({ kind }) => kind !== 'any');
+}, 'expected a path such as candidates[].email');
 
 const Link = z.strictObject({
   from: Path,
@@ -43,8 +44,8 @@ const Mapping = z.strictObject({
 });
 
 /**
- * How payloads of one context become payloads of another: plain data, so that it can be kept, shown and compared. `constants` alone can
- * stand where they stand, so that they need no source; results are checked against `target`.
+ * How payloads of one context become payloads of another: plain data, so that it can be kept, shown and compared. `constants` are values
+ * that a person chose; results are checked against `target`.
  */
 export type Mapping = z.infer<typeof Mapping>;
 
@@ -57,8 +58,10 @@ export interface Choice {
   readonly to: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** The likeliest first. */
+  /** The likeliest first, twenty at most. */
   readonly alternatives: readonly Link[];
+  /** The one value that can stand there: whether it is true, the source does not say. */
+  readonly only?: unknown;
 }
 
 /** A required value of the target that nothing in the source may stand for. */

@@ -7,7 +7,7 @@ import type { UpContext } from '../../../schema/upformat/up-context.ts';
 import { candidatesOf, type Candidate } from './candidates.ts';
 import { conversionsIn } from './conversions.ts';
 import { fitOf, onlyValue, type Units } from './fit.ts';
-import type { Choice, Link, Mediation } from './mapping.ts';
+import type { Choice, Link, Mapping, Mediation } from './mapping.ts';
 import { placesOf, type Place } from './places.ts';
 import { shapeOf } from './shape.ts';
 import { thoughtOf } from './thought.ts';
@@ -15,13 +15,16 @@ import { verdictsOf, type Verdict } from './verdicts.ts';
 
 /** What mediation is given beside two contexts. */
 export interface MediationOptions {
-  /** What a person chose: the path of the target to that of the source. */
-  readonly choices?: Readonly<Record<string, string>>;
+  /** What a person chose for a path of the target: a path of the source, or the value itself. */
+  readonly choices?: Readonly<Record<string, string | { readonly value: unknown }>>;
   /** Converts between units of measure; without it, values in different units do not stand for one another. */
   readonly units?: Units;
 }
 
-const Choices = z.record(z.string(), z.string());
+/** Twenty alternatives for each of a thousand values, beside the target. */
+const mediationBounds = { depth: 96, members: 1_600_000, text: 16_777_216 };
+
+const Choices = z.record(z.string(), z.union([z.string(), z.strictObject({ value: z.unknown() })]));
 
 const unfit = (path: string, message: string): CharterError<'document_invalid'> =>
   new CharterError('document_invalid', `choices is not valid: ${JSON.stringify(path)}: ${message}`, {
@@ -36,24 +39,44 @@ const listed = (places: readonly Place[]): string =>
     .join(', ')}${places.length > 20 ? ` and ${places.length - 20} more` : ''}`;
 
 /** A person's word is worth more than any description. */
-const certain = { said: 1, answered: 1, near: 1, isContrary: false, isElsewhere: false };
+const certain = {
+  said: 1,
+  answered: 1,
+  near: 1,
+  wants: false,
+  adds: false,
+  isContrary: false,
+  isElsewhere: false,
+};
 
-/** What a person chose, as candidates. */
+/** What a person chose: candidates, and values. */
+interface Chosen {
+  readonly candidates: readonly Candidate[];
+  readonly constants: Mapping['constants'];
+}
+
 function chosenOf(
   { choices, units }: MediationOptions,
   source: readonly Place[],
   target: readonly Place[],
-): readonly Candidate[] {
+): Chosen {
   const read = parseDocument('choices', Choices, frozenCopy(choices ?? {}, 'choices'));
-  return Object.entries(read).map(([path, chosen]) => {
+  const candidates: Candidate[] = [];
+  const constants: { to: string; value: unknown }[] = [];
+  for (const [path, chosen] of Object.entries(read)) {
     const to = target.find((place) => place.path === path);
     if (to === undefined) throw unfit(path, listed(target));
+    if (typeof chosen === 'object') {
+      constants.push({ to: path, value: chosen.value });
+      continue;
+    }
     const from = source.find((place) => place.path === chosen);
     if (from === undefined) throw unfit(path, listed(source));
     const fit = fitOf(from, to, units);
     if (fit === null) throw unfit(path, `no value of ${chosen} can stand there`);
-    return { ...certain, from, to, fit, isFormal: true, closeness: 1, why: ['choice'] };
-  });
+    candidates.push({ ...certain, from, to, fit, isFormal: true, closeness: 1, why: ['choice'] });
+  }
+  return { candidates, constants };
 }
 
 const scoreOf = ({ isFormal, closeness, why }: Candidate): number => {
@@ -62,14 +85,16 @@ const scoreOf = ({ isFormal, closeness, why }: Candidate): number => {
   return Math.round(score * 1000) / 1000;
 };
 
+const passageOf = (candidate: Candidate) => ({
+  from: candidate.from.path,
+  to: candidate.to.path,
+  conversion: candidate.fit.conversion,
+  candidate,
+});
+
 /** Candidates as links of a mapping, with what is done on the way; those that cannot stand side by side are left out. */
 function linksOf(candidates: readonly Candidate[]): readonly Link[] {
-  const passages = candidates.map((candidate) => ({
-    from: candidate.from.path,
-    to: candidate.to.path,
-    conversion: candidate.fit.conversion,
-    candidate,
-  }));
+  const passages = candidates.map(passageOf);
   const { shape, astray } = shapeOf(passages);
   const conversions = conversionsIn(shape);
   return passages
@@ -83,6 +108,16 @@ function linksOf(candidates: readonly Candidate[]): readonly Link[] {
     }));
 }
 
+/** What is safe, but for values that the likeliest ones of the same array do not go along with. */
+function safeOf(verdicts: ReadonlyMap<string, Verdict>, chosen: readonly Candidate[]): readonly Candidate[] {
+  const likeliest = [...verdicts.values()].flatMap(({ ranked }) => ranked.slice(0, 1));
+  const { astray } = shapeOf([...chosen, ...likeliest].map(passageOf));
+  const strays = new Set(astray.map(({ to }) => to));
+  return [...verdicts.values()].flatMap(({ safe }) =>
+    safe === undefined || strays.has(safe.to.path) ? [] : [safe],
+  );
+}
+
 const isPick = ({ conversions }: Link): boolean => conversions.some(({ kind }) => kind === 'pick');
 const isChosen = ({ why }: Link): boolean => why.includes('choice');
 
@@ -90,23 +125,32 @@ const isWithin = (path: string, holder: string): boolean =>
   path.startsWith(`${holder}.`) || path.startsWith(`${holder}[`);
 
 /** Links without those that nobody may take for safe: of several values one, and parts of what lacks another part. */
-function settled(candidates: readonly Candidate[], target: readonly Place[]): readonly Link[] {
+function settled(
+  candidates: readonly Candidate[],
+  target: readonly Place[],
+  given: ReadonlySet<string>,
+): readonly Link[] {
   const links = linksOf(candidates);
   const kept = new Set(links.filter((link) => isChosen(link) || !isPick(link)).map(({ to }) => to));
   const lacking = target
-    .filter(({ path, constraints }) => !kept.has(path) && onlyValue(constraints) === undefined)
+    .filter(({ path }) => !kept.has(path) && !given.has(path))
     .flatMap(({ owedBy }) => owedBy.slice(-1));
   const isPart = (path: string): boolean => lacking.some((holder) => isWithin(path, holder));
   const rest = candidates.filter(({ to }) => kept.has(to.path) && !isPart(to.path));
-  return rest.length === candidates.length ? links : settled(rest, target);
+  return rest.length === candidates.length ? links : settled(rest, target, given);
 }
 
-const choiceOf = (place: Place, { ranked }: Verdict): Choice => ({
-  to: place.path,
-  description: place.text,
-  isRequired: place.isRequired,
-  alternatives: ranked.flatMap((candidate) => linksOf([candidate])),
-});
+/** What a person is asked of a value without a safe source; nothing where there is nothing to choose. */
+function choiceOf(
+  { path, text, isRequired, constraints }: Place,
+  verdict: Verdict | undefined,
+): readonly Choice[] {
+  const only = onlyValue(constraints);
+  const ranked = verdict?.ranked ?? [];
+  if (ranked.length === 0 && (only === undefined || !isRequired)) return [];
+  const alternatives = ranked.flatMap((candidate) => linksOf([candidate]));
+  return [{ to: path, description: text, isRequired, alternatives, ...(only !== undefined && { only }) }];
+}
 
 /**
  * Finds for each value of the target the one of the source that means the same: by terms of ontologies, by what both take, and by
@@ -119,25 +163,16 @@ const choiceOf = (place: Place, { ranked }: Verdict): Choice => ({
 export function mediate(source: UpContext, target: UpContext, options: MediationOptions = {}): Mediation {
   const from = placesOf('source', source);
   const to = placesOf('target', target);
-  const chosen = chosenOf(options, from, to);
-  const isOpen = ({ to: { path } }: Candidate): boolean => !chosen.some((one) => one.to.path === path);
-  const verdicts = verdictsOf(candidatesOf(from, to, options.units).filter(isOpen));
-  const safe = [...verdicts.values()].flatMap((verdict) => verdict.safe ?? []);
-  const links = settled([...chosen, ...safe], to);
-  const linked = new Set(links.map((link) => link.to));
-  const isGiven = (holder: string): boolean => links.some((link) => isWithin(link.to, holder));
-  const constants = to.flatMap(({ path, constraints, isRequired, owedBy }) => {
-    const value = onlyValue(constraints);
-    const isOwed = isRequired || owedBy.slice(-1).some(isGiven);
-    return isOwed && value !== undefined && !linked.has(path) ? [{ to: path, value }] : [];
-  });
-  const filled = new Set(constants.map((constant) => constant.to));
-  const open = to.filter(({ path }) => !linked.has(path) && !filled.has(path));
-  const choices = open.flatMap((place) => {
-    const verdict = verdicts.get(place.path);
-    return verdict === undefined || verdict.ranked.length === 0 ? [] : [choiceOf(place, verdict)];
-  });
-  const missing = open
+  const { candidates, constants } = chosenOf(options, from, to);
+  const answered = new Set([...candidates.map((one) => one.to.path), ...constants.map((one) => one.to)]);
+  const open = candidatesOf(from, to, options.units).filter((one) => !answered.has(one.to.path));
+  const verdicts = verdictsOf(open);
+  const given = new Set(constants.map((one) => one.to));
+  const links = settled([...candidates, ...safeOf(verdicts, candidates)], to, given);
+  const filled = new Set([...given, ...links.map((link) => link.to)]);
+  const lacking = to.filter(({ path }) => !filled.has(path));
+  const choices = lacking.flatMap((place) => choiceOf(place, verdicts.get(place.path)));
+  const missing = lacking
     .filter(({ path, isRequired }) => isRequired && !choices.some((choice) => choice.to === path))
     .map(({ path, text }) => ({ to: path, description: text }));
   const told = { links, choices, missing, upThought: thoughtOf({ links, choices, missing }) };
@@ -147,5 +182,5 @@ export function mediate(source: UpContext, target: UpContext, options: Mediation
       : choices.some(({ isRequired }) => isRequired)
         ? { outcome: 'ambiguous', ...told }
         : { outcome: 'mapping', ...told, mapping: { links, constants, target } };
-  return frozenCopy(mediation, 'mediation') as Mediation;
+  return frozenCopy(mediation, 'mediation', mediationBounds) as Mediation; // what it was given
 }

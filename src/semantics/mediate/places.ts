@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../schema/formats.ts';
 import { readContext, type Field, type LinkedContext } from '../context.ts';
 import type { Constraints } from '../derive/constraints.ts';
 import { describe } from '../derive/describe.ts';
-import { pathOf, rootPath, segmentsOf, type Segment } from '../path.ts';
+import { isNear, nearest, pathOf, rootPath, segmentsOf, type Segment } from '../path.ts';
 import { iriOf } from '../terms.ts';
 
 /** How many paths one context may tell of. */
@@ -22,6 +22,8 @@ export interface Place {
   readonly inner: Readonly<Record<string, Constraints>>;
   /** Whether a payload must have it, and all that holds it. */
   readonly isRequired: boolean;
+  /** Whether that which holds it must have it. */
+  readonly isGiven: boolean;
   /** What holds it and may be left out, the outermost first: where that is given, this must be too. */
   readonly owedBy: readonly string[];
   readonly text: string;
@@ -108,9 +110,8 @@ function pathsOf(document: string, knowledge: Knowledge): ReadonlyMap<string, re
   const paths = new Map<string, readonly Segment[]>();
   for (const path of knowledge.keys()) {
     const steps = segmentsOf(path);
-    const isFar = steps?.some((step) => step.kind === 'element' && (step.index ?? 0) >= placeLimit);
-    if (steps === undefined || isFar === true) {
-      const message = `expected a path such as candidates[].email, with an index below ${placeLimit}`;
+    if (steps === undefined || !isNear(steps)) {
+      const message = `expected a path such as candidates[].email, of at most ${nearest.steps} steps, with an index below ${nearest.index}`;
       throw refused(document, [{ path: pointerTo(['fields', path]), message }]);
     }
     if (steps.some(({ kind }) => kind === 'any')) continue;
@@ -174,6 +175,7 @@ export function placesOf(document: string, value: unknown): readonly Place[] {
       constraints: knowledge.get(path)?.constraints ?? {},
       inner: innerOf(path, knowledge),
       isRequired: lacks.length === 0,
+      isGiven: lacks.at(-1) !== path,
       owedBy: lacks.at(-1) === path ? [] : lacks,
       text: said === undefined ? '' : wordsOf(said),
       around: [entity, ...around.map(wordsOf)].join(' '),

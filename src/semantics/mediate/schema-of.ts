@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/formats.ts';
 import type { UpContext } from '../../../schema/upformat/up-context.ts';
-import { segmentsOf, type Segment } from '../path.ts';
+import { isNear, segmentsOf, type Segment } from '../path.ts';
 
 /** A schema under construction, with the names of its members that must be there. */
 interface Draft {
@@ -67,9 +67,11 @@ export function schemaOf({ schema, constraints = {} }: UpContext): JsonObject {
   if (isObject(schema)) return schema;
   const root = empty();
   for (const [path, said] of Object.entries(constraints)) {
+    const steps = segmentsOf(path);
+    if (steps === undefined || !isNear(steps) || !isObject(said)) continue;
     let draft: Draft | undefined = root;
-    for (const step of segmentsOf(path) ?? []) draft = draft && below(draft, step);
-    if (draft === undefined || !isObject(said) || segmentsOf(path) === undefined) continue;
+    for (const step of steps) draft = draft && below(draft, step);
+    if (draft === undefined) continue;
     draft.said = said;
     draft.isRequired = said['required'] === true;
   }

@@ -12,7 +12,7 @@ export type Shape<Given extends Route> =
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Shape<Given>> }
   /** One element for each of the source's, `over` being their paths from the outermost in; a single one where there are none. */
   | { readonly kind: 'array'; readonly over: readonly string[]; readonly element: Shape<Given> }
-  | { readonly kind: 'tuple'; readonly elements: readonly Shape<Given>[] };
+  | { readonly kind: 'tuple'; readonly elements: readonly (Shape<Given> | undefined)[] };
 
 interface Way<Given extends Route> {
   readonly route: Given;
@@ -74,9 +74,12 @@ export function shapeOf<Given extends Route>(
   const build = (ways: readonly Way<Given>[], depth: number, bound: readonly string[]): Shape<Given> => {
     const [first] = ways;
     const step = first?.to[depth];
-    if (first !== undefined && step === undefined) return { kind: 'value', route: first.route };
     const alike = ways.filter(({ to }) => isAlike(to[depth], step));
     astray.push(...ways.filter((way) => !alike.includes(way)).map(({ route }) => route));
+    if (first !== undefined && step === undefined) {
+      astray.push(...alike.slice(1).map(({ route }) => route));
+      return { kind: 'value', route: first.route };
+    }
     if (step?.kind !== 'element') return object(alike, depth, bound);
     if (step.index !== null) return tuple(alike, depth, bound);
     const { over, astray: strays } = overOf(alike, depth + 1, bound);
@@ -99,13 +102,15 @@ export function shapeOf<Given extends Route>(
   };
 
   const tuple = (ways: readonly Way<Given>[], depth: number, bound: readonly string[]): Shape<Given> => {
-    const byIndex: Way<Given>[][] = [];
+    const byIndex: (Way<Given>[] | undefined)[] = [];
     for (const way of ways) {
       const step = way.to[depth];
       if (step?.kind !== 'element' || step.index === null) continue;
       byIndex[step.index] = [...(byIndex[step.index] ?? []), way];
     }
-    return { kind: 'tuple', elements: [...byIndex].map((some) => build(some ?? [], depth + 1, bound)) };
+    const hasGaps = Array.from(byIndex).includes(undefined);
+    if (hasGaps) astray.push(...ways.map(({ route }) => route)); // nobody knows what stands before them
+    return { kind: 'tuple', elements: Array.from(byIndex, (some) => some && build(some, depth + 1, bound)) };
   };
 
   const ways = routes.map((route) => ({ route, to: stepsOf(route.to), from: arraysOf(route.from) }));

@@ -1,6 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
+import { frozenCopy } from '../../canonical/freeze.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import { CharterError, causeOf, type Issue } from '../../errors.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
@@ -8,23 +9,27 @@ import { JsonObject } from '../../../schema/formats.ts';
 import type { UpContext } from '../../../schema/upformat/up-context.ts';
 import { schemaOf } from './schema-of.ts';
 
+const Key = z.union([z.string(), z.number(), z.symbol()]);
+
 /** A pattern can be written so that it takes years: no result is read for longer than this, in milliseconds. */
 const patience = 1_000;
 
-/** The error belongs to the context in which time ran out, so that it is no `Error` here. */
-const isTimeout = (cause: unknown): boolean =>
-  typeof cause === 'object' &&
-  cause !== null &&
-  'code' in cause &&
-  cause.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-
+/** Does it, and throws what it throws; throws `document_invalid` where it takes too long. */
 const inTime = (work: () => void): void => {
+  let thrown: { readonly cause: unknown } | undefined;
+  const attempt = (): void => {
+    try {
+      work();
+    } catch (cause) {
+      thrown = { cause };
+    }
+  };
   try {
-    runInContext('work()', createContext({ work }), { timeout: patience });
+    runInContext('attempt()', createContext({ attempt }), { timeout: patience });
   } catch (cause) {
-    if (!isTimeout(cause)) throw cause;
     throw refused([{ path: '', message: 'its patterns take too long to read this' }], { cause });
   }
+  if (thrown !== undefined) throw thrown.cause;
 };
 
 const refused = (issues: readonly Issue[], options?: ErrorOptions): CharterError<'document_invalid'> => {
@@ -47,29 +52,48 @@ const readerOf = (schema: JsonObject): z.ZodType => {
   }
 };
 
+const Answer = z.looseObject({
+  issues: z
+    .array(
+      z.looseObject({
+        message: z.string(),
+        path: z.array(z.union([Key, z.looseObject({ key: Key }).transform(({ key }) => key)])).optional(),
+      }),
+    )
+    .optional(),
+});
+
+const answerOf = (result: unknown, schema: StandardSchema): z.infer<typeof Answer> => {
+  let answer: unknown;
+  try {
+    answer = schema['~standard'].validate(result);
+  } catch (cause) {
+    throw unusable(cause);
+  }
+  const read = Answer.safeParse(answer);
+  if (read.success && !('then' in read.data)) return read.data;
+  throw unusable(new TypeError('options.schema gives no answer of a Standard Schema, at once'));
+};
+
 function checkStandard(result: unknown, schema: StandardSchema): void {
-  const answer = schema['~standard'].validate(result);
-  if (answer instanceof Promise) throw unusable(new TypeError('options.schema answers later, not at once'));
-  if (answer.issues === undefined) return;
-  const issues = answer.issues.map(({ path = [], message }) => ({
-    path: pointerTo(path.map((part) => (typeof part === 'object' ? part.key : part))),
-    message,
-  }));
-  throw refused(issues);
+  const { issues } = answerOf(result, schema);
+  if (issues === undefined) return;
+  const told = issues.map(({ path = [], message }) => ({ path: pointerTo(path), message }));
+  throw refused(told.length > 0 ? told : [{ path: '', message: 'options.schema does not take it' }]);
 }
 
-/** A result as the target takes it: read by the schema that is given, else by the JSON Schema of its context. */
+/** A result as the target takes it, frozen: read by the schema that is given, else by the JSON Schema of its context. */
 export function checkTarget(
   value: unknown,
   target: UpContext,
   schema: StandardSchema | undefined,
 ): JsonObject {
-  const result = parseDocument('result', JsonObject, value);
-  if (schema !== undefined) {
-    inTime(() => checkStandard(result, schema));
-    return result;
-  }
-  const reader = readerOf(schemaOf(target));
-  inTime(() => void parseDocument('result', reader, result));
+  const frozen = frozenCopy(value, 'result');
+  parseDocument('result', JsonObject, frozen);
+  const result = frozen as JsonObject; // as was read just now
+  if (schema === undefined) {
+    const reader = readerOf(schemaOf(target));
+    inTime(() => void parseDocument('result', reader, result));
+  } else inTime(() => checkStandard(result, schema));
   return result;
 }

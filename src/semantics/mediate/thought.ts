@@ -1,3 +1,4 @@
+import { JsonValue } from '../../../schema/formats.ts';
 import type { UpThought } from '../../../schema/upformat/up-thought.ts';
 import type { Mediation } from './mapping.ts';
 
@@ -20,6 +21,9 @@ export function thoughtOf({
     ],
     confidence: canProceed ? Math.min(1, ...links.map(({ score }) => score)) : 0,
     canProceed,
-    alternatives: open.flatMap(({ to, alternatives }) => alternatives.map(({ from }) => ({ [to]: from }))),
+    alternatives: open.flatMap(({ to, alternatives, only }) => [
+      ...alternatives.map(({ from }) => ({ [to]: from })),
+      ...(only === undefined ? [] : [{ [to]: { value: JsonValue.parse(only) } }]),
+    ]),
   };
 }

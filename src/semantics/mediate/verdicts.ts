@@ -1,7 +1,7 @@
 import type { Candidate } from './candidates.ts';
 
 /** How much two descriptions have to say of each other, and how much more than the next ones, to be believed without a term. */
-const thresholds = { whole: 0.95, said: 0.75, answered: 0.45, partly: 0.35, margin: 0.12, offered: 0.25 };
+const thresholds = { partly: 0.35, alike: 0.3, margin: 0.12, offered: 0.25 };
 
 const byRank = (one: Candidate, other: Candidate): number =>
   Number(other.isFormal) - Number(one.isFormal) || other.closeness - one.closeness;
@@ -17,6 +17,9 @@ const gathered = (
   return byKey;
 };
 
+/** How many alternatives a person is shown. */
+const offers = 20;
+
 /** Whether it stands out among those that it is ranked with. */
 const isAlone = (one: Candidate, ranked: readonly Candidate[]): boolean => {
   if (ranked[0] !== one) return false;
@@ -27,22 +30,20 @@ const isAlone = (one: Candidate, ranked: readonly Candidate[]): boolean => {
 
 const isTime = (format: string): boolean => /date|time|duration/u.test(format);
 
-const isBelieved = ({
-  isFormal,
-  isContrary,
-  isElsewhere,
-  said,
-  answered,
-  fit: { format },
-}: Candidate): boolean => {
-  if (isContrary) return false;
-  if (isFormal) return true;
-  if (isElsewhere) return false;
+/** Whether both are of one kind that nothing else is of, on either side: an email address among names. */
+const isOnlyOfItsKind = (one: Candidate, rivals: readonly Candidate[]): boolean => {
+  const { format } = one.fit;
+  if (format === undefined || isTime(format)) return false;
+  return !rivals.some((rival) => rival !== one && rival.fit.format === format);
+};
+
+const isBelieved = (one: Candidate, rivals: readonly Candidate[]): boolean => {
+  const { isFormal, isContrary, isElsewhere, said, answered, wants, adds } = one;
+  if (isContrary || (isElsewhere && !isFormal)) return false;
   // Where each says a word that the other does not, that word may be what tells them apart.
-  if (Math.max(said, answered) < thresholds.whole || said < thresholds.said) return false;
-  // A kind of text that is rare says what the rest of a short description leaves out.
-  const isRare = format !== undefined && !isTime(format);
-  return answered >= (isRare ? thresholds.partly : thresholds.answered);
+  if (wants && adds) return isFormal && Math.min(said, answered) < thresholds.alike;
+  if (isFormal || (!wants && !adds)) return true;
+  return !wants && isOnlyOfItsKind(one, rivals) && answered >= thresholds.partly;
 };
 
 /** What may stand for one value of the target, ranked, and whether the first is safe. */
@@ -58,14 +59,15 @@ export function verdictsOf(candidates: readonly Candidate[]): ReadonlyMap<string
   return new Map(
     [...byTarget].map(([path, ranked]) => {
       const [best] = ranked;
+      const claims = (best && bySource.get(best.from.path)) ?? [];
       const isSafe =
         best !== undefined &&
         best.fit.isWhole &&
-        isBelieved(best) &&
+        isBelieved(best, [...ranked, ...claims]) &&
         isAlone(best, ranked) &&
-        isAlone(best, bySource.get(best.from.path) ?? []);
+        isAlone(best, claims);
       const offered = ranked.filter(({ isFormal, closeness }) => isFormal || closeness >= thresholds.offered);
-      return [path, { ranked: offered, safe: isSafe ? best : undefined }];
+      return [path, { ranked: offered.slice(0, offers), safe: isSafe ? best : undefined }];
     }),
   );
 }

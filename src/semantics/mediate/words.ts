@@ -2,9 +2,7 @@ import MiniSearch from 'minisearch';
 
 /** Words that say nothing of what a value is. */
 const empty = new Set(
-  'a an and any are as at be for has have in is it its may of on or s that the this was were which will with'.split(
-    ' ',
-  ),
+  'a an and any are as at be for has have in is it its of on or s that the this which with'.split(' '),
 );
 
 /** A plural and its singular are one word (Harman's S stemmer, 1991). */
@@ -22,8 +20,14 @@ export const termOf = (word: string): string | null => {
 
 const tokenize = MiniSearch.getDefault('tokenize') as (text: string) => string[]; // it is declared untyped
 
-const termsIn = (text: string): ReadonlySet<string> =>
-  new Set(tokenize(text).flatMap((word) => termOf(word) ?? []));
+/** No description says more than this. */
+const wordLimit = 500;
+
+/** The words of a text that say something, in their order, each once. */
+export const wordsIn = (text: string): readonly string[] => {
+  const words = tokenize(text.slice(0, 20 * wordLimit).replaceAll('%', ' percent '));
+  return [...new Set(words.flatMap((word) => termOf(word) ?? []))].slice(0, wordLimit);
+};
 
 /** Words of which one turns a meaning into that of the other. */
 const opposites = `
@@ -69,8 +73,7 @@ const has = (terms: ReadonlySet<string>, word: string | null | undefined): boole
   typeof word === 'string' && terms.has(word);
 
 /** Whether one of them says the opposite of the other, as far as single words tell. */
-export function contradict(one: string, other: string): boolean {
-  const [here, there] = [termsIn(one), termsIn(other)];
+export function contradict(here: ReadonlySet<string>, there: ReadonlySet<string>): boolean {
   if (denies(here) !== denies(there)) return true;
   return opposites.some(([first, second]) => {
     const pattern = [has(here, first), has(here, second), has(there, first), has(there, second)].join();
@@ -78,8 +81,10 @@ export function contradict(one: string, other: string): boolean {
   });
 }
 
-/** Whether both say something, and nothing that the other says. */
-export function areStrangers(one: string, other: string): boolean {
-  const [here, there] = [termsIn(one), termsIn(other)];
-  return here.size > 0 && there.size > 0 && ![...here].some((term) => there.has(term));
-}
+const directions = ['per', 'to', 'from', 'by', 'into', 'against', 'versus', 'owe', 'owes', 'than', 'second'];
+
+/** Whether the same words in another order say something else: from dollars to euros is not from euros to dollars. */
+export const isTurned = (one: readonly string[], other: readonly string[]): boolean =>
+  directions.some((word) => one.includes(word) || other.includes(word)) &&
+  one.filter((word) => other.includes(word)).join(' ') !==
+    other.filter((word) => one.includes(word)).join(' ');

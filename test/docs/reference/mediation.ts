@@ -27,7 +27,10 @@ const rowOf = ([name, { wanted, right, wrong, safe, unsafe, first }]: [
   String(unsafe.length),
 ];
 
-export const mediationPage = (halves: readonly Half[]): string =>
+export const mediationPage = (
+  halves: readonly Half[],
+  misleading: readonly (readonly [name: string, outcome: string, isMisled: string])[],
+): string =>
   page(
     'Mediation',
     'Pairs of schemas that real systems have, with the right answer of a careful person for each: a pair `maps`, a person has to choose (`ambiguous`), or a required value has no source (`none`). `mediate` is measured beside two baselines: fields of equal names are the same, and fields whose names look alike (Dice coefficient of letter pairs, at least 0.6).',
@@ -41,4 +44,7 @@ export const mediationPage = (halves: readonly Half[]): string =>
       ),
       table(['pair', 'a person says', 'mediate says', 'right fields'], pairs),
     ]),
+    '## Pairs that were made to mislead it',
+    `${misleading.length} pairs, by somebody who knew every rule: descriptions that agree in all but what matters. None of them may pass. The first time, 92 did; ${misleading.filter(([, , isMisled]) => isMisled !== '').length} still do, and are marked. In most of these, both sides say the same words of two things: only a person, or a term of an ontology, tells them apart. Whoever cannot afford that lets a person confirm each mapping once: it is plain data, and can be kept.`,
+    table(['pair', 'mediate says', 'misled'], misleading),
   );

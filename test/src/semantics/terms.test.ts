@@ -1,6 +1,6 @@
 import { deriveContext } from 'agentcharter/semantics';
 import { describe, expect, it } from 'vitest';
-import { iriOf, isGeneral, knownPrefixes, namespaceOf, Prefixes } from '../../../src/semantics/terms.ts';
+import { iriOf, isProperty, knownPrefixes, namespaceOf, Prefixes } from '../../../src/semantics/terms.ts';
 
 describe('A term [UpFormat 2.4]', () => {
   it.each([
@@ -24,8 +24,9 @@ describe('A term [UpFormat 2.4]', () => {
   it('belongs to one vocabulary, and some say too little', () => {
     expect(namespaceOf('https://example.org/hr#grade')).toBe('https://example.org/hr#');
     expect(namespaceOf('https://schema.org/Person')).toBe(knownPrefixes['schema']);
-    expect(isGeneral('https://schema.org/name')).toBe(true);
-    expect(isGeneral('https://schema.org/email')).toBe(false);
+    expect(isProperty('https://schema.org/name')).toBe(false);
+    expect(isProperty('https://schema.org/email')).toBe(true);
+    expect(isProperty('https://schema.org/Person')).toBe(false);
   });
 });
 

@@ -68,9 +68,11 @@ describe('A value', () => {
     expect(applyMapping(mapping, { a: null })).toEqual({ b: null });
   });
 
-  it('that can only be one is put there', () => {
+  it('that a person gives is put there', () => {
     const target = object({ kind: z.literal('paint'), b: colour });
-    expect(applied(object({ a: colour }), target, { a: 'red' })[1]).toEqual({ kind: 'paint', b: 'red' });
+    expect(
+      applied(object({ a: colour }), target, { a: 'red' }, { choices: { kind: { value: 'paint' } } })[1],
+    ).toEqual({ kind: 'paint', b: 'red' });
   });
 
   it('is written in the format of the target', () => {

@@ -212,9 +212,14 @@ describe('A required value', () => {
     expect(mediate(prices(z.number()), prices(z.string())).outcome).toBe('ambiguous');
   });
 
-  it('that can only be one needs none', () => {
+  it('that can only be one is not made up: a person says that it is true', () => {
+    const source = context({ b: 'colour' });
     const target = context({ kind: z.literal('invoice'), a: 'colour' });
-    expect(mediate(context({ b: 'colour' }), target)).toMatchObject({
+    expect(mediate(source, target)).toMatchObject({
+      outcome: 'ambiguous',
+      choices: [{ to: 'kind', only: 'invoice', alternatives: [] }],
+    });
+    expect(mediate(source, target, { choices: { kind: { value: 'invoice' } } })).toMatchObject({
       outcome: 'mapping',
       mapping: { constants: [{ to: 'kind', value: 'invoice' }] },
     });

@@ -1,0 +1,373 @@
+// oxlint-disable-next-line no-restricted-imports -- where Ajv publishes its 2020-12 class
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import {
+  applyMapping,
+  deriveContext,
+  mediate,
+  type ApplicationOptions,
+  type Mapping,
+  type Mediation,
+} from 'agentcharter/semantics';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/formats.ts';
+import type { UpContext } from '../../../../schema/index.ts';
+import { isCharterError } from '../../../../src/errors.ts';
+import type { StandardSchema } from '../../../../src/ports/schema.ts';
+import { runs } from '../../../machines/generated.ts';
+import { jsonSchemas, values } from '../derive/generated.ts';
+import { payloadsOf, schemas } from '../mediation/pairs/hostile-generated.ts';
+import { beyond, hostile } from '../mediation/pairs/hostile.ts';
+import { pairs, type Pair } from '../mediation/pairs/index.ts';
+import { units } from '../mediation/units.ts';
+
+const mediated = ({ source, target }: Pair): Mediation =>
+  mediate(deriveContext(source), deriveContext(target), { units });
+
+const isMisled = (pair: Pair): boolean => {
+  const { links, outcome } = mediated(pair);
+  return outcome === 'mapping' || links.some(({ from, to }) => pair.right[to] !== from);
+};
+
+describe('What a careful person would not sign', () => {
+  it('is tried in many pairs, each with a name of its own', () => {
+    expect(hostile.length).toBeGreaterThanOrEqual(100);
+    expect(new Set(hostile.map(({ name }) => name)).size).toBe(hostile.length);
+  });
+
+  it('is seen through, but for these', () => {
+    expect(hostile.filter(isMisled).map(({ name }) => name)).toEqual(beyond);
+  });
+
+  it.each(hostile.filter(({ name }) => !beyond.includes(name)))('is left to one: $name', (pair) => {
+    const { links, outcome } = mediated(pair);
+    expect(links.filter(({ from, to }) => pair.right[to] !== from).map(({ from, to }) => [from, to])).toEqual(
+      [],
+    );
+    expect(outcome).not.toBe('mapping');
+  });
+});
+
+const refusalOf = (run: () => unknown): string | undefined => {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (isCharterError(error)) return error.code;
+    throw error;
+  }
+};
+
+const ajv = new Ajv2020({ strict: false, logger: false });
+formats.default(ajv);
+
+const linksOf = ({ links }: Mediation): readonly string[] =>
+  links.map(({ from, to }) => `${from} ${to}`).toSorted();
+
+const reversed = (context: UpContext): UpContext => ({
+  ...context,
+  ...(context.fields && { fields: Object.fromEntries(Object.entries(context.fields).toReversed()) }),
+  ...(context.constraints && {
+    constraints: Object.fromEntries(Object.entries(context.constraints).toReversed()),
+  }),
+});
+
+const renamed = (schema: JsonObject): JsonObject =>
+  JSON.parse(JSON.stringify(schema).replaceAll(/"(aa|bb|cc|dd)"/gu, '"zz$1yy"')) as JsonObject;
+
+describe('Whatever the schemas', () => {
+  it('links are paths of both, each target once, whatever the order and the names', () => {
+    const seen = { mappings: 0, links: 0 };
+    fc.assert(
+      fc.property(schemas, schemas, (one, other) => {
+        const [source, target] = [deriveContext(one), deriveContext(other)];
+        const mediation = mediate(source, target);
+        seen.mappings += Number(mediation.outcome === 'mapping');
+        seen.links += mediation.links.length;
+        expect(Object.keys(source.constraints ?? {})).toEqual(
+          expect.arrayContaining(mediation.links.map((link) => link.from)),
+        );
+        expect(Object.keys(target.constraints ?? {})).toEqual(
+          expect.arrayContaining(mediation.links.map((link) => link.to)),
+        );
+        expect(new Set(mediation.links.map((link) => link.to)).size).toBe(mediation.links.length);
+        const again = mediate(reversed(source), reversed(target));
+        expect([again.outcome, linksOf(again)]).toEqual([mediation.outcome, linksOf(mediation)]);
+        const elsewhere = mediate(deriveContext(renamed(one)), target);
+        expect(linksOf(elsewhere)).toEqual(
+          linksOf(mediation)
+            .map((link) => link.replaceAll(/(?<=^\S*)(?:aa|bb|cc|dd)/gu, 'zz$&yy'))
+            .toSorted(),
+        );
+      }),
+      runs(300),
+    );
+    expect(seen.mappings).toBeGreaterThan(10);
+    expect(seen.links).toBeGreaterThan(30);
+  });
+
+  it('a payload of the source becomes one of the target, or is refused', () => {
+    const seen = { made: 0, refused: 0 };
+    const cases = fc
+      .tuple(schemas, schemas)
+      .chain(([one, other]) => fc.tuple(fc.constant(one), fc.constant(other), payloadsOf(one)));
+    fc.assert(
+      fc.property(cases, ([one, other, payload]) => {
+        const mediation = mediate(deriveContext(one), deriveContext(other));
+        if (mediation.outcome !== 'mapping') return;
+        expect(ajv.validate(one, payload), ajv.errorsText()).toBe(true);
+        let made: unknown;
+        const code = refusalOf(() => void (made = applyMapping(mediation.mapping, payload)));
+        seen.refused += Number(code !== undefined);
+        seen.made += Number(code === undefined);
+        if (code !== undefined) expect(code).toBe('document_invalid');
+        else expect([made, ajv.validate(other, made)]).toEqual([made, true]);
+      }),
+      runs(500),
+    );
+    expect(seen.made).toBeGreaterThan(10);
+  });
+
+  it('of any kind, nothing but a CharterError is thrown', () => {
+    fc.assert(
+      fc.property(jsonSchemas, jsonSchemas, values, (one, other, value) => {
+        refusalOf(() => {
+          const mediation = mediate(deriveContext(one), deriveContext(other));
+          if (mediation.outcome === 'mapping') applyMapping(mediation.mapping, value);
+        });
+      }),
+      runs(300),
+    );
+  });
+});
+
+const honest: UpContext = { fields: { a: 'colour' } };
+const forged = (links: readonly (readonly [from: string, to: string])[], more: JsonObject = {}): Mapping => ({
+  links: links.map(([from, to]) => ({ from, to, score: 1, why: [], conversions: [] })),
+  constants: [],
+  target: {},
+  ...more,
+});
+const plain = forged([['a', 'b']]);
+const inches: UpContext = {
+  fields: { a: { description: 'height', unit: '[in_i]' } },
+  constraints: { a: { type: 'number' } },
+};
+const metres: UpContext = {
+  fields: { a: { description: 'height', unit: 'm' } },
+  constraints: { a: { type: 'number' } },
+};
+const broken = {
+  convert: () => {
+    throw new TypeError('no such unit');
+  },
+};
+const answering = (validate: () => unknown) => ({
+  schema: { '~standard': { version: 1, vendor: 'hostile', validate } } as unknown as StandardSchema,
+});
+const thrown = (cause: unknown) => () => {
+  throw cause;
+};
+const apply = (mapping: Mapping, options?: ApplicationOptions) => () =>
+  applyMapping(mapping, { a: 1, b: 2, list: [3] }, options);
+
+describe('Nothing but a CharterError is thrown', () => {
+  it.each<readonly [string, () => unknown]>([
+    ['where units throw in mediation', () => mediate(inches, metres, { units: broken })],
+    [
+      'where units throw in application',
+      () => {
+        const mediation = mediate(inches, metres, { units });
+        if (mediation.outcome === 'mapping') applyMapping(mediation.mapping, { a: 1 }, { units: broken });
+      },
+    ],
+    ['where the schema throws', apply(plain, answering(thrown(new Error('no'))))],
+    ['where the schema throws nothing', apply(plain, answering(thrown(null)))],
+    [
+      'where the schema answers nothing',
+      apply(
+        plain,
+        answering(() => undefined),
+      ),
+    ],
+    [
+      'where the schema answers no issues',
+      apply(
+        plain,
+        answering(() => ({ issues: [null] })),
+      ),
+    ],
+    [
+      'where the schema answers a text',
+      apply(
+        plain,
+        answering(() => ({ issues: 'no' })),
+      ),
+    ],
+    ['where the schema is none', apply(plain, { schema: {} as StandardSchema })],
+    ['by a path of 20,000 members', apply(forged([['a', Array(20_000).fill('x').join('.')]]))],
+    ['by a path of 3,000 arrays', apply(forged([['a', `x${'[]'.repeat(3_000)}`]]))],
+    [
+      'by a target of 5,000 levels',
+      apply(forged([['a', 'b']], { target: { constraints: { [Array(5_000).fill('x').join('.')]: {} } } })),
+    ],
+  ])('%s', (_, run) => {
+    refusalOf(run);
+  });
+});
+
+describe('A mapping that was made by hand', () => {
+  it.each<readonly [string, Mapping]>([
+    [
+      'has two links to one target',
+      forged([
+        ['a', 'x'],
+        ['b', 'x'],
+      ]),
+    ],
+    [
+      'has a link into the value of another one',
+      forged([
+        ['a', 'x'],
+        ['b', 'x.y'],
+      ]),
+    ],
+    [
+      'has a link to the payload and one to a member',
+      forged([
+        ['a', '$'],
+        ['b', 'x'],
+      ]),
+    ],
+    [
+      'has places and elements in one array',
+      forged([
+        ['a', 'x[0]'],
+        ['list[]', 'x[]'],
+      ]),
+    ],
+    [
+      'has members and elements in one value',
+      forged([
+        ['a', 'x.y'],
+        ['list[]', 'x[]'],
+      ]),
+    ],
+    ['has a place of which those before it are unknown', forged([['a', 'x[2]']])],
+    ['has a link to members without a name', forged([['a', 'x.*']])],
+    [
+      'has a link and a constant for one target',
+      forged([['a', 'x']], { constants: [{ to: 'x', value: 9 }] }),
+    ],
+  ])('is refused where it %s', (_, mapping) => {
+    expect(refusalOf(apply(mapping))).toBe('document_invalid');
+  });
+
+  it('reaches no prototype', () => {
+    expect(
+      apply(
+        forged([
+          ['constructor.name', 'x'],
+          ['toString', 'y'],
+          ['a', 'z'],
+        ]),
+      )(),
+    ).toEqual({ z: 1 });
+    expect(refusalOf(apply(forged([['a', '__proto__.polluted']])))).toBe('document_invalid');
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+});
+
+describe('A result', () => {
+  it('is frozen, whoever reads it', () => {
+    expect(Object.isFrozen(apply(plain)())).toBe(true);
+  });
+
+  it('is not believed to be valid by an answer that comes later', () => {
+    const later = { then: (settle: (answer: unknown) => void) => settle({ issues: [{ message: 'no' }] }) }; // oxlint-disable-line unicorn/no-thenable -- what is tried
+    expect(
+      refusalOf(
+        apply(
+          plain,
+          answering(() => later),
+        ),
+      ),
+    ).toBe('definition_invalid');
+  });
+});
+
+const many = (count: number, said: (at: number) => string): UpContext => ({
+  fields: Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, said(at)])),
+});
+const literals = (end: string): UpContext => ({
+  fields: many(30, () => 'colour of it').fields,
+  constraints: Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [
+      `f${at}`,
+      { enum: Array.from({ length: 200 }, (__, v) => `${v}${end}`) },
+    ]),
+  ),
+});
+const unlike = many(500, (at) => `w${at} x${at} y${at}`);
+const wordy = many(1, () => Array.from({ length: 10_000 }, (_, at) => `w${at}`).join(' '));
+const repeated = many(1, () => 'x '.repeat(20_000));
+const deep: UpContext = { fields: { [`a${'[]'.repeat(2_000)}`]: 'colour' } };
+
+/** Milliseconds of the processor, whatever else it does. */
+const effort = (run: () => unknown): number => {
+  const before = process.cpuUsage();
+  refusalOf(run);
+  return process.cpuUsage(before).user / 1000;
+};
+
+describe('Time is bounded', () => {
+  it.each<readonly [string, () => unknown]>([
+    ['500 values that nothing relates', () => mediate(unlike, unlike)],
+    ['10,000 words about one value', () => mediate(wordy, wordy)],
+    ['one word 20,000 times', () => mediate(repeated, repeated)],
+    ['30 enums of 200 values on each side', () => mediate(literals('a'), literals('b'))],
+    ['2,000 levels', () => mediate(deep, honest)],
+    ['a place in a tuple that is far away', apply(forged([['a', 'x[2000000]']]))],
+    [
+      'a head in 5,000 rows, 400 times',
+      () =>
+        applyMapping(
+          forged([
+            ['list[]', 'r[].x'],
+            ...Array.from({ length: 400 }, (_, at) => ['a', `r[].h${at}`] as const),
+          ]),
+          { a: 1, list: Array(5_000).fill(1) },
+        ),
+    ],
+  ])('for %s', (_, run) => {
+    expect(effort(run)).toBeLessThan(1_000);
+  });
+});
+
+/** Whether each of its values is described, and no two of them alike. */
+const distinct = ({ source }: Pair): boolean => {
+  const texts = JSON.stringify(source);
+  const said = texts.match(/"description":"[^"]*"/gu) ?? [];
+  const values = texts.match(/"type":"(?:string|number|integer|boolean)"/gu) ?? [];
+  const isTold = !/"type":"(?:string|number|integer|boolean)"(?![^{}]*"description")/u.test(texts);
+  return isTold && said.length >= values.length && new Set(said).size === said.length;
+};
+
+describe('A context', () => {
+  it('of 100 values of which the same is said is answered, and not refused', () => {
+    const same = many(100, () => 'one of the answers');
+    expect(refusalOf(() => mediate(same, same))).toBeUndefined();
+  });
+
+  it('beside itself links each value that is described to itself, where no two are described alike', () => {
+    const own = pairs.filter(distinct).map(({ name, source }) => ({ name, context: deriveContext(source) }));
+    const not = own.filter(({ context }) => {
+      const { choices, links, missing } = mediate(context, context);
+      const isTold = missing.some(({ description }) => description !== '');
+      return isTold || choices.length > 0 || links.some(({ from, to }) => from !== to);
+    });
+    expect(own.length).toBeGreaterThan(10);
+    expect(not.map(({ name }) => name)).toEqual([]);
+  });
+});
