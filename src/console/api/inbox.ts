@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { EvidenceObject } from '../../../schema/index.ts';
+import { byPriority } from '../../feedback/weight.ts';
+import type { InboxEntry, TaskSummary } from '../../orchestrator/summary.ts';
+import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Grounds, InboxPage, QuestionLine, QuestionView } from '../wire.ts';
+import { groundsIn } from './grounds.ts';
+import { offsetIn, pageOf } from './page-of.ts';
+import { reasonsFor } from './reasons.ts';
+
+/** Questions on one page of the inbox. */
+const size = 50;
+/** Characters of an explanation in a list. */
+const cut = 240;
+
+/** A question as a list shows it. */
+export const lineOf = (entry: InboxEntry, tasks: ReadonlyMap<string, TaskSummary>): QuestionLine => {
+  const { message, question, taskId, severity, priority } = entry;
+  return {
+    messageId: message.messageId,
+    taskId,
+    taskClass: tasks.get(taskId)?.taskClass ?? '',
+    kind: question.kind,
+    explanation: message.explanation.slice(0, cut),
+    askedAt: message.timestamp,
+    deadline: question.deadline,
+    ...(severity !== undefined && { severity }),
+    ...(priority !== undefined && { priority }),
+  };
+};
+
+/** Tasks by their names. */
+export const tasksIn = async (orchestrator: Orchestrator): Promise<ReadonlyMap<string, TaskSummary>> =>
+  new Map((await orchestrator.list()).map((task) => [task.taskId, task]));
+
+/** What waits for a person, the most pressing first. */
+export const inboxPage = async (orchestrator: Orchestrator, query: URLSearchParams): Promise<InboxPage> => {
+  const entries = (await orchestrator.inbox()).toSorted(byPriority);
+  const { items, ...place } = pageOf(entries, offsetIn(query), size);
+  const tasks = items.length === 0 ? new Map<string, TaskSummary>() : await tasksIn(orchestrator);
+  return { ...place, questions: items.map((entry) => lineOf(entry, tasks)) };
+};
+
+/** The evidence that an approval is asked over, and that its digest covers: that, and no other, whole (UAICP 5.3). */
+const signedIn = ({ question, message }: InboxEntry): Partial<Grounds> => {
+  if (question.kind !== 'approval') return {};
+  const { data } = z.array(EvidenceObject).safeParse(message.payload['evidence']);
+  return data === undefined ? {} : { evidence: data, evidenceCount: data.length };
+};
+
+/** One question whole, with what its answer rests on; `undefined` where it is not open any more. */
+export const questionView = async (
+  orchestrator: Orchestrator,
+  messageId: string,
+): Promise<QuestionView | undefined> => {
+  const entry = (await orchestrator.inbox()).find(({ message }) => message.messageId === messageId);
+  const summary = entry && (await tasksIn(orchestrator)).get(entry.taskId);
+  if (entry === undefined || summary === undefined) return undefined;
+  const [documents, records] = await Promise.all([
+    orchestrator.documents(entry.taskId),
+    orchestrator.ledger(entry.taskId),
+  ]);
+  const grounds = { ...groundsIn(documents), ...signedIn(entry) };
+  return { entry, grounds, reasons: reasonsFor(summary, records) };
+};

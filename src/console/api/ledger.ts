@@ -1,0 +1,49 @@
+import { findingMeaning, replay, replayMeaning, verifyLedger } from '../../ledger/index.ts';
+import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { LedgerLine, LedgerPage, Verdict } from '../wire.ts';
+import { offsetIn, pageOf } from './page-of.ts';
+
+/** Records on one page of a ledger. */
+const size = 50;
+/** Findings that are told at most. */
+const most = 100;
+
+const lineOf = (record: LedgerRecord): LedgerLine => {
+  const { brought: _, fact, ...line } = record;
+  return { ...line, fact: fact?.type ?? null };
+};
+
+/** The records of a task without what they brought, the latest first. */
+export const ledgerPage = async (
+  orchestrator: Orchestrator,
+  taskId: string,
+  query: URLSearchParams,
+): Promise<LedgerPage> => {
+  const records = (await orchestrator.ledger(taskId)).toReversed();
+  const { items, ...place } = pageOf(records, offsetIn(query), size);
+  return { ...place, records: items.map(lineOf) };
+};
+
+/** Whether the ledger is the one that was sealed, and whether its facts lead where it says; each finding in words. */
+export const verdictOn = async (orchestrator: Orchestrator, taskId: string): Promise<Verdict> => {
+  const records = await orchestrator.ledger(taskId);
+  const emissions = (await orchestrator.documents(taskId)).slice(
+    0,
+    records.reduce((sum, { emitted }) => sum + emitted.length, 0), // what came after these records is none of theirs
+  );
+  const verified = await verifyLedger(records, { emissions });
+  const replayed = replay(records);
+  const told = [
+    ...verified.findings.map(({ seq, code }) => ({ seq, code, meaning: findingMeaning[code] })),
+    ...replayed.findings.map(({ seq, code }) => ({ seq, code, meaning: replayMeaning[code] })),
+  ];
+  return {
+    intact: verified.intact,
+    same: replayed.same,
+    records: verified.records,
+    replayed: replayed.records,
+    erased: verified.erased,
+    findings: told.slice(0, most),
+  };
+};

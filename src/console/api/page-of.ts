@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { parseDocument } from '../../boundary/parse-document.ts';
+
+const Place = z.object({ offset: z.coerce.number().int().min(0).default(0) });
+
+/** Where a page begins, as a URL says it; throws `document_invalid`. */
+export const offsetIn = (query: URLSearchParams): number =>
+  parseDocument('query', Place, Object.fromEntries(query)).offset;
+
+/** A page of a list, and its place there; an offset beyond the end is the last page. */
+export const pageOf = <Item>(
+  items: readonly Item[],
+  offset: number,
+  size: number,
+): { readonly total: number; readonly offset: number; readonly items: readonly Item[] } => {
+  const total = items.length;
+  const last = total === 0 ? 0 : Math.floor((total - 1) / size) * size;
+  const from = Math.min(offset, last);
+  return { total, offset: from, items: items.slice(from, from + size) };
+};

@@ -1,0 +1,44 @@
+import { chartVersion, violationsOf, type Violation } from '../../../machines/index.ts';
+import { reasonMeaning } from '../../../schema/index.ts';
+import { retellingOf } from '../../ledger/retelling.ts';
+import type { TaskSummary } from '../../orchestrator/summary.ts';
+import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { Reason } from '../wire.ts';
+
+/** Each reason with what its code means; a call is called by its tool. */
+const inWords = (violations: readonly Violation[], records: readonly LedgerRecord[]): readonly Reason[] => {
+  const calls = records.flatMap(({ brought }) => brought.calls ?? []);
+  const tools = new Map(
+    calls.flatMap(({ id, digest, tool }) => [[id, tool] as const, [digest, tool] as const]),
+  );
+  return violations.map(({ code, about }) => ({
+    code,
+    about: tools.get(about) ?? about,
+    meaning: reasonMeaning[code],
+  }));
+};
+
+/** What stands against `deliver` where a ledger ends; `null` where its chart is of another version. */
+const against = (records: readonly LedgerRecord[]): readonly Violation[] | null => {
+  const { contract, chart } = records[0]?.brought ?? {};
+  const request = records[0]?.request_id;
+  if (contract === undefined || request === undefined || chart !== chartVersion) return null;
+  const { actor } = retellingOf(contract, request);
+  for (const { kind, fact } of records) if (kind === 'fact' && fact !== null) actor.send(fact);
+  return violationsOf('deliver', actor.getSnapshot().context);
+};
+
+/**
+ * Why a task failed, or what the gate before `deliver` would say now, in words: nothing once it has delivered.
+ *
+ * The gate itself is asked, over the facts of the ledger, so that what is shown is what is decided.
+ */
+export const reasonsFor = (
+  { isSettled, outcome, reasons, state }: TaskSummary,
+  records: readonly LedgerRecord[],
+): readonly Reason[] | null => {
+  if (reasons.length > 0) return inWords(reasons, records);
+  if (isSettled || outcome === 'success' || state === 'followup') return [];
+  const standing = against(records);
+  return standing && inWords(standing, records);
+};

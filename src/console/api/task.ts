@@ -1,0 +1,20 @@
+import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { TaskView } from '../wire.ts';
+import { lineOf, tasksIn } from './inbox.ts';
+import { railOf } from './rail.ts';
+import { reasonsFor } from './reasons.ts';
+
+/** How a task stands, what it asks, and what stands in its way; `undefined` where there is none of this name. */
+export const taskView = async (orchestrator: Orchestrator, taskId: string): Promise<TaskView | undefined> => {
+  const tasks = await tasksIn(orchestrator);
+  const summary = tasks.get(taskId);
+  if (summary === undefined) return undefined;
+  const [records, open] = await Promise.all([orchestrator.ledger(taskId), orchestrator.inbox(taskId)]);
+  return {
+    summary,
+    rail: railOf(records.map(({ to }) => to)),
+    reasons: reasonsFor(summary, records),
+    questions: open.map((entry) => lineOf(entry, tasks)),
+    records: records.length,
+  };
+};

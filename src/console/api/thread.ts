@@ -1,0 +1,61 @@
+import { lineageOf, type LineageNode } from '../../lineage/lineage.ts';
+import type { UpFormatMessage } from '../../../schema/index.ts';
+import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { ThreadPage, ThreadRow } from '../wire.ts';
+import { brief } from './brief.ts';
+import { offsetIn, pageOf } from './page-of.ts';
+
+/** Messages on one page of a thread. */
+const size = 50;
+
+/** Where an answer names the message that stands no longer after it. */
+const supersedesKey = 'agentcharter:supersedes';
+
+interface Open {
+  readonly node: LineageNode;
+  readonly depth: number;
+  readonly answers: number | null;
+}
+
+/**
+ * A tree as rows, each below what it answers. A thread is mostly one chain, so the last answer to a message stands
+ * beside it and only the others are indented: depth says where a thread branches, and not how long it is.
+ */
+const rowsOf = (roots: readonly LineageNode[]): readonly Open[] => {
+  const rows: Open[] = [];
+  const open: Open[] = roots.toReversed().map((node) => ({ node, depth: 0, answers: null }));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next;
+    const answers = rows.push(next);
+    for (const [index, child] of [...node.children.entries()].toReversed()) {
+      const isLast = index === node.children.length - 1;
+      open.push({ node: child, depth: isLast ? depth : depth + 1, answers });
+    }
+  }
+  return rows;
+};
+
+const superseded = (messages: readonly UpFormatMessage[]): ReadonlySet<unknown> =>
+  new Set(messages.map((message) => message[supersedesKey]).filter((messageId) => messageId !== undefined));
+
+/** The messages of a thread as their tree (UpFormat 2.1), and what is wrong with it. */
+export const threadPage = async (
+  orchestrator: Orchestrator,
+  threadId: string,
+  query: URLSearchParams,
+): Promise<ThreadPage> => {
+  const messages = await orchestrator.thread(threadId);
+  const { threads, findings } = lineageOf(messages);
+  const { items, ...place } = pageOf(rowsOf(threads.flatMap(({ roots }) => roots)), offsetIn(query), size);
+  const gone = superseded(messages);
+  return {
+    ...place,
+    rows: items.map(({ node: { message }, depth, answers }): ThreadRow => ({
+      message: brief(message),
+      depth,
+      answers,
+      isSuperseded: gone.has(message.messageId),
+    })),
+    findings: findings.map(({ message }) => message),
+  };
+};

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+
+/** The files of the page, by their names. */
+export type Assets = Readonly<Record<'page.js' | 'page.css' | 'chart.svg', string>>;
+
+const beside = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8');
+
+/** In a checkout nothing lies beside the sources: the page is bundled as it stands. */
+const bundled = async (): Promise<Assets> => {
+  const bundler = new URL('page/bundle.ts', import.meta.url).href;
+  const { bundlePage } = (await import(/* @vite-ignore */ bundler)) as {
+    bundlePage: () => Promise<Assets>; // no import that a package would follow: it is not shipped
+  };
+  return bundlePage();
+};
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const built = async (): Promise<Assets> => {
+  const [script, style, chart] = await Promise.all(['page.js', 'page.css', 'chart.svg'].map(beside));
+  return { 'page.js': script ?? '', 'page.css': style ?? '', 'chart.svg': chart ?? '' };
+};
+
+let loaded: Promise<Assets> | undefined;
+
+/** The page as it was built, read once. */
+export const loadAssets = (): Promise<Assets> =>
+  (loaded ??= built().catch((error: unknown) => {
+    if (isMissing(error)) return bundled();
+    throw error;
+  }));
+
+/** The document that loads the page; it holds no script and no style of its own. */
+export const document = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>AgentCharter console</title>
+<link rel="icon" href="icon.svg">
+<link rel="stylesheet" href="page.css">
+<script src="page.js" defer></script>
+</head>
+<body><noscript>The console is a page that runs in your browser: it needs scripts, and loads none from elsewhere.</noscript></body>
+</html>
+`;
+
+/** A chart of three states. */
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M8 4v4M8 8l-4 4M8 8l4 4" stroke="#1d4ed8" stroke-width="1.5"/><circle cx="8" cy="3.5" r="2.5" fill="#1d4ed8"/><circle cx="3.5" cy="12.5" r="2.5" fill="#15803d"/><circle cx="12.5" cy="12.5" r="2.5" fill="#b91c1c"/></svg>
+`;

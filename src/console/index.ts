@@ -1,0 +1,7 @@
+export { createConsole } from './console.ts';
+export type { ConsoleOptions, TaskConsole } from './console.ts';
+export type { Notice, Notifier } from './notices/notifier.ts';
+export { notifyPeople } from './notices/people.ts';
+export type { NotifyOptions } from './notices/people.ts';
+export { webhookNotifier } from './notices/webhook.ts';
+export type { WebhookOptions } from './notices/webhook.ts';

@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto';
+import { systemClock } from '../../orchestrator/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Notice, Notifier } from './notifier.ts';
+
+/** Where notices are posted. */
+export interface WebhookOptions {
+  /** An absolute http or https URL; a redirect is not followed. */
+  readonly url: string;
+  /** Signs each notice; `whsec_` and base64, or a text. Left out, notices are not signed. */
+  readonly secret?: string;
+  /** How often a notice is sent at most; 5 where left out, after 1, 2, 4 and 8 seconds. */
+  readonly attempts?: number;
+  /** Milliseconds that an attempt may take; 10 seconds where left out. */
+  readonly timeout?: number;
+  readonly clock?: Clock;
+}
+
+const second = 1_000;
+/** No pause is longer (milliseconds). */
+const longest = 60 * second;
+
+const keyOf = (secret: string): Buffer =>
+  secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
+
+/** As Standard Webhooks 1.0.0 signs: over the id, the time and the body, so that none can be sent again as another. */
+const signed = (secret: string, id: string, at: number, body: string): string => {
+  const hmac = createHmac('sha256', keyOf(secret)).update(`${id}.${at}.${body}`);
+  return `v1,${hmac.digest('base64')}`;
+};
+
+/** Waits, or rejects with the signal's reason. */
+const pause = (clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const wake = (): void => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    };
+    const cancel = clock.wakeAt(clock.now() + milliseconds, wake);
+    const stop = (): void => {
+      cancel();
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+  });
+
+/** An answer that another attempt would not change. */
+class Refused extends Error {}
+
+const isWorthAnother = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+/**
+ * Posts each notice as JSON, signed as Standard Webhooks asks (`webhook-id`, `webhook-timestamp`, `webhook-signature`).
+ *
+ * What fails is sent again, under the same id; rejects, naming the host and never the secret, once the attempts are spent.
+ */
+export const webhookNotifier = ({
+  url,
+  secret,
+  attempts = 5,
+  timeout = 10 * second,
+  clock = systemClock,
+}: WebhookOptions): Notifier => {
+  const { host } = new URL(url);
+
+  const post = async (notice: Notice, signal: AbortSignal): Promise<void> => {
+    const body = JSON.stringify(notice);
+    const at = Math.floor(clock.now() / second);
+    const late = new AbortController();
+    const cancel = clock.wakeAt(clock.now() + timeout, () => late.abort(new Error('it took too long')));
+    try {
+      const { status, body: said } = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': notice.id,
+          'webhook-timestamp': String(at),
+          ...(secret !== undefined && { 'webhook-signature': signed(secret, notice.id, at, body) }),
+        },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, late.signal]),
+      });
+      await said?.cancel();
+      if (status >= 200 && status < 300) return;
+      const message = `the webhook at ${host} answered ${status}`;
+      throw isWorthAnother(status) ? new Error(message) : new Refused(message);
+    } finally {
+      cancel();
+    }
+  };
+
+  return {
+    notify: async (notice, signal) => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await post(notice, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          if (error instanceof Refused) throw error;
+          if (attempt >= attempts)
+            throw new Error(`the webhook at ${host} could not be reached`, { cause: error });
+        }
+        await pause(clock, Math.min(longest, second * 2 ** (attempt - 1)), signal);
+      }
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import type { FieldGiven } from './fields.tsx';
+import { fieldsOf } from './proposal.ts';
+
+/** The fields that are asked for, each by its name; else the proposal, to be changed as JSON. */
+export const EditField = ({ entry, draft, write, isWrong }: FieldGiven) => {
+  const meanings = Object.entries(fieldsOf(entry));
+  if (meanings.length === 0)
+    return (
+      <label class="field">
+        The proposal, as JSON
+        <textarea
+          class="code"
+          rows={14}
+          spellcheck={false}
+          value={draft.json}
+          onInput={({ currentTarget }) => write({ json: currentTarget.value })}
+          aria-invalid={isWrong}
+          aria-describedby="problem"
+        />
+      </label>
+    );
+  return (
+    <>
+      {meanings.map(([name, meaning]) => (
+        <label key={name} class="field">
+          {name}
+          <span class="muted">{meaning}</span>
+          <input
+            type="text"
+            value={draft.fields[name] ?? ''}
+            onInput={({ currentTarget }) =>
+              write({ fields: { ...draft.fields, [name]: currentTarget.value } })
+            }
+            aria-invalid={isWrong}
+            aria-describedby="problem"
+          />
+        </label>
+      ))}
+    </>
+  );
+};

@@ -1,0 +1,81 @@
+import type { FeedbackType } from '../../../../schema/index.ts';
+import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import { fieldsOf, proposalOf } from './proposal.ts';
+
+/** An answer while it is written. */
+export interface Draft {
+  readonly type: FeedbackType | null;
+  /** What a comment, an instruction or a refusal says. */
+  readonly text: string;
+  /** An edit, as JSON. */
+  readonly json: string;
+  /** An edit, field by field, where fields are asked for. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** What was chosen, best first, as a ranking names it. */
+  readonly ranking: readonly unknown[];
+  readonly severity: string;
+  readonly priority: string;
+  /** A signed approval: sent, and never kept. */
+  readonly token: string;
+}
+
+export const emptyDraft = (entry: InboxEntry): Draft => ({
+  type: null,
+  text: '',
+  json: JSON.stringify(proposalOf(entry), null, 2),
+  fields: Object.fromEntries(Object.keys(fieldsOf(entry)).map((name) => [name, ''])),
+  ranking: [],
+  severity: '',
+  priority: '',
+  token: '',
+});
+
+/** What is sent, or what keeps it from being sent. */
+export type Written =
+  | { readonly feedback: Readonly<Record<string, unknown>>; readonly approval?: string }
+  | { readonly missing: string };
+
+const edited = ({ json, fields }: Draft): { readonly value: unknown } | { readonly missing: string } => {
+  const names = Object.keys(fields);
+  const empty = names.find((name) => (fields[name] ?? '').trim() === '');
+  if (empty !== undefined) return { missing: `Say what ${empty} is.` };
+  if (names.length > 0) return { value: fields };
+  try {
+    return { value: JSON.parse(json) as unknown };
+  } catch (error) {
+    return { missing: `This is not JSON: ${error instanceof Error ? error.message : ''}` };
+  }
+};
+
+const weight = ({ severity, priority }: Draft): Readonly<Record<string, unknown>> => {
+  const metadata = { ...(severity !== '' && { severity }), ...(priority !== '' && { priority }) };
+  return Object.keys(metadata).length === 0 ? {} : { metadata };
+};
+
+/** A draft as the feedback that it is (UpFormat Table 2). */
+export const feedbackOf = (entry: InboxEntry, draft: Draft): Written => {
+  const target = entry.message.messageId;
+  const { type, text, ranking, token } = draft;
+  const said = text.trim();
+  switch (type) {
+    case null:
+      return { missing: 'Choose what to do.' };
+    case 'approve':
+      if (entry.question.needsToken === true && token.trim() === '')
+        return { missing: 'This write needs a signed approval: paste its token.' };
+      return { feedback: { type, target }, ...(token.trim() !== '' && { approval: token.trim() }) };
+    case 'reject':
+      return { feedback: { type, target, ...(said !== '' && { content: said }) } };
+    case 'comment':
+    case 'instruction':
+      if (said === '') return { missing: `Write the ${type}.` };
+      return { feedback: { type, target, content: said, ...(type === 'comment' && weight(draft)) } };
+    case 'rank':
+      if (ranking.length === 0) return { missing: 'Choose at least one, the best first.' };
+      return { feedback: { type, target, content: ranking } };
+    case 'edit': {
+      const read = edited(draft);
+      return 'missing' in read ? read : { feedback: { type, target, content: { value: read.value } } };
+    }
+  }
+};

@@ -1,0 +1,25 @@
+import type { Refusal } from '../../wire.ts';
+import { visible } from '../words.ts';
+
+/** Why an answer was not taken, where it was written and said aloud at once. */
+export const Problem = ({ refusal }: { refusal: Refusal | null }) => (
+  <div id="problem" role="alert" aria-live="assertive">
+    {refusal && (
+      <div class="notice bad">
+        <p>
+          {refusal.reason && <code>{refusal.reason}</code>} {visible(refusal.message)}
+        </p>
+        {refusal.issues && (
+          <ul>
+            {refusal.issues.slice(0, 20).map(({ path, message }, at) => (
+              <li key={at}>
+                <code>{visible(path)}</code> {visible(message)}
+              </li>
+            ))}
+          </ul>
+        )}
+        {refusal.code === 'feedback_refused' && <p>The question stays open.</p>}
+      </div>
+    )}
+  </div>
+);

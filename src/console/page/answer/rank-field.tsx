@@ -1,0 +1,67 @@
+import type { FieldGiven } from './fields.tsx';
+import { visible } from '../words.ts';
+import { choicesOf, labelOf, nameOf } from './proposal.ts';
+
+const keyOf = (value: unknown): string => JSON.stringify(value);
+
+/** The entry at one place goes to the place before it. */
+const raised = (ranking: readonly unknown[], at: number): readonly unknown[] => [
+  ...ranking.slice(0, at - 1),
+  ranking[at],
+  ranking[at - 1],
+  ...ranking.slice(at + 1),
+];
+
+/** What may be chosen, and what was, the best first: by buttons, so that a keyboard does. */
+export const RankField = ({ entry, draft, write }: FieldGiven) => {
+  const choices = new Map(choicesOf(entry).map((choice) => [keyOf(nameOf(choice)), choice]));
+  const { ranking } = draft;
+  const chosen = new Set(ranking.map(keyOf));
+  const left = [...choices].filter(([key]) => !chosen.has(key));
+  const label = (name: unknown): string => visible(labelOf(choices.get(keyOf(name)) ?? name));
+  if (choices.size === 0)
+    return <p class="muted">No alternatives are offered here: edit, or instruct, instead.</p>;
+  return (
+    <div class="rank">
+      <h3 id="chosen">Your order</h3>
+      {ranking.length === 0 && <p class="muted">Nothing is chosen yet.</p>}
+      <ol aria-labelledby="chosen">
+        {ranking.map((name, at) => (
+          <li key={keyOf(name)}>
+            <span>{label(name)}</span>
+            <button
+              type="button"
+              disabled={at === 0}
+              aria-label={`Move ${label(name)} up`}
+              onClick={() => write({ ranking: raised(ranking, at) })}
+            >
+              Up
+            </button>
+            <button
+              type="button"
+              aria-label={`Remove ${label(name)}`}
+              onClick={() => write({ ranking: ranking.filter((one) => one !== name) })}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ol>
+      <h3 id="to-choose">To choose from</h3>
+      <ul aria-labelledby="to-choose">
+        {left.map(([key, choice]) => (
+          <li key={key}>
+            <span>{visible(labelOf(choice))}</span>
+            <button
+              type="button"
+              aria-label={`Choose ${visible(labelOf(choice))}`}
+              onClick={() => write({ ranking: [...ranking, nameOf(choice)] })}
+            >
+              Choose
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};

@@ -1,0 +1,15 @@
+import type { FieldGiven } from './fields.tsx';
+
+/** A text in a person's own words. */
+export const TextField = ({ draft, write, isWrong, label }: FieldGiven & { label: string }) => (
+  <label class="field">
+    {label}
+    <textarea
+      rows={4}
+      value={draft.text}
+      onInput={({ currentTarget }) => write({ text: currentTarget.value })}
+      aria-invalid={isWrong}
+      aria-describedby="problem"
+    />
+  </label>
+);

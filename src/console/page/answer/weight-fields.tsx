@@ -1,0 +1,21 @@
+import type { FieldGiven } from './fields.tsx';
+
+const weights = ['', 'low', 'medium', 'high', 'critical'];
+
+/** How grave and how urgent a person finds what is asked: the inbox is sorted by it. */
+export const WeightFields = ({ draft, write }: FieldGiven) => (
+  <div class="beside">
+    {(['severity', 'priority'] as const).map((name) => (
+      <label key={name} class="field">
+        {name === 'severity' ? 'Severity' : 'Priority'}
+        <select value={draft[name]} onChange={({ currentTarget }) => write({ [name]: currentTarget.value })}>
+          {weights.map((weight) => (
+            <option key={weight} value={weight}>
+              {weight === '' ? 'not said' : weight}
+            </option>
+          ))}
+        </select>
+      </label>
+    ))}
+  </div>
+);

@@ -1,0 +1,53 @@
+import { useFetched } from './fetched.ts';
+import { Header } from './parts/header.tsx';
+import { useRoute, type Route } from './route.ts';
+import type { InboxPage, Session } from '../wire.ts';
+import { InboxView } from './views/inbox.tsx';
+import { TaskRoom } from './views/task.tsx';
+import { TasksView } from './views/tasks.tsx';
+
+const Shown = ({ route, identity }: { route: Route; identity: string | null }) => {
+  switch (route.view) {
+    case 'inbox':
+      return <InboxView messageId={route.messageId} identity={identity} />;
+    case 'tasks':
+      return <TasksView />;
+    case 'task':
+      return <TaskRoom key={route.taskId} taskId={route.taskId} tab={route.tab} />;
+  }
+};
+
+export const App = () => {
+  const route = useRoute();
+  const session = useFetched<Session>('api/session', '');
+  const inbox = useFetched<InboxPage>('api/inbox');
+  const refusal = session.refusal ?? inbox.refusal;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={toMain}>
+        Skip to the content
+      </a>
+      <Header route={route} session={session.value} waiting={inbox.value?.total} />
+      <main id="main" tabIndex={-1}>
+        {refusal && (
+          <p class="notice bad" role="alert">
+            {refusal.message}
+          </p>
+        )}
+        {session.value?.identity === null && (
+          <p class="notice">
+            Read-only: the host of this console names nobody who could answer, so questions are shown and
+            cannot be answered here.
+          </p>
+        )}
+        <Shown route={route} identity={session.value?.identity ?? null} />
+      </main>
+    </>
+  );
+};
+
+/** The address says where a person is, so the link must not change it. */
+const toMain = (event: Event): void => {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('#main')?.focus();
+};

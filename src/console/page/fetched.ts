@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Change, Refusal } from '../wire.ts';
+import { onChange } from './live.ts';
+
+/** Milliseconds between two looks at the same thing, however fast it changes. */
+const pause = 400;
+
+/** What the server said no to, or that it said nothing. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+const silent: Refusal = { code: 'silent', message: 'The console does not answer: is its program running?' };
+
+const answered = async <Value>(response: Promise<Response>): Promise<Value> => {
+  const got = await response.catch(() => {
+    throw new Refused(silent);
+  });
+  const said = (await got.json().catch(() => {
+    throw new Refused({
+      code: 'shut',
+      message: 'The console shut this page out: open the address that it printed.',
+    });
+  })) as unknown;
+  if (!got.ok) throw new Refused(said as Refusal);
+  return said as Value; // of our own server
+};
+
+export const get = <Value>(path: string): Promise<Value> => answered(fetch(path));
+
+export const post = (path: string, body: unknown): Promise<unknown> =>
+  answered(
+    fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  );
+
+export const refusalIn = (error: unknown): Refusal =>
+  error instanceof Refused ? error.refusal : { code: 'broken', message: String(error) };
+
+/** What a path answered last, and why it did not answer since. */
+export interface Fetched<Value> {
+  readonly path: string;
+  readonly value?: Value;
+  readonly refusal?: Refusal;
+}
+
+/** Where nobody answers, what was there stays; what is not there any more does not. */
+const isSilence = ({ refusal }: Fetched<unknown>): boolean =>
+  refusal !== undefined && refusal.code !== 'not_found';
+
+const isOf =
+  (taskId: string) =>
+  ({ tasks }: Change): boolean =>
+    tasks === 'all' || tasks.includes(taskId);
+
+/** What stands at a path, and again after each change; `of` says which task's changes matter, all where left out. */
+export const useFetched = <Value>(path: string, of?: string): Fetched<Value> => {
+  const [fetched, setFetched] = useState<Fetched<Value>>({ path });
+  useEffect(() => {
+    let isBusy = false;
+    let isDue = false;
+    let isLeft = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async (): Promise<void> => {
+      isDue = isBusy;
+      if (isBusy) return;
+      isBusy = true;
+      const next = await get<Value>(path).then(
+        (value): Fetched<Value> => ({ path, value }),
+        (error: unknown): Fetched<Value> => ({ path, refusal: refusalIn(error) }),
+      );
+      if (isLeft) return;
+      setFetched((last) => (isSilence(next) && last.path === path ? { ...last, ...next } : next));
+      timer = setTimeout(() => {
+        isBusy = false;
+        if (isDue) void look();
+      }, pause);
+    };
+    void look();
+    const matters = of === undefined ? () => true : isOf(of);
+    const leave = onChange((change) => {
+      if (matters(change)) void look();
+    });
+    return () => {
+      isLeft = true;
+      leave();
+      clearTimeout(timer);
+    };
+  }, [path, of]);
+  return fetched.path === path ? fetched : { path };
+};

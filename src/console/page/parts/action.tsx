@@ -1,0 +1,25 @@
+import { isObject } from '../answer/proposal.ts';
+import { short } from '../words.ts';
+import { Value } from './value.tsx';
+
+/** A write as it will be made: its tool, its arguments, and how it is undone (UAICP 5.3). */
+export const Action = ({ action }: { action: unknown }) => {
+  if (!isObject(action)) return <Value value={action} />;
+  const { tool, version, arguments: given, rollback, digest, ...more } = action;
+  const { id: _, ...rest } = more;
+  return (
+    <>
+      <p>
+        <strong>{String(tool)}</strong>{' '}
+        <span class="muted">
+          version {String(version)}, digest <code title={String(digest)}>{short(String(digest))}</code>
+        </span>
+      </p>
+      <Value value={given} />
+      <h3>How it is undone</h3>
+      {rollback === null ? <p>It cannot be undone.</p> : <Value value={rollback} />}
+      <h3>How it was judged</h3>
+      {Object.keys(rest).length > 0 && <Value value={rest} />}
+    </>
+  );
+};

@@ -1,0 +1,20 @@
+import type { EvidenceObject } from '../../../../schema/index.ts';
+import { short, visible } from '../words.ts';
+import { Time } from './time.tsx';
+import { Value } from './value.tsx';
+
+/** One evidence object (UAICP 5.1): where it is from, its digest, and what it holds. */
+export const Evidence = ({ evidence }: { evidence: EvidenceObject }) => {
+  const { source, evidence_type, hash, collected_at, payload } = evidence;
+  return (
+    <details class="card" open={evidence_type !== 'approval_token'}>
+      <summary>
+        <strong>{visible(source)}</strong> <span class="muted">{evidence_type}</span>
+      </summary>
+      <p class="muted">
+        <Time at={collected_at} /> · <code title={hash}>{short(hash)}</code>
+      </p>
+      {payload !== undefined && <Value value={payload} />}
+    </details>
+  );
+};

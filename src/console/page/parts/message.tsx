@@ -1,0 +1,52 @@
+import type { ThreadRow } from '../../wire.ts';
+import { visible } from '../words.ts';
+import { Pill } from './pill.tsx';
+import { Time } from './time.tsx';
+import { Thought } from './thought.tsx';
+import { Value } from './value.tsx';
+
+interface Given {
+  row: ThreadRow;
+  /** Its place in the thread, from 1. */
+  number: number;
+}
+
+/** A message where it stands in its tree: who says what, in which state, in answer to which. */
+export const Message = ({ row, number }: Given) => {
+  const { message, depth, answers, isSuperseded } = row;
+  const { state, agentId, timestamp, explanation, payload, upThought, upFeedback } = message;
+  const { question: _, ...shown } = payload;
+  return (
+    <li
+      class={`message depth-${Math.min(depth, 6)}${isSuperseded ? ' superseded' : ''}`}
+      data-message={message.messageId}
+    >
+      <p>
+        <span class="muted">{number}</span> <strong>{visible(agentId ?? 'agent')}</strong> <Pill of={state} />{' '}
+        <span class="muted">
+          <Time at={timestamp} />
+          {answers !== null && answers !== number - 1 && <> · answers {answers}</>}
+        </span>
+      </p>
+      <p class="text">{visible(explanation)}</p>
+      {isSuperseded && <p class="muted">Superseded: what this proposes stands no longer.</p>}
+      {upFeedback?.content !== undefined && (
+        <div class="said">
+          <Value value={upFeedback.content} />
+        </div>
+      )}
+      {Object.keys(shown).length > 0 && (
+        <details>
+          <summary>Payload</summary>
+          <Value value={shown} />
+        </details>
+      )}
+      {upThought && (
+        <details>
+          <summary>Thought</summary>
+          <Thought thought={upThought} />
+        </details>
+      )}
+    </li>
+  );
+};

@@ -1,0 +1,33 @@
+import type { Reason } from '../../wire.ts';
+import { shortened } from '../words.ts';
+
+interface Given {
+  reasons: readonly Reason[] | null;
+  hasFailed: boolean;
+}
+
+/** Why a task failed, or what the gate before deliver would say now. */
+export const Reasons = ({ reasons, hasFailed }: Given) => {
+  if (reasons === null)
+    return (
+      <p class="muted">This task began under another version of the chart: its gates are not asked here.</p>
+    );
+  if (reasons.length === 0) return null;
+  return (
+    <section class={hasFailed ? 'card reasons bad' : 'card reasons'} aria-labelledby="reasons">
+      <h2 id="reasons">
+        {hasFailed ? 'Why nothing was delivered' : 'What the gate before deliver would say now'}
+      </h2>
+      <ul>
+        {reasons.map(({ code, about, meaning }) => (
+          <li key={`${code} ${about}`}>
+            {meaning}{' '}
+            <span class="muted">
+              <code>{code}</code> {shortened(about)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

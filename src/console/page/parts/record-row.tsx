@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import type { LedgerLine } from '../../wire.ts';
+import { get, refusalIn } from '../fetched.ts';
+import { short, visible } from '../words.ts';
+import { Time } from './time.tsx';
+
+/** One record: what it says in a line, and whole when asked to. */
+export const RecordRow = ({ path, line }: { path: string; line: LedgerLine }) => {
+  const [whole, setWhole] = useState<string | null>(null);
+  const { seq, timestamp, actor, kind, fact, code, from, to, hash } = line;
+  const look = async (): Promise<void> => {
+    if (whole !== null) return setWhole(null);
+    const record = await get<unknown>(`${path}/ledger/${seq}`).catch((error: unknown) => refusalIn(error));
+    setWhole(visible(JSON.stringify(record, null, 2)));
+  };
+  return (
+    <>
+      <tr data-seq={seq}>
+        <td>
+          <button
+            type="button"
+            class="quiet"
+            aria-expanded={whole !== null}
+            aria-label={`Record ${seq}, whole`}
+            onClick={() => void look()}
+          >
+            {seq}
+          </button>
+        </td>
+        <td>
+          <Time at={timestamp} />
+        </td>
+        <td>
+          {actor.id} <span class="muted">{actor.kind}</span>
+        </td>
+        <td>
+          {fact ?? (seq === 0 ? 'the task begins' : kind)}{' '}
+          {kind !== 'fact' && fact !== null && <em>{kind}</em>} {code !== null && <code>{code}</code>}
+        </td>
+        <td>{from === to ? <span class="muted">{to}</span> : `${from} → ${to}`}</td>
+        <td>
+          <code title={hash}>{short(hash)}</code>
+        </td>
+      </tr>
+      {whole !== null && (
+        <tr>
+          <td colSpan={6}>
+            <pre tabIndex={0}>{whole}</pre>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+};

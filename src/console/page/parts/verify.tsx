@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import type { Refusal, Verdict } from '../../wire.ts';
+import { get, refusalIn } from '../fetched.ts';
+
+const inWords = ({ intact, same, records, replayed, erased }: Verdict): string =>
+  [
+    intact
+      ? `The chain of ${records} records is intact.`
+      : `The chain of ${records} records is not what was sealed.`,
+    same
+      ? `The chart goes where all ${replayed} say.`
+      : `The chart parts from the ledger after ${replayed} records.`,
+    ...(erased > 0 ? [`${erased} documents were erased, as it says.`] : []),
+  ].join(' ');
+
+/** Verifies and replays a ledger when asked to, and offers it as a file. */
+export const Verify = ({ path }: { path: string }) => {
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const verify = async (): Promise<void> => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      setVerdict(await get<Verdict>(`${path}/verdict`));
+    } catch (error) {
+      setRefusal(refusalIn(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <p class="tools">
+        <button type="button" disabled={isBusy} onClick={() => void verify()}>
+          Verify and replay
+        </button>
+        <a href={`${path}/ledger.jsonl`} download="ledger.jsonl">
+          Export the ledger (JSON Lines)
+        </a>
+      </p>
+      <div role="status">
+        {refusal && <p class="notice bad">{refusal.message}</p>}
+        {verdict && (
+          <div class={`notice ${verdict.intact && verdict.same ? 'good' : 'bad'}`}>
+            <p>{inWords(verdict)}</p>
+            {verdict.findings.length > 0 && (
+              <ul>
+                {verdict.findings.map(({ seq, code, meaning }, at) => (
+                  <li key={at}>
+                    Record {seq}: {meaning} <code>{code}</code>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        )}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,31 @@
+import type { Grounds as Given } from '../../wire.ts';
+import { useFetched } from '../fetched.ts';
+import { Grounds } from '../parts/grounds.tsx';
+import { Pill } from '../parts/pill.tsx';
+import { Time } from '../parts/time.tsx';
+
+/** What the gates of a task rest on, and how its phases went. */
+export const EvidenceTab = ({ taskId }: { taskId: string }) => {
+  const { value } = useFetched<Given>(`api/tasks/${encodeURIComponent(taskId)}/grounds`, taskId);
+  if (value === undefined) return <p class="muted">Reading the documents…</p>;
+  return (
+    <div class="columns">
+      <div>
+        <Grounds grounds={value} />
+      </div>
+      <section aria-labelledby="phases">
+        <h2 id="phases">Phases as they were told</h2>
+        <ol class="phases">
+          {value.phases.map(({ phase, outcome, timestamp }, at) => (
+            <li key={at}>
+              <strong>{phase}</strong> <Pill of={outcome} />{' '}
+              <span class="muted">
+                <Time at={timestamp} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </div>
+  );
+};

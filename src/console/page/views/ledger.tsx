@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import type { LedgerPage } from '../../wire.ts';
+import { useFetched } from '../fetched.ts';
+import { Pager } from '../parts/pager.tsx';
+import { RecordRow } from '../parts/record-row.tsx';
+import { Verify } from '../parts/verify.tsx';
+
+/** The ledger of a task, a page at a time, the latest record first; to be verified, replayed and taken along. */
+export const LedgerTab = ({ taskId }: { taskId: string }) => {
+  const [offset, setOffset] = useState(0);
+  const path = `api/tasks/${encodeURIComponent(taskId)}`;
+  const { value } = useFetched<LedgerPage>(`${path}/ledger?offset=${offset}`, taskId);
+  if (value === undefined) return <p class="muted">Reading the ledger…</p>;
+  return (
+    <section aria-label="Ledger">
+      <Verify path={path} />
+      <div class="scroll">
+        <table class="ledger">
+          <thead>
+            <tr>
+              <th scope="col">Record</th>
+              <th scope="col">When</th>
+              <th scope="col">Who</th>
+              <th scope="col">What</th>
+              <th scope="col">From, to</th>
+              <th scope="col">Hash</th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.records.map((line) => (
+              <RecordRow key={line.seq} path={path} line={line} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pager
+        total={value.total}
+        offset={value.offset}
+        shown={value.records.length}
+        what="records"
+        go={setOffset}
+      />
+    </section>
+  );
+};

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import type { QuestionView } from '../../wire.ts';
+import { AnswerForm } from '../answer/form.tsx';
+import { useFetched } from '../fetched.ts';
+import { Grounds } from '../parts/grounds.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Proposal } from '../parts/proposal.tsx';
+import { Reasons } from '../parts/reasons.tsx';
+import { Terms } from '../parts/terms.tsx';
+import { linkTo } from '../route.ts';
+import { kinds, visible } from '../words.ts';
+
+interface Given {
+  messageId: string;
+  identity: string | null;
+}
+
+/** One question whole: what is proposed, the answer, and beside it what the answer rests on. */
+export const Question = ({ messageId, identity }: Given) => {
+  const { value, refusal } = useFetched<QuestionView>(`api/inbox/${encodeURIComponent(messageId)}`);
+  const [told, setTold] = useState<string | null>(null);
+  const back = <a href={linkTo({ view: 'inbox', messageId: null })}>Back to the inbox</a>;
+  if (value === undefined)
+    return (
+      <div class="decision" aria-live="polite">
+        {told !== null && <p class="notice good">{told}</p>}
+        {refusal?.code === 'not_found' ? (
+          <>
+            <Heading title="This question is closed" />
+            <p>{told === null ? 'Somebody answered it, or its time is over.' : 'Your answer was taken.'}</p>
+          </>
+        ) : (
+          <p class="muted">{refusal?.message ?? 'Reading the question…'}</p>
+        )}
+        <p>{back}</p>
+      </div>
+    );
+  const { entry, grounds, reasons } = value;
+  const explanation = visible(entry.message.explanation);
+  return (
+    <div class="decision">
+      <article class="asked">
+        <p class="back">{back}</p>
+        <p class="kind">{kinds[entry.question.kind]}</p>
+        <Heading title={explanation === '' ? kinds[entry.question.kind] : explanation} />
+        <Terms entry={entry} />
+        <div role="status">{told !== null && <p class="notice good">{told}</p>}</div>
+        <Proposal entry={entry} />
+        {identity === null ? (
+          <p class="notice">Read-only: nobody is named who could answer.</p>
+        ) : (
+          <AnswerForm entry={entry} done={setTold} />
+        )}
+      </article>
+      <aside class="grounds" aria-label="What it rests on">
+        <Grounds grounds={grounds} />
+        <Reasons reasons={reasons} hasFailed={false} />
+      </aside>
+    </div>
+  );
+};

@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { FeedbackType } from '../../../schema/index.ts';
+import type { QuestionLine, Stop } from '../wire.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** How far an instant is from another, in its largest unit. */
+export const distance = (at: number, now: number): string => {
+  const away = at - now;
+  const size = Math.abs(away);
+  if (size < minute) return away > 0 ? 'in less than a minute' : 'just now';
+  if (size < hour) return relative.format(Math.round(away / minute), 'minute');
+  if (size < 2 * day) return relative.format(Math.round(away / hour), 'hour');
+  return relative.format(Math.round(away / day), 'day');
+};
+
+/** The present, and again every half minute. */
+export const useNow = (): number => {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), minute / 2);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+};
+
+export const kinds: Readonly<Record<QuestionLine['kind'], string>> = {
+  information: 'Information is missing',
+  help: 'The model needs help',
+  plan: 'A plan waits for you',
+  draft: 'A draft waits for you',
+  approval: 'A write waits for approval',
+  doubt: 'An effect is in doubt',
+  tool: 'A tool asks',
+  followup: 'A choice is offered',
+};
+
+export const answers: Readonly<Record<FeedbackType, string>> = {
+  approve: 'Approve',
+  edit: 'Edit',
+  rank: 'Rank',
+  instruction: 'Instruct',
+  comment: 'Comment',
+  reject: 'Reject',
+};
+
+export const stops: Readonly<Record<Stop['how'], string>> = {
+  ahead: 'not reached',
+  active: 'under way',
+  paused: 'paused here',
+  passed: 'passed',
+  failed: 'ended here',
+};
+
+/** What tells a digest, or an identifier that begins with its time, from its neighbours. */
+export const short = (id: string): string =>
+  id.startsWith('sha256:') ? id.slice('sha256:'.length).slice(0, 8) : id.slice(-8);
+
+/** A text with its digests cut short. */
+export const shortened = (text: string): string =>
+  text.replaceAll(/sha256:[0-9a-f]{64}/g, (digest) => `${digest.slice(0, 15)}…`);
+
+/**
+ * A text from outside as a person must see it: a control or format character, which could show it in another order than
+ * it is written, by its number. Joiners stay, which letters and emoji need.
+ */
+export const visible = (text: string): string =>
+  text.replaceAll(
+    /(?![\n\t\u200c\u200d])\p{C}/gu,
+    (character) => `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`,
+  );
+
+/** How a state is coloured: what waits for a person, what went well, what did not, and the rest. */
+export const toneOf = (state: string): 'person' | 'good' | 'bad' | 'plain' => {
+  const outer = state.split('.')[0] ?? '';
+  if (outer === 'needsHumanDecision' || outer === 'followup') return 'person';
+  if (outer === 'completed' || outer === 'pass' || outer === 'success') return 'good';
+  if (['failed', 'cancelled', 'fail', 'failure'].includes(outer)) return 'bad';
+  return 'plain';
+};

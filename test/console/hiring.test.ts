@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createConsole } from 'agentcharter/console';
+import { sqliteStore } from 'agentcharter/stores/sqlite';
+import freelancers from '../../docs/examples/shortlisting/freelancers.json' with { type: 'json' };
+import type { Human } from '../../docs/examples/shortlisting/human.ts';
+import { createMailer, type Mailer } from '../../docs/examples/shortlisting/mail.ts';
+import { openSearch } from '../../docs/examples/shortlisting/search.ts';
+import { shortlist, type Result } from '../../docs/examples/shortlisting/shortlist.ts';
+import { startMailServer } from '../../docs/examples/shortlisting/smtp.ts';
+import { noBrowser, openBrowser } from '../browser.ts';
+import { later } from '../src/orchestrator/scripted.ts';
+import { answer, openPage } from './pages.ts';
+
+/** Nobody answers at the terminal: whoever does is at the console. */
+const elsewhere: Human = {
+  answer: (_, signal) =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true })),
+};
+
+let browser: Browser;
+let directory: string;
+beforeAll(async () => {
+  if (noBrowser === null) browser = await openBrowser();
+  directory = await mkdtemp(join(tmpdir(), 'console-test-'));
+});
+afterAll(async () => {
+  await browser?.close();
+  await rm(directory, { recursive: true });
+});
+
+/** The hiring workflow, begun, with its console; the mail waits until `send` is called. */
+const begin = async () => {
+  const server = await startMailServer({ directory: join(directory, 'mail') });
+  const mailer = createMailer(server.url);
+  const held = later();
+  const holding: Mailer = {
+    ...mailer,
+    send: async (mail, signal) => {
+      await held.promise;
+      return mailer.send(mail, signal);
+    },
+  };
+  const opened = later<string>();
+  let room: ReturnType<typeof createConsole> | undefined;
+  const result: Promise<Result> = shortlist({
+    search: openSearch(freelancers),
+    mailer: holding,
+    human: elsewhere,
+    store: sqliteStore(join(directory, 'tasks.db')),
+    patience: 600_000,
+    watch: (orchestrator) => {
+      room = createConsole(orchestrator, { identity: () => 'Dana Reyes' });
+      room.listen().then(opened.resolve, opened.reject);
+    },
+  });
+  return {
+    url: await opened.promise,
+    result,
+    send: () => held.resolve(null),
+    messages: () => server.messages(),
+    close: async () => {
+      await room?.close();
+      mailer.close();
+      await server.close();
+    },
+  };
+};
+
+describe('the hiring workflow, driven through the console alone', () => {
+  it('asks, is answered across a reload, offers a choice, sends mail, and a second browser sees it all', async ({
+    skip,
+  }) => {
+    if (noBrowser !== null) skip(noBrowser);
+    const { url, result, send, messages, close } = await begin();
+    try {
+      const dana = await openPage(browser, url);
+      const kim = await openPage(browser, url, { colorScheme: 'dark' });
+      await kim.getByRole('link', { name: 'Tasks' }).click();
+      const row = (taskClass: string) => kim.getByRole('row').filter({ hasText: taskClass });
+      await row('recommendation').getByText('needsHumanDecision').waitFor();
+
+      await dana.getByRole('link', { name: /The request names no location/ }).click();
+      await dana.getByText('The information is given to the model, which plans.').waitFor();
+      await dana.getByRole('radio', { name: /^Edit/ }).check();
+      await dana.getByLabel('location').fill('Lisbon');
+      await dana.reload();
+      expect(await dana.getByLabel('location').inputValue()).toBe('Lisbon');
+      await dana.getByRole('button', { name: 'Send: Edit' }).click();
+      await dana.getByText('Your answer was taken.').waitFor();
+
+      await row('recommendation').getByText('followup').waitFor();
+      await row('recommendation').getByRole('link').click();
+      await kim.getByText('Whom shall we invite?').first().waitFor();
+      expect(await kim.locator('[data-phase=deliver]').getAttribute('class')).toBe('passed');
+
+      await dana.getByRole('link', { name: /Whom shall we invite/ }).click();
+      await dana.getByText(/^the default is taken in/).waitFor();
+      const grounds = dana.getByRole('complementary', { name: 'What it rests on' });
+      await grounds.getByText('freelancers.search', { exact: true }).waitFor();
+      await grounds.getByText('candidates-in-evidence').waitFor();
+      await answer(dana, 'Rank', async () => {
+        const choices = dana.getByRole('list', { name: 'To choose from' }).getByRole('button');
+        await choices.nth(1).click();
+        await choices.nth(0).click();
+        await dana
+          .getByRole('list', { name: 'Your order' })
+          .getByRole('button', { name: /up$/ })
+          .nth(1)
+          .click();
+      });
+      await dana.getByText('Your answer was taken.').waitFor();
+
+      await kim.getByRole('link', { name: 'All tasks' }).click();
+      await row('invitation').getByText('calling').waitFor();
+      await row('invitation').getByRole('link').click();
+      await kim.locator('[data-phase=execute].active').waitFor();
+      await kim.getByRole('link', { name: 'Full chart' }).click();
+      await kim.locator('[data-state="submitted.execute.calling"].active.here').waitFor();
+      await kim.getByRole('link', { name: 'Ledger' }).click();
+      await kim.getByRole('button', { name: 'Verify and replay' }).click();
+      await kim
+        .getByText(/^The chain of \d+ records is intact\. The chart goes where all \d+ say\.$/)
+        .waitFor();
+
+      send();
+      const { end } = await result;
+      expect(end).toBe('delivered');
+      expect(await messages()).toHaveLength(2);
+    } finally {
+      send();
+      await close();
+    }
+  });
+});

@@ -1,0 +1,129 @@
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createOrchestrator, defineTaskClass, type Orchestrator } from 'agentcharter';
+import { createConsole } from 'agentcharter/console';
+import { loadAssets } from '../../src/console/assets.ts';
+import { noBrowser, openBrowser } from '../browser.ts';
+import { identity, plan } from '../src/orchestrator/scripted.ts';
+import { go, openPage } from './pages.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  if (noBrowser === null) browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+const begin = async (): Promise<Orchestrator> => {
+  const orchestrator = createOrchestrator({
+    taskClasses: [defineTaskClass({ id: 'work', tools: [] })],
+    model: { answer: async () => plan([], { confidence: 0.1 }) },
+  });
+  onTestFinished(() => orchestrator.close());
+  return orchestrator;
+};
+
+const submit = async (orchestrator: Orchestrator, count: number): Promise<readonly string[]> => {
+  const taskIds: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const { taskId } = await orchestrator.submit({ taskClass: 'work', payload: { n }, identity });
+    taskIds.push(taskId);
+  }
+  return taskIds;
+};
+
+const open = async (orchestrator: Orchestrator): Promise<Page> => {
+  const room = createConsole(orchestrator, { identity: () => 'dana' });
+  onTestFinished(() => room.close());
+  return openPage(browser, await room.listen());
+};
+
+/** How long the page was ever held up, in milliseconds, from now on. */
+const watchLongest = async (page: Page): Promise<() => Promise<number>> => {
+  await page.evaluate(() => {
+    const seen = window as { longest?: number };
+    seen.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) seen.longest = Math.max(seen.longest ?? 0, duration);
+    }).observe({ type: 'longtask' });
+  });
+  return () => page.evaluate(() => (window as { longest?: number }).longest ?? Infinity);
+};
+
+describe.skipIf(noBrowser !== null)('a thousand tasks', () => {
+  it('that begin while somebody looks do not hold up the page, which shows fifty at a time', async () => {
+    const orchestrator = await begin();
+    const page = await open(orchestrator);
+    await go(page, '#/tasks');
+    const longest = await watchLongest(page);
+    const taskIds = await submit(orchestrator, 1_000);
+    await page.getByText('1 to 50 of 1,000 tasks').waitFor();
+    const rows = page.locator('table.tasks tbody tr');
+    expect(await rows.count()).toBe(50);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('51 to 100 of 1,000 tasks').waitFor();
+    await page.getByRole('searchbox').fill(taskIds[7]!);
+    await page.getByText('1 to 1 of 1 tasks').waitFor();
+    expect(await rows.first().getByRole('link').getAttribute('title')).toBe(taskIds[7]);
+    await go(page, '#/inbox');
+    await page.getByText('1 to 50 of 1,000 questions').waitFor();
+    expect(await longest()).toBeLessThan(500);
+  });
+
+  it('that are answered elsewhere, one of them, leave the inbox of whoever looks', async () => {
+    const orchestrator = await begin();
+    await submit(orchestrator, 2);
+    const [first] = await orchestrator.inbox();
+    const page = await open(orchestrator);
+    await page.locator(`a[href="#/inbox/${first!.message.messageId}"]`).click();
+    await page.getByRole('heading', { name: 'Your answer' }).waitFor();
+    await orchestrator.respond({ type: 'reject', target: first!.message.messageId }, { by: 'kim' });
+    await page.getByText('Somebody answered it, or its time is over.').waitFor();
+  });
+});
+
+describe.skipIf(noBrowser !== null)('a ledger of 100,000 records', () => {
+  it('is shown fifty at a time, and a record whole when asked to', async () => {
+    const orchestrator = await begin();
+    const [taskId = ''] = await submit(orchestrator, 1);
+    const [first] = await orchestrator.ledger(taskId);
+    const records = Array.from({ length: 100_000 }, (_, seq) => ({ ...first!, seq }));
+    const page = await open({ ...orchestrator, ledger: async () => records });
+    await go(page, `#/tasks/${taskId}/ledger`);
+    await page.getByText('1 to 50 of 100,000 records').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('51 to 100 of 100,000 records').waitFor();
+    await page.getByRole('button', { name: 'Record 99949, whole' }).click();
+    await page.locator('pre').getByText('"seq": 99949').waitFor();
+  });
+});
+
+describe.skipIf(noBrowser !== null)('a console that goes away', () => {
+  it('is told of on the page, and comes back without a reload where it comes back', async () => {
+    const orchestrator = await begin();
+    const room = createConsole(orchestrator, { identity: () => 'dana' });
+    onTestFinished(() => room.close());
+    const url = new URL(await room.listen());
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.goto(url.href);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const again = createConsole(orchestrator, { identity: () => 'dana' });
+    onTestFinished(() => again.close());
+    await room.close();
+    await page.getByText('Not connected: trying again').waitFor();
+    await again.listen(Number(url.port));
+    await page.getByText('Not connected: open the printed address again').waitFor(); // another token
+  });
+});
+
+it('weighs less than 100 kB, all of it, and loads nothing from elsewhere', async () => {
+  const assets = await loadAssets();
+  const sizes = Object.values(assets).map((text) => gzipSync(text).byteLength);
+  const sum = sizes.reduce((one, other) => one + other);
+  expect(sum).toBeGreaterThan(10_000);
+  expect(sum).toBeLessThan(100_000);
+  const addresses = Object.values(assets).flatMap((text) => text.match(/https?:\/\/[\w.]+/g) ?? []);
+  expect(new Set(addresses)).toEqual(new Set(['http://www.w3.org'])); // names of vocabularies, which are not fetched
+});

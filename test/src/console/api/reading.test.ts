@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import type { Orchestrator } from '../../../../src/index.ts';
+import { fromJsonLines, verifyLedger } from '../../../../src/ledger/index.ts';
+import { lineageOf, fromJsonLines as messagesIn } from '../../../../src/lineage/index.ts';
+import { asked, situations } from '../../orchestrator/situations.ts';
+import { fails, scene } from '../../orchestrator/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../../orchestrator/scripted.ts';
+import { served } from '../served.ts';
+
+type Records = Awaited<ReturnType<Orchestrator['ledger']>>;
+
+/** An orchestrator whose ledgers are others than they are. */
+const telling = (orchestrator: Orchestrator, change: (records: Records) => Records): Orchestrator => ({
+  ...orchestrator,
+  ledger: async (taskId) => change(await orchestrator.ledger(taskId)),
+});
+
+describe('the list of tasks', () => {
+  it('is paged, the newest first, and counts what it does not show', async () => {
+    const { orchestrator, submit } = scene({ model: ({ asks }) => (asks === 'plan' ? plan() : draft()) });
+    const taskIds: string[] = [];
+    for (let n = 0; n < 120; n += 1) taskIds.push(await submit());
+    const { get } = await served(orchestrator);
+    expect(await get('api/tasks')).toMatchObject({
+      total: 120,
+      offset: 0,
+      counts: { all: 120, asking: 0, open: 0, settled: 120 },
+    });
+    const last = (await get('api/tasks?offset=100')) as { tasks: { taskId: string }[] };
+    expect(last.tasks.map(({ taskId }) => taskId)).toEqual(taskIds.slice(0, 20).toReversed());
+    expect(await get('api/tasks?offset=5000')).toMatchObject({ offset: 100 });
+    expect(await get(`api/tasks?find=${taskIds[3]}`)).toMatchObject({ total: 1 });
+    expect(await get('api/tasks?show=open')).toMatchObject({ total: 0, tasks: [] });
+  });
+
+  it.each(['offset=-1', 'offset=1.5', 'offset=many', 'show=everything'])('refuses %s', async (query) => {
+    const { ask } = await served(scene().orchestrator);
+    expect((await ask(`api/tasks?${query}`)).status).toBe(422);
+  });
+});
+
+describe('a task', () => {
+  it.each(Object.keys(situations) as (keyof typeof situations)[])(
+    'that asks (%s) shows where it is, what it asks, and what stands against deliver in words',
+    async (kind) => {
+      const { orchestrator, open } = await asked(kind);
+      const { get } = await served(orchestrator);
+      const view = (await get(`api/tasks/${open.taskId}`)) as {
+        reasons: { code: string; meaning: string }[];
+        rail: { how: string }[];
+      };
+      expect(view).toMatchObject({ questions: [{ messageId: open.message.messageId, kind }] });
+      if (kind === 'followup') expect(view.reasons).toEqual([]);
+      else expect(view.reasons).toContainEqual(expect.objectContaining({ code: 'INPUT_REQUIRED' }));
+      for (const { meaning } of view.reasons) expect(meaning).toMatch(/\.$/);
+      expect(view.rail.filter(({ how }) => how === 'paused')).toHaveLength(kind === 'followup' ? 0 : 1);
+    },
+  );
+
+  it('that failed says why, and where it ended', async () => {
+    const { orchestrator, submit, ended } = scene({
+      verifiers: { strict: fails },
+      taskClass: { beforeDeliver: { verifiers: ['strict'] }, limits: { repairs: 0 } },
+    });
+    const taskId = await submit();
+    await ended(taskId);
+    const { get } = await served(orchestrator);
+    expect(await get(`api/tasks/${taskId}`)).toMatchObject({
+      reasons: expect.arrayContaining([
+        expect.objectContaining({ code: 'VERIFICATION_FAILED', about: 'strict' }),
+      ]) as unknown,
+      rail: [
+        { phase: 'intake', how: 'passed' },
+        { phase: 'plan', how: 'passed' },
+        { phase: 'execute', how: 'passed' },
+        { phase: 'verify', how: 'failed' },
+        { phase: 'deliver', how: 'ahead' },
+        { phase: 'fail_safe', how: 'failed' },
+      ],
+    });
+  });
+
+  it('of another version of the chart is shown, and its gates are not asked', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const older = telling(orchestrator, (records) =>
+      records.map((record) => ({ ...record, brought: { ...record.brought, chart: 'older' } })),
+    );
+    const { get } = await served(older);
+    expect(await get(`api/tasks/${open.taskId}`)).toMatchObject({ reasons: null });
+  });
+
+  it('that is not there is told so', async () => {
+    const { ask } = await served(scene().orchestrator);
+    for (const path of ['', '/grounds', '/ledger', '/verdict', '/ledger.jsonl'])
+      expect((await ask(`api/tasks/nobody${path}`)).status).toBe(404);
+  });
+});
+
+describe('a ledger', () => {
+  it('is paged without what its records brought, however long it is', async () => {
+    const { orchestrator, submit } = scene();
+    const taskId = await submit();
+    const long = telling(orchestrator, ([first]) =>
+      Array.from({ length: 100_000 }, (_, seq) => ({ ...first!, seq })),
+    );
+    const { ask } = await served(long);
+    const { body } = await ask(`api/tasks/${taskId}/ledger?offset=99980`);
+    const page = JSON.parse(body) as { total: number; records: { seq: number }[] };
+    expect([page.total, page.records.at(-1)?.seq]).toEqual([100_000, 0]);
+    expect(body.length).toBeLessThan(100_000);
+    expect(body).not.toContain('brought');
+  });
+
+  it('shows a record whole when asked to', async () => {
+    const { orchestrator, submit } = scene();
+    const taskId = await submit();
+    const { get } = await served(orchestrator);
+    expect(await get(`api/tasks/${taskId}/ledger/1`)).toEqual((await orchestrator.ledger(taskId))[1]);
+  });
+
+  it('is verified and replayed', async () => {
+    const { orchestrator, submit } = scene();
+    const taskId = await submit();
+    const { get } = await served(orchestrator);
+    const { length } = await orchestrator.ledger(taskId);
+    expect(await get(`api/tasks/${taskId}/verdict`)).toEqual({
+      intact: true,
+      same: true,
+      records: length,
+      replayed: length,
+      erased: 0,
+      findings: [],
+    });
+  });
+
+  it('that was edited is found out, in words', async () => {
+    const { orchestrator, submit } = scene();
+    const taskId = await submit();
+    const edited = telling(orchestrator, (records) =>
+      records.map((record) =>
+        record.seq === 2 ? { ...record, actor: { kind: 'human', id: 'kim' } } : record,
+      ),
+    );
+    const { get } = await served(edited);
+    expect(await get(`api/tasks/${taskId}/verdict`)).toMatchObject({
+      intact: false,
+      findings: [{ seq: 2, code: 'edited', meaning: expect.stringContaining('sealed') as string }],
+    });
+  });
+
+  it('is exported as lines that others verify, and so is its thread', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const { ask } = await served(orchestrator);
+    const ledger = await ask(`api/tasks/${open.taskId}/ledger.jsonl`);
+    expect(ledger.headers['content-disposition']).toContain('ledger.jsonl');
+    expect(await verifyLedger(fromJsonLines(ledger.body))).toMatchObject({ intact: true });
+    const { threadId } = open.message;
+    const thread = await ask(`api/threads/${threadId}/thread.jsonl`);
+    expect(lineageOf(messagesIn(thread.body))).toMatchObject({ threads: [{ threadId }], findings: [] });
+  });
+});
+
+describe('a thread', () => {
+  it('is a tree: what answers a message that others answer too is indented, the last answer is not', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const target = open.message.messageId;
+    for (const content of ['one', 'two'])
+      await orchestrator.respond({ type: 'comment', target, content }, { by: 'dana' });
+    await orchestrator.respond({ type: 'approve', target }, { by: 'kim' });
+    const { get } = await served(orchestrator);
+    const { rows } = (await get(`api/threads/${open.message.threadId}`)) as {
+      rows: { depth: number; answers: number | null; message: { upFeedback?: { type: string } } }[];
+    };
+    const said = rows.flatMap(({ message: { upFeedback }, depth, answers }) =>
+      upFeedback === undefined ? [] : [[upFeedback.type, depth, answers]],
+    );
+    expect(said).toEqual([
+      ['comment', 1, 2],
+      ['comment', 1, 2],
+      ['approve', 0, 2],
+    ]);
+  });
+
+  it('says which proposal stands no longer', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const target = open.message.messageId;
+    await orchestrator.respond({ type: 'instruction', target, content: 'again' }, { by: 'dana' });
+    const { get } = await served(orchestrator);
+    const { rows } = (await get(`api/threads/${open.message.threadId}`)) as {
+      rows: { isSuperseded: boolean; message: { messageId: string } }[];
+    };
+    expect(rows.filter(({ isSuperseded }) => isSuperseded).map(({ message }) => message.messageId)).toEqual([
+      target,
+    ]);
+  });
+});
+
+describe('a document that is very long', () => {
+  it('is not sent with a list of others: it says so, and the export has it', async () => {
+    const long = 'x'.repeat(100_000);
+    const { orchestrator, submit } = scene({
+      model: [plan([call('read')]), draft()],
+      tools: [readTool('read', { call: async () => ({ long }) })],
+    });
+    const taskId = await submit({ long });
+    const { get, ask } = await served(orchestrator);
+    const { threadId } = (await orchestrator.list())[0]!;
+    for (const path of [`api/tasks/${taskId}/grounds`, `api/threads/${threadId}`]) {
+      const text = JSON.stringify(await get(path));
+      expect(text).toContain('too long to be shown here');
+      expect(text.length).toBeLessThan(20_000);
+    }
+    for (const path of [`api/tasks/${taskId}/ledger.jsonl`, `api/threads/${threadId}/thread.jsonl`])
+      expect((await ask(path)).body).toContain(long);
+  });
+
+  it('stands whole before whoever signs for it', async () => {
+    const long = 'x'.repeat(100_000);
+    const { orchestrator, submit, question } = scene({
+      model: [plan([call('read'), call('write')]), draft()],
+      tools: [
+        readTool('read', { call: async () => ({ long }) }),
+        writeTool('write', { tier: 'write_high_risk' }),
+      ],
+    });
+    await submit();
+    const { message } = await question();
+    const { get } = await served(orchestrator);
+    expect(await get(`api/inbox/${message.messageId}`)).toMatchObject({
+      grounds: { evidence: [{ source: 'read', payload: { long } }], evidenceCount: 1 },
+    });
+  });
+});
+
+it('says that the orchestrator is closed, where it is', async () => {
+  const { orchestrator, leave } = scene();
+  leave();
+  const { ask } = await served(orchestrator);
+  await orchestrator.close();
+  const { status, body } = await ask('api/tasks');
+  expect([status, JSON.parse(body)]).toMatchObject([503, { code: 'closed' }]);
+});

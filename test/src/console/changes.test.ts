@@ -1,0 +1,109 @@
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createEvents } from '../../../src/orchestrator/events.ts';
+import { scene } from '../orchestrator/scene.ts';
+import { served } from './served.ts';
+
+interface Tiding {
+  readonly id: string;
+  readonly tasks: readonly string[] | 'all';
+}
+
+/** An orchestrator that tells what a test says. */
+const told = () => {
+  const { emit, on } = createEvents();
+  const { orchestrator } = scene();
+  return {
+    orchestrator: { ...orchestrator, on },
+    move: (...taskIds: string[]): void => {
+      for (const taskId of taskIds) emit('settled', { taskId });
+    },
+  };
+};
+
+/** A page that listens, and what it heard. */
+const listening = async (
+  { origin, cookie }: { origin: string; cookie: string },
+  last?: string,
+): Promise<{ heard: Tiding[]; leave: () => void }> => {
+  const heard: Tiding[] = [];
+  const headers = { cookie, ...(last !== undefined && { 'last-event-id': last }) };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    httpGet(`${origin}/events`, { headers, agent: false }, resolve).on('error', reject);
+  });
+  expect(response.headers['content-type']).toContain('text/event-stream');
+  response.setEncoding('utf8').on('data', (text: string) => {
+    for (const [, id = '', tasks = ''] of text.matchAll(/^id: (.*)\nevent: change\ndata: (.*)$/gm))
+      heard.push({ id, ...(JSON.parse(tasks) as Omit<Tiding, 'id'>) });
+  });
+  response.on('error', () => {});
+  const leave = (): void => void response.destroy();
+  onTestFinished(leave);
+  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  return { heard, leave };
+};
+
+const changed = (heard: readonly Tiding[]) => heard.slice(1).map(({ tasks }) => tasks);
+
+it('tells every page which tasks changed, those of one moment together, each once', async () => {
+  const { orchestrator, move } = told();
+  const room = await served(orchestrator);
+  const [one, other] = [await listening(room), await listening(room)];
+  move('a', 'b', 'a');
+  await vi.waitFor(() => expect(changed(one.heard)).toEqual([['a', 'b']]));
+  move('c');
+  await vi.waitFor(() => expect(changed(other.heard)).toEqual([['a', 'b'], ['c']]));
+});
+
+it('tells a page that comes back what it missed, and no more', async () => {
+  const { orchestrator, move } = told();
+  const room = await served(orchestrator);
+  const first = await listening(room);
+  move('a');
+  await vi.waitFor(() => expect(changed(first.heard)).toEqual([['a']]));
+  first.leave();
+  const other = await listening(room);
+  move('b');
+  await vi.waitFor(() => expect(changed(other.heard)).toEqual([['b']]));
+  const back = await listening(room, first.heard.at(-1)?.id);
+  expect(back.heard[0]?.tasks).toEqual(['b']);
+  expect((await listening(room, back.heard[0]?.id)).heard[0]?.tasks).toEqual([]);
+});
+
+it.each(['another-0', 'another-1', '', 'x', '-1', '__proto__'])(
+  'tells a page that comes back from elsewhere (%j) to look at all',
+  async (last) => {
+    const { orchestrator } = told();
+    expect((await listening(await served(orchestrator), last)).heard[0]?.tasks).toBe('all');
+  },
+);
+
+it('names no more than 200 tasks: a thousand that move are one short message', async () => {
+  const { orchestrator, move } = told();
+  const { heard } = await listening(await served(orchestrator));
+  move(...Array.from({ length: 1_000 }, (_, at) => `task ${at}`));
+  await vi.waitFor(() => expect(changed(heard)).toEqual(['all']));
+});
+
+it('tells a page that was away for long to look at all, and does not remember for ever', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { orchestrator, move } = told();
+  const room = await served(orchestrator);
+  const first = await listening(room);
+  for (let n = 0; n < 300; n += 1) {
+    move(`task ${n}`);
+    vi.advanceTimersByTime(100);
+  }
+  vi.useRealTimers();
+  expect((await listening(room, first.heard[0]?.id)).heard[0]?.tasks).toBe('all');
+});
+
+it('lets go of its pages and of the orchestrator when it closes', async () => {
+  const { orchestrator } = told();
+  const leave = vi.fn<() => void>();
+  const { room, origin, cookie } = await served({ ...orchestrator, on: () => leave });
+  await listening({ origin, cookie });
+  await room.close();
+  expect(leave).toHaveBeenCalledTimes(4);
+});

@@ -1,0 +1,193 @@
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createConsole } from '../../../src/console/index.ts';
+import { asked } from '../orchestrator/situations.ts';
+import { scene } from '../orchestrator/scene.ts';
+import { later } from '../orchestrator/scripted.ts';
+import { settle } from '../orchestrator/simulated-clock.ts';
+import { raw, served } from './served.ts';
+
+const forbidden = { status: 403 };
+
+describe('a console', () => {
+  it('is opened by its token, which a cookie stands for from then on, and leaves the address', async () => {
+    const { opened, ask } = await served(scene().orchestrator);
+    expect(opened).toMatchObject({ status: 303, headers: { location: './' } });
+    const [cookie = ''] = opened.headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+    const { status, headers } = await ask('');
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+
+  it('has 24 random bytes of a token, its own', async () => {
+    const [one, other] = [await served(scene().orchestrator), await served(scene().orchestrator)];
+    expect(Buffer.from(one.room.token, 'base64url')).toHaveLength(24);
+    expect(one.room.token).not.toBe(other.room.token);
+    expect(one.cookie.split('=')[0]).not.toBe(other.cookie.split('=')[0]);
+  });
+
+  it.each([
+    ['without a token', '', {}],
+    ['with a wrong token', '?token=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', {}],
+    ['with an empty token', '?token=', {}],
+    ['with a cookie of another name', '', { cookie: 'agentcharter=x' }],
+  ])('refuses who comes %s, wherever they go', async (_, query, headers) => {
+    const { origin } = await served(scene().orchestrator);
+    for (const path of ['', 'page.js', 'api/session', 'api/tasks', 'api/inbox', 'events', 'nowhere'])
+      expect(await raw(`${origin}/${path}${query}`, { headers })).toMatchObject(forbidden);
+  });
+
+  it('refuses who brings another value in its cookie', async () => {
+    const { ask, cookie } = await served(scene().orchestrator);
+    for (const changed of [
+      cookie.slice(0, -1),
+      `${cookie}x`,
+      cookie.replace(/=.*/, '='),
+      cookie.toLowerCase(),
+    ])
+      expect(await ask('api/tasks', { headers: { cookie: changed } })).toMatchObject(forbidden);
+  });
+
+  it('refuses a wrong token also from who has the cookie', async () => {
+    const { ask } = await served(scene().orchestrator);
+    expect(await ask('?token=wrong')).toMatchObject(forbidden);
+  });
+
+  it.each(['evil.example', '127.0.0.1', '127.0.0.1:1', 'localhost.evil.example', '[::1]'])(
+    'refuses the host %j, which could be bound to this address',
+    async (host) => {
+      const { ask } = await served(scene().orchestrator);
+      expect(await ask('api/tasks', { headers: { host } })).toMatchObject(forbidden);
+    },
+  );
+
+  it('is reached by the hosts that it is given, and by no other', async () => {
+    const { room, origin, url } = await served(scene().orchestrator, { hosts: ['Console.example'] });
+    const query = `?token=${room.token}`;
+    expect(await raw(url.href)).toMatchObject(forbidden);
+    const opened = await raw(`${origin}/${query}`, { headers: { host: 'console.example' } });
+    expect(opened.status).toBe(303);
+  });
+
+  it.each(['http://evil.example', 'null', 'http://127.0.0.1:1', 'http://127.0.0.1'])(
+    'refuses what a page of %s asks',
+    async (origin) => {
+      const { ask } = await served(scene().orchestrator);
+      expect(await ask('api/tasks', { headers: { origin } })).toMatchObject(forbidden);
+    },
+  );
+
+  it.each(['same-site', 'cross-site'])(
+    'lets a %s page lead to it, and load nothing from it',
+    async (site) => {
+      const { ask } = await served(scene().orchestrator);
+      const headers = { 'sec-fetch-site': site };
+      expect(await ask('api/tasks', { headers: { ...headers, 'sec-fetch-mode': 'no-cors' } })).toMatchObject(
+        forbidden,
+      );
+      expect((await ask('', { headers: { ...headers, 'sec-fetch-mode': 'navigate' } })).status).toBe(200);
+    },
+  );
+
+  it('takes an answer from its own page only: without an origin, or from another, the question stays open', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const { ask, origin } = await served(orchestrator, { identity: () => 'dana' });
+    const body = JSON.stringify({
+      feedback: { type: 'approve', target: open.message.messageId },
+      key: crypto.randomUUID(),
+    });
+    for (const headers of [{}, { origin: 'http://evil.example' }, { origin: `${origin}.evil.example` }])
+      expect(await ask('api/respond', { method: 'POST', headers, body })).toMatchObject(forbidden);
+    expect(await orchestrator.inbox()).toHaveLength(1);
+    expect((await ask('api/respond', { method: 'POST', headers: { origin }, body })).status).toBe(200);
+  });
+
+  it('lets no page run, style, frame, send or load anything but its own', async () => {
+    const { ask, origin } = await served(scene().orchestrator);
+    const answers = [await ask(''), await ask('api/tasks'), await ask('nowhere'), await raw(`${origin}/`)];
+    for (const { headers } of answers) {
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*|data:/);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      });
+    }
+    expect(answers[0]?.body).not.toMatch(/<style|<script>|style=|\son\w+=/);
+  });
+
+  it.each([
+    '__proto__',
+    'constructor',
+    'toString',
+    '/',
+    '/\\',
+    'api',
+    'api/tasks/',
+    '%',
+    'api/%ff',
+    '..%2f..%2fpackage.json',
+  ])('has nothing at /%s', async (path) => {
+    const { ask } = await served(scene().orchestrator);
+    expect((await ask(path)).status).toBe(404);
+  });
+
+  it('is mounted below a path of another server, which takes the path off', async () => {
+    const { handler, token, close } = createConsole(scene().orchestrator);
+    const server = createServer((request, response) => {
+      request.url = (request.url ?? '').replace('/console', '');
+      handler(request, response);
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(async () => {
+      await close();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/console/`;
+    const { headers } = await raw(`${url}?token=${token}`);
+    expect(headers.location).toBe('./');
+    const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const { status, body } = await raw(url, { headers: { cookie } });
+    expect([status, [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path)]).toEqual([
+      200,
+      ['icon.svg', 'page.css', 'page.js'],
+    ]);
+    expect((await raw(`${url}api/tasks`, { headers: { cookie } })).status).toBe(200);
+  });
+
+  it('cannot be served where something else is, and says so', async () => {
+    const { url } = await served(scene().orchestrator);
+    const { listen, close } = createConsole(scene().orchestrator);
+    await expect(listen(Number(url.port))).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await close();
+  });
+
+  it('outlives those who leave before they are answered', async () => {
+    const left = later();
+    const identity = async () => {
+      await left.promise;
+      return 'dana';
+    };
+    const { ask, origin, cookie } = await served(scene().orchestrator, { identity });
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    socket.write(`GET /api/session HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nCookie: ${cookie}\r\n\r\n`);
+    await settle();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.resetAndDestroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    left.resolve(null);
+    await settle();
+    expect(JSON.parse((await ask('api/session')).body)).toEqual({ identity: 'dana' });
+  });
+
+  it('takes no other method', async () => {
+    const { ask, origin } = await served(scene().orchestrator);
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'POST'])
+      expect((await ask('api/tasks', { method, headers: { origin } })).status).toBe(404);
+  });
+});

@@ -1,0 +1,83 @@
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  notifyPeople,
+  type Notice,
+  type NotifyOptions,
+  type Notifier,
+} from '../../../../src/console/index.ts';
+import { scene } from '../../orchestrator/scene.ts';
+import { situations } from '../../orchestrator/situations.ts';
+import { settle } from '../../orchestrator/simulated-clock.ts';
+
+/** An orchestrator whose people are told. */
+const told = (
+  options: NotifyOptions = {},
+  notify: (notice: Notice, signal: AbortSignal) => Promise<void> = async () => {},
+) => {
+  const notices: Notice[] = [];
+  const errors: unknown[] = [];
+  const notifier: Notifier = {
+    notify: async (notice, signal) => {
+      notices.push(notice);
+      await notify(notice, signal);
+    },
+  };
+  const made = scene(situations.plan);
+  const onError = (error: unknown): void => void errors.push(error);
+  const stop = notifyPeople(made.orchestrator, notifier, { clock: made.clock, onError, ...options });
+  onTestFinished(stop);
+  return { ...made, notices, errors, stop };
+};
+
+it('tells people of a question and of the end, without what is in them', async () => {
+  const { submit, answer, ended, notices, question } = told();
+  const taskId = await submit({ secret: 'x' });
+  const { message } = await question();
+  await answer('approve');
+  await ended(taskId);
+  expect(notices).toEqual([
+    {
+      id: expect.any(String) as unknown,
+      event: 'question',
+      taskId,
+      at: '2026-11-21T05:00:00.000Z',
+      messageId: message.messageId,
+      kind: 'plan',
+      accepts: ['approve', 'edit', 'rank', 'instruction', 'reject', 'comment'],
+      deadline: expect.any(String) as unknown,
+    },
+    { id: expect.any(String) as unknown, event: 'settled', taskId, at: '2026-11-21T05:00:00.000Z' },
+  ]);
+  expect(JSON.stringify(notices)).not.toContain(message.explanation);
+});
+
+it('quotes the message where that is asked for', async () => {
+  const { submit, notices, question } = told({ withContent: true });
+  await submit();
+  const { message } = await question();
+  expect(notices[0]?.content).toEqual({ explanation: message.explanation, payload: message.payload });
+});
+
+it('that reaches nobody is told to its host, and disturbs no task', async () => {
+  const { submit, answer, ended, errors } = told({}, () => Promise.reject(new Error('no route')));
+  const taskId = await submit();
+  await answer('approve');
+  expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
+  expect(errors).toMatchObject([{ message: 'no route' }, { message: 'no route' }]);
+});
+
+it('has four notices on their way at most, and aborts them when it is stopped', async () => {
+  const signals: AbortSignal[] = [];
+  const { submit, errors, stop, notices } = told({}, (_, signal) => {
+    signals.push(signal);
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  });
+  for (let n = 0; n < 6; n += 1) await submit();
+  expect(signals).toHaveLength(4);
+  stop();
+  await settle();
+  expect(signals.every(({ aborted }) => aborted)).toBe(true);
+  expect([notices.length, errors]).toEqual([4, []]);
+});

@@ -1,0 +1,124 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { webhookNotifier, type Notice, type WebhookOptions } from '../../../../src/console/index.ts';
+import { simulatedClock } from '../../orchestrator/simulated-clock.ts';
+
+const notice: Notice = { id: 'n-1', event: 'settled', taskId: 't-1', at: '2026-11-21T05:00:00.000Z' };
+
+interface Posted {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A receiver that answers these in order, the last one again; `null` is no answer at all. */
+const receiver = async (...statuses: (number | null)[]) => {
+  const posted: Posted[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => (body += part));
+    request.on('end', () => {
+      posted.push({ headers: request.headers, body });
+      const status = statuses[Math.min(posted.length, statuses.length) - 1];
+      if (status === null) return;
+      response.writeHead(status ?? 500, { location: 'http://127.0.0.1:1/' }).end();
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { posted, url: `http://127.0.0.1:${port}/hook` };
+};
+
+const told = async (statuses: (number | null)[], options: Partial<WebhookOptions> = {}) => {
+  const clock = simulatedClock();
+  const { posted, url } = await receiver(...statuses);
+  const stop = new AbortController();
+  const outcome = webhookNotifier({ url, clock, ...options })
+    .notify(notice, stop.signal)
+    .then(
+      () => 'told',
+      (error: unknown) => error,
+    );
+  const until = (count: number) => vi.waitFor(() => expect(posted).toHaveLength(count));
+  return { clock, posted, outcome, until, stop };
+};
+
+it('posts a notice as JSON', async () => {
+  const { posted, outcome } = await told([204]);
+  expect(await outcome).toBe('told');
+  expect(posted).toHaveLength(1);
+  expect(JSON.parse(posted[0]?.body ?? '')).toEqual(notice);
+  expect(posted[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': 'n-1' });
+  expect(posted[0]?.headers).not.toHaveProperty('webhook-signature');
+});
+
+it.each([
+  ['a text', 'hush', Buffer.from('hush')],
+  [
+    'Standard Webhooks',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'),
+  ],
+])('signs id, time and body with a secret as %s', async (_, secret, key) => {
+  const { posted, outcome } = await told([200], { secret });
+  await outcome;
+  const { headers, body } = posted[0]!;
+  expect(headers['webhook-timestamp']).toBe(String(Date.parse('2026-11-21T05:00:00Z') / 1_000));
+  const content = `n-1.${String(headers['webhook-timestamp'])}.${body}`;
+  const expected = createHmac('sha256', key).update(content).digest('base64');
+  expect(headers['webhook-signature']).toBe(`v1,${expected}`);
+});
+
+it('sends again what failed, after 1, 2, 4 and 8 seconds, under the same id, and then gives up', async () => {
+  const { clock, posted, outcome, until } = await told([500, 503, 429, 408, 500]);
+  for (const [at, seconds] of [1, 2, 4, 8].entries()) {
+    await until(at + 1);
+    await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
+    await clock.advance(seconds * 1_000 - 1);
+    expect(posted).toHaveLength(at + 1);
+    await clock.advance(1);
+  }
+  expect(await outcome).toMatchObject({
+    message: expect.stringMatching(/^the webhook at 127\.0\.0\.1:\d+ could not be reached$/) as unknown,
+  });
+  expect(posted.map(({ headers }) => headers['webhook-id'])).toEqual(Array(5).fill('n-1'));
+  expect(clock.sleeping()).toBe(0);
+});
+
+it('is told once a later attempt arrives', async () => {
+  const { clock, outcome, until } = await told([500, 200]);
+  await until(1);
+  await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
+  await clock.advance(1_000);
+  expect(await outcome).toBe('told');
+});
+
+it.each([400, 401, 404, 302])('does not ask again, or elsewhere, after %d', async (status) => {
+  const { posted, outcome } = await told([status], { secret: 'hush' });
+  expect(await outcome).toMatchObject({ message: expect.stringContaining(`answered ${status}`) as unknown });
+  expect(String(await outcome)).not.toContain('hush');
+  expect(posted).toHaveLength(1);
+});
+
+it('takes no answer in time for a failure', async () => {
+  const { clock, outcome, until } = await told([null, 200]);
+  await until(1);
+  await clock.advance(10_000);
+  await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
+  await clock.advance(1_000);
+  expect(await outcome).toBe('told');
+});
+
+it('stops at once when it is told to, also between two attempts', async () => {
+  const { clock, outcome, until, stop } = await told([500]);
+  await until(1);
+  await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
+  stop.abort(new Error('stopped'));
+  expect(await outcome).toMatchObject({ message: 'stopped' });
+  expect(clock.sleeping()).toBe(0);
+});

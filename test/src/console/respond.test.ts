@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { trusting } from '../orchestrator/approvals.ts';
+import { asked } from '../orchestrator/situations.ts';
+import { scene } from '../orchestrator/scene.ts';
+import { call, draft, plan, writeTool } from '../orchestrator/scripted.ts';
+import { settle } from '../orchestrator/simulated-clock.ts';
+import { served } from './served.ts';
+
+const dana = { identity: () => 'dana' };
+const answerTo = (target: string, more: object = {}) => ({
+  feedback: { type: 'approve', target },
+  key: crypto.randomUUID(),
+  ...more,
+});
+
+describe('an answer', () => {
+  it('is refused where the host names nobody, and the page is told so', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const { get, post } = await served(orchestrator);
+    expect(await get('api/session')).toEqual({ identity: null });
+    const { status, body } = await post('api/respond', answerTo(open.message.messageId));
+    expect([status, JSON.parse(body)]).toMatchObject([403, { code: 'read_only' }]);
+    expect(await orchestrator.inbox()).toHaveLength(1);
+  });
+
+  it('is given in the name that the host says, and a page cannot say another', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const { post } = await served(orchestrator, dana);
+    const answer = answerTo(open.message.messageId);
+    expect((await post('api/respond', { ...answer, by: 'kim' })).status).toBe(422);
+    expect((await post('api/respond', answer)).status).toBe(200);
+    await settle();
+    const records = await orchestrator.ledger(open.taskId);
+    const said = records.find(({ fact }) => fact?.type === 'human.responded');
+    expect(said?.actor).toEqual({ kind: 'human', id: 'dana' });
+  });
+
+  it('that is sent twice counts once', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const { post } = await served(orchestrator, dana);
+    const answer = answerTo(open.message.messageId);
+    const both = await Promise.all([post('api/respond', answer), post('api/respond', answer)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('that does not fit is refused with what is wrong, and the question stays open', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const { post } = await served(orchestrator, dana);
+    const target = open.message.messageId;
+    const feedback = { type: 'edit', target, content: { value: { calls: 'none' } } };
+    const { status, body } = await post('api/respond', answerTo(target, { feedback }));
+    expect([status, JSON.parse(body)]).toMatchObject([422, { code: 'feedback_refused', reason: null }]);
+    expect(body).toContain('calls');
+    expect(await orchestrator.inbox()).toHaveLength(1);
+  });
+
+  it('with a forged approval is refused with its code, and the question stays open', async () => {
+    const { orchestrator, submit, question, invocations } = scene({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write', { tier: 'write_high_risk' })],
+      options: {
+        approvals: {
+          verify: async () => ({
+            refused: 'APPROVAL_SIGNATURE_WRONG',
+            explanation: 'nobody we know signed it',
+          }),
+        },
+      },
+    });
+    await submit();
+    const { message } = await question();
+    const { post } = await served(orchestrator, dana);
+    const { status, body } = await post('api/respond', answerTo(message.messageId, { approval: 'forged' }));
+    expect([status, JSON.parse(body)]).toMatchObject([422, { reason: 'APPROVAL_SIGNATURE_WRONG' }]);
+    expect(body).not.toContain('forged');
+    expect(invocations).toEqual([]);
+    expect(await orchestrator.inbox()).toHaveLength(1);
+  });
+
+  it('with an approval that counts lets the write go on', async () => {
+    const { orchestrator, submit, question, invocations } = scene({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write', { tier: 'write_high_risk' })],
+      options: { approvals: trusting },
+    });
+    await submit();
+    const { message } = await question();
+    const { post } = await served(orchestrator, dana);
+    expect((await post('api/respond', answerTo(message.messageId, { approval: 'kim' }))).status).toBe(200);
+    await settle();
+    expect(invocations.map(({ tool }) => tool)).toEqual(['write']);
+  });
+
+  it('to a question that is not there is told so', async () => {
+    const { post } = await served(scene().orchestrator, dana);
+    const { status, body } = await post('api/respond', answerTo(crypto.randomUUID()));
+    expect([status, JSON.parse(body)]).toMatchObject([404, { code: 'not_found' }]);
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['a key twice', '{"key":1,"key":2}'],
+    ['a prototype', '{"__proto__":{}}'],
+    ['nothing', ''],
+    ['too many bytes', `"${'x'.repeat(1_048_577)}"`],
+    ['too deep', '['.repeat(100_000)],
+  ])('of %s is refused, and the console goes on', async (_, body) => {
+    const { ask, origin, get } = await served(scene().orchestrator, dana);
+    const sent = { method: 'POST', headers: { origin }, body };
+    expect((await ask('api/respond', sent)).status).toBe(422);
+    expect(await get('api/session')).toEqual({ identity: 'dana' });
+  });
+
+  it('is taken from nobody where the host cannot say who it is, and the host is told why', async () => {
+    const { orchestrator, open } = await asked('plan');
+    const errors: unknown[] = [];
+    const { post } = await served(orchestrator, {
+      identity: () => Promise.reject(new Error('directory down: secret')),
+      onError: (error) => errors.push(error),
+    });
+    const { status, body } = await post('api/respond', answerTo(open.message.messageId));
+    expect([status, JSON.parse(body)]).toMatchObject([500, { code: 'broken' }]);
+    expect(body).not.toContain('secret');
+    expect(errors).toMatchObject([{ message: 'directory down: secret' }]);
+    expect(await orchestrator.inbox()).toHaveLength(1);
+  });
+});
