@@ -54,7 +54,7 @@ const offences = (files: ReadonlyMap<string, string>): readonly string[] =>
 const files = new Map(
   ['schema', 'machines', 'src', 'docs/examples'].flatMap((folder) =>
     readdirSync(posix.join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
+      .filter((file) => /\.tsx?$/.test(file))
       .map((file) => posix.join(folder, file))
       .map((file) => [file, readFileSync(posix.join(root, file), 'utf8')] as const),
   ),

@@ -6,10 +6,16 @@ const entries = {
   'agentcharter/schema': () => import('agentcharter/schema'),
   'agentcharter/machines': () => import('agentcharter/machines'),
   'agentcharter/approvals': () => import('agentcharter/approvals'),
+  'agentcharter/console': () => import('agentcharter/console'),
+  'agentcharter/feedback': () => import('agentcharter/feedback'),
+  'agentcharter/inspect': () => import('agentcharter/inspect'),
   'agentcharter/ledger': () => import('agentcharter/ledger'),
+  'agentcharter/lineage': () => import('agentcharter/lineage'),
   'agentcharter/policies': () => import('agentcharter/policies'),
   'agentcharter/policies/cedar': () => import('agentcharter/policies/cedar'),
+  'agentcharter/render': () => import('agentcharter/render'),
   'agentcharter/semantics': () => import('agentcharter/semantics'),
+  'agentcharter/semantics/shacl': () => import('agentcharter/semantics/shacl'),
   'agentcharter/streaming': () => import('agentcharter/streaming'),
   'agentcharter/telemetry': () => import('agentcharter/telemetry'),
   'agentcharter/testing': () => import('agentcharter/testing'),
@@ -43,6 +49,20 @@ describe('the public surface', () => {
           "jwsApprovals",
           "signApproval",
         ],
+        "agentcharter/console": [
+          "createConsole",
+          "notifyPeople",
+          "webhookNotifier",
+        ],
+        "agentcharter/feedback": [
+          "applyFeedback",
+          "byPriority",
+          "bySeverity",
+          "rankAlternatives",
+        ],
+        "agentcharter/inspect": [
+          "createInspector",
+        ],
         "agentcharter/ledger": [
           "findingMeaning",
           "fromJsonLines",
@@ -51,6 +71,13 @@ describe('the public surface', () => {
           "signCheckpoint",
           "toJsonLines",
           "verifyLedger",
+        ],
+        "agentcharter/lineage": [
+          "fromJsonLines",
+          "lineageMeaning",
+          "lineageOf",
+          "toJsonLines",
+          "toMermaid",
         ],
         "agentcharter/machines": [
           "Fact",
@@ -73,6 +100,9 @@ describe('the public surface', () => {
         ],
         "agentcharter/policies/cedar": [
           "cedarPolicy",
+        ],
+        "agentcharter/render": [
+          "render",
         ],
         "agentcharter/schema": [
           "Annotation",
@@ -115,7 +145,15 @@ describe('the public surface', () => {
           "reasonMeaning",
         ],
         "agentcharter/semantics": [
+          "applyMapping",
           "deriveContext",
+          "mediate",
+          "toJsonLd",
+          "toShacl",
+        ],
+        "agentcharter/semantics/shacl": [
+          "conformsTo",
+          "shapeJudge",
         ],
         "agentcharter/stores/memory": [
           "memoryStore",

@@ -9,10 +9,10 @@ const alias = [
   { find: /^agentcharter$/, replacement: `${root}src/index.ts` },
   { find: /^agentcharter\/(schema|machines)$/, replacement: `${root}$1/index.ts` },
   {
-    find: /^agentcharter\/(approvals|ledger|policies|semantics|streaming|telemetry|testing)$/,
+    find: /^agentcharter\/(approvals|console|feedback|inspect|ledger|lineage|policies|render|semantics|streaming|telemetry|testing)$/,
     replacement: `${root}src/$1/index.ts`,
   },
-  { find: /^agentcharter\/(stores|policies)\/(\w+)$/, replacement: `${root}src/$1/$2.ts` },
+  { find: /^agentcharter\/(stores|policies|semantics)\/(\w+)$/, replacement: `${root}src/$1/$2.ts` },
 ];
 
 const long = [
@@ -42,6 +42,7 @@ class LongFirst extends BaseSequencer {
 export const mocking = [
   'test/src/approvals/keys.test.ts',
   'test/src/orchestrator/gates.test.ts',
+  'test/src/render/peers.test.ts',
   'test/src/stores/sqlite/driver.test.ts',
   'test/src/stores/sqlite/watch.test.ts',
 ];

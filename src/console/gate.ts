@@ -1,19 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { cookieIn, isSameSecret } from '../boundary/secret.ts';
 import { text, type Reply } from './reply.ts';
-
-const hashOf = (value: string): Buffer => createHash('sha256').update(value).digest();
-
-/** Whether two texts are the same, in a time that tells nothing of where they differ. */
-const isSame = (one: string, other: string): boolean => timingSafeEqual(hashOf(one), hashOf(other));
-
-const cookiesIn = ({ headers: { cookie = '' } }: IncomingMessage): ReadonlyMap<string, string> =>
-  new Map(
-    cookie.split(';').flatMap((pair) => {
-      const at = pair.indexOf('=');
-      return at === -1 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const];
-    }),
-  );
 
 /** The names of this machine at the port where a request came in. */
 const ownHosts = ({ socket: { localPort } }: IncomingMessage): readonly string[] =>
@@ -28,7 +16,7 @@ const ownHosts = ({ socket: { localPort } }: IncomingMessage): readonly string[]
 export const createGate = (hosts: readonly string[] | undefined) => {
   const token = randomBytes(24).toString('base64url');
   /** Cookies are shared by all ports of a host, so two consoles have two names. */
-  const cookie = `agentcharter-${hashOf(token).toString('hex').slice(0, 12)}`;
+  const cookie = `agentcharter-${randomBytes(6).toString('hex')}`;
 
   const strangeness = (request: IncomingMessage): Reply | null => {
     const { host = '', origin, 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode } = request.headers;
@@ -50,12 +38,12 @@ export const createGate = (hosts: readonly string[] | undefined) => {
     if (strange !== null) return strange;
     const given = query.get('token');
     if (given === null) {
-      const kept = cookiesIn(request).get(cookie) ?? '';
-      return isSame(kept, token)
+      const kept = cookieIn(request.headers.cookie ?? '', cookie) ?? '';
+      return isSameSecret(kept, token)
         ? null
         : text(403, 'The address that the console printed, with its token, opens it.\n');
     }
-    if (!isSame(given, token)) return text(403, 'This token does not open the console.\n');
+    if (!isSameSecret(given, token)) return text(403, 'This token does not open the console.\n');
     const secure = 'encrypted' in request.socket ? '; Secure' : '';
     return {
       ...text(303, 'See the console.\n'),

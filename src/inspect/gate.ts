@@ -1,14 +1,11 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { cookieIn, isSameSecret } from '../boundary/secret.ts';
 
 /** Why a request is not answered. */
 export interface Refusal {
   readonly status: 403 | 405;
   readonly why: string;
 }
-
-const isSame = (one: string, other: string): boolean =>
-  timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 
 /** Who is let in to a server on 127.0.0.1: who names it by its own name, comes from its own pages, and has its token. */
 export class Gate {
@@ -37,9 +34,8 @@ export class Gate {
     const isElsewhere = given === null && site !== 'none' && site !== 'same-origin';
     if (isElsewhere || (origin !== undefined && origin !== `http://${host}`))
       return { status: 403, why: 'another page may not ask' };
-    const tokens = cookie.split(/; */).filter((pair) => pair.startsWith(`${this.#cookie}=`));
-    const brought = given ?? tokens[0]?.slice(this.#cookie.length + 1) ?? '';
-    if (isSame(brought, this.#token)) return undefined;
+    const brought = given ?? cookieIn(cookie, this.#cookie) ?? '';
+    if (isSameSecret(brought, this.#token)) return undefined;
     return { status: 403, why: 'open the address that createInspector() gave' };
   }
 }

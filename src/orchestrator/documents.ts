@@ -34,7 +34,7 @@ export const uaicpVersion = '0.3';
 export const followupKey = 'agentcharter:followup';
 
 /** Marks an answer after which the output or the action that its target shows no longer stands. */
-const supersedesKey = 'agentcharter:supersedes';
+export const supersedesKey = 'agentcharter:supersedes';
 
 type Said = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'> &
   Partial<Pick<UpFormatMessage, 'upThought' | 'upContext' | 'upFeedback' | 'agentId'>> & {

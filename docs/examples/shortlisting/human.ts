@@ -29,6 +29,14 @@ export interface Human {
   answer(question: Question, signal: AbortSignal): Promise<Answer | undefined>;
 }
 
+/** Nobody here: whoever answers does so elsewhere. */
+export const elsewhere: Human = {
+  answer: (_, signal) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    }),
+};
+
 /** Prepared answers: who gives them, and one for each kind of question. */
 export type Answers = z.infer<typeof Answers>;
 

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Orchestrator } from 'agentcharter';
+import { createConsole, type TaskConsole } from 'agentcharter/console';
 import { sqliteStore } from 'agentcharter/stores/sqlite';
 import freelancers from './freelancers.json' with { type: 'json' };
-import { readAnswers, scriptedHuman } from './human.ts';
+import { elsewhere, readAnswers, scriptedHuman, type Human } from './human.ts';
 import { createMailer } from './mail.ts';
 import { readOptions, type Options } from './options.ts';
 import { printDocuments, printResult, printThread } from './report.ts';
@@ -16,25 +19,52 @@ import { terminalHuman } from './terminal.ts';
 const exitCodes: Record<Result['end'], number> = { delivered: 0, failed: 1, paused: 3 };
 const second = 1_000;
 
+/** Who answers, and how long the offer waits for them, in milliseconds. */
+const humanFor = async ({ console, answers }: Options): Promise<{ human: Human; patience: number }> => {
+  const { stdin, stderr } = process;
+  if (console) return { human: elsewhere, patience: 3_600 * second };
+  if (answers === undefined && stdin.isTTY) {
+    stderr.write('Answer here; or in a browser: npm start -- --console\n\n');
+    return { human: terminalHuman(stdin, stderr), patience: 60 * second };
+  }
+  const prepared = answers ?? fileURLToPath(new URL('answers.json', import.meta.url));
+  if (answers === undefined) stderr.write(`There is no terminal: the answers are those of ${prepared}.\n\n`);
+  return { human: scriptedHuman(await readAnswers(prepared)), patience: second };
+};
+
+/** Serves the console; what is answered there is answered in the name of whoever runs this. */
+const openConsole = (orchestrator: Orchestrator): TaskConsole => {
+  const room = createConsole(orchestrator, { identity: () => userInfo().username });
+  void room.listen().then((url) => process.stderr.write(`Answer at ${url}\n\n`));
+  return room;
+};
+
+/** Leaves the console open for whoever looks. */
+const stayed = async (): Promise<void> => {
+  process.stderr.write('\nIt is over. The console stays open: Ctrl-C ends it.\n');
+  await once(process, 'SIGINT');
+};
+
 /** Runs the workflow from the command line; the exit code is 0 only when it delivered. */
-const main = async ({ json, answers, mail, store }: Options): Promise<number> => {
-  const { stdin, stdout, stderr } = process;
-  const prepared =
-    answers ?? (stdin.isTTY ? undefined : fileURLToPath(new URL('answers.json', import.meta.url)));
-  if (prepared !== undefined && answers === undefined)
-    stderr.write(`There is no terminal: the answers are those of ${prepared}.\n\n`);
-  const human =
-    prepared === undefined ? terminalHuman(stdin, stderr) : scriptedHuman(await readAnswers(prepared));
+const main = async (options: Options): Promise<number> => {
+  const { json, mail, store } = options;
+  const { stdout, stderr } = process;
+  const { human, patience } = await humanFor(options);
   const server = await openMailServer(mail ?? (await mkdtemp(join(tmpdir(), 'shortlisting-'))));
   const mailer = createMailer(server.url);
+  let room: TaskConsole | undefined;
   try {
     const result = await shortlist({
       search: openSearch(freelancers),
       mailer,
       human,
       store: sqliteStore(store),
-      patience: (prepared === undefined ? 60 : 1) * second,
-      watch: (orchestrator) => (json ? printDocuments : printThread)(orchestrator, stdout),
+      patience,
+      watch: (orchestrator) => {
+        (json ? printDocuments : printThread)(orchestrator, stdout);
+        if (options.console) room = openConsole(orchestrator);
+      },
+      ...(options.console && { linger: stayed }),
     });
     if (!json) {
       printResult(result, stdout);
@@ -46,6 +76,7 @@ const main = async ({ json, answers, mail, store }: Options): Promise<number> =>
       stderr.write('Paused at needsHumanDecision: run it again to go on.\n');
     return exitCodes[result.end];
   } finally {
+    await room?.close();
     mailer.close();
     await server.close();
   }

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 export interface Options {
   /** Print one JSON document instead of a report for people. */
   readonly json: boolean;
+  /** Answer in a browser instead of the terminal. */
+  readonly console: boolean;
   /** A file of prepared answers; without it the terminal is asked. */
   readonly answers?: string;
   /** The file in which tasks are kept: a run that was stopped goes on there. */
@@ -13,6 +15,7 @@ export interface Options {
 
 export const usage = `Usage: npm start -- [options]
 
+  --console       answer in the browser, at the address that is printed
   --answers FILE  answer from a JSON file instead of the terminal
   --store FILE    keep the tasks in this file (shortlisting.db where left out)
   --mail DIR      keep the sent messages in this directory
@@ -35,6 +38,7 @@ export function readOptions(
     const { help, ...options } = parseArgs({
       args: [...args],
       options: {
+        console: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         answers: { type: 'string' },
         store: { type: 'string', default: 'shortlisting.db' },

@@ -24,6 +24,8 @@ export interface Parts {
   readonly patience: number;
   /** Told of the orchestrator before anything runs. */
   readonly watch: (orchestrator: Orchestrator) => void;
+  /** Waited for before the orchestrator closes. */
+  readonly linger?: () => Promise<void>;
 }
 
 /** How the workflow came out. */
@@ -156,6 +158,7 @@ export const shortlist = async ({
   store,
   patience,
   watch,
+  linger = async () => {},
 }: Parts): Promise<Result> => {
   const find = async (id: string) =>
     (await evidenceIn(orchestrator)).find(({ evidence_id }) => evidence_id === id);
@@ -223,5 +226,6 @@ export const shortlist = async ({
       : { end: 'failed', failed: invitation };
   } finally {
     leave.abort();
+    await linger();
   }
 };

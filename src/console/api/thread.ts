@@ -1,3 +1,4 @@
+import { supersedesKey } from '../../orchestrator/documents.ts';
 import { lineageOf, type LineageNode } from '../../lineage/lineage.ts';
 import type { UpFormatMessage } from '../../../schema/index.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
@@ -7,9 +8,6 @@ import { offsetIn, pageOf } from './page-of.ts';
 
 /** Messages on one page of a thread. */
 const size = 50;
-
-/** Where an answer names the message that stands no longer after it. */
-const supersedesKey = 'agentcharter:supersedes';
 
 interface Open {
   readonly node: LineageNode;

@@ -13,11 +13,16 @@ const run = (...args: readonly string[]) => {
 
 describe('the command line', () => {
   it('needs no options', () => {
-    expect(run()).toEqual({ result: { json: false, store: 'shortlisting.db' }, out: '', err: '' });
+    expect(run()).toEqual({
+      result: { console: false, json: false, store: 'shortlisting.db' },
+      out: '',
+      err: '',
+    });
   });
 
   it('takes an answers file, a mail directory, and --json', () => {
     expect(run('--json', '--answers', 'a.json', '--mail=sent', '--store=tasks.db').result).toEqual({
+      console: false,
       json: true,
       store: 'tasks.db',
       answers: 'a.json',
