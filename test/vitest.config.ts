@@ -25,6 +25,9 @@ const long = [
   'crash/singles',
   'crash/doubles',
   'shortlisting/main',
+  'docs/snippets',
+  'mediate/hostile',
+  'derive/properties',
 ];
 
 const isLong = ({ moduleId }: TestSpecification): boolean => long.some((part) => moduleId.includes(part));
@@ -47,6 +50,10 @@ export const mocking = [
   'test/src/stores/sqlite/watch.test.ts',
 ];
 
+/** They want a browser, or a second model checker, and time: `npm run check` runs them, in CI. */
+const slow = ['test/console/**', 'test/src/inspect/browser.test.ts', 'test/spin/**'];
+const later = process.env['ALL'] === undefined ? slow : [];
+
 const project = (name: string, test: { include: string[]; exclude?: string[]; isolate: boolean }) => ({
   extends: true as const,
   test: { name, ...test },
@@ -58,7 +65,7 @@ export default defineConfig({
   test: {
     // modules are loaded once a worker, and not once a file: half of the time went there
     projects: [
-      project('tests', { include: ['test/**/*.test.ts'], exclude: mocking, isolate: false }),
+      project('tests', { include: ['test/**/*.test.ts'], exclude: [...mocking, ...later], isolate: false }),
       project('mocking', { include: mocking, isolate: true }),
     ],
     testTimeout: 60_000,

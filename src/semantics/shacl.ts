@@ -60,7 +60,7 @@ const judged = <Found>(judge: () => Found): Found => {
  *
  * It agrees with JSON Schema on all that is not `unsaid`, and refuses nothing that JSON Schema takes. Throws
  * `input_unreadable` or `document_invalid` for the context, and then for a payload: also for an array of more than 1,000
- * elements, and for what takes the engine more than five seconds.
+ * elements, and for what takes the engine more than two seconds.
  */
 export function shapeJudge(context: unknown): (payload: unknown) => Conformance {
   const links = linksOf(context);

@@ -46,7 +46,7 @@ export interface Violation {
 }
 
 /** How long one judgment may take, and how many violations it lists. */
-export const judgmentLimits = { milliseconds: 5_000, violations: 100 };
+export const judgmentLimits = { milliseconds: 2_000, violations: 100 };
 
 /** Names for shapes: the engine copies those that have none, with all that they hold, into each of its findings. */
 function shapeNames(): () => Term {

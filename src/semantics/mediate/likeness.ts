@@ -74,13 +74,16 @@ const isElsewhere = (here: Saying, there: Saying): boolean =>
     ? true
     : Math.min(here.own.size, there.own.size) < 2 && part(here.around, there.around);
 
-/** Compares the values of a source with those of a target, by what is said of them. */
+const wordsOf = ({ words }: Saying): readonly string[] => words;
+
+/** What is said of the values of a source, beside what is said of those of a target. */
 export interface Comparison {
   /** Whether each says something that the other says too. */
   readonly areRelated: (from: Place, to: Place) => boolean;
   readonly likeness: (from: Place, to: Place) => Likeness;
 }
 
+/** Compares the values of a source with those of a target, by what is said of them. */
 export function comparisonOf(source: readonly Place[], target: readonly Place[]): Comparison {
   const places = [...source, ...target];
   const sayings = new Map(places.map((place, id) => [place, { ...sayingOf(place), id }]));
@@ -89,7 +92,6 @@ export function comparisonOf(source: readonly Place[], target: readonly Place[])
     coverageOf(
       [...sayings].map(([place, saying]) => ({ text: [...text(saying)].join(' '), help: help(place) })),
     );
-  const wordsOf = ({ words }: Saying): readonly string[] => words;
   const strict = coverage(wordsOf, formatOf);
   // What a value is called, and what holds it, may help a description; without one they say nothing.
   const wide = coverage(wordsOf, (place) => [...sayingAt(place).all].join(' '));

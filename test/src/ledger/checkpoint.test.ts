@@ -69,14 +69,18 @@ describe('A checkpoint', () => {
     },
   );
 
+  /** Every record in CI, some of them otherwise: each is a whole ledger to verify. */
+  const step = process.env['ALL'] === undefined ? 5 : 1;
+
   it('finds a ledger that ends too early, wherever it ends, and names the first record that is gone', async () => {
-    for (let length = 0; length < records.length; length += 1) {
+    for (let length = 0; length < records.length; length += step) {
       expect(await found(records.slice(0, length), checkpoint)).toEqual([[length, 'truncated']]);
     }
   });
 
   it('finds a ledger of which all hashes were computed anew after an edit, whichever record it was', async () => {
     for (const [at, record] of records.entries()) {
+      if (at % step > 0) continue;
       const anew = sealedAnew(records.with(at, { ...record, outcome: 'uncertain' }), at);
       expect(await found(anew, checkpoint)).toEqual([[records.length - 1, 'edited']]);
     }

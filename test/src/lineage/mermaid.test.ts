@@ -207,10 +207,10 @@ describe('Whatever a message says, Mermaid reads in the diagram', () => {
         seen.messages += said.length;
         seen.coded += text.match(/#\d+;/g)?.length ?? 0;
       }),
-      runs(500),
+      runs(150),
     );
-    expect(seen.messages).toBeGreaterThan(500);
-    expect(seen.coded).toBeGreaterThan(2_000);
+    expect(seen.messages).toBeGreaterThan(150);
+    expect(seen.coded).toBeGreaterThan(500);
   });
 
   it('the same again, whatever the payloads are', () => {
@@ -222,7 +222,7 @@ describe('Whatever a message says, Mermaid reads in the diagram', () => {
         expect(toMermaid(lineageOf(renamed))).toBe(text);
         expect(toMermaid(lineageOf(structuredClone(messages)))).toBe(text);
       }),
-      runs(300),
+      runs(100),
     );
   });
 });

@@ -90,7 +90,7 @@ describe('Whatever messages say of each other, a lineage', () => {
           expect(parent?.message.messageId).toBe(isRoot ? undefined : one.parentMessageId);
         }
       }),
-      runs(2_000),
+      runs(700),
     );
     for (const code of Object.keys(expectedOf([])) as LineageCode[])
       expect([code, seen[code] ?? 0]).toEqual([code, expect.toSatisfy((times: number) => times > 50)]);

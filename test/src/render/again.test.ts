@@ -102,6 +102,6 @@ test('Any machine is the same chart again', { timeout: 600_000 }, async () => {
       expect(graphOf(parsed(await render(machine, { format: 'json' })))).toEqual(graph);
       expect(graphOf(evaluated(await render(machine, { format: 'xstate' })))).toEqual(graph);
     }),
-    runs(150),
+    runs(60),
   );
 });

@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyMemberPath, elementPath, memberPath, rootPath, segmentsOf, type Segment } from '../../../src/semantics/path.ts';
+import {
+  anyMemberPath,
+  elementPath,
+  memberPath,
+  rootPath,
+  segmentsOf,
+  type Segment,
+} from '../../../src/semantics/path.ts';
 import { key } from '../canonical/generated.ts';
 import { runs } from '../../machines/generated.ts';
 

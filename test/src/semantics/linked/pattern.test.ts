@@ -107,7 +107,7 @@ describe('A pattern', () => {
           expect(new RegExp(portable).test(text)).toBe(takes);
         }
       }),
-      runs(3_000),
+      runs(1_500),
     );
     expect(Math.min(seen.said, seen.taken, seen.refused)).toBeGreaterThan(200);
   });

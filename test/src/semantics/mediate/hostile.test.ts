@@ -101,10 +101,10 @@ describe('Whatever the schemas', () => {
             .toSorted(),
         );
       }),
-      runs(300),
+      runs(80),
     );
-    expect(seen.mappings).toBeGreaterThan(10);
-    expect(seen.links).toBeGreaterThan(30);
+    expect(seen.mappings).toBeGreaterThan(2);
+    expect(seen.links).toBeGreaterThan(8);
   });
 
   it('a payload of the source becomes one of the target, or is refused', () => {
@@ -124,9 +124,9 @@ describe('Whatever the schemas', () => {
         if (code !== undefined) expect(code).toBe('document_invalid');
         else expect([made, ajv.validate(other, made)]).toEqual([made, true]);
       }),
-      runs(500),
+      runs(120),
     );
-    expect(seen.made).toBeGreaterThan(10);
+    expect(seen.made).toBeGreaterThan(2);
   });
 
   it('of any kind, nothing but a CharterError is thrown', () => {
@@ -137,7 +137,7 @@ describe('Whatever the schemas', () => {
           if (mediation.outcome === 'mapping') applyMapping(mediation.mapping, value);
         });
       }),
-      runs(300),
+      runs(100),
     );
   });
 });

@@ -1,0 +1,112 @@
+import type { AnyStateMachine } from 'xstate';
+import type { Graph } from '../testing/graph.ts';
+import type { Property } from '../testing/property.ts';
+import type { World } from '../testing/charter/world.ts';
+import { countOf } from './counts.ts';
+import { loadModule } from './modules.ts';
+import { usage } from './stop.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A chart of ours, or of a module, and what is asked of it. */
+export interface Explored {
+  readonly graph: Graph<AnyStateMachine>;
+  readonly properties: readonly Property<AnyStateMachine>[];
+}
+
+const shipped = ['task', 'execution'] as const;
+
+export const chartArgument = { says: `${shipped.join(' or ')}, or a module` } as const;
+
+export const limitFlag = {
+  says: 'how many states there may be',
+  value: 'N',
+  default: '100000',
+} as const;
+
+/** What a module of a chart exports. */
+export const moduleShape = [
+  'A module exports either `world`, a task class and what may be said under it (World of agentcharter/testing), which is',
+  'held against our own chart; or by default a machine of XState, and beside it `events`, a list or a function of the',
+  'snapshot, and where there are any `input`, `project` (the part of the context that counts) and `properties`.',
+].join('\n');
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** A machine of any copy of XState. */
+export const isMachine = (value: unknown): value is AnyStateMachine =>
+  isObject(value) && isObject(value['root']) && isObject(value['config']) && 'getInitialSnapshot' in value;
+
+const isWorld = (value: unknown): value is World =>
+  isObject(value) && isObject(value['taskClass']) && Array.isArray(value['plans']);
+
+/** A machine by its name, or the one that a module exports by default. */
+export const machineOf = async (chart: string, terminal: Terminal): Promise<AnyStateMachine> => {
+  const { taskMachine, executionMachine } = await import('../../machines/index.ts');
+  if (chart === 'task') return taskMachine;
+  if (chart === 'execution') return executionMachine;
+  const machine = (await loadModule(chart, terminal))['default'];
+  if (isMachine(machine)) return machine;
+  throw usage(`${chart}: expected a machine of XState as default export, or ${shipped.join(' or ')}`);
+};
+
+/** Small enough to be walked while somebody waits: one read, a person who may be asked once, nothing tried again. */
+const smallWorld = async (): Promise<World> => {
+  const { callOf } = await import('../testing/charter/call.ts');
+  return {
+    name: 'one read',
+    taskClass: { limits: { repairs: 0, revisions: 0, pauses: 1, corrections: 0, rounds: 1 } },
+    plans: [[callOf.read('read')]],
+    never: ['output.rejected', 'help.requested', 'question.raised'],
+  };
+};
+
+const inWorldOf = async (chart: string, world: World, limit: number): Promise<Explored> => {
+  const { taskMachine, executionMachine } = await import('../../machines/index.ts');
+  const testing = await import('../testing/index.ts');
+  const exploration = { ...testing.inWorld(world), limit };
+  const [graph, properties] =
+    chart === 'execution'
+      ? [
+          testing.explore(executionMachine, exploration),
+          testing.charterProperties<typeof executionMachine>(world),
+        ]
+      : [testing.explore(taskMachine, exploration), testing.charterProperties<typeof taskMachine>(world)];
+  return { graph, properties } as unknown as Explored; // whichever chart it is, they are of the same one
+};
+
+const listOf = (value: unknown, where: string): readonly never[] => {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value as unknown as readonly never[]; // they are its author's, and said to nobody but its machine
+  throw usage(`${where}: expected a list`);
+};
+
+/** Walks a chart: ours in a small world, that of a module in its own. Throws what `explore` throws. */
+export const explored = async (
+  chart: string,
+  { limit: most }: { readonly limit: string },
+  terminal: Terminal,
+): Promise<Explored> => {
+  const limit = countOf('limit', most, 1);
+  const progress = terminal.progress();
+  progress.tell(`walking ${chart}`);
+  try {
+    if (chart === 'task' || chart === 'execution') return await inWorldOf(chart, await smallWorld(), limit);
+    const module = await loadModule(chart, terminal);
+    const { world, events, input, project, default: machine } = module;
+    if (isWorld(world)) return await inWorldOf('task', world, limit);
+    if (!isMachine(machine)) throw usage(`${chart}: expected \`world\`, or a machine as default export`);
+    const { explore } = await import('../testing/explore.ts');
+    const said =
+      typeof events === 'function' ? (events as () => readonly never[]) : listOf(events, `${chart} events`);
+    const graph = explore(machine, {
+      events: said,
+      limit,
+      ...(input !== undefined && { input }),
+      ...(typeof project === 'function' && { project: project as (context: unknown) => unknown }),
+    });
+    return { graph, properties: listOf(module['properties'], `${chart} properties`) };
+  } finally {
+    progress.end();
+  }
+};

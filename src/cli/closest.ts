@@ -1,0 +1,35 @@
+/** How many letters have to be put in, left out, changed or swapped with their neighbour. */
+const distance = (one: string, other: string): number => {
+  const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)];
+  for (let row = 1; row <= one.length; row++) {
+    const [before = [], twoBefore] = [rows.at(-1), rows.at(-2)];
+    const next = [row];
+    for (let at = 1; at <= other.length; at++) {
+      const change = one[row - 1] === other[at - 1] ? 0 : 1;
+      const isSwap = one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
+      next.push(
+        Math.min(
+          (before[at] ?? 0) + 1,
+          (next[at - 1] ?? 0) + 1,
+          (before[at - 1] ?? 0) + change,
+          isSwap ? (twoBefore?.[at - 2] ?? Infinity) + 1 : Infinity,
+        ),
+      );
+    }
+    rows.push(next);
+  }
+  return rows.at(-1)?.at(-1) ?? 0;
+};
+
+/** The longest word that is compared. */
+const longest = 40;
+
+/** What somebody who wrote `word` may have meant; `undefined` where nothing is near. */
+export const closest = (word: string, known: readonly string[]): string | undefined => {
+  if (word.length > longest) return undefined;
+  const near = known
+    .map((name) => ({ name, far: name.startsWith(word) && word.length > 1 ? 0.5 : distance(word, name) }))
+    .filter(({ name, far }) => far <= Math.max(1, Math.floor(Math.min(word.length, name.length) / 3)))
+    .toSorted((one, other) => one.far - other.far);
+  return near[0]?.name;
+};

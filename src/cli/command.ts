@@ -1,0 +1,79 @@
+import type { ExitCode } from './stop.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A flag of a command; one without `value` is on or off. */
+export interface Flag {
+  readonly says: string;
+  /** What stands for its value in the help: FILE, MODULE and DIR are names of files. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+  readonly isRequired?: true;
+}
+
+/** A word after the command. */
+export interface Argument {
+  readonly says: string;
+  readonly choices?: readonly string[];
+  readonly isOptional?: true;
+}
+
+type FlagValue<One extends Flag> = One extends { readonly value: string }
+  ? | (One extends { readonly choices: readonly (infer Choice)[] } ? Choice : string)
+    | (One extends { readonly default: string } | { readonly isRequired: true } ? never : undefined)
+  : boolean;
+
+type ArgumentValue<One extends Argument> =
+  | (One extends { readonly choices: readonly (infer Choice)[] } ? Choice : string)
+  | (One extends { readonly isOptional: true } ? undefined : never);
+
+type Flags = Readonly<Record<string, Flag>>;
+type Arguments = Readonly<Record<string, Argument>>;
+
+/** What a command was called with. */
+interface Given<F extends Flags, A extends Arguments> {
+  readonly flags: { readonly [Name in keyof F]: FlagValue<F[Name]> };
+  readonly args: { readonly [Name in keyof A]: ArgumentValue<A[Name]> };
+}
+
+interface Definition<F extends Flags, A extends Arguments> {
+  /** One word, or two: a group and what is in it. */
+  readonly name: string;
+  readonly says: string;
+  /** More than a line, where there is more to know. */
+  readonly more?: string;
+  readonly args: A;
+  readonly flags: F;
+  /** A call that works, without the name of the program. */
+  readonly example: string;
+  readonly run: (given: Given<F, A>, terminal: Terminal) => Promise<ExitCode>;
+}
+
+/** A command as the table holds it. */
+export interface Command extends Omit<Definition<Flags, Arguments>, 'run'> {
+  readonly run: (
+    given: {
+      readonly flags: Readonly<Record<string, string | boolean | undefined>>;
+      readonly args: Readonly<Record<string, string | undefined>>;
+    },
+    terminal: Terminal,
+  ) => Promise<ExitCode>;
+}
+
+/** A command, whose flags and arguments are typed by what it says of them. */
+export const command = <const F extends Flags, const A extends Arguments>(
+  definition: Definition<F, A>,
+): Command => definition as unknown as Command; // the parser gives each flag and argument as it is described
+
+/** The name of the program. */
+export const program = 'agentcharter';
+
+export const jsonFlag = { says: 'print JSON instead of lines' } as const;
+export const storeFlag = {
+  says: 'the file in which tasks are kept (agentcharter/stores/sqlite)',
+  value: 'FILE',
+} as const;
+export const configFlag = {
+  says: 'a module whose default export is the options of createOrchestrator, or a function that gives them',
+  value: 'MODULE',
+} as const;

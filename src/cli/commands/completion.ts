@@ -1,0 +1,21 @@
+import { command, type Command } from '../command.ts';
+import { scriptOf, shells } from '../completion.ts';
+
+/** The command that prints what completes all others, and itself. */
+export const completionOf = (table: () => readonly Command[]): Command =>
+  command({
+    name: 'completion',
+    says: 'Prints what completes the words of a command line.',
+    more: [
+      'bash: source <(agentcharter completion bash)',
+      'zsh:  source <(agentcharter completion zsh), after compinit',
+      'fish: agentcharter completion fish | source',
+    ].join('\n'),
+    args: { shell: { says: 'for this shell', choices: shells } },
+    flags: {},
+    example: 'completion bash',
+    run: async (given, { out }) => {
+      await out.document(scriptOf(given.args.shell, table()));
+      return 0;
+    },
+  });

@@ -1,0 +1,45 @@
+import type { Subject } from '../../testing/conformance/index.ts';
+import { command, jsonFlag } from '../command.ts';
+import { countOf } from '../counts.ts';
+import { defaultOf, loadModule } from '../modules.ts';
+import { usage } from '../stop.ts';
+
+const isSubject = (value: unknown): value is Subject =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  'start' in value &&
+  typeof value.start === 'function' &&
+  'lacks' in value &&
+  Array.isArray(value.lacks);
+
+export const conformance = command({
+  name: 'conformance',
+  says: 'Tests an orchestrator from outside: which rules of UAICP v0.3 hold. Ends with 1 where one is broken.',
+  more: 'MODULE exports by default a Subject of agentcharter/testing, or a function that gives one.',
+  args: { module: { says: 'the module' } },
+  flags: {
+    patience: { says: 'milliseconds for one scenario', value: 'N', default: '5000' },
+    json: jsonFlag,
+  },
+  example: 'conformance subject.js',
+  run: async ({ flags: { patience, json }, args: { module: file } }, terminal) => {
+    const testing = await import('../../testing/conformance/index.ts');
+    const what = 'a Subject of agentcharter/testing: name, lacks, start';
+    const subject = await defaultOf(await loadModule(file, terminal), file, what);
+    if (!isSubject(subject)) throw usage(`${file}: expected ${what}`);
+    const progress = terminal.progress();
+    let played = 0;
+    const start: Subject['start'] = (scenario) => {
+      played += 1;
+      progress.tell(`scenario ${played}: ${scenario.id}`);
+      return subject.start(scenario);
+    };
+    const watched = Object.create(subject, { start: { value: start } }) as Subject; // all else is its own
+    const limit = countOf('patience', patience, 1);
+    const report = await testing.conformance(watched, { patience: limit }).finally(progress.end);
+    if (json) await terminal.out.json(report);
+    else await terminal.out.lines(testing.conformancePage(report));
+    return report.counts.broken > 0 ? 1 : 0;
+  },
+});

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import type { InboxEntry } from '../../orchestrator/summary.ts';
+import type { Orchestrator } from '../../orchestrator/surface.ts';
+import { command, configFlag, jsonFlag, storeFlag } from '../command.ts';
+import { jsonOf, textOf } from '../files.ts';
+import { confirmed, terminalHuman, type Answer } from '../human.ts';
+import { good } from '../printer.ts';
+import { printQuestion } from '../question.ts';
+import { asGuest } from '../stored.ts';
+import { usage, type ExitCode } from '../stop.ts';
+import type { Terminal } from '../terminal.ts';
+
+const flags = {
+  as: { says: 'who answers: an answer has a named author', value: 'IDENTITY', isRequired: true },
+  config: { ...configFlag, isRequired: true },
+  store: storeFlag,
+  approve: { says: 'approve it as it stands' },
+  reject: { says: 'refuse it' },
+  edit: { says: 'put what this file of JSON holds in its place', value: 'FILE' },
+  rank: { says: 'put these first, best first', value: 'A,B,C' },
+  comment: { says: 'say something; the question stays open', value: 'TEXT' },
+  instruct: { says: 'have it done again, with this text', value: 'TEXT' },
+  approval: { says: 'a signed approval; - reads it from standard input', value: 'TOKEN' },
+  yes: { says: 'do not ask whether it is meant' },
+  json: jsonFlag,
+} as const;
+
+type Said = Readonly<
+  Record<'edit' | 'rank' | 'comment' | 'instruct', string | undefined> & Record<'approve' | 'reject', boolean>
+>;
+
+const ways = ['approve', 'reject', 'edit', 'rank', 'comment', 'instruct'] as const;
+
+/** What the flags answer; `undefined` where they leave that to the terminal. */
+const answerIn = async (said: Said, terminal: Terminal): Promise<Answer | undefined> => {
+  const chosen = ways.filter((way) => said[way] !== undefined && said[way] !== false);
+  const [way] = chosen;
+  const { edit = '', rank = '', comment = '', instruct = '' } = said;
+  if (chosen.length > 1)
+    throw usage(`expected one answer, not ${chosen.map((one) => `--${one}`).join(' and ')}`);
+  if (way === undefined) {
+    if (terminal.isInteractive) return undefined;
+    throw usage(`expected an answer, one of ${ways.map((one) => `--${one}`).join(', ')}`);
+  }
+  switch (way) {
+    case 'approve':
+    case 'reject':
+      return { type: way };
+    case 'edit':
+      return { type: 'edit', content: { value: z.json().parse(await jsonOf(edit, terminal)) } };
+    case 'rank':
+      return { type: 'rank', content: rank.split(',').map((id) => id.trim()) };
+    case 'comment':
+      return { type: 'comment', content: comment };
+    case 'instruct':
+      return { type: 'instruction', content: instruct };
+  }
+};
+
+/** The open question of a message, or of an id that one question alone has. */
+const entryFor = async (guest: Orchestrator, asked: string): Promise<InboxEntry | undefined> => {
+  const open = await guest.inbox();
+  const byMessage = open.find(({ message }) => message.messageId === asked);
+  if (byMessage !== undefined) return byMessage;
+  const named = open.filter(({ question }) => question.id === asked);
+  if (named.length < 2) return named[0];
+  throw usage(
+    `several tasks ask ${asked}: name the message, one of ${named.map(({ message }) => message.messageId).join(', ')}`,
+  );
+};
+
+/** Says what the answer leads to, and on a terminal what it is an answer to; then asks whether it is meant. */
+const isMeant = async (
+  { type }: Answer,
+  entry: InboxEntry | undefined,
+  yes: boolean,
+  terminal: Terminal,
+): Promise<boolean> => {
+  if (entry === undefined) return true; // whoever refuses it says why
+  const { question } = entry;
+  if (terminal.isInteractive) await printQuestion(entry, terminal.err);
+  const stays = 'It is recorded; the question stays open.';
+  if (question.accepts.includes(type))
+    await terminal.err.line(`${type}: ${question.consequences[type] ?? stays}`);
+  return yes || !terminal.isInteractive || confirmed('Is that meant?', terminal);
+};
+
+export const decide = command({
+  name: 'decide',
+  says: 'Answers a question, beside the orchestrator that owns the store: the answer goes through the chart.',
+  more: [
+    'Without one of the answers it asks on the terminal. The --config is needed because the task class, the tools and',
+    'the policy of a host say what an answer means; the program acts as a guest, and performs nothing itself.',
+    'It ends with 1 where the answer is refused; the question then stays open.',
+  ].join('\n'),
+  args: { message: { says: 'the message that asks, or the id of its question' } },
+  flags,
+  example:
+    'decide 01936d5e-0000-7000-8000-000000000007 --approve --as dana --config charter.js --store tasks.db',
+  run: ({ flags: { as, config, store, approval, yes, json, ...said }, args: { message } }, terminal) =>
+    asGuest({ config, store }, terminal, async (guest): Promise<ExitCode> => {
+      const prepared = await answerIn(said, terminal);
+      const entry = await entryFor(guest, message);
+      const never = new AbortController();
+      const answer = prepared ?? (entry && (await terminalHuman(terminal, as).answer(entry, never.signal)));
+      if (answer === undefined) throw usage(entry ? 'nothing is answered' : `no open question is ${message}`);
+      if (prepared !== undefined && !(await isMeant(answer, entry, yes, terminal)))
+        throw usage('nothing is answered');
+      const token = approval === '-' ? await textOf('-', terminal) : approval;
+      const target = entry?.message.messageId ?? message;
+      await guest.respond({ ...answer, target }, { by: as, ...(token !== undefined && { approval: token }) });
+      const done = { taskId: entry?.taskId ?? null, messageId: target, answer: answer.type, by: as };
+      if (json) await terminal.out.json(done);
+      else await terminal.out.line(good('taken'), `: ${answer.type} of ${target} by ${as}`);
+      return 0;
+    }),
+});

@@ -1,0 +1,110 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Settled } from '../../orchestrator/summary.ts';
+import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { Mail } from '../demo/charter.ts';
+import { command, jsonFlag } from '../command.ts';
+import { Consultation, type Driven } from '../drive.ts';
+import { endAsJson, isSuccess, printEnd } from '../ends.ts';
+import { preparedHuman, terminalHuman } from '../human.ts';
+import { faint } from '../printer.ts';
+import { printDocuments } from '../watch.ts';
+
+const identity = {
+  agent_id: 'recommender',
+  owner_id: 'acme-recruiting',
+  user_id: 'hiring-desk',
+  control_class: 'human-supervised' as const,
+};
+const role = 'TypeScript engineer';
+
+const prepared = {
+  by: 'dana@example.org',
+  answers: {
+    information: { type: 'edit' as const, content: { value: { location: 'Lisbon' } } },
+    followup: { type: 'rank' as const, content: ['f-05', 'f-01'] },
+  },
+};
+
+const Choice = z.union([
+  z.array(z.string()),
+  z.looseObject({ chosen: z.array(z.string()) }).transform(({ chosen }) => chosen),
+]);
+const chosenOf = ({ followup }: Settled): readonly string[] => Choice.safeParse(followup?.value).data ?? [];
+
+/** The two tasks of the workflow, in one thread: whom to invite, and their invitation. */
+const workflow = async (
+  orchestrator: Orchestrator,
+  consultation: Consultation,
+): Promise<readonly Driven[]> => {
+  const { taskId, threadId } = await orchestrator.submit({
+    taskClass: 'recommendation',
+    payload: { role, skills: ['TypeScript', 'Node.js', 'PostgreSQL'] },
+    explanation: `Recommend freelancers for the role ${role}.`,
+    identity,
+  });
+  const first = await consultation.drive(taskId);
+  if (!('settled' in first) || !isSuccess(first)) return [first];
+  const chosen = chosenOf(first.settled);
+  if (chosen.length === 0) return [first];
+  const invitation = await orchestrator.submit({
+    taskClass: 'invitation',
+    payload: { role, chosen: [...chosen] },
+    explanation: `Invite ${chosen.length} candidates.`,
+    identity: { ...identity, agent_id: 'inviter' },
+    threadId,
+    parentMessageId: (await orchestrator.thread(threadId)).at(-1)?.messageId,
+  });
+  return [first, await consultation.drive(invitation.taskId)];
+};
+
+const written = ({ to, subject, text }: Mail): string =>
+  `To: ${to.join(', ')}\nSubject: ${subject}\n\n${text}`;
+
+export const demo = command({
+  name: 'demo',
+  says: 'Runs the hiring workflow of the UpFormat paper with scripted agents: no key, no network.',
+  more: 'On a terminal it asks you; elsewhere, and with --scripted, it takes prepared answers.',
+  args: {},
+  flags: {
+    scripted: { says: 'take prepared answers on a terminal as well' },
+    as: { says: 'who answers at the terminal', value: 'IDENTITY', default: prepared.by },
+    store: { says: 'keep the tasks in this file (needs libsql)', value: 'FILE' },
+    out: { says: 'write the mail and the ledgers to this folder', value: 'DIR' },
+    json: jsonFlag,
+  },
+  example: 'demo --scripted',
+  run: async ({ flags: { scripted, as, store, out: folder, json } }, terminal) => {
+    const { createOrchestrator } = await import('../../orchestrator/orchestrator.ts');
+    const { sqliteStore } = await import('../../stores/sqlite.ts');
+    const { toJsonLines } = await import('../../ledger/json-lines.ts');
+    const { hiring } = await import('../demo/charter.ts');
+    const { out, err } = terminal;
+    const isAsked = terminal.isInteractive && !scripted;
+    if (!isAsked) await err.line(faint('Nobody is asked: the answers are prepared ones.'));
+    const sent: Mail[] = [];
+    await using orchestrator = createOrchestrator({
+      ...hiring(async (mail) => void sent.push(mail)),
+      ...(store !== undefined && { store: sqliteStore(terminal.path(store)) }),
+    });
+    if (!json) printDocuments(orchestrator, out);
+    const human = isAsked ? terminalHuman(terminal, as) : preparedHuman(prepared);
+    const ends = await workflow(orchestrator, new Consultation(orchestrator, human, terminal));
+    if (json) await out.json({ tasks: ends.map(endAsJson), mail: sent });
+    else for (const end of ends) await printEnd(end, out);
+    if (folder === undefined) {
+      if (!json) for (const mail of sent) await out.lines(`\n${written(mail)}`);
+      return ends.every(isSuccess) ? 0 : 1;
+    }
+    const files: [string, string][] = sent.map((mail, at) => [`mail-${at + 1}.txt`, written(mail)]);
+    for (const { taskId, taskClass } of await orchestrator.list())
+      files.push([`${taskClass}.jsonl`, toJsonLines(await orchestrator.ledger(taskId))]);
+    await mkdir(terminal.path(folder), { recursive: true });
+    for (const [name, text] of files) {
+      await writeFile(join(terminal.path(folder), name), text);
+      await err.line(faint(`wrote ${join(folder, name)}`));
+    }
+    return ends.every(isSuccess) ? 0 : 1;
+  },
+});

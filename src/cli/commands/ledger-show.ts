@@ -1,0 +1,56 @@
+import type { LedgerRecord } from '../../ports/ledger.ts';
+import { command, jsonFlag, storeFlag } from '../command.ts';
+import { countOf } from '../counts.ts';
+import { ledgerArgument, withRecords } from '../ledgers.ts';
+import { bad, faint, type Printer } from '../printer.ts';
+
+const print = (record: LedgerRecord, out: Printer): Promise<void> => {
+  const { seq, timestamp, actor, kind, fact, from, to, outcome, code } = record;
+  const way = from === to ? to : `${from} -> ${to}`;
+  const what = fact?.type ?? (kind === 'fact' ? 'opened' : kind);
+  return out.line(
+    `${String(seq).padStart(4)} `,
+    faint(timestamp),
+    ` ${actor.kind} ${actor.id}: ${what}  ${way}${outcome === 'pending' ? '' : `  ${outcome}`}`,
+    code === null ? '' : bad(`  ${code}`),
+  );
+};
+
+export const ledgerShow = command({
+  name: 'ledger show',
+  says: 'Shows the records of a ledger, a page at a time.',
+  args: { ledger: ledgerArgument },
+  flags: {
+    store: storeFlag,
+    from: { says: 'how many records are passed over', value: 'N', default: '0' },
+    limit: { says: 'how many are shown', value: 'N', default: '100' },
+    json: jsonFlag,
+  },
+  example: 'ledger show trail.jsonl --limit 20',
+  run: ({ flags: { store, json, ...page }, args: { ledger } }, terminal) =>
+    withRecords({ ledger, store }, terminal, async (records) => {
+      const [from, limit] = [countOf('from', page.from), countOf('limit', page.limit, 1)];
+      const { readRecord } = await import('../../ledger/record-schema.ts');
+      const { out } = terminal;
+      const shown: unknown[] = [];
+      let at = 0;
+      let unreadable = 0;
+      let isMore = false;
+      for await (const value of records) {
+        if (out.isClosed || (isMore = at >= from + limit)) break;
+        if (at++ < from) continue;
+        if (json) shown.push(value);
+        else
+          try {
+            await print(readRecord(`record ${at - 1}`, value), out);
+          } catch {
+            unreadable += 1;
+            await out.line(bad(`line ${at}: unreadable`));
+          }
+      }
+      const next = isMore ? from + limit : null;
+      if (json) await out.json({ records: shown, next });
+      else if (next !== null) await terminal.err.line(`There are more: --from ${next}`);
+      return unreadable > 0 ? 1 : 0;
+    }),
+});

@@ -1,0 +1,64 @@
+import type { KeySet } from '../../approvals/keys.ts';
+import type { Verification, VerifyOptions } from '../../ledger/verify.ts';
+import { command, jsonFlag, storeFlag } from '../command.ts';
+import { jsonOf, textOf } from '../files.ts';
+import { eachLedger, ledgerArgument } from '../ledgers.ts';
+import { bad, good, type Printer } from '../printer.ts';
+import { bar } from '../progress.ts';
+import { usage } from '../stop.ts';
+import type { Terminal } from '../terminal.ts';
+
+const print = async (ledger: string, found: Verification, out: Printer): Promise<void> => {
+  const { intact, records, erased, head, findings } = found;
+  const counted = `${records} records${erased > 0 ? `, ${erased} erased` : ''}`;
+  await out.line(`${ledger}: `, intact ? good('intact') : bad('not intact'), `, ${counted}`);
+  for (const { seq, code, message } of findings)
+    await out.line(`  record ${seq}: `, bad(code), `: ${message}`);
+  if (intact && head !== null) await out.line(`  head: record ${head.seq}, ${head.hash}`);
+};
+
+const isKeySet = (value: unknown): value is KeySet =>
+  typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
+
+/** What it is held against: a checkpoint counts only with the keys that may sign it. */
+const heldAgainst = async (
+  { checkpoint, keys }: { readonly checkpoint: string | undefined; readonly keys: string | undefined },
+  terminal: Terminal,
+): Promise<VerifyOptions> => {
+  if (checkpoint === undefined && keys === undefined) return {};
+  if (checkpoint === undefined || keys === undefined)
+    throw usage('expected --checkpoint and --keys together');
+  const read = await jsonOf(keys, terminal);
+  if (!isKeySet(read)) throw usage(`${keys}: expected a JWK set (RFC 7517, section 5)`);
+  return { checkpoint: await textOf(checkpoint, terminal), keys: read };
+};
+
+export const ledgerVerify = command({
+  name: 'ledger verify',
+  says: 'Says whether a ledger is the one that was sealed: ends with 1 and names what is wrong where it is not.',
+  more: 'Without LEDGER, every task of --store. Only a signed checkpoint shows that the end is missing.',
+  args: { ledger: { ...ledgerArgument, isOptional: true } },
+  flags: {
+    store: storeFlag,
+    checkpoint: { says: 'a signed checkpoint that the ledger must reach', value: 'FILE' },
+    keys: { says: 'the public keys that may sign it, a JWK set', value: 'FILE' },
+    json: jsonFlag,
+  },
+  example: 'ledger verify trail.jsonl',
+  run: async ({ flags: { store, json, ...against }, args: { ledger } }, terminal) => {
+    const { verifyLedger } = await import('../../ledger/verify.ts');
+    const options = await heldAgainst(against, terminal);
+    const told: (Verification & { ledger: string })[] = [];
+    const progress = terminal.progress();
+    const code = await eachLedger({ ledger, store }, terminal, async (whole, { at, of }) => {
+      const { records, emissions } = whole;
+      if (of > 1) progress.tell(`verifying ${bar(at, of)}`);
+      const found = await verifyLedger(records, { ...options, ...(emissions && { emissions }) });
+      told.push({ ledger: whole.ledger, ...found });
+      return found.intact ? 0 : 1;
+    }).finally(progress.end);
+    if (json) await terminal.out.json({ intact: code === 0, ledgers: told });
+    else for (const { ledger: name, ...found } of told) await print(name, found, terminal.out);
+    return code;
+  },
+});

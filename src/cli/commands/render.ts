@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import type { RenderFormat } from '../../render/index.ts';
+import { chartArgument, machineOf } from '../charts.ts';
+import { command } from '../command.ts';
+import { usage } from '../stop.ts';
+
+const formats = ['svg', 'png', 'mermaid', 'json', 'xstate'] as const satisfies readonly RenderFormat[];
+
+export const render = command({
+  name: 'render',
+  says: 'Draws a chart as a picture, a diagram, or its configuration.',
+  more: 'MODULE exports a machine of XState by default. Pictures need elkjs, and png @resvg/resvg-js besides.',
+  args: { chart: chartArgument },
+  flags: {
+    format: { says: 'as what', value: 'FORMAT', choices: formats, default: 'svg' },
+    overview: { says: 'of a picture: only the outer states' },
+    out: { says: 'write it to this file', value: 'FILE' },
+  },
+  example: 'render task --format mermaid',
+  run: async ({ flags: { format, overview, out }, args: { chart } }, terminal) => {
+    if (format === 'png' && out === undefined && terminal.out.isTerminal)
+      throw usage('a png is no text: expected --out FILE, or a pipe');
+    const machine = await machineOf(chart, terminal);
+    const { render: rendered } = await import('../../render/index.ts');
+    const progress = terminal.progress();
+    progress.tell(`drawing ${chart}`);
+    const picture = await rendered(machine, {
+      format,
+      ...(overview && { view: 'overview' as const }),
+    }).finally(progress.end);
+    if (out !== undefined) await writeFile(terminal.path(out), picture);
+    else if (typeof picture === 'string') await terminal.out.document(picture);
+    else await terminal.out.raw(picture);
+    return 0;
+  },
+});

@@ -1,0 +1,88 @@
+import { causeOf } from '../errors.ts';
+import type { InboxEntry, Settled } from '../orchestrator/summary.ts';
+import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { Human } from './human.ts';
+import { bad } from './printer.ts';
+import { Stop } from './stop.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A promise and what settles it. */
+const withResolvers = <Value>() => {
+  let settle: Parameters<ConstructorParameters<typeof Promise<Value>>[0]> | undefined;
+  const promise = new Promise<Value>((...both) => {
+    settle = both;
+  });
+  const [resolve, reject] = settle ?? [() => {}, () => {}];
+  return { promise, resolve, reject };
+};
+
+/** How far a task came: to its end, or to a question that nobody answers. */
+export type Driven = { readonly settled: Settled } | { readonly waits: InboxEntry };
+
+/** Puts each question to a human, once; a question that is left pauses the tasks that it belongs to. */
+export class Consultation {
+  readonly #orchestrator: Orchestrator;
+  readonly #human: Human;
+  readonly #signal: AbortSignal;
+  readonly #put = new Set<string>();
+  readonly #left = new Map<string, InboxEntry>();
+  readonly #waiting = new Set<() => void>();
+  #failure: unknown;
+
+  constructor(orchestrator: Orchestrator, human: Human, { interrupted, err }: Terminal) {
+    this.#orchestrator = orchestrator;
+    this.#human = human;
+    this.#signal = interrupted();
+    this.#signal.addEventListener('abort', () => this.#look());
+    orchestrator.on('question', (entry) => this.#once(entry));
+    orchestrator.on('error', ({ error }) => err.line(bad('error: '), causeOf(error)));
+  }
+
+  /** Puts what was asked before. */
+  async open(): Promise<void> {
+    for (const entry of await this.#orchestrator.inbox()) void this.#once(entry);
+  }
+
+  /** Waits until a task has settled, or waits for a person who does not answer. */
+  async drive(taskId: string): Promise<Driven> {
+    const settled = this.#orchestrator.settled(taskId).then((settled) => ({ settled }));
+    settled.catch(() => {}); // it is told by the race, or the task was left
+    const { promise: left, resolve, reject } = withResolvers<Driven>();
+    const look = (): void => {
+      const waits = [...this.#left.values()].find(({ path }) => path.includes(taskId));
+      if (this.#failure !== undefined) reject(this.#failure);
+      else if (waits !== undefined) resolve({ waits });
+      else if (this.#signal.aborted) reject(new Stop(1, 'interrupted: the tasks stay as they are recorded'));
+    };
+    this.#waiting.add(look);
+    look();
+    return Promise.race([settled, left]).finally(() => this.#waiting.delete(look));
+  }
+
+  #look(): void {
+    for (const look of this.#waiting) look();
+  }
+
+  async #once(entry: InboxEntry): Promise<void> {
+    const { messageId } = entry.message;
+    if (this.#put.has(messageId)) return;
+    this.#put.add(messageId);
+    try {
+      await this.#ask(entry);
+    } catch (error) {
+      this.#failure = error;
+      this.#look();
+    }
+  }
+
+  async #ask(entry: InboxEntry): Promise<void> {
+    const { messageId: target } = entry.message;
+    const answer = await this.#human.answer(entry, this.#signal);
+    if (answer === undefined) {
+      this.#left.set(target, entry);
+      return this.#look();
+    }
+    await this.#orchestrator.respond({ ...answer, target }, { by: this.#human.by });
+    if (answer.type === 'comment') await this.#ask(entry); // a comment answers nothing
+  }
+}

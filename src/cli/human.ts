@@ -1,0 +1,162 @@
+import { createInterface } from 'node:readline/promises';
+import * as z from 'zod';
+import { FeedbackContent, FeedbackType } from '../../schema/index.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import type { InboxEntry } from '../orchestrator/summary.ts';
+import { jsonOf } from './files.ts';
+import { choicesOf, fieldsOf, printQuestion } from './question.ts';
+import { shown } from './shown.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What somebody says to a question. */
+export interface Answer {
+  readonly type: FeedbackType;
+  readonly content?: FeedbackContent;
+}
+
+/** Somebody who answers questions, in a name; `undefined` where they leave one. */
+export interface Human {
+  readonly by: string;
+  readonly answer: (entry: InboxEntry, signal: AbortSignal) => Promise<Answer | undefined>;
+}
+
+const PreparedAnswer = z.strictObject({ type: FeedbackType, content: FeedbackContent.optional() });
+
+/** Prepared answers: who gives them, and one for each kind of question. */
+export const PreparedAnswers = z.strictObject({
+  by: z.string().min(1),
+  answers: z.record(z.string(), PreparedAnswer),
+});
+
+const answerOf = ({ type, content }: z.output<typeof PreparedAnswer>): Answer => ({
+  type,
+  ...(content !== undefined && { content }),
+});
+
+/** Gives the prepared answer to each kind of question, once a question, and none to the other kinds. */
+export const preparedHuman = ({ by, answers }: z.output<typeof PreparedAnswers>): Human => {
+  const told = new Set<string>();
+  return {
+    by,
+    answer: async ({ question: { kind }, message: { messageId } }) => {
+      const answer = Object.hasOwn(answers, kind) ? answers[kind] : undefined;
+      if (answer === undefined || told.has(messageId)) return undefined;
+      told.add(messageId);
+      return answerOf(answer);
+    },
+  };
+};
+
+/** Nobody is there: each question is left. */
+export const nobody: Human = { by: 'nobody', answer: async () => undefined };
+
+export const readAnswers = async (file: string, terminal: Terminal): Promise<Human> =>
+  preparedHuman(parseDocument(file, PreparedAnswers, await jsonOf(file, terminal)));
+
+type Ask = (prompt: string) => Promise<string>;
+
+const ranked = (text: string, entry: InboxEntry): Answer | undefined => {
+  const choices = choicesOf(entry);
+  const content = text.split(/[\s,]+/).map((word) => choices[Number(word) - 1]?.id ?? word);
+  return choices.length === 0 || content.every((id) => choices.some((choice) => choice.id === id))
+    ? { type: 'rank', content }
+    : undefined;
+};
+
+const edited = async (file: string, entry: InboxEntry, terminal: Terminal, ask: Ask): Promise<Answer> => {
+  if (file !== '') return { type: 'edit', content: { value: z.json().parse(await jsonOf(file, terminal)) } };
+  const value: [string, string][] = [];
+  for (const [path, meaning] of fieldsOf(entry)) value.push([path, await ask(`${path} (${meaning}): `)]);
+  return { type: 'edit', content: { value: Object.fromEntries(value) } };
+};
+
+/** What a typed line says; `undefined` where it is no answer to this question. */
+const readLine = async (
+  line: string,
+  entry: InboxEntry,
+  terminal: Terminal,
+  ask: Ask,
+): Promise<Answer | undefined> => {
+  const [, word = '', text = ''] = /^(\S+)\s*(.*)$/.exec(line) ?? [];
+  const type = entry.question.accepts.find((accepted) => accepted === word.toLowerCase());
+  switch (type) {
+    case 'approve':
+    case 'reject':
+      return { type, ...(text !== '' && { content: text }) };
+    case 'comment':
+    case 'instruction':
+      return text === '' ? undefined : { type, content: text };
+    case 'rank':
+      return text === '' ? undefined : ranked(text, entry);
+    case 'edit':
+      return text === '' && fieldsOf(entry).length === 0 ? undefined : edited(text, entry, terminal, ask);
+    case undefined:
+      return undefined;
+  }
+};
+
+const hintOf = (entry: InboxEntry): string => {
+  const ways: Record<FeedbackType, string> = {
+    approve: 'approve',
+    reject: 'reject',
+    comment: 'comment TEXT',
+    instruction: 'instruction TEXT',
+    rank: 'rank A,B,C',
+    edit: fieldsOf(entry).length > 0 ? 'edit' : 'edit FILE',
+  };
+  return [...entry.question.accepts.map((type) => ways[type]), 'Enter to leave it'].join(' | ');
+};
+
+/** Lines of a person at a terminal, one question at a time, until the signal or the end of their input. */
+const conversing = async <Result>(
+  { stdin, prompts }: Terminal,
+  signal: AbortSignal,
+  work: (ask: Ask) => Promise<Result>,
+): Promise<Result | undefined> => {
+  const closed = new AbortController();
+  const stop = AbortSignal.any([signal, closed.signal]);
+  const lines = createInterface({ input: stdin, output: prompts })
+    .on('close', () => closed.abort())
+    .on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    return await work(async (prompt) => (await lines.question(shown(prompt), { signal: stop })).trim());
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    prompts.write('\n');
+    return undefined;
+  } finally {
+    lines.close();
+  }
+};
+
+/** The person at the terminal, who is told what each answer leads to before they give it. */
+export const terminalHuman = (terminal: Terminal, by: string): Human => {
+  let turn: Promise<unknown> = Promise.resolve();
+  const answer = (entry: InboxEntry, signal: AbortSignal): Promise<Answer | undefined> =>
+    conversing(terminal, signal, async (ask) => {
+      await printQuestion(entry, terminal.err);
+      for (;;) {
+        await terminal.err.line(`[${hintOf(entry)}]`);
+        const line = await ask('> ');
+        if (line === '') return undefined;
+        const said = await readLine(line, entry, terminal, ask);
+        if (said !== undefined) return said;
+        await terminal.err.line('That does not answer it.');
+      }
+    });
+  return {
+    by,
+    answer: (entry, signal) => {
+      const next = turn.then(() => (signal.aborted ? undefined : answer(entry, signal)));
+      turn = next.catch(() => undefined);
+      return next;
+    },
+  };
+};
+
+/** Whether the person at the terminal says yes. */
+export const confirmed = async (question: string, terminal: Terminal): Promise<boolean> => {
+  const never = new AbortController();
+  const said = await conversing(terminal, never.signal, (ask) => ask(`${question} (yes/no) `));
+  return said === 'yes' || said === 'y';
+};

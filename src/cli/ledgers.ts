@@ -1,0 +1,99 @@
+import { readJson } from '../boundary/read-json.ts';
+import type { ReadLimits } from '../boundary/scan.ts';
+import { isCharterError } from '../errors.ts';
+import type { Emission } from '../ports/emission.ts';
+import { linesIn } from './files.ts';
+import { bad } from './printer.ts';
+import { asGuest } from './stored.ts';
+import { usage, type ExitCode } from './stop.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Where a ledger is: a task of a store, or lines of JSON. */
+export interface Source {
+  readonly ledger: string | undefined;
+  readonly store: string | undefined;
+}
+
+export const ledgerArgument = {
+  says: 'a file of JSON lines, or - for standard input; with --store a task',
+} as const;
+
+/** The limits of one line: a record holds several documents. */
+const lineLimits: ReadLimits = { bytes: 16_777_216, depth: 96, keys: 160_000 };
+
+/** A line that is not JSON stays what it is, and is no record. */
+const valueIn = (line: Uint8Array): unknown => {
+  try {
+    return readJson('line', line, lineLimits);
+  } catch (error) {
+    if (!isCharterError(error, 'input_unreadable')) throw error;
+    return error.message;
+  }
+};
+
+async function* valuesIn(file: string, terminal: Terminal): AsyncGenerator {
+  for await (const line of linesIn(file, terminal)) yield valueIn(line);
+}
+
+/** Gives the records of one ledger one at a time: those of a file are never all in memory. */
+export const withRecords = async (
+  { ledger, store }: Source,
+  terminal: Terminal,
+  work: (records: AsyncIterable<unknown> | Iterable<unknown>) => Promise<ExitCode>,
+): Promise<ExitCode> => {
+  if (ledger === undefined) throw usage('expected LEDGER: a task, a file or -');
+  if (store === undefined) return work(valuesIn(ledger, terminal));
+  return asGuest({ store }, terminal, async (guest) => work(await guest.ledger(ledger)));
+};
+
+/** A whole ledger, as it can be judged. */
+export interface Whole {
+  readonly ledger: string;
+  readonly records: readonly unknown[];
+  /** What the task emitted, where the store knows it. */
+  readonly emissions?: readonly Emission[];
+}
+
+const wholeFile = async (ledger: string, terminal: Terminal): Promise<Whole> => {
+  const records: unknown[] = [];
+  const progress = terminal.progress();
+  for await (const value of valuesIn(ledger, terminal)) {
+    records.push(value);
+    progress.tell(`${records.length} records read`);
+  }
+  progress.end();
+  return { ledger, records };
+};
+
+/** Judges one ledger, or every one of a store, and how many there are; a ledger without a record is no ledger. */
+export const eachLedger = async (
+  { ledger, store }: Source,
+  terminal: Terminal,
+  judge: (whole: Whole, place: { readonly at: number; readonly of: number }) => Promise<ExitCode>,
+): Promise<ExitCode> => {
+  const one = async (whole: Whole, place: { at: number; of: number }): Promise<ExitCode> => {
+    if (whole.records.length === 0) throw usage(`${whole.ledger}: it holds no record`);
+    return judge(whole, place);
+  };
+  if (store === undefined) {
+    if (ledger === undefined) throw usage('expected LEDGER, a file or -, or --store FILE');
+    return one(await wholeFile(ledger, terminal), { at: 0, of: 1 });
+  }
+  return asGuest({ store }, terminal, async (guest) => {
+    const tasks = ledger === undefined ? (await guest.list()).map(({ taskId }) => taskId) : [ledger];
+    if (tasks.length === 0) throw usage(`--store ${store}: it holds no task`);
+    let worst: ExitCode = 0;
+    for (const [at, taskId] of tasks.entries())
+      try {
+        const records = await guest.ledger(taskId);
+        const emissions = await guest.documents(taskId);
+        const code = await one({ ledger: taskId, records, emissions }, { at, of: tasks.length });
+        if (code !== 0) worst = code;
+      } catch (error) {
+        if (!isCharterError(error, 'task_corrupted')) throw error;
+        await terminal.err.line(bad('unreadable: '), error.message);
+        worst = 1; // the others are judged all the same
+      }
+    return worst;
+  });
+};

@@ -1,0 +1,46 @@
+import { pathToFileURL } from 'node:url';
+import type { OrchestratorOptions } from '../orchestrator/options.ts';
+import { causeOf } from '../errors.ts';
+import { usage } from './stop.ts';
+import type { Terminal } from './terminal.ts';
+
+type Module = Readonly<Record<string, unknown>>;
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+
+const remedyOf = (error: unknown, file: string): string => {
+  const code = codeOf(error);
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION' || (error instanceof SyntaxError && file.endsWith('.ts')))
+    return `this Node.js reads no TypeScript: npm install --save-dev tsx, and set NODE_OPTIONS='--import tsx'`;
+  return causeOf(error);
+};
+
+/** Loads a module of the user's: it runs with all that this process may do. */
+export const loadModule = async (file: string, { path }: Terminal): Promise<Module> => {
+  try {
+    return (await import(pathToFileURL(path(file)).href)) as Module;
+  } catch (error) {
+    throw usage(`${file} cannot be loaded: ${remedyOf(error, file)}`, { cause: error });
+  }
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** What a module exports by default: a value, or what a function gives. */
+export const defaultOf = async (module: Module, file: string, what: string): Promise<unknown> => {
+  const given = module['default'];
+  if (given === undefined) throw usage(`${file} has no default export: expected ${what}`);
+  if (typeof given !== 'function') return given;
+  return (given as () => unknown)();
+};
+
+/** The options of `createOrchestrator` that a module gives; what they say is read by `createOrchestrator`. */
+export const optionsIn = async (module: Module, file: string): Promise<OrchestratorOptions> => {
+  const what = 'the options of createOrchestrator, or a function that gives them';
+  const options = await defaultOf(module, file, what);
+  if (isObject(options) && Array.isArray(options['taskClasses']) && isObject(options['model']))
+    return options as unknown as OrchestratorOptions; // the rest is its own reader's
+  throw usage(`${file}: expected ${what}; they have at least taskClasses and model`);
+};

@@ -1,0 +1,36 @@
+import type { Output } from './printer.ts';
+import { shown } from './shown.ts';
+
+/** One line that says how far something is, on a terminal; nothing elsewhere. */
+export interface Progress {
+  readonly tell: (text: string) => void;
+  /** Takes the line away. */
+  readonly end: () => void;
+}
+
+const cleared = '\r\u001b[2K';
+/** Milliseconds between two lines: more often than that is read by nobody. */
+const pace = 80;
+const width = 78;
+
+export const createProgress = (stream: Output, isShown: boolean): Progress => {
+  if (!isShown) return { tell: () => {}, end: () => {} };
+  let told = -pace;
+  return {
+    tell: (text) => {
+      const now = performance.now();
+      if (now - told < pace) return;
+      told = now;
+      stream.write(`${cleared}${shown(text).slice(0, width)}`);
+    },
+    end: () => {
+      if (told >= 0) stream.write(cleared);
+    },
+  };
+};
+
+/** How much of a whole is done, as a bar. */
+export const bar = (done: number, of: number, length = 20): string => {
+  const full = of === 0 ? length : Math.round((length * done) / of);
+  return `[${'#'.repeat(full)}${' '.repeat(length - full)}] ${done}/${of}`;
+};

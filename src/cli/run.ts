@@ -1,0 +1,75 @@
+import { causeOf, isCharterError, type ErrorCode } from '../errors.ts';
+import type { Command } from './command.ts';
+import { helpOf, overview } from './help.ts';
+import { parse } from './parse.ts';
+import { bad } from './printer.ts';
+import { Stop, type ExitCode } from './stop.ts';
+import { table } from './table.ts';
+import { terminalOf, type Surroundings, type Terminal } from './terminal.ts';
+import { version } from './version.ts';
+
+/** Errors that are an answer: it was looked at, and it is no. All others say that it could not be looked at. */
+const answers: readonly ErrorCode[] = [
+  'feedback_refused',
+  'feedback_inapplicable',
+  'identity_refused',
+  'fact_refused',
+  'message_refused',
+  'approval_spent',
+  'task_corrupted',
+  'chart_unknown',
+  'chart_unbounded',
+  'chart_unreadable',
+  'chart_broken',
+  'chart_refuses',
+];
+
+const codeOf = (error: unknown): ExitCode => {
+  if (error instanceof Stop) return error.code;
+  return answers.some((code) => isCharterError(error, code)) ? 1 : 2;
+};
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof Stop || isCharterError(error)) return error.message;
+  return causeOf(error);
+};
+
+const carryOut = async (
+  words: readonly string[],
+  terminal: Terminal,
+  commands: readonly Command[],
+): Promise<ExitCode> => {
+  const asked = parse(words, commands);
+  if ('version' in asked) {
+    await terminal.out.line(version());
+    return 0;
+  }
+  if ('command' in asked) return asked.command.run(asked.given, terminal);
+  const { help } = asked;
+  const text =
+    help === null || typeof help === 'string' ? overview(commands, help ?? undefined) : helpOf(help);
+  await terminal.out.lines(text);
+  return 0;
+};
+
+/** Runs a command line; never throws. What it found out is on `stdout`, all else on `stderr`. */
+export const run = async (
+  words: readonly string[],
+  surroundings: Surroundings,
+  commands: readonly Command[] = table,
+): Promise<ExitCode> => {
+  const terminal = terminalOf(surroundings);
+  const tell = async (error: unknown): Promise<ExitCode> => {
+    const [first = '', ...rest] = messageOf(error).split('\n');
+    await terminal.err.line(bad('agentcharter: '), first);
+    for (const line of rest) await terminal.err.line(line);
+    return codeOf(error);
+  };
+  try {
+    const code = await carryOut(words, terminal, commands);
+    const { failure } = terminal.out;
+    return failure === null ? code : await tell(failure);
+  } catch (error) {
+    return tell(error);
+  }
+};

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { causeOf } from '../errors.ts';
+import type { OrchestratorOptions } from '../orchestrator/options.ts';
+import type { Listener } from '../orchestrator/events.ts';
+import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
+import type { Store } from '../ports/store.ts';
+import { loadModule, optionsIn } from './modules.ts';
+import { bad } from './printer.ts';
+import { usage, type ExitCode } from './stop.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A store in a file that is there: asked for what it holds, a command makes no new one. */
+export const existingStore = async (file: string, { path }: Terminal): Promise<Store> => {
+  if (!existsSync(path(file))) throw usage(`--store ${file}: there is no such file`);
+  const { sqliteStore } = await import('../stores/sqlite.ts');
+  return sqliteStore(path(file));
+};
+
+/** Reading a store asks neither a model nor a task class. */
+const nobody: OrchestratorOptions = {
+  taskClasses: [],
+  model: { answer: () => Promise.reject(new Error('a guest asks no model')) },
+};
+
+interface Source {
+  readonly store: string | undefined;
+  readonly config?: string | undefined;
+}
+
+const optionsFrom = async ({ store: file, config }: Source, terminal: Terminal) => {
+  const options = config === undefined ? nobody : await optionsIn(await loadModule(config, terminal), config);
+  const store = file === undefined ? options.store : await existingStore(file, terminal);
+  if (store !== undefined) return { ...options, store };
+  throw usage('expected --store FILE, or a --config whose options have a store');
+};
+
+/** A guest that is also told of the records of others, as they come. */
+const hearing = (guest: Orchestrator, store: Store): Orchestrator => ({
+  ...guest,
+  on: (name, listener) => {
+    const off = guest.on(name, listener);
+    if (name !== 'record') return off;
+    const sizes = new Map<string, number>();
+    const hear = async (taskId: string): Promise<void> => {
+      const records = await guest.ledger(taskId);
+      const news = records.slice(sizes.get(taskId) ?? 0);
+      sizes.set(taskId, records.length);
+      for (const record of news) await (listener as Listener<LedgerRecord>)(record); // it listens to `record`
+    };
+    const unwatch = store.watch((taskIds) => {
+      for (const taskId of taskIds) hear(taskId).catch(() => {}); // it is told of again
+    });
+    return () => {
+      off();
+      unwatch();
+    };
+  },
+});
+
+/**
+ * Looks at a store beside whoever owns it, and lets go of it. Tasks that cannot be read are told of, and turn what would
+ * be well into a finding.
+ */
+export const asGuest = async (
+  source: Source,
+  terminal: Terminal,
+  work: (orchestrator: Orchestrator) => Promise<ExitCode>,
+): Promise<ExitCode> => {
+  const { createOrchestrator } = await import('../orchestrator/orchestrator.ts');
+  const options = await optionsFrom(source, terminal);
+  await using orchestrator = createOrchestrator({ ...options, role: 'guest' });
+  let unread = 0;
+  orchestrator.on('error', ({ error }) => {
+    unread += 1;
+    return terminal.err.line(bad('unreadable: '), causeOf(error));
+  });
+  const code = await work(hearing(orchestrator, options.store));
+  return code === 0 && unread > 0 ? 1 : code;
+};

@@ -1,0 +1,43 @@
+import type { Command } from './command.ts';
+import { check } from './commands/check.ts';
+import { completionOf } from './commands/completion.ts';
+import { conformance } from './commands/conformance.ts';
+import { consoleCommand } from './commands/console.ts';
+import { decide } from './commands/decide.ts';
+import { demo } from './commands/demo.ts';
+import { inbox } from './commands/inbox.ts';
+import { inspect } from './commands/inspect.ts';
+import { ledgerExport } from './commands/ledger-export.ts';
+import { ledgerReplay } from './commands/ledger-replay.ts';
+import { ledgerShow } from './commands/ledger-show.ts';
+import { ledgerVerify } from './commands/ledger-verify.ts';
+import { paths } from './commands/paths.ts';
+import { render } from './commands/render.ts';
+import { run } from './commands/run.ts';
+import { schemaCheck, schemaList, schemaPrint } from './commands/schema.ts';
+import { tasks } from './commands/tasks.ts';
+import { thread } from './commands/thread.ts';
+
+/** Every command: from this come the help, the refusals and what completes a command line. */
+export const table: readonly Command[] = [
+  demo,
+  run,
+  tasks,
+  inbox,
+  decide,
+  thread,
+  ledgerShow,
+  ledgerVerify,
+  ledgerReplay,
+  ledgerExport,
+  render,
+  paths,
+  check,
+  conformance,
+  schemaList,
+  schemaPrint,
+  schemaCheck,
+  inspect,
+  consoleCommand,
+  completionOf(() => table),
+];

@@ -1,0 +1,202 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call } from './call.ts';
+import { folder, removeFolders } from './folder.ts';
+
+let cwd: string;
+beforeAll(async () => {
+  cwd = await folder();
+});
+afterAll(removeFolders);
+const on = (line: string) => call(line, { cwd });
+const module = async (name: string, text: string): Promise<string> => {
+  await writeFile(join(cwd, name), text);
+  return name;
+};
+const json = async (line: string): Promise<unknown> => JSON.parse((await on(line)).stdout);
+
+/** The chart of the examples, with a mistake: a reminder reopens what was paid. */
+const mistaken = async (): Promise<string> => {
+  const text = await readFile(join(cwd, 'invoice.js'), 'utf8');
+  const changed = text.replace('paid: { on: {} }', `paid: { on: { remind: 'lost' } }, lost: {}`);
+  return module('mistaken.js', changed.replace(`{ type: 'pay' }]`, `{ type: 'pay' }, { type: 'remind' }]`));
+};
+
+describe('check', () => {
+  it('ends with 1 where a property is broken, with a shortest run and a test to be pasted', async () => {
+    const { code, stdout } = await on(`check ${await mistaken()}`);
+    expect(code).toBe(1);
+    expect(stdout).toContain('it can always be paid: broken');
+    expect(stdout).toContain('remind');
+    expect(stdout).toContain('test("it can always be paid", () => {');
+    expect(stdout).toMatch(/properties: 1, 1 broken; states: 4; steps: 3\n$/);
+    expect(await json('check mistaken.js --json')).toMatchObject({
+      holds: false,
+      properties: 1,
+      broken: [{}],
+    });
+  });
+
+  it.each(['task', 'execution', 'world.js'])('holds %s against what is asked of our chart', async (chart) => {
+    const found = await json(`check ${chart} --json`);
+    expect(found).toMatchObject({ holds: true, broken: [] });
+    const { states, properties } = found as { states: number; properties: number };
+    expect(states).toBeGreaterThan(20);
+    expect(properties).toBeGreaterThan(20);
+  });
+
+  it('asks for properties where there are none: nothing is found of nothing', async () => {
+    const text = (await readFile(join(cwd, 'invoice.js'), 'utf8')).replace(
+      'export const properties',
+      'const _none',
+    );
+    const { code, stderr } = await on(`check ${await module('unasked.js', text)}`);
+    expect(code).toBe(2);
+    expect(stderr).toContain('expected `properties`');
+  });
+
+  it.each([
+    ['invoice.js --limit 1', 1, 'more than 1 states'],
+    ['invoice.js --limit 0', 2, '--limit: expected a whole number of at least 1'],
+    ['answers.json', 2, 'answers.json'],
+    ['charter.js', 2, 'a machine as default export'],
+  ])('%s ends with %i', async (line, code, said) => {
+    const found = await on(`check ${line}`);
+    expect(found.code).toBe(code);
+    expect(found.stderr).toContain(said);
+  });
+});
+
+describe('paths', () => {
+  it('prints a shortest path to each state, or to those that are wanted', async () => {
+    expect((await on('paths invoice.js')).stdout).toBe(
+      'open after nothing\napproved after approve\npaid after approve, pay\n',
+    );
+    const within = (await on('paths task --to completed')).stdout.trimEnd().split('\n');
+    expect(within.length).toBeGreaterThan(5);
+    for (const path of within) expect(path).toMatch(/^completed\./);
+  });
+
+  it('prints all that have no circle, or so many that every step is taken', async () => {
+    expect(await json('paths invoice.js --kind simple --json')).toMatchObject({
+      paths: [{}, {}, {}],
+      isMore: false,
+    });
+    expect(await json('paths invoice.js --kind cover --json')).toMatchObject({
+      states: 3,
+      steps: 2,
+      paths: [{ state: 'paid', events: [{ type: 'approve' }, { type: 'pay' }] }],
+    });
+  });
+
+  it('prints so many, and says that there are more', async () => {
+    const { stdout, stderr } = await on('paths invoice.js --most 2');
+    expect(stdout.split('\n')).toHaveLength(3);
+    expect(stderr).toContain('There are more: --most 20');
+  });
+
+  it('names the states where none is the one that was asked for', async () => {
+    const { code, stderr } = await on('paths invoice.js --to payd');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'agentcharter: no path leads to payd: the states are approved, open, paid\n',
+    });
+  });
+});
+
+describe('render', () => {
+  it.each(['mermaid', 'json', 'xstate', 'svg'])(
+    'writes %s to standard output or to a file, the same',
+    async (format) => {
+      const { code, stdout } = await on(`render invoice.js --format ${format}`);
+      expect(code).toBe(0);
+      expect(stdout).toContain('approved');
+      expect(await on(`render invoice.js --format ${format} --out chart.txt`)).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      });
+      expect(await readFile(join(cwd, 'chart.txt'), 'utf8')).toBe(stdout);
+    },
+  );
+
+  it('writes a document as it is where a program reads it, and escaped on a terminal', async () => {
+    const text = (await readFile(join(cwd, 'invoice.js'), 'utf8')).replace(
+      "id: 'invoice',",
+      `id: 'invoice', description: '\\u001b[2J \u{1f469}\u200d\u{1f4bb}',`,
+    );
+    const line = `render ${await module('described.js', text)} --format xstate`;
+    expect((await on(`${line} --out described.txt`)).code).toBe(0);
+    const written = await readFile(join(cwd, 'described.txt'), 'utf8');
+    expect(written).toContain('\u{1f469}\u200d\u{1f4bb}');
+    expect((await on(line)).stdout).toBe(written);
+    expect((await call(line, { cwd, isTerminal: true })).stdout).toContain('\\u200d');
+  });
+
+  it('writes a png to a file or a pipe, and never to a terminal', async () => {
+    expect((await on('render invoice.js --format png --out chart.png')).code).toBe(0);
+    expect((await readFile(join(cwd, 'chart.png'))).subarray(1, 4).toString()).toBe('PNG');
+    const shown = await call('render invoice.js --format png', { cwd, isTerminal: true });
+    expect(shown).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('conformance', () => {
+  it('ends with 1 and says which rules are broken, and how', async () => {
+    const subject = `import { capabilities } from 'agentcharter/testing';
+      const result = { outcome: 'success', reasonCodes: [], payload: {} };
+      const documents = { envelopes: [], evidence: [], reports: [], audit: [], chunks: [], result };
+      export default () => ({
+        name: 'careless',
+        lacks: capabilities,
+        start: () => ({ state: async () => 'taken', quiet: async () => {}, phase: () => 'deliver', documents: () => documents }),
+      });`;
+    const { code, stdout } = await on(`conformance ${await module('careless.js', subject)}`);
+    expect(code).toBe(1);
+    expect(stdout).toContain('# careless and UAICP v0.3');
+    expect(stdout).toContain('## What is broken');
+    expect(await json('conformance careless.js --json')).toMatchObject({
+      subject: 'careless',
+      counts: { notOffered: expect.any(Number) as number },
+    });
+  });
+
+  it('asks for a subject where there is none', async () => {
+    expect(await on('conformance charter.js')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('a Subject'),
+    });
+  });
+});
+
+describe('schema', () => {
+  it('checks a document: ends with 1 and says where it does not fit', async () => {
+    await module('wrong.json', '{"type":"aprove","target":"x"}');
+    const { code, stdout } = await on('schema check up-feedback wrong.json');
+    expect(code).toBe(1);
+    expect(stdout).toContain('wrong.json: not valid as up-feedback\n');
+    expect(await json('schema check up-feedback wrong.json --json')).toMatchObject({
+      valid: false,
+      issues: [{}],
+    });
+    expect(await call('schema check phase -', { input: '"plan"' })).toMatchObject({ code: 0 });
+  });
+
+  it.each(['{"type":', '{"a":1,"a":2}', ''])('finds that %j is no document', async (input) => {
+    expect(await call('schema check up-feedback -', { input })).toMatchObject({ code: 1, stderr: '' });
+  });
+
+  it('prints what is printed in the package', async () => {
+    const kept: unknown = JSON.parse(await readFile('schema/json/up-feedback.schema.json', 'utf8'));
+    expect(await json('schema print up-feedback')).toEqual(kept);
+    expect(await json('schema print up-feedback --json')).toEqual(kept);
+  });
+
+  it('lists every document that has a schema', async () => {
+    const { jsonSchemas } = await import('../../../schema/index.ts');
+    const { schemas } = (await json('schema list --json')) as { schemas: { name: string }[] };
+    expect(schemas.map(({ name }) => name)).toEqual(Object.keys(jsonSchemas()));
+    for (const name of Object.keys(jsonSchemas())) expect((await on(`schema print ${name}`)).code).toBe(0);
+  });
+});

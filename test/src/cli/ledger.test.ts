@@ -1,0 +1,188 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { exportJWK, generateKeyPair } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fromJsonLines, signCheckpoint, toJsonLines } from '../../../src/ledger/index.ts';
+import { call } from './call.ts';
+import { folder, removeFolders } from './folder.ts';
+
+const settled = '01936d5e-0000-7000-8000-000000000009';
+let cwd: string;
+let trail: string;
+const lines = (): string[] => trail.trimEnd().split('\n');
+const written = async (name: string, text: string): Promise<string> => {
+  await writeFile(join(cwd, name), text);
+  return name;
+};
+const on = (line: string, input?: string) => call(line, { cwd, ...(input !== undefined && { input }) });
+
+beforeAll(async () => {
+  cwd = await folder();
+  trail = await readFile(join(cwd, 'trail.jsonl'), 'utf8');
+});
+afterAll(removeFolders);
+
+describe('ledger verify', () => {
+  it('ends with 1 and names what is wrong, and where', async () => {
+    const edited = trail.replace(
+      '"actor":{"kind":"agent","id":"writer"}',
+      '"actor":{"kind":"agent","id":"other"}',
+    );
+    expect(edited).not.toBe(trail);
+    const { code, stdout, stderr } = await on(`ledger verify ${await written('edited.jsonl', edited)}`);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toBe(
+      'edited.jsonl: not intact, 4 records\n  record 0: edited: its hash is not that of what it says\n',
+    );
+  });
+
+  it.each([
+    ['a record that is gone', () => lines().toSpliced(1, 1), 'dropped'],
+    ['a record twice', () => [lines()[0], ...lines()], 'duplicated'],
+    ['a line that is not JSON', () => [...lines(), '{"seq":'], 'unreadable'],
+    ['a line of another kind', () => ['[]', ...lines()], 'unreadable'],
+  ])('finds %s', async (_, made, finding) => {
+    const { code, stdout } = await on('ledger verify - --json', `${made().join('\n')}\n`);
+    expect(code).toBe(1);
+    const { intact, ledgers } = JSON.parse(stdout) as {
+      intact: boolean;
+      ledgers: { findings: { code: string }[] }[];
+    };
+    expect(intact).toBe(false);
+    expect(ledgers[0]?.findings.map((one) => one.code)).toContain(finding);
+  });
+
+  it('takes standing at a checkpoint as the proof that the end is there', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+    const checkpoint = await signCheckpoint({
+      records: fromJsonLines(trail),
+      key: { ...(await exportJWK(privateKey)), kid: 'desk' },
+      timestamp: '2026-11-22T00:00:00Z',
+    });
+    await written('checkpoint.txt', checkpoint);
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'desk' };
+    await written('keys.json', JSON.stringify({ keys: [jwk] }));
+    const held = '--checkpoint checkpoint.txt --keys keys.json';
+    expect((await on(`ledger verify trail.jsonl ${held}`)).code).toBe(0);
+    const short = await on(`ledger verify - ${held}`, `${lines().slice(0, 3).join('\n')}\n`);
+    expect(short).toMatchObject({ code: 1, stdout: expect.stringContaining('truncated') });
+    expect((await on('ledger verify trail.jsonl --checkpoint checkpoint.txt')).code).toBe(2);
+  });
+
+  it('of a store verifies every task, and what each emitted', async () => {
+    const { code, stdout } = await on('ledger verify --store tasks.db');
+    expect(code).toBe(0);
+    expect(stdout.match(/: intact, \d+ records/g)).toHaveLength(2);
+    expect((await on(`ledger verify ${settled} --store tasks.db`)).stdout).toContain(`${settled}: intact`);
+  });
+
+  it('says nothing good of nothing', async () => {
+    expect(await on('ledger verify -', '')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no record'),
+    });
+    expect((await on('ledger verify nowhere.jsonl')).code).toBe(2);
+    expect((await on(`ledger verify ${settled.replace('9', '8')} --store tasks.db`)).code).toBe(2);
+    expect((await on('ledger verify')).code).toBe(2);
+  });
+});
+
+describe('ledger replay', () => {
+  it('ends with 1 where the facts lead elsewhere, also where all hashes are right', async () => {
+    const told = await on('ledger replay - --json', trail.replaceAll('request.accepted', 'task.cancelled'));
+    expect(told.code).toBe(1);
+    expect(JSON.parse(told.stdout)).toMatchObject({ same: false, ledgers: [{ records: 1 }] });
+    expect((await on('ledger replay --store tasks.db')).code).toBe(0);
+  });
+});
+
+describe('ledger show', () => {
+  it('shows a page, and says how to go on', async () => {
+    const first = await on('ledger show trail.jsonl --limit 2');
+    expect(first.code).toBe(0);
+    expect(first.stdout.split('\n')).toHaveLength(3);
+    expect(first.stderr).toBe('There are more: --from 2\n');
+    const rest = await on('ledger show trail.jsonl --from 2 --limit 2');
+    expect(rest.stderr).toBe('');
+    expect(rest.stdout).toMatch(/^ {3}2 .*\n {3}3 .* completed\.settled {2}success\n$/);
+    const json = await on(`ledger show ${settled} --store tasks.db --limit 3 --json`);
+    expect(JSON.parse(json.stdout)).toMatchObject({ records: fromJsonLines(trail).slice(0, 3), next: 3 });
+  });
+
+  it('ends with 1 where a line is no record, and shows the others', async () => {
+    const { code, stdout } = await on('ledger show -', `{}\n${trail}`);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^line 1: unreadable\n {3}0 /);
+  });
+
+  it('reads no more of a ledger than it shows', async () => {
+    const { PassThrough } = await import('node:stream');
+    const { run } = await import('../../../src/cli/run.ts');
+    let pulled = 0;
+    const stdin = new PassThrough({ highWaterMark: 1 });
+    const feed = (): void => {
+      if (pulled++ < 10_000 && !stdin.destroyed) stdin.write(trail, () => setImmediate(feed));
+    };
+    feed();
+    const stdout = new PassThrough().resume();
+    const surroundings = { stdin, stdout, stderr: new PassThrough().resume(), env: {}, cwd };
+    const { signal } = new AbortController();
+    expect(
+      await run(['ledger', 'show', '-', '--limit', '3'], { ...surroundings, interrupted: () => signal }),
+    ).toBe(0);
+    expect(pulled).toBeLessThan(100);
+  });
+});
+
+describe('a store that was damaged', () => {
+  it('is a finding, which hides no other task', async () => {
+    const damaged = await folder();
+    const store = new Database(join(damaged, 'tasks.db'));
+    store.exec(`UPDATE task SET summary = 'none' WHERE taskId = '${settled}'`);
+    store.exec(`UPDATE record SET text = replace(text, '"writer"', '"other"')`);
+    store.close();
+    const told = await call('tasks --store tasks.db', { cwd: damaged });
+    expect(told).toMatchObject({ code: 1, stderr: expect.stringMatching(/^unreadable: .*cannot be read/) });
+    expect(told.stdout.trimEnd().split('\n')).toHaveLength(1);
+    const verified = await call('ledger verify --store tasks.db', { cwd: damaged });
+    expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining('record 0: edited') });
+  });
+
+  it('whose records are not JSON any more is a finding as well', async () => {
+    const damaged = await folder();
+    const store = new Database(join(damaged, 'tasks.db'));
+    store.exec(`UPDATE record SET text = '{' WHERE id = (SELECT min(id) FROM record)`);
+    store.close();
+    const verified = await call('ledger verify --store tasks.db', { cwd: damaged });
+    expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining(`${settled}: intact`) });
+    expect(verified.stderr).toContain('is not JSON');
+    expect((await call('ledger verify --store tasks.db --json', { cwd: damaged })).stdout).toContain(
+      '"intact":false',
+    );
+  });
+
+  it('in what a task said is found, because the store knows what was emitted', async () => {
+    const damaged = await folder();
+    const store = new Database(join(damaged, 'tasks.db'));
+    store.exec(`UPDATE emission SET text = replace(text, 'It is written.', 'It is not.')`);
+    store.close();
+    const verified = await call('ledger verify --store tasks.db', { cwd: damaged });
+    expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining('emission_edited') });
+  });
+
+  it('or is none, could not be looked at', async () => {
+    await written('none.db', 'this is no database, and is long enough to be read as one by nobody');
+    expect(await on('tasks --store none.db')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('ledger export', () => {
+  it('writes what verify reads: the same records, however they are written', async () => {
+    const { code, stdout } = await on(`ledger export ${settled} --store tasks.db`);
+    expect(code).toBe(0);
+    expect(stdout).toBe(toJsonLines(fromJsonLines(stdout)));
+    expect(fromJsonLines(stdout)).toEqual(fromJsonLines(trail));
+    expect((await on('ledger verify -', stdout)).code).toBe(0);
+  });
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createOrchestrator } from '../../../src/index.ts';
+import { run } from '../../../src/cli/run.ts';
+import { sqliteStore } from '../../../src/stores/sqlite.ts';
+import { call, wordsOf } from './call.ts';
+import { folder, options, removeFolders } from './folder.ts';
+
+afterAll(removeFolders);
+
+/** Serves until what is done with the address that it printed is over. */
+const serving = async (line: string, cwd: string, work: (url: string) => Promise<void>): Promise<number> => {
+  const leave = new AbortController();
+  const stdout = new PassThrough();
+  const stderr = new PassThrough().resume();
+  const ended = run(wordsOf(line), {
+    stdin: new PassThrough(),
+    stdout,
+    stderr,
+    env: {},
+    cwd,
+    interrupted: () => leave.signal,
+  });
+  const [chunk] = (await Promise.race([once(stdout, 'data'), ended.then(() => ['nothing'])])) as [unknown];
+  try {
+    await work(String(chunk).trim());
+  } finally {
+    leave.abort();
+  }
+  return ended;
+};
+
+const opened = async (url: string): Promise<string> => {
+  const answer = await fetch(url, { redirect: 'manual' });
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+};
+
+const message = '01936d5e-0000-7000-8000-000000000007';
+
+const approve = async (url: string): Promise<number> => {
+  const headers = {
+    cookie: await opened(url),
+    origin: new URL(url).origin,
+    'content-type': 'application/json',
+  };
+  const body = JSON.stringify({ feedback: { type: 'approve', target: message }, key: randomUUID() });
+  return (await fetch(new URL('/api/respond', url), { method: 'POST', headers, body })).status;
+};
+
+describe('console', () => {
+  it('shows a store to whoever has the address, and ends when it is interrupted', async () => {
+    const cwd = await folder();
+    const code = await serving('console --store tasks.db', cwd, async (url) => {
+      expect(new URL(url).hostname).toBe('127.0.0.1');
+      const cookie = await opened(url);
+      const tasks = await fetch(new URL('/api/tasks', url), { headers: { cookie } });
+      expect(await tasks.text()).toContain('01936d5e-0000-7000-8000-000000000002');
+      expect((await fetch(new URL('/api/tasks', url))).status).toBe(403);
+    });
+    expect(code).toBe(0);
+  });
+
+  it('is read-only without --as, and answers in that name with it', async () => {
+    const cwd = await folder();
+    await serving('console --store tasks.db', cwd, async (url) => expect(await approve(url)).toBe(403));
+    await serving('console --store tasks.db --config charter.js --as dana', cwd, async (url) => {
+      expect(await approve(url)).toBe(200);
+    });
+    const records = await call(`ledger show 01936d5e-0000-7000-8000-000000000002 --store tasks.db`, { cwd });
+    expect(records.stdout).toContain('human dana: human.responded');
+    expect((await call('console --store tasks.db --as dana', { cwd })).code).toBe(2);
+  });
+});
+
+describe('inspect', () => {
+  it('shows what another process does with a store, as it does it', async () => {
+    const cwd = await folder();
+    await serving('inspect --store tasks.db --offline', cwd, async (url) => {
+      const stream = await fetch(new URL(`/events${new URL(url).search}`, url), {
+        headers: { cookie: await opened(url) },
+      });
+      expect(stream.status).toBe(200);
+      const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+      const until = async (text: string): Promise<void> => {
+        for (let seen = ''; !seen.includes(text);) seen += (await reader?.read())?.value ?? '';
+      };
+      await until('needsHumanDecision');
+      await using owner = createOrchestrator({ ...options(), store: sqliteStore(join(cwd, 'tasks.db')) });
+      await owner.recover();
+      await owner.respond({ type: 'approve', target: message }, { by: 'dana' });
+      await until('completed');
+      await reader?.cancel();
+    });
+  });
+
+  it('asks for a port that there is', async () => {
+    expect((await call('inspect --store tasks.db --port many', { cwd: await folder() })).code).toBe(2);
+  });
+});
