@@ -6,6 +6,9 @@ import { usage } from '../stop.ts';
 
 const formats = ['svg', 'png', 'mermaid', 'json', 'xstate'] as const satisfies readonly RenderFormat[];
 
+/** Of these, every transition records and every state enters: that says nothing in a picture. */
+const ours = ['task', 'execution'];
+
 export const render = command({
   name: 'render',
   says: 'Draws a chart as a picture, a diagram, or its configuration.',
@@ -27,6 +30,7 @@ export const render = command({
     const picture = await rendered(machine, {
       format,
       ...(overview && { view: 'overview' as const }),
+      ...(ours.includes(chart) && { leaveOut: ['record', 'enter'] }),
     }).finally(progress.end);
     if (out !== undefined) await writeFile(terminal.path(out), picture);
     else if (typeof picture === 'string') await terminal.out.document(picture);

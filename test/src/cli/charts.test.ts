@@ -106,6 +106,12 @@ describe('paths', () => {
 });
 
 describe('render', () => {
+  it.each(['task', 'execution'])('draws %s as docs/charts shows it', async (chart) => {
+    const { stdout } = await on(`render ${chart} --format svg`);
+    const file = new URL(`../../../docs/charts/${chart}.svg`, import.meta.url);
+    expect(stdout).toBe(await readFile(file, 'utf8'));
+  });
+
   it.each(['mermaid', 'json', 'xstate', 'svg'])(
     'writes %s to standard output or to a file, the same',
     async (format) => {

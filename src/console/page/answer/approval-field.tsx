@@ -1,4 +1,4 @@
-import type { FieldGiven } from './fields.tsx';
+import type { FieldGiven } from './field.ts';
 
 /** What a signed approval must say (UAICP 5.3), and the field for its token. */
 export const ApprovalField = ({ entry, draft, write, isWrong }: FieldGiven) => {

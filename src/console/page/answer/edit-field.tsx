@@ -1,4 +1,4 @@
-import type { FieldGiven } from './fields.tsx';
+import type { FieldGiven } from './field.ts';
 import { fieldsOf } from './proposal.ts';
 
 /** The fields that are asked for, each by its name; else the proposal, to be changed as JSON. */

@@ -1,4 +1,4 @@
-import type { FieldGiven } from './fields.tsx';
+import type { FieldGiven } from './field.ts';
 
 /** Whether an effect happened of which nobody knows: what an edit of a doubt says. */
 export const EffectField = ({ draft, write }: FieldGiven) => (

@@ -1,20 +1,10 @@
-import type { InboxEntry } from '../../../orchestrator/summary.ts';
 import { ApprovalField } from './approval-field.tsx';
 import { EditField } from './edit-field.tsx';
 import { EffectField } from './effect-field.tsx';
-import type { Draft } from './feedback.ts';
+import type { FieldGiven } from './field.ts';
 import { RankField } from './rank-field.tsx';
 import { TextField } from './text-field.tsx';
 import { WeightFields } from './weight-fields.tsx';
-
-/** What a field of the form is given. */
-export interface FieldGiven {
-  entry: InboxEntry;
-  draft: Draft;
-  write: (changed: Partial<Draft>) => void;
-  /** Whether what was sent was refused: the problem is told below the field. */
-  isWrong: boolean;
-}
 
 /** What the chosen answer needs. */
 export const Fields = (given: FieldGiven) => {

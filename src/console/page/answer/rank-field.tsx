@@ -1,4 +1,4 @@
-import type { FieldGiven } from './fields.tsx';
+import type { FieldGiven } from './field.ts';
 import { visible } from '../words.ts';
 import { choicesOf, labelOf, nameOf } from './proposal.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldGiven } from './fields.tsx';
+import type { FieldGiven } from './field.ts';
 
 /** A text in a person's own words. */
 export const TextField = ({ draft, write, isWrong, label }: FieldGiven & { label: string }) => (

@@ -1,4 +1,4 @@
-import type { FieldGiven } from './fields.tsx';
+import type { FieldGiven } from './field.ts';
 
 const weights = ['', 'low', 'medium', 'high', 'critical'];
 
