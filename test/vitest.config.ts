@@ -50,8 +50,15 @@ export const mocking = [
   'test/src/stores/sqlite/watch.test.ts',
 ];
 
-/** They want a browser, or a second model checker, and time: `npm run check` runs them, in CI. */
-const slow = ['test/console/**', 'test/src/inspect/browser.test.ts', 'test/spin/**'];
+/** They want a browser, a second model checker, or time: `npm run check`, and what else CI runs, has them; a share of each stays. */
+const slow = [
+  'test/console/**',
+  'test/src/inspect/browser.test.ts',
+  'test/spin/**',
+  'test/crash/{doubles,faults}.test.ts',
+  'test/crash/process/**',
+  'test/attacks/malformed-journeys.test.ts',
+];
 const later = process.env['ALL'] === undefined ? slow : [];
 
 const project = (name: string, test: { include: string[]; exclude?: string[]; isolate: boolean }) => ({

@@ -115,7 +115,7 @@ test(
         await expectWhole(machine);
         elementsOf(await render(machine, { format: 'svg', view: 'overview' }));
       }),
-      runs(15),
+      runs(8),
     );
   },
 );

@@ -71,9 +71,9 @@ describe('Documents of a payload and of its context, read by others,', () => {
         seen[conforms ? 'taken' : 'refused'] += 1;
         expect(await verdictOf(messageOf(payload, context), context)).toBe(conforms);
       }),
-      runs(40),
+      runs(20),
     );
-    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(5);
+    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(1);
   });
 
   it('come back from the jsonld library, terms, types and all', async () => {
