@@ -58,6 +58,8 @@ const slow = [
   'test/crash/{doubles,faults}.test.ts',
   'test/crash/process/**',
   'test/attacks/malformed-journeys.test.ts',
+  'test/differential/chart.test.ts',
+  'test/src/stores/sqlite/crash.test.ts',
 ];
 const later = process.env['ALL'] === undefined ? slow : [];
 

@@ -63,7 +63,8 @@ const rememberedBy = (machine: AnyStateMachine) => {
 
 /**
  * Tells the states of a chart apart, by a canonical key: status, active states, what `project` keeps of the context, and
- * history only while it may be come back through. Two snapshots with one key have one future.
+ * history only while it may be come back through. Two snapshots with one key have one future, but in a chart that leaves a
+ * parallel state from inside for that state's own history: there XState itself goes elsewhere.
  *
  * Throws `chart_unreadable` for a context that the key would not tell apart.
  */

@@ -2,7 +2,7 @@ import { lineageMeaning, lineageOf } from 'agentcharter/lineage';
 import { describe, expect, it } from 'vitest';
 import { drawn, found, messageOf, placesIn, uuid } from './made.ts';
 
-const many = 50_000;
+const many = 30_000;
 const count = <Made>(make: (index: number) => Made): readonly Made[] =>
   Array.from({ length: many }, (_, index) => make(index));
 

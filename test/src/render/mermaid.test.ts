@@ -103,6 +103,6 @@ test('Any machine is a diagram that Mermaid reads', { timeout: 600_000 }, async 
     fc.asyncProperty(generated, async (config) => {
       expectWhole(await read(createMachine(config as object) as AnyStateMachine));
     }),
-    runs(30),
+    runs(10),
   );
 });

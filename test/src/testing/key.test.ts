@@ -345,13 +345,21 @@ const wild = (
   });
 };
 
+const inBoth = ['both', 'left', 'l1', 'l2', 'right', 'r1', 'r2'];
+
+/** XState goes elsewhere than back when a parallel state is left for its own history: `keysOf` says that it knows no such chart. */
+const isOwnHistory = ({ from, to }: { readonly from: string; readonly to: string }): boolean =>
+  to === 'deep' && inBoth.includes(from);
+
 test('every chart and what the kit sees of it are bisimilar', () => {
-  const way = fc.record({
-    from: fc.constantFrom(...places),
-    on: fc.constantFrom('x', 'y', 'z'),
-    to: fc.constantFrom(...ids),
-    reenter: fc.boolean(),
-  });
+  const way = fc
+    .record({
+      from: fc.constantFrom(...places),
+      on: fc.constantFrom('x', 'y', 'z'),
+      to: fc.constantFrom(...ids),
+      reenter: fc.boolean(),
+    })
+    .filter((one) => !isOwnHistory(one));
   let merged = 0;
   fc.assert(
     fc.property(

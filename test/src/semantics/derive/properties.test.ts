@@ -52,11 +52,11 @@ describe('Whatever the schema, a derived context', () => {
           paths.toSorted(),
         );
       }),
-      runs(500),
+      runs(300),
     );
-    expect(seen.derived).toBeGreaterThan(250);
+    expect(seen.derived).toBeGreaterThan(150);
     expect(seen.paths).toBeGreaterThan(seen.derived * 2);
-    expect(seen.repeats).toBeGreaterThan(8);
+    expect(seen.repeats).toBeGreaterThan(3);
   });
 
   it('says nothing of the payload itself that the schema does not ask for', () => {
@@ -71,9 +71,9 @@ describe('Whatever the schema, a derived context', () => {
         seen.refused += tried.filter((value) => verdict(fits, value) === false).length;
         expect(taken.filter((value) => verdict(fits, value) === false)).toEqual([]);
       }),
-      runs(100),
+      runs(60),
     );
-    expect(seen.taken).toBeGreaterThan(80);
-    expect(seen.refused).toBeGreaterThan(80);
+    expect(seen.taken).toBeGreaterThan(40);
+    expect(seen.refused).toBeGreaterThan(40);
   });
 });
