@@ -49,6 +49,7 @@ export type {
   StreamChunk,
   ToolListing,
   Turn,
+  TurnOptions,
 } from './ports/model.ts';
 export type { AttestationTier, Policy, PolicyDecision, PolicyRequest } from './ports/policy.ts';
 export type { StandardResult, StandardSchema } from './ports/schema.ts';

@@ -9,9 +9,10 @@ const alias = [
   { find: /^agentcharter$/, replacement: `${root}src/index.ts` },
   { find: /^agentcharter\/(schema|machines)$/, replacement: `${root}$1/index.ts` },
   {
-    find: /^agentcharter\/(approvals|console|feedback|inspect|ledger|lineage|policies|render|semantics|streaming|telemetry|testing)$/,
+    find: /^agentcharter\/(approvals|console|feedback|guard|inspect|ledger|lineage|policies|render|semantics|streaming|telemetry|testing)$/,
     replacement: `${root}src/$1/index.ts`,
   },
+  { find: /^agentcharter\/(adapters\/[\w-]+)$/, replacement: `${root}src/$1/index.ts` },
   { find: /^agentcharter\/(stores|policies|semantics)\/(\w+)$/, replacement: `${root}src/$1/$2.ts` },
 ];
 

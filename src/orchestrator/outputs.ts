@@ -13,7 +13,13 @@ const thinking = {
   assumptions: z.array(z.string()).optional(),
 };
 
-const ProposedCallOutput = z.strictObject({ tool: Identifier, arguments: JsonObject });
+const ProposedCallOutput = z.strictObject({
+  tool: Identifier,
+  arguments: JsonObject,
+  /** What the model calls it, as many programming interfaces have an identifier for each call. */
+  ref: Identifier.optional(),
+});
+export type ProposedCallOutput = z.infer<typeof ProposedCallOutput>;
 
 /**
  * A model's plan: calls, and how sure it is of them. Closed: there is no place in it for a state, a tier or an identity.

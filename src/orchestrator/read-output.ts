@@ -11,7 +11,14 @@ import type { Brought, CallDocument } from '../ports/ledger.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Environment } from './environment.ts';
-import { CallsOutput, CorrectionOutput, DraftOutput, outputDocument, PlanOutput } from './outputs.ts';
+import {
+  CallsOutput,
+  CorrectionOutput,
+  DraftOutput,
+  outputDocument,
+  PlanOutput,
+  type ProposedCallOutput,
+} from './outputs.ts';
 import type { Task } from './task.ts';
 
 /** What an output says, or why it says nothing that counts. */
@@ -60,7 +67,7 @@ export const actionOf = (
   requestId: string,
   tool: Tool,
   input: unknown,
-  id: string,
+  identity: Pick<CallDocument, 'id' | 'ref'>,
 ): { readonly document: CallDocument; readonly proposed: ProposedCall } => {
   const described = tool.rollback?.describe(input);
   const rollback =
@@ -69,14 +76,14 @@ export const actionOf = (
   const named = actionDigest(requestId, { tool: name, version, arguments: input, rollback });
   return {
     document: {
-      id,
+      ...identity,
       tool: name,
       version,
       arguments: input,
       rollback,
       digest: named,
     },
-    proposed: { id, tool: name, tier: tool.tier, digest: named, rollback: rollback !== null },
+    proposed: { id: identity.id, tool: name, tier: tool.tier, digest: named, rollback: rollback !== null },
   };
 };
 
@@ -88,7 +95,7 @@ interface Resolved {
 const resolveCall = async (
   task: Task,
   { tools, ids }: Environment,
-  call: { readonly tool: string; readonly arguments: unknown },
+  call: ProposedCallOutput,
   path: string,
 ) => {
   const allowed = task.taskClass.tools;
@@ -99,13 +106,16 @@ const resolveCall = async (
   }
   const read = await readWith(tool.input, call.arguments, `${path}/arguments`);
   if ('issues' in read) return read;
-  return actionOf(task.snapshot.context.request, tool, read.value, ids.uuid());
+  return actionOf(task.snapshot.context.request, tool, read.value, {
+    id: ids.uuid(),
+    ...(call.ref !== undefined && { ref: call.ref }),
+  });
 };
 
 const resolveCalls = async (
   task: Task,
   environment: Environment,
-  calls: readonly { readonly tool: string; readonly arguments: unknown }[],
+  calls: readonly ProposedCallOutput[],
 ): Promise<Resolved | { readonly issues: readonly Issue[] }> => {
   const read = await Promise.all(
     calls.map((call, at) => resolveCall(task, environment, call, `/calls/${at}`)),

@@ -87,7 +87,12 @@ const editedCall = async (
     throw refuse(task, question, 'its action is not known any more');
   const action = await guarded(async () => {
     const read = await readWith(tool.input, value, path);
-    return 'issues' in read ? read : actionOf(context.request, tool, read.value, old.id);
+    return 'issues' in read
+      ? read
+      : actionOf(context.request, tool, read.value, {
+          id: old.id,
+          ...(old.ref !== undefined && { ref: old.ref }),
+        });
   });
   if ('issues' in action) throw refuse(task, question, inWords(action.issues));
   return { fact: { call: action.proposed }, brought: { calls: [action.document] } };

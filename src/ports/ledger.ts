@@ -73,6 +73,8 @@ export interface CallDocument {
   readonly arguments: unknown;
   readonly rollback: RollbackAction | null;
   readonly digest: string;
+  /** What whoever proposed it calls it; the digest does not cover it. */
+  readonly ref?: string;
 }
 
 /** An approval as it was accepted: the token, what it was held against, and what it grants (UAICP 5.3). */

@@ -7,15 +7,22 @@ export interface ToolListing {
   readonly name: string;
   readonly description: string;
   readonly tier: RiskTier;
+  /** JSON Schema of its arguments; `null` where its schema prints none. */
+  readonly input: Readonly<Record<string, unknown>> | null;
 }
 
 /** A call of this request, as a model sees it. */
 export interface CallListing {
+  readonly id: string;
+  /** What the model calls it, where its proposal said so. */
+  readonly ref: string | null;
   readonly tool: string;
   readonly arguments: unknown;
   readonly status: string;
   /** Why it failed or was refused. */
   readonly code: string | null;
+  /** The `evidence_id` of what it brought. */
+  readonly evidence: string | null;
 }
 
 /** A person's answer, as a model sees it. */
@@ -69,10 +76,18 @@ export interface Chunk {
  */
 export type StreamChunk = (chunk: Chunk) => void;
 
+/** What a model is given beside its turn: nothing of it is for a prompt. */
+export interface TurnOptions extends Partial<TraceContext> {
+  /** Which task asks. */
+  readonly taskId: string;
+  /** Says that the answer is of no use any more. */
+  readonly signal: AbortSignal;
+  readonly stream: StreamChunk;
+}
+
 /** A language model behind its prompt: what it returns is untrusted until a closed schema has read it (UAICP 2). */
 export interface Model {
-  readonly answer: (
-    turn: Turn,
-    options: { readonly signal: AbortSignal; readonly stream: StreamChunk } & Partial<TraceContext>,
-  ) => Promise<unknown>;
+  readonly answer: (turn: Turn, options: TurnOptions) => Promise<unknown>;
+  /** Its answers come from a program elsewhere: a turn that waits for one holds nothing of the orchestrator's `concurrency`. */
+  readonly isElsewhere?: boolean;
 }

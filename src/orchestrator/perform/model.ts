@@ -3,7 +3,9 @@ import type { Issue } from '../../errors.ts';
 import { causeOf } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import type { Brought } from '../../ports/ledger.ts';
-import type { Turn } from '../../ports/model.ts';
+import type { ToolListing, Turn } from '../../ports/model.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
 import type { Environment } from '../environment.ts';
 import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
@@ -11,6 +13,24 @@ import { standingEvidence } from '../standing.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
 import { agentOf, type Performer } from './performer.ts';
+
+/** A tool as a model sees it: its schema is printed once. */
+const listings = new WeakMap<Tool, ToolListing>();
+
+const inputOf = ({ input }: Tool): ToolListing['input'] => {
+  try {
+    return jsonSchemaOf(input);
+  } catch {
+    return null;
+  }
+};
+
+const listingOf = (tool: Tool): ToolListing => {
+  const { name, description, tier } = tool;
+  const listing = listings.get(tool) ?? { name, description, tier, input: inputOf(tool) };
+  listings.set(tool, listing);
+  return listing;
+};
 
 const turnOf = (task: Task, { tools }: Environment, asks: Turn['asks']): Turn => {
   const { dossier, snapshot, taskClass, thread } = task;
@@ -21,17 +41,20 @@ const turnOf = (task: Task, { tools }: Environment, asks: Turn['asks']): Turn =>
     attempt: snapshot.context.attempt,
     tools: taskClass.tools.flatMap((name) => {
       const tool = tools.get(name);
-      return tool === undefined ? [] : [{ name, description: tool.description, tier: tool.tier }];
+      return tool === undefined ? [] : [listingOf(tool)];
     }),
     answers: dossier.answers.map((answer) => ({
       ...answer,
       message: thread.asked.get(messageIdOf(answer.feedback))?.message ?? null,
     })),
-    calls: Object.entries(snapshot.context.calls).map(([id, { tool, status, code }]) => ({
+    calls: Object.entries(snapshot.context.calls).map(([id, { tool, status, code, evidence }]) => ({
+      id,
+      ref: dossier.calls[id]?.ref ?? null,
       tool,
       arguments: dossier.calls[id]?.arguments ?? null,
       status,
       code,
+      evidence: evidence?.id ?? null,
     })),
     evidence: standingEvidence(snapshot.context, dossier),
     rejected: asks === 'correction' ? dossier.rejected : null,
@@ -84,13 +107,15 @@ const ask = async (
   };
   if (task.dossier.spent.modelCalls >= task.taskClass.budget.modelCalls)
     return stop('BUDGET_SPENT', `${task.taskClass.budget.modelCalls} model calls are spent`);
+  const { taskId } = task;
+  const { model } = environment;
   const drafting = task.streams.open(asks, signal);
   const { stream, end } = drafting;
   const answered = async (): Promise<unknown> => {
     const turn = turnOf(task, environment, asks);
     const span = task.tracing.span({ kind: 'model', asks, attempt: turn.attempt }, signal);
     try {
-      const answer = await span.run(() => environment.model.answer(turn, { signal, stream, ...span.at }));
+      const answer = await span.run(() => model.answer(turn, { taskId, signal, stream, ...span.at }));
       span.end('answered');
       return answer;
     } catch (error) {
@@ -101,7 +126,7 @@ const ask = async (
     }
   };
   try {
-    const answer = await environment.slots(answered, signal);
+    const answer = await (model.isElsewhere === true ? answered() : environment.slots(answered, signal));
     return signal.aborted ? undefined : { answer, drafting };
   } catch (error) {
     return signal.aborted ? undefined : stop('MODEL_UNAVAILABLE', causeOf(error));
