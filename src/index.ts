@@ -21,7 +21,8 @@ export type { MayRespond, OrchestratorOptions } from './orchestrator/options.ts'
 export type { Redact, RedactedKind } from './orchestrator/redact.ts';
 export { createOrchestrator } from './orchestrator/orchestrator.ts';
 export type { InboxEntry, Settled, TaskSummary } from './orchestrator/summary.ts';
-export type { By, Keyed, Orchestrator, Recovery } from './orchestrator/surface.ts';
+export type { Progress } from './orchestrator/progress.ts';
+export type { By, Keyed, Orchestrator, Recovery, Refusal } from './orchestrator/surface.ts';
 export type { CallsOutput, CorrectionOutput, DraftOutput, PlanOutput } from './orchestrator/outputs.ts';
 export type { OpenQuestion } from './orchestrator/questions.ts';
 export type { Submission } from './orchestrator/submission.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Fact } from '../../machines/index.ts';
-import { Identifier, UpFormatMessage } from '../../schema/index.ts';
+import { Identifier, ReasonCode, UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { messageIdOf } from '../feedback/target.ts';
@@ -16,7 +16,9 @@ import { isSameAs, keyFor, once } from './keyed.ts';
 import { environmentOf, everybodyElse, type OrchestratorOptions } from './options.ts';
 import { readOutsiderFact, stateFromOutside } from './outsider.ts';
 import { deliver } from './perform/delegate.ts';
+import { agentOf } from './perform/performer.ts';
 import { createPresence } from './presence.ts';
+import { progressOf } from './progress.ts';
 import { hear } from './receive.ts';
 import { readFeedback } from './respond.ts';
 import { toldOfAll } from './stand.ts';
@@ -26,6 +28,7 @@ import type { By, Orchestrator } from './surface.ts';
 import { Task } from './task.ts';
 import { messagesIn } from './thread.ts';
 
+const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
 const Who = z.looseObject({ by: Identifier });
 const human = (who: By): Actor => ({ kind: 'human', id: parseDocument('By', Who, who).by });
 
@@ -170,6 +173,14 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       await tell('cancel', taskId, { type: 'task.cancelled' }, { actor: human(who), key: who.key });
     },
 
+    refuse: async (taskId, why) => {
+      open('refuse');
+      const { code, explanation } = parseDocument('Refusal', Refused, frozenCopy(why, 'Refusal'));
+      await during('refuse', () =>
+        held.use(taskId, (task) => task.refuse({ actor: agentOf(task), code, brought: { explanation } })),
+      );
+    },
+
     settled: async (taskId) => {
       open('settled');
       const [standing] = await store.standings({ taskId });
@@ -178,6 +189,10 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       return held.use(taskId, settledOf);
     },
 
+    progress: async (taskId) => {
+      open('progress');
+      return during('progress', () => held.use(taskId, progressOf));
+    },
     list: async () => {
       open('list');
       return toldOfAll(await store.standings(), emit).map(({ summary }) => summary);

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { JsonObject, type UpFeedback } from '../../schema/index.ts';
+import { isObject } from '../boundary/is-object.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { changedBy } from '../feedback/apply.ts';
 import { inapplicable } from '../feedback/inapplicable.ts';
-import { isObject } from '../feedback/place.ts';
 import { rankAlternatives } from '../feedback/rank.ts';
 import { partOf } from '../feedback/target.ts';
 import type { OutputDocument } from '../ports/ledger.ts';

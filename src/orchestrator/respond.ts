@@ -1,10 +1,10 @@
 import type { Fact, FactOf } from '../../machines/index.ts';
 import { JsonObject, reasonMeaning, UpFeedback, type ReasonCode } from '../../schema/index.ts';
+import { isObject } from '../boundary/is-object.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError, isCharterError } from '../errors.ts';
 import { remarksIn } from '../feedback/apply.ts';
-import { isObject } from '../feedback/place.ts';
 import { messageIdOf, partOf } from '../feedback/target.ts';
 import type { Brought } from '../ports/ledger.ts';
 import { excluded, repeated } from './approvers.ts';

@@ -1,8 +1,9 @@
-import type { UpFormatMessage } from '../../schema/index.ts';
+import type { ReasonCode, UpFormatMessage } from '../../schema/index.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Listener, OrchestratorEvents } from './events.ts';
 import type { Submission } from './submission.ts';
+import type { Progress } from './progress.ts';
 import type { InboxEntry, Settled, TaskSummary } from './summary.ts';
 
 /** A person or system that the host has authenticated. */
@@ -13,6 +14,12 @@ export interface By {
 /** A key that makes a repeated send harmless: what was sent first under it counts. */
 export interface Keyed {
   readonly key?: string;
+}
+
+/** Why something was not let in. */
+export interface Refusal {
+  readonly code: ReasonCode;
+  readonly explanation: string;
 }
 
 /** What became of the tasks that something was owed for. */
@@ -44,8 +51,12 @@ export interface Orchestrator extends AsyncDisposable {
   readonly resolve: (taskId: string, dependency: string, value: unknown, who: By & Keyed) => Promise<void>;
   /** States a fact from outside: `dependency.met` or `task.cancelled`, and no other. */
   readonly tell: (taskId: string, fact: unknown, who: By & Keyed) => Promise<void>;
+  /** Records that its agent tried what nobody lets in, and why; changes no state. */
+  readonly refuse: (taskId: string, why: Refusal) => Promise<void>;
   readonly cancel: (taskId: string, who: By & Keyed) => Promise<void>;
   readonly settled: (taskId: string) => Promise<Settled>;
+  /** How far a task has come: its calls, what they brought, what it waits for. */
+  readonly progress: (taskId: string) => Promise<Progress>;
   readonly list: () => Promise<readonly TaskSummary[]>;
   /** What waits for a person: everywhere, or in one task and those nested in it. */
   readonly inbox: (taskId?: string) => Promise<readonly InboxEntry[]>;

@@ -43,6 +43,8 @@ export interface AnswerOnRecord extends AnswerListing {
 export interface Turn {
   /** `plan` wants a plan, `draft` a draft or further calls, `correction` a choice of `fixed`, `needHuman`, `beyondCapability`. */
   readonly asks: 'plan' | 'draft' | 'correction';
+  /** The output that is wanted; on a correction, what `fixed` must hold. */
+  readonly wants: 'plan' | 'draft';
   readonly taskClass: string;
   readonly request: Readonly<Record<string, unknown>>;
   readonly attempt: number;

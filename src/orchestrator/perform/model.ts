@@ -7,6 +7,7 @@ import type { ToolListing, Turn } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
 import type { Environment } from '../environment.ts';
+import { callsOf } from '../progress.ts';
 import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
 import { standingEvidence } from '../standing.ts';
@@ -32,10 +33,12 @@ const listingOf = (tool: Tool): ToolListing => {
   return listing;
 };
 
-const turnOf = (task: Task, { tools }: Environment, asks: Turn['asks']): Turn => {
+type Asks = Pick<Turn, 'asks' | 'wants'>;
+
+const turnOf = (task: Task, { tools }: Environment, asks: Asks): Turn => {
   const { dossier, snapshot, taskClass, thread } = task;
   return {
-    asks,
+    ...asks,
     taskClass: taskClass.id,
     request: dossier.request.payload,
     attempt: snapshot.context.attempt,
@@ -47,17 +50,9 @@ const turnOf = (task: Task, { tools }: Environment, asks: Turn['asks']): Turn =>
       ...answer,
       message: thread.asked.get(messageIdOf(answer.feedback))?.message ?? null,
     })),
-    calls: Object.entries(snapshot.context.calls).map(([id, { tool, status, code, evidence }]) => ({
-      id,
-      ref: dossier.calls[id]?.ref ?? null,
-      tool,
-      arguments: dossier.calls[id]?.arguments ?? null,
-      status,
-      code,
-      evidence: evidence?.id ?? null,
-    })),
+    calls: callsOf(task),
     evidence: standingEvidence(snapshot.context, dossier),
-    rejected: asks === 'correction' ? dossier.rejected : null,
+    rejected: asks.asks === 'correction' ? dossier.rejected : null,
     unmet: snapshot.context.unmet,
   };
 };
@@ -98,7 +93,7 @@ interface Asked {
 const ask = async (
   task: Task,
   environment: Environment,
-  asks: Turn['asks'],
+  asks: Asks,
   signal: AbortSignal,
 ): Promise<Asked | undefined> => {
   const stop = async (code: 'BUDGET_SPENT' | 'MODEL_UNAVAILABLE', explanation: string) => {
@@ -109,11 +104,11 @@ const ask = async (
     return stop('BUDGET_SPENT', `${task.taskClass.budget.modelCalls} model calls are spent`);
   const { taskId } = task;
   const { model } = environment;
-  const drafting = task.streams.open(asks, signal);
+  const drafting = task.streams.open(asks.asks, signal);
   const { stream, end } = drafting;
   const answered = async (): Promise<unknown> => {
     const turn = turnOf(task, environment, asks);
-    const span = task.tracing.span({ kind: 'model', asks, attempt: turn.attempt }, signal);
+    const span = task.tracing.span({ kind: 'model', asks: asks.asks, attempt: turn.attempt }, signal);
     try {
       const answer = await span.run(() => model.answer(turn, { taskId, signal, stream, ...span.at }));
       span.end('answered');
@@ -155,18 +150,18 @@ const read = async (
 };
 
 export const propose: Performer<'propose'> = async (task, _duty, environment, signal) => {
-  const asked = await ask(task, environment, 'plan', signal);
+  const asked = await ask(task, environment, { asks: 'plan', wants: 'plan' }, signal);
   if (asked !== undefined) await read(task, environment, 'plan', asked, signal);
 };
 
 export const conclude: Performer<'conclude'> = async (task, _duty, environment, signal) => {
-  const asked = await ask(task, environment, 'draft', signal);
+  const asked = await ask(task, environment, { asks: 'draft', wants: 'draft' }, signal);
   if (asked !== undefined) await read(task, environment, 'draft', asked, signal);
 };
 
 /** Sends an output back with what is wrong with it; the model chooses, code sets the state (UpFormat 2.3). */
 export const correct: Performer<'correct'> = async (task, { output }, environment, signal) => {
-  const asked = await ask(task, environment, 'correction', signal);
+  const asked = await ask(task, environment, { asks: 'correction', wants: output }, signal);
   if (asked === undefined) return;
   const reading = readCorrection(asked.answer);
   if ('issues' in reading) return reject(task, environment, asked.answer, reading.issues);

@@ -1,0 +1,89 @@
+import type { Submission } from '../orchestrator/submission.ts';
+import type { OrchestratorOptions } from '../orchestrator/options.ts';
+import { createOrchestrator } from '../orchestrator/orchestrator.ts';
+import { randomIds } from '../orchestrator/clock.ts';
+import type { Keyed, Orchestrator } from '../orchestrator/surface.ts';
+import type { Model, Turn } from '../ports/model.ts';
+import { GuardedRun, type Surroundings } from './guarded-run.ts';
+import { createHosts } from './hosts.ts';
+import type { Run } from './run.ts';
+
+/** An agent that is begun here, whenever a task of its class is owed something: it ends once it has concluded or paused. */
+export type GuardedAgent = (
+  run: Run,
+  turn: Pick<Turn, 'request' | 'answers' | 'unmet' | 'attempt'>,
+) => Promise<unknown>;
+
+/** What a guard is made of: an orchestrator without a model, for the agents live in a framework. */
+export interface GuardOptions extends Omit<OrchestratorOptions, 'model'> {
+  /** Agents by the task class that they work on: of tasks that are calls of others, and of those that were taken up again. */
+  readonly agents?: Readonly<Record<string, GuardedAgent>>;
+  /** Waits until the calls of one step have come together, so that they are one round; a turn of the event loop where left out. */
+  readonly gather?: Surroundings['gather'];
+}
+
+/** The same chart, gates, approvals and ledger around agents of any framework (UAICP 10). */
+export interface Guard extends AsyncDisposable {
+  /** Where people answer, and auditors read. */
+  readonly orchestrator: Orchestrator;
+  /** Begins a governed run. Throws what `submit` throws. */
+  readonly begin: (submission: Submission, options?: Keyed) => Promise<Run>;
+  /** Goes on with a run, in this process or after another one ended. Throws `not_found`, and what loading it throws. */
+  readonly resume: (taskId: string) => Promise<Run>;
+  readonly close: () => Promise<void>;
+}
+
+/** Builds a guard; throws `definition_invalid` where task classes, tools and verifiers do not fit together. */
+export const createGuard = ({
+  agents = {},
+  gather = (then) => void setImmediate(then),
+  ...options
+}: GuardOptions): Guard => {
+  const runs = new Map<string, GuardedRun>();
+  const { ids = randomIds } = options;
+  const runOf = (taskId: string): GuardedRun => {
+    const run = runs.get(taskId) ?? new GuardedRun(taskId, surroundings);
+    runs.set(taskId, run);
+    return run;
+  };
+  const host = createHosts(agents);
+  const model: Model = {
+    isElsewhere: true,
+    answer: (turn, given) => {
+      const run = runOf(given.taskId);
+      const answer = run.ask(turn, given);
+      host(turn, run);
+      return answer;
+    },
+  };
+  const orchestrator = createOrchestrator({ ...options, model });
+  const surroundings: Surroundings = {
+    orchestrator,
+    tools: new Map((options.tools ?? []).map((tool) => [tool.name, tool])),
+    freshRef: () => ids.uuid(),
+    gather,
+  };
+  orchestrator.on('record', ({ taskId }) => runs.get(taskId)?.changed());
+  orchestrator.on('question', ({ path }) => path.forEach((taskId) => runs.get(taskId)?.changed()));
+  orchestrator.on('settled', ({ taskId }) => {
+    runs.get(taskId)?.changed();
+    runs.delete(taskId);
+  });
+  const close = async (): Promise<void> => {
+    await orchestrator.close();
+    for (const run of runs.values()) run.changed();
+  };
+  return {
+    orchestrator,
+    begin: async (submission, options) => {
+      const { taskId } = await orchestrator.submit(submission, options);
+      return runOf(taskId);
+    },
+    resume: async (taskId) => {
+      await orchestrator.progress(taskId);
+      return runOf(taskId);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};

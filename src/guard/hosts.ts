@@ -1,0 +1,29 @@
+import type { Turn } from '../ports/model.ts';
+import type { GuardedAgent } from './guard.ts';
+import type { GuardedRun } from './guarded-run.ts';
+import type { OpenTurn } from './turn.ts';
+
+/** Begins agents where their tasks are owed something, one at a time for each task. */
+export const createHosts = (agents: Readonly<Record<string, GuardedAgent>>) => {
+  const busy = new Set<string>();
+
+  const host = async (agent: GuardedAgent, run: GuardedRun, open: OpenTurn): Promise<void> => {
+    busy.add(run.taskId);
+    try {
+      await agent(run, open.turn);
+    } catch (error) {
+      run.turn?.fail(error);
+    } finally {
+      busy.delete(run.taskId);
+    }
+    const { turn } = run;
+    // asked while it was about to end: it is begun again for that, and for one turn once
+    if (turn === open) turn.fail(new Error(`the agent of ${open.turn.taskClass} ended without a conclusion`));
+    else if (turn !== null) await host(agent, run, turn);
+  };
+
+  return ({ taskClass }: Turn, run: GuardedRun): void => {
+    const agent = Object.hasOwn(agents, taskClass) ? agents[taskClass] : undefined;
+    if (agent !== undefined && run.turn !== null && !busy.has(run.taskId)) void host(agent, run, run.turn);
+  };
+};

@@ -1,0 +1,17 @@
+export { createGuard } from './guard.ts';
+export type { Guard, GuardedAgent, GuardOptions } from './guard.ts';
+export { guardTool } from './guard-tool.ts';
+export type { ForeignTool, ToolContract } from './guard-tool.ts';
+export type {
+  CallOutcome,
+  Clearance,
+  Cleared,
+  Conclusion,
+  Delivered,
+  Done,
+  Ended,
+  Paused,
+  Refused,
+  Repairing,
+} from './outcome.ts';
+export type { CallOptions, Draft, Patience, Run } from './run.ts';

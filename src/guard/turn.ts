@@ -1,0 +1,68 @@
+import { isCharterError } from '../errors.ts';
+import type { CallsOutput, DraftOutput, PlanOutput, ProposedCallOutput } from '../orchestrator/outputs.ts';
+import type { Turn, TurnOptions } from '../ports/model.ts';
+import type { WantedCall } from './wanted.ts';
+
+type Output = PlanOutput | DraftOutput | CallsOutput;
+
+/** A turn of the chart that waits for what the agent proposes. */
+export class OpenTurn {
+  readonly turn: Turn;
+  readonly answer: Promise<unknown>;
+  readonly #stream: TurnOptions['stream'];
+  #resolve: (answer: unknown) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+  #chunks = 0;
+
+  constructor(turn: Turn, { signal, stream }: TurnOptions, lapsed: () => void) {
+    this.turn = turn;
+    this.#stream = stream;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    const lapse = (): void => {
+      lapsed();
+      this.#reject(signal.reason);
+    };
+    signal.addEventListener('abort', lapse, { once: true });
+  }
+
+  say(output: Output): void {
+    const { explanation } = output;
+    this.#resolve(this.turn.asks === 'correction' ? { choice: 'fixed', output, explanation } : output);
+  }
+
+  fail(error: unknown): void {
+    this.#reject(error);
+  }
+
+  /** Streams a part of the draft; `false` where it is not taken: the answer is concluded all the same. */
+  show(content: string): boolean {
+    try {
+      this.#stream({ index: this.#chunks, content });
+    } catch (error) {
+      if (isCharterError(error, 'chunk_refused')) return false;
+      throw error;
+    }
+    this.#chunks += 1;
+    return true;
+  }
+}
+
+const listed = (calls: readonly { readonly tool: string }[]): string =>
+  calls.length === 0 ? 'Nothing is called.' : `Calls ${calls.map(({ tool }) => tool).join(', ')}.`;
+
+/** A proposal as the chart reads it: no more sure than the call that its agent is least sure of. */
+export const outputOf = (
+  { wants }: Turn,
+  calls: readonly WantedCall[],
+  earlier: readonly ProposedCallOutput[],
+): PlanOutput | CallsOutput => {
+  const proposed = calls.map(({ tool, arguments: input, ref }) => ({ tool, arguments: input, ref }));
+  const all = [...earlier, ...proposed];
+  const explanation = listed(all);
+  if (wants === 'draft') return { calls: all, explanation };
+  const confidence = Math.min(1, ...calls.map((call) => call.confidence));
+  return { canProceed: true, confidence, explanation, calls: all };
+};

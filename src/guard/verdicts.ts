@@ -1,0 +1,62 @@
+import { reasonMeaning, ReasonCode } from '../../schema/index.ts';
+import type { Progress } from '../orchestrator/progress.ts';
+import type { CallListing } from '../ports/model.ts';
+import type { Clearance, Conclusion, Done, Ended, Repairing } from './outcome.ts';
+import { refused, type WantedCall, type WantedDraft } from './wanted.ts';
+
+const isDelivered = ({ outcome }: Progress): boolean => outcome === 'success';
+
+const ended = ({ state, reasons }: Progress): Ended => ({ status: 'ended', state, reasons });
+
+const repairing = ({ attempt, unmet, answers }: Progress): Repairing => ({
+  status: 'repairing',
+  attempt,
+  unmet,
+  answers,
+});
+
+const done = ({ evidence: id }: CallListing, { evidence }: Progress): Done => {
+  const found = evidence.find(({ evidence_id }) => evidence_id === id) ?? null;
+  return { status: 'done', evidence: found, result: found?.payload ?? null };
+};
+
+/** The call of the present attempt that stands under a name. */
+export const listingOf = (ref: string, { calls }: Progress): CallListing | undefined =>
+  calls.find((call) => call.ref === ref);
+
+/** Whether a proposal belongs to an attempt that was given up. */
+export const isSuperseded = (
+  { stage, attempt }: Pick<WantedCall, 'stage' | 'attempt'>,
+  progress: Progress,
+): boolean => stage === 'sent' && attempt < progress.attempt;
+
+/** Whether nothing more comes of a call: its name is free for another. */
+export const isOver = (wanted: WantedCall, progress: Progress): boolean =>
+  wanted.verdict !== null ||
+  (isSuperseded(wanted, progress) && listingOf(wanted.ref, progress) === undefined);
+
+/** What became of a call; `undefined` while that is not known. */
+export const callVerdict = (wanted: WantedCall, progress: Progress): Clearance | undefined => {
+  if (wanted.verdict !== null) return wanted.verdict;
+  const listing = listingOf(wanted.ref, progress);
+  if (listing?.status === 'succeeded') return done(listing, progress);
+  if (progress.isSettled || isDelivered(progress)) return ended(progress);
+  if (listing?.status === 'refused') {
+    const code = ReasonCode.catch('HUMAN_REJECTED').parse(listing.code);
+    return refused(code, reasonMeaning[code]);
+  }
+  if (listing === undefined) return isSuperseded(wanted, progress) ? repairing(progress) : undefined;
+  return listing.status === 'started' ? { status: 'cleared' } : undefined;
+};
+
+/** What became of an answer; `undefined` while that is not known. */
+export const draftVerdict = (wanted: WantedDraft, progress: Progress): Conclusion | undefined => {
+  if (wanted.verdict !== null) return wanted.verdict;
+  if (isDelivered(progress)) return { status: 'delivered', payload: progress.draft ?? {} };
+  if (progress.isSettled) return ended(progress);
+  return isSuperseded(wanted, progress) ? repairing(progress) : undefined;
+};
+
+/** Whether the run waits for people, or for something outside. */
+export const standsStill = ({ state }: Progress): boolean =>
+  state === 'needsHumanDecision' || state === 'waiting';

@@ -1,0 +1,55 @@
+import type { Violation } from '../../machines/index.ts';
+import type { EvidenceObject } from '../../schema/index.ts';
+import type { AnswerListing, CallListing } from '../ports/model.ts';
+import { summaryOf } from './stand.ts';
+import { standingEvidence } from './standing.ts';
+import type { TaskSummary } from './summary.ts';
+import type { Task } from './task.ts';
+
+/** How far a task has come: what its agent may know of it at any time. */
+export interface Progress extends TaskSummary {
+  readonly request: Readonly<Record<string, unknown>>;
+  /** 0 for the first attempt of the run. */
+  readonly attempt: number;
+  /** The calls of this attempt, in the order in which they were proposed. */
+  readonly calls: readonly CallListing[];
+  /** Evidence that stands in this attempt. */
+  readonly evidence: readonly EvidenceObject[];
+  /** The draft that is judged, or what was delivered. */
+  readonly draft: Readonly<Record<string, unknown>> | null;
+  /** Why the attempt before was given up; empty in the first. */
+  readonly unmet: readonly Violation[];
+  /** What people said on the way, in order. */
+  readonly answers: readonly AnswerListing[];
+  /** Dependencies outside that calls wait for; a task that is a call is none. */
+  readonly awaits: readonly string[];
+}
+
+/** The calls of this attempt, as a model sees them. */
+export const callsOf = ({ snapshot, dossier }: Task): readonly CallListing[] =>
+  Object.entries(snapshot.context.calls).map(([id, { tool, status, code, evidence }]) => ({
+    id,
+    ref: dossier.calls[id]?.ref ?? null,
+    tool,
+    arguments: dossier.calls[id]?.arguments ?? null,
+    status,
+    code,
+    evidence: evidence?.id ?? null,
+  }));
+
+export const progressOf = (task: Task): Progress => {
+  const { taskId, snapshot, dossier } = task;
+  const { context } = snapshot;
+  const children = new Set(Object.values(dossier.awaited));
+  return {
+    ...summaryOf(taskId, snapshot, dossier),
+    request: dossier.request.payload,
+    attempt: context.attempt,
+    calls: callsOf(task),
+    evidence: standingEvidence(context, dossier),
+    draft: dossier.draft?.payload ?? null,
+    unmet: context.unmet,
+    answers: dossier.answers,
+    awaits: Object.keys(context.dependencies).filter((dependency) => !children.has(dependency)),
+  };
+};
