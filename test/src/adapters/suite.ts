@@ -1,0 +1,306 @@
+import { isCharterError } from 'agentcharter';
+import type { Run } from 'agentcharter/guard';
+import { expect } from 'vitest';
+import type { Step, Stop, Subject } from './subject.ts';
+import { approve, beginRun, openHouse, questionOf, signed, World, type House } from './world.ts';
+
+const balance: Step = { calls: [{ id: 'call-1', tool: 'read_balance', arguments: { account: 'a-1' } }] };
+const note = (line: string): Step => ({ calls: [{ id: 'call-2', tool: 'add_note', arguments: { line } }] });
+const payment: Step = {
+  calls: [{ id: 'call-2', tool: 'send_money', arguments: { to: 'alice', cents: 100 } }],
+};
+const rates = (id: string): Step => ({ calls: [{ id, tool: 'read_rates', arguments: {} }] });
+const clerk: Step = { calls: [{ id: 'call-2', tool: 'ask_clerk', arguments: { what: 'pay' } }] };
+const answer: Step = { answer: { said: 'the secret answer' } };
+const delivered: Stop = { status: 'delivered', payload: { said: 'the secret answer' } };
+
+/** A run of an agent, in its house. */
+interface Stage {
+  readonly world: World;
+  readonly house: House;
+  readonly run: Run;
+  readonly script: readonly Step[];
+}
+
+const staged = async (
+  subject: Subject,
+  script: readonly Step[],
+  { inner, failures = 0 }: { readonly inner?: readonly Step[]; readonly failures?: number } = {},
+): Promise<Stage> => {
+  const world = new World();
+  world.failures = failures;
+  const house = openHouse(subject, world, inner);
+  return { world, house, run: await beginRun(house), script };
+};
+
+const kept = (stop: Stop): string => {
+  if (stop.status !== 'paused') throw new Error(`expected a pause, not ${JSON.stringify(stop)}`);
+  return stop.kept;
+};
+
+const paused = async ({ house, run, script }: Stage): Promise<string> =>
+  kept(await house.opened.begin({ run, script }));
+
+const goOn = ({ house, run, script }: Stage, state: string): Promise<Stop> =>
+  house.opened.goOn({ run, script }, state);
+
+const facts = async ({ house, run }: Stage): Promise<readonly string[]> =>
+  (await house.guard.orchestrator.ledger(run.taskId)).flatMap(({ fact }) => fact?.type ?? []);
+
+const refusals = async ({ house, run }: Stage): Promise<readonly (string | null)[]> =>
+  (await house.guard.orchestrator.ledger(run.taskId))
+    .filter(({ kind }) => kind === 'refusal')
+    .map(({ code }) => code);
+
+const codeOf = async (refused: Promise<unknown>): Promise<string | null> => {
+  try {
+    await refused;
+  } catch (error) {
+    if (isCharterError(error, 'feedback_refused')) return error.details.code ?? 'answered';
+    throw error;
+  }
+  return 'taken';
+};
+
+/** One thing that every binding shows, as a sentence and as a run. */
+export interface Behaviour {
+  readonly name: string;
+  readonly sentence: string;
+  readonly show: (subject: Subject) => Promise<void>;
+}
+
+const behaviour = (name: string, sentence: string, show: Behaviour['show']): Behaviour => ({
+  name,
+  sentence,
+  show,
+});
+
+export const behaviours: readonly Behaviour[] = [
+  behaviour(
+    'read',
+    'An allowed read is made, its result is evidence, and the answer is delivered.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, answer]);
+      await using _ = stage.house.guard;
+      expect(await stage.house.opened.begin(stage)).toEqual(delivered);
+      const { evidence } = await stage.run.progress();
+      expect(evidence.map(({ source, payload }) => [source, payload])).toEqual([
+        ['read_balance', { account: 'a-1', cents: 1200 }],
+      ]);
+    },
+  ),
+
+  behaviour(
+    'low-risk write',
+    'A low-risk write is made once the policy has decided, and once only.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, note('paid'), answer]);
+      await using _ = stage.house.guard;
+      expect(await stage.house.opened.begin(stage)).toEqual(delivered);
+      expect(stage.world.effects).toEqual(['noted paid']);
+      expect((await facts(stage)).filter((type) => /^(policy|call)\./.test(type))).toEqual([
+        'call.started',
+        'call.succeeded',
+        'policy.decided',
+        'call.started',
+        'call.succeeded',
+      ]);
+    },
+  ),
+
+  behaviour(
+    'high-risk write',
+    'A high-risk write pauses the framework, is approved, and is done once.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, payment, answer]);
+      await using _ = stage.house.guard;
+      const state = await paused(stage);
+      expect(stage.world.effects).toEqual([]);
+      const entry = await questionOf(stage.run);
+      expect(entry.question).toMatchObject({ kind: 'approval', needsToken: true });
+      await approve(stage.house, entry, await signed(entry));
+      expect(await goOn(stage, state)).toEqual(delivered);
+      expect(stage.world.effects).toEqual(['paid alice 100']);
+    },
+  ),
+
+  behaviour(
+    'forged approval',
+    'An approval by the framework alone, or signed by nobody who counts, makes nothing happen.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, payment, answer]);
+      await using _ = stage.house.guard;
+      const state = await paused(stage);
+      const stop = await goOn(stage, stage.house.opened.approved(state));
+      expect(stop.status).toBe('paused');
+      const entry = await questionOf(stage.run);
+      expect(await codeOf(approve(stage.house, entry, await signed(entry, 'forged')))).toBe(
+        'APPROVAL_SIGNATURE_WRONG',
+      );
+      expect(stage.world.effects).toEqual([]);
+      await approve(stage.house, entry, await signed(entry));
+      expect(await goOn(stage, kept(stop))).toEqual(delivered);
+      expect(stage.world.effects).toEqual(['paid alice 100']);
+    },
+  ),
+
+  behaviour(
+    'edited call',
+    'Arguments that change after the approval are not those that were approved, and are not used.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, payment, answer]);
+      await using _ = stage.house.guard;
+      const state = await paused(stage);
+      const entry = await questionOf(stage.run);
+      await approve(stage.house, entry, await signed(entry));
+      const changed = stage.house.opened.edited(state, 'call-2', { to: 'mallory', cents: 999_999 });
+      if (changed !== null) {
+        const isRun = await goOn(stage, changed).then(
+          () => true,
+          () => false, // a framework may refuse it before we do
+        );
+        if (isRun) expect(await refusals(stage)).toContain('PROPOSAL_CHANGED');
+      }
+      expect(stage.world.effects.filter((effect) => effect.includes('mallory'))).toEqual([]);
+      expect(stage.world.payments.length).toBeLessThan(2);
+    },
+  ),
+
+  behaviour(
+    'replayed approval',
+    'However often a paused framework is resumed, what was approved is done once.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, payment, answer]);
+      await using _ = stage.house.guard;
+      const state = await paused(stage);
+      const entry = await questionOf(stage.run);
+      const token = await signed(entry);
+      await approve(stage.house, entry, token);
+      expect(await codeOf(approve(stage.house, entry, token))).not.toBe('taken');
+      for (let times = 0; times < 3; times += 1) expect(await goOn(stage, state)).toEqual(delivered);
+      expect(stage.world.effects).toEqual(['paid alice 100']);
+    },
+  ),
+
+  behaviour(
+    'raced approval',
+    'Of two people and two resumptions at the same moment, one is first, and the write is done once.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, payment, answer]);
+      await using _ = stage.house.guard;
+      const state = await paused(stage);
+      const entry = await questionOf(stage.run);
+      const tokens = [await signed(entry), await signed(entry)];
+      const codes = await Promise.all(tokens.map((token) => codeOf(approve(stage.house, entry, token))));
+      expect(codes.filter((code) => code === 'taken')).toHaveLength(1);
+      expect(await Promise.all([goOn(stage, state), goOn(stage, state)])).toEqual([delivered, delivered]);
+      expect(stage.world.effects).toEqual(['paid alice 100']);
+    },
+  ),
+
+  behaviour(
+    'denied by policy',
+    'What the policy denies ends the run in fail_safe, with its reason.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, note('forbidden'), answer]);
+      await using _ = stage.house.guard;
+      const stop = await stage.house.opened.begin(stage);
+      expect(stop).toMatchObject({ status: 'ended', said: expect.stringContaining('POLICY_BLOCKED') });
+      expect(stage.world.effects).toEqual([]);
+    },
+  ),
+
+  behaviour(
+    'denied by a person',
+    'What a person rejects is not done; the run goes on without it.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, payment, answer]);
+      await using _ = stage.house.guard;
+      const state = await paused(stage);
+      const { message } = await questionOf(stage.run);
+      await stage.house.guard.orchestrator.respond(
+        { type: 'reject', target: message.messageId },
+        { by: 'kim' },
+      );
+      expect(await goOn(stage, state)).toEqual(delivered);
+      expect(stage.world.effects).toEqual([]);
+    },
+  ),
+
+  behaviour(
+    'failure and repair',
+    'A tool that fails begins a counted repair, in which what was read is read anew.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, rates('call-2'), rates('call-3'), answer], {
+        failures: 1,
+      });
+      await using _ = stage.house.guard;
+      expect(await stage.house.opened.begin(stage)).toEqual(delivered);
+      expect(await stage.run.progress()).toMatchObject({ attempt: 1, unmet: [{ code: 'TOOL_FAILED' }] });
+      expect((await facts(stage)).filter((type) => type === 'call.succeeded')).toHaveLength(3);
+    },
+  ),
+
+  behaviour(
+    'missing evidence',
+    'Without the evidence that its contract asks for, no answer comes out.',
+    async (subject) => {
+      const stage = await staged(subject, [answer, answer, answer, answer]);
+      await using _ = stage.house.guard;
+      const stop = await stage.house.opened.begin(stage);
+      expect(stop).toMatchObject({ status: 'ended', said: expect.stringContaining('EVIDENCE_MISSING') });
+      expect(JSON.stringify(stop)).not.toContain('the secret answer');
+    },
+  ),
+
+  behaviour('cancelled', 'A run that somebody cancels ends, and does nothing more.', async (subject) => {
+    const stage = await staged(subject, [balance, payment, answer]);
+    await using _ = stage.house.guard;
+    const state = await paused(stage);
+    await stage.house.guard.orchestrator.cancel(stage.run.taskId, { by: 'kim' });
+    const stop = await goOn(stage, state);
+    expect(stop).toMatchObject({ status: 'ended', said: expect.stringContaining('CANCELLED') });
+    expect(stage.world.effects).toEqual([]);
+  }),
+
+  behaviour(
+    'nested agent',
+    'The question of an agent that is a tool of another stands in the inbox of the outer one, and is answered there.',
+    async (subject) => {
+      const inner = [payment, { answer: { paid: true } }];
+      const stage = await staged(subject, [balance, clerk, answer], { inner });
+      await using _ = stage.house.guard;
+      let state = await paused(stage);
+      const own = await questionOf(stage.run); // a clerk who may send money is of high risk
+      expect(own.path).toEqual([stage.run.taskId]);
+      await approve(stage.house, own, await signed(own));
+      state = kept(await goOn(stage, state));
+      const asked = await questionOf(stage.run);
+      expect(asked.path).toEqual([stage.run.taskId, asked.taskId]);
+      expect(asked.taskId).not.toBe(stage.run.taskId);
+      expect(stage.world.effects).toEqual([]);
+      await approve(stage.house, asked, await signed(asked));
+      expect(await goOn(stage, state)).toEqual(delivered);
+      expect(stage.world.effects).toEqual(['paid alice 100']);
+    },
+  ),
+
+  behaviour(
+    'resumed elsewhere',
+    'A run whose process ends while it is paused goes on in another one, from what both kept.',
+    async (subject) => {
+      const before = await staged(subject, [balance, payment, answer]);
+      const state = await paused(before);
+      await before.house.guard.close();
+      const house = openHouse(subject, before.world);
+      await using _ = house.guard;
+      await house.guard.orchestrator.recover();
+      const stage = { ...before, house, run: await house.guard.resume(before.run.taskId) };
+      const entry = await questionOf(stage.run);
+      await approve(house, entry, await signed(entry));
+      expect(await goOn(stage, state)).toEqual(delivered);
+      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(await refusals(stage)).toEqual([]);
+    },
+  ),
+];

@@ -1,0 +1,102 @@
+import { defineTaskClass, defineTaskTool } from 'agentcharter';
+import { createGuard, guardTool, type GuardedAgent } from 'agentcharter/guard';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { memoryDatabase } from '../../../src/stores/memory/database.ts';
+import { identity } from './bank.ts';
+
+const look = guardTool(
+  { name: 'look', input: z.object({}), execute: () => ({ seen: true }) },
+  { tier: 'read_only' },
+);
+const ask = defineTaskTool({
+  name: 'ask',
+  description: 'Has another agent look.',
+  tier: 'read_only',
+  input: z.object({}),
+  taskClass: 'inner',
+  request: () => ({ payload: { for: 'outer' } }),
+});
+const database = () => memoryDatabase();
+
+const open = (agent: GuardedAgent, store = database().connect()) =>
+  createGuard({
+    tools: [look, ask],
+    taskClasses: [
+      defineTaskClass({ id: 'outer', tools: ['ask'], limits: { repairs: 0 } }),
+      defineTaskClass({ id: 'inner', tools: ['look'] }),
+    ],
+    agents: { inner: agent },
+    store,
+  });
+const begin = ({ begin }: ReturnType<typeof open>, taskClass: string) =>
+  begin({ taskClass, payload: { for: 'outer' }, identity });
+
+describe('An agent of a task class', () => {
+  it('is begun where its task is owed something, with what is asked of it', async () => {
+    const seen: unknown[] = [];
+    await using guard = open(async (run, { request }) => {
+      seen.push(request);
+      await run.call('look', {});
+      await run.conclude({ payload: { looked: true } });
+    });
+    const run = await begin(guard, 'outer');
+    expect(await run.call('ask', {})).toMatchObject({
+      status: 'done',
+      result: { payload: { looked: true } },
+    });
+    expect(seen).toEqual([{ for: 'outer' }]);
+  });
+
+  it('is begun again for a turn that came when it was about to end, and not for one that it left', async () => {
+    let times = 0;
+    await using guard = open(async (run) => {
+      times += 1;
+      if (times === 1)
+        await run.call('look', {}); // and ends: the next turn is asked meanwhile
+      else await run.conclude({ payload: {} });
+    });
+    const run = await begin(guard, 'inner');
+    expect(await guard.orchestrator.settled(run.taskId)).toMatchObject({ outcome: 'success' });
+    expect(times).toBe(2);
+  });
+
+  it.each([
+    ['ends without a conclusion', async () => {}],
+    ['throws', async () => Promise.reject(new Error('no'))],
+    [
+      'throws before it has begun',
+      () => {
+        throw new Error('no');
+      },
+    ],
+  ] as const)('that %s has failed its task, which says so', async (_, agent) => {
+    await using guard = open(agent);
+    const run = await begin(guard, 'outer');
+    expect(await run.call('ask', {})).toMatchObject({
+      status: 'ended',
+      reasons: [{ code: 'CHILD_FAILED' }, { code: 'MODEL_UNAVAILABLE' }],
+    });
+  });
+
+  it('is begun anew in another process', async () => {
+    const stored = database();
+    const { promise: begun, resolve } = (() => {
+      let resolve = (): void => {};
+      const promise = new Promise<void>((done) => (resolve = done));
+      return { promise, resolve };
+    })();
+    const first = open(() => {
+      resolve();
+      return new Promise(() => {}); // it never comes back
+    }, stored.connect());
+    const { taskId } = await begin(first, 'inner');
+    await begun;
+    await first.close();
+    await using second = open((run) => run.conclude({ payload: { by: 'the other' } }), stored.connect());
+    await second.orchestrator.recover();
+    expect(await second.orchestrator.settled(taskId)).toMatchObject({
+      message: { payload: { by: 'the other' } },
+    });
+  });
+});

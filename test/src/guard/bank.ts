@@ -1,0 +1,95 @@
+import { defineTaskClass, defineVerifier, type TaskClassDefinition } from 'agentcharter';
+import { createGuard, guardTool, type Guard, type GuardOptions, type Run } from 'agentcharter/guard';
+import { z } from 'zod';
+
+export const identity = { agent_id: 'teller', owner_id: 'acme', control_class: 'human-supervised' } as const;
+
+/** What the tools of a bank did, and what they do next. */
+export interface Bank {
+  readonly guard: Guard;
+  readonly done: string[];
+  /** What is thrown by the next calls, and by whom. */
+  readonly breaks: string[];
+  readonly begin: () => Promise<Run>;
+}
+
+/** A guard around three tools; a person's word counts for a payment. */
+export const openBank = (
+  contract: Partial<TaskClassDefinition> = {},
+  options: Partial<GuardOptions> = {},
+): Bank => {
+  const done: string[] = [];
+  const breaks: string[] = [];
+  const act = <Result>(what: string, result: Result): Result => {
+    const at = breaks.indexOf(what.split(' ')[0] ?? '');
+    if (at !== -1) {
+      breaks.splice(at, 1);
+      throw new Error(`${what} is out of order`);
+    }
+    done.push(what);
+    return result;
+  };
+  const tools = [
+    guardTool(
+      {
+        name: 'read',
+        input: z.object({ of: z.string().default('all') }),
+        execute: ({ of }) => act(`read ${of}`, { of }),
+      },
+      { tier: 'read_only' },
+    ),
+    guardTool(
+      {
+        name: 'note',
+        input: z.object({ line: z.string() }),
+        execute: ({ line }) => act(`note ${line}`, { line }),
+      },
+      { tier: 'write_low_risk' },
+    ),
+    guardTool(
+      { name: 'pay', input: z.object({ to: z.string() }), execute: ({ to }) => act(`pay ${to}`, { to }) },
+      {
+        rollback: {
+          describe: ({ to }) => ({ type: 'money.recall', target: to, payload: { to } }),
+          run: async ({ target }) => done.push(`recall ${target ?? ''}`),
+        },
+      },
+    ),
+  ];
+  const guard = createGuard({
+    tools,
+    taskClasses: [
+      defineTaskClass({
+        id: 'job',
+        tools: ['read', 'note', 'pay'],
+        authorities: ['human'],
+        ...contract,
+        limits: { rounds: 8, repairs: 2, ...contract.limits },
+      }),
+    ],
+    policy: { decide: () => ({ verdict: 'allow', reasons: [] }) },
+    ...options,
+  });
+  const begin = (): Promise<Run> => guard.begin({ taskClass: 'job', payload: { for: 'test' }, identity });
+  return { guard, done, breaks, begin };
+};
+
+/** A verifier that passes a draft which says that it is good. */
+export const isGood = defineVerifier({
+  id: 'good',
+  verify: ({ value }) => {
+    const { success } = z.looseObject({ good: z.literal(true) }).safeParse(value);
+    return { checks: [{ check_id: 'good', result: success ? 'pass' : 'fail' }] };
+  },
+});
+
+/** Answers the one question that is open, as Kim. */
+export const answer = async (
+  { guard }: Bank,
+  run: Run,
+  feedback: { readonly type: string; readonly content?: unknown },
+): Promise<void> => {
+  const [entry] = await run.questions();
+  if (entry === undefined) throw new Error('nothing is asked');
+  await guard.orchestrator.respond({ ...feedback, target: entry.message.messageId }, { by: 'kim' });
+};

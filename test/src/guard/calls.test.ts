@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { answer, openBank } from './bank.ts';
+
+const codes = async ({ guard }: ReturnType<typeof openBank>, taskId: string) =>
+  (await guard.orchestrator.ledger(taskId)).map(({ kind, fact, code }) => code ?? fact?.type ?? kind);
+
+describe('A call', () => {
+  it('is made once under one name, whoever asks for it again', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const [one, other] = await Promise.all([
+      run.call('note', { line: 'a' }, { ref: 'c1' }),
+      run.call('note', { line: 'a' }, { ref: 'c1' }),
+    ]);
+    expect(one).toMatchObject({ status: 'done', result: { line: 'a' } });
+    expect(other).toEqual(one);
+    expect(await run.call('note', { line: 'a' }, { ref: 'c1' })).toEqual(one);
+    expect(bank.done).toEqual(['note a']);
+  });
+
+  it('is the same call where its schema fills in what was left out', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    await run.call('read', {}, { ref: 'c1' });
+    expect(await run.call('read', { of: 'all' }, { ref: 'c1' })).toMatchObject({ status: 'done' });
+    expect(bank.done).toEqual(['read all']);
+  });
+
+  it('with other arguments, or of another tool, under a name that is taken, is refused, on record', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    await run.call('note', { line: 'a' }, { ref: 'c1' });
+    for (const [tool, input] of [
+      ['note', { line: 'b' }],
+      ['pay', { to: 'a' }],
+    ] as const)
+      expect(await run.call(tool, input, { ref: 'c1' })).toMatchObject({
+        status: 'refused',
+        code: 'PROPOSAL_CHANGED',
+      });
+    expect(bank.done).toEqual(['note a']);
+    const told = await codes(bank, run.taskId);
+    expect(told.filter((code) => code === 'PROPOSAL_CHANGED')).toHaveLength(2);
+  });
+
+  it('of a write under another name is the same write: it is not made again', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    await run.call('note', { line: 'a' }, { ref: 'c1' });
+    expect(await run.call('note', { line: 'a' }, { ref: 'c2' })).toMatchObject({ status: 'done' });
+    expect(await run.call('note', { line: 'a' })).toMatchObject({ status: 'done' });
+    expect(bank.done).toEqual(['note a']);
+  });
+
+  it('without a name is a call of its own', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    await run.call('read', {});
+    await run.call('read', {});
+    expect(bank.done).toEqual(['read all', 'read all']);
+  });
+
+  it('that comes with others is one round with them', async () => {
+    const bank = openBank({ limits: { rounds: 1 } });
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const made = await Promise.all(['a', 'b', 'c'].map((of) => run.call('read', { of })));
+    expect(made.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+    expect(await run.call('read', { of: 'd' })).toMatchObject({
+      status: 'ended',
+      reasons: [{ code: 'BUDGET_SPENT' }],
+    });
+  });
+
+  it('that its schema does not take is refused, with what is wrong; what came with it is made', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const [good, bad, unknown] = await Promise.all([
+      run.call('read', { of: 'a' }),
+      run.call('read', { of: 7 }),
+      run.call('burn', {}),
+    ]);
+    expect(good).toMatchObject({ status: 'done' });
+    expect(bad).toMatchObject({
+      status: 'refused',
+      code: 'OUTPUT_INVALID',
+      issues: [{ path: expect.stringMatching(/of$/) }],
+    });
+    expect(unknown).toMatchObject({
+      explanation: expect.stringContaining('expected one of read, note, pay'),
+    });
+    expect(bank.done).toEqual(['read a']);
+  });
+
+  it.each([
+    ['undefined', undefined],
+    ['a list', []],
+    [
+      'a value that leads to itself',
+      (() => {
+        const own: Record<string, unknown> = {};
+        own['own'] = own;
+        return own;
+      })(),
+    ],
+    ['an own __proto__', JSON.parse('{"__proto__": {"of": "a"}}')],
+    [
+      'a getter that throws',
+      {
+        get of() {
+          throw new Error('no');
+        },
+      },
+    ],
+  ])(
+    'with %s in the place of its arguments is refused, and nothing is proposed',
+    async (_, input: unknown) => {
+      const bank = openBank();
+      await using __ = bank.guard;
+      const run = await bank.begin();
+      expect(await run.call('read', input)).toMatchObject({ status: 'refused', code: 'OUTPUT_INVALID' });
+      expect(await codes(bank, run.taskId)).not.toContain('plan.proposed');
+    },
+  );
+
+  it('that its agent is not sure of asks a person first', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const call = () => run.call('read', {}, { ref: 'c1', confidence: 0.4 });
+    expect(await call()).toMatchObject({ status: 'paused', questions: [{ question: { kind: 'plan' } }] });
+    await answer(bank, run, { type: 'approve' });
+    expect(await call()).toMatchObject({ status: 'done' });
+  });
+
+  it('that a person edited is made as the person wrote it, and is still the same call', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const call = () => run.call('pay', { to: 'alice' }, { ref: 'c1' });
+    expect(await call()).toMatchObject({ status: 'paused' });
+    await answer(bank, run, { type: 'edit', content: { value: { to: 'bob' } } });
+    expect(await call()).toMatchObject({ status: 'paused' }); // the policy decides again, and so do people
+    await answer(bank, run, { type: 'approve' });
+    expect(await call()).toMatchObject({ status: 'done', result: { to: 'bob' } });
+    expect(bank.done).toEqual(['pay bob']);
+  });
+
+  it('that a person answers with an instruction goes back to its agent, with the text', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const call = () => run.call('pay', { to: 'alice' }, { ref: 'c1', waits: true });
+    const made = call();
+    await expect.poll(() => run.questions()).toHaveLength(1);
+    await answer(bank, run, { type: 'instruction', content: 'Pay Bob.' });
+    expect(await made).toMatchObject({
+      status: 'repairing',
+      attempt: 1,
+      answers: [{ question: 'approval', feedback: { content: 'Pay Bob.' } }],
+    });
+    expect(bank.done).toEqual([]);
+  });
+
+  it('of unknown outcome asks what became of it, and takes a word for it', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    bank.breaks.push('note');
+    const run = await bank.begin();
+    const call = () => run.call('note', { line: 'a' }, { ref: 'c1' });
+    expect(await call()).toMatchObject({ status: 'paused', questions: [{ question: { kind: 'doubt' } }] });
+    await answer(bank, run, { type: 'approve' });
+    expect(await call()).toEqual({ status: 'done', result: null, evidence: null });
+    expect(bank.done).toEqual([]);
+  });
+
+  it('says that it is let in before it is over, to whoever only wants to know that', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    expect(['cleared', 'done']).toContain((await run.propose('read', {}, { ref: 'c1' })).status);
+    expect(await run.propose('pay', { to: 'alice' }, { ref: 'c2' })).toMatchObject({ status: 'paused' });
+    expect(await run.call('read', {}, { ref: 'c1' })).toMatchObject({ status: 'done' });
+    expect(bank.done).toEqual(['read all']);
+  });
+
+  it('that nobody waits for any more is made all the same: what was proposed goes on', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const signal = AbortSignal.abort(new Error('gone'));
+    await expect(run.call('note', { line: 'a' }, { ref: 'c1', signal })).rejects.toThrow('gone');
+    expect(await run.call('note', { line: 'a' }, { ref: 'c1' })).toMatchObject({ status: 'done' });
+    expect(bank.done).toEqual(['note a']);
+  });
+
+  it('after the end changes nothing', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    await run.conclude({ payload: {} });
+    expect(await run.call('note', { line: 'a' })).toMatchObject({ status: 'ended', reasons: [] });
+    expect(bank.done).toEqual([]);
+  });
+
+  it('is told where its guard closes', async () => {
+    const bank = openBank();
+    const run = await bank.begin();
+    const waiting = run.call('pay', { to: 'alice' }, { waits: true });
+    const told = expect(waiting).rejects.toMatchObject({ code: 'closed' });
+    await expect.poll(() => run.questions()).toHaveLength(1);
+    await bank.guard.close();
+    await told;
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { answer, isGood, openBank } from './bank.ts';
+
+const evidence = [{ type: 'tool_result', tool: 'read' }] as const;
+
+describe('A conclusion', () => {
+  it('is let out by deliver alone: without its evidence it is a repair, and then the end', async () => {
+    const bank = openBank({ beforeDeliver: { evidence }, limits: { repairs: 1 } });
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const unmet = [{ code: 'EVIDENCE_MISSING', about: 'tool_result:read' }];
+    expect(await run.conclude({ payload: { a: 1 } })).toMatchObject({
+      status: 'repairing',
+      attempt: 1,
+      unmet,
+    });
+    expect(await run.conclude({ payload: { a: 1 } })).toMatchObject({
+      status: 'ended',
+      state: 'failed',
+      reasons: unmet,
+    });
+    expect((await run.progress()).outcome).toBe('uncertain');
+  });
+
+  it('that a verifier does not pass goes back; what was read is read anew, what was written stays', async () => {
+    const bank = openBank({ beforeDeliver: { evidence, verifiers: ['good'] } }, { verifiers: [isGood] });
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    await run.call('read', {});
+    await run.call('note', { line: 'a' });
+    expect(await run.conclude({ payload: { good: false } })).toMatchObject({ status: 'repairing' });
+    expect(await run.conclude({ payload: { good: true } })).toEqual({
+      status: 'delivered',
+      payload: { good: true },
+    });
+    expect(bank.done).toEqual(['read all', 'note a', 'read all']);
+  });
+
+  it('that was delivered is said again, and another one is refused', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const delivered = await run.conclude({ payload: { a: 1 } });
+    expect(delivered).toEqual({ status: 'delivered', payload: { a: 1 } });
+    expect(await run.conclude({ payload: { a: 1 } })).toEqual(delivered);
+    expect(await run.conclude({ payload: { a: 2 } })).toMatchObject({
+      status: 'refused',
+      code: 'PROPOSAL_CHANGED',
+    });
+  });
+
+  it('does not overtake the calls that were proposed before it', async () => {
+    const bank = openBank({ beforeDeliver: { evidence } });
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const [call, conclusion] = await Promise.all([run.call('read', {}), run.conclude({ payload: {} })]);
+    expect([call.status, conclusion.status]).toEqual(['done', 'delivered']);
+  });
+
+  it('that its agent is not sure of asks a person; what the person wrote is what is delivered', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const conclude = () => run.conclude({ payload: { a: 1 }, confidence: 0.3, explanation: 'Perhaps.' });
+    expect(await conclude()).toMatchObject({
+      status: 'paused',
+      questions: [{ question: { kind: 'draft' } }],
+    });
+    const draft = { canProceed: true, confidence: 1, explanation: 'Sure.', payload: { a: 2 } };
+    await answer(bank, run, { type: 'edit', content: { value: draft } });
+    expect(await conclude()).toEqual({ status: 'delivered', payload: { a: 2 } });
+  });
+
+  it('that does not fit is refused with what is wrong, and may be mended', async () => {
+    const { z } = await import('zod');
+    const bank = openBank({ output: z.object({ a: z.number() }) });
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    expect(await run.conclude({ payload: { a: 'one' } })).toMatchObject({
+      status: 'refused',
+      code: 'OUTPUT_INVALID',
+      issues: [{ path: '/payload/a' }],
+    });
+    expect(await run.conclude({ payload: { a: 1 } })).toMatchObject({ status: 'delivered' });
+  });
+
+  it('that cannot be read is refused, and nothing is proposed', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    expect(await run.conclude({ payload: { a: 1n } })).toMatchObject({
+      status: 'refused',
+      code: 'OUTPUT_INVALID',
+    });
+    expect(await run.conclude({ payload: {} })).toMatchObject({ status: 'delivered' });
+  });
+
+  it('is owed: a run that never concludes fails safe, and what it wrote is undone', async () => {
+    const bank = openBank({ deadlines: { model: 60 } });
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    void run.call('pay', { to: 'alice' }, { waits: true });
+    await expect.poll(() => run.questions()).toHaveLength(1);
+    await answer(bank, run, { type: 'approve' });
+    await bank.guard.orchestrator.settled(run.taskId);
+    expect(await run.conclude({ payload: {} })).toMatchObject({
+      status: 'ended',
+      reasons: [{ code: 'MODEL_UNAVAILABLE' }],
+    });
+    expect(bank.done).toEqual(['pay alice', 'recall alice']);
+  });
+
+  it('is shown while it is written, marked as unverified, where the run holds no write', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const chunks: unknown[] = [];
+    bank.guard.orchestrator.on('chunk', ({ envelope }) => chunks.push(envelope.outcome));
+    const run = await bank.begin();
+    expect(run.show('{"a"')).toBe(false); // a plan is asked for
+    await run.call('read', {});
+    await expect.poll(() => run.show('{"a"')).toBe(true);
+    expect(run.show(':1}')).toBe(true);
+    expect(await run.conclude({ payload: { a: 1 } })).toMatchObject({ status: 'delivered' });
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(run.show('more')).toBe(false);
+  });
+});
