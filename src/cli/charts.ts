@@ -1,4 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
+import { isObject } from '../boundary/is-object.ts';
 import type { Graph } from '../testing/graph.ts';
 import type { Property } from '../testing/property.ts';
 import type { World } from '../testing/charter/world.ts';
@@ -29,9 +30,6 @@ export const moduleShape = [
   'held against our own chart; or by default a machine of XState, and beside it `events`, a list or a function of the',
   'snapshot, and where there are any `input`, `project` (the part of the context that counts) and `properties`.',
 ].join('\n');
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** A machine of any copy of XState. */
 export const isMachine = (value: unknown): value is AnyStateMachine =>
@@ -72,12 +70,15 @@ const inWorldOf = async (chart: string, world: World, limit: number): Promise<Ex
           testing.charterProperties<typeof executionMachine>(world),
         ]
       : [testing.explore(taskMachine, exploration), testing.charterProperties<typeof taskMachine>(world)];
-  return { graph, properties } as unknown as Explored; // whichever chart it is, they are of the same one
+  return { graph, properties } as Explored; // whichever chart it is, they are of the same one
 };
+
+/** A list of what is its author's, and said to nobody but its machine. */
+const isList = (value: unknown): value is readonly never[] => Array.isArray(value);
 
 const listOf = (value: unknown, where: string): readonly never[] => {
   if (value === undefined) return [];
-  if (Array.isArray(value)) return value as unknown as readonly never[]; // they are its author's, and said to nobody but its machine
+  if (isList(value)) return value;
   throw usage(`${where}: expected a list`);
 };
 

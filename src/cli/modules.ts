@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { isObject } from '../boundary/is-object.ts';
 import type { OrchestratorOptions } from '../orchestrator/options.ts';
 import { causeOf } from '../errors.ts';
 import { usage } from './stop.ts';
@@ -25,9 +26,6 @@ export const loadModule = async (file: string, { path }: Terminal): Promise<Modu
   }
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
 /** What a module exports by default: a value, or what a function gives. */
 export const defaultOf = async (module: Module, file: string, what: string): Promise<unknown> => {
   const given = module['default'];
@@ -36,11 +34,13 @@ export const defaultOf = async (module: Module, file: string, what: string): Pro
   return (given as () => unknown)();
 };
 
+const isOptions = (value: unknown): value is OrchestratorOptions =>
+  isObject(value) && Array.isArray(value['taskClasses']) && isObject(value['model']);
+
 /** The options of `createOrchestrator` that a module gives; what they say is read by `createOrchestrator`. */
 export const optionsIn = async (module: Module, file: string): Promise<OrchestratorOptions> => {
   const what = 'the options of createOrchestrator, or a function that gives them';
   const options = await defaultOf(module, file, what);
-  if (isObject(options) && Array.isArray(options['taskClasses']) && isObject(options['model']))
-    return options as unknown as OrchestratorOptions; // the rest is its own reader's
+  if (isOptions(options)) return options; // the rest is its own reader's
   throw usage(`${file}: expected ${what}; they have at least taskClasses and model`);
 };

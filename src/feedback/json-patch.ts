@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonPatch } from '../../schema/index.ts';
+import { isObject } from '../boundary/is-object.ts';
 import { valueBounds } from '../canonical/freeze.ts';
 import { shownPointer } from '../canonical/unreadable.ts';
 import { walk, type Bounds, type Key } from '../canonical/walk.ts';
 import { applicable, inapplicable } from './inapplicable.ts';
-import { described, heldAt, isIndex, isObject, replaceAt, standingAt, type Draft } from './place.ts';
+import { described, heldAt, isIndex, replaceAt, standingAt, type Draft } from './place.ts';
 
 interface Patched extends Draft {
   /** How much may still be copied: what is copied into itself over and over ends here, and not with the memory. */

@@ -1,4 +1,4 @@
-import { isObject } from './place.ts';
+import { isObject } from '../boundary/is-object.ts';
 
 /** A value after a merge patch (RFC 7396 2): members replace members, `null` removes one. */
 export const mergePatched = (target: unknown, patch: unknown): unknown => {

@@ -1,8 +1,6 @@
+import { isObject } from '../boundary/is-object.ts';
 import { shownPointer } from '../canonical/unreadable.ts';
 import { inapplicable } from './inapplicable.ts';
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An array's index as RFC 6901 writes it: no sign, no leading zero, no exponent. */
 export const isIndex = (token: string): boolean => /^(?:0|[1-9]\d*)$/.test(token);

@@ -1,6 +1,6 @@
+import { isObject } from '../boundary/is-object.ts';
 import { canonicalize } from '../canonical/canonicalize.ts';
 import { inapplicable } from './inapplicable.ts';
-import { isObject } from './place.ts';
 
 /** Where each text stands that `textOf` gives, in order. */
 const placesBy = (

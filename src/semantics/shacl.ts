@@ -1,9 +1,9 @@
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { pointerTo, unreadable } from '../canonical/unreadable.ts';
-import { CharterError, isCharterError } from '../errors.ts';
+import { isCharterError } from '../errors.ts';
 import { JsonObject } from '../../schema/formats.ts';
-import { engineFor, judgmentLimits, type Violation } from './linked/engine.ts';
+import { engineFor, tooMuch, type Violation } from './linked/engine.ts';
 import { linksOf } from './linked/links.ts';
 import { writePayload, writeShape } from './linked/rdf.ts';
 import { shapesOf } from './linked/shacl.ts';
@@ -47,10 +47,7 @@ const judged = <Found>(judge: () => Found): Found => {
   try {
     return judge();
   } catch (cause) {
-    if (isCharterError(cause)) throw cause;
-    const reason = 'it is too much for its judge';
-    const message = `payload is not read: ${reason}; accepted: what takes up to ${judgmentLimits.milliseconds} ms`;
-    throw new CharterError('input_unreadable', message, { document: 'payload', path: '', reason }, { cause });
+    throw isCharterError(cause) ? cause : tooMuch(cause);
   }
 };
 

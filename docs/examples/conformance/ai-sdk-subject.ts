@@ -1,5 +1,5 @@
 import type { ToolApprovalResponse } from 'ai';
-import { MockLanguageModelV3 } from 'ai/test';
+import { MockLanguageModelV4 } from 'ai/test';
 import type { Phase } from 'agentcharter/schema';
 import type { Approval, Fact, Result, Run, Scenario, Subject } from 'agentcharter/testing';
 import { answer, goOn, type Conversation, type Progress } from './ai-sdk.ts';
@@ -12,8 +12,8 @@ const usage = {
 };
 
 /** The scenario's model behind the interface of a provider: a user's message wants a plan, a tool's a draft. */
-const scriptedModel = ({ plan, draft }: Scenario): MockLanguageModelV3 =>
-  new MockLanguageModelV3({
+const scriptedModel = ({ plan, draft }: Scenario): MockLanguageModelV4 =>
+  new MockLanguageModelV4({
     doGenerate: async ({ prompt, abortSignal }) => {
       abortSignal?.throwIfAborted(); // as a request over the network would
       const attempt = prompt.filter(({ role }) => role === 'user').length - 1;

@@ -1,7 +1,7 @@
 import {
   generateText,
+  isStepCount,
   jsonSchema,
-  stepCountIs,
   tool,
   type LanguageModel,
   type ModelMessage,
@@ -25,16 +25,18 @@ export type Progress =
 
 const toolsOf = ({ tools }: Work, id: string): ToolSet =>
   Object.fromEntries(
-    tools.map(({ name, isRisky, run }) => [
+    tools.map(({ name, run }) => [
       name,
       tool({
         description: name,
         inputSchema: jsonSchema<Json>({ type: 'object' }),
-        needsApproval: isRisky,
         execute: (input) => run(input, { id }),
       }),
     ]),
   );
+
+const riskyOf = ({ tools }: Work): Record<string, 'user-approval'> =>
+  Object.fromEntries(tools.filter(({ isRisky }) => isRisky).map(({ name }) => [name, 'user-approval']));
 
 const evidenceIn = (messages: readonly ModelMessage[]): readonly Evidence[] =>
   messages.flatMap((message) =>
@@ -55,17 +57,18 @@ export const goOn = async (
   abortSignal: AbortSignal,
 ): Promise<Progress> => {
   const { id, messages } = conversation;
-  const tools = toolsOf(work, id);
+  const [tools, toolApproval] = [toolsOf(work, id), riskyOf(work)];
   for (;;) {
-    const { response, content, text } = await generateText({
+    const { responseMessages, finalStep, text } = await generateText({
       model,
       tools,
+      toolApproval,
       messages,
-      stopWhen: stepCountIs(20),
+      stopWhen: isStepCount(20),
       abortSignal,
     });
-    messages.push(...response.messages);
-    const approvals = content.filter((part) => part.type === 'tool-approval-request');
+    messages.push(...responseMessages);
+    const approvals = finalStep.content.filter((part) => part.type === 'tool-approval-request');
     if (approvals.length > 0) return { status: 'waiting', approvals };
 
     const payload = JSON.parse(text) as Json;

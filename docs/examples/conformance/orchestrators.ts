@@ -44,7 +44,7 @@ export const orchestrators = {
       'Reads of a plan are made before its approvals are asked for.',
       '`generateText` executes tools that were approved before it looks at its abort signal, which it hands to them.',
       'All calls of a step that need no approval begin at once, and a tool that throws becomes an error result for the model.',
-      'Not used here: `timeout` (by the clock of the machine), `streamText`, `onStepFinish` and telemetry, `needsApproval` as a function, `experimental_toolApprovalSecret`, which signs requests for approval.',
+      'Not used here: `timeout` (by the clock of the machine), `streamText`, `onStepEnd` and telemetry, `toolApproval` as a function, `experimental_toolApprovalSecret`, which signs requests for approval.',
     ],
   },
 } as const satisfies Record<string, Orchestrator>;

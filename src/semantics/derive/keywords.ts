@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { isObject } from '../../boundary/is-object.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 
 export type Schema = JsonObject | boolean;
 
 /** Whether a value has the type of a schema. */
-export const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value));
+export const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isObject(value);
 
 const Subschema = z.custom<Schema>(isSchema, 'expected a JSON Schema: an object or a boolean');
 const Items = z.custom<Schema | Schema[]>(

@@ -22,10 +22,11 @@ interface Place {
 
 const local = 'a $ref to a schema of the same document, such as "#/$defs/name"';
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
+/** What a JSON Pointer leads through: an object, or an array by its indexes. */
+const isContainer = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
 const within = (base: Place['base'], schema: Schema, at: string): Place['base'] =>
-  isObject(schema) && typeof schema['$id'] === 'string' ? { schema, at } : base;
+  typeof schema === 'object' && typeof schema['$id'] === 'string' ? { schema, at } : base;
 
 function segmentsOf(ref: string): readonly string[] | undefined {
   if (ref === '#') return [];
@@ -46,7 +47,7 @@ function resolve(ref: string, from: Place): Place {
   let { at } = base;
   let found: unknown = base.schema;
   for (const segment of segments) {
-    found = isObject(found) && Object.hasOwn(found, segment) ? found[segment] : undefined;
+    found = isContainer(found) && Object.hasOwn(found, segment) ? found[segment] : undefined;
     at += pointerTo([segment]);
     if (isSchema(found)) base = within(base, found, at);
   }
@@ -64,7 +65,7 @@ export function nodesOf(root: JsonObject): ReadonlyMap<JsonObject, Node> {
   const pending: Place[] = [{ schema: root, at: '', base: { schema: root, at: '' } }];
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     const { schema, at } = place;
-    if (!isObject(schema) || nodes.has(schema)) continue;
+    if (typeof schema === 'boolean' || nodes.has(schema)) continue;
     const { error } = Keywords.safeParse(schema);
     if (error !== undefined) {
       const issues = issuesOf(error).map(({ path, message }) => ({ path: `${at}${path}`, message }));

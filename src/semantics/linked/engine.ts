@@ -1,5 +1,6 @@
-import { Script } from 'node:vm';
 import SHACLValidator from 'rdf-validate-shacl';
+import { withinTime } from '../../boundary/within-time.ts';
+import { CharterError } from '../../errors.ts';
 import type { Writer } from './rdf.ts';
 import { standIns } from './stand-ins.ts';
 
@@ -46,7 +47,14 @@ export interface Violation {
 }
 
 /** How long one judgment may take, and how many violations it lists. */
-export const judgmentLimits = { milliseconds: 2_000, violations: 100 };
+const limits = { milliseconds: 2_000, violations: 100 };
+
+/** The refusal of a payload that the engine does not judge. */
+export const tooMuch = (cause: unknown): CharterError<'input_unreadable'> => {
+  const reason = 'it is too much for its judge';
+  const message = `payload is not read: ${reason}; accepted: what takes up to ${limits.milliseconds} ms`;
+  return new CharterError('input_unreadable', message, { document: 'payload', path: '', reason }, { cause });
+};
 
 /** Names for shapes: the engine copies those that have none, with all that they hold, into each of its findings. */
 function shapeNames(): () => Term {
@@ -56,14 +64,14 @@ function shapeNames(): () => Term {
 
 type Write = (writer: Writer<Term>) => Term;
 
-/** Judges nodes by a shape. What it gives throws where the engine does, or where time is up. */
+/** Judges nodes by a shape. What it gives throws what the engine does, and `input_unreadable` where time is up. */
 export function engineFor(writeShape: Write): (writeNode: Write) => readonly Violation[] {
   const characters = standIns();
   const shapes = newGraph(shapeNames(), characters.write);
   const names = new Map<string, string>();
   const shape = writeShape({ ...shapes.writer, name: ({ value }, name) => names.set(value, name) });
   const validator = new SHACLValidator(shapes.dataset(), {
-    maxErrors: judgmentLimits.violations,
+    maxErrors: limits.violations,
     allowNamedNodeInList: true, // paths have names as well
   });
   return (writeNode) => {
@@ -72,8 +80,7 @@ export function engineFor(writeShape: Write): (writeNode: Write) => readonly Vio
     validator.$data = factory.clownface({ dataset: data.dataset() });
     const engine = validator.validationEngine.clone();
     const judge = (): boolean => validator.nodeConformsToShape(node, shape, engine);
-    // a watchdog of V8's, which ends even a regular expression that goes back for ever
-    new Script('judge()').runInNewContext({ judge }, { timeout: judgmentLimits.milliseconds });
+    withinTime(limits.milliseconds, judge, tooMuch);
     return engine.getReport().results.map(({ focusNode, path, value, sourceShape, message }) => ({
       focus: focusNode,
       path,

@@ -1,3 +1,4 @@
+import { isObject } from '../../boundary/is-object.ts';
 import { isSchema } from '../derive/keywords.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { both, isCount, kindShape, kindsNamed, list, renamed, type Shape } from './kinds.ts';
@@ -6,8 +7,6 @@ import { portablePattern } from './pattern.ts';
 
 /** They say nothing that a value could break. */
 const notes = ['default', 'deprecated', 'readOnly', 'writeOnly'];
-
-const isObject = (value: unknown): value is JsonObject => isSchema(value) && typeof value === 'object';
 
 const areScalars = (values: unknown): boolean => Array.isArray(values) && values.every(isScalar);
 

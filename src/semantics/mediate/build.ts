@@ -1,3 +1,4 @@
+import { isObject } from '../../boundary/is-object.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import { valueBounds } from '../../canonical/freeze.ts';
 import { CharterError } from '../../errors.ts';
@@ -22,9 +23,6 @@ const wrong = (at: readonly PropertyKey[], expected: string): CharterError<'docu
     issues: [{ path, message: `expected ${expected}` }],
   });
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What stands at a path of the payload; of an array that is not gone through, the first. `undefined` where nothing does. */
 function valueAt(payload: unknown, steps: readonly Segment[], bound: Bound): unknown {

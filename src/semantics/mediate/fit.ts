@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../boundary/is-object.ts';
 import { canonicalize } from '../../canonical/canonicalize.ts';
 import { causeOf, CharterError } from '../../errors.ts';
-import type { JsonObject } from '../../../schema/formats.ts';
 import type { Constraints } from '../derive/constraints.ts';
 import type { Place } from './places.ts';
 
@@ -37,9 +37,6 @@ const typeOf = (value: unknown): readonly TypeName[] => {
   const type = typeof value;
   return value !== null && (everyType as readonly string[]).includes(type) ? [type as TypeName] : [];
 };
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const listAt = (constraints: Constraints, key: string): readonly Constraints[] => {
   const list = constraints[key];

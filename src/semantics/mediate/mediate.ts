@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import { frozenCopy } from '../../canonical/freeze.ts';
+import { frozenCopy, recordBounds } from '../../canonical/freeze.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import { CharterError } from '../../errors.ts';
 import type { UpContext } from '../../../schema/upformat/up-context.ts';
@@ -20,9 +20,6 @@ export interface MediationOptions {
   /** Converts between units of measure; without it, values in different units do not stand for one another. */
   readonly units?: Units;
 }
-
-/** Twenty alternatives for each of a thousand values, beside the target. */
-const mediationBounds = { depth: 96, members: 1_600_000, text: 16_777_216 };
 
 const Choices = z.record(z.string(), z.union([z.string(), z.strictObject({ value: z.unknown() })]));
 
@@ -182,5 +179,5 @@ export function mediate(source: UpContext, target: UpContext, options: Mediation
       : choices.some(({ isRequired }) => isRequired)
         ? { outcome: 'ambiguous', ...told }
         : { outcome: 'mapping', ...told, mapping: { links, constants, target } };
-  return frozenCopy(mediation, 'mediation', mediationBounds) as Mediation; // what it was given
+  return frozenCopy(mediation, 'mediation', recordBounds) as Mediation; // what it was given
 }

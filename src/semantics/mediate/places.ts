@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../boundary/is-object.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import { CharterError, type Issue } from '../../errors.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
@@ -46,9 +47,6 @@ interface Known {
 
 /** What a context says, path by path. */
 type Knowledge = ReadonlyMap<string, Known>;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const saidOf = ({ constraints = {} }: LinkedContext): readonly (readonly [string, JsonObject])[] =>
   Object.entries(constraints).flatMap(([path, said]) =>

@@ -1,3 +1,4 @@
+import { isObject } from '../../boundary/is-object.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import type { UpContext } from '../../../schema/upformat/up-context.ts';
 import { isNear, segmentsOf, type Segment } from '../path.ts';
@@ -18,9 +19,6 @@ const empty = (): Draft => ({
   places: [],
   elements: undefined,
 });
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function below(draft: Draft, step: Segment): Draft | undefined {
   switch (step.kind) {

@@ -1,6 +1,6 @@
-import { createContext, runInContext } from 'node:vm';
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
+import { withinTime } from '../../boundary/within-time.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import { CharterError, causeOf, type Issue } from '../../errors.ts';
@@ -14,29 +14,14 @@ const Key = z.union([z.string(), z.number(), z.symbol()]);
 /** A pattern can be written so that it takes years: no result is read for longer than this, in milliseconds. */
 const patience = 1_000;
 
-/** Does it, and throws what it throws; throws `document_invalid` where it takes too long. */
-const inTime = (work: () => void): void => {
-  let thrown: { readonly cause: unknown } | undefined;
-  const attempt = (): void => {
-    try {
-      work();
-    } catch (cause) {
-      thrown = { cause };
-    }
-  };
-  try {
-    runInContext('attempt()', createContext({ attempt }), { timeout: patience });
-  } catch (cause) {
-    throw refused([{ path: '', message: 'its patterns take too long to read this' }], { cause });
-  }
-  if (thrown !== undefined) throw thrown.cause;
-};
-
 const refused = (issues: readonly Issue[], options?: ErrorOptions): CharterError<'document_invalid'> => {
   const [first] = issues;
   const message = `result is not what the target takes: ${first?.path}: ${first?.message}`;
   return new CharterError('document_invalid', message, { document: 'result', issues }, options);
 };
+
+const tooSlow = (cause: unknown): CharterError<'document_invalid'> =>
+  refused([{ path: '', message: 'its patterns take too long to read this' }], { cause });
 
 const unusable = (cause: unknown): CharterError<'definition_invalid'> => {
   const issues = [{ path: '/schema', message: causeOf(cause) }];
@@ -93,7 +78,7 @@ export function checkTarget(
   const result = frozen as JsonObject; // as was read just now
   if (schema === undefined) {
     const reader = readerOf(schemaOf(target));
-    inTime(() => void parseDocument('result', reader, result));
-  } else inTime(() => checkStandard(result, schema));
+    withinTime(patience, () => parseDocument('result', reader, result), tooSlow);
+  } else withinTime(patience, () => checkStandard(result, schema), tooSlow);
   return result;
 }

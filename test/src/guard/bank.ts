@@ -17,8 +17,8 @@ export interface Bank {
 export const openBank = (
   contract: Partial<TaskClassDefinition> = {},
   options: Partial<GuardOptions> = {},
+  done: string[] = [],
 ): Bank => {
-  const done: string[] = [];
   const breaks: string[] = [];
   const act = <Result>(what: string, result: Result): Result => {
     const at = breaks.indexOf(what.split(' ')[0] ?? '');

@@ -1,7 +1,5 @@
+import { isObject } from '../../../boundary/is-object.ts';
 import type { InboxEntry } from '../../../orchestrator/summary.ts';
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What a question shows beside itself. */
 export const shownIn = ({ message }: InboxEntry): Readonly<Record<string, unknown>> => {

@@ -1,4 +1,4 @@
-import { isObject } from '../answer/proposal.ts';
+import { isObject } from '../../../boundary/is-object.ts';
 import { short } from '../words.ts';
 import { Value } from './value.tsx';
 

@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
+import { isObject } from '../../../boundary/is-object.ts';
 import { visible } from '../words.ts';
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 

@@ -168,6 +168,13 @@ export const cases: Readonly<Record<string, Case>> = {
     schema: { properties: { a: { $ref: '#/$defs/x~1y%20z', maxLength: 9 } }, $defs: { 'x/y z': text } },
     constraints: { $: {}, a: { ...text, maxLength: 9 } },
   },
+  'a reference to a place in an array': {
+    schema: {
+      properties: { a: { $ref: '#/$defs/x/prefixItems/1' } },
+      $defs: { x: { prefixItems: [{}, text] } },
+    },
+    constraints: { $: {}, a: text },
+  },
   'a reference to a schema with an identifier of its own': {
     schema: {
       properties: { a: { $ref: '#/$defs/x' } },

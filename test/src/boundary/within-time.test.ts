@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { withinTime } from '../../../src/boundary/within-time.ts';
+
+const refusal = (cause: unknown): Error => new Error('refused', { cause });
+const unused = (): Error => {
+  throw new Error('is not asked');
+};
+const forEver = (): boolean => /^[a-z]*[a-z]*[a-z]*[a-z]*1$/.test('a'.repeat(100_000));
+const stubborn = (): string => {
+  try {
+    return String(forEver());
+  } catch {
+    return 'went on';
+  }
+};
+
+describe('Work that is done in time', () => {
+  test('gives what it gives', () => {
+    const value = { a: 1 };
+    expect(withinTime(1_000, () => value, unused)).toBe(value);
+  });
+
+  test.each([[new RangeError('of its own')], ['no error'], [null]])('throws %j as it threw it', (thrown) => {
+    const caught: unknown[] = [];
+    try {
+      withinTime(
+        1_000,
+        () => {
+          throw thrown;
+        },
+        unused,
+      );
+    } catch (cause) {
+      caught.push(cause);
+    }
+    expect(caught).toEqual([thrown]);
+    expect(caught[0]).toBe(thrown);
+  });
+
+  test('keeps the stack of what it throws', () => {
+    const thrown = new Error('of its own');
+    const { stack } = thrown;
+    expect(() =>
+      withinTime(
+        1_000,
+        () => {
+          throw thrown;
+        },
+        unused,
+      ),
+    ).toThrow(thrown);
+    expect(thrown.stack).toBe(stack);
+  });
+});
+
+describe('Work that takes too long', () => {
+  test('is ended within a regular expression, and refused as its caller refuses it', () => {
+    expect(() => withinTime(20, forEver, refusal)).toThrow(
+      expect.objectContaining({
+        message: 'refused',
+        cause: expect.objectContaining({ code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' }) as unknown,
+      }),
+    );
+  });
+
+  test('cannot catch that it is ended', () => {
+    expect(() => withinTime(20, stubborn, refusal)).toThrow('refused');
+  });
+});
