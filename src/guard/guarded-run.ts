@@ -24,6 +24,10 @@ export interface Surroundings {
   readonly gather: (then: () => void) => void;
 }
 
+const known = (verdict: Clearance): Clearance => verdict;
+const made = (verdict: Clearance): CallOutcome | undefined =>
+  verdict.status === 'cleared' ? undefined : verdict;
+
 /** A run between two sides: an agent that proposes when it likes, and a chart that asks when it must. */
 export class GuardedRun implements Run {
   readonly taskId: string;
@@ -43,14 +47,11 @@ export class GuardedRun implements Run {
   }
 
   propose(tool: string, input: unknown, options: CallOptions = {}): Promise<Clearance> {
-    return this.#outcome(tool, input, options);
+    return this.#outcome(tool, input, options, known);
   }
 
-  async call(tool: string, input: unknown, options: CallOptions = {}): Promise<CallOutcome> {
-    const isMade = (verdict: Clearance) => verdict.status !== 'cleared';
-    const outcome = await this.#outcome(tool, input, options, isMade);
-    if (outcome.status === 'cleared') throw new TypeError('a call that is being made has no outcome yet');
-    return outcome;
+  call(tool: string, input: unknown, options: CallOptions = {}): Promise<CallOutcome> {
+    return this.#outcome(tool, input, options, made);
   }
 
   async conclude(draft: Draft, options: Patience = {}): Promise<Conclusion> {
@@ -103,17 +104,17 @@ export class GuardedRun implements Run {
     this.#waiting.clear();
   }
 
-  async #outcome(
+  async #outcome<Result extends Clearance>(
     tool: string,
     input: unknown,
     options: CallOptions,
-    isEnough: (verdict: Clearance) => boolean = () => true,
-  ): Promise<Clearance> {
+    enough: (verdict: Clearance) => Result | undefined,
+  ): Promise<Result | Paused | Refused> {
     const wanted = await this.#wantedCall(tool, input, options);
     if (isRefused(wanted)) return wanted;
-    return this.#until(async (progress) => {
+    return this.#until<Result | Paused>(async (progress) => {
       const verdict = callVerdict(wanted, progress);
-      if (verdict !== undefined) return isEnough(verdict) ? verdict : undefined;
+      if (verdict !== undefined) return enough(verdict);
       const paused = await this.#paused(progress, options);
       // nobody waits for it any more: it is proposed when it is called again
       if (paused !== undefined && wanted.stage === 'queued') this.#calls.delete(wanted.ref);

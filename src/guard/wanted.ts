@@ -1,4 +1,4 @@
-import { JsonObject } from '../../schema/index.ts';
+import type { JsonObject } from '../../schema/index.ts';
 import { canonicalize } from '../canonical/canonicalize.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { causeOf } from '../errors.ts';

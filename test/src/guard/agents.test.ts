@@ -81,17 +81,13 @@ describe('An agent of a task class', () => {
 
   it('is begun anew in another process', async () => {
     const stored = database();
-    const { promise: begun, resolve } = (() => {
-      let resolve = (): void => {};
-      const promise = new Promise<void>((done) => (resolve = done));
-      return { promise, resolve };
-    })();
-    const first = open(() => {
-      resolve();
+    const begun: string[] = [];
+    const first = open((run) => {
+      begun.push(run.taskId);
       return new Promise(() => {}); // it never comes back
     }, stored.connect());
     const { taskId } = await begin(first, 'inner');
-    await begun;
+    await expect.poll(() => begun).toEqual([taskId]);
     await first.close();
     await using second = open((run) => run.conclude({ payload: { by: 'the other' } }), stored.connect());
     await second.orchestrator.recover();
