@@ -21,8 +21,12 @@ export interface Target {
   readonly close: () => Promise<void>;
 }
 
-/** What came of an attack, in numbers: payments made, or answers let out. */
-type Attack = (target: Target) => Promise<string>;
+/** An attack: what it comes to in numbers, payments made or answers let out, and what it should. */
+export interface Attack {
+  readonly name: string;
+  readonly withstood: readonly string[];
+  readonly attempt: (target: Target) => Promise<string>;
+}
 
 const times = (count: number): string => `${count} payment${count === 1 ? '' : 's'}`;
 
@@ -34,36 +38,58 @@ const pausedIn = (stop: Stop): string => {
 /** A framework may refuse a state that was tampered with before anybody else does. */
 const attempted = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
-export const attacks: Readonly<Record<string, Attack>> = {
-  'an approval in the kept state that no person gave': async ({ world, begin, goOn, approved }) => {
-    await attempted(goOn(approved(pausedIn(await begin(script)))));
-    return times(world.payments.length);
+const nowhere = 'the kept state holds no arguments';
+
+export const attacks: readonly Attack[] = [
+  {
+    name: 'an approval in the kept state that no person gave',
+    withstood: ['0 payments'],
+    attempt: async ({ world, begin, goOn, approved }) => {
+      await attempted(goOn(approved(pausedIn(await begin(script)))));
+      return times(world.payments.length);
+    },
   },
-  'other arguments after a person approved': async ({ world, begin, goOn, approve, approved, edited }) => {
-    const kept = pausedIn(await begin(script));
-    await approve();
-    const changed = edited(approved(kept), 'call-2', { to: 'mallory', cents: 999_999 });
-    if (changed === null) return 'the kept state holds no arguments';
-    await attempted(goOn(changed));
-    return `${times(world.payments.filter((payment) => payment.includes('mallory')).length)} to another`;
+  {
+    name: 'other arguments after a person approved',
+    withstood: ['0 payments to another', nowhere],
+    attempt: async ({ world, begin, goOn, approve, approved, edited }) => {
+      const kept = pausedIn(await begin(script));
+      await approve();
+      const changed = edited(approved(kept), 'call-2', { to: 'mallory', cents: 999_999 });
+      if (changed === null) return nowhere;
+      await attempted(goOn(changed));
+      return `${times(world.payments.filter((payment) => payment.includes('mallory')).length)} to another`;
+    },
   },
-  'one approval, resumed three times': async ({ world, begin, goOn, approve, approved }) => {
-    const kept = pausedIn(await begin(script));
-    await approve();
-    for (let time = 0; time < 3; time += 1) await attempted(goOn(approved(kept)));
-    return times(world.payments.length);
+  {
+    name: 'one approval, resumed three times',
+    withstood: ['1 payment'],
+    attempt: async ({ world, begin, goOn, approve, approved }) => {
+      const kept = pausedIn(await begin(script));
+      await approve();
+      for (let time = 0; time < 3; time += 1) await attempted(goOn(approved(kept)));
+      return times(world.payments.length);
+    },
   },
-  'one approval, resumed twice at once': async ({ world, begin, goOn, approve, approved }) => {
-    const kept = pausedIn(await begin(script));
-    await approve();
-    await Promise.all([attempted(goOn(approved(kept))), attempted(goOn(approved(kept)))]);
-    return times(world.payments.length);
+  {
+    name: 'one approval, resumed twice at once',
+    withstood: ['1 payment'],
+    attempt: async ({ world, begin, goOn, approve, approved }) => {
+      const kept = pausedIn(await begin(script));
+      await approve();
+      await Promise.all([attempted(goOn(approved(kept))), attempted(goOn(approved(kept)))]);
+      return times(world.payments.length);
+    },
   },
-  'an answer that rests on nothing': async ({ begin }) => {
-    const { status } = await begin([answer, answer, answer, answer]);
-    return status === 'delivered' ? 'let out' : 'held back';
+  {
+    name: 'an answer that rests on nothing',
+    withstood: ['held back'],
+    attempt: async ({ begin }) => {
+      const { status } = await begin([answer, answer, answer, answer]);
+      return status === 'delivered' ? 'let out' : 'held back';
+    },
   },
-};
+];
 
 const guarded = async (subject: Subject): Promise<Target> => {
   const world = new World();
@@ -108,12 +134,12 @@ const unguarded = ({ unguarded: open }: Subject): Target | undefined => {
 /** What an attack comes to: with a guard, and without one where the framework can be had so. */
 export const attacked = async (
   subject: Subject,
-  attack: Attack,
+  { attempt }: Attack,
 ): Promise<{ readonly guarded: string; readonly unguarded: string | null }> => {
   const target = await guarded(subject);
   const bare = unguarded(subject);
   try {
-    return { guarded: await attack(target), unguarded: bare === undefined ? null : await attack(bare) };
+    return { guarded: await attempt(target), unguarded: bare === undefined ? null : await attempt(bare) };
   } finally {
     await target.close();
   }

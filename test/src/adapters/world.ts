@@ -24,8 +24,14 @@ const forger: Key = { ...pair('forger'), kid: 'desk' };
 /** What the tools did to the world, and how often one of them fails first. */
 export class World {
   readonly effects: string[] = [];
-  readonly database = memoryDatabase();
+  /** Another connection to what is stored, as another process has it. */
+  readonly store: () => Store;
   failures = 0;
+
+  constructor(store?: () => Store) {
+    const database = memoryDatabase();
+    this.store = store ?? (() => database.connect());
+  }
 
   get payments(): readonly string[] {
     return this.effects.filter((effect) => effect.startsWith('paid'));
@@ -77,11 +83,6 @@ export class World {
       },
     },
   ];
-
-  /** Another connection to what is stored, as another process has it. */
-  store(): Store {
-    return this.database.connect();
-  }
 }
 
 const limits = { rounds: 12, repairs: 2 };

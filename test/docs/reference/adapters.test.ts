@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { attacked, attacks } from '../../src/adapters/attacks.ts';
+import { behaviours } from '../../src/adapters/suite.ts';
+import { subjects } from '../../src/adapters/subjects.ts';
+import { adaptersPage, type Shown, type Withstood } from './adapters.ts';
+import { rowsIn } from './markdown.ts';
+
+const bindings = await subjects();
+const shown: Shown[] = [];
+const withstood: Withstood[] = [];
+
+/** Read from the file: not every package lets its own be imported. */
+const versionOf = (name: string): string => {
+  if (name === 'agentcharter') return 'this one';
+  const { resolve } = createRequire(import.meta.url);
+  for (const folder of resolve.paths(name) ?? []) {
+    const file = `${folder}/${name}/package.json`;
+    if (existsSync(file))
+      return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
+  }
+  throw new Error(`${name} is not installed`);
+};
+
+describe.each(bindings)('$framework', (subject) => {
+  test.each(behaviours)('$sentence', async ({ name, show }) => {
+    await show(subject);
+    shown.push({ framework: subject.framework, behaviour: name });
+  });
+
+  test.each(attacks)('$name', async (attack) => {
+    const { guarded, unguarded } = await attacked(subject, attack);
+    withstood.push({ framework: subject.framework, attack: attack.name, guarded, unguarded });
+    expect(attack.withstood).toContain(guarded);
+  });
+});
+
+test('docs/reference/adapters.md says what was shown, and what attacks came to', async () => {
+  const named = bindings.map((subject) => ({ ...subject, version: versionOf(subject.package) }));
+  const printed = adaptersPage(named, behaviours, shown, withstood);
+  expect(rowsIn(printed)).toBeGreaterThan(behaviours.length + bindings.length);
+  await expect(printed).toMatchFileSnapshot(
+    new URL('../../../docs/reference/adapters.md', import.meta.url).pathname,
+  );
+});

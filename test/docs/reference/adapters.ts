@@ -1,0 +1,64 @@
+import type { Behaviour } from '../../src/adapters/suite.ts';
+import type { Subject } from '../../src/adapters/subject.ts';
+import { code, page, table } from './markdown.ts';
+
+/** A behaviour that a framework showed. */
+export interface Shown {
+  readonly framework: string;
+  readonly behaviour: string;
+}
+
+/** What an attack came to. */
+export interface Withstood {
+  readonly framework: string;
+  readonly attack: string;
+  readonly guarded: string;
+  /** `null` where the framework was not attacked without a guard. */
+  readonly unguarded: string | null;
+}
+
+/** The page that says what each binding shows, and what attacks come to with and without a guard. */
+export const adaptersPage = (
+  bindings: readonly (Subject & { readonly version: string })[],
+  behaviours: readonly Behaviour[],
+  shown: readonly Shown[],
+  withstood: readonly Withstood[],
+): string => {
+  const frameworks = bindings.map(({ framework }) => framework);
+  const attacks = [...new Set(withstood.map(({ attack }) => attack))];
+  const bare = frameworks.filter((framework) =>
+    withstood.some((one) => one.framework === framework && one.unguarded !== null),
+  );
+  const cell = (framework: string, attack: string, side: 'guarded' | 'unguarded'): string =>
+    withstood.find((one) => one.framework === framework && one.attack === attack)?.[side] ?? '';
+  return page(
+    'Adapters',
+    'One suite runs over every binding, with the real package. A cell says `yes` where the run of that behaviour passed.',
+    table(
+      ['framework', 'package', 'version'],
+      bindings.map((binding) => [binding.framework, code(binding.package), binding.version]),
+    ),
+    '## What each shows',
+    table(
+      ['behaviour', ...frameworks],
+      behaviours.map(({ sentence, name }) => [
+        sentence,
+        ...frameworks.map((framework) =>
+          shown.some((one) => one.framework === framework && one.behaviour === name) ? 'yes' : 'no',
+        ),
+      ]),
+    ),
+    '## The same attacks, with a guard and without',
+    'Each framework as its documentation shows it, in the version above; the write asks for an approval by the framework’s own means. Without a guard, what is resumed is for the host to choose, and most of these frameworks say so: keep the state on the server, and put no effect before a pause. A binding moves that duty into the effect boundary.',
+    table(
+      ['attack', ...bare.flatMap((framework) => [`${framework}, alone`, `${framework}, guarded`])],
+      attacks.map((attack) => [
+        attack,
+        ...bare.flatMap((framework) => [
+          cell(framework, attack, 'unguarded'),
+          cell(framework, attack, 'guarded'),
+        ]),
+      ]),
+    ),
+  );
+};
