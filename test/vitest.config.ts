@@ -56,6 +56,7 @@ const slow = [
   'test/console/**',
   'test/src/inspect/browser.test.ts',
   'test/spin/**',
+  'test/src/adapters/killed/**',
   'test/crash/{doubles,faults}.test.ts',
   'test/crash/process/**',
   'test/attacks/malformed-journeys.test.ts',

@@ -7,9 +7,21 @@ const purposes: Readonly<Record<string, string>> = {
   'agentcharter/schema':
     'The documents of both specifications: each name is a zod schema and the type of what it reads.',
   'agentcharter/machines': 'The two charts, their facts, and what follows from their states.',
+  'agentcharter/adapters/a2a':
+    'Task classes as A2A agents, and A2A agents as tools; wants the peer `@a2a-js/sdk`.',
+  'agentcharter/adapters/ai-sdk': 'The guard around agents of the AI SDK; wants the peer `ai`.',
+  'agentcharter/adapters/http': 'Governed runs, messages and AG-UI interrupts over plain HTTP.',
+  'agentcharter/adapters/langchain':
+    'The guard around agents of LangChain and graphs of LangGraph; wants the peers `langchain`, `@langchain/core` and `@langchain/langgraph`.',
+  'agentcharter/adapters/mcp':
+    'Tools of MCP servers under contracts, and task classes as MCP tools; wants a peer of `@modelcontextprotocol`.',
+  'agentcharter/adapters/openai-agents':
+    'The guard around agents of the OpenAI Agents SDK; wants the peer `@openai/agents`.',
+  'agentcharter/adapters/openai-compatible': 'A language model behind an OpenAI-compatible endpoint.',
   'agentcharter/approvals': 'Signed approvals: what is signed, who signs, and what is verified.',
   'agentcharter/console': 'Where people see tasks and answer questions, in a browser.',
   'agentcharter/feedback': 'What people answer, applied to what they were shown.',
+  'agentcharter/guard': 'Governed runs of agents that live in a framework, or in a loop of their own.',
   'agentcharter/inspect': 'Running tasks in the Stately inspector.',
   'agentcharter/ledger':
     'The record of a task: verified, replayed, written as JSON Lines and sealed from outside.',
