@@ -100,7 +100,7 @@ const concludeInvitation = ({ request, evidence, calls }: Turn): DraftOutput | C
   };
 };
 
-/** The agents of the workflow, deterministic here: a language model would sit behind the same port. */
+/** The agents of the workflow, deterministic here: a language model sits behind the same port (language-model.ts). */
 export const agents: Model = {
   answer: async (turn) => {
     if (turn.asks === 'correction')

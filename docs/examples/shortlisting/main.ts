@@ -8,6 +8,7 @@ import { createConsole, type TaskConsole } from 'agentcharter/console';
 import { sqliteStore } from 'agentcharter/stores/sqlite';
 import freelancers from './freelancers.json' with { type: 'json' };
 import { elsewhere, readAnswers, scriptedHuman, type Human } from './human.ts';
+import { languageModel } from './language-model.ts';
 import { createMailer } from './mail.ts';
 import { readOptions, type Options } from './options.ts';
 import { printDocuments, printResult, printThread } from './report.ts';
@@ -48,6 +49,7 @@ const stayed = async (): Promise<void> => {
 /** Runs the workflow from the command line; the exit code is 0 only when it delivered. */
 const main = async (options: Options): Promise<number> => {
   const { json, mail, store } = options;
+  const model = options.model && languageModel(options.model, process.env['OPENAI_API_KEY'] || undefined);
   const { stdout, stderr } = process;
   const { human, patience } = await humanFor(options);
   const server = await openMailServer(mail ?? (await mkdtemp(join(tmpdir(), 'shortlisting-'))));
@@ -56,6 +58,7 @@ const main = async (options: Options): Promise<number> => {
   try {
     const result = await shortlist({
       search: openSearch(freelancers),
+      ...(model && { model }),
       mailer,
       human,
       store: sqliteStore(store),

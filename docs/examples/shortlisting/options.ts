@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Endpoint } from './language-model.ts';
 
 export interface Options {
   /** Print one JSON document instead of a report for people. */
@@ -11,6 +12,8 @@ export interface Options {
   readonly store: string;
   /** The directory in which the embedded mail server keeps what it receives. */
   readonly mail?: string;
+  /** The language model that proposes; without it the agents of this example do. */
+  readonly model?: Endpoint;
 }
 
 export const usage = `Usage: npm start -- [options]
@@ -19,9 +22,12 @@ export const usage = `Usage: npm start -- [options]
   --answers FILE  answer from a JSON file instead of the terminal
   --store FILE    keep the tasks in this file (shortlisting.db where left out)
   --mail DIR      keep the sent messages in this directory
+  --model URL --model-name NAME
+                  let the language model of that name propose, at an OpenAI-compatible address (https://host/v1)
   --json          print the result as JSON
   --help          print this text
 
+OPENAI_API_KEY         the key of that address, where it wants one
 SHORTLISTING_SMTP_URL  send through this server (smtp://host:port) instead of the embedded one
 `;
 
@@ -35,7 +41,12 @@ export function readOptions(
   { stdout, stderr }: { readonly stdout: Output; readonly stderr: Output },
 ): Options | 0 | 2 {
   try {
-    const { help, ...options } = parseArgs({
+    const {
+      help,
+      model: url,
+      'model-name': name,
+      ...options
+    } = parseArgs({
       args: [...args],
       options: {
         console: { type: 'boolean', default: false },
@@ -43,12 +54,18 @@ export function readOptions(
         answers: { type: 'string' },
         store: { type: 'string', default: 'shortlisting.db' },
         mail: { type: 'string' },
+        model: { type: 'string' },
+        'model-name': { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     }).values;
-    if (!help) return options;
-    stdout.write(usage);
-    return 0;
+    if (help) {
+      stdout.write(usage);
+      return 0;
+    }
+    if (url === undefined && name === undefined) return options;
+    if (url === undefined || name === undefined) throw new Error('--model and --model-name go together');
+    return { ...options, model: { url, name } };
   } catch (error) {
     stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     return 2;

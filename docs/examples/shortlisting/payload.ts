@@ -13,7 +13,8 @@ export const Recommendation = z
   .looseObject({ candidates: z.array(Candidate) })
   .meta({ title: 'Ranked freelancers', concepts: ['schema:Person', 'software_engineer'] });
 
-const Recipients = z
+/** Who was written to. */
+export const Recipients = z
   .looseObject({ recipients: z.array(z.email()).min(1).describe('Email addresses') })
   .meta({ title: 'People who are written to' });
 

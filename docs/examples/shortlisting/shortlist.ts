@@ -1,6 +1,7 @@
 import {
   createOrchestrator,
   type InboxEntry,
+  type Model,
   type Orchestrator,
   type Settled,
   type Store,
@@ -16,6 +17,8 @@ import type { FreelancerSearch } from './search.ts';
 /** What the workflow runs on: real parts, handed in. */
 export interface Parts {
   readonly search: FreelancerSearch;
+  /** What proposes; the agents of this example where it is left out. */
+  readonly model?: Model;
   readonly mailer: Mailer;
   readonly human: Human;
   /** Where the tasks are kept. */
@@ -153,6 +156,7 @@ const workflowIn = async (orchestrator: Orchestrator): Promise<number> => {
  */
 export const shortlist = async ({
   search,
+  model = agents,
   mailer,
   human,
   store,
@@ -164,7 +168,7 @@ export const shortlist = async ({
     (await evidenceIn(orchestrator)).find(({ evidence_id }) => evidence_id === id);
   await using orchestrator = createOrchestrator({
     taskClasses: taskClasses(patience),
-    model: agents,
+    model,
     tools: [searchTool(search), readTool({ find }), emailTool(mailer)],
     verifiers,
     policy,

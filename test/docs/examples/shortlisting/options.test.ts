@@ -30,6 +30,16 @@ describe('the command line', () => {
     });
   });
 
+  it('takes the address of a language model and its name there, and neither without the other', () => {
+    const model = { url: 'http://127.0.0.1:8000/v1', name: 'small' };
+    expect(run('--model', model.url, '--model-name', model.name).result).toMatchObject({ model });
+    for (const args of [
+      ['--model', model.url],
+      ['--model-name', model.name],
+    ])
+      expect(run(...args)).toMatchObject({ result: 2, err: expect.stringContaining('go together') });
+  });
+
   it('prints the usage text on stdout with --help', () => {
     expect(run('--help')).toEqual({ result: 0, out: usage, err: '' });
   });
@@ -46,7 +56,8 @@ describe('the command line', () => {
   );
 
   it('describes every option in the usage text', () => {
-    for (const option of ['--answers FILE', '--mail DIR', '--json', '--help', 'SHORTLISTING_SMTP_URL'])
+    const names = ['--answers FILE', '--mail DIR', '--json', '--help', 'SHORTLISTING_SMTP_URL'];
+    for (const option of [...names, '--model URL', '--model-name NAME', 'OPENAI_API_KEY'])
       expect(usage).toContain(option);
   });
 });

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import type { JsonObject } from '../../../schema/formats.ts';
+import { CallsOutput, CorrectionOutput, DraftOutput, PlanOutput } from '../../orchestrator/outputs.ts';
+import type { ToolListing, Turn } from '../../ports/model.ts';
+import { shapeOf } from './shape.ts';
+
+/** An object schema as JSON Schema, with others in the place of some of its properties. */
+const printed = (schema: z.ZodObject, replaced: JsonObject = {}): JsonObject => {
+  const json = z.toJSONSchema(schema, { io: 'input' });
+  return { ...json, properties: { ...json.properties, ...replaced } };
+};
+
+const callOf = ({ name, input }: ToolListing): JsonObject => ({
+  type: 'object',
+  properties: {
+    tool: { type: 'string', const: name },
+    arguments: input ?? { type: 'object' },
+    ref: { type: 'string' },
+  },
+  required: ['tool', 'arguments'],
+  additionalProperties: false,
+});
+
+const [Fixed, ...choices] = CorrectionOutput.options;
+
+/** What the turn may be answered with: calls each with their tool's own arguments, a draft with the payload that is wanted. */
+const alternativesOf = (
+  { asks, wants, tools }: Turn,
+  payload: JsonObject | undefined,
+): readonly JsonObject[] => {
+  const calls = tools.length > 0 && { calls: { type: 'array', items: { anyOf: tools.map(callOf) } } };
+  const draft = printed(DraftOutput, { ...(payload && { payload }) });
+  const drafts = calls ? [draft, printed(CallsOutput, calls)] : [draft];
+  const wanted = wants === 'plan' ? [printed(PlanOutput, { ...calls })] : drafts;
+  if (asks !== 'correction') return wanted;
+  return [printed(Fixed, { output: { anyOf: wanted } }), ...choices.map((choice) => printed(choice))];
+};
+
+/**
+ * The shape of a turn's answer, as the member `answer` of an object: many servers take no union at the root.
+ *
+ * It takes all that the orchestrator takes, which reads the answer again by its own schemas.
+ */
+export const answerSchema = (turn: Turn, payload: JsonObject | undefined): JsonObject =>
+  shapeOf({
+    type: 'object',
+    properties: { answer: { anyOf: alternativesOf(turn, payload) } },
+    required: ['answer'],
+    additionalProperties: false,
+  });

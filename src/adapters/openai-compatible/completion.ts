@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { parseDocument } from '../../boundary/parse-document.ts';
+import { readJson } from '../../boundary/read-json.ts';
+import { unreadable } from '../../canonical/unreadable.ts';
+import { isCharterError } from '../../errors.ts';
+import type { Turn } from '../../ports/model.ts';
+
+const Choice = z.object({
+  finish_reason: z.string().nullish(),
+  message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+});
+const Completion = z.object({ choices: z.tuple([Choice], z.unknown()) });
+const Wrapped = z.strictObject({ answer: z.json() });
+
+/** A completion's JSON, or why it is none: where in it is not said, for a server may write there what it was sent. */
+const readCompletion = (source: Uint8Array): unknown => {
+  try {
+    return readJson('chat completion', source);
+  } catch (error) {
+    if (!isCharterError(error, 'input_unreadable')) throw error;
+    throw unreadable('chat completion', [], error.details.reason, 'a JSON object (RFC 8259)');
+  }
+};
+
+/** A model that will not: it cannot proceed, and says why; what becomes of that is the chart's. */
+const refusalOf = (asks: Turn['asks'], explanation: string) => {
+  if (asks === 'correction') return { choice: 'beyondCapability', explanation };
+  const output = { canProceed: false, confidence: 0, explanation };
+  return asks === 'plan' ? { ...output, calls: [] } : { ...output, payload: {} };
+};
+
+/** What a content says; a text that is no JSON is its own answer, which a closed schema refuses and sends back. */
+const saidIn = (content: string): unknown => {
+  let value: unknown;
+  try {
+    value = readJson('answer', content);
+  } catch {
+    return content;
+  }
+  const wrapped = Wrapped.safeParse(value);
+  return wrapped.success ? wrapped.data.answer : value;
+};
+
+/**
+ * What a chat completion answers to a turn.
+ *
+ * Throws `input_unreadable` and `document_invalid` for what is no completion, and an error for one that was cut off, was
+ * filtered or says nothing.
+ */
+export const answerIn = (source: Uint8Array, asks: Turn['asks']): unknown => {
+  const { choices } = parseDocument('chat completion', Completion, readCompletion(source));
+  const [{ finish_reason: end, message }] = choices;
+  const { content, refusal } = message;
+  if (refusal) return refusalOf(asks, refusal);
+  if (end === 'length') throw new Error('the answer of the model was cut off: it may take more tokens');
+  if (end === 'content_filter') throw new Error('the answer of the model was withheld by a content filter');
+  if (!content) throw new Error('the model answered without a content');
+  return saidIn(content);
+};

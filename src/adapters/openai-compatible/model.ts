@@ -1,0 +1,74 @@
+import { systemClock } from '../../orchestrator/clock.ts';
+import type { Model, Turn, TurnOptions } from '../../ports/model.ts';
+import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
+import { answerSchema } from './answer-schema.ts';
+import { answerIn } from './completion.ts';
+import { post, type Endpoint } from './endpoint.ts';
+import { checkOptions, type OpenAiCompatibleOptions } from './options.ts';
+import { messagesOf, standardInstructions } from './prompt.ts';
+
+const addressOf = (base: string): URL => {
+  const address = new URL(base);
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/chat/completions`;
+  return address;
+};
+
+/** What work comes to, unless nobody waits for it any more. */
+const whileWanted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+
+/**
+ * A model behind an OpenAI-compatible endpoint, asked by `POST <url>/chat/completions` for JSON in the shape of its turn.
+ *
+ * It sends the whole turn there: the request, tools, evidence and people's answers. A refusal becomes an output that cannot
+ * proceed, and what is no JSON is returned as the text that it is; both are the orchestrator's to judge.
+ *
+ * Throws `definition_invalid`. A turn throws an error with the host and the status, never the key, for whatever is no answer.
+ */
+export const openAiCompatible = (options: OpenAiCompatibleOptions): Model => {
+  checkOptions(options);
+  const { url, key, model, instructions = standardInstructions, body } = options;
+  const outputs = new Map(
+    Object.entries(options.outputs ?? {}).map(([taskClass, schema]) => [taskClass, jsonSchemaOf(schema)]),
+  );
+  const endpoint: Endpoint = {
+    address: addressOf(url),
+    retries: options.retries ?? 2,
+    fetch: options.fetch ?? fetch,
+    clock: options.clock ?? systemClock,
+  };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...options.headers,
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+  };
+
+  const bodyOf = (turn: Turn): string => {
+    const schema = answerSchema(turn, outputs.get(turn.taskClass));
+    // Not strict: that mode has no free objects, and no optional members, which arguments and payloads have.
+    const json_schema = { name: turn.asks, strict: false, schema };
+    return JSON.stringify({
+      response_format: { type: 'json_schema', json_schema },
+      ...body,
+      model,
+      messages: messagesOf(turn, instructions(turn), schema),
+      stream: false,
+    });
+  };
+
+  const ask = async (turn: Turn, { signal, traceparent, tracestate }: TurnOptions): Promise<unknown> => {
+    const trace = { ...(traceparent && { traceparent }), ...(tracestate && { tracestate }) };
+    const request = { body: bodyOf(turn), headers: { ...headers, ...trace }, signal };
+    return answerIn(await post(endpoint, request), turn.asks);
+  };
+
+  return Object.freeze({
+    answer: (turn: Turn, given: TurnOptions) => whileWanted(given.signal, ask(turn, given)),
+  });
+};

@@ -1,0 +1,138 @@
+// oxlint-disable-next-line no-restricted-imports -- where Ajv publishes its 2020-12 class
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerSchema } from '../../../../src/adapters/openai-compatible/answer-schema.ts';
+import { shapeOf } from '../../../../src/adapters/openai-compatible/shape.ts';
+import type { JsonObject } from '../../../../schema/formats.ts';
+import type { Turn } from '../../../../src/index.ts';
+import { runs } from '../../../machines/generated.ts';
+import { draft, plan } from '../../orchestrator/scripted.ts';
+import { jsonSchemas, values } from '../../semantics/derive/generated.ts';
+import { turnOf } from './endpoint.ts';
+
+type Validate = (value: unknown) => boolean;
+
+const validatorOf = (schema: JsonObject): Validate =>
+  new Ajv2020({ strict: false, logger: false }).compile(schema);
+
+/** Whether a value fits; not where a schema has no end, or breaks the validator. */
+const fits = (validate: Validate, value: unknown): boolean => {
+  try {
+    return validate(value);
+  } catch {
+    return false;
+  }
+};
+
+const words = ['type', 'description', 'enum', 'const', 'required'];
+const nested = ['properties', 'items', 'anyOf', 'additionalProperties'];
+
+const wordsIn = (shape: unknown): readonly string[] => {
+  if (typeof shape !== 'object' || shape === null) return [];
+  const { properties, items, anyOf, additionalProperties } = shape as JsonObject;
+  const below = [items, additionalProperties, ...Object.values(properties ?? {}), ...((anyOf ?? []) as [])];
+  return [...Object.keys(shape), ...below.flatMap(wordsIn)];
+};
+
+describe('The shape of a schema', () => {
+  it('takes whatever the schema takes, in a handful of words', () => {
+    let seen = 0;
+    fc.assert(
+      fc.property(jsonSchemas, fc.array(values, { minLength: 20, maxLength: 30 }), (schema, tried) => {
+        const shape = shapeOf(schema);
+        expect(wordsIn(shape).filter((word) => ![...words, ...nested].includes(word))).toEqual([]);
+        const [taken, shaped] = [validatorOf(schema), validatorOf(shape)];
+        for (const value of tried.filter((one) => fits(taken, one))) {
+          expect({ shape, value, isTaken: shaped(value) }).toEqual({ shape, value, isTaken: true });
+          seen += 1;
+        }
+      }),
+      runs(25),
+    );
+    expect(seen).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['a tuple', { prefixItems: [{ type: 'string' }], items: { type: 'number' } }, ['a', 1]],
+    ['a tuple of draft 7', { items: [{ type: 'string' }], additionalItems: false }, ['a']],
+    [
+      'keys by pattern',
+      { properties: {}, patternProperties: { a: {} }, additionalProperties: false },
+      { a: 1 },
+    ],
+    [
+      'a reference, beside which draft 7 reads nothing',
+      { $ref: '#/$defs/n', type: 'string', $defs: { n: {} } },
+      1,
+    ],
+    ['either of two', { oneOf: [{ type: 'number' }, { const: 'a' }] }, 'a'],
+  ])('of %s is no narrower', (_, schema, value) => {
+    expect(validatorOf(shapeOf(schema))(value)).toBe(true);
+  });
+
+  it('has each alternative, whichever word they stand under', () => {
+    const either = [{ type: 'number' }, { const: 'a' }];
+    expect(shapeOf({ oneOf: either })).toEqual({ anyOf: either });
+    expect(shapeOf({ anyOf: either })).toEqual({ anyOf: either });
+  });
+
+  it('says of a free object that it is free', () => {
+    expect(shapeOf({ type: 'object' })).toEqual({ type: 'object', additionalProperties: true });
+    const named = { type: 'object', properties: { a: {} } };
+    expect(shapeOf(named)).toEqual(named);
+  });
+});
+
+describe('The schema of an answer', () => {
+  const listed = { description: '', tier: 'read_only' as const };
+  const Id = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+  const tools = [
+    { ...listed, name: 'lookup', input: Id },
+    { ...listed, name: 'free', input: null },
+  ];
+  const isTaken = (turn: Partial<Turn>, answer: unknown): boolean =>
+    validatorOf(answerSchema(turnOf({ tools, ...turn }), Id))({ answer });
+  const lookup = { tool: 'lookup', arguments: { id: 'a' } };
+  const drafts: Partial<Turn> = { asks: 'draft', wants: 'draft' };
+  const said = { explanation: 'So it is.' };
+
+  it('takes a plan, with each tool called as it wants to be', () => {
+    const asked = {
+      canProceed: false,
+      missing: { city: 'Where?' },
+      questions: ['Where?'],
+      alternatives: [1],
+    };
+    expect(isTaken({}, plan([], asked))).toBe(true);
+    expect(isTaken({}, plan([lookup, { tool: 'free', arguments: { any: [1] } }]))).toBe(true);
+    expect(isTaken({}, plan([{ tool: 'lookup', arguments: {} }]))).toBe(false);
+    expect(isTaken({}, plan([{ tool: 'unknown', arguments: {} }]))).toBe(false);
+    expect(isTaken({}, draft({ id: 'a' }))).toBe(false);
+  });
+
+  it('takes a draft with the payload that is wanted, or further calls where there are tools', () => {
+    expect(isTaken(drafts, draft({ id: 'a' }))).toBe(true);
+    expect(isTaken(drafts, draft({ other: 1 }))).toBe(false);
+    expect(isTaken(drafts, { ...said, calls: [lookup] })).toBe(true);
+    expect(isTaken({ ...drafts, tools: [] }, { ...said, calls: [] })).toBe(false);
+    expect(isTaken(drafts, plan())).toBe(false);
+  });
+
+  it.each([
+    ['plan', plan([lookup]), draft({ id: 'a' })],
+    ['draft', draft({ id: 'a' }), plan([lookup])],
+  ] as const)('takes each choice of a correction, and as fixed a whole %s', (wants, output, other) => {
+    const correction: Partial<Turn> = { asks: 'correction', wants };
+    expect(isTaken(correction, { choice: 'fixed', output, ...said })).toBe(true);
+    expect(isTaken(correction, { choice: 'fixed', output: other, ...said })).toBe(false);
+    expect(isTaken(correction, { choice: 'needHuman', ...said })).toBe(true);
+    expect(isTaken(correction, { choice: 'beyondCapability', ...said })).toBe(true);
+    expect(isTaken(correction, output)).toBe(false);
+  });
+
+  it('has no place for a state, a tier or an identity', () => {
+    for (const claimed of ['state', 'tier', 'identity', 'approved'])
+      expect(isTaken({}, plan([], { [claimed]: 'completed' }))).toBe(false);
+  });
+});
