@@ -1,0 +1,110 @@
+import type { JsonObject } from '../../../schema/formats.ts';
+import { causeOf } from '../../errors.ts';
+import { actionOf } from '../../orchestrator/read-output.ts';
+import type { CallContext, Tool } from '../../ports/tool.ts';
+import { answersTo, askedBy, askedIn, beyondPeople, needOf, type Asked, type Elicited } from './asking.ts';
+import { send, type McpClient } from './client.ts';
+import type { Elicitations } from './elicitations.ts';
+import { listTools, type ListedTool } from './listed.ts';
+import { readResult } from './result.ts';
+
+/** Under which a call's idempotency key travels in `_meta`: the same over retries and restarts. */
+export const keyMeta = 'agentcharter/key';
+
+/** One tool of a server, as it is called. */
+export interface Calling {
+  readonly client: McpClient;
+  readonly server: string;
+  readonly listed: ListedTool;
+  readonly tool: Tool;
+  readonly isUntrusted: boolean;
+  readonly errorMeans: 'notDone' | 'unknown';
+  /** Whether it may be called off and made again while a server before MCP 2026-07-28 asks a person. */
+  readonly mayPause: boolean;
+  readonly elicitations: Elicitations | null;
+}
+
+/** What was asked under a key and is not answered yet. */
+interface Round {
+  readonly asked: Asked;
+  /** The answers before it, where the server asks by requests of its own; `null` where it asks in its result. */
+  readonly before: readonly Elicited[] | null;
+}
+
+/** Why the call is not to be made: what was approved, or listed, is not what would be called. */
+const changedSince = async (
+  { client, listed, tool }: Calling,
+  input: JsonObject,
+  { key, requestId, call, signal }: CallContext,
+): Promise<string | null> => {
+  if (listed.execution?.taskSupport === 'required') return 'it can only be called as an MCP task';
+  const approved = actionOf(requestId, tool, input, { id: call }).document.digest;
+  if (approved !== key) return 'it was proposed and cleared as another definition of this tool';
+  const now = (await listTools(client, signal)).find(({ name }) => name === listed.name);
+  if (now === undefined) return 'its server does not list it any more';
+  return now.version === listed.version
+    ? null
+    : 'its definition changed since it was listed: list its server again';
+};
+
+/** Nothing happened: unless the call is one that may have been made before, and is made again for that. */
+const refused = ({ doubt, tier }: Tool, why: string, { notDone }: CallContext): unknown => {
+  if (doubt === 'idempotent' && tier !== 'read_only') throw new Error(why);
+  return notDone(why);
+};
+
+const metaOf = ({ key, traceparent, tracestate }: CallContext) => ({
+  traceparent,
+  ...(tracestate !== undefined && { tracestate }),
+  [keyMeta]: key,
+});
+
+/**
+ * Calls a tool of a server, once it is still what was listed.
+ *
+ * A server's questions become a person's, and the answers go with the same call made again. They are kept in this
+ * process: after a restart the server asks again.
+ */
+export const callOf = (calling: Calling) => {
+  const { client, server, listed, tool, elicitations, mayPause } = calling;
+  const rounds = new Map<string, Round>();
+
+  const make = async (input: JsonObject, context: CallContext, round: Round | undefined) => {
+    const { asked, before } = round ?? { asked: null, before: null };
+    const said = asked === null || context.answer === null ? {} : answersTo(asked, context.answer);
+    const answers = before === null ? [] : [...before, ...Object.values(said)];
+    const params = {
+      name: listed.name,
+      arguments: input,
+      _meta: metaOf(context),
+      ...(asked !== null && before === null && { inputResponses: said, requestState: asked.requestState }),
+    };
+    const work = () => send(client, params, context.signal);
+    if (elicitations === null) return { result: await work(), request: null, answers };
+    return { ...(await elicitations.during({ answers, mayPause }, work)), answers };
+  };
+
+  return async (input: JsonObject, context: CallContext): Promise<unknown> => {
+    const { key, needsHuman } = context;
+    const round = rounds.get(key);
+    rounds.delete(key);
+    const changed = await changedSince(calling, input, context).catch(
+      (error: unknown) => `its server could not be asked for its tools: ${causeOf(error)}`,
+    );
+    if (changed !== null) return refused(tool, changed, context);
+    const { result, request, answers } = await make(input, context, round);
+    const asked = request === null ? askedIn(result) : askedBy({ question: request });
+    if (asked !== null) {
+      const beyond = beyondPeople(asked);
+      if (beyond !== null)
+        return refused(tool, `its server asks for ${beyond}, which nobody here answers`, context);
+      rounds.set(key, { asked, before: request === null ? null : answers });
+      return needsHuman(needOf(asked, server));
+    }
+    const { isUntrusted } = calling;
+    const read = readResult(result, { server, tool: listed.name, isUntrusted });
+    if ('brought' in read) return read.brought;
+    if (calling.errorMeans === 'notDone') return refused(tool, read.wrong, context);
+    throw new Error(read.wrong);
+  };
+};

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { isTracestate, parseTraceparent } from '../../trace/traceparent.ts';
+import { patience } from './client.ts';
+import { keyMeta } from './call.ts';
+import type { Form } from './form.ts';
+
+/** Whom the host authenticated: nothing of it is the client's word. */
+export interface Caller {
+  readonly authInfo?:
+    { readonly clientId: string; readonly scopes: readonly string[]; readonly extra?: unknown } | undefined;
+  readonly sessionId?: string | undefined;
+}
+
+/** A request as the server of `@modelcontextprotocol/server` 2 hands it on. */
+export interface SecondContext {
+  readonly sessionId?: string | undefined;
+  readonly http?: { readonly authInfo?: Caller['authInfo'] } | undefined;
+  readonly mcpReq: {
+    readonly signal: AbortSignal;
+    readonly _meta?: unknown;
+    readonly envelope?: unknown;
+    readonly inputResponses?: Record<string, unknown> | undefined;
+    readonly requestState: () => unknown;
+  };
+}
+
+/** A request as the `McpServer` of `@modelcontextprotocol/sdk` 1 hands it on. */
+export interface FirstContext extends Caller {
+  readonly signal: AbortSignal;
+  readonly _meta?: unknown;
+  readonly sendRequest: (request: never, schema: never, options?: never) => Promise<unknown>;
+}
+
+const Meta = z.looseObject({
+  [keyMeta]: z.string().optional(),
+  traceparent: z.string().optional().catch(undefined),
+  tracestate: z.string().optional().catch(undefined),
+});
+
+/** What the caller says beside its arguments; a trace that cannot be read begins anew (W3C Trace Context 4). */
+export const metaIn = (
+  meta: unknown,
+): {
+  readonly key: string | undefined;
+  readonly trace: Partial<Record<'traceparent' | 'tracestate', string>>;
+} => {
+  const { [keyMeta]: key, traceparent, tracestate } = Meta.parse(meta ?? {});
+  if (traceparent === undefined || parseTraceparent(traceparent) === null) return { key, trace: {} };
+  return {
+    key,
+    trace: { traceparent, ...(tracestate !== undefined && isTracestate(tracestate) && { tracestate }) },
+  };
+};
+
+const Capabilities = z.object({
+  elicitation: z.looseObject({ form: z.unknown().optional(), url: z.unknown().optional() }),
+});
+const Envelope = z.object({ 'io.modelcontextprotocol/clientCapabilities': z.unknown() });
+
+/** Whether a request's client shows forms to a person: it says so with the request, or said so when it connected. */
+export const mayElicit = (
+  { server }: { readonly server: { getClientCapabilities(): unknown } },
+  context: FirstContext | SecondContext,
+): boolean => {
+  const envelope = 'mcpReq' in context ? Envelope.safeParse(context.mcpReq.envelope).data : undefined;
+  const said = envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? server.getClientCapabilities();
+  const { elicitation } = Capabilities.safeParse(said).data ?? {};
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+};
+
+const ElicitResult = z.looseObject({ action: z.string() });
+
+/** Asks the person behind a client of MCP before 2026-07-28, for as long as it takes. */
+export const ask = ({ sendRequest, signal }: FirstContext, params: Form): Promise<unknown> =>
+  // its types are of the SDK's own requests, schemas and options
+  sendRequest(
+    { method: 'elicitation/create', params } as never,
+    ElicitResult as never,
+    { signal, timeout: patience } as never,
+  );

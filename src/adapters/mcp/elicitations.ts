@@ -1,0 +1,61 @@
+import { ServerRequest, type Asked, type Elicited } from './asking.ts';
+
+/** One call under way, as a server's requests meet it. */
+interface Session {
+  readonly answers: readonly Elicited[];
+  /** Whether it may be called off and made again once a person has answered. */
+  readonly mayPause: boolean;
+  taken: number;
+  asked: Asked['inputRequests'][string] | null;
+}
+
+/** Where a server before MCP 2026-07-28 asks: the host sets `answer` as its client's handler of `elicitation/create`. */
+export interface Elicitations {
+  /** Says what a person answered; calls the question off where nobody has, and the call is made again when somebody has. */
+  readonly answer: (request: { readonly params: unknown }) => Promise<Elicited>;
+  /** @internal */
+  readonly during: <Result>(
+    told: Pick<Session, 'answers' | 'mayPause'>,
+    work: () => Promise<Result>,
+  ) => Promise<{ readonly result: Result | null; readonly request: Session['asked'] }>;
+}
+
+const declined = (reason: string): Elicited => ({
+  action: 'decline',
+  _meta: { 'agentcharter/reason': reason },
+});
+
+const reply = (session: Session, params: unknown): Elicited => {
+  const answer = session.answers[session.taken];
+  session.taken += 1;
+  if (answer !== undefined) return answer;
+  if (!session.mayPause)
+    return declined('this call cannot wait for a person: nothing says that it does nothing before');
+  session.asked ??= ServerRequest.parse({ method: 'elicitation/create', params });
+  return { action: 'cancel' };
+};
+
+/** Elicitations of one client. */
+export const createElicitations = (): Elicitations => {
+  const sessions = new Set<Session>();
+  return {
+    answer: async ({ params }) => {
+      const [session, ...others] = sessions;
+      if (session === undefined) return declined('no call is under way');
+      if (others.length > 0) return declined('several calls are under way, and it does not say which asks');
+      return reply(session, params);
+    },
+    during: async (told, work) => {
+      const session: Session = { ...told, taken: 0, asked: null };
+      sessions.add(session);
+      try {
+        return { result: await work(), request: session.asked };
+      } catch (error) {
+        if (session.asked === null) throw error;
+        return { result: null, request: session.asked };
+      } finally {
+        sessions.delete(session);
+      }
+    },
+  };
+};

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { FeedbackType } from '../../../schema/index.ts';
+import { parseDocument } from '../../boundary/parse-document.ts';
+import { readJson } from '../../boundary/read-json.ts';
+import { asWired } from './client.ts';
+import type { InboxEntry } from '../../orchestrator/summary.ts';
+
+/** One field of a form: MCP has flat ones only. */
+interface Field {
+  readonly type: 'string';
+  readonly title: string;
+  readonly description: string;
+  readonly enum?: string[];
+}
+
+/** A question as MCP asks a person (`elicitation/create`, form mode). */
+export interface Form {
+  readonly mode: 'form';
+  readonly message: string;
+  readonly requestedSchema: {
+    readonly type: 'object';
+    readonly properties: Record<string, Field>;
+    readonly required: string[];
+  };
+}
+
+const field = (title: string, description: string): Field => ({ type: 'string', title, description });
+
+/** Which answers want which field beside them. */
+const fieldsOf = ({ accepts, needsToken }: InboxEntry['question']): Record<string, Field> => ({
+  ...(accepts.some((type) => type !== 'approve') && {
+    text: field('Text', 'What you say beside it; an instruction must.'),
+  }),
+  ...((accepts.includes('edit') || accepts.includes('rank')) && {
+    value: field('Value', 'As JSON: what an edit puts in its place, or a ranking, the best first.'),
+  }),
+  ...(needsToken === true && {
+    token: field('Signed approval', 'A compact JWS of exactly this action; without it nothing is approved.'),
+  }),
+});
+
+/** What a person is shown, whole: what is asked, about what, and what each answer leads to. */
+const messageOf = ({ question, message }: InboxEntry, note: string): string => {
+  const { question: _question, ...shown } = message.payload;
+  const answers = question.accepts.flatMap((type) => {
+    const consequence = question.consequences[type];
+    return consequence === undefined ? [] : [`${type}: ${consequence}`];
+  });
+  const about = Object.keys(shown).length > 0 ? [JSON.stringify(shown, null, 2)] : [];
+  const deadline = question.deadline === null ? [] : [`Until ${question.deadline}.`];
+  return [note, message.explanation, ...about, ...answers, ...deadline]
+    .filter((line) => line !== '')
+    .join('\n');
+};
+
+/** A question as a form; a comment settles nothing, and is not offered. */
+export const formOf = (entry: InboxEntry, note: string): Form => {
+  const answer = field('Answer', 'What you decide.');
+  const accepted = entry.question.accepts.filter((type) => type !== 'comment');
+  return {
+    mode: 'form',
+    message: messageOf(entry, note),
+    requestedSchema: {
+      type: 'object',
+      properties: { answer: { ...answer, enum: [...accepted] }, ...fieldsOf(entry.question) },
+      required: ['answer'],
+    },
+  };
+};
+
+const Filled = z.object({
+  answer: FeedbackType,
+  text: z.string().default(''),
+  value: z.string().default(''),
+  token: z.string().default(''),
+});
+
+const Elicitation = z.object({
+  action: z.enum(['accept', 'decline', 'cancel']),
+  content: z.unknown().optional(),
+});
+
+/** What a filled-in form says: feedback on a question's message, and the approval beside it. */
+export interface Filled {
+  readonly feedback: Readonly<Record<string, unknown>>;
+  readonly approval?: string;
+}
+
+const contentOf = ({ answer, text, value }: z.infer<typeof Filled>): unknown => {
+  const said = text === '' ? undefined : text;
+  if (answer === 'rank') return readJson('value', value);
+  if (answer === 'edit')
+    return { value: readJson('value', value), ...(said !== undefined && { text: said }) };
+  return said;
+};
+
+/**
+ * Reads what an MCP client brings as a person's answer; `null` where nobody answered, which decides nothing.
+ *
+ * Throws `document_invalid` or `input_unreadable`.
+ */
+export const filledIn = (response: unknown, messageId: string): Filled | null => {
+  const read = parseDocument('ElicitResult', Elicitation, asWired('ElicitResult', response));
+  if (read.action !== 'accept') return null;
+  const filled = parseDocument('answer', Filled, read.content);
+  const content = contentOf(filled);
+  return {
+    feedback: { type: filled.answer, target: messageId, ...(content !== undefined && { content }) },
+    ...(filled.token !== '' && { approval: filled.token }),
+  };
+};

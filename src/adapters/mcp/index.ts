@@ -1,0 +1,13 @@
+export { keyMeta } from './call.ts';
+export type { McpClient } from './client.ts';
+export type { Caller } from './context.ts';
+export { createElicitations } from './elicitations.ts';
+export type { Elicitations } from './elicitations.ts';
+export type { McpResult } from './result.ts';
+export type { JsonSchemaValidator } from './schema.ts';
+export { registerTaskTool } from './server.ts';
+export type { StateCodec, TaskToolOptions, TaskToolServer } from './server.ts';
+export { tierOf } from './tier.ts';
+export type { Trust } from './tier.ts';
+export { mcpTools } from './tools.ts';
+export type { McpContract, McpToolsOptions } from './tools.ts';

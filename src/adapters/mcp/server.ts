@@ -1,0 +1,149 @@
+import * as z from 'zod';
+import { parseDocument } from '../../boundary/parse-document.ts';
+import { isCharterError } from '../../errors.ts';
+import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { StandardSchema } from '../../ports/schema.ts';
+import { ask, mayElicit, metaIn, type Caller, type FirstContext, type SecondContext } from './context.ts';
+import { formOf } from './form.ts';
+import { standingOf, type Standing } from './standing.ts';
+import {
+  begin,
+  ended,
+  hear,
+  paused,
+  sealOf,
+  type Heard,
+  type Replied,
+  type TaskCallOptions,
+} from './task-call.ts';
+
+/** The `McpServer` of either SDK. */
+export interface TaskToolServer {
+  readonly server: { getClientCapabilities(): unknown };
+  registerTool(name: string, config: never, callback: never): unknown;
+}
+
+/** What travels through a client and back while it asks a person. */
+const State = z.strictObject({ task: z.string(), question: z.string(), of: z.string() });
+type State = z.infer<typeof State>;
+
+/** Seals what travels: `createRequestStateCodec` of `@modelcontextprotocol/server`. */
+export interface StateCodec {
+  mint(state: unknown, context?: never): Promise<string>;
+  verify(state: string, context: never): Promise<unknown>;
+}
+
+/** A task class as a tool of an MCP server. */
+export interface TaskToolOptions<Input> extends TaskCallOptions<Input> {
+  readonly description: string;
+  /** One of zod for a server of version 1. */
+  readonly input: StandardSchema<Input>;
+  /** Left out, a server of version 2 asks nobody in its client. */
+  readonly states?: StateCodec;
+}
+
+type Waiting = Pick<FirstContext, 'signal' | '_meta'>;
+
+const unasked: Heard = { note: '', mayAskOn: true };
+const inputName = 'answer';
+const mostRounds = 8;
+
+/** How a transport says that its client is gone; over HTTP since MCP 2026-07-28, how a client cancels as well. */
+const isGone = (reason: unknown): boolean =>
+  reason instanceof Error && 'code' in reason && reason.code === 'CONNECTION_CLOSED';
+
+const callerOf = (context: FirstContext | SecondContext): Caller => {
+  const { sessionId } = context;
+  return { sessionId, authInfo: 'mcpReq' in context ? context.http?.authInfo : context.authInfo };
+};
+
+/**
+ * Registers a task class as a tool: a call begins a task, and returns what it delivers; what it does not deliver is an
+ * error with its reasons (MCP tools/call; UAICP 4.1). A question goes to the client as a form, where `by` says whose
+ * answer that is, and an answer counts once.
+ *
+ * A call that is cancelled, or whose client is gone, cancels its task. One under a key (`agentcharter/key` in `_meta`)
+ * outlives its connection, and the same call under the same key finds it again.
+ */
+export const registerTaskTool = <Input>(
+  server: TaskToolServer,
+  orchestrator: Orchestrator,
+  options: TaskToolOptions<Input>,
+): void => {
+  const { name, description, input, states, answerAt } = options;
+
+  const waiting = async (
+    taskId: string,
+    { signal, _meta: meta }: Waiting,
+    caller: Caller,
+  ): Promise<Standing> => {
+    try {
+      return await standingOf(orchestrator, taskId, signal);
+    } catch (error) {
+      const mayComeBack = metaIn(meta).key !== undefined && isGone(signal.reason);
+      if (!signal.aborted || mayComeBack) throw error;
+      const by = options.identity(caller).agent_id;
+      await orchestrator.cancel(taskId, { by }).catch((refused: unknown) => {
+        if (!isCharterError(refused, 'fact_refused')) throw refused; // it settled meanwhile
+      });
+      throw error;
+    }
+  };
+
+  const stateIn = async (context: SecondContext, of: string): Promise<State | null> => {
+    const given = context.mcpReq.requestState();
+    if (given === undefined) return null;
+    // opened already where the server verifies it; sealed, it is a text
+    const opened = typeof given === 'string' ? await states?.verify(given, context as never) : given;
+    const state = parseDocument('requestState', State, opened);
+    if (state.of === of) return state;
+    return parseDocument('requestState', z.never('expected that of this caller, tool and arguments'), state);
+  };
+
+  /** The client keeps what is asked, and calls again with the answer. */
+  const second = async (given: Input, context: SecondContext): Promise<object> => {
+    const { _meta: meta, inputResponses } = context.mcpReq;
+    const caller = callerOf(context);
+    const by = options.by?.(caller) ?? null;
+    const of = sealOf(options, given, caller);
+    const state = await stateIn(context, of);
+    const taskId = state?.task ?? (await begin(orchestrator, options, given, { caller, meta }));
+    const response = inputResponses?.[inputName] ?? { action: 'cancel' };
+    const heard =
+      state === null || by === null ? unasked : await hear(orchestrator, by, response, state.question);
+    const standing = await waiting(taskId, context.mcpReq, caller);
+    if (standing.is !== 'asks') return ended(taskId, standing, heard.note);
+    const { entry } = standing;
+    const mayAsk = by !== null && heard.mayAskOn && mayElicit(server, context);
+    if (!mayAsk || states === undefined) return paused(taskId, entry, heard.note, answerAt);
+    const asked: State = { task: taskId, question: entry.message.messageId, of };
+    return {
+      resultType: 'input_required',
+      inputRequests: { [inputName]: { method: 'elicitation/create', params: formOf(entry, heard.note) } },
+      requestState: await states.mint(asked, context as never), // a codec takes its own SDK's context
+    };
+  };
+
+  /** The call stays open while the client asks. */
+  const first = async (given: Input, context: FirstContext): Promise<Replied> => {
+    const { _meta: meta } = context;
+    const caller = callerOf(context);
+    const by = options.by?.(caller) ?? null;
+    const taskId = await begin(orchestrator, options, given, { caller, meta });
+    let heard = unasked;
+    for (let round = 0; ; round += 1) {
+      const standing = await waiting(taskId, context, caller);
+      if (standing.is !== 'asks') return ended(taskId, standing, heard.note);
+      const { entry } = standing;
+      const mayAsk = heard.mayAskOn && round < mostRounds && mayElicit(server, context);
+      if (by === null || !mayAsk) return paused(taskId, entry, heard.note, answerAt);
+      const response = await ask(context, formOf(entry, heard.note));
+      heard = await hear(orchestrator, by, response, entry.message.messageId);
+    }
+  };
+
+  const callback = (given: Input, context: FirstContext | SecondContext) =>
+    'mcpReq' in context ? second(given, context) : first(given, context);
+  // each SDK has types of its own for these, and takes both
+  server.registerTool(name, { description, inputSchema: input } as never, callback as never);
+};

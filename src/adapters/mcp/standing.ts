@@ -1,0 +1,42 @@
+import type { InboxEntry, Settled } from '../../orchestrator/summary.ts';
+import type { Orchestrator } from '../../orchestrator/surface.ts';
+
+/** How far a task comes by itself: to its end, to what it delivers before an optional refinement, or to a person. */
+export type Standing =
+  | { readonly is: 'settled'; readonly settled: Settled }
+  | { readonly is: 'offered'; readonly payload: Readonly<Record<string, unknown>> }
+  | { readonly is: 'asks'; readonly entry: InboxEntry };
+
+const openIn = async (orchestrator: Orchestrator, taskId: string): Promise<Standing | null> => {
+  const [entry] = await orchestrator.inbox(taskId);
+  if (entry === undefined) return null;
+  if (entry.question.kind !== 'followup' || entry.taskId !== taskId) return { is: 'asks', entry };
+  return { is: 'offered', payload: (await orchestrator.progress(taskId)).draft ?? {} };
+};
+
+/** Waits until a task goes on no further by itself. Rejects with the reason of `signal` once that is aborted. */
+export const standingOf = async (
+  orchestrator: Orchestrator,
+  taskId: string,
+  signal: AbortSignal,
+): Promise<Standing> => {
+  signal.throwIfAborted();
+  const over = new AbortController();
+  try {
+    return await new Promise((resolve, reject) => {
+      const look = async () => {
+        const open = await openIn(orchestrator, taskId);
+        if (open !== null) resolve(open);
+      };
+      const forget = orchestrator.on('question', ({ path }) => {
+        if (path.includes(taskId)) look().catch(reject);
+      });
+      over.signal.addEventListener('abort', forget);
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: over.signal });
+      orchestrator.settled(taskId).then((settled) => resolve({ is: 'settled', settled }), reject);
+      look().catch(reject);
+    });
+  } finally {
+    over.abort();
+  }
+};

@@ -1,0 +1,134 @@
+import { JsonObject } from '../../../schema/index.ts';
+import { parseDocument } from '../../boundary/parse-document.ts';
+import { digest } from '../../canonical/digest.ts';
+import { isCharterError, type ErrorCode } from '../../errors.ts';
+import type { Submission } from '../../orchestrator/submission.ts';
+import type { InboxEntry } from '../../orchestrator/summary.ts';
+import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { ChildRequest } from '../../ports/tool.ts';
+import { metaIn, type Caller } from './context.ts';
+import { filledIn } from './form.ts';
+import type { Standing } from './standing.ts';
+
+/** A task class as a tool of an MCP server. */
+export interface TaskCallOptions<Input> {
+  readonly name: string;
+  readonly taskClass: string;
+  /** What the task is asked for; the arguments as they are where left out. */
+  readonly request?: (input: Input) => ChildRequest;
+  /** Who asks, as the host authenticated it. */
+  readonly identity: (caller: Caller) => Submission['identity'];
+  /** Who answers in this client's forms, as the host authenticated it; left out, or `null`, nobody does. */
+  readonly by?: (caller: Caller) => string | null;
+  /** Where else people answer, such as the address of a console: said where a call is paused. */
+  readonly answerAt?: string;
+}
+
+/** What became of an answer: why it does not count, and whether the client is asked on. */
+export interface Heard {
+  readonly note: string;
+  readonly mayAskOn: boolean;
+}
+
+/** What `tools/call` answers (MCP `CallToolResult`). */
+export interface Replied {
+  readonly [name: string]: unknown;
+  readonly content: { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError?: true;
+  readonly _meta: Readonly<Record<string, unknown>>;
+}
+
+/** What a second try may mend. */
+const mendable: readonly ErrorCode[] = [
+  'document_invalid',
+  'input_unreadable',
+  'feedback_refused',
+  'key_reused',
+];
+
+/** Which caller, tool and arguments a call is of: nobody goes on with another's. */
+export const sealOf = <Input>(
+  { name, identity }: TaskCallOptions<Input>,
+  input: Input,
+  caller: Caller,
+): string => digest({ name, identity: identity(caller), input });
+
+/** Begins the task of a call, or finds the one that it began under the same key. */
+export const begin = async <Input>(
+  orchestrator: Orchestrator,
+  options: TaskCallOptions<Input>,
+  input: Input,
+  { caller, meta }: { readonly caller: Caller; readonly meta: unknown },
+): Promise<string> => {
+  const { key, trace } = metaIn(meta);
+  const { payload, explanation = '' } = options.request?.(input) ?? {
+    payload: parseDocument('arguments', JsonObject, input),
+  };
+  const identity = options.identity(caller);
+  const own = key === undefined ? {} : { key: `mcp ${digest({ name: options.name, identity, key })}` };
+  const submission = { taskClass: options.taskClass, payload, explanation, identity, ...trace };
+  return (await orchestrator.submit(submission, own)).taskId;
+};
+
+/** Takes what a client's form brought as a person's answer: once, however often it comes. */
+export const hear = async (
+  orchestrator: Orchestrator,
+  by: string,
+  response: unknown,
+  messageId: string,
+): Promise<Heard> => {
+  try {
+    const filled = filledIn(response, messageId);
+    if (filled === null) return { note: 'Nobody answered in this client.', mayAskOn: false };
+    const { feedback, approval } = filled;
+    await orchestrator.respond(feedback, { by, key: 'mcp', ...(approval !== undefined && { approval }) });
+    return { note: '', mayAskOn: true };
+  } catch (error) {
+    if (!isCharterError(error)) throw error;
+    if (error.code !== 'identity_refused' && !mendable.includes(error.code)) throw error;
+    return {
+      note: `This answer does not count: ${error.message}.`,
+      mayAskOn: error.code !== 'identity_refused',
+    };
+  }
+};
+
+const reply = (
+  taskId: string,
+  state: string,
+  said: Omit<Replied, '_meta' | 'content'>,
+  text: string,
+): Replied => ({
+  content: [{ type: 'text', text }],
+  ...said,
+  _meta: { 'agentcharter/task': taskId, 'agentcharter/state': state },
+});
+
+/** A call that waits for a person elsewhere: nothing is delivered, so that it is no result. */
+export const paused = (
+  taskId: string,
+  { message }: InboxEntry,
+  note: string,
+  answerAt = 'its inbox',
+): Replied => {
+  const again = 'Call again under the same key once it is answered.';
+  const text = `Task ${taskId} waits for a person, who answers at ${answerAt}: ${message.explanation} ${again} ${note}`;
+  return reply(taskId, 'needsHumanDecision', { isError: true }, text.trim());
+};
+
+/** What a task delivered, or why it delivers nothing. */
+export const ended = (taskId: string, standing: Exclude<Standing, { is: 'asks' }>, note: string): Replied => {
+  if (standing.is === 'offered')
+    return reply(
+      taskId,
+      'followup',
+      { structuredContent: standing.payload },
+      JSON.stringify(standing.payload),
+    );
+  const { outcome, message } = standing.settled;
+  const { state, payload, explanation } = message;
+  const text = `${explanation} ${note}`.trim();
+  if (outcome === 'success') return reply(taskId, state, { structuredContent: payload }, text);
+  return reply(taskId, state, { structuredContent: payload, isError: true }, text);
+};

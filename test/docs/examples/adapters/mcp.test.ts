@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { run } from '../run.ts';
+
+it('guards somebody else’s MCP server: what it may do, what it is asked for, and what it may not', async () => {
+  const { stdout, stderr, code } = await run('adapters/mcp.ts');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatchInlineSnapshot(`
+    "fs.read_text_file: read_only
+    fs.write_file: write_high_risk
+    fs.move_file: write_high_risk
+    uncertain, ROLLBACK_REQUIRED [ 'draft.txt' ]
+    approval: May fs.move_file be called with these arguments?
+    success [ 'final.txt' ]
+    "
+  `);
+});

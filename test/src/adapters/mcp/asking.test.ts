@@ -1,0 +1,173 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { createElicitations, mcpTools } from '../../../../src/adapters/mcp/index.ts';
+import { answersTo, askedBy } from '../../../../src/adapters/mcp/asking.ts';
+import { call } from '../../orchestrator/scripted.ts';
+import { deskOf } from './scene.ts';
+
+const info = { name: 'desk', version: '1' };
+const Confirmed = z.object({ city: z.string(), nights: z.number() });
+const Name = z.object({ name: z.string() });
+
+/** A server that asks twice in its results before it does anything. */
+const booking = (done: unknown[]) => () => {
+  const server = new McpServer(info);
+  const hints = { readOnlyHint: false, destructiveHint: false };
+  server.registerTool('book', { inputSchema: z.object({}), annotations: hints }, async (_, { mcpReq }) => {
+    const held = mcpReq.requestState<string>();
+    const stay = held === undefined ? undefined : Confirmed.safeParse(JSON.parse(held)).data;
+    const where = acceptedContent(mcpReq.inputResponses, 'where', Confirmed);
+    if (stay === undefined && where === undefined)
+      return inputRequired({
+        inputRequests: { where: inputRequired.elicit({ message: 'Where?', requestedSchema: Confirmed }) },
+        requestState: '{}',
+      });
+    const who = acceptedContent(mcpReq.inputResponses, 'who', Name);
+    if (who === undefined)
+      return inputRequired({
+        inputRequests: { who: inputRequired.elicit({ message: 'Who?', requestedSchema: Name }) },
+        requestState: JSON.stringify(where ?? stay),
+      });
+    done.push({ ...stay, ...who });
+    return { content: [{ type: 'text', text: 'booked' }] };
+  });
+  server.registerTool('guess', { inputSchema: z.object({}), annotations: hints }, async () =>
+    inputRequired({ inputRequests: { word: inputRequired.createMessage({ messages: [], maxTokens: 1 }) } }),
+  );
+  return server;
+};
+
+const scene = async (tool: string) => {
+  const done: unknown[] = [];
+  const handler = createMcpHandler(booking(done));
+  const capabilities = { elicitation: {}, sampling: {} };
+  const client = new Client(info, { capabilities, versionNegotiation: { mode: 'auto' } });
+  const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
+  await client.connect(new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), { fetch }));
+  onTestFinished(() => client.close());
+  const tools = await mcpTools(client, { server: 'inn', isTrusted: true });
+  return { done, ...deskOf(tools, { calls: [call(`inn.${tool}`)] }) };
+};
+
+const reasonOf = (answer: object) => ('_meta' in answer ? JSON.stringify(answer._meta) : '');
+
+const field = (name: string) => ({
+  method: 'elicitation/create',
+  params: { message: '', requestedSchema: { properties: { [name]: {} } } },
+});
+
+describe('A server that asks in its results (MCP 2026-07-28)', () => {
+  it('is answered by a person, question after question, and then does it once', async () => {
+    const { done, orchestrator, submit, question, answer } = await scene('book');
+    const taskId = await submit();
+    const where = await question();
+    expect(where.message).toMatchObject({
+      explanation: 'Where?',
+      payload: { server: 'inn', requests: { where: { message: 'Where?' } } },
+    });
+    await answer(where, 'edit', { value: { city: 'Lisbon', nights: 2 } });
+    const who = await question();
+    expect(who.message.explanation).toBe('Who?');
+    expect(done).toEqual([]);
+    await answer(who, 'instruction', 'Kim');
+    expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(done).toEqual([{ city: 'Lisbon', nights: 2, name: 'Kim' }]);
+  });
+
+  it('asks again where an answer does not fit', async () => {
+    const { submit, question, answer } = await scene('book');
+    await submit();
+    await answer(await question(), 'edit', { value: { city: 7 } });
+    expect((await question()).message.explanation).toBe('Where?');
+  });
+
+  it('is not made where a person refuses', async () => {
+    const { done, orchestrator, submit, question, answer } = await scene('book');
+    const taskId = await submit();
+    await answer(await question(), 'reject');
+    expect(await orchestrator.settled(taskId)).not.toMatchObject({ outcome: 'success' });
+    expect(done).toEqual([]);
+  });
+
+  it('is not served what no person gives', async () => {
+    const { orchestrator, submit } = await scene('guess');
+    const taskId = await submit();
+    await orchestrator.settled(taskId);
+    const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
+    expect(failed?.brought.explanation).toBe(
+      'its server asks for sampling/createMessage, which nobody here answers',
+    );
+  });
+});
+
+describe('A request of a server’s own (MCP 2025-11-25)', () => {
+  const params = { message: 'Sure?' };
+
+  it('is declined where no call is under way, where several are, and where the call may not wait', async () => {
+    const { answer, during } = createElicitations();
+    expect(reasonOf(await answer({ params }))).toContain('no call is under way');
+    const free = { answers: [], mayPause: true };
+    const nested = await during(free, () => during(free, () => answer({ params })));
+    expect(reasonOf(nested.result?.result ?? {})).toContain('several calls are under way');
+    const bound = await during({ answers: [], mayPause: false }, () => answer({ params }));
+    expect(bound).toMatchObject({ request: null, result: { action: 'decline' } });
+  });
+
+  it('is called off until somebody answers, also where its call fails for that', async () => {
+    const { answer, during } = createElicitations();
+    const told = { answers: [], mayPause: true };
+    const asked = { request: { method: 'elicitation/create', params } };
+    expect(await during(told, () => answer({ params }))).toMatchObject({
+      ...asked,
+      result: { action: 'cancel' },
+    });
+    const failing = async () => {
+      await answer({ params });
+      throw new Error('cancelled');
+    };
+    expect(await during(told, failing)).toMatchObject({ ...asked, result: null });
+    const answers = [{ action: 'accept' as const, content: { sure: true } }];
+    expect(await during({ answers, mayPause: true }, () => answer({ params }))).toEqual({
+      request: null,
+      result: answers[0],
+    });
+    await expect(during(told, () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+  });
+});
+
+describe('A person’s answer to a server', () => {
+  const target = '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e10';
+
+  it.each([
+    [
+      'an edit fills in the form',
+      { type: 'edit', content: { value: { a: 1 } } },
+      { action: 'accept', content: { a: 1 } },
+    ],
+    [
+      'an instruction, its only field',
+      { type: 'instruction', content: 'yes' },
+      { action: 'accept', content: { a: 'yes' } },
+    ],
+    ['an approval sends it as it is', { type: 'approve' }, { action: 'accept', content: {} }],
+    ['a rejection declines', { type: 'reject' }, { action: 'decline', content: {} }],
+    [
+      'what no form takes is left out',
+      { type: 'edit', content: { value: { a: {} } } },
+      { action: 'accept', content: {} },
+    ],
+  ] as const)('%s', (_, said, expected) => {
+    expect(answersTo(askedBy({ q: field('a') }), { ...said, target })).toEqual({ q: expected });
+  });
+
+  it('to several questions holds each under its name', () => {
+    const asked = askedBy({ one: field('a'), other: field('b') });
+    const value = { one: { a: 1 }, other: { b: 2 } };
+    expect(answersTo(asked, { type: 'edit', target, content: { value } })).toEqual({
+      one: { action: 'accept', content: { a: 1 } },
+      other: { action: 'accept', content: { b: 2 } },
+    });
+  });
+});

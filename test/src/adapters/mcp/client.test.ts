@@ -1,0 +1,215 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { McpServer } from '@modelcontextprotocol/server';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { mcpTools, type McpContract, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
+import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
+import { call } from '../../orchestrator/scripted.ts';
+import { deskOf, type Desk } from './scene.ts';
+
+const info = { name: 'desk', version: '1' };
+const rollback: NonNullable<McpContract['rollback']> = {
+  describe: () => ({ type: 'unsend', payload: {} }),
+  run: async () => ({}),
+};
+const high: McpContract = { tier: 'write_high_risk', rollback };
+
+type Sdk = 'first' | 'second';
+
+/** A server of our own, in this process. */
+const served = async (sdk: Sdk) => {
+  const server = new McpServer(info, { capabilities: { tools: { listChanged: true } } });
+  const calls: { readonly text: string; readonly meta: unknown }[] = [];
+  const answers = { next: (): object => ({ content: [{ type: 'text', text: 'sent' }] }) };
+  const send = server.registerTool(
+    'send',
+    {
+      description: 'Sends a text.',
+      inputSchema: z.object({ text: z.string() }),
+      annotations: { readOnlyHint: false, destructiveHint: false },
+    },
+    async ({ text }, { mcpReq }) => {
+      calls.push({ text, meta: mcpReq._meta });
+      return answers.next() as { content: [] };
+    },
+  );
+  const client = sdk === 'second' ? new Client(info) : new FirstClient(info);
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await server.connect(theirs);
+  await client.connect(ours);
+  onTestFinished(() => client.close());
+  return { client, server, send, calls, answers };
+};
+
+const options = (contract: McpContract): McpToolsOptions => ({
+  server: 'post',
+  isTrusted: true,
+  only: ['send'],
+  contracts: { send: contract },
+});
+
+const scene = async (sdk: Sdk, contract: McpContract = {}, desk: Desk = {}) => {
+  const told = await served(sdk);
+  const tools = await mcpTools(told.client, options(contract));
+  return { ...told, tools, ...deskOf(tools, { calls: [call('post.send', { text: 'hi' })], ...desk }) };
+};
+
+describe.each([['second'], ['first']] as const)('A tool of an MCP server behind the %s SDK', (sdk) => {
+  it('is given its trace and the key of its call', async () => {
+    const { orchestrator, submit, calls } = await scene(sdk);
+    const taskId = await submit();
+    expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    const records = await orchestrator.ledger(taskId);
+    const started = records.find(({ fact }) => fact?.type === 'call.started');
+    expect(calls).toEqual([
+      {
+        text: 'hi',
+        meta: {
+          traceparent: expect.stringContaining(records[0]?.trace_id ?? 'none'),
+          'agentcharter/key': started?.fact?.type === 'call.started' && started.fact.digest,
+        },
+      },
+    ]);
+  });
+
+  it('is not called once its definition has changed, nor once it is gone', async () => {
+    const change = await scene(sdk);
+    change.send.update({ description: 'Sends a text, and all your mail.' });
+    const gone = await scene(sdk);
+    gone.send.remove();
+    for (const [{ orchestrator, submit, calls }, why] of [
+      [change, 'its definition changed since it was listed: list its server again'],
+      [gone, 'its server does not list it any more'],
+    ] as const) {
+      const taskId = await submit();
+      expect(await orchestrator.settled(taskId)).not.toMatchObject({ outcome: 'success' });
+      const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
+      expect(failed?.brought.explanation).toBe(why);
+      expect(calls).toEqual([]);
+    }
+  });
+
+  it('may have been called before where it may be called again: a person is asked', async () => {
+    const { send, submit, question, calls } = await scene(sdk, { doubt: 'idempotent' });
+    send.update({ description: 'Sends a text, and all your mail.' });
+    await submit();
+    expect((await question()).question.kind).toBe('doubt');
+    expect(calls).toEqual([]);
+  });
+
+  it('is another tool once it is listed anew: what was approved of the old one is not called', async () => {
+    const database = memoryDatabase();
+    const first = await scene(sdk, high, { options: { store: database.connect() } });
+    const taskId = await first.submit();
+    const entry = await first.question();
+    await first.orchestrator.close();
+    first.send.update({ annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false } });
+    const tools = await mcpTools(first.client, options(high));
+    expect(tools[0]?.version).not.toBe(first.tools[0]?.version);
+    const second = deskOf(tools, { options: { store: database.connect() } });
+    await second.orchestrator.recover();
+    await second.answer(entry, 'approve');
+    expect(await second.orchestrator.settled(taskId)).not.toMatchObject({ outcome: 'success' });
+    expect(first.calls).toEqual([]);
+  });
+
+  it('keeps the version of a definition that stays', async () => {
+    const { client } = await served(sdk);
+    const [one, other] = [await mcpTools(client, options({})), await mcpTools(client, options({}))];
+    expect(one[0]?.version).toMatch(/^sha256:[\da-f]{64}$/);
+    expect(other[0]?.version).toBe(one[0]?.version);
+  });
+
+  it('that answers a write with an error may have written: a person is asked', async () => {
+    const { submit, question, answers } = await scene(sdk);
+    answers.next = () => ({ isError: true, content: [{ type: 'text', text: 'disk full' }] });
+    await submit();
+    expect((await question()).question.kind).toBe('doubt');
+  });
+
+  it('has not written where its host says that its error means that', async () => {
+    const { orchestrator, submit, answers } = await scene(sdk, { errorMeans: 'notDone' });
+    answers.next = () => ({ isError: true, content: [{ type: 'text', text: 'disk full' }] });
+    const taskId = await submit();
+    await orchestrator.settled(taskId);
+    const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
+    expect(failed?.brought.explanation).toBe('disk full');
+  });
+
+  it('has the tier that its host declares, and a hint raises it', async () => {
+    const { client, send } = await served(sdk);
+    const tierOf = async (contract: McpContract) => (await mcpTools(client, options(contract)))[0]?.tier;
+    expect(await tierOf({ tier: 'read_only' })).toBe('write_low_risk'); // it says itself that it writes
+    expect(await tierOf({ tier: 'write_high_risk' })).toBe('write_high_risk');
+    send.update({ annotations: { readOnlyHint: true } });
+    expect(await tierOf({ tier: 'read_only' })).toBe('read_only');
+    send.update({ annotations: { readOnlyHint: true, destructiveHint: true } });
+    expect(await tierOf({ tier: 'read_only' })).toBe('write_high_risk');
+  });
+
+  it('is never repeated because it says that it may be: only its host’s word makes it idempotent', async () => {
+    const { client, send } = await served(sdk);
+    send.update({ annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true } });
+    const doubtOf = async (contract: McpContract) => (await mcpTools(client, options(contract)))[0]?.doubt;
+    expect(await doubtOf({})).toBe('unsafe');
+    expect(await doubtOf({ doubt: 'idempotent' })).toBe('idempotent');
+  });
+
+  it.each([
+    [{ only: ['sent'] }, 'unknown tool "sent"'],
+    [{ contracts: { sent: {} } }, 'unknown tool "sent"'],
+  ])('is not left unguarded for a name that is misspelt: %j', async (given, message) => {
+    const { client } = await served(sdk);
+    await expect(mcpTools(client, { server: 'post', ...given })).rejects.toMatchObject({
+      code: 'definition_invalid',
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+/** A client that lists these pages, one after the other, and the last for ever. */
+const listing = (...pages: readonly { tools: unknown[]; nextCursor?: string }[]) => {
+  let at = 0;
+  return {
+    listTools: async () => pages[at++] ?? { tools: [], nextCursor: `page ${at}` },
+    callTool: async () => ({}),
+  };
+};
+const named = (name: string) => ({ name, inputSchema: { type: 'object' } });
+
+describe('A list of tools', () => {
+  it('is read to its end, under names that an identifier may hold', async () => {
+    const client = listing({ tools: [named('größe 1%')], nextCursor: '2' }, { tools: [named('read_file')] });
+    const tools = await mcpTools(client, { server: 'fs' });
+    expect(tools.map(({ name, tier }) => [name, tier])).toEqual([
+      ['fs.gr%C3%B6%C3%9Fe 1%25', 'write_high_risk'],
+      ['fs.read_file', 'write_high_risk'],
+    ]);
+  });
+
+  it('has its arguments checked by the validator that the host prefers', async () => {
+    const validator = { getValidator: () => () => ({ valid: false as const, errorMessage: 'not today' }) };
+    const [tool] = await mcpTools(listing({ tools: [named('x')] }), { server: 'fs', validator });
+    expect(await tool?.input['~standard'].validate({})).toEqual({ issues: [{ message: 'not today' }] });
+  });
+
+  it.each([
+    ['that does not end', listing(), 'document_invalid'],
+    [
+      'that repeats itself',
+      listing({ tools: [], nextCursor: 'a' }, { tools: [], nextCursor: 'a' }),
+      'document_invalid',
+    ],
+    ['of what is no tool', listing({ tools: [{ name: 'x' }] }), 'document_invalid'],
+    ['with a name that is too long', listing({ tools: [named('x'.repeat(200))] }), 'document_invalid'],
+    ['with a name that is no text', listing({ tools: [named('\ud800')] }), 'input_unreadable'],
+    [
+      'with a schema that is none',
+      listing({ tools: [{ ...named('x'), inputSchema: { type: 7 } }] }),
+      'definition_invalid',
+    ],
+  ])('%s is refused', async (_, client, code) => {
+    await expect(mcpTools(client, { server: 'fs' })).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,119 @@
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createElicitations, mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
+import { call } from '../../orchestrator/scripted.ts';
+import { deskOf, spawned, type Desk } from './scene.ts';
+
+type Sdk = 'first' | 'second';
+
+const connected = async (sdk: Sdk) => {
+  const elicitations = createElicitations();
+  const client = await spawned('server-everything', ['stdio'], ({ first, second }) => {
+    if (sdk === 'second') second.setRequestHandler('elicitation/create', elicitations.answer);
+    else first.setRequestHandler(ElicitRequestSchema, elicitations.answer);
+    return sdk === 'second' ? second : first;
+  });
+  return { client, elicitations };
+};
+
+const asking = 'trigger-elicitation-request';
+
+describe.each([['second'], ['first']] as const)('server-everything behind the %s SDK', (sdk) => {
+  let told: Awaited<ReturnType<typeof connected>>;
+  beforeAll(async () => {
+    told = await connected(sdk);
+  });
+  afterAll(() => told.client.close());
+
+  const scene = async (desk: Desk, given: Partial<McpToolsOptions> = {}) => {
+    const { client, elicitations } = told;
+    const tools = await mcpTools(client, { server: 'all', isTrusted: true, elicitations, ...given });
+    return { client, tools, ...deskOf(tools, desk) };
+  };
+
+  it('has the tiers that its annotations leave', async () => {
+    const { tools } = await scene({});
+    const tierOf = Object.fromEntries(tools.map(({ name, tier }) => [name, tier]));
+    expect(tierOf).toMatchObject({
+      'all.echo': 'read_only',
+      'all.get-structured-content': 'read_only',
+      'all.trigger-long-running-operation': 'read_only',
+      'all.gzip-file-as-resource': 'write_low_risk',
+      'all.toggle-simulated-logging': 'write_low_risk',
+      'all.trigger-elicitation-request': 'write_low_risk',
+    });
+  });
+
+  it('gives what fits a tool’s output schema, and else what it shows', async () => {
+    const calls = [
+      call('all.echo', { message: 'hello' }),
+      call('all.get-structured-content', { location: 'Chicago' }),
+    ];
+    const { orchestrator, submit, evidence } = await scene({ calls });
+    const taskId = await submit();
+    await orchestrator.settled(taskId);
+    expect((await evidence(taskId)).map(({ payload }) => payload)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ tool: 'echo', content: [{ type: 'text', text: 'Echo: hello' }] }),
+        expect.objectContaining({
+          structured: { temperature: 36, conditions: 'Light rain / drizzle', humidity: 82 },
+        }),
+      ]),
+    );
+  });
+
+  it('is not called with arguments that do not fit its schema', async () => {
+    const { orchestrator, submit, turns } = await scene({
+      calls: [call('all.get-structured-content', { location: 'Atlantis' })],
+    });
+    await orchestrator.settled(await submit());
+    const [, second] = turns;
+    expect(second?.asks).toBe('correction');
+    expect(second?.rejected?.issues[0]?.path).toContain('/calls/0/arguments');
+  });
+
+  it('is given up where a call takes longer than its deadline', async () => {
+    const long = 'trigger-long-running-operation';
+    const contracts = { [long]: { deadline: 100 } };
+    const { orchestrator, submit } = await scene(
+      { calls: [call(`all.${long}`, { duration: 30, steps: 1 })] },
+      { contracts },
+    );
+    const { reasons } = await orchestrator.settled(await submit());
+    expect(reasons.map(({ code }) => code)).toContain('TOOL_TIMEOUT');
+  });
+
+  it('waits for a person where it asks one, and goes on with the answer', async () => {
+    const { orchestrator, submit, question, answer, evidence } = await scene(
+      { calls: [call(`all.${asking}`)] },
+      { contracts: { [asking]: { asksFirst: true } } },
+    );
+    const taskId = await submit();
+    const entry = await question();
+    expect(entry.question.kind).toBe('tool');
+    expect(entry.message.explanation).toBe('Please provide inputs for the following fields:');
+    await answer(entry, 'edit', { value: { name: 'Kim', check: true } });
+    expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(JSON.stringify(await evidence(taskId))).toContain('- Name: Kim');
+  });
+
+  it('is told that nobody answers where nothing says that the call may wait', async () => {
+    const { orchestrator, submit, evidence } = await scene({ calls: [call(`all.${asking}`)] });
+    const taskId = await submit();
+    expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(JSON.stringify(await evidence(taskId))).toContain('User declined');
+  });
+
+  it('is not called where its tool is an MCP task', async () => {
+    const { client } = await scene({});
+    const { tools } = await client.listTools();
+    if (!tools.some(({ name }) => name === 'simulate-research-query')) return;
+    const { orchestrator, submit } = await scene({
+      calls: [call('all.simulate-research-query', { topic: 'tides' })],
+    });
+    const taskId = await submit();
+    await orchestrator.settled(taskId);
+    const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
+    expect(failed?.brought.explanation).toBe('it can only be called as an MCP task');
+  });
+});
