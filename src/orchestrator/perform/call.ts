@@ -60,6 +60,12 @@ const runOf = (task: Task, environment: Environment, id: string, signal: AbortSi
     : { task, environment, tool, call, of: { request, attempt, call: id }, signal };
 };
 
+/** What was cleared is a call of the version that it was proposed to: another one was put in its place meanwhile. */
+const changed = ({ tool, call }: Run): string | null =>
+  tool.version === call.version
+    ? null
+    : `it was proposed to version ${call.version} of ${tool.name}, and version ${tool.version} is here now`;
+
 /** An approval that does not stand any more is asked for again; the call was not made. */
 const unapproved = (run: Run, code: ReasonCode, explanation: string): Promise<boolean> =>
   run.task.insist(
@@ -86,11 +92,14 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
   environment.slots(async () => {
     const run = runOf(task, environment, id, signal);
     if (run === undefined) return;
-    const fault = await approvalFault(run);
-    if (fault !== null) return void (await unapproved(run, fault.refused, fault.explanation));
+    const refusal = await approvalFault(run);
+    if (refusal !== null) return void (await unapproved(run, refusal.refused, refusal.explanation));
     const most = task.taskClass.budget.calls;
     const mayCall = () => task.dossier.spent.calls < most; // asked when its turn comes: reads start together
-    if (await intend(run, mayCall)) return make(run);
+    if (await intend(run, mayCall)) {
+      const fault = changed(run);
+      return fault === null ? make(run) : void (await fail(run, fault, true));
+    }
     if (signal.aborted || mayCall()) return;
     await task.insist(
       { type: 'run.failed', code: 'BUDGET_SPENT' },
@@ -101,6 +110,7 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
 /** Resolves a call in doubt as its tool declares; `false` where that leaves it in doubt. */
 const settle = async (run: Run): Promise<boolean> => {
   const { task, tool, call, of, signal } = run;
+  if (changed(run) !== null) return false; // what the other version did, this one cannot know
   const effect: Doubtful = {
     effect: 'call',
     key: call.digest,
