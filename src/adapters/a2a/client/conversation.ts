@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Message, Part, Task } from '@a2a-js/sdk';
+import { v5 } from 'uuid';
+import type { UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
+import { partOf } from '../../../feedback/target.ts';
+import type { ChildRequest } from '../../../ports/tool.ts';
+import { dataPart, textPart } from '../parts.ts';
+import { send, taskBy, tasksIn, type Along, type Connection } from './connection.ts';
+import type { RemoteAgentOptions } from './options.ts';
+import { verdictOn, type Asked } from './verdict.ts';
+
+/** A name of one call, the same whenever it is made again: its conversation and its first message have it. */
+export const nameOf = (...of: readonly (string | number)[]): string => v5(of.join(' '), v5.URL);
+
+export interface Pace {
+  readonly patience: number;
+  readonly every: number;
+}
+
+/** Looks at a task until it has moved, or patience is over. */
+export const settled = async (
+  connection: Connection,
+  first: Task,
+  along: Along,
+  { patience, every }: Pace,
+): Promise<Task> => {
+  const until = performance.now() + patience;
+  let task = first;
+  for (let wait = every; verdictOn(task).is === 'works' && performance.now() < until; wait *= 1.5) {
+    await pause(Math.min(wait, 5_000, patience), undefined, { signal: along.signal });
+    task = await taskBy(connection, first.id, along);
+  }
+  return task;
+};
+
+/** The task of a call, where its agent knows it by the conversation that we named. */
+export const found = async (
+  connection: Connection,
+  contextId: string,
+  along: Along,
+): Promise<Task | undefined> => (await tasksIn(connection, contextId, along))[0];
+
+/** Where our question shows the remote message, so that a part of ours is a part of theirs. */
+const shownAt = '/payload/message';
+
+/** The parts of a person's answer; `undefined` where it is about what the agent never said. */
+const partsOf = (answer: UpFeedback, { message, messageId }: Asked): Part[] | undefined => {
+  if (message === null) {
+    const { content } = answer;
+    const text = typeof content === 'string' ? content : answer.type;
+    return [textPart(text), ...(typeof content === 'object' ? [dataPart(content)] : [])];
+  }
+  const part = partOf(answer);
+  if (part !== '' && !part.startsWith(`${shownAt}/`)) return undefined;
+  const target = part === '' ? messageId : { messageId, part: part.slice(shownAt.length) };
+  return [dataPart({ ...answer, target }, 'UpFeedback')];
+};
+
+/** A person's answer, to what, and whence the approval comes that it may want. */
+export interface Answered {
+  readonly id: string;
+  readonly answer: UpFeedback;
+  readonly asked: Asked;
+  readonly approval: RemoteAgentOptions<never>['approval'];
+}
+
+/** Sends a person's answer on, once, and only where what it answers is still what is asked. */
+export const answeredBy = async (
+  connection: Connection,
+  task: Task,
+  { id, answer, asked, approval }: Answered,
+  along: Along,
+): Promise<Task> => {
+  const verdict = verdictOn(task);
+  const messageId = nameOf(id, asked.messageId, JSON.stringify(answer.target));
+  const parts = partsOf(answer, asked);
+  const isAsked = verdict.is === 'asks' && verdict.asked.messageId === asked.messageId;
+  const wasSent = task.history.some((said) => said.messageId === messageId);
+  if (!isAsked || wasSent || parts === undefined) return task;
+  const token =
+    asked.needsToken && asked.message !== null ? await approval?.(asked.message, answer) : undefined;
+  const { contextId, id: taskId } = task;
+  const sent = await send(connection, { messageId, contextId, taskId, parts, approval: token }, along);
+  return isTask(sent) ? sent : task;
+};
+
+export const isTask = (sent: Task | Message): sent is Task => 'artifacts' in sent;
+
+/** A request as an UpFormat message, and in plain parts for an agent that speaks none. */
+export const requestParts = (
+  { speaksUpFormat }: Connection,
+  id: string,
+  { payload, explanation = '' }: ChildRequest,
+): Part[] => {
+  const text = explanation === '' ? [] : [textPart(explanation)];
+  if (!speaksUpFormat) return [...text, dataPart(payload)];
+  const timestamp = new Date().toISOString();
+  const message: UpFormatMessage = {
+    messageId: id,
+    threadId: id,
+    timestamp,
+    state: 'submitted',
+    payload,
+    explanation,
+  };
+  return [...text, dataPart(message, 'UpFormatMessage')];
+};

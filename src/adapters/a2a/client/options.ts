@@ -1,0 +1,36 @@
+import type { Client } from '@a2a-js/sdk/client';
+import type { RiskTier, UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
+import type { StandardSchema } from '../../../ports/schema.ts';
+import type { ChildRequest, Rollback, Tool } from '../../../ports/tool.ts';
+
+/** A remote agent as a tool. */
+export interface RemoteAgentOptions<Arguments> {
+  /** A client, with its credentials, or the address under which the agent's card is. */
+  readonly agent: Client | string;
+  readonly name: string;
+  readonly version?: string;
+  readonly description: string;
+  /** Left out, it is `write_high_risk`: nobody here knows what a remote agent does. */
+  readonly tier?: RiskTier;
+  readonly input: StandardSchema<Arguments>;
+  /** What the agent is asked for; the arguments themselves where left out. */
+  readonly request?: (input: Arguments) => ChildRequest;
+  readonly rollback?: Rollback<Arguments>;
+  /**
+   * `idempotent` where the agent declares our extension, so that it takes a message once: it is refused, and nothing is sent,
+   * where it does not. Left out, a write is `reconcilable`: it is looked up among the tasks of its conversation.
+   */
+  readonly doubt?: 'idempotent' | 'reconcilable';
+  /** The signed approval that a remote question wants beside its answer, from the host's approval desk. */
+  readonly approval?: (asked: UpFormatMessage, answer: UpFeedback) => Promise<string | undefined>;
+  /** Milliseconds that a call waits for the agent, before its task waits instead; 10 seconds where left out. */
+  readonly patience?: number;
+  /** Milliseconds between two looks at the remote task; 250 where left out, and longer as time passes. */
+  readonly every?: number;
+}
+
+/** A tool that is a remote agent; `attendRemoteAgents` looks after what takes it longer than a call. */
+export interface RemoteAgent extends Tool {
+  /** Whether a remote task has come to something: an end, or a question. */
+  readonly hasMoved: (taskId: string, signal: AbortSignal) => Promise<boolean>;
+}

@@ -1,0 +1,129 @@
+import type { Message, Task } from '@a2a-js/sdk';
+import * as z from 'zod';
+import { defineTool } from '../../../define/tool.ts';
+import { causeOf } from '../../../errors.ts';
+import type { CallContext, ChildRequest, Found, LookupContext } from '../../../ports/tool.ts';
+import { upFormatUri } from '../extension.ts';
+import { connectionTo, send, taskBy, type Along, type Connection } from './connection.ts';
+import { answeredBy, found, isTask, nameOf, requestParts, settled } from './conversation.ts';
+import type { RemoteAgent, RemoteAgentOptions } from './options.ts';
+import { partsIn, verdictOn, type Asked } from './verdict.ts';
+
+/** The task of a call that asked a person, and what it asked: as long as this process lasts. */
+interface Remembered {
+  readonly taskId: string;
+  readonly asked: Asked;
+}
+
+/** What `attendRemoteAgents` brings. */
+const Met = z.object({ taskId: z.string() });
+
+const begin = (connection: Connection, id: string, asked: ChildRequest, along: Along) =>
+  send(connection, { messageId: id, contextId: id, parts: requestParts(connection, id, asked) }, along);
+
+/** A remote agent of A2A as a tool: its tier, policy and approval are the host's, what it delivers is untrusted evidence (UpFormat 4). */
+export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): RemoteAgent => {
+  const { name, tier = 'write_high_risk', request, patience = 10_000, every = 250 } = options;
+  const isRead = tier === 'read_only';
+  const doubt = options.doubt ?? (isRead ? 'idempotent' : 'reconcilable');
+  const reach = connectionTo(options.agent);
+  const pace = { patience, every };
+  const remembered = new Map<string, Remembered>();
+
+  /** The task of this call: the one that it waited for or asked for, else the one that it begins. */
+  const own = async (
+    connection: Connection,
+    id: string,
+    asked: ChildRequest,
+    context: CallContext,
+  ): Promise<Task | Message> => {
+    const along = { signal: context.signal, at: context };
+    const taskId = Met.safeParse(context.met).data?.taskId ?? remembered.get(id)?.taskId;
+    if (taskId !== undefined) return taskBy(connection, taskId, along);
+    const isAgain = context.met !== null || context.answer !== null;
+    const before = isAgain ? await found(connection, id, along) : undefined;
+    if (before === undefined && isAgain && !isRead && !connection.speaksUpFormat)
+      throw new Error(`the task of this call is not known to ${name} any more`);
+    return before ?? begin(connection, id, asked, along);
+  };
+
+  const conclude = (task: Task, id: string, context: CallContext): unknown => {
+    const verdict = verdictOn(task);
+    if (verdict.is !== 'asks') remembered.delete(id);
+    switch (verdict.is) {
+      case 'works':
+        return context.notYet({ dependency: task.id, agent: name, explanation: `${name} works on it.` });
+      case 'asks': {
+        const { asked } = verdict;
+        const { text, message, needsToken } = asked;
+        remembered.set(id, { taskId: task.id, asked });
+        return context.needsHuman({
+          explanation: text === '' ? `${name} asks.` : text,
+          payload: { agent: name, taskId: task.id, needsToken, message: message ?? { text } },
+        });
+      }
+      case 'done':
+        return { agent: name, taskId: task.id, parts: verdict.parts };
+      case 'failed':
+        if (verdict.isUndone) return context.notDone(verdict.explanation);
+        throw new Error(verdict.explanation);
+    }
+  };
+
+  const call = async (input: Arguments, context: CallContext): Promise<unknown> => {
+    const along = { signal: context.signal, at: context };
+    const id = nameOf(name, context.key, ...(isRead ? [context.attempt] : []));
+    let connection: Connection;
+    try {
+      connection = await reach();
+    } catch (error) {
+      return context.notDone(`${name} was not reached: ${causeOf(error)}`);
+    }
+    if (!isRead && doubt === 'idempotent' && !connection.speaksUpFormat)
+      return context.notDone(`${name} does not declare ${upFormatUri}: a message may be taken twice`);
+    // arguments are an object wherever `request` is left out: anything else is refused as no payload
+    const asked = request?.(input) ?? { payload: input as ChildRequest['payload'] };
+    const asking = remembered.get(id)?.asked;
+    const sent = await own(connection, id, asked, context);
+    if (!isTask(sent)) return { agent: name, taskId: null, parts: partsIn(sent) };
+    const answer = context.answer;
+    const task =
+      answer === null || asking === undefined
+        ? sent
+        : await answeredBy(
+            connection,
+            sent,
+            { id, answer, asked: asking, approval: options.approval },
+            along,
+          );
+    return conclude(await settled(connection, task, along, pace), id, context);
+  };
+
+  /** Looks a call up in the conversation that has its name. */
+  const lookup = async (key: string, { signal }: LookupContext): Promise<Found> => {
+    const connection = await reach();
+    const task = await found(connection, nameOf(name, key), { signal });
+    if (task === undefined) return { found: 'unknown' }; // it may be on its way
+    const verdict = verdictOn(await settled(connection, task, { signal }, pace));
+    if (verdict.is === 'done')
+      return { found: 'done', result: { agent: name, taskId: task.id, parts: verdict.parts } };
+    return { found: verdict.is === 'failed' && verdict.isUndone ? 'absent' : 'unknown' };
+  };
+
+  const tool = defineTool({
+    name,
+    description: options.description,
+    tier,
+    input: options.input,
+    doubt,
+    call,
+    ...(options.version !== undefined && { version: options.version }),
+    ...(options.rollback !== undefined && { rollback: options.rollback }),
+    ...(doubt === 'reconcilable' && { lookup }),
+  });
+  return Object.freeze({
+    ...tool,
+    hasMoved: async (taskId: string, signal: AbortSignal) =>
+      verdictOn(await taskBy(await reach(), taskId, { signal })).is !== 'works',
+  });
+};

@@ -1,0 +1,81 @@
+import { TaskState, type Message, type Part, type Task } from '@a2a-js/sdk';
+import * as z from 'zod';
+import { UpFormatMessage } from '../../../../schema/index.ts';
+import { saidIn } from '../parts.ts';
+import { meaningOf } from '../states.ts';
+
+/** A question of a remote agent. */
+export interface Asked {
+  readonly messageId: string;
+  /** Its UpFormat message, `null` from an agent that speaks none. */
+  readonly message: UpFormatMessage | null;
+  readonly text: string;
+  /** Whether it wants a credential, which no answer carries. */
+  readonly needsToken: boolean;
+}
+
+/** What a remote task comes to, here. */
+export type Verdict =
+  | { readonly is: 'works' }
+  | { readonly is: 'asks'; readonly asked: Asked }
+  | { readonly is: 'done'; readonly parts: readonly unknown[] }
+  | { readonly is: 'failed'; readonly isUndone: boolean; readonly explanation: string };
+
+const plain = ({ content }: Part): unknown => {
+  switch (content?.$case) {
+    case 'raw':
+      return { raw: content.value.toString('base64') };
+    case 'text':
+    case 'url':
+    case 'data':
+      return { [content.$case]: content.value ?? null };
+    case undefined:
+      return {};
+  }
+};
+
+const saidBy = (message: Message | undefined) => saidIn(message?.parts ?? []);
+
+const upFormatIn = (message: Message | undefined): UpFormatMessage | null =>
+  UpFormatMessage.safeParse(saidBy(message).marked('UpFormatMessage')[0]).data ?? null;
+
+const Failed = z.object({ reasonCodes: z.array(z.string()).max(100) });
+const doubtful = ['EFFECT_IN_DOUBT', 'ROLLBACK_REQUIRED'];
+
+/** Nothing is left of what failed where its agent names its reasons, and neither is one of doubt (UAICP 4.3). */
+const failureOf = ({ status }: Task): Verdict => {
+  const message = upFormatIn(status?.message);
+  const codes = Failed.safeParse(message?.payload).data?.reasonCodes ?? null;
+  const isRejected = status?.state === TaskState.TASK_STATE_REJECTED;
+  const isUndone = isRejected || (codes !== null && !codes.some((code) => doubtful.includes(code)));
+  const words = message?.explanation ?? saidBy(status?.message).texts.join(' ');
+  const state = TaskState[status?.state ?? TaskState.UNRECOGNIZED];
+  return { is: 'failed', isUndone, explanation: `${state}: ${words}`.slice(0, 500) };
+};
+
+const askedIn = ({ id, status }: Task): Asked => ({
+  messageId: upFormatIn(status?.message)?.messageId ?? status?.message?.messageId ?? id,
+  message: upFormatIn(status?.message),
+  text: saidBy(status?.message).texts.join('\n'),
+  needsToken: status?.state === TaskState.TASK_STATE_AUTH_REQUIRED,
+});
+
+/** Reads a remote task by its state, never by its prose; what it delivers is untrusted. */
+export const verdictOn = (task: Task): Verdict => {
+  switch (meaningOf(task.status?.state)) {
+    case 'works':
+      return { is: 'works' };
+    case 'asks':
+      return { is: 'asks', asked: askedIn(task) };
+    case 'completed': {
+      const delivered = task.artifacts.flatMap(({ parts }) => parts);
+      const parts = delivered.length > 0 ? delivered : (task.status?.message?.parts ?? []);
+      return { is: 'done', parts: parts.map(plain) };
+    }
+    case 'failed':
+      return failureOf(task);
+  }
+};
+
+/** A message in place of a task is a result at once (A2A 3.1.1). */
+export const partsIn = ({ parts }: Message): readonly unknown[] => parts.map(plain);

@@ -1,0 +1,67 @@
+import { Role, type Artifact, type Message, type Part } from '@a2a-js/sdk';
+import { upFormatUri } from './extension.ts';
+
+/** The documents that a data part of ours may hold. */
+export type Marked = 'UpFormatMessage' | 'UpFeedback';
+
+export const textPart = (value: string): Part => ({
+  content: { $case: 'text', value },
+  metadata: undefined,
+  filename: '',
+  mediaType: 'text/plain',
+});
+
+/** A data part; marked where it holds a document of UpFormat. */
+export const dataPart = (value: unknown, marked?: Marked): Part => ({
+  content: { $case: 'data', value },
+  metadata: marked && { [upFormatUri]: marked },
+  filename: '',
+  mediaType: 'application/json',
+});
+
+/** A message of A2A under our extension; what is left out is empty. */
+export const a2aMessage = (
+  given: Pick<Message, 'messageId' | 'parts'> & Partial<Message>,
+  role: Role = Role.ROLE_AGENT,
+): Message => ({
+  contextId: '',
+  taskId: '',
+  role,
+  metadata: undefined,
+  extensions: [upFormatUri],
+  referenceTaskIds: [],
+  ...given,
+});
+
+export const artifactOf = (artifactId: string, value: unknown): Artifact => ({
+  artifactId,
+  name: 'result',
+  description: '',
+  parts: [dataPart(value)],
+  metadata: undefined,
+  extensions: [],
+});
+
+/** What parts say, read from outside: nothing in it is known to fit anything. */
+export interface Said {
+  readonly texts: readonly string[];
+  readonly plain: readonly unknown[];
+  readonly files: number;
+  readonly marked: (name: Marked) => readonly unknown[];
+}
+
+const dataIn = (part: Part): readonly { readonly value: unknown; readonly mark: unknown }[] => {
+  const { content } = part;
+  const mark: unknown = part.metadata?.[upFormatUri];
+  return content?.$case === 'data' ? [{ value: content.value, mark }] : [];
+};
+
+export const saidIn = (parts: readonly Part[]): Said => {
+  const data = parts.flatMap(dataIn);
+  return {
+    texts: parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : [])),
+    plain: data.filter(({ mark }) => mark === undefined).map(({ value }) => value),
+    files: parts.filter(({ content }) => content?.$case === 'raw' || content?.$case === 'url').length,
+    marked: (name) => data.filter(({ mark }) => mark === name).map(({ value }) => value),
+  };
+};

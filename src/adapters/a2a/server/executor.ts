@@ -1,0 +1,128 @@
+import { TaskState } from '@a2a-js/sdk';
+import { TaskNotCancelableError } from '@a2a-js/sdk/errors';
+import {
+  AgentEvent,
+  type AgentExecutor,
+  type ExecutionEventBus,
+  type RequestContext,
+  type TaskStore,
+} from '@a2a-js/sdk/server';
+import { isCharterError } from '../../../errors.ts';
+import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import { isOver, meaningOf } from '../states.ts';
+import { answer, respond } from './answer.ts';
+import { begin, refinementIn } from './begin.ts';
+import { follow } from './follow.ts';
+import { authenticatedName, nobody, type TaskExecutorOptions } from './options.ts';
+import { placeOf, type Place } from './place.ts';
+import { isSendersFault, tellRejected, tellUnanswered } from './refused.ts';
+import { messagesOf, standingOf } from './standing.ts';
+import { currentTasks } from './tasks.ts';
+import { taskTaken, type Named } from './telling.ts';
+import { Turns } from './turns.ts';
+
+/** An executor of A2A, and a task store that tells how its tasks stand now. */
+export interface TaskExecutor extends AgentExecutor {
+  /**
+   * A task store in front of the host's: what that one keeps of a task that went on elsewhere (answered in the console, taken
+   * up by another process) is brought up to date as it is read, and what A2A cancels is cancelled.
+   */
+  readonly tasks: (store: TaskStore) => TaskStore;
+}
+
+/** A task that this process looks after, and who sent last. */
+interface Known {
+  readonly named: Named;
+  readonly place: Place;
+  readonly by: string | undefined;
+}
+
+/** One message, and the task of A2A that it belongs to. */
+interface Turn {
+  readonly request: RequestContext;
+  readonly bus: ExecutionEventBus;
+  readonly named: Named;
+  readonly by: string | undefined;
+}
+
+/** Runs tasks of one class as tasks of A2A; the orchestrator must be the owner of its store (UpFormat 4). */
+export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOptions): TaskExecutor => {
+  const known = new Map<string, Known>();
+  const turns = new Turns();
+  const byOf = options.by ?? authenticatedName;
+
+  /** Tells of a task until it asks or is over; whoever returns earlier takes the bus away from the others. */
+  const attend = async (
+    { named, by, bus }: Omit<Turn, 'request'>,
+    place: Place,
+    told: number,
+  ): Promise<void> => {
+    known.set(named.id, { named, place, by });
+    const { state } = await follow(orchestrator, { named, place, bus, told });
+    if (isOver(state)) known.delete(named.id);
+  };
+
+  /** Refines what another task offered, or begins one. */
+  const placed = async ({ request, by }: Turn): Promise<{ place: Place; told: number }> => {
+    const refinement = await refinementIn(orchestrator, request);
+    if (refinement === undefined) return { place: await begin(orchestrator, options, request, by), told: 0 };
+    const { place, feedback } = refinement;
+    const told = (await messagesOf(orchestrator, place.taskId)).length;
+    await respond(orchestrator, place, request, by, feedback);
+    return { place, told };
+  };
+
+  const beginTurn = async (turn: Turn): Promise<void> => {
+    const { bus, named } = turn;
+    let taken: { place: Place; told: number };
+    try {
+      taken = await placed(turn);
+    } catch (error) {
+      if (!isSendersFault(error)) throw error;
+      tellRejected(bus, named, error);
+      return;
+    }
+    bus.publish(AgentEvent.task(taskTaken(named, taken.place, TaskState.TASK_STATE_SUBMITTED)));
+    await attend(turn, taken.place, taken.told);
+  };
+
+  /** Takes an answer; one that is none changes nothing, and is told why. */
+  const replyTurn = async (turn: Turn, place: Place): Promise<void> => {
+    const { request, bus, named, by } = turn;
+    const told = (await messagesOf(orchestrator, place.taskId)).length;
+    bus.publish(AgentEvent.task(taskTaken(named, place, TaskState.TASK_STATE_WORKING)));
+    try {
+      await answer(orchestrator, place, request, by);
+    } catch (error) {
+      if (!isCharterError(error)) throw error;
+      const standing = await standingOf(orchestrator, place.taskId);
+      tellUnanswered(bus, named, place, standing, error);
+      if (meaningOf(standing.state) === 'asks') return;
+    }
+    await attend(turn, place, told);
+  };
+
+  const cancelTask = async (id: string, bus: ExecutionEventBus): Promise<void> => {
+    const task = known.get(id);
+    if (task === undefined) throw new TaskNotCancelableError(`Task not cancelable: ${id}`);
+    const { place, named, by } = task;
+    const told = (await messagesOf(orchestrator, place.taskId)).length;
+    try {
+      await orchestrator.cancel(place.taskId, { by: by ?? nobody });
+    } catch (error) {
+      if (!isCharterError(error, 'fact_refused')) throw error; // it is over: how, is told now
+    }
+    await attend({ named, by, bus }, place, told);
+  };
+
+  return {
+    cancelTask: (id, bus) => turns.take(id, () => cancelTask(id, bus)),
+    execute: async (request, bus) => {
+      const named = { id: request.taskId, contextId: request.contextId };
+      const turn = { request, bus, named, by: byOf(request.context) };
+      const place = placeOf(request.task);
+      await turns.take(named.id, () => (place === undefined ? beginTurn(turn) : replyTurn(turn, place)));
+    },
+    tasks: (store) => currentTasks(orchestrator, store, turns, byOf),
+  };
+};

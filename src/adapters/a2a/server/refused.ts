@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { TaskState } from '@a2a-js/sdk';
+import { AgentEvent, type ExecutionEventBus } from '@a2a-js/sdk/server';
+import { isCharterError, type CharterError, type ErrorCode } from '../../../errors.ts';
+import { meaningOf } from '../states.ts';
+import type { Place } from './place.ts';
+import type { Standing } from './standing.ts';
+import { metadataOf, refusalIn, updateOf, type Named, type Refusal } from './telling.ts';
+
+/** What a sender did wrong; everything else is a fault of ours. */
+const senders: readonly ErrorCode[] = [
+  'document_invalid',
+  'input_unreadable',
+  'not_found',
+  'key_reused',
+  'feedback_refused',
+  'identity_refused',
+];
+
+export const isSendersFault = (error: unknown): error is CharterError =>
+  isCharterError(error) && senders.includes(error.code);
+
+const refusalOf = ({ code, message, details }: CharterError): Refusal => ({
+  code: ('code' in details && details.code) || code,
+  reason: message,
+});
+
+/** Says that nothing was begun: the task of A2A is over before there was one of ours. */
+export const tellRejected = (bus: ExecutionEventBus, named: Named, error: CharterError): void => {
+  const refusal = refusalOf(error);
+  const standing = { state: TaskState.TASK_STATE_REJECTED, says: [] };
+  const status = refusalIn(named, standing, refusal, randomUUID());
+  const metadata = metadataOf(undefined, {}, refusal);
+  bus.publish(AgentEvent.task({ ...named, status, artifacts: [], history: [], metadata }));
+  bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadata)));
+};
+
+/** Says why an answer was not taken; the task stands as it stands, and asks again what it asks. */
+export const tellUnanswered = (
+  bus: ExecutionEventBus,
+  named: Named,
+  place: Place,
+  standing: Standing,
+  error: CharterError,
+): void => {
+  const refusal = refusalOf(error);
+  const state = meaningOf(standing.state) === 'asks' ? standing.state : TaskState.TASK_STATE_WORKING;
+  const status = refusalIn(named, { ...standing, state }, refusal, randomUUID());
+  bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadataOf(place, standing, refusal))));
+};

@@ -1,0 +1,69 @@
+import type { TaskState } from '@a2a-js/sdk';
+import { OperationalState, type UpFormatMessage } from '../../../../schema/index.ts';
+import type { InboxEntry } from '../../../orchestrator/summary.ts';
+import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import { taskStateOf } from '../states.ts';
+
+/** How a task stands, as A2A tells it. */
+export interface Standing {
+  readonly state: TaskState;
+  /** The messages that say so. */
+  readonly says: readonly UpFormatMessage[];
+  /** What was delivered. */
+  readonly result: UpFormatMessage | undefined;
+  /** Everything that the task said. */
+  readonly messages: readonly UpFormatMessage[];
+  /** What it asks people, and what the tasks nested in it ask; a followup is no question here. */
+  readonly open: readonly InboxEntry[];
+  /** Why nothing was delivered. */
+  readonly reasonCodes: unknown;
+  /** The message of the optional refinement that is open. */
+  readonly followup: string | undefined;
+}
+
+const asks: readonly OperationalState[] = ['needsHumanDecision', 'followup'];
+
+/** What a task declares, by where its ledger says that it is; what it still has to offer, it does before it is over. */
+const stateOf = (at: string, isAsking: boolean, isOffering: boolean): OperationalState => {
+  if (isAsking) return 'needsHumanDecision';
+  if (isOffering) return 'followup';
+  const [name] = at.split('.');
+  const state = OperationalState.safeParse(name).data ?? 'submitted';
+  const isAnswered = asks.includes(state);
+  return isAnswered || (state === 'completed' && at !== 'completed.settled') ? 'submitted' : state;
+};
+
+/** Every message that a task said, in order. */
+export const messagesOf = async (
+  orchestrator: Orchestrator,
+  taskId: string,
+): Promise<readonly UpFormatMessage[]> =>
+  (await orchestrator.documents(taskId)).flatMap(({ name, document }) =>
+    name === 'UpFormatMessage' ? [document] : [],
+  );
+
+/** How a task stands now; throws `not_found`. */
+export const standingOf = async (orchestrator: Orchestrator, taskId: string): Promise<Standing> => {
+  const records = await orchestrator.ledger(taskId); // first: what comes after it is told of again
+  const messages = await messagesOf(orchestrator, taskId);
+  const inbox = await orchestrator.inbox(taskId);
+  const open = inbox.filter(({ question }) => question.kind !== 'followup');
+  const offer = inbox.find(({ question, ...one }) => question.kind === 'followup' && one.taskId === taskId);
+  const state = stateOf(records.at(-1)?.to ?? '', open.length > 0, offer !== undefined);
+  const isRefused = records.some(({ fact }) => fact?.type === 'request.refused');
+  const needsToken = open.every(({ question }) => question.needsToken === true);
+  const hasDelivered = state === 'completed' || state === 'followup';
+  const result = hasDelivered ? messages.findLast((one) => one.state === 'completed') : undefined;
+  const last = messages.at(-1);
+  const said = [result, offer?.message ?? last].flatMap((one) => one ?? []);
+  const hasFailed = state === 'failed' || state === 'cancelled';
+  return {
+    state: taskStateOf(state, { isNew: messages.length < 2, isRefused, needsToken }),
+    says: open.length > 0 ? open.map(({ message }) => message) : [...new Set(said)],
+    result,
+    messages,
+    open,
+    reasonCodes: hasFailed ? last?.payload['reasonCodes'] : undefined,
+    followup: offer?.message.messageId,
+  };
+};

@@ -1,0 +1,71 @@
+import { TaskState, type Task } from '@a2a-js/sdk';
+import { TaskNotCancelableError } from '@a2a-js/sdk/errors';
+import type { ServerCallContext, TaskStore } from '@a2a-js/sdk/server';
+import { isCharterError } from '../../../errors.ts';
+import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import { isOver, meaningOf } from '../states.ts';
+import { nobody } from './options.ts';
+import { placeOf, type Place } from './place.ts';
+import { standingOf } from './standing.ts';
+import { taskOf } from './telling.ts';
+import type { Turns } from './turns.ts';
+
+/** A task as its orchestrator's ledger has it now. */
+const asRecorded = async (orchestrator: Orchestrator, place: Place, task: Task): Promise<Task> => {
+  const standing = await standingOf(orchestrator, place.taskId);
+  const isSame = standing.state === task.status?.state;
+  return isSame ? task : { ...task, ...taskOf(task, place, standing), history: task.history };
+};
+
+/** A stored task as it stands now; what A2A calls over stays so. */
+const current = async (orchestrator: Orchestrator, task: Task): Promise<Task> => {
+  const place = placeOf(task);
+  const stays = place === undefined || isOver(task.status?.state);
+  return stays ? task : asRecorded(orchestrator, place, task);
+};
+
+/** Cancels what A2A is about to call cancelled; throws where it is over already, or does not end so. */
+const cancel = async (orchestrator: Orchestrator, { taskId }: Place, by: string): Promise<void> => {
+  const isCancelled = async (): Promise<boolean> =>
+    (await standingOf(orchestrator, taskId)).state === TaskState.TASK_STATE_CANCELED;
+  if (await isCancelled()) return;
+  try {
+    await orchestrator.cancel(taskId, { by });
+    await orchestrator.settled(taskId);
+  } catch (error) {
+    if (!isCharterError(error, 'fact_refused')) throw error;
+  }
+  if (!(await isCancelled())) throw new TaskNotCancelableError(`Task not cancelable: ${taskId}`);
+};
+
+/** The host's store, in front of which the ledger has the last word; tasks that this process is telling of are told of as they go. */
+export const currentTasks = (
+  orchestrator: Orchestrator,
+  store: TaskStore,
+  turns: Turns,
+  byOf: (context: ServerCallContext) => string | undefined,
+): TaskStore => {
+  const read = async (task: Task): Promise<Task> =>
+    turns.isTold(task.id) ? task : current(orchestrator, task);
+  return {
+    load: async (id, context) => {
+      const task = await store.load(id, context);
+      return task && read(task);
+    },
+    list: async (params, context) => {
+      const listed = await store.list(params, context);
+      return { ...listed, tasks: await Promise.all(listed.tasks.map(read)) };
+    },
+    save: async (given, context) => {
+      const place = placeOf(given);
+      const state = given.status?.state;
+      if (place !== undefined && state === TaskState.TASK_STATE_CANCELED)
+        await cancel(orchestrator, place, byOf(context) ?? nobody);
+      // the SDK calls failed whatever breaks in its own process, and that is final
+      const isFailed = place !== undefined && state === TaskState.TASK_STATE_FAILED;
+      const task = isFailed ? await asRecorded(orchestrator, place, given) : given;
+      await store.save(task, context);
+      if (meaningOf(task.status?.state) !== 'works') turns.stored(task.id);
+    },
+  };
+};

@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto';
+import { TaskState, type StreamResponse } from '@a2a-js/sdk';
+import { describe, expect, it, vi } from 'vitest';
+import { dataPart, textPart, upFormatUri } from '../../../../src/adapters/a2a/index.ts';
+import { call, draft, never, plan, readTool, writeTool } from '../../orchestrator/scripted.ts';
+import { askedBy, feedback, ours, stage, stateOf, toldBy } from './stage.ts';
+
+const read = { options: { tools: [readTool('look')] }, model: [plan([call('look')]), draft({ found: 3 })] };
+const unsure = plan([], { confidence: 0.1 });
+
+const stateIn = ({ payload }: StreamResponse): string | undefined =>
+  payload?.$case === 'task' || payload?.$case === 'statusUpdate'
+    ? TaskState[payload.value.status?.state ?? TaskState.UNRECOGNIZED]
+    : payload?.$case;
+
+describe('A task of A2A [UpFormat 4, A2A 4.1.3]', () => {
+  it('delivers what was asked for, as an artifact and as an UpFormat message', async () => {
+    const { send, turns } = await stage(read);
+    const task = await send({ parts: [textPart('Find it.'), dataPart({ room: 7 })] });
+    expect(stateOf(task)).toBe('TASK_STATE_COMPLETED');
+    const [artifact] = task.artifacts;
+    expect(artifact?.parts[0]?.content).toEqual({ $case: 'data', value: { found: 3 } });
+    expect(toldBy(task)).toMatchObject([{ state: 'completed', payload: { found: 3 } }]);
+    expect(turns[0]?.request).toEqual({ room: 7 });
+  });
+
+  it('says what it does, as it does it: first a task, last its end', async () => {
+    const { stream } = await stage(read);
+    const states = [];
+    for await (const event of stream()) states.push(stateIn(event));
+    expect(states).toEqual([
+      'TASK_STATE_SUBMITTED',
+      'TASK_STATE_SUBMITTED',
+      'artifactUpdate',
+      'TASK_STATE_COMPLETED',
+    ]);
+  });
+
+  it('works while it waits for a dependency, and goes on once that is met', async () => {
+    const tool = readTool('mail', {
+      call: (_, { met, notYet }) => met ?? notYet({ dependency: 'letter', explanation: 'By mail.' }),
+    });
+    const { orchestrator, stream } = await stage({
+      options: { tools: [tool] },
+      model: [plan([call('mail')]), draft()],
+    });
+    const states = [];
+    for await (const event of stream()) {
+      states.push(stateIn(event));
+      const [task] = await orchestrator.list();
+      if (task?.state === 'waiting' && states.length === 3)
+        await orchestrator.resolve(task.taskId, 'letter', { cents: 1 }, { by: 'post' });
+    }
+    expect(states.slice(0, 3)).toEqual([
+      'TASK_STATE_SUBMITTED',
+      'TASK_STATE_SUBMITTED',
+      'TASK_STATE_WORKING',
+    ]);
+    expect(states.at(-1)).toBe('TASK_STATE_COMPLETED');
+  });
+
+  it('that fails says why, in codes', async () => {
+    const tool = readTool('look', {
+      call: () => {
+        throw new Error('gone');
+      },
+    });
+    const evidence = { beforeDeliver: { evidence: [{ type: 'tool_result' as const, tool: 'look' }] } };
+    const { send } = await stage({
+      options: { tools: [tool] },
+      taskClass: { ...evidence, limits: { repairs: 0 } },
+      model: [plan([call('look')]), draft()],
+    });
+    const task = await send();
+    expect(stateOf(task)).toBe('TASK_STATE_FAILED');
+    expect(ours(task)).toMatchObject({ reasonCodes: expect.arrayContaining([expect.any(String)]) });
+    expect(toldBy(task)[0]?.payload['reasonCodes']).toEqual(
+      (ours(task) as { reasonCodes: unknown }).reasonCodes,
+    );
+  });
+
+  it('that its task class turns away at intake is rejected', async () => {
+    const { send } = await stage({
+      taskClass: { accept: () => ({ refused: 'IDENTITY_INVALID', explanation: 'Not for you.' }) },
+    });
+    const task = await send();
+    expect(stateOf(task)).toBe('TASK_STATE_REJECTED');
+    expect(ours(task)).toMatchObject({ reasonCodes: ['IDENTITY_INVALID'] });
+  });
+
+  it('that is cancelled is cancelled here, in the name of who sent it', async () => {
+    const { send, cancel, orchestrator } = await stage({ model: [unsure] });
+    const asking = await send();
+    const task = await cancel(asking.id);
+    expect(stateOf(task)).toBe('TASK_STATE_CANCELED');
+    const [summary] = await orchestrator.list();
+    expect(summary?.state).toMatch(/^cancelled/);
+    const records = await orchestrator.ledger(summary?.taskId ?? '');
+    expect(records.find(({ fact }) => fact?.type === 'task.cancelled')?.actor).toEqual({
+      kind: 'human',
+      id: 'ada',
+    });
+    await expect(cancel(asking.id)).resolves.toMatchObject({ id: asking.id });
+  });
+
+  it('that is cancelled while it works stops working', async () => {
+    const { send, cancel, orchestrator } = await stage({
+      model: (_: unknown, signal: AbortSignal) => never(signal),
+    });
+    const working = await send({ isPolling: true });
+    expect(stateOf(working)).toBe('TASK_STATE_SUBMITTED');
+    expect(stateOf(await cancel(working.id))).toBe('TASK_STATE_CANCELED');
+    expect((await orchestrator.list())[0]?.state).toMatch(/^cancelled/);
+  });
+
+  it('that has delivered cannot be cancelled', async () => {
+    const { send, cancel } = await stage(read);
+    await expect(cancel((await send()).id)).rejects.toThrow(/not cancelable/i);
+  });
+});
+
+const writes = (effects: unknown[]) => ({
+  options: { tools: [writeTool('write', { call: (input) => effects.push(input) })] },
+  model: [plan([call('write')]), draft()],
+});
+
+describe('A message of A2A', () => {
+  it('that is sent twice is taken once', async () => {
+    const effects: unknown[] = [];
+    const { send, orchestrator } = await stage(writes(effects));
+    const messageId = randomUUID();
+    const warned = vi.spyOn(console, 'warn');
+    const [first, again] = [await send({ messageId }), await send({ messageId })];
+    expect(warned).not.toHaveBeenCalled(); // nothing was told after its end
+    expect(again.history).toHaveLength(first.history.length);
+    expect([first, again].map(stateOf)).toEqual(['TASK_STATE_COMPLETED', 'TASK_STATE_COMPLETED']);
+    expect(effects).toHaveLength(1);
+    expect(await orchestrator.list()).toHaveLength(1);
+    expect(again.artifacts).toEqual(first.artifacts);
+  });
+
+  it('of the same name by another user is another one', async () => {
+    const { send, orchestrator } = await stage(read);
+    const messageId = randomUUID();
+    await send({ messageId });
+    await send({ messageId, user: 'eve' });
+    expect(await orchestrator.list()).toHaveLength(2);
+  });
+
+  it('that says something else under the same name is rejected', async () => {
+    const { send, orchestrator } = await stage(read);
+    const messageId = randomUUID();
+    await send({ messageId });
+    const task = await send({ messageId, parts: [textPart('Something else.')] });
+    expect(stateOf(task)).toBe('TASK_STATE_REJECTED');
+    expect(ours(task)).toMatchObject({ refused: { code: 'key_reused' } });
+    expect(await orchestrator.list()).toHaveLength(1);
+  });
+
+  it('begins a task in the thread that its context names, in its trace, for its user', async () => {
+    const { send, orchestrator } = await stage(read);
+    const contextId = randomUUID();
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    await send({ contextId, traceparent });
+    const named = await send({ contextId: 'no uuid', traceparent: 'nonsense' });
+    expect(named.contextId).toBe('no uuid');
+    await send({ contextId: 'no uuid' });
+    const [first, second, third] = await orchestrator.list();
+    expect(first?.threadId).toBe(contextId);
+    expect(third?.threadId).toBe(second?.threadId);
+    const [record] = await orchestrator.ledger(first?.taskId ?? '');
+    expect(record).toMatchObject({ trace_id: 'a'.repeat(32), actor: { kind: 'human', id: 'ada' } });
+  });
+
+  it('that carries an UpFormat message asks for what that one asks', async () => {
+    const { send, turns } = await stage(read);
+    const message = {
+      messageId: randomUUID(),
+      threadId: randomUUID(),
+      timestamp: '2026-01-01T00:00:00Z',
+      state: 'submitted',
+      payload: { room: 7 },
+      explanation: 'Find it.',
+    };
+    const sent = (more: object) => send({ parts: [dataPart({ ...message, ...more }, 'UpFormatMessage')] });
+    expect(stateOf(await sent({}))).toBe('TASK_STATE_COMPLETED');
+    expect(turns[0]?.request).toEqual({ room: 7 });
+    expect(stateOf(await sent({ state: 'completed' }))).toBe('TASK_STATE_REJECTED');
+  });
+
+  it.each([
+    ['no part', []],
+    ['two data parts', [dataPart({}), dataPart({})]],
+    ['a list for a payload', [dataPart([1])]],
+    ['feedback on nothing', feedback({ type: 'approve', target: randomUUID() })],
+    ['a message that is none', [dataPart({ state: 'submitted' }, 'UpFormatMessage')]],
+    ['too deep a payload', [dataPart(JSON.parse(`${'{"a":'.repeat(80)}1${'}'.repeat(80)}`))]],
+    ['a payload that reaches for a prototype', [dataPart(JSON.parse('{"a":{"__proto__":{"b":1}}}'))]],
+    ['a file', [{ ...textPart(''), content: { $case: 'url' as const, value: 'http://127.0.0.1/x' } }]],
+  ])('with %s is rejected, and begins nothing', async (_, parts) => {
+    const { send, orchestrator, turns } = await stage(read);
+    const task = await send({ parts });
+    expect(stateOf(task)).toBe('TASK_STATE_REJECTED');
+    expect(ours(task)).toMatchObject({ refused: { reason: expect.any(String) } });
+    expect(await orchestrator.list()).toEqual([]);
+    expect(turns).toEqual([]);
+  });
+
+  it('that is too large is not read at all', async () => {
+    const { send, orchestrator } = await stage(read);
+    await expect(send({ parts: [textPart('x'.repeat(2_000_000))] })).rejects.toThrow();
+    expect(await orchestrator.list()).toEqual([]);
+  });
+});
+
+describe('A followup [UpFormat Table 2]', () => {
+  const offering = {
+    taskClass: {
+      followup: () => ({
+        explanation: 'Another one?',
+        payload: { choices: ['a', 'b'] },
+        byDefault: { choice: 'a' },
+      }),
+    },
+    model: [plan(), draft({ found: 3 }), plan(), draft({ found: 4 })],
+  };
+
+  it('has delivered: it is completed, and says what it offers', async () => {
+    const { send } = await stage(offering);
+    const task = await send();
+    expect(stateOf(task)).toBe('TASK_STATE_COMPLETED');
+    expect(task.artifacts[0]?.parts[0]?.content).toEqual({ $case: 'data', value: { found: 3 } });
+    const offer = toldBy(task).at(-1);
+    expect(offer).toMatchObject({ state: 'followup', payload: { choices: ['a', 'b'] } });
+    expect(ours(task)).toMatchObject({ followup: offer?.messageId });
+    await expect(send({ task })).rejects.toThrow(/terminal/);
+  });
+
+  it('is taken up by a new task that refers to it', async () => {
+    const { send, get, orchestrator } = await stage(offering);
+    const task = await send();
+    const target = toldBy(task).at(-1)?.messageId ?? '';
+    const parts = feedback({ type: 'instruction', target, content: 'Once more.' });
+    const refined = await send({ parts, references: [task.id], contextId: task.contextId });
+    expect(refined.id).not.toBe(task.id);
+    expect(refined.artifacts[0]?.parts[0]?.content).toEqual({ $case: 'data', value: { found: 4 } });
+    expect(await orchestrator.list()).toHaveLength(1);
+    expect(stateOf(await get(task.id))).toBe('TASK_STATE_COMPLETED');
+  });
+
+  it('left alone, a new request that refers to it begins in its thread', async () => {
+    const { send, orchestrator } = await stage(offering);
+    const task = await send();
+    await send({ references: [task.id] });
+    const [first, second] = await orchestrator.list();
+    expect(second?.threadId).toBe(first?.threadId);
+    const messages = await orchestrator.thread(first?.threadId ?? '');
+    const begun = messages.filter(
+      ({ state, upFeedback }) => state === 'submitted' && upFeedback === undefined,
+    );
+    expect(begun.at(-1)?.parentMessageId).toBe(toldBy(task).at(-1)?.messageId);
+  });
+});
+
+it('what a task asks is declared in its metadata as the card says', async () => {
+  const { client, send } = await stage({ model: [unsure] });
+  const { capabilities } = await client.getAgentCard();
+  expect(capabilities?.extensions.map(({ uri }) => uri)).toEqual([upFormatUri]);
+  const task = await send();
+  expect(task.status?.message?.extensions).toEqual([upFormatUri]);
+  expect(askedBy(task).state).toBe('needsHumanDecision');
+});

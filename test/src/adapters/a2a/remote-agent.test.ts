@@ -1,0 +1,386 @@
+import { randomUUID } from 'node:crypto';
+import { ClientFactory, type Client } from '@a2a-js/sdk/client';
+import { AgentEvent, InMemoryTaskStore, ServerCallContext, type AgentExecutor } from '@a2a-js/sdk/server';
+import { TaskState, type Task } from '@a2a-js/sdk';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import {
+  a2aMessage,
+  attendRemoteAgents,
+  remoteAgent,
+  textPart,
+  type RemoteAgentOptions,
+} from '../../../../src/adapters/a2a/index.ts';
+import type { InboxEntry, Orchestrator } from '../../../../src/index.ts';
+import { trusting } from '../../orchestrator/approvals.ts';
+import { call, draft, plan, readTool, writeTool } from '../../orchestrator/scripted.ts';
+import { serve, stage, type Staged } from './stage.ts';
+
+const rollback = { describe: () => ({ type: 'undo', payload: {} }), run: async () => ({}) };
+
+/** Has every request of a client say who is signed in. */
+const signedIn = (url: string, user: string): Promise<Client> =>
+  new ClientFactory({
+    ...new ClientFactory().options,
+    clientConfig: {
+      interceptors: [
+        {
+          before: async (args) => {
+            const serviceParameters = { ...args.options?.serviceParameters, 'x-user': user };
+            args.options = { ...args.options, serviceParameters };
+          },
+          after: async () => {},
+        },
+      ],
+    },
+  }).createFromUrl(url);
+
+type Remote = Partial<RemoteAgentOptions<Record<string, unknown>>>;
+
+/** Our orchestrator, whose tool is an agent behind a server. */
+const outerOf = async (url: string, remote: Remote = {}, given: Staged = {}) => {
+  const tool = remoteAgent({
+    agent: await signedIn(url, 'outer'),
+    name: 'remote',
+    description: 'Somebody else.',
+    tier: 'read_only',
+    input: z.looseObject({}),
+    rollback,
+    patience: 2_000,
+    every: 5,
+    ...remote,
+  });
+  const outer = await stage({
+    model: [plan([call('remote', { room: 7 })]), draft()],
+    taskClass: { authorities: ['approval', 'human', 'system'], limits: { repairs: 0 } },
+    ...given,
+    options: { tools: [tool], ...given.options },
+  });
+  return { ...outer, tool };
+};
+
+const begin = ({ submit }: Orchestrator) =>
+  submit({
+    taskClass: 'work',
+    payload: {},
+    identity: { agent_id: 'outer', owner_id: 'acme', control_class: 'human-supervised' },
+  });
+
+const questionOf = (orchestrator: Orchestrator, after?: string): Promise<InboxEntry> =>
+  new Promise((resolve) => {
+    const stop = orchestrator.on('question', (entry) => {
+      if (entry.message.messageId === after) return;
+      stop();
+      resolve(entry);
+    });
+  });
+
+/** What the remote agent delivered, as evidence here. */
+const evidenceIn = async (orchestrator: Orchestrator, taskId: string): Promise<readonly unknown[]> =>
+  (await orchestrator.documents(taskId)).flatMap(({ name, document }) =>
+    name === 'EvidenceObject' ? [document.payload] : [],
+  );
+
+const look = { options: { tools: [readTool('look')] }, model: [plan([call('look')]), draft({ found: 3 })] };
+
+describe('A remote agent as a tool [UpFormat 4]', () => {
+  it('delivers evidence, and goes on in the same trace', async () => {
+    const inner = await stage(look);
+    const { orchestrator } = await outerOf(inner.url);
+    const { taskId } = await begin(orchestrator);
+    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+    expect(await evidenceIn(orchestrator, taskId)).toEqual([
+      { agent: 'remote', taskId: expect.any(String), parts: [{ data: { found: 3 } }] },
+    ]);
+    const [remote] = await inner.orchestrator.list();
+    const [theirs] = await inner.orchestrator.ledger(remote?.taskId ?? '');
+    const [here] = await orchestrator.ledger(taskId);
+    expect(theirs?.trace_id).toBe(here?.trace_id);
+    expect(inner.turns[0]?.request).toEqual({ room: 7 });
+  });
+
+  it('asks in the inbox of its caller, and is answered there', async () => {
+    const inner = await stage({ model: [plan([], { confidence: 0.1 }), draft({ found: 3 })] });
+    const { orchestrator } = await outerOf(inner.url);
+    const asking = questionOf(orchestrator);
+    const { taskId } = await begin(orchestrator);
+    const { message } = await asking;
+    expect(message.payload).toMatchObject({
+      agent: 'remote',
+      needsToken: false,
+      message: { state: 'needsHumanDecision', payload: { question: { kind: 'plan' } } },
+    });
+    await orchestrator.respond({ type: 'approve', target: message.messageId }, { by: 'dana' });
+    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+    expect(await inner.orchestrator.list()).toHaveLength(1);
+  });
+
+  it('asks again where its question is another one by now: the answer was not to that', async () => {
+    const inner = await stage({ model: () => plan([], { confidence: 0.1 }) });
+    const { orchestrator } = await outerOf(inner.url);
+    const asking = questionOf(orchestrator);
+    await begin(orchestrator);
+    const first = await asking;
+    const theirs = await inner.orchestrator.inbox();
+    const changed = questionOf(inner.orchestrator, theirs[0]?.message.messageId);
+    const target = theirs[0]?.message.messageId ?? '';
+    await inner.orchestrator.respond({ type: 'instruction', target, content: 'Otherwise.' }, { by: 'eve' });
+    const now = await changed;
+    const again = questionOf(orchestrator, first.message.messageId);
+    await orchestrator.respond({ type: 'approve', target: first.message.messageId }, { by: 'dana' });
+    expect((await again).message.payload).toMatchObject({ message: { messageId: now.message.messageId } });
+    expect(await inner.orchestrator.inbox()).toHaveLength(1);
+  });
+
+  it('asks again where the process that asked has ended: nobody knows any more what was answered', async () => {
+    const inner = await stage({ model: () => plan([], { confidence: 0.1 }) });
+    const { orchestrator } = await outerOf(inner.url);
+    const asking = questionOf(orchestrator);
+    const { taskId } = await begin(orchestrator);
+    await asking;
+    const started = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.started');
+    const key = started?.fact?.type === 'call.started' ? started.fact.digest : '';
+    const { tool } = await outerOf(inner.url);
+    const { signal } = new AbortController();
+    const answer = { type: 'approve', target: randomUUID() };
+    const said = await tool.call({}, {
+      key,
+      attempt: 0,
+      met: null,
+      answer,
+      signal,
+      needsHuman: (need: object) => ({ need }),
+    } as never);
+    const [open] = await inner.orchestrator.inbox();
+    expect(said).toMatchObject({ need: { payload: { message: { messageId: open?.message.messageId } } } });
+    expect(await inner.orchestrator.list()).toHaveLength(1);
+  });
+
+  it('that wants a signed approval has it beside the answer, from the desk', async () => {
+    const effects: unknown[] = [];
+    const tool = writeTool('wire', { tier: 'write_high_risk', call: (input) => effects.push(input) });
+    const inner = await stage({
+      options: { tools: [tool], approvals: trusting },
+      model: [plan([call('wire', { amount: 9 })]), draft()],
+    });
+    const { orchestrator } = await outerOf(inner.url, { approval: async () => 'kim' });
+    const asking = questionOf(orchestrator);
+    const { taskId } = await begin(orchestrator);
+    const { message } = await asking;
+    expect(message.payload).toMatchObject({ needsToken: true });
+    await orchestrator.respond({ type: 'approve', target: message.messageId }, { by: 'dana' });
+    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+    expect(effects).toEqual([{ amount: 9 }]);
+  });
+
+  it('that takes long is waited for, and looked up when it has moved', async () => {
+    const slow = readTool('look', {
+      call: (_, { met, notYet }) => met ?? notYet({ dependency: 'letter', explanation: 'By mail.' }),
+    });
+    const inner = await stage({
+      options: { tools: [slow] },
+      model: [plan([call('look')]), draft({ found: 3 })],
+    });
+    const { orchestrator, tool } = await outerOf(inner.url, { patience: 20 });
+    onTestFinished(attendRemoteAgents(orchestrator, [tool], { every: 5 }));
+    const waiting = new Promise<void>((resolve) => {
+      orchestrator.on('record', ({ to }) => {
+        if (to === 'waiting') resolve();
+      });
+    });
+    const { taskId } = await begin(orchestrator);
+    await waiting;
+    const [remote] = await inner.orchestrator.list();
+    await inner.orchestrator.resolve(remote?.taskId ?? '', 'letter', {}, { by: 'post' });
+    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+    expect(await inner.orchestrator.list()).toHaveLength(1);
+  });
+
+  it('that was waited for when the process ended is attended to by the next one', async () => {
+    const slow = readTool('look', {
+      call: (_, { met, notYet }) => met ?? notYet({ dependency: 'letter', explanation: 'By mail.' }),
+    });
+    const inner = await stage({ options: { tools: [slow] }, model: [plan([call('look')]), draft()] });
+    const { orchestrator, tool } = await outerOf(inner.url, { patience: 1 });
+    const waiting = new Promise<void>((resolve) => {
+      orchestrator.on('record', ({ to }) => {
+        if (to === 'waiting') resolve();
+      });
+    });
+    const { taskId } = await begin(orchestrator);
+    await waiting;
+    const [remote] = await inner.orchestrator.list();
+    await inner.orchestrator.resolve(remote?.taskId ?? '', 'letter', {}, { by: 'post' });
+    onTestFinished(attendRemoteAgents(orchestrator, [tool], { every: 5 }));
+    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+  });
+});
+
+const writing = (effects: string[], fails = false) => {
+  const tool = writeTool('write', {
+    call: (_, { key, notDone }) => (fails ? notDone('full') : effects.push(key)),
+  });
+  const evidence = { beforeDeliver: { evidence: [{ type: 'tool_result' as const, tool: 'write' }] } };
+  return stage({
+    options: { tools: [tool] },
+    taskClass: { ...evidence, limits: { repairs: 0 } },
+    model: [plan([call('write')]), draft()],
+  });
+};
+
+describe('A remote agent that writes', () => {
+  const writes = { tier: 'write_low_risk' as const, doubt: 'idempotent' as const };
+
+  it('writes once, though it is asked twice under one key', async () => {
+    const effects: string[] = [];
+    const inner = await writing(effects);
+    const { orchestrator, tool } = await outerOf(inner.url, writes);
+    const { taskId } = await begin(orchestrator);
+    await orchestrator.settled(taskId);
+    const record = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.started');
+    const key = record?.fact?.type === 'call.started' ? record.fact.digest : '';
+    const again = await tool.call({ room: 7 }, {
+      key,
+      met: null,
+      answer: null,
+      signal: new AbortController().signal,
+    } as never);
+    expect([again, ...(await evidenceIn(orchestrator, taskId))]).toMatchObject([
+      { parts: [{ data: { done: true } }] },
+      { parts: [{ data: { done: true } }] },
+    ]);
+    expect(effects).toHaveLength(1);
+    expect(await inner.orchestrator.list()).toHaveLength(1);
+  });
+
+  it('and fails for certain has failed; nothing is in doubt', async () => {
+    const inner = await writing([], true);
+    const { orchestrator } = await outerOf(inner.url, writes);
+    const { taskId } = await begin(orchestrator);
+    await orchestrator.settled(taskId);
+    const facts = (await orchestrator.ledger(taskId)).flatMap(({ fact }) => fact?.type ?? []);
+    expect(facts).toContain('call.failed');
+    expect(facts).not.toContain('call.doubted');
+  });
+
+  it('and cannot be reached has done nothing', async () => {
+    const inner = await writing([]);
+    const { tool } = await outerOf(inner.url, { ...writes, agent: 'http://127.0.0.1:9' });
+    const said = await tool.call({}, {
+      key: 'k',
+      met: null,
+      answer: null,
+      notDone: (why: string) => ({ why }),
+    } as never);
+    expect(said).toMatchObject({ why: expect.stringContaining('was not reached') });
+  });
+});
+
+/** An agent that never heard of us: it fails, asks in words, or answers at once. */
+const foreign = async (does: 'fail' | 'ask' | 'say' | 'complete', store = new InMemoryTaskStore()) => {
+  const heard: string[] = [];
+  const executor: AgentExecutor = {
+    cancelTask: async () => {},
+    execute: async ({ taskId, contextId, userMessage, task }, bus) => {
+      heard.push(
+        userMessage.parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join(''),
+      );
+      if (does === 'say')
+        return bus.publish(
+          AgentEvent.message(a2aMessage({ messageId: 'm', contextId, parts: [textPart('Hi.')] })),
+        );
+      const ends = { fail: TaskState.TASK_STATE_FAILED, ask: TaskState.TASK_STATE_INPUT_REQUIRED };
+      const state = does === 'complete' || task !== undefined ? TaskState.TASK_STATE_COMPLETED : ends[does];
+      const message = a2aMessage({
+        messageId: `m${heard.length}`,
+        contextId,
+        taskId,
+        parts: [textPart('Which?')],
+      });
+      const status: Task['status'] = { state, message, timestamp: '2026-01-01T00:00:00Z' };
+      bus.publish(
+        AgentEvent.task({ id: taskId, contextId, status, artifacts: [], history: [], metadata: undefined }),
+      );
+      bus.publish(AgentEvent.statusUpdate({ taskId, contextId, status, metadata: undefined }));
+    },
+  };
+  const served = await serve(executor, store, {
+    capabilities: { streaming: true, extensions: [] },
+  });
+  return { ...served, heard, store };
+};
+
+describe('An agent that speaks no UpFormat', () => {
+  it('answers by a message at once: that is the result', async () => {
+    const { url } = await foreign('say');
+    const { orchestrator } = await outerOf(url);
+    const { taskId } = await begin(orchestrator);
+    await orchestrator.settled(taskId);
+    expect(await evidenceIn(orchestrator, taskId)).toEqual([
+      { agent: 'remote', taskId: null, parts: [{ text: 'Hi.' }] },
+    ]);
+  });
+
+  it('asks in words, and is answered in words', async () => {
+    const store = new InMemoryTaskStore();
+    store.list = () => Promise.reject(new Error('it lists nothing'));
+    const { url, heard } = await foreign('ask', store);
+    const { orchestrator } = await outerOf(url);
+    const asking = questionOf(orchestrator);
+    const { taskId } = await begin(orchestrator);
+    const { message } = await asking;
+    expect(message).toMatchObject({ explanation: 'Which?', payload: { message: { text: 'Which?' } } });
+    const target = message.messageId;
+    await orchestrator.respond({ type: 'instruction', target, content: 'The blue one.' }, { by: 'dana' });
+    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+    expect(heard.at(-1)).toBe('The blue one.');
+  });
+
+  it('is not answered what it does not ask any more', async () => {
+    const { url, heard, store } = await foreign('ask', new InMemoryTaskStore(() => 'everybody'));
+    const { orchestrator } = await outerOf(url);
+    const asking = questionOf(orchestrator);
+    await begin(orchestrator);
+    const { message } = await asking;
+    const context = new ServerCallContext();
+    const task = await store.load(String(message.payload['taskId']), context);
+    if (task?.status === undefined) throw new TypeError('there is no such task');
+    const other = a2aMessage({ messageId: 'another', parts: [textPart('Delete everything?')] });
+    await store.save({ ...task, status: { ...task.status, message: other } }, context);
+    const again = questionOf(orchestrator, message.messageId);
+    await orchestrator.respond({ type: 'approve', target: message.messageId }, { by: 'dana' });
+    expect((await again).message.explanation).toBe('Delete everything?');
+    expect(heard).toHaveLength(1);
+  });
+
+  it('that fails at a write leaves it in doubt: a person is asked whether it happened', async () => {
+    const { url } = await foreign('fail');
+    const { orchestrator } = await outerOf(url, { tier: 'write_low_risk' });
+    const asking = questionOf(orchestrator);
+    await begin(orchestrator);
+    expect((await asking).question.kind).toBe('doubt');
+  });
+
+  it('is looked up by the conversation of the call', async () => {
+    const { url, heard } = await foreign('complete');
+    const { orchestrator, tool } = await outerOf(url, { tier: 'write_low_risk' });
+    const { taskId } = await begin(orchestrator);
+    await orchestrator.settled(taskId);
+    const record = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.started');
+    const key = record?.fact?.type === 'call.started' ? record.fact.digest : '';
+    const context = { requestId: '', signal: new AbortController().signal };
+    expect(await tool.lookup?.(key, context)).toMatchObject({ found: 'done', result: { agent: 'remote' } });
+    expect(await tool.lookup?.('sha256:another', context)).toEqual({ found: 'unknown' });
+    expect(heard).toHaveLength(1);
+  });
+
+  it('is not asked to write where the host counts on its taking a message once', async () => {
+    const { url, heard } = await foreign('complete');
+    const { orchestrator } = await outerOf(url, { tier: 'write_low_risk', doubt: 'idempotent' });
+    const { taskId } = await begin(orchestrator);
+    await orchestrator.settled(taskId);
+    expect(heard).toEqual([]);
+    const facts = (await orchestrator.ledger(taskId)).flatMap(({ fact }) => fact?.type ?? []);
+    expect(facts).toContain('call.failed');
+  });
+});

@@ -1,0 +1,54 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import type { Task } from '@a2a-js/sdk';
+import { expect, it } from 'vitest';
+import { approvalSubject, jwsApprovals, signApproval } from '../../../../src/approvals/index.ts';
+import type { InboxEntry } from '../../../../src/index.ts';
+import { call, draft, plan, writeTool } from '../../orchestrator/scripted.ts';
+import { askedBy, feedback, ours, stage, stateOf } from './stage.ts';
+
+const parties = { issuer: 'https://desk.example', audience: 'stage' };
+const keyPair = () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const kid = 'desk-1';
+  return {
+    mine: { ...privateKey.export({ format: 'jwk' }), kid },
+    yours: { ...publicKey.export({ format: 'jwk' }), kid },
+  };
+};
+
+/** What an approval desk signs of what a client of A2A was shown: the digests are recomputed there. */
+const signed = (task: Task, key: ReturnType<typeof keyPair>['mine'], approver = 'ada') => {
+  const message = askedBy(task);
+  const question = message.payload['question'] as InboxEntry['question'];
+  const { claims } = approvalSubject({ question, message });
+  const times = { issuedAt: Date.now(), expiresAt: Date.now() + 600_000 };
+  return signApproval({ ...parties, approver, claims, jti: randomUUID(), ...times, key });
+};
+
+it('what is shown over the wire is what is signed: a forged token and a spent one approve nothing [UAICP 5.3]', async () => {
+  const { mine, yours } = keyPair();
+  const effects: unknown[] = [];
+  const tool = writeTool('wire', { tier: 'write_high_risk', call: (input) => effects.push(input) });
+  const { send } = await stage({
+    options: { tools: [tool], approvals: jwsApprovals({ ...parties, keys: { keys: [yours] } }) },
+    model: [plan([call('wire', { amount: 9 }), call('wire', { amount: 8 })]), draft()],
+  });
+  const task = await send();
+  const answer = (asked: Task, approval: string) =>
+    send({ task: asked, parts: feedback({ type: 'approve', target: askedBy(asked).messageId }), approval });
+
+  const forged = await answer(task, await signed(task, keyPair().mine));
+  expect([stateOf(forged), ours(forged)]).toMatchObject([
+    'TASK_STATE_AUTH_REQUIRED',
+    { refused: { code: 'APPROVAL_SIGNATURE_WRONG' } },
+  ]);
+  const token = await signed(task, mine);
+  const next = await answer(task, token);
+  expect(ours(next)).not.toHaveProperty('refused');
+  const again = await answer(next, token);
+  expect(ours(again)).toMatchObject({ refused: { code: 'APPROVAL_ARGUMENTS_MISMATCH' } });
+  expect(effects).toEqual([]);
+  const done = await answer(next, await signed(next, mine));
+  expect(stateOf(done)).toBe('TASK_STATE_COMPLETED');
+  expect(effects).toEqual([{ amount: 9 }, { amount: 8 }]);
+});
