@@ -59,6 +59,8 @@ export interface CallContext extends Outcomes, TraceContext {
   readonly signal: AbortSignal;
   /** What the person answered whom this call asked for. */
   readonly answer: UpFeedback | null;
+  /** The payload of the message that asked for it, as the person saw it; `null` where nobody was asked, or it was erased. */
+  readonly asked: Readonly<Record<string, unknown>> | null;
   /** What the dependency brought that this call waited for. */
   readonly met: unknown;
 }

@@ -1,6 +1,7 @@
-import type { ReasonCode } from '../../../schema/index.ts';
+import type { ReasonCode, UpFeedback } from '../../../schema/index.ts';
 import { causeOf, isCharterError } from '../../errors.ts';
 import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
+import { messageIdOf } from '../../feedback/target.ts';
 import type { TraceContext } from '../../ports/telemetry.ts';
 import type { Environment } from '../environment.ts';
 import { workOn } from '../tracing/work.ts';
@@ -11,6 +12,9 @@ import { delegate } from './delegate.ts';
 import { resolutionFor, type Doubtful } from './doubt.ts';
 import { conclude, fail, succeed, type Run } from './outcome.ts';
 import { agentOf, isClosing, type Performer } from './performer.ts';
+
+const askedBy = ({ thread }: Task, answer: UpFeedback): CallContext['asked'] =>
+  thread.asked.get(messageIdOf(answer))?.message.payload ?? null;
 
 const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallContext => {
   const resumed = task.dossier.resumed[call.id];
@@ -23,6 +27,7 @@ const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallCont
     ...at,
     signal,
     answer: resumed?.answer ?? null,
+    asked: resumed?.answer ? askedBy(task, resumed.answer) : null,
     met: resumed?.met ?? null,
     notYet: (wait) => new ToolOutcome('notYet', wait),
     needsHuman: (need) => new ToolOutcome('needsHuman', need),
