@@ -3,6 +3,8 @@ import type { Subject } from './subject.ts';
 /** Every binding, by its folder: each is loaded where it is wanted. */
 const loaders = {
   'by-hand': () => import('./by-hand/subject.ts'),
+  'ai-sdk': () => import('./ai-sdk/subject.ts'),
+  langchain: () => import('./langchain/subject.ts'),
 } satisfies Readonly<Record<string, () => Promise<{ readonly subject: Subject }>>>;
 
 export const subjectNames = Object.keys(loaders);

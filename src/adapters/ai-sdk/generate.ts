@@ -1,0 +1,36 @@
+import { NoObjectGeneratedError, type ModelMessage } from 'ai';
+import type { GuardedGeneration, GuardedStop } from './agent.ts';
+import { guardedLoop, type Generation } from './loop.ts';
+import { overIn } from './over.ts';
+
+// oxlint-disable-next-line require-yield -- it shows nothing on the way
+const generated: Generation<never> = async function* generated({ run, agent, signal }, messages) {
+  const added: ModelMessage[] = [];
+  try {
+    await agent.generate({
+      messages: [...messages],
+      onStepEnd: ({ response }) => void added.push(...response.messages),
+      ...(signal && { abortSignal: signal }),
+    });
+  } catch (error) {
+    // an answer that does not fit its `output` is the chart's to count; and no model is asked once a run is over
+    const isJudgedElsewhere = NoObjectGeneratedError.isInstance(error) && added.length > 0;
+    if (!isJudgedElsewhere && overIn(await run.progress()) === null) throw error;
+  }
+  return added;
+};
+
+/**
+ * Runs an agent of the AI SDK under a run until it delivers, pauses or ends: what it calls and what it answers, the chart lets
+ * through; what was not accepted it is told, and goes on.
+ *
+ * Throws `definition_invalid` for an agent that is not bound to the run, `document_invalid` for messages that are none, and what
+ * the SDK throws.
+ */
+export const generateGuarded = async (given: GuardedGeneration): Promise<GuardedStop> => {
+  const loop = guardedLoop(given, generated);
+  for (;;) {
+    const next = await loop.next();
+    if (next.done === true) return next.value;
+  }
+};

@@ -1,0 +1,81 @@
+import { modelMessageSchema, type ModelMessage, type ToolSet } from 'ai';
+import * as z from 'zod';
+import { parseDocument } from '../../boundary/parse-document.ts';
+import type { CallOutcome } from '../../guard/outcome.ts';
+import type { SdkCall } from './calls.ts';
+import { whyNot } from './words.ts';
+
+type ToolPart = Extract<ModelMessage, { readonly role: 'tool' }>['content'][number];
+type Output = Extract<ToolPart, { readonly type: 'tool-result' }>['output'];
+type Json = Extract<Output, { readonly type: 'json' }>['value'];
+
+/** Messages as they were kept. Throws `document_invalid`. */
+export const keptMessages = (kept: unknown): readonly ModelMessage[] =>
+  parseDocument('messages', z.array(modelMessageSchema), kept);
+
+const answered = (messages: readonly ModelMessage[]): ReadonlySet<string> =>
+  new Set(
+    messages.flatMap((message) =>
+      message.role === 'tool'
+        ? message.content.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : []))
+        : [],
+    ),
+  );
+
+/** A call without a result; what the SDK did not ask about, it did not make either: its step was cut off. */
+interface OpenCall extends SdkCall {
+  readonly isAsked: boolean;
+}
+
+/** The calls that wait: it is for the run to say what becomes of them. */
+export const openCalls = (messages: readonly ModelMessage[]): readonly OpenCall[] => {
+  const done = answered(messages);
+  const parts = messages.flatMap((message) =>
+    message.role === 'assistant' && typeof message.content !== 'string' ? message.content : [],
+  );
+  const asked = new Set(
+    parts.map((part) => (part.type === 'tool-approval-request' ? part.toolCallId : null)),
+  );
+  return parts.flatMap((part) =>
+    part.type === 'tool-call' && !done.has(part.toolCallId)
+      ? [{ ...part, isAsked: asked.has(part.toolCallId) }]
+      : [],
+  );
+};
+
+const outputOf = async (call: SdkCall, outcome: CallOutcome | null, tools: ToolSet): Promise<Output> => {
+  if (outcome === null) return { type: 'error-text', value: 'The step was cut off: the call was not made.' };
+  if (outcome.status !== 'done') return { type: 'execution-denied', reason: whyNot(outcome) };
+  const { toolCallId, toolName, input } = call;
+  const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
+  const shown = await tool?.toModelOutput?.({ toolCallId, input: input as never, output: outcome.result });
+  return shown ?? { type: 'json', value: outcome.result as Json }; // the payload of evidence is JSON
+};
+
+/** What became of the calls that waited, as a message. */
+export const resultsOf = async (
+  outcomes: readonly { readonly call: SdkCall; readonly outcome: CallOutcome | null }[],
+  tools: ToolSet,
+): Promise<ModelMessage> => ({
+  role: 'tool',
+  content: await Promise.all(
+    outcomes.map(async ({ call, outcome }) => ({
+      type: 'tool-result' as const,
+      toolCallId: call.toolCallId,
+      toolName: call.toolName,
+      output: await outputOf(call, outcome, tools),
+    })),
+  ),
+});
+
+/** The text that an agent ended with; `null` where it is not its turn that ended. */
+export const answerIn = (messages: readonly ModelMessage[]): string | null => {
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant') return null;
+  if (typeof last.content === 'string') return last.content;
+  return last.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+};
+
+/** Whether a generation ended with neither a call nor an answer. */
+export const isUnanswered = (messages: readonly ModelMessage[]): boolean =>
+  openCalls(messages).length === 0 && answerIn(messages) === null;

@@ -1,0 +1,63 @@
+import type { ModelMessage } from 'ai';
+import { JsonObject } from '../../../schema/formats.ts';
+import type { Draft } from '../../guard/run.ts';
+import type { GuardedGeneration, GuardedStop } from './agent.ts';
+import { answerIn, openCalls, resultsOf } from './messages.ts';
+import { notAccepted } from './words.ts';
+
+const draftOf = (text: string): Draft => {
+  try {
+    const read = JsonObject.safeParse(JSON.parse(text));
+    if (read.success) return { payload: read.data };
+  } catch {
+    // it is prose
+  }
+  return { payload: { text } };
+};
+
+const patienceOf = ({ waits = false, signal }: GuardedGeneration) => ({ waits, ...(signal && { signal }) });
+
+type Settled = GuardedStop | ModelMessage | null;
+
+const called = async (given: GuardedGeneration, messages: readonly ModelMessage[]): Promise<Settled> => {
+  const outcomes = await Promise.all(
+    openCalls(messages).map(async (call) => {
+      const { toolName, input, toolCallId: ref, isAsked } = call;
+      const outcome = isAsked ? await given.run.call(toolName, input, { ref, ...patienceOf(given) }) : null;
+      return { call, outcome };
+    }),
+  );
+  for (const { outcome } of outcomes) if (outcome?.status === 'paused') return { ...outcome, messages };
+  return resultsOf(outcomes, given.agent.tools);
+};
+
+const concluded = async (
+  given: GuardedGeneration,
+  messages: readonly ModelMessage[],
+  answer: string,
+): Promise<Settled> => {
+  const { run, draft = draftOf } = given;
+  const verdict = await run.conclude(draft(answer), patienceOf(given));
+  switch (verdict.status) {
+    case 'delivered':
+    case 'ended':
+      return verdict;
+    case 'paused':
+      return { ...verdict, messages };
+    case 'refused':
+      if (verdict.code !== 'OUTPUT_INVALID') return { status: 'stopped', refusal: verdict, messages };
+      return { role: 'user', content: notAccepted(verdict) };
+    case 'repairing':
+      return { role: 'user', content: notAccepted(verdict) };
+  }
+};
+
+/** Puts to the run what waits in the messages, calls or an answer: a stop, or what the model is told; `null` where nothing waits. */
+export const settle = async (
+  given: GuardedGeneration,
+  messages: readonly ModelMessage[],
+): Promise<Settled> => {
+  if (openCalls(messages).length > 0) return called(given, messages);
+  const answer = answerIn(messages);
+  return answer === null ? null : concluded(given, messages, answer);
+};

@@ -1,0 +1,94 @@
+import type { LanguageModelMiddleware } from 'ai';
+import type { Run } from '../../guard/run.ts';
+import type { Calls } from './calls.ts';
+import { refuseTools } from './foreign.ts';
+import { overIn } from './over.ts';
+
+type Transform = NonNullable<LanguageModelMiddleware['transformParams']>;
+type Params = Awaited<ReturnType<Transform>>;
+type Generated = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapGenerate']>>>;
+type Content = Generated['content'][number];
+type StreamPart =
+  Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapStream']>>> extends {
+    stream: ReadableStream<infer Part>;
+  }
+    ? Part
+    : never;
+type ModelCall = Extract<Content, { readonly type: 'tool-call' }>;
+
+const inputOf = (text: string): unknown => {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    return undefined; // the SDK tells the model
+  }
+};
+
+const path = '/tools';
+
+/** What a provider did by itself was not proposed: its word is no evidence, and the step does not count. */
+const refuseHosted = (part: Content | StreamPart): void => {
+  const isHosted =
+    part.type === 'tool-result' ||
+    part.type === 'tool-approval-request' ||
+    (part.type === 'tool-call' && part.providerExecuted === true);
+  if (isHosted) refuseTools([{ path, message: 'a provider executes one by itself: expected calls only' }]);
+};
+
+const refuseUnbound = ({ tools = [] }: Params, names: ReadonlySet<string>): void => {
+  const strays = tools.filter(({ type, name }) => type !== 'function' || !names.has(name));
+  const message = 'is not bound to the run: expected tools of `bind` only';
+  refuseTools(strays.map(({ name }) => ({ path: `/${name}`, message })));
+};
+
+/** Between an agent and its model: the calls of one step are proposed together, so that they are one round of the chart. */
+export const stepMiddleware = (
+  run: Run,
+  names: ReadonlySet<string>,
+  begin: Calls,
+): LanguageModelMiddleware => {
+  const propose = (calls: readonly ModelCall[], finish: string, params: Params): void => {
+    const { tools = [], toolChoice, abortSignal } = params;
+    // the calls that the SDK makes, and no others
+    if (!['stop', 'tool-calls'].includes(finish) || toolChoice?.type === 'none') return;
+    for (const { toolCallId, toolName, input: text } of calls) {
+      const input = inputOf(text);
+      if (input === undefined || !tools.some(({ name }) => name === toolName)) continue;
+      // what comes of it is told to whoever approves and executes it
+      begin({ toolCallId, toolName, input }, abortSignal).catch(() => {});
+    }
+  };
+  return {
+    transformParams: async ({ params }) => {
+      refuseUnbound(params, names);
+      if (overIn(await run.progress()) !== null) throw new Error('the run is over: no model is asked');
+      return params;
+    },
+    wrapGenerate: async ({ doGenerate, params }) => {
+      const generated = await doGenerate();
+      for (const part of generated.content) refuseHosted(part);
+      const calls = generated.content.filter((part) => part.type === 'tool-call');
+      propose(calls, generated.finishReason.unified, params);
+      return generated;
+    },
+    wrapStream: async ({ doStream, params }) => {
+      const streamed = await doStream();
+      const calls: ModelCall[] = [];
+      const together = new TransformStream<StreamPart, StreamPart>({
+        transform: (part, controller) => {
+          refuseHosted(part);
+          if (part.type === 'tool-call') {
+            calls.push(part); // held back until the last one is there: the SDK asks for each as it comes
+            return;
+          }
+          if (part.type === 'finish') {
+            propose(calls, part.finishReason.unified, params);
+            for (const call of calls) controller.enqueue(call);
+          }
+          controller.enqueue(part);
+        },
+      });
+      return { ...streamed, stream: streamed.stream.pipeThrough(together) };
+    },
+  };
+};

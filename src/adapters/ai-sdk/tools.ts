@@ -1,0 +1,67 @@
+import { asSchema, jsonSchema, type InferSchema, type ToolSet } from 'ai';
+import { guardTool, type ToolContract } from '../../guard/guard-tool.ts';
+import type { Run } from '../../guard/run.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
+import { bindTools, type BindOptions, type Bound, type ShownTool } from './bind.ts';
+import { foreignTool, issuesOf, refuseTools } from './foreign.ts';
+
+/** What a host answers for, by the name of the tool; a tool without a contract is `write_high_risk` (UAICP 5.3). */
+export type ToolContracts<Tools extends ToolSet> = {
+  readonly [Name in keyof Tools]?: ToolContract<InferSchema<Tools[Name]['inputSchema']>>;
+};
+
+/** Tools of the SDK under their contracts. */
+export interface GuardedTools {
+  /** For `createGuard`: they are called through its effect ledger, and by nobody else. */
+  readonly tools: readonly Tool[];
+  /** What an agent of the SDK is made of, in place of the tools that it had. */
+  readonly bind: (run: Run, options: BindOptions) => Bound;
+}
+
+/** What a model sees of tools: none of them can be called as it is. */
+const shownTools = (tools: ToolSet, own: readonly Tool[]): ReadonlyMap<string, ShownTool> =>
+  new Map([
+    ...Object.entries(tools).map(([name, tool]): [string, ShownTool] => {
+      // read once, and by the chart: what it reads is what is approved, hashed and called
+      const inputSchema = jsonSchema(() => asSchema(tool.inputSchema).jsonSchema);
+      return [name, { ...tool, inputSchema, needsApproval: false, execute: undefined }];
+    }),
+    ...own.map(({ name, description, input }): [string, ShownTool] => [
+      name,
+      { type: 'dynamic', description, inputSchema: jsonSchema(jsonSchemaOf(input)) },
+    ]),
+  ]);
+
+/**
+ * Puts tools of the AI SDK under contracts; `own` are tools of ours, such as tasks, that its agents see as well.
+ *
+ * Throws `definition_invalid`: for a contract of no tool, for two tools of one name, and for tools that are executed
+ * elsewhere, by a provider or a client.
+ */
+export const guardTools = <Tools extends ToolSet>(
+  tools: Tools,
+  contracts: ToolContracts<Tools> = {},
+  own: readonly Tool[] = [],
+): GuardedTools => {
+  const names = Object.keys(tools);
+  const known: ReadonlySet<string> = new Set(names);
+  refuseTools([
+    ...Object.entries(tools).flatMap(([name, tool]) => issuesOf(name, tool)),
+    ...Object.keys(contracts)
+      .filter((name) => !known.has(name))
+      .map((name) => ({ path: `/${name}`, message: `is no tool: expected one of ${names.join(', ')}` })),
+    ...own
+      .filter(({ name }) => known.has(name))
+      .map(({ name }) => ({ path: `/${name}`, message: 'is a tool twice: expected another name' })),
+  ]);
+  // each is of its tool's own arguments, which its own schema reads
+  const contractOf = contracts as Readonly<Record<string, ToolContract<Record<string, unknown>> | undefined>>;
+  const shown = shownTools(tools, own);
+  return Object.freeze({
+    tools: Object.entries(tools).map(([name, tool]) =>
+      guardTool(foreignTool(name, tool), Object.hasOwn(contractOf, name) ? contractOf[name] : {}),
+    ),
+    bind: (run: Run, options: BindOptions) => bindTools(shown, run, options),
+  });
+};

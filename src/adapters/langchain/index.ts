@@ -1,0 +1,11 @@
+export type { Waiting } from './calls.ts';
+export { deliverNode } from './deliver-node.ts';
+export type { DeliverNodeOptions } from './deliver-node.ts';
+export type { DraftOptions } from './draft.ts';
+export { charterMiddleware } from './middleware.ts';
+export type { PauseValue } from './pause.ts';
+export { runGraph } from './run-graph.ts';
+export type { Graph, GraphStop, Interrupted } from './run-graph.ts';
+export type { RunSource } from './source.ts';
+export { guardTools } from './tools.ts';
+export type { GuardedTools } from './tools.ts';

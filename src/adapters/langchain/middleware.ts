@@ -1,0 +1,89 @@
+import { AIMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
+import { createMiddleware } from 'langchain';
+import * as z from 'zod';
+import { isObject } from '../../boundary/is-object.ts';
+import { madeUnder } from './calls.ts';
+import { gated, type DraftOptions } from './draft.ts';
+import { saidOfDraft } from './said.ts';
+import { runOf, type RunSource } from './source.ts';
+import { checkTools, type GuardedTools } from './tools.ts';
+import { withheldOf } from './withheld.ts';
+
+/** What a model concluded with, out of sight until it is delivered; private to the agent. */
+const stateSchema = z.object({
+  _withheld: z.custom<BaseMessage>().nullish(),
+  _structured: z.custom<Record<string, unknown>>(isObject).nullish(),
+});
+
+/** It is no part of a checkpoint, and would be shown beside an interrupt. */
+const unstructured: Readonly<Record<string, unknown>> = { structuredResponse: undefined };
+
+/**
+ * An agent of `createAgent` under a run, as its first middleware: it brings the tools, no call is made but by the chart, and
+ * an answer stands in the messages once it is delivered.
+ *
+ * Throws `definition_invalid`, where the model is called, for tools that its provider runs.
+ */
+export const charterMiddleware = (guarded: GuardedTools, source: RunSource, options: DraftOptions = {}) => {
+  const tools = guarded.bind(source, options);
+  const names = new Set(tools.map(({ name }) => name));
+  return createMiddleware({
+    name: 'AgentCharter',
+    stateSchema,
+    tools,
+    wrapModelCall: (request, handler) => {
+      checkTools(request.tools);
+      return handler(request);
+    },
+    wrapToolCall: async ({ toolCall, runtime }) => {
+      const run = await runOf(source, runtime.configurable);
+      const said = await madeUnder(run, toolCall, options, runtime.signal);
+      return new ToolMessage({ ...said, name: toolCall.name, tool_call_id: toolCall.id ?? '' });
+    },
+    beforeModel: {
+      canJumpTo: ['end'],
+      hook: async (_, runtime) => {
+        const run = await runOf(source, runtime.configurable);
+        const { isSettled, outcome, state, reasons } = await run.progress();
+        if (!isSettled || outcome === 'success') return undefined;
+        const content = saidOfDraft({ status: 'ended', state, reasons });
+        return { messages: [new AIMessage(content)], jumpTo: 'end' };
+      },
+    },
+    afterModel: {
+      canJumpTo: ['end'],
+      hook: ({ messages, structuredResponse }) => {
+        const withheld = withheldOf(messages, names);
+        if (withheld === null) return undefined;
+        const { draft, removed } = withheld;
+        return {
+          ...unstructured,
+          _withheld: draft,
+          _structured: structuredResponse ?? null,
+          messages: removed,
+          jumpTo: 'end',
+        };
+      },
+    },
+    afterAgent: {
+      canJumpTo: ['model'],
+      hook: async ({ messages, _withheld, _structured }, runtime) => {
+        const message = _withheld ?? messages.at(-1);
+        if (message === undefined) return undefined;
+        const run = await runOf(source, runtime.configurable);
+        const structured = _structured ?? undefined;
+        const { conclusion, messages: said } = await gated(run, message, structured, options, runtime.signal);
+        const isAgain = conclusion.status === 'refused' || conclusion.status === 'repairing';
+        return {
+          messages: [...said],
+          _withheld: null,
+          _structured: null,
+          ...(isAgain ? { jumpTo: 'model' as const } : {}),
+          ...(conclusion.status === 'delivered' && structured !== undefined
+            ? { structuredResponse: conclusion.payload }
+            : {}),
+        };
+      },
+    },
+  });
+};

@@ -1,0 +1,61 @@
+import type { StructuredToolInterface } from '@langchain/core/tools';
+import { toJsonSchema, Validator } from '@langchain/core/utils/json_schema';
+import { isObject } from '../../boundary/is-object.ts';
+import { canonicalize } from '../../canonical/canonicalize.ts';
+import type { StandardSchema } from '../../ports/schema.ts';
+
+type Arguments = Record<string, unknown>;
+type Validate = StandardSchema<Arguments>['~standard']['validate'];
+
+/** A schema that prints itself as JSON Schema, for the model that is to fill it in (Standard JSON Schema 1). */
+interface PrintedSchema extends StandardSchema<Arguments> {
+  readonly '~standard': StandardSchema<Arguments>['~standard'] & {
+    readonly jsonSchema: { readonly input: () => object; readonly output: () => object };
+  };
+}
+
+const isStandardSchema = (schema: object): schema is StandardSchema => '~standard' in schema;
+
+const textOf = (value: unknown): string | null => {
+  try {
+    return canonicalize(value);
+  } catch {
+    return null; // a date, say: it is no JSON
+  }
+};
+
+/** Reads what a tool will read itself once more: a schema that would change it twice only checks what the model said. */
+const readTwice = ({ '~standard': { validate } }: StandardSchema): Validate => {
+  return async (value) => {
+    const read = await validate(value);
+    if (read.issues !== undefined) return read;
+    const again = await validate(read.value);
+    const text = textOf(read.value);
+    const isStable = again.issues === undefined && text !== null && text === textOf(again.value);
+    return { value: isStable && isObject(read.value) ? read.value : (value as Arguments) }; // a call has an object
+  };
+};
+
+const checkedBy = (schema: object): Validate => {
+  const validator = new Validator(structuredClone(schema)); // it writes into it
+  return (value) => {
+    const { valid, errors } = validator.validate(value);
+    if (valid) return { value: value as Arguments }; // a call has an object
+    return {
+      issues: errors.map(({ instanceLocation, error }) => ({ message: `${instanceLocation}: ${error}` })),
+    };
+  };
+};
+
+/** What a tool of LangChain's takes, be its schema one of zod or JSON Schema, as a tool of ours is asked for it. */
+export const inputOf = ({ schema }: StructuredToolInterface): PrintedSchema => {
+  const print = () => toJsonSchema(schema);
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'langchain',
+      validate: isStandardSchema(schema) ? readTwice(schema) : checkedBy(schema),
+      jsonSchema: { input: print, output: print },
+    },
+  };
+};

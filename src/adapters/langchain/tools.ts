@@ -1,0 +1,83 @@
+import { ToolMessage } from '@langchain/core/messages';
+import {
+  tool as toolOf,
+  type DynamicStructuredTool,
+  type StructuredToolInterface,
+} from '@langchain/core/tools';
+import { CharterError } from '../../errors.ts';
+import { guardTool, type ToolContract } from '../../guard/index.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
+import { madeUnder, type Waiting } from './calls.ts';
+import { inputOf } from './schema.ts';
+import { runOf, type RunSource } from './source.ts';
+
+/** The tools of an agent, under their contracts. */
+export interface GuardedTools {
+  /** For `createGuard`: the only way to what the framework's tools do. */
+  readonly tools: readonly Tool[];
+  /** For `createAgent`, a model or a `ToolNode`: what is called is proposed to the run, and interrupts while people are asked. */
+  readonly bind: (run: RunSource, options?: Waiting) => DynamicStructuredTool[];
+}
+
+const refused = (path: string, message: string): CharterError<'definition_invalid'> =>
+  new CharterError('definition_invalid', `guardTools: ${path} ${message}`, {
+    definition: 'guardTools',
+    issues: [{ path, message }],
+  });
+
+/** What a provider runs, or a client of the graph, is out of our reach. */
+const isOurs = (tool: object): tool is StructuredToolInterface =>
+  'invoke' in tool && 'schema' in tool && !('metadata' in tool && isHeadless(tool.metadata));
+
+const isHeadless = (metadata: unknown): boolean =>
+  typeof metadata === 'object' && metadata !== null && 'headlessTool' in metadata;
+
+/** Refuses what is called elsewhere than here; throws `definition_invalid`. */
+export function checkTools(tools: readonly object[]): asserts tools is readonly StructuredToolInterface[] {
+  const at = tools.findIndex((tool) => !isOurs(tool));
+  if (at !== -1)
+    throw refused(`/${at}`, 'expected a tool that is called here: not one of a provider or a client');
+}
+
+const bound = (
+  { name, description, input }: Tool,
+  source: RunSource,
+  options: Waiting,
+): DynamicStructuredTool =>
+  toolOf(
+    async (args, { configurable, signal, toolCall }) => {
+      const run = await runOf(source, configurable);
+      const said = await madeUnder(run, { id: toolCall?.id, name, args }, options, signal);
+      return new ToolMessage({ ...said, name, tool_call_id: toolCall?.id ?? '' });
+    },
+    { name, description, schema: structuredClone(jsonSchemaOf(input)) }, // its validator writes into it
+  );
+
+/**
+ * Tools of LangChain's under contracts; without one, a tool is `write_high_risk`, closed by default (UAICP 5.3).
+ *
+ * `own` are tools of ours, such as tasks, that the agent sees as well. Throws `definition_invalid` for a contract of no
+ * tool, and for a tool that its provider or a client of the graph runs.
+ */
+export const guardTools = (
+  tools: readonly object[],
+  contracts: Readonly<Record<string, ToolContract<Record<string, unknown>>>> = {},
+  own: readonly Tool[] = [],
+): GuardedTools => {
+  checkTools(tools);
+  const stray = Object.keys(contracts).find((name) => !tools.some((tool) => tool.name === name));
+  if (stray !== undefined)
+    throw refused(`/${stray}`, `expected one of ${tools.map(({ name }) => name).join(', ')}`);
+  const guarded = tools.map((tool) => {
+    const { name, description } = tool;
+    const execute = (input: object, { signal }: { readonly signal: AbortSignal }) =>
+      tool.invoke(input, { signal });
+    const contract = Object.hasOwn(contracts, name) ? contracts[name] : {};
+    return guardTool({ name, description, input: inputOf(tool), execute }, contract);
+  });
+  return {
+    tools: guarded,
+    bind: (source, options = {}) => [...guarded, ...own].map((tool) => bound(tool, source, options)),
+  };
+};

@@ -1,0 +1,29 @@
+import { AIMessage, RemoveMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
+
+const calls = (message: BaseMessage): readonly { readonly id?: string; readonly name: string }[] =>
+  AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
+
+/** The messages that conclude: the last one, and where it was structured by a call of no tool, that call as well. */
+const concludingOf = (
+  messages: readonly BaseMessage[],
+  tools: ReadonlySet<string>,
+): readonly BaseMessage[] => {
+  const result = messages.at(-2);
+  const at = messages.findLastIndex(
+    (message) =>
+      ToolMessage.isInstance(result) && calls(message).some(({ id }) => id === result.tool_call_id),
+  );
+  const called = messages[at];
+  const isStructure = called !== undefined && calls(called).every(({ name }) => !tools.has(name));
+  return messages.slice(isStructure ? at : -1);
+};
+
+/** A draft, and what takes it out of a graph's messages; `null` where the model goes on. */
+export const withheldOf = (messages: readonly BaseMessage[], tools: ReadonlySet<string>) => {
+  const draft = messages.at(-1);
+  if (draft === undefined || !AIMessage.isInstance(draft) || calls(draft).length > 0) return null;
+  const removed = concludingOf(messages, tools).flatMap(({ id }) =>
+    id === undefined ? [] : [new RemoveMessage({ id })],
+  );
+  return { draft, removed };
+};

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { run } from '../run.ts';
+
+it('guards an agent of the AI SDK: what it only said it did, a forged approval, and a person’s', async () => {
+  const { stdout, stderr, code } = await run('adapters/ai-sdk.ts');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatchInlineSnapshot(`
+    "paused
+    it was told: EVIDENCE_MISSING (tool_result:refund)
+    paused
+    approval: May refund be called with these arguments?
+    the till pays 1200 cents for o-7
+    delivered { text: 'I paid back 1200 cents.' }
+    delivered { text: 'I paid back 1200 cents.' }
+    "
+  `);
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { run } from '../run.ts';
+
+it('guards an agent of LangChain: it looks before it answers, and pays once a person has said so, once', async () => {
+  const { stdout, stderr, code } = await run('adapters/langchain.ts');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatchInlineSnapshot(`
+    "human: The lamp is broken.
+    human: The answer was not let out. {"code":"EVIDENCE_MISSING","explanatio
+    tool: {"customer":"ada","paid":4200}
+    paused: May refund be called with these arguments?
+    paused
+      4200 go back to ada
+    { status: 'delivered', payload: { text: 'You have 42.00 back.' } }
+    { status: 'delivered', payload: { text: 'You have 42.00 back.' } }
+    "
+  `);
+});

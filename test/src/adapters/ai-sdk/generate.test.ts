@@ -1,0 +1,170 @@
+import { isStepCount, Output, ToolLoopAgent, type ModelMessage, type ToolLoopAgentSettings } from 'ai';
+import { generateGuarded, type GuardedGeneration } from 'agentcharter/adapters/ai-sdk';
+import type { Run } from 'agentcharter/guard';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Step } from '../subject.ts';
+import { approve, beginRun, openHouse, questionOf, signed, World } from '../world.ts';
+import { scripted } from './model.ts';
+import { guarded, subject } from './subject.ts';
+
+const call = (id: string, tool: string, input: object) => ({ id, tool, arguments: input });
+const read: Step = { calls: [call('call-1', 'read_balance', { account: 'a-1' })] };
+const pay: Step = { calls: [call('call-2', 'send_money', { to: 'alice', cents: 100 })] };
+const answer: Step = { answer: { said: 'it is done' } };
+const delivered = { status: 'delivered', payload: { said: 'it is done' } };
+const messages: readonly ModelMessage[] = [{ role: 'user', content: 'Pay.' }];
+
+type Settings = Omit<ToolLoopAgentSettings, 'model'>;
+
+const staged = async () => {
+  const world = new World();
+  const house = openHouse(subject, world);
+  const run = await beginRun(house);
+  const agent = (script: readonly (Step | string)[], settings: Settings = {}) => {
+    const model = scripted(script);
+    const bound = guarded(world.specs).bind(run, { model });
+    return { model, agent: new ToolLoopAgent({ ...(settings as object), ...bound }) };
+  };
+  const generate = (
+    script: readonly (Step | string)[],
+    options: Partial<GuardedGeneration> & { readonly settings?: Settings } = {},
+  ) => {
+    const { settings, ...given } = options;
+    return generateGuarded({ run, messages, ...agent(script, settings), ...given });
+  };
+  return { world, house, run, agent, generate, [Symbol.asyncDispose]: () => house.guard.close() };
+};
+
+const rounds = async (house: ReturnType<typeof openHouse>, { taskId }: Run) =>
+  (await house.guard.orchestrator.ledger(taskId)).flatMap(({ fact }) =>
+    fact !== null && 'calls' in fact && Array.isArray(fact.calls) ? [fact.calls.length] : [],
+  );
+
+const twice: Step = {
+  calls: [call('call-1', 'read_balance', { account: 'a-1' }), call('call-2', 'read_rates', {})],
+};
+
+/** A reading of prose that is not ours. */
+const draft = (text: string) => ({ payload: { words: text.split(' ').length }, explanation: text });
+
+const unsure = (text: string) => ({ payload: { text }, explanation: 'Perhaps.', confidence: 0.2 });
+
+describe('An agent of the AI SDK', () => {
+  it('has the calls of one step in one round', async () => {
+    await using stage = await staged();
+    expect(await stage.generate([twice, answer])).toEqual(delivered);
+    expect(await rounds(stage.house, stage.run)).toEqual([2]);
+  });
+
+  it('goes on with what was made of a step, and waits for the rest of it', async () => {
+    await using stage = await staged();
+    const calls = [...('calls' in read ? read.calls : []), ...('calls' in pay ? pay.calls : [])];
+    const stop = await stage.generate([{ calls }, answer]);
+    if (stop.status !== 'paused') throw new Error(stop.status);
+    const entry = await questionOf(stage.run);
+    await approve(stage.house, entry, await signed(entry));
+    expect(await stage.generate([{ calls }, answer], { messages: stop.messages })).toEqual(delivered);
+    expect(stage.world.effects).toEqual(['paid alice 100']);
+  });
+
+  it('is told why its answer was not let out, and answers anew', async () => {
+    await using stage = await staged();
+    const { agent, model } = stage.agent([answer, read, answer]);
+    expect(await stage.generate([], { agent })).toEqual(delivered);
+    expect(JSON.stringify(model.doGenerateCalls[1]?.prompt.at(-1))).toContain('EVIDENCE_MISSING');
+  });
+
+  it('delivers prose as a text, unless somebody reads it otherwise', async () => {
+    await using stage = await staged();
+    expect(await stage.generate([read, 'It is done.'])).toEqual({
+      status: 'delivered',
+      payload: { text: 'It is done.' },
+    });
+    await using other = await staged();
+    expect(await other.generate([read, 'It is done.'], { draft })).toMatchObject({ payload: { words: 3 } });
+  });
+
+  it('is judged by the chart alone where its answer is not what its `output` wants', async () => {
+    await using stage = await staged();
+    const settings = { output: Output.object({ schema: z.object({ cents: z.int() }) }) } as Settings;
+    expect(await stage.generate([read, answer], { settings })).toEqual(delivered);
+  });
+
+  it('that stops by its own condition has said nothing, and its run is open', async () => {
+    await using stage = await staged();
+    const stop = await stage.generate([read, answer], { settings: { stopWhen: isStepCount(1) } });
+    if (stop.status !== 'stopped') throw new Error(stop.status);
+    expect(stop.refusal).toBeNull();
+    expect(await stage.generate([read, answer], { messages: stop.messages })).toEqual(delivered);
+  });
+
+  it('waits for a person who reads its answer, and may not exchange it meanwhile', async () => {
+    await using stage = await staged();
+    const stop = await stage.generate([read, 'It is done.'], { draft: unsure });
+    if (stop.status !== 'paused') throw new Error(stop.status);
+    const kept = (text: string) => [
+      ...stop.messages.slice(0, -1),
+      { role: 'assistant' as const, content: text },
+    ];
+    expect(await stage.generate([], { draft: unsure, messages: kept('It is not.') })).toMatchObject({
+      status: 'stopped',
+      refusal: { code: 'PROPOSAL_CHANGED' },
+    });
+    const { message } = await questionOf(stage.run);
+    await stage.house.guard.orchestrator.respond(
+      { type: 'approve', target: message.messageId },
+      { by: 'kim' },
+    );
+    expect(await stage.generate([], { draft: unsure, messages: stop.messages })).toEqual({
+      status: 'delivered',
+      payload: { text: 'It is done.' },
+    });
+  });
+
+  it('asks no model once its run is over, in the midst of a generation', async () => {
+    await using stage = await staged();
+    const forbidden: Step = { calls: [call('call-2', 'add_note', { line: 'forbidden' })] };
+    const { agent, model } = stage.agent([read, forbidden, answer]);
+    expect(await stage.generate([], { agent })).toMatchObject({ status: 'ended', state: 'failed' });
+    expect(model.doGenerateCalls).toHaveLength(2);
+  });
+
+  it('asks no model once its run is over', async () => {
+    await using stage = await staged();
+    await stage.house.guard.orchestrator.cancel(stage.run.taskId, { by: 'kim' });
+    const { agent, model } = stage.agent([read, answer]);
+    expect(await stage.generate([], { agent })).toMatchObject({ status: 'ended', state: 'cancelled' });
+    expect(model.doGenerateCalls).toEqual([]);
+  });
+
+  it('throws what its model throws, and its run stays open', async () => {
+    await using stage = await staged();
+    await expect(stage.generate([read])).rejects.toThrow('the script is over');
+    expect(await stage.run.progress()).toMatchObject({ isSettled: false });
+    expect(await stage.generate([read, answer])).toEqual(delivered);
+  });
+
+  it('ends where it is aborted, and its run stays open', async () => {
+    await using stage = await staged();
+    const signal = AbortSignal.abort(new Error('that is enough'));
+    await expect(stage.generate([read, answer], { signal })).rejects.toThrow('that is enough');
+    expect(await stage.run.progress()).toMatchObject({ isSettled: false });
+  });
+
+  it.each([
+    ['that are none', [{ role: 'judge', content: 'Pay.' }]],
+    ['of which one is no message', [...messages, 7]],
+  ])('takes no messages %s', async (_, kept) => {
+    await using stage = await staged();
+    const given = { messages: kept as readonly ModelMessage[] };
+    await expect(stage.generate([read, answer], given)).rejects.toMatchObject({ code: 'document_invalid' });
+  });
+
+  it('with tools of another run, or of none, is not begun', async () => {
+    await using stage = await staged();
+    await using other = await staged();
+    const { agent } = other.agent([read, answer]);
+    await expect(stage.generate([], { agent })).rejects.toMatchObject({ code: 'definition_invalid' });
+  });
+});

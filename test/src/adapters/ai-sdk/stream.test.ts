@@ -1,0 +1,121 @@
+import { ToolLoopAgent } from 'ai';
+import { streamGuarded, type GuardedGeneration, type Streamed } from 'agentcharter/adapters/ai-sdk';
+import { createStreamReader } from 'agentcharter/streaming';
+import { describe, expect, it, vi } from 'vitest';
+import { GuardedRun } from '../../../../src/guard/guarded-run.ts';
+import type { Step } from '../subject.ts';
+import { approve, beginRun, openHouse, questionOf, signed, World } from '../world.ts';
+import { scripted } from './model.ts';
+import { guarded, subject } from './subject.ts';
+
+const call = (id: string, tool: string, input: object) => ({ id, tool, arguments: input });
+const balance = call('call-1', 'read_balance', { account: 'a-1' });
+const read: Step = { calls: [balance] };
+const pay: Step = { calls: [call('call-2', 'send_money', { to: 'alice', cents: 100 })] };
+const messages: GuardedGeneration['messages'] = [{ role: 'user', content: 'Pay.' }];
+
+const all = async (items: AsyncIterable<Streamed>): Promise<readonly Streamed[]> => {
+  const list: Streamed[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+};
+
+const stopIn = (items: readonly Streamed[]) => {
+  const last = items.at(-1);
+  if (last === undefined || last.unverified) throw new Error('expected that it says where it stopped');
+  return last.stop;
+};
+
+const types = (items: readonly Streamed[]): readonly string[] =>
+  items.map((item) => (item.unverified ? item.part.type : item.stop.status));
+
+const staged = async () => {
+  const world = new World();
+  const house = openHouse(subject, world);
+  const run = await beginRun(house);
+  /** A model that takes its time, as real ones do: until the chart asks for a draft. */
+  const isAsked = (): boolean => run instanceof GuardedRun && run.turn?.turn.wants === 'draft';
+  const slowly = async (turn: number): Promise<void> => {
+    if (turn === 0) return;
+    await vi.waitUntil(isAsked, { interval: 1 });
+  };
+  const stream = (
+    script: readonly (Step | string)[],
+    given: Partial<GuardedGeneration> = {},
+    before?: (turn: number) => Promise<void>,
+  ) => {
+    const bound = guarded(world.specs).bind(run, { model: scripted(script, before) });
+    return all(
+      streamGuarded({ run, agent: new ToolLoopAgent({ ...bound, onError: () => {} }), messages, ...given }),
+    );
+  };
+  return { world, house, run, slowly, stream, [Symbol.asyncDispose]: () => house.guard.close() };
+};
+
+describe('What an agent streams', () => {
+  it('is marked as unverified, all of it; the answer comes last, once it was delivered', async () => {
+    await using stage = await staged();
+    const items = await stage.stream([read, 'It is done.']);
+    expect(stopIn(items)).toEqual({ status: 'delivered', payload: { text: 'It is done.' } });
+    expect(items.slice(0, -1).every(({ unverified }) => unverified)).toBe(true);
+    expect(types(items).filter((type) => /^(text-delta|tool-result|delivered)$/.test(type))).toEqual([
+      'tool-result',
+      ...Array.from({ length: 3 }, () => 'text-delta'),
+      'delivered',
+    ]);
+  });
+
+  it('is shown to whoever listens to the orchestrator, and final once it was delivered', async () => {
+    await using stage = await staged();
+    const reader = createStreamReader();
+    const told: string[] = [];
+    stage.house.guard.orchestrator.on('chunk', ({ envelope }) => {
+      const { state, text } = reader.read(envelope);
+      told.push(`${state} ${text}`);
+    });
+    await stage.stream([read, 'It is done.'], {}, stage.slowly);
+    expect(told).toEqual(['open It ', 'open It is ', 'open It is done.', 'final It is done.']);
+  });
+
+  it('is no answer where the evidence is missing, however it looked', async () => {
+    await using stage = await staged();
+    const items = await stage.stream(Array.from({ length: 4 }, () => 'the secret answer'));
+    expect(stopIn(items)).toMatchObject({ status: 'ended', reasons: [{ code: 'EVIDENCE_MISSING' }] });
+    expect(JSON.stringify(stopIn(items))).not.toContain('secret');
+  });
+
+  it('stands still where people are asked, and goes on from its messages', async () => {
+    await using stage = await staged();
+    const stop = stopIn(await stage.stream([read, pay]));
+    if (stop.status !== 'paused') throw new Error(stop.status);
+    const entry = await questionOf(stage.run);
+    await approve(stage.house, entry, await signed(entry));
+    const kept = JSON.parse(JSON.stringify(stop.messages)) as GuardedGeneration['messages'];
+    const items = await stage.stream([read, pay, 'It is done.'], { messages: kept });
+    expect(stopIn(items)).toMatchObject({ status: 'delivered' });
+    expect(stage.world.effects).toEqual(['paid alice 100']);
+  });
+
+  it('has the calls of one step in one round', async () => {
+    await using stage = await staged();
+    const calls = [balance, call('call-2', 'read_rates', {})];
+    await stage.stream([{ calls }, 'It is done.']);
+    const records = await stage.house.guard.orchestrator.ledger(stage.run.taskId);
+    expect(
+      records.flatMap(({ fact }) => (fact?.type === 'plan.proposed' ? [fact.calls.length] : [])),
+    ).toEqual([2]);
+  });
+
+  it('ends with what its model threw, and its run stays open', async () => {
+    await using stage = await staged();
+    await expect(stage.stream([read])).rejects.toThrow('the script is over');
+    expect(await stage.run.progress()).toMatchObject({ isSettled: false });
+  });
+
+  it('ends where it is aborted, and its run stays open', async () => {
+    await using stage = await staged();
+    const signal = AbortSignal.abort(new Error('that is enough'));
+    await expect(stage.stream([read], { signal })).rejects.toThrow('that is enough');
+    expect(await stage.run.progress()).toMatchObject({ isSettled: false });
+  });
+});

@@ -1,0 +1,232 @@
+import { asSchema, dynamicTool, generateText, jsonSchema, tool, ToolLoopAgent, type ToolSet } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { defineTaskClass, defineTool, type CallContext } from 'agentcharter';
+import { generateGuarded, guardTools } from 'agentcharter/adapters/ai-sdk';
+import { createGuard, type Run } from 'agentcharter/guard';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Step } from '../subject.ts';
+import { said, scripted } from './model.ts';
+
+const look = tool({
+  description: 'Looks at a place.',
+  inputSchema: z.object({ place: z.string() }),
+  execute: async ({ place }) => ({ place, quiet: true }),
+});
+const identity = { agent_id: 'scout', owner_id: 'acme', control_class: 'human-supervised' as const };
+
+const begun = async (guarded: ReturnType<typeof guardTools>) => {
+  const { tools } = guarded;
+  const guard = createGuard({
+    tools,
+    taskClasses: [defineTaskClass({ id: 'scouting', tools: tools.map(({ name }) => name) })],
+  });
+  const run = await guard.begin({ taskClass: 'scouting', payload: {}, identity });
+  return { guard, run, [Symbol.asyncDispose]: () => guard.close() };
+};
+
+const messages = [{ role: 'user' as const, content: 'Look.' }];
+const openCall = { type: 'tool-call' as const, toolCallId: 'call-1', toolName: 'look' };
+const lookAt = (name: string, input: object = { place: 'Lisbon' }): Step => ({
+  calls: [{ id: 'call-1', tool: name, arguments: input }],
+});
+
+/** As a validator of the SDK says it. */
+const isPorto = (value: unknown) =>
+  value !== null && typeof value === 'object' && 'place' in value && value.place === 'Porto'
+    ? { success: true as const, value }
+    : { success: false as const, error: new Error('expected Porto') };
+
+/** What a model sees after it has called a tool. */
+const seenAfter = async (tools: ToolSet, step: Step): Promise<{ run: Run; seen: string }> => {
+  const contracts = Object.fromEntries(
+    Object.keys(tools).map((name) => [name, { tier: 'read_only' as const }]),
+  );
+  const guarded = guardTools(tools, contracts);
+  await using stage = await begun(guarded);
+  const model = scripted([step, 'It is quiet.']);
+  const agent = new ToolLoopAgent(guarded.bind(stage.run, { model }));
+  await generateGuarded({ run: stage.run, agent, messages });
+  return { run: stage.run, seen: JSON.stringify(model.doGenerateCalls[1]?.prompt.at(-1)) };
+};
+
+describe('Tools of the AI SDK under contracts', () => {
+  it('are of high risk where nobody said otherwise', () => {
+    const { tools } = guardTools({ look, see: look }, { look: { tier: 'read_only' } });
+    expect(tools.map(({ name, tier }) => [name, tier])).toEqual([
+      ['look', 'read_only'],
+      ['see', 'write_high_risk'],
+    ]);
+  });
+
+  it.each([
+    ['a contract of no tool', { look }, { loook: { tier: 'read_only' } }, [], /\/loook is no tool.*look/],
+    ['a tool that a client executes', { look: { ...look, execute: undefined } }, {}, [], /no `execute`/],
+    [
+      'a tool that a provider executes',
+      {
+        web: { type: 'provider', id: 'x.web', args: {}, isProviderExecuted: true, inputSchema: z.object({}) },
+      },
+      {},
+      [],
+      /\/web is a tool of a provider/,
+    ],
+    ['a tool that wants a context', { look: { ...look, contextSchema: z.object({}) } }, {}, [], /a context/],
+    [
+      'two tools of one name',
+      { look },
+      {},
+      [defineTool({ name: 'look', description: '', input: z.object({}), call: async () => ({}) })],
+      /\/look is a tool twice/,
+    ],
+  ])('are not %s', (_, tools, contracts, own, message) => {
+    const guard = () => guardTools(tools as unknown as ToolSet, contracts as never, own);
+    expect(guard).toThrow(
+      expect.objectContaining({ code: 'definition_invalid', message: expect.stringMatching(message) }),
+    );
+  });
+
+  it('show a model what they take, as they did before, and our own beside them', async () => {
+    const own = defineTool({
+      name: 'ours',
+      description: 'Ours.',
+      tier: 'read_only',
+      input: z.object({ count: z.int() }),
+      call: async () => ({}),
+    });
+    const guarded = guardTools({ look }, {}, [own]);
+    await using stage = await begun(guarded);
+    const { tools } = guarded.bind(stage.run, { model: scripted([]) });
+    expect(await asSchema(tools['look']?.inputSchema).jsonSchema).toEqual(
+      await asSchema(look.inputSchema).jsonSchema,
+    );
+    expect(tools['ours']).toMatchObject({ type: 'dynamic', description: 'Ours.' });
+    expect(await asSchema(tools['ours']?.inputSchema).jsonSchema).toMatchObject({ required: ['count'] });
+  });
+
+  it('are called with the key of the effect, and no messages', async () => {
+    const given: unknown[] = [];
+    const told = tool({
+      inputSchema: z.object({ place: z.string() }),
+      execute: async (input, { context, messages: before }) => {
+        given.push(input, (context as unknown as CallContext).key, before);
+        return {};
+      },
+    });
+    await seenAfter({ told }, lookAt('told'));
+    expect(given).toEqual([{ place: 'Lisbon' }, expect.stringMatching(/^sha256:/), []]);
+  });
+
+  it.each([
+    [
+      'the last of what was yielded',
+      {
+        look: {
+          ...look,
+          execute: async function* () {
+            yield { at: 1 };
+            yield { at: 2 };
+          },
+        },
+      },
+      '"value":{"at":2}',
+    ],
+    [
+      'what the tool makes of it for a model',
+      { look: { ...look, toModelOutput: () => ({ type: 'text', value: 'hush' }) } },
+      '"value":"hush"',
+    ],
+    [
+      'the result of a dynamic tool',
+      { look: dynamicTool({ inputSchema: jsonSchema({ type: 'object' }), execute: async (input) => input }) },
+      '"value":{"place":"Lisbon"}',
+    ],
+  ] as const)('give a model %s', async (_, tools, seen) => {
+    expect((await seenAfter(tools as unknown as ToolSet, lookAt('look'))).seen).toContain(seen);
+  });
+
+  it('hold what a model says against their own schema, of whatever kind', async () => {
+    const strict = tool({
+      inputSchema: jsonSchema<object>({ type: 'object' }, { validate: isPorto }),
+      execute: async (input) => input,
+    });
+    expect((await seenAfter({ strict }, lookAt('strict'))).seen).toMatch(/OUTPUT_INVALID.*expected Porto/);
+    expect((await seenAfter({ strict }, lookAt('strict', { place: 'Porto' }))).seen).toContain(
+      '"place":"Porto"',
+    );
+  });
+
+  it('stand still where the tool itself wants a person, though nothing was to be approved', async () => {
+    const asking = tool({
+      inputSchema: z.object({ place: z.string() }),
+      execute: async (_, { context }) => {
+        const { answer, needsHuman } = context as unknown as CallContext;
+        return answer === null ? needsHuman({ explanation: 'Which side?' }) : { side: 'left' };
+      },
+    });
+    const guarded = guardTools({ asking }, { asking: { tier: 'read_only' } });
+    await using stage = await begun(guarded);
+    const agent = new ToolLoopAgent(
+      guarded.bind(stage.run, { model: scripted([lookAt('asking'), 'Left.']) }),
+    );
+    const stop = await generateGuarded({ run: stage.run, agent, messages });
+    if (stop.status !== 'paused') throw new Error(stop.status);
+    const [entry] = stop.questions;
+    expect(entry?.message.explanation).toBe('Which side?');
+    await stage.guard.orchestrator.respond(
+      { type: 'approve', target: entry?.message.messageId },
+      { by: 'kim' },
+    );
+    expect(await generateGuarded({ run: stage.run, agent, messages: stop.messages })).toMatchObject({
+      status: 'delivered',
+    });
+  });
+});
+
+describe('What a model is given beside them', () => {
+  it('is refused before it is asked: a tool that is not bound', async () => {
+    const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
+    await using stage = await begun(guarded);
+    const model = scripted([lookAt('look'), 'It is quiet.']);
+    const bound = guarded.bind(stage.run, { model });
+    const asked = generateText({ ...bound, tools: { ...bound.tools, raw: look }, messages });
+    await expect(asked).rejects.toMatchObject({
+      code: 'definition_invalid',
+      details: { issues: [{ path: '/raw' }] },
+    });
+    expect(model.doGenerateCalls).toEqual([]);
+  });
+
+  it('does not count where a provider called something by itself', async () => {
+    const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
+    await using stage = await begun(guarded);
+    const { content, ...rest } = said(lookAt('look'));
+    const hosted = content.map((part) => ({ ...part, providerExecuted: true }));
+    const model = new MockLanguageModelV4({
+      doGenerate: { content: hosted, ...rest, warnings: [] },
+    });
+    const agent = new ToolLoopAgent(guarded.bind(stage.run, { model }));
+    const stop = generateGuarded({ run: stage.run, agent, messages });
+    await expect(stop).rejects.toMatchObject({ code: 'definition_invalid' });
+  });
+
+  it('is not called where the SDK does not call it: after a step that was cut off', async () => {
+    const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
+    await using stage = await begun(guarded);
+    const cut = { ...said(lookAt('look')), finishReason: { unified: 'length' as const, raw: undefined } };
+    const model = new MockLanguageModelV4({ doGenerate: { ...cut, warnings: [] } });
+    const { model: wrapped, tools } = guarded.bind(stage.run, { model });
+    await generateText({ model: wrapped, tools, messages });
+    expect((await stage.run.progress()).calls).toEqual([]);
+
+    const agent = new ToolLoopAgent(guarded.bind(stage.run, { model: scripted([lookAt('look'), 'No.']) }));
+    const cutOff = [
+      ...messages,
+      { role: 'assistant' as const, content: [{ ...openCall, input: { place: 'Lisbon' } }] },
+    ];
+    expect(await generateGuarded({ run: stage.run, agent, messages: cutOff })).toMatchObject({
+      status: 'delivered',
+    });
+    expect((await stage.run.progress()).calls).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { AIMessage } from '@langchain/core/messages';
+import { END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { ToolNode } from '@langchain/langgraph/prebuilt';
+import { charterMiddleware, deliverNode, runGraph, type RunSource } from 'agentcharter/adapters/langchain';
+import { createAgent } from 'langchain';
+import { describe, expect, it } from 'vitest';
+import type { Step } from '../subject.ts';
+import { asked, calls, openDesk } from './desk.ts';
+import { scripted } from './scripted.ts';
+
+type Desk = ReturnType<typeof openDesk>;
+type State = typeof MessagesAnnotation.State;
+
+const hasCalls = ({ messages }: State): boolean => {
+  const last = messages.at(-1);
+  return AIMessage.isInstance(last) && (last.tool_calls ?? []).length > 0;
+};
+
+/** A graph that somebody built by hand: a model, a ToolNode, and a gate where it ends. */
+const graphOf = (
+  { guarded }: Desk,
+  source: RunSource,
+  script: readonly Step[],
+  leaves: 'deliver' | typeof END,
+) => {
+  const model = scripted(script);
+  return new StateGraph(MessagesAnnotation)
+    .addNode('model', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
+    .addNode('tools', new ToolNode(guarded.bind(source)))
+    .addNode('deliver', deliverNode(source, { again: 'model' }), { ends: ['model', END] })
+    .addEdge(START, 'model')
+    .addConditionalEdges('model', (state) => (hasCalls(state) ? 'tools' : leaves), ['tools', 'deliver', END])
+    .addEdge('tools', 'model')
+    .compile({ checkpointer: new MemorySaver() });
+};
+
+const read = calls(['c1', 'read', { of: 'all' }]);
+const answer = { answer: { good: true } };
+
+describe('A graph without createAgent', () => {
+  it('interrupts in its ToolNode for all calls that wait, and makes each of them once', async () => {
+    const desk = openDesk();
+    await using _ = desk.guard;
+    const run = await desk.begin();
+    const step = calls(['c1', 'pay', { to: 'a' }], ['c2', 'note', { line: 'b' }], ['c3', 'pay', { to: 'c' }]);
+    const graph = graphOf(desk, run, [step, answer], 'deliver');
+    const stop = await runGraph(graph, run, asked);
+    expect(stop).toMatchObject({ status: 'paused', questions: [{}, {}] });
+    expect(await runGraph(graph, run)).toMatchObject({ status: 'paused' });
+    const [first] = await run.questions();
+    const target = first?.message.messageId ?? '';
+    await desk.guard.orchestrator.respond({ type: 'approve', target }, { by: 'kim' });
+    expect(await runGraph(graph, run)).toMatchObject({ status: 'paused', questions: [{}] });
+    await desk.answer(run);
+    expect(await runGraph(graph, run)).toEqual({ status: 'delivered', payload: { good: true } });
+    expect(desk.done.toSorted()).toEqual(['note b', 'pay a', 'pay c']);
+  });
+
+  it('goes back from its gate with the reasons, and ends there with what was delivered', async () => {
+    const desk = openDesk({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } });
+    await using _ = desk.guard;
+    const run = await desk.begin();
+    const graph = graphOf(desk, desk.guard.resume, [{ answer: { good: false } }, read, answer], 'deliver');
+    const { messages } = await graph.invoke(asked, { configurable: { thread_id: run.taskId } });
+    expect(messages.map(({ text }) => text)).toEqual([
+      'Do it.',
+      '{"good":false}',
+      expect.stringContaining('EVIDENCE_MISSING'),
+      '',
+      '{"of":"all"}',
+      '{"good":true}',
+    ]);
+    expect((await run.progress()).outcome).toBe('success');
+  });
+
+  it('ends at its gate with the reasons alone, where its run fails', async () => {
+    const evidence = [{ type: 'tool_result', tool: 'read' }] as const;
+    const desk = openDesk({ beforeDeliver: { evidence }, limits: { repairs: 0 } });
+    await using _ = desk.guard;
+    const run = await desk.begin();
+    const graph = graphOf(desk, run, [answer], 'deliver');
+    const { messages } = await graph.invoke(asked, { configurable: { thread_id: run.taskId } });
+    expect(messages.map(({ text }) => text)).toEqual(['Do it.', expect.stringContaining('EVIDENCE_MISSING')]);
+  });
+
+  it('that leaves its gate out delivers nothing: definition_invalid', async () => {
+    const desk = openDesk();
+    await using _ = desk.guard;
+    const run = await desk.begin();
+    await expect(runGraph(graphOf(desk, run, [answer], END), run, asked)).rejects.toMatchObject({
+      code: 'definition_invalid',
+    });
+    expect((await run.progress()).outcome).not.toBe('success');
+  });
+
+  it('that has an agent in it, as a graph or as a call, is interrupted by that, and goes on into it', async () => {
+    for (const isGraph of [true, false]) {
+      const desk = openDesk();
+      await using _ = desk.guard;
+      const run = await desk.begin();
+      const step = calls(['c1', 'pay', { to: 'a' }], ['c2', 'pay', { to: 'b' }]);
+      const agent = createAgent({
+        model: scripted([step, answer]),
+        middleware: [charterMiddleware(desk.guarded, run)],
+      });
+      const asCall = async (state: State) => ({ messages: (await agent.invoke(state)).messages });
+      const graph = new StateGraph(MessagesAnnotation)
+        .addNode('agent', isGraph ? agent.graph : asCall)
+        .addEdge(START, 'agent')
+        .addEdge('agent', END)
+        .compile({ checkpointer: new MemorySaver() });
+      expect(await runGraph(graph, run, asked)).toMatchObject({ status: 'paused', interrupts: [{}, {}] });
+      expect(await runGraph(graph, run)).toMatchObject({ status: 'paused' });
+      await desk.answer(run);
+      expect(await runGraph(graph, run)).toMatchObject({ status: 'delivered' });
+      expect(desk.done.toSorted()).toEqual(['pay a', 'pay b']);
+    }
+  });
+
+  it('can be aborted while it waits; its run stands as it stood', async () => {
+    const desk = openDesk();
+    await using _ = desk.guard;
+    const run = await desk.begin();
+    const waiting = new AbortController();
+    desk.guard.orchestrator.on('question', () => waiting.abort());
+    const graph = desk.agent(run, [calls(['c1', 'pay', { to: 'a' }]), answer], { waits: true });
+    await expect(runGraph(graph, run, asked, { signal: waiting.signal })).rejects.toThrow(/abort/i);
+    expect(await run.questions()).toHaveLength(1);
+    await desk.answer(run);
+    expect(await runGraph(graph, run)).toMatchObject({ status: 'delivered' });
+    expect(desk.done).toEqual(['pay a']);
+  });
+});

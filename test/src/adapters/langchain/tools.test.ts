@@ -1,0 +1,103 @@
+import { DynamicTool } from '@langchain/core/tools';
+import { defineTool, defineTaskClass } from 'agentcharter';
+import { guardTools } from 'agentcharter/adapters/langchain';
+import { createGuard, type CallOutcome } from 'agentcharter/guard';
+import { tool } from 'langchain';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { identity } from './desk.ts';
+
+const returns = (name: string, schema: object, seen: unknown[] = []) =>
+  tool(
+    async (given: unknown) => {
+      seen.push(given);
+      return { ok: true };
+    },
+    { name, description: `It is ${name}.`, schema: schema as never }, // each kind of schema that the framework takes
+  );
+
+/** One call of one guarded tool. */
+const made = async (given: object, input: object): Promise<CallOutcome> => {
+  const { tools } = guardTools([given], { [nameOf(given)]: { tier: 'read_only' } });
+  const ids = tools.map(({ name }) => name);
+  await using guard = createGuard({ tools, taskClasses: [defineTaskClass({ id: 'job', tools: ids })] });
+  const run = await guard.begin({ taskClass: 'job', payload: {}, identity });
+  return await run.call(ids[0] ?? '', input);
+};
+
+const nameOf = (given: object): string => ('name' in given ? String(given.name) : '');
+
+describe('guardTools', () => {
+  it('takes a tool without a contract for a high-risk write', () => {
+    const { tools } = guardTools([returns('a', z.object({})), returns('b', z.object({}))], {
+      b: { tier: 'read_only' },
+    });
+    expect(tools.map(({ name, description, tier }) => [name, description, tier])).toEqual([
+      ['a', 'It is a.', 'write_high_risk'],
+      ['b', 'It is b.', 'read_only'],
+    ]);
+  });
+
+  it('refuses a contract of no tool', () => {
+    expect(() => guardTools([returns('a', z.object({}))], { b: {} })).toThrow(
+      expect.objectContaining({
+        code: 'definition_invalid',
+        message: expect.stringContaining('expected one of a'),
+      }),
+    );
+  });
+
+  it('refuses what a provider runs, and what a client of the graph runs', () => {
+    const headless = tool({ name: 'where', description: 'Where are you?', schema: z.object({}) });
+    for (const elsewhere of [{ type: 'web_search' }, headless])
+      expect(() => guardTools([elsewhere])).toThrow(expect.objectContaining({ code: 'definition_invalid' }));
+  });
+
+  it('shows an agent the tools and those of ours, with what they take', () => {
+    const own = defineTool({
+      name: 'own',
+      description: 'Ours.',
+      input: z.object({ a: z.string() }),
+      call: async () => ({}),
+    });
+    const { tools, bind } = guardTools([returns('a', z.object({ b: z.int() }))], {}, [own]);
+    expect(tools.map(({ name }) => name)).toEqual(['a']);
+    const shown = bind(() => Promise.reject(new Error('no run')));
+    expect(shown.map(({ name, description }) => [name, description])).toEqual([
+      ['a', 'It is a.'],
+      ['own', 'Ours.'],
+    ]);
+    expect(shown.map(({ schema }) => schema)).toMatchObject([
+      { properties: { b: { type: 'integer' } } },
+      { properties: { a: { type: 'string' } } },
+    ]);
+  });
+
+  it('reads arguments by the schema of the tool: zod, JSON Schema, or a text', async () => {
+    const json = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+    const text = new DynamicTool({
+      name: 'text',
+      description: 'Takes a text.',
+      func: async (said) => `heard ${said}`,
+    });
+    expect(await made(returns('a', z.object({ a: z.string() })), { a: 'b' })).toMatchObject({
+      status: 'done',
+    });
+    expect(await made(returns('a', json), { a: 'b' })).toMatchObject({ status: 'done' });
+    expect(await made(text, { input: 'it' })).toMatchObject({ status: 'done', result: 'heard it' });
+    for (const schema of [z.object({ a: z.string() }), json])
+      expect(await made(returns('a', schema), { a: 1 })).toMatchObject({
+        status: 'refused',
+        code: 'OUTPUT_INVALID',
+      });
+  });
+
+  it('reads them once where reading changes them: what is approved is then what the model said', async () => {
+    const seen: unknown[] = [];
+    const doubling = z.object({ cents: z.int().transform((cents) => cents * 2) });
+    const dated = z.object({ at: z.string().transform((at) => new Date(at)) });
+    await made(returns('a', doubling, seen), { cents: 2 });
+    await made(returns('a', dated, seen), { at: '2026-11-21' });
+    expect(seen).toEqual([{ cents: 4 }, { at: new Date('2026-11-21') }]);
+  });
+});
