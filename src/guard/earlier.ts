@@ -1,15 +1,98 @@
+import { JsonObject } from '../../schema/index.ts';
+import { PlanOutput, type ProposedCallOutput } from '../orchestrator/outputs.ts';
 import type { CallDocument, LedgerRecord } from '../ports/ledger.ts';
+import type { Turn } from '../ports/model.ts';
 import type { Tool } from '../ports/tool.ts';
+import type { Progress } from '../orchestrator/progress.ts';
+import { readAs, saidOf } from './said.ts';
+import { listingOf } from './verdicts.ts';
+import { queued, replaced, type WantedCall } from './wanted.ts';
 
-const proposes = ({ fact }: LedgerRecord): boolean =>
+/** A call on record. */
+export interface EarlierCall {
+  readonly call: CallDocument;
+  /** Its arguments as they came, before its schema read them; `null` where they are not on record. */
+  readonly given: JsonObject | null;
+}
+
+const Given = PlanOutput.shape.calls;
+
+const broughtBy = ({ brought: { calls = [], output } }: LedgerRecord): readonly EarlierCall[] => {
+  const given = Given.safeParse(output?.payload['calls']).data ?? [];
+  return calls.map((call, at) => ({ call, given: given[at]?.arguments ?? null }));
+};
+
+const isProposal = ({ fact }: LedgerRecord): boolean =>
   fact?.type === 'plan.proposed' || fact?.type === 'calls.proposed';
 
-/** The calls that an agent proposed in the present request, as it proposed them: a person may have edited them since. */
-export const proposedCalls = (records: readonly LedgerRecord[]): readonly CallDocument[] => {
+const isPersonsPlan = ({ fact }: LedgerRecord): boolean =>
+  fact?.type === 'human.responded' && fact.plan !== undefined;
+
+/** What was taken of the request that goes on. */
+const taken = (records: readonly LedgerRecord[]): readonly LedgerRecord[] => {
   const present = records.at(-1)?.request_id;
-  return records.flatMap((record) =>
-    proposes(record) && record.request_id === present ? (record.brought.calls ?? []) : [],
-  );
+  return records.filter(({ kind, request_id }) => kind === 'fact' && request_id === present);
+};
+
+/**
+ * The last call that an agent proposed under each name, as it proposed it: a person may have edited it since, and the
+ * plans after that have it as the person wrote it.
+ */
+const proposedCalls = (records: readonly LedgerRecord[]): ReadonlyMap<string, EarlierCall> => {
+  const proposed = new Map<string, EarlierCall>();
+  const edited = new Set<string>();
+  for (const record of taken(records))
+    for (const one of broughtBy(record)) {
+      const { ref, digest } = one.call;
+      if (ref === undefined) continue;
+      if (!isProposal(record)) edited.add(`${digest} ${ref}`);
+      else if (proposed.get(ref)?.call.digest !== digest && !edited.has(`${digest} ${ref}`))
+        proposed.set(ref, one);
+    }
+  return proposed;
+};
+
+const refsOf = (record: LedgerRecord | undefined): readonly string[] =>
+  (record?.brought.calls ?? []).flatMap(({ ref }) => ref ?? []);
+
+/** The names of the calls that a person's plan left out of the one that it replaced, while it is the plan. */
+const replacedCalls = (records: readonly LedgerRecord[]): ReadonlySet<string> => {
+  const all = taken(records);
+  const at = all.findLastIndex(isPersonsPlan);
+  const [edit, ...since] = at === -1 ? [] : all.slice(at);
+  if (edit === undefined || since.some(({ to }) => to === 'submitted.plan.proposing')) return new Set();
+  const left = new Set(refsOf(all.slice(0, at).findLast(isProposal)));
+  for (const ref of refsOf(edit)) left.delete(ref);
+  return left;
+};
+
+/** What an agent wanted in the attempt that goes on, as it is on record. */
+export const wantedBefore = (records: readonly LedgerRecord[], progress: Progress): readonly WantedCall[] => {
+  const left = replacedCalls(records);
+  return [...proposedCalls(records)].flatMap(([ref, { call, given }]) => {
+    const isListed = listingOf(ref, progress) !== undefined;
+    if (!isListed && !left.has(ref)) return [];
+    const { tool, arguments: input } = call;
+    return {
+      ...queued(),
+      stage: 'sent',
+      attempt: progress.attempt,
+      verdict: isListed ? null : replaced(),
+      ref,
+      tool,
+      arguments: given ?? {}, // it is sent: nothing is asked for with these any more
+      confidence: 1,
+      said: { given: given && readAs(tool, given), read: readAs(tool, input) },
+    };
+  });
+};
+
+/** The call that a fact says was made: by its tool, or by a person who was asked what became of it. */
+const madeBy = ({ fact }: LedgerRecord): readonly string[] => {
+  if (fact?.type === 'call.succeeded') return [fact.call];
+  if (fact?.type !== 'human.responded' || !fact.question.startsWith('doubt:')) return [];
+  const isDone = fact.feedback === 'approve' || fact.effect === 'done';
+  return isDone ? [fact.question.slice('doubt:'.length)] : [];
 };
 
 /**
@@ -19,17 +102,61 @@ export const proposedCalls = (records: readonly LedgerRecord[]): readonly CallDo
 export const standingCalls = (
   records: readonly LedgerRecord[],
   tools: ReadonlyMap<string, Pick<Tool, 'tier'>>,
-): readonly CallDocument[] => {
-  const facts = records.flatMap(({ fact }) => (fact?.type === 'call.succeeded' ? fact.call : []));
-  const all = new Map(records.flatMap(({ brought }) => (brought.calls ?? []).map((call) => [call.id, call])));
-  const isDone = new Set(facts);
-  const isWritten = new Set(facts.flatMap((id) => all.get(id)?.digest ?? []));
-  const planned = records.findLastIndex(({ fact }) => fact?.type === 'plan.proposed');
-  const last = records.slice(planned).flatMap(({ brought }) => (brought.calls ?? []).map(({ id }) => id));
-  return [...new Set(last)].flatMap((id) => {
-    const call = all.get(id);
-    if (call === undefined) return [];
-    const isWrite = tools.get(call.tool)?.tier !== 'read_only';
-    return isDone.has(id) || (isWrite && isWritten.has(call.digest)) ? call : [];
+): readonly EarlierCall[] => {
+  const all = taken(records);
+  const made = new Set(all.flatMap(madeBy));
+  const calls = new Map(all.flatMap(broughtBy).map((one) => [one.call.id, one]));
+  const written = new Set([...made].flatMap((id) => calls.get(id)?.call.digest ?? []));
+  for (const { fact } of all) if (fact?.type === 'rollback.started') written.delete(fact.digest);
+  const planned = all.findLastIndex(
+    (record) => record.fact?.type === 'plan.proposed' || isPersonsPlan(record),
+  );
+  const last = new Set(
+    all
+      .slice(Math.max(0, planned))
+      .flatMap(broughtBy)
+      .map(({ call }) => call.id),
+  );
+  return [...last].flatMap((id) => {
+    const one = calls.get(id);
+    if (one === undefined) return [];
+    const isWrite = tools.get(one.call.tool)?.tier !== 'read_only';
+    return (isWrite ? written.has(one.call.digest) : made.has(id)) ? one : [];
   });
+};
+
+interface Means {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly freshRef: () => string;
+  /** What an agent gave a call of this name, where that is still known. */
+  readonly given: (ref: string) => JsonObject | undefined;
+}
+
+/** What the schema of its tool reads as the same call once more; `undefined` where nothing is read so any more. */
+const inputOf = async (
+  { call, given }: EarlierCall,
+  tool: Tool | undefined,
+  known: JsonObject | undefined,
+): Promise<JsonObject | undefined> => {
+  const made = readAs(call.tool, call.arguments);
+  for (const input of [known ?? null, given, call.arguments]) {
+    const said = input === null ? null : await saidOf(tool, call.tool, input);
+    if (said?.read === made) return JsonObject.safeParse(input).data;
+  }
+  return undefined;
+};
+
+/** Calls as they are proposed once more, the same actions as before; without those that the turn knows no tool for, or no arguments. */
+export const proposedAgain = async (
+  calls: readonly EarlierCall[],
+  { tools: listed }: Pick<Turn, 'tools'>,
+  { tools, freshRef, given }: Means,
+): Promise<readonly ProposedCallOutput[]> => {
+  const again = calls.map(async (one) => {
+    const { tool, ref = freshRef() } = one.call;
+    if (!listed.some(({ name }) => name === tool)) return [];
+    const input = await inputOf(one, tools.get(tool), given(ref));
+    return input === undefined ? [] : [{ tool, arguments: input, ref }];
+  });
+  return (await Promise.all(again)).flat();
 };

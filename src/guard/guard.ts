@@ -4,9 +4,10 @@ import { createOrchestrator } from '../orchestrator/orchestrator.ts';
 import { randomIds } from '../orchestrator/clock.ts';
 import type { Keyed, Orchestrator } from '../orchestrator/surface.ts';
 import type { Model, Turn } from '../ports/model.ts';
-import { GuardedRun, type Surroundings } from './guarded-run.ts';
+import { GuardedRun } from './guarded-run.ts';
 import { createHosts } from './hosts.ts';
 import type { Run } from './run.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** An agent that is begun here, whenever a task of its class is owed something: it ends once it has concluded or paused. */
 export type GuardedAgent = (
@@ -14,8 +15,8 @@ export type GuardedAgent = (
   turn: Pick<Turn, 'request' | 'answers' | 'unmet' | 'attempt'>,
 ) => Promise<unknown>;
 
-/** What a guard is made of: an orchestrator without a model, for the agents live in a framework. */
-export interface GuardOptions extends Omit<OrchestratorOptions, 'model'> {
+/** What a guard is made of: an orchestrator without a model, for the agents live in a framework; it owns its store. */
+export interface GuardOptions extends Omit<OrchestratorOptions, 'model' | 'role'> {
   /** Agents by the task class that they work on: of tasks that are calls of others, and of those that were taken up again. */
   readonly agents?: Readonly<Record<string, GuardedAgent>>;
   /** Waits until the calls of one step have come together, so that they are one round; a turn of the event loop where left out. */
@@ -56,19 +57,26 @@ export const createGuard = ({
       return answer;
     },
   };
-  const orchestrator = createOrchestrator({ ...options, model });
+  const orchestrator = createOrchestrator({ ...options, model, role: 'owner' });
   const surroundings: Surroundings = {
     orchestrator,
     tools: new Map((options.tools ?? []).map((tool) => [tool.name, tool])),
     freshRef: () => ids.uuid(),
     gather,
   };
-  orchestrator.on('record', ({ taskId }) => runs.get(taskId)?.changed());
+  orchestrator.on('record', (record) => runs.get(record.taskId)?.recorded(record));
   orchestrator.on('question', ({ path }) => path.forEach((taskId) => runs.get(taskId)?.changed()));
   orchestrator.on('settled', ({ taskId }) => {
     runs.get(taskId)?.changed();
     runs.delete(taskId);
   });
+  /** A run that is over is told of nothing any more, and kept by whoever holds it. */
+  const lent = async (taskId: string): Promise<Run> => {
+    const run = runOf(taskId);
+    const { isSettled } = await run.progress();
+    if (isSettled) runs.delete(taskId);
+    return run;
+  };
   const close = async (): Promise<void> => {
     await orchestrator.close();
     for (const run of runs.values()) run.changed();
@@ -77,11 +85,11 @@ export const createGuard = ({
     orchestrator,
     begin: async (submission, options) => {
       const { taskId } = await orchestrator.submit(submission, options);
-      return runOf(taskId);
+      return lent(taskId);
     },
     resume: async (taskId) => {
-      await orchestrator.progress(taskId);
-      return runOf(taskId);
+      await orchestrator.progress(taskId); // of an unknown task nothing is kept
+      return lent(taskId);
     },
     close,
     [Symbol.asyncDispose]: close,

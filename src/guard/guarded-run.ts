@@ -1,28 +1,33 @@
 import { JsonObject } from '../../schema/index.ts';
 import { canonicalize } from '../canonical/canonicalize.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
-import type { DraftOutput } from '../orchestrator/outputs.ts';
+import { PlanOutput, type DraftOutput } from '../orchestrator/outputs.ts';
 import type { Progress } from '../orchestrator/progress.ts';
-import { inWords } from '../orchestrator/read-output.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
-import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
-import type { Tool } from '../ports/tool.ts';
-import { proposedCalls, standingCalls } from './earlier.ts';
+import { Changes } from './changes.ts';
+import { proposedAgain, standingCalls, wantedBefore } from './earlier.ts';
+import { judge, nothingSent } from './judge.ts';
 import type { CallOutcome, Clearance, Conclusion, Paused, Refused } from './outcome.ts';
 import type { CallOptions, Draft, Patience, Run } from './run.ts';
+import { isSame, readAs, saidOf } from './said.ts';
+import type { Surroundings } from './surroundings.ts';
 import { OpenTurn, outputOf } from './turn.ts';
-import { callVerdict, draftVerdict, isOver, isSuperseded, listingOf, standsStill } from './verdicts.ts';
-import { isRefused, queued, readable, refused, saidOf, type WantedCall, type WantedDraft } from './wanted.ts';
+import { callVerdict, draftVerdict, isOver, isSuperseded, standsStill } from './verdicts.ts';
+import {
+  isRefused,
+  queued,
+  readable,
+  refused,
+  replaced,
+  waitedFor,
+  type WantedCall,
+  type WantedDraft,
+} from './wanted.ts';
 
-/** What all runs of a guard share. */
-export interface Surroundings {
-  readonly orchestrator: Orchestrator;
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly freshRef: () => string;
-  /** Waits until what is proposed together has come together. */
-  readonly gather: (then: () => void) => void;
-}
+/** Somebody who asked for something, under a token of its own. */
+type Asked<Options = Patience> = Options & Pick<Patience, 'signal'> & { readonly own: object };
 
 const known = (verdict: Clearance): Clearance => verdict;
 const made = (verdict: Clearance): CallOutcome | undefined =>
@@ -33,12 +38,14 @@ export class GuardedRun implements Run {
   readonly taskId: string;
   readonly #surroundings: Surroundings;
   readonly #calls = new Map<string, WantedCall>();
-  readonly #waiting = new Set<() => void>();
+  readonly #changes = new Changes();
   #draft: WantedDraft | null = null;
   #turn: OpenTurn | null = null;
-  /** The calls that the last turn was answered with, behind so many earlier ones. */
-  #sent: { readonly calls: readonly WantedCall[]; readonly behind: number } = { calls: [], behind: 0 };
-  #changes = 0;
+  #sent = nothingSent;
+  /** The attempt that the last turn was of. */
+  #attempt = 0;
+  /** How many calls are being read: no answer overtakes them. */
+  #reading = 0;
   #loaded: Promise<void> | undefined;
 
   constructor(taskId: string, surroundings: Surroundings) {
@@ -55,16 +62,18 @@ export class GuardedRun implements Run {
   }
 
   async conclude(draft: Draft, options: Patience = {}): Promise<Conclusion> {
-    const wanted = await this.#wantedDraft(draft);
+    const asked = { ...options, own: {} };
+    const wanted = await this.#wantedDraft(draft, asked);
     if (isRefused(wanted)) return wanted;
-    return this.#until(async (progress) => {
+    return this.#until(wanted, asked, async (progress, isLast) => {
       const verdict = draftVerdict(wanted, progress) ?? (await this.#paused(progress, options));
       if (verdict === undefined) return undefined;
       const isOpen =
-        verdict.status === 'delivered' || (verdict.status === 'paused' && wanted.stage === 'sent');
+        verdict.status === 'delivered' ||
+        (verdict.status === 'paused' && (wanted.stage === 'sent' || !isLast()));
       if (!isOpen && this.#draft === wanted) this.#draft = null;
       return verdict;
-    }, options);
+    });
   }
 
   show(content: string): boolean {
@@ -81,8 +90,9 @@ export class GuardedRun implements Run {
 
   /** Puts a turn of the chart to the agent: it is answered by what the agent proposes next. */
   ask(turn: Turn, options: TurnOptions): Promise<unknown> {
-    if (turn.asks === 'correction') this.#judge(turn);
-    this.#sent = { calls: [], behind: 0 };
+    if (turn.asks === 'correction') judge(turn, this.#sent, this.#draft);
+    this.#sent = nothingSent;
+    this.#attempt = turn.attempt;
     const open = new OpenTurn(turn, options, () => {
       if (this.#turn === open) this.#turn = null;
     });
@@ -99,9 +109,32 @@ export class GuardedRun implements Run {
 
   /** Something happened that those who wait may want to know. */
   changed(): void {
-    this.#changes += 1;
-    for (const wake of this.#waiting) wake();
-    this.#waiting.clear();
+    this.#changes.tell();
+  }
+
+  /** Something was recorded of its task. */
+  recorded({ kind, fact, brought }: LedgerRecord): void {
+    if (kind === 'fact' && fact?.type === 'changes.requested') this.#beginAnew();
+    if (kind === 'fact' && fact?.type === 'human.responded' && fact.plan !== undefined)
+      this.#replace(new Set(brought.calls?.map(({ ref }) => ref)));
+    this.changed();
+  }
+
+  /** Nothing that was proposed for one request is meant for another. */
+  #beginAnew(): void {
+    for (const wanted of [...this.#calls.values(), ...(this.#draft === null ? [] : [this.#draft])]) {
+      wanted.stage = 'sent';
+      wanted.attempt = -1;
+    }
+    this.#calls.clear();
+    this.#draft = null;
+  }
+
+  /** A person's plan stands in the place of what was proposed. */
+  #replace(kept: ReadonlySet<string | undefined>): void {
+    for (const wanted of this.#calls.values())
+      if (wanted.stage === 'sent' && wanted.attempt === this.#attempt && !kept.has(wanted.ref))
+        wanted.verdict ??= replaced();
   }
 
   async #outcome<Result extends Clearance>(
@@ -110,48 +143,65 @@ export class GuardedRun implements Run {
     options: CallOptions,
     enough: (verdict: Clearance) => Result | undefined,
   ): Promise<Result | Paused | Refused> {
-    const wanted = await this.#wantedCall(tool, input, options);
+    const asked = { ...options, own: {} };
+    const wanted = await this.#wantedCall(tool, input, asked);
     if (isRefused(wanted)) return wanted;
-    return this.#until<Result | Paused>(async (progress) => {
+    return this.#until(wanted, asked, async (progress, isLast) => {
       const verdict = callVerdict(wanted, progress);
       if (verdict !== undefined) return enough(verdict);
       const paused = await this.#paused(progress, options);
       // nobody waits for it any more: it is proposed when it is called again
-      if (paused !== undefined && wanted.stage === 'queued') this.#calls.delete(wanted.ref);
+      if (paused !== undefined && wanted.stage === 'queued' && isLast()) this.#calls.delete(wanted.ref);
       return paused;
-    }, options);
+    });
   }
 
-  async #wantedCall(tool: string, input: unknown, options: CallOptions): Promise<WantedCall | Refused> {
+  async #wantedCall(tool: string, input: unknown, asked: Asked<CallOptions>): Promise<WantedCall | Refused> {
+    this.#reading += 1;
+    try {
+      return await this.#readCall(tool, input, asked);
+    } finally {
+      this.#reading -= 1;
+      this.#gather();
+    }
+  }
+
+  async #readCall(tool: string, input: unknown, asked: Asked<CallOptions>): Promise<WantedCall | Refused> {
     const { tools, freshRef } = this.#surroundings;
-    const { ref = freshRef(), confidence = 1 } = options;
-    const given = readable(() => JsonObject.parse(frozenCopy(input, tool)));
-    if (isRefused(given)) return given;
-    const said = await saidOf(tools.get(tool), tool, given);
+    const { ref = freshRef(), confidence = 1, own } = asked;
+    const call = readable(() => {
+      readAs(tool, ref);
+      return {
+        input: JsonObject.parse(frozenCopy(input, tool)),
+        confidence: PlanOutput.shape.confidence.parse(confidence),
+      };
+    });
+    if (isRefused(call)) return call;
+    const said = await saidOf(tools.get(tool), tool, call.input);
     const progress = await this.progress();
     await this.#load(progress);
     const known = this.#calls.get(ref);
-    const isDead = known !== undefined && isOver(known, progress);
-    if (known !== undefined && !isDead) return known.said === said ? known : this.#changed(ref);
-    const wanted = { ...queued(), ref, tool, arguments: given, confidence, said };
+    if (known !== undefined && !isOver(known, progress))
+      return isSame(known.said, said) ? waitedFor(known, own) : this.#changed(ref);
+    const wanted = { ...queued(), ref, tool, arguments: call.input, confidence: call.confidence, said };
     this.#calls.set(ref, wanted);
-    this.#gather();
-    return wanted;
+    return waitedFor(wanted, own);
   }
 
-  async #wantedDraft(draft: Draft): Promise<WantedDraft | Refused> {
+  async #wantedDraft(draft: Draft, { own }: Asked): Promise<WantedDraft | Refused> {
     const output = { canProceed: true, confidence: 1, explanation: '', ...draft };
     const said = readable(() => canonicalize(output, 'draft'));
     if (typeof said !== 'string') return said;
     const progress = await this.progress();
     const known = this.#draft;
     const isDead = known !== null && (known.verdict !== null || isSuperseded(known, progress));
-    if (known !== null && !isDead) return known.said === said ? known : this.#changed('the answer');
+    if (known !== null && !isDead)
+      return known.said === said ? waitedFor(known, own) : this.#changed('the answer');
     // what can be written canonically can be read back, and its schema is the chart's to hold it against
     const wanted: WantedDraft = { ...queued(), output: JSON.parse(said) as DraftOutput, said };
     this.#draft = wanted;
     this.#gather();
-    return wanted;
+    return waitedFor(wanted, own);
   }
 
   /** Says, on record, that something came back under its name with another content. */
@@ -162,22 +212,19 @@ export class GuardedRun implements Run {
     return refusal;
   }
 
-  /** What was proposed before this guard was there. */
+  /** What was proposed before this guard was there; what could not be read is read again. */
   #load(progress: Progress): Promise<void> {
-    this.#loaded ??= this.#read(progress);
+    this.#loaded ??= this.#read(progress).catch((error: unknown) => {
+      this.#loaded = undefined;
+      throw error;
+    });
     return this.#loaded;
   }
 
   async #read(progress: Progress): Promise<void> {
-    const { orchestrator, tools } = this.#surroundings;
-    for (const call of proposedCalls(await orchestrator.ledger(this.taskId))) {
-      const { ref, tool, arguments: input } = call;
-      if (ref === undefined || this.#calls.has(ref) || listingOf(ref, progress) === undefined) continue;
-      const said = await saidOf(tools.get(tool), tool, input);
-      const sent = { stage: 'sent', attempt: progress.attempt, verdict: null } as const;
-      const wanted = { ...sent, ref, tool, arguments: JsonObject.parse(input), confidence: 1, said };
-      this.#calls.set(ref, wanted);
-    }
+    const records = await this.#surroundings.orchestrator.ledger(this.taskId);
+    for (const wanted of wantedBefore(records, progress))
+      if (!this.#calls.has(wanted.ref)) this.#calls.set(wanted.ref, wanted);
   }
 
   async #paused(progress: Progress, { waits = false }: Patience): Promise<Paused | undefined> {
@@ -187,29 +234,27 @@ export class GuardedRun implements Run {
     return questions.length + awaits.length > 0 ? { status: 'paused', questions, awaits } : undefined;
   }
 
+  /** Waits until something is decided; `isLast` says whether nobody else waits for it any more, and is asked when one goes. */
   async #until<Result>(
-    decide: (progress: Progress) => Promise<Result | undefined>,
-    { signal }: Patience,
+    { waiting }: WantedCall | WantedDraft,
+    { own, signal }: Asked,
+    decide: (progress: Progress, isLast: () => boolean) => Promise<Result | undefined>,
   ): Promise<Result> {
-    for (;;) {
-      signal?.throwIfAborted();
-      const seen = this.#changes;
-      const decided = await decide(await this.progress());
-      if (decided !== undefined) return decided;
-      if (seen === this.#changes) await this.#change(signal);
+    const isLast = (): boolean => {
+      waiting.delete(own);
+      return waiting.size === 0;
+    };
+    try {
+      for (;;) {
+        signal?.throwIfAborted();
+        const seen = this.#changes.count;
+        const decided = await decide(await this.progress(), isLast);
+        if (decided !== undefined) return decided;
+        await this.#changes.since(seen, signal);
+      }
+    } finally {
+      waiting.delete(own);
     }
-  }
-
-  #change(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        signal?.removeEventListener('abort', wake);
-        this.#waiting.delete(wake);
-        resolve();
-      };
-      this.#waiting.add(wake);
-      signal?.addEventListener('abort', wake);
-    });
   }
 
   #gather(): void {
@@ -221,7 +266,7 @@ export class GuardedRun implements Run {
     const open = this.#turn;
     const calls = [...this.#calls.values()].filter(({ stage }) => stage === 'queued');
     const draft = this.#draft?.stage === 'queued' ? this.#draft : null;
-    if (open === null || (calls.length === 0 && draft === null)) return;
+    if (open === null || (calls.length === 0 && (draft === null || this.#reading > 0))) return;
     this.#turn = null;
     const { turn } = open;
     const isDraft = turn.wants === 'draft' && calls.length === 0 && draft !== null;
@@ -237,28 +282,16 @@ export class GuardedRun implements Run {
   }
 
   async #proposal(turn: Turn, calls: readonly WantedCall[]): Promise<ReturnType<typeof outputOf>> {
-    const { orchestrator, tools } = this.#surroundings;
+    const { orchestrator, tools, freshRef } = this.#surroundings;
     const isRepeated = turn.wants === 'plan' && turn.attempt > 0;
     const standing = isRepeated ? standingCalls(await orchestrator.ledger(this.taskId), tools) : [];
-    const earlier = standing
-      .filter(({ ref }) => !calls.some((call) => call.ref === ref))
-      .map(({ tool, arguments: input, ref }) => ({ tool, arguments: JsonObject.parse(input), ref }));
-    this.#sent = { calls, behind: earlier.length };
-    return outputOf(turn, calls, earlier);
-  }
-
-  /** What the chart sent back is said to whoever proposed it; what came with it is proposed again. */
-  #judge({ rejected, wants }: Turn): void {
-    const issues = rejected?.issues ?? [];
-    const { calls, behind } = this.#sent;
-    const own = calls.map((_, at) => issues.filter(({ path }) => path.startsWith(`/calls/${behind + at}/`)));
-    const isOne = own.some((some) => some.length > 0);
-    for (const [at, call] of calls.entries()) {
-      const found = isOne ? (own[at] ?? []) : issues;
-      if (isOne && found.length === 0) call.stage = 'queued';
-      else call.verdict = refused('OUTPUT_INVALID', inWords(found), found);
-    }
-    if (calls.length === 0 && wants === 'draft' && this.#draft?.stage === 'sent')
-      this.#draft.verdict = refused('OUTPUT_INVALID', inWords(issues), issues);
+    const earlier = standing.filter(({ call }) => !calls.some(({ ref }) => ref === call.ref));
+    const again = await proposedAgain(earlier, turn, {
+      tools,
+      freshRef,
+      given: (ref) => this.#calls.get(ref)?.arguments,
+    });
+    this.#sent = { calls, behind: again.length };
+    return outputOf(turn, calls, again);
   }
 }

@@ -31,10 +31,10 @@ export interface Repairing {
   readonly answers: readonly AnswerListing[];
 }
 
-/** The run is over and delivered nothing. */
+/** The run is over: nothing was delivered, or, to a call that came after that, all is. */
 export interface Ended {
   readonly status: 'ended';
-  /** `failed` or `cancelled`. */
+  /** `failed` or `cancelled`; to a call that came too late also `completed.settled` or `followup`. */
   readonly state: string;
   readonly reasons: readonly Violation[];
 }

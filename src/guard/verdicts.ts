@@ -32,14 +32,15 @@ export const isSuperseded = (
 
 /** Whether nothing more comes of a call: its name is free for another. */
 export const isOver = (wanted: WantedCall, progress: Progress): boolean =>
-  wanted.verdict !== null ||
+  (wanted.verdict !== null && wanted.verdict.code !== 'HUMAN_REJECTED') ||
   (isSuperseded(wanted, progress) && listingOf(wanted.ref, progress) === undefined);
 
 /** What became of a call; `undefined` while that is not known. */
 export const callVerdict = (wanted: WantedCall, progress: Progress): Clearance | undefined => {
   if (wanted.verdict !== null) return wanted.verdict;
   const listing = listingOf(wanted.ref, progress);
-  if (listing?.status === 'succeeded') return done(listing, progress);
+  // of a run that fails, what was done is being undone
+  if (listing?.status === 'succeeded' && progress.reasons.length === 0) return done(listing, progress);
   if (progress.isSettled || isDelivered(progress)) return ended(progress);
   if (listing?.status === 'refused') {
     const code = ReasonCode.catch('HUMAN_REJECTED').parse(listing.code);

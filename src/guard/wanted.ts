@@ -1,19 +1,18 @@
 import type { JsonObject } from '../../schema/index.ts';
-import { canonicalize } from '../canonical/canonicalize.ts';
-import { frozenCopy } from '../canonical/freeze.ts';
 import { causeOf } from '../errors.ts';
-import { readWith } from '../orchestrator/read-output.ts';
 import type { DraftOutput } from '../orchestrator/outputs.ts';
-import type { Tool } from '../ports/tool.ts';
 import type { Refused } from './outcome.ts';
+import type { Said } from './said.ts';
 
 interface Proposed {
   /** `sent` once it is in the answer to a turn of the chart. */
   stage: 'queued' | 'sent';
   /** The attempt that it was sent in. */
   attempt: number;
-  /** Why the chart did not take it. */
+  /** Why the chart did not take it, or a person took it out. */
   verdict: Refused | null;
+  /** Those who wait for what becomes of it. */
+  readonly waiting: Set<object>;
 }
 
 /** A call that an agent wants. */
@@ -23,7 +22,7 @@ export interface WantedCall extends Proposed {
   readonly arguments: JsonObject;
   readonly confidence: number;
   /** What two calls of one name are compared by. */
-  readonly said: string;
+  readonly said: Said;
 }
 
 /** An answer that an agent wants to deliver. */
@@ -32,13 +31,28 @@ export interface WantedDraft extends Proposed {
   readonly said: string;
 }
 
-export const queued = (): Proposed => ({ stage: 'queued', attempt: 0, verdict: null });
+export const queued = (): Proposed => ({
+  stage: 'queued',
+  attempt: 0,
+  verdict: null,
+  waiting: new Set(),
+});
+
+/** It goes on as long as somebody waits for it. */
+export const waitedFor = <Wanted extends Proposed>(wanted: Wanted, own: object): Wanted => {
+  wanted.waiting.add(own);
+  return wanted;
+};
 
 export const refused = (
   code: Refused['code'],
   explanation: string,
   issues: Refused['issues'] = [],
 ): Refused => ({ status: 'refused', code, explanation, issues });
+
+/** A person's plan has no place for it; it may be proposed again in another attempt. */
+export const replaced = (): Refused =>
+  refused('HUMAN_REJECTED', 'a person replaced the plan by one without this call');
 
 export const isRefused = (value: object): value is Refused => 'status' in value && value.status === 'refused';
 
@@ -48,17 +62,5 @@ export const readable = <Result>(read: () => Result): Result | Refused => {
     return read();
   } catch (error) {
     return refused('OUTPUT_INVALID', causeOf(error));
-  }
-};
-
-/** What a call says, whatever its schema fills in: what a framework sends again may come back before it was read. */
-export const saidOf = async (tool: Tool | undefined, name: string, input: unknown): Promise<string> => {
-  const given = frozenCopy(input, name);
-  if (tool === undefined) return canonicalize([name, given]);
-  try {
-    const read = await readWith(tool.input, given, '');
-    return canonicalize([name, 'issues' in read ? given : read.value]);
-  } catch {
-    return canonicalize([name, given]); // the chart says what is wrong with it
   }
 };

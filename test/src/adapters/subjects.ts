@@ -5,6 +5,7 @@ const loaders = {
   'by-hand': () => import('./by-hand/subject.ts'),
   'ai-sdk': () => import('./ai-sdk/subject.ts'),
   langchain: () => import('./langchain/subject.ts'),
+  'openai-agents': () => import('./openai-agents/subject.ts'),
 } satisfies Readonly<Record<string, () => Promise<{ readonly subject: Subject }>>>;
 
 export const subjectNames = Object.keys(loaders);

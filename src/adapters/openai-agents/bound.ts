@@ -1,0 +1,55 @@
+import { tool as build, UserError, type FunctionTool } from '@openai/agents';
+import type { CallOutcome } from '../../guard/outcome.ts';
+import type { Patience, Run } from '../../guard/run.ts';
+import type { Shown } from './definition.ts';
+import { owned } from './owners.ts';
+import { toldOf, type Settled } from './result.ts';
+
+/** A tool as the SDK has it, whatever its arguments are. */
+export type SdkTool = FunctionTool<unknown, Shown['parameters'], string>;
+
+/** Approved in the SDK's own state alone: what is thrown leaves that state as it was. */
+const unanswered = (name: string): UserError =>
+  new UserError(`${name} waits: state.approve answers nobody; answer its question, and resume`);
+
+/**
+ * A tool whose calls are proposed to a run, under the names that the model gave them.
+ *
+ * The call is made while the SDK asks whether it needs approval, for only there it can pause: a call may come to wait in
+ * its middle. What came of it is handed over when the SDK executes the tool; if it executes without having asked, the run
+ * decides all the same.
+ */
+export const boundTool = (name: string, shown: Shown, run: Run, patience: Patience): SdkTool => {
+  const settled = new Map<string, Settled>();
+  const call = (input: unknown, ref: string | undefined): Promise<CallOutcome> =>
+    run.call(name, input, { ...patience, ...(ref !== undefined && { ref }) });
+
+  const needsApproval = async (_: unknown, input: unknown, ref?: string): Promise<boolean> => {
+    if (ref === undefined) return false;
+    const outcome = await call(input, ref);
+    if (outcome.status === 'paused') return true;
+    settled.set(ref, outcome);
+    return false;
+  };
+  const outcomeOf = async (input: unknown, ref = ''): Promise<CallOutcome> => {
+    const known = settled.get(ref);
+    settled.delete(ref);
+    return known ?? call(input, ref === '' ? undefined : ref);
+  };
+  const bound = build({
+    // strict or not, it is the schema that the SDK made for this tool
+    ...(shown as Shown & {
+      readonly strict: false;
+      readonly parameters: { readonly additionalProperties: true };
+    }),
+    needsApproval,
+    isEnabled: ({ runContext, agent }) => shown.isEnabled(runContext, agent),
+    execute: async (input: unknown, _, details): Promise<string> => {
+      const outcome = await outcomeOf(input, details?.toolCall?.callId);
+      if (outcome.status === 'paused') throw unanswered(name);
+      return toldOf(outcome);
+    },
+    errorFunction: null,
+  });
+  return owned(bound, run);
+};

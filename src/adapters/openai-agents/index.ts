@@ -1,0 +1,13 @@
+export { agentTool } from './agents.ts';
+export type { AgentToolOptions } from './agents.ts';
+export type { SdkTool } from './bound.ts';
+export { tool } from './definition.ts';
+export type { CallDetails, ToolDefinition } from './definition.ts';
+export type { AgentRunOptions, AgentStop, KeptAgent } from './options.ts';
+export { resumeAgent, runAgent } from './run-agent.ts';
+export { sealRun, unsealRun } from './seal.ts';
+export type { KeptRun, SealKey } from './seal.ts';
+export { guardTools } from './tools.ts';
+export type { GuardedTools, GuardToolsOptions } from './tools.ts';
+export { waitingCalls } from './waiting.ts';
+export type { WaitingCall } from './waiting.ts';

@@ -1,0 +1,157 @@
+import {
+  RunContext,
+  Runner,
+  RunResult,
+  RunState,
+  user,
+  type Agent,
+  type AgentInputItem,
+  type AgentOutputType,
+} from '@openai/agents';
+import type { Refused, Repairing } from '../../guard/outcome.ts';
+import type { Draft } from '../../guard/run.ts';
+import { isObject } from '../../boundary/is-object.ts';
+import { anyAgent, checkAgent, type AnyAgent } from './agents.ts';
+import type { AgentRunOptions, AgentStop, KeptAgent } from './options.ts';
+import { adviceOf } from './result.ts';
+import { sealRun, unsealRun } from './seal.ts';
+import { rejectSuperseded, repairSince } from './superseded.ts';
+import { rejectUnreadable } from './unreadable.ts';
+import { waitingCalls } from './waiting.ts';
+
+type Result = Pick<
+  RunResult<unknown, AnyAgent>,
+  'state' | 'interruptions' | 'history' | 'lastAgent' | 'finalOutput'
+>;
+
+/** What the SDK is run on next. */
+interface Next {
+  readonly agent: AnyAgent;
+  readonly input: string | AgentInputItem[] | RunState<unknown, AnyAgent>;
+}
+
+const draftOfOutput = (output: unknown): Draft => ({ payload: isObject(output) ? output : { text: output } });
+
+const step = async (
+  { agent, input }: Next,
+  { run, runner = new Runner(), shows = false, ...options }: AgentRunOptions,
+): Promise<Result> => {
+  const { context, maxTurns, signal } = options;
+  const given = {
+    ...(context !== undefined && !(input instanceof RunState) && { context }),
+    ...(maxTurns !== undefined && { maxTurns }),
+    ...(signal !== undefined && { signal }),
+  };
+  if (!shows) return runner.run(agent, input, given);
+  const streamed = await runner.run(agent, input, { ...given, stream: true });
+  let isShown = false;
+  for await (const event of streamed) {
+    if (event.type !== 'raw_model_stream_event') continue;
+    if (event.data.type === 'response_started') isShown = true;
+    // what begins before it may be shown is not shown in its middle either
+    if (event.data.type === 'output_text_delta') isShown &&= run.show(event.data.delta);
+  }
+  await streamed.completed;
+  signal?.throwIfAborted();
+  return streamed;
+};
+
+const keep = async (
+  { state, interruptions }: Result,
+  draft: Draft | null,
+  { run, key }: AgentRunOptions,
+): Promise<KeptAgent> => {
+  const { attempt } = await run.progress();
+  return {
+    status: 'paused',
+    kept: await sealRun({ taskId: run.taskId, state: state.toString(), draft, attempt }, key),
+    waiting: await waitingCalls(run, interruptions),
+  };
+};
+
+/** The model that said it, told why it does not go out. */
+const mended = (result: Result, verdict: Refused | Repairing, agent: AnyAgent): Next => ({
+  agent: result.lastAgent ?? agent,
+  input: [...result.history, user(adviceOf(verdict))],
+});
+
+const conclude = async (
+  result: Result,
+  draft: Draft,
+  { agent, ...options }: AgentRunOptions & Pick<Next, 'agent'>,
+): Promise<AgentStop | Next> => {
+  const { run, waits = false, signal } = options;
+  const verdict = await run.conclude(draft, { waits, ...(signal && { signal }) });
+  switch (verdict.status) {
+    case 'delivered':
+    case 'ended':
+      return verdict;
+    case 'paused':
+      return keep(result, draft, options);
+    case 'refused':
+    case 'repairing':
+      // whoever resumes an old state has another answer than the one that stands: no model mends that
+      if (verdict.status === 'refused' && verdict.code === 'PROPOSAL_CHANGED') return verdict;
+      return mended(result, verdict, agent);
+  }
+};
+
+const follow = async (first: Next, options: AgentRunOptions): Promise<AgentStop> => {
+  const { draftOf = draftOfOutput } = options;
+  let next: Next | AgentStop = first;
+  while (!('status' in next)) {
+    const { agent }: Next = next;
+    const result: Result = await step(next, options);
+    const { state, interruptions } = result;
+    if (rejectUnreadable(state, interruptions)) next = { agent, input: state };
+    else if (interruptions.length > 0) next = await keep(result, null, options);
+    else next = await conclude(result, draftOf(result.finalOutput), { ...options, agent });
+  }
+  return next;
+};
+
+/**
+ * Runs an agent of the OpenAI Agents SDK until its answer is delivered, people are waited for, or its task ends.
+ *
+ * Throws `definition_invalid` where the agent can act past its run, and what the SDK throws: its task then waits for more.
+ */
+export const runAgent = async <Context, Output extends AgentOutputType>(
+  agent: Agent<Context, Output>,
+  input: string | AgentInputItem[],
+  options: AgentRunOptions<Context>,
+): Promise<AgentStop> => {
+  const first = anyAgent(agent);
+  checkAgent(first, options.run);
+  return follow({ agent: first, input }, options);
+};
+
+/**
+ * Goes on with an agent that was kept, in this process or another; approvals in the SDK's own state are not read.
+ *
+ * Resumed again, it gets what is on record. Throws `input_unreadable` for what was changed or is of another task, and as
+ * `runAgent` does.
+ */
+export const resumeAgent = async <Context, Output extends AgentOutputType>(
+  keptAgent: Agent<Context, Output>,
+  kept: string,
+  options: AgentRunOptions<Context>,
+): Promise<AgentStop> => {
+  const { run, key, context } = options;
+  const agent = anyAgent(keptAgent);
+  checkAgent(agent, run);
+  const { state: text, draft, attempt } = await unsealRun(kept, key, run.taskId);
+  const fresh = new RunContext<unknown>(context);
+  const input = await RunState.fromStringWithContext<unknown, AnyAgent>(agent, text, fresh, {
+    contextStrategy: 'replace',
+  });
+  const progress = await run.progress();
+  const repair = repairSince(attempt, progress);
+  if (draft === null) {
+    if (repair !== null) rejectSuperseded(input, repair, progress);
+    return follow({ agent, input }, options);
+  }
+  const result = new RunResult(input);
+  const next =
+    repair === null ? await conclude(result, draft, { ...options, agent }) : mended(result, repair, agent);
+  return 'status' in next ? next : follow(next, options);
+};

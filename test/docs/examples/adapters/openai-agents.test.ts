@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { run } from '../run.ts';
+
+it('guards an agent of the OpenAI Agents SDK: what it only said it did, an edited state, and a person’s approval', async () => {
+  const { stdout, stderr, code } = await run('adapters/openai-agents.ts');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatchInlineSnapshot(`
+    "paused
+    it was sent back for EVIDENCE_MISSING
+    refund waits: May refund be called with these arguments?
+    paused
+    kept run is not read: its seal does not hold; accepted: what was sealed under this key, unchanged
+    the till pays 1200 cents for o-7
+    delivered { text: 'I paid back 1200 cents.' }
+    delivered { text: 'I paid back 1200 cents.' }
+    "
+  `);
+});

@@ -1,0 +1,342 @@
+import { Agent, handoff, Runner, RunState, type AgentInputItem } from '@openai/agents';
+import { isCharterError } from 'agentcharter';
+import type { MessageEnvelope } from 'agentcharter/schema';
+import {
+  agentTool,
+  resumeAgent,
+  runAgent,
+  sealRun,
+  unsealRun,
+  waitingCalls,
+} from 'agentcharter/adapters/openai-agents';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
+import type { Step } from '../subject.ts';
+import { approvedInside, approvedKept, key } from './blobs.ts';
+import { Scripted } from './scripted.ts';
+import { agentWith, answer, delivered, keptBy, openStage, pay, read, respond, type Stage } from './stage.ts';
+
+const staged = async (...options: Parameters<typeof openStage>): Promise<Stage> => {
+  const stage = await openStage(...options);
+  onTestFinished(() => stage.guard.close());
+  return stage;
+};
+
+const begin = (stage: Stage, script: readonly Step[]) =>
+  runAgent(stage.agent(script), 'Do it.', stage.options);
+
+const resume = (stage: Stage, script: readonly Step[], kept: string) =>
+  resumeAgent(stage.agent(script), kept, stage.options);
+
+/** What the model was told of its calls when it was asked last. */
+const outputs = (model: Scripted): readonly string[] => {
+  const { input } = model.requests.at(-1) ?? { input: [] };
+  const items: readonly AgentInputItem[] = typeof input === 'string' ? [] : input;
+  return items.flatMap((item) =>
+    item.type === 'function_call_result' && typeof item.output === 'object' && 'text' in item.output
+      ? item.output.text
+      : [],
+  );
+};
+
+const scripted = (stage: Stage, script: readonly Step[]) => {
+  const agent = stage.agent(script);
+  const model = new Scripted(script);
+  agent.model = model;
+  return { agent, model };
+};
+
+describe('The calls of one step of the model', () => {
+  const both: Step = {
+    calls: [
+      { id: '1', tool: 'read', arguments: { of: 'a' } },
+      { id: '2', tool: 'pay', arguments: { to: 'alice' } },
+      { id: '3', tool: 'pay', arguments: { to: 'bob' } },
+    ],
+  };
+
+  it('are one proposal, and each that waits is paired with its question', async () => {
+    const stage = await staged();
+    const stop = await begin(stage, [both, answer]);
+    const proposals = (await stage.guard.orchestrator.ledger(stage.run.taskId)).filter(
+      ({ fact }) => fact?.type === 'plan.proposed',
+    );
+    expect(proposals.map(({ brought }) => brought.calls?.map(({ ref }) => ref))).toEqual([['1', '2', '3']]);
+    if (stop.status !== 'paused') throw new Error(stop.status);
+    const paired = stop.waiting.filter(({ interruption }) => interruption.name === 'pay');
+    expect(paired.map(({ questions }) => questions.map(({ message }) => message.payload))).toMatchObject([
+      [{ action: { arguments: { to: 'alice' } } }],
+      [{ action: { arguments: { to: 'bob' } } }],
+    ]);
+    await respond(stage);
+    const again = await resume(stage, [both, answer], stop.kept);
+    if (again.status !== 'paused') throw new Error(again.status);
+    expect(again.waiting.flatMap(({ questions }) => questions)).toHaveLength(1);
+    await respond(stage, { type: 'reject' });
+    expect(await resume(stage, [both, answer], keptBy(again))).toEqual(delivered);
+    expect(stage.done.filter((what) => what.startsWith('pay'))).toHaveLength(1);
+  });
+
+  it.each(['{"to":', '["alice"]', '"alice"', 'null'])(
+    'whose arguments are %s are refused without asking anybody, and the model is told',
+    async (text) => {
+      const stage = await staged();
+      const broken = { calls: [{ id: '1', tool: 'pay', arguments: text as unknown as object }] };
+      const { agent, model } = scripted(stage, [broken, answer]);
+      expect(await runAgent(agent, 'Do it.', stage.options)).toEqual(delivered);
+      // where the arguments are no JSON at all, the SDK has words of its own
+      expect(outputs(model)).toEqual([
+        expect.stringMatching(/^(Its arguments are no JSON object|Tool execution was not approved)\.$/),
+      ]);
+      expect(stage.done).toEqual([]);
+    },
+  );
+
+  it('that do not fit their schema are told what is wrong with them', async () => {
+    const stage = await staged();
+    const wrong = { calls: [{ id: '1', tool: 'pay', arguments: { to: 7 } }] };
+    const call = vi.spyOn(stage.run, 'call');
+    const { agent, model } = scripted(stage, [wrong, read('2'), answer]);
+    expect(await runAgent(agent, 'Do it.', stage.options)).toEqual(delivered);
+    const [refusal] = outputs(model).map((text): unknown => JSON.parse(text));
+    expect(refusal).toMatchObject({
+      error: { status: 'refused', code: 'OUTPUT_INVALID', issues: [{ path: '/calls/0/arguments/to' }] },
+    });
+    expect(call).toHaveBeenCalledTimes(2); // each is proposed once
+  });
+});
+
+const unsure = (output: unknown) => ({ payload: { said: String(output) }, confidence: 0.2 });
+
+describe('An answer', () => {
+  const beforeDeliver = { evidence: [{ type: 'tool_result', tool: 'read' }] } as const;
+
+  it('that lacks evidence goes back to the model with the reason, and is delivered once mended', async () => {
+    const stage = await staged({ beforeDeliver });
+    const { agent, model } = scripted(stage, [answer, read('1'), answer]);
+    expect(await runAgent(agent, 'Do it.', stage.options)).toEqual(delivered);
+    const advice = JSON.stringify(model.requests.map(({ input }) => input));
+    expect(advice).toContain('Your answer is not delivered');
+    expect(advice).toContain('EVIDENCE_MISSING');
+  });
+
+  it('that waits for a person is kept, and let out in another process once answered', async () => {
+    const stage = await staged();
+    const options = { ...stage.options, draftOf: unsure };
+    const stop = await runAgent(stage.agent([read('1'), answer]), 'Do it.', options);
+    expect(stop).toMatchObject({ status: 'paused', waiting: [] });
+    await respond(stage);
+    const { agent, model } = scripted(stage, []);
+    expect(await resumeAgent(agent, keptBy(stop), options)).toMatchObject({ status: 'delivered' });
+    expect(model.requests).toEqual([]);
+  });
+
+  it('that a person sends back while it is kept is written anew', async () => {
+    const stage = await staged();
+    const sure = [0.2, 1];
+    const draftOf = (output: unknown) => ({
+      payload: { said: String(output) },
+      confidence: sure.shift() ?? 1,
+    });
+    const options = { ...stage.options, draftOf };
+    const script = [read('1'), answer, { answer: { said: 'it is better' } }];
+    const stop = await runAgent(stage.agent(script), 'Do it.', options);
+    await respond(stage, { type: 'instruction', content: 'Better.' });
+    const better = { status: 'delivered', payload: { said: '{"said":"it is better"}' } };
+    expect(await resumeAgent(stage.agent(script), keptBy(stop), options)).toEqual(better);
+    const { agent, model } = scripted(stage, []);
+    expect(await resumeAgent(agent, keptBy(stop), options)).toMatchObject({ status: 'refused' });
+    expect(model.requests).toEqual([]); // of what is delivered nothing is mended
+  });
+
+  it('is a text, or what the output type of the agent makes of it, where nothing else is said', async () => {
+    const [stage, other] = [await staged(), await staged()];
+    const plain = { run: stage.run, key };
+    expect(await runAgent(stage.agent([answer]), 'Do it.', plain)).toEqual({
+      status: 'delivered',
+      payload: { text: '{"said":"it is done"}' },
+    });
+    const outputType = z.object({ said: z.string() });
+    const typed = new Agent({ name: 'typed', model: new Scripted([answer]), outputType });
+    expect(await runAgent(typed, 'Do it.', { run: other.run, key })).toEqual(delivered);
+  });
+
+  it('of an old state that is another than the one delivered is refused, and no model is asked to mend it', async () => {
+    const stage = await staged();
+    const kept = keptBy(await begin(stage, [pay('1'), answer]));
+    await respond(stage);
+    expect(await resume(stage, [pay('1'), answer], kept)).toEqual(delivered);
+    const other = [pay('1'), { answer: { said: 'something else' } }];
+    expect(await resume(stage, other, kept)).toMatchObject({ status: 'refused', code: 'PROPOSAL_CHANGED' });
+    expect(stage.done).toEqual(['pay alice']);
+  });
+});
+
+describe('A kept agent', () => {
+  it('is not resumed under another run', async () => {
+    const [stage, other] = [await staged(), await staged()];
+    const kept = keptBy(await begin(stage, [pay('1'), answer]));
+    const resumed = resume(other, [pay('1'), answer], kept);
+    await expect(resumed).rejects.toSatisfy((error) => isCharterError(error, 'input_unreadable'));
+  });
+
+  it('that the SDK approved for ever still waits, for every call', async () => {
+    const stage = await staged();
+    const script = [pay('1'), pay('2', 'bob'), answer];
+    const kept = keptBy(await begin(stage, script));
+    const { state: text } = await unsealRun(kept, key, stage.run.taskId);
+    const state = await RunState.fromString(stage.agent(script), text);
+    for (const item of state.getInterruptions()) state.approve(item, { alwaysApprove: true });
+    const run = { taskId: stage.run.taskId, state: state.toString(), draft: null, attempt: 0 };
+    expect(await resume(stage, script, await sealRun(run, key))).toMatchObject({ status: 'paused' });
+    await expect(new Runner().run(stage.agent(script), state)).rejects.toThrow('pay waits');
+    expect(stage.done).toEqual([]);
+  });
+
+  it('whose call a person answers with other words is told them, and does not ask the same again', async () => {
+    const stage = await staged();
+    const script = [pay('1'), pay('2', 'bob'), answer];
+    const kept = keptBy(await begin(stage, script));
+    await respond(stage, { type: 'instruction', content: 'Pay Bob.' });
+    const { agent, model } = scripted(stage, script);
+    const stop = await resumeAgent(agent, kept, stage.options);
+    const [first = ''] = outputs(model);
+    expect(JSON.parse(first)).toMatchObject({
+      error: { status: 'repairing', answers: [{ feedback: { type: 'instruction', content: 'Pay Bob.' } }] },
+    });
+    await respond(stage);
+    expect(await resume(stage, script, keptBy(stop))).toEqual(delivered);
+    expect(stage.done).toEqual(['pay bob']);
+  });
+
+  it('of an attempt that was given up gets what is on record of what was done in it', async () => {
+    const stage = await staged();
+    const script = [pay('1'), pay('2', 'bob'), pay('3', 'carol'), answer];
+    const first = keptBy(await begin(stage, script));
+    await respond(stage);
+    const second = keptBy(await resume(stage, script, first));
+    await respond(stage, { type: 'instruction', content: 'Pay Carol.' });
+    expect(await resume(stage, script, second)).toMatchObject({ status: 'paused' });
+    const { agent, model } = scripted(stage, script);
+    await resumeAgent(agent, first, stage.options);
+    expect(outputs(model)).toEqual(['null']); // what the payment returned
+    expect(stage.done).toEqual(['pay alice']);
+  });
+
+  it('goes on after its signal ended it', async () => {
+    const controller = new AbortController();
+    const stage = await staged();
+    stage.guard.orchestrator.on('record', ({ fact }) => {
+      if (fact?.type === 'call.succeeded') controller.abort();
+    });
+    const script = [read('1'), answer];
+    const begun = runAgent(stage.agent(script), 'Do it.', { ...stage.options, signal: controller.signal });
+    await expect(begun).rejects.toThrow('aborted');
+    expect(await begin(stage, script)).toEqual(delivered);
+    expect(stage.done).toEqual(['read all']);
+  });
+});
+
+describe('An agent of several', () => {
+  it('that hands over stays under the run', async () => {
+    const stage = await staged();
+    const clerk = agentWith([answer, pay('2'), answer], stage.bind(stage.run), 'clerk');
+    const teller = stage.agent([{ calls: [{ id: '1', tool: 'transfer_to_clerk', arguments: {} }] }]);
+    teller.handoffs = [handoff(clerk)];
+    const stop = await runAgent(teller, 'Do it.', stage.options);
+    expect(stop).toMatchObject({
+      status: 'paused',
+      waiting: [{ interruption: { name: 'pay' }, questions: [{}] }],
+    });
+    await respond(stage);
+    expect(await resumeAgent(teller, keptBy(stop), stage.options)).toEqual(delivered);
+    expect(stage.done).toEqual(['pay alice']);
+  });
+
+  it('that hands over is told by whom it handed over to what its answer lacks', async () => {
+    const stage = await staged({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } });
+    const clerk = agentWith([answer, answer, read('2'), answer], stage.bind(stage.run), 'clerk');
+    const { agent, model } = scripted(stage, [
+      { calls: [{ id: '1', tool: 'transfer_to_clerk', arguments: {} }] },
+    ]);
+    agent.handoffs = [clerk];
+    expect(await runAgent(agent, 'Do it.', stage.options)).toEqual(delivered);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('that is a tool of another asks through it, whatever the SDK approved in either', async () => {
+    const stage = await staged();
+    const script = [{ calls: [{ id: '1', tool: 'clerk', arguments: { input: 'Pay.' } }] }, answer];
+    const inner = () => agentWith([pay('2'), answer], stage.bind(stage.run), 'clerk');
+    const outer = () => stage.agent(script, [agentTool(inner(), stage.run, { toolName: 'clerk' })]);
+    const stop = await runAgent(outer(), 'Do it.', stage.options);
+    expect(stop).toMatchObject({ waiting: [{ interruption: { name: 'pay' }, questions: [{}] }] });
+    const kept = keptBy(stop);
+    for (const approved of [
+      await approvedKept(outer(), kept, stage.run.taskId),
+      await approvedInside(inner(), kept, stage.run.taskId),
+    ])
+      expect(await resumeAgent(outer(), approved, stage.options)).toMatchObject({ status: 'paused' });
+    expect(stage.done).toEqual([]);
+    await respond(stage);
+    expect(await resumeAgent(outer(), kept, stage.options)).toEqual(delivered);
+    expect(stage.done).toEqual(['pay alice']);
+  });
+});
+
+describe('A text that is shown while it is written', () => {
+  it('is marked as unverified, and is what is delivered', async () => {
+    const stage = await staged();
+    const said = JSON.stringify({ said: 'it is done' });
+    const chunks: MessageEnvelope[] = [];
+    stage.guard.orchestrator.on('chunk', ({ envelope }) => chunks.push(envelope));
+    const { agent, model } = scripted(stage, [read('1'), answer]);
+    // the first letter is shown as soon as there is a draft to write
+    model.beforeText = async () => {
+      await expect.poll(() => stage.run.show(said.slice(0, 1))).toBe(true);
+      return 1;
+    };
+    expect(await runAgent(agent, 'Do it.', { ...stage.options, shows: true })).toEqual(delivered);
+    const shown = chunks.flatMap(({ metadata }) => {
+      const content = metadata?.['agentcharter:content'];
+      return typeof content === 'string' ? content : [];
+    });
+    expect(shown.join('')).toBe(said);
+    expect(shown.length).toBeGreaterThan(2);
+    expect(chunks.map(({ state, metadata }) => [state, metadata?.['agentcharter:unverified']])).toEqual([
+      ...shown.map(() => ['execute', true]),
+      ['deliver', false],
+    ]);
+  });
+
+  it('is not shown from its middle', async () => {
+    const stage = await staged();
+    const show = vi.spyOn(stage.run, 'show').mockReturnValue(true).mockReturnValueOnce(false);
+    expect(await runAgent(stage.agent([answer]), 'Do it.', { ...stage.options, shows: true })).toEqual(
+      delivered,
+    );
+    expect(show).toHaveBeenCalledTimes(1);
+  });
+
+  it('is delivered all the same where it came too early to be shown', async () => {
+    const stage = await staged();
+    const chunks: unknown[] = [];
+    stage.guard.orchestrator.on('chunk', (chunk) => chunks.push(chunk));
+    expect(await runAgent(stage.agent([answer]), 'Do it.', { ...stage.options, shows: true })).toEqual(
+      delivered,
+    );
+    expect(chunks).toEqual([]);
+  });
+});
+
+describe('waitingCalls', () => {
+  it('shows what stands in the way of all, where nothing is asked about one', async () => {
+    const stage = await staged();
+    const stop = await begin(stage, [pay('1'), answer]);
+    if (stop.status !== 'paused') throw new Error(stop.status);
+    const [first] = stop.waiting;
+    if (first === undefined) throw new Error('one waits');
+    await respond(stage);
+    expect(await waitingCalls(stage.run, [first.interruption])).toMatchObject([{ questions: [] }]);
+  });
+});

@@ -1,0 +1,188 @@
+import { handoff, RunContext, tool as sdkTool, webSearchTool, type Agent, type Tool } from '@openai/agents';
+import { isCharterError } from 'agentcharter';
+import { agentTool, guardTools, runAgent, tool } from 'agentcharter/adapters/openai-agents';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { agentWith, answer, openStage, type Stage } from './stage.ts';
+
+const pay = tool({
+  name: 'bank.pay',
+  description: 'Pays.',
+  parameters: z.object({ to: z.string() }),
+  execute: ({ to }) => ({ to }),
+});
+
+/** The same tool, as the SDK builds it. */
+const built = sdkTool({
+  name: 'bare',
+  description: 'Pays.',
+  parameters: z.object({ to: z.string() }),
+  execute: ({ to }) => ({ to }),
+});
+
+const staged = async (): Promise<Stage> => {
+  const stage = await openStage();
+  onTestFinished(() => stage.guard.close());
+  return stage;
+};
+
+const issues = async (work: () => unknown): Promise<readonly string[]> => {
+  try {
+    await work();
+  } catch (error) {
+    if (isCharterError(error, 'definition_invalid'))
+      return error.details.issues.map(({ path, message }) => `${path}: ${message}`);
+    throw error;
+  }
+  return [];
+};
+
+/** What tests do that no compiler lets through. */
+const untyped = (definition: object) => tool(definition as Parameters<typeof tool>[0]);
+
+describe('A definition of a tool', () => {
+  it('is of the highest tier where it has no contract', () => {
+    const { tools } = guardTools([pay], {});
+    expect(tools).toMatchObject([{ name: 'bank.pay', tier: 'write_high_risk' }]);
+  });
+
+  it('has a contract under its own name, whatever the SDK makes of that name', async () => {
+    const { run } = await staged();
+    const { tools, bind } = guardTools([pay], { 'bank.pay': { tier: 'write_low_risk' } });
+    expect(tools).toMatchObject([{ name: 'bank.pay', tier: 'write_low_risk' }]);
+    expect(bind(run)).toMatchObject([{ name: 'bank_pay', parameters: { required: ['to'] }, strict: true }]);
+  });
+
+  it('is refused where a contract names none', async () => {
+    expect(await issues(() => guardTools([pay], { 'bank.pya': {} }))).toEqual([
+      '/contracts/bank.pya: unknown tool "bank.pya": expected one of bank.pay',
+    ]);
+  });
+
+  it('is refused where the SDK takes two names for one', async () => {
+    const twin = tool({ ...pay, name: 'bank/pay' });
+    expect(await issues(() => guardTools([pay, twin], {}))).toEqual([
+      ': two tools are "bank_pay" to the SDK: expected one',
+    ]);
+  });
+
+  it.each([
+    ['that is hosted', webSearchTool()],
+    ['that is built', built],
+  ])('is refused %s', async (_, given) => {
+    expect(await issues(() => untyped(given))).toEqual([
+      expect.stringMatching(/^: expected what tool\(\) is given/),
+    ]);
+  });
+
+  it.each(['needsApproval', 'errorFunction', 'inputGuardrails', 'timeoutMs'])(
+    'is refused with %s, which its contract has to say',
+    async (option) => {
+      expect(await issues(() => untyped({ ...pay, [option]: null }))).toEqual([
+        expect.stringMatching(`^/${option}: `),
+      ]);
+    },
+  );
+
+  it('is refused with a schema that the SDK cannot print', async () => {
+    const optional = tool({ ...pay, parameters: z.object({ to: z.date() }), execute: () => ({}) });
+    expect(await issues(() => guardTools([optional], {}))).toEqual([expect.stringMatching('^/parameters: ')]);
+  });
+});
+
+const refused = async (stage: Stage, agent: Agent): Promise<readonly string[]> =>
+  issues(() => runAgent(agent, 'Do it.', stage.options));
+
+describe('An agent is not run', () => {
+  it('with a tool that nothing binds', async () => {
+    const stage = await staged();
+    expect(await refused(stage, stage.agent([answer], [...stage.bind(stage.run), built]))).toEqual([
+      '/teller/tools/bare: expected a tool of bind or of agentTool, bound to this run',
+    ]);
+  });
+
+  it('with a tool of another run', async () => {
+    const [stage, other] = [await staged(), await staged()];
+    const [foreign] = other.bind(other.run);
+    expect(await refused(stage, stage.agent([answer], foreign === undefined ? [] : [foreign]))).toEqual([
+      '/teller/tools/read: expected a tool of bind or of agentTool, bound to this run',
+    ]);
+  });
+
+  it('with a hosted tool', async () => {
+    const stage = await staged();
+    expect(await refused(stage, stage.agent([answer], [webSearchTool()]))).toEqual([
+      '/teller/tools/web_search: a tool of type "hosted_tool" is called where nothing guards it: expected a function tool',
+    ]);
+  });
+
+  it('with servers of MCP that it calls itself', async () => {
+    const stage = await staged();
+    const agent = stage.agent([answer]);
+    agent.mcpServers = [{ name: 'files' } as unknown as (typeof agent.mcpServers)[number]];
+    expect(await refused(stage, agent)).toEqual([
+      '/teller/mcpServers: expected none: guard them with agentcharter/adapters/mcp',
+    ]);
+  });
+
+  it('where it may hand over to one that is refused, even one that hands back', async () => {
+    const stage = await staged();
+    const bare: Tool = webSearchTool();
+    const outer = stage.agent([answer]);
+    const inner = agentWith([answer], [bare], 'clerk');
+    outer.handoffs = [handoff(inner)];
+    inner.handoffs = [outer];
+    expect(await refused(stage, outer)).toEqual([expect.stringMatching('^/clerk/tools/web_search: ')]);
+    expect(await issues(() => agentTool(inner, stage.run, {}))).toHaveLength(1);
+  });
+});
+
+const call = (callId: string, name: string, input: object) => ({
+  toolCall: { type: 'function_call' as const, callId, name, arguments: JSON.stringify(input) },
+});
+
+describe('A bound tool that is called without having been asked', () => {
+  it('makes no call that waits for a person, and is not answered by anything but the question', async () => {
+    const stage = await staged();
+    const bound = stage.bind(stage.run).find(({ name }) => name === 'pay');
+    const details = call('1', 'pay', { to: 'alice' });
+    const made = bound?.invoke(new RunContext(), details.toolCall.arguments, details);
+    await expect(made).rejects.toThrow('pay waits: state.approve answers nobody');
+    expect(stage.done).toEqual([]);
+    expect(await stage.run.questions()).toHaveLength(1);
+  });
+
+  it('makes a call that may be made, once under its name, and none with other arguments', async () => {
+    const stage = await staged();
+    const bound = stage.bind(stage.run).find(({ name }) => name === 'read');
+    const invoke = async (of: string): Promise<unknown> => {
+      const details = call('1', 'read', { of });
+      return JSON.parse(String(await bound?.invoke(new RunContext(), details.toolCall.arguments, details)));
+    };
+    expect([await invoke('a'), await invoke('a')]).toEqual([{ of: 'a' }, { of: 'a' }]);
+    expect(await invoke('b')).toMatchObject({ error: { status: 'refused', code: 'PROPOSAL_CHANGED' } });
+    expect(stage.done).toEqual(['read a']);
+  });
+});
+
+describe('What a tool does', () => {
+  it('is given what its host says of the context, and the key of the effect', async () => {
+    const seen: unknown[] = [];
+    const { tools } = guardTools(
+      [
+        tool({
+          ...pay,
+          execute: (input, { context }, { toolCall, signal }) => {
+            seen.push(input, context, toolCall?.callId, signal?.aborted);
+          },
+        }),
+      ],
+      {},
+      [],
+      { context: ({ call }) => ({ call }) },
+    );
+    const given = { key: 'k', call: 'c', signal: new AbortController().signal };
+    await tools[0]?.call({ to: 'alice' }, given as Parameters<(typeof tools)[number]['call']>[1]);
+    expect(seen).toEqual([{ to: 'alice' }, { call: 'c' }, 'k', false]);
+  });
+});
