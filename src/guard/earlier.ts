@@ -6,7 +6,7 @@ import type { Tool } from '../ports/tool.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import { readAs, saidOf } from './said.ts';
 import { listingOf } from './verdicts.ts';
-import { queued, replaced, type WantedCall } from './wanted.ts';
+import { queued, replaced, type WantedCall, type WantedDraft } from './wanted.ts';
 
 /** A call on record. */
 export interface EarlierCall {
@@ -17,8 +17,8 @@ export interface EarlierCall {
 
 const Given = PlanOutput.shape.calls;
 
-const broughtBy = ({ brought: { calls = [], output } }: LedgerRecord): readonly EarlierCall[] => {
-  const given = Given.safeParse(output?.payload['calls']).data ?? [];
+const broughtBy = ({ brought: { calls = [], output, payload } }: LedgerRecord): readonly EarlierCall[] => {
+  const given = Given.safeParse((output?.payload ?? payload)?.['calls']).data ?? [];
   return calls.map((call, at) => ({ call, given: given[at]?.arguments ?? null }));
 };
 
@@ -66,18 +66,20 @@ const replacedCalls = (records: readonly LedgerRecord[]): ReadonlySet<string> =>
   return left;
 };
 
-/** What an agent wanted in the attempt that goes on, as it is on record. */
+/** What an agent wanted and was not told the end of, for all that is on record. */
 export const wantedBefore = (records: readonly LedgerRecord[], progress: Progress): readonly WantedCall[] => {
   const left = replacedCalls(records);
+  const made = new Set(taken(records).flatMap(madeBy));
   return [...proposedCalls(records)].flatMap(([ref, { call, given }]) => {
     const isListed = listingOf(ref, progress) !== undefined;
-    if (!isListed && !left.has(ref)) return [];
+    if (!isListed && made.has(call.id)) return [];
+    const isLeft = !isListed && left.has(ref);
     const { tool, arguments: input } = call;
     return {
       ...queued(),
       stage: 'sent',
-      attempt: progress.attempt,
-      verdict: isListed ? null : replaced(),
+      attempt: isListed || isLeft ? progress.attempt : progress.attempt - 1,
+      verdict: isLeft ? replaced() : null,
       ref,
       tool,
       arguments: given ?? {}, // it is sent: nothing is asked for with these any more
@@ -85,6 +87,14 @@ export const wantedBefore = (records: readonly LedgerRecord[], progress: Progres
       said: { given: given && readAs(tool, given), read: readAs(tool, input) },
     };
   });
+};
+
+/** The answer that an agent proposed last: it stands, or its attempt was given up. */
+export const draftBefore = (records: readonly LedgerRecord[], progress: Progress): WantedDraft | null => {
+  const fact = taken(records).findLast((record) => record.fact?.type === 'draft.proposed')?.fact;
+  if (fact?.type !== 'draft.proposed') return null;
+  const attempt = progress.draft === null ? progress.attempt - 1 : progress.attempt;
+  return { ...queued(), stage: 'sent', attempt, output: null, said: fact.digest };
 };
 
 /** The call that a fact says was made: by its tool, or by a person who was asked what became of it. */

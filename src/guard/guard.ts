@@ -64,7 +64,11 @@ export const createGuard = ({
     freshRef: () => ids.uuid(),
     gather,
   };
-  orchestrator.on('record', (record) => runs.get(record.taskId)?.recorded(record));
+  orchestrator.on('record', (record) => {
+    runs.get(record.taskId)?.recorded(record);
+    // what a nested task waits for keeps the outer one waiting, which hears of nothing else
+    if (record.fact?.type === 'dependency.awaited') for (const run of runs.values()) run.changed();
+  });
   orchestrator.on('question', ({ path }) => path.forEach((taskId) => runs.get(taskId)?.changed()));
   orchestrator.on('settled', ({ taskId }) => {
     runs.get(taskId)?.changed();

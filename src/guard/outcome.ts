@@ -43,7 +43,7 @@ export interface Ended {
 export interface Done {
   readonly status: 'done';
   readonly result: unknown;
-  /** `null` where a person said that it happened, and nothing came of it that could be held against them. */
+  /** `null` where a person said that it happened, and nothing came of it, or where it was erased. */
   readonly evidence: EvidenceObject | null;
 }
 

@@ -25,15 +25,17 @@ export const listingOf = (ref: string, { calls }: Progress): CallListing | undef
   calls.find((call) => call.ref === ref);
 
 /** Whether a proposal belongs to an attempt that was given up. */
-export const isSuperseded = (
+const isSuperseded = (
   { stage, attempt }: Pick<WantedCall, 'stage' | 'attempt'>,
   progress: Progress,
 ): boolean => stage === 'sent' && attempt < progress.attempt;
 
-/** Whether nothing more comes of a call: its name is free for another. */
-export const isOver = (wanted: WantedCall, progress: Progress): boolean =>
-  (wanted.verdict !== null && wanted.verdict.code !== 'HUMAN_REJECTED') ||
-  (isSuperseded(wanted, progress) && listingOf(wanted.ref, progress) === undefined);
+/** Whether a proposal stands, so that nothing else may come under its name. */
+export const isLive = (wanted: WantedCall | WantedDraft, progress: Progress): boolean => {
+  if (wanted.verdict !== null) return wanted.verdict.code === 'HUMAN_REJECTED';
+  const isListed = 'ref' in wanted && listingOf(wanted.ref, progress) !== undefined;
+  return isListed || !isSuperseded(wanted, progress);
+};
 
 /** What became of a call; `undefined` while that is not known. */
 export const callVerdict = (wanted: WantedCall, progress: Progress): Clearance | undefined => {

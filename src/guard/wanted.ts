@@ -11,6 +11,8 @@ interface Proposed {
   attempt: number;
   /** Why the chart did not take it, or a person took it out. */
   verdict: Refused | null;
+  /** Whether somebody heard the last word on it: it may be proposed anew. */
+  isTold: boolean;
   /** Those who wait for what becomes of it. */
   readonly waiting: Set<object>;
 }
@@ -27,7 +29,9 @@ export interface WantedCall extends Proposed {
 
 /** An answer that an agent wants to deliver. */
 export interface WantedDraft extends Proposed {
-  readonly output: DraftOutput;
+  /** `null` where it was sent before this guard was there. */
+  readonly output: DraftOutput | null;
+  /** Its digest. */
   readonly said: string;
 }
 
@@ -35,14 +39,9 @@ export const queued = (): Proposed => ({
   stage: 'queued',
   attempt: 0,
   verdict: null,
+  isTold: false,
   waiting: new Set(),
 });
-
-/** It goes on as long as somebody waits for it. */
-export const waitedFor = <Wanted extends Proposed>(wanted: Wanted, own: object): Wanted => {
-  wanted.waiting.add(own);
-  return wanted;
-};
 
 export const refused = (
   code: Refused['code'],

@@ -18,7 +18,7 @@ import { readOutsiderFact, stateFromOutside } from './outsider.ts';
 import { deliver } from './perform/delegate.ts';
 import { agentOf } from './perform/performer.ts';
 import { createPresence } from './presence.ts';
-import { progressOf } from './progress.ts';
+import { progressOf, type Progress } from './progress.ts';
 import { hear } from './receive.ts';
 import { readFeedback } from './respond.ts';
 import { toldOfAll } from './stand.ts';
@@ -77,6 +77,15 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     await held.begin(task, () =>
       task.begin(isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent }, key),
     );
+  };
+
+  /** What nested tasks wait for keeps the outer one waiting. */
+  const progress = async (taskId: string): Promise<Progress> => {
+    const own = await held.use(taskId, (task) => progressOf(task, environment));
+    if (own.state !== 'waiting') return own;
+    const nested = await store.standings({ parent: taskId, isSettled: false });
+    const below = await Promise.all(nested.map((one) => progress(one.taskId)));
+    return { ...own, awaits: [...own.awaits, ...below.flatMap(({ awaits }) => awaits)] };
   };
 
   const tell = (
@@ -191,7 +200,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
 
     progress: async (taskId) => {
       open('progress');
-      return during('progress', () => held.use(taskId, progressOf));
+      return during('progress', () => progress(taskId));
     },
     list: async () => {
       open('list');

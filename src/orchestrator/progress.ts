@@ -1,6 +1,8 @@
 import type { Violation } from '../../machines/index.ts';
 import type { EvidenceObject } from '../../schema/index.ts';
 import type { AnswerListing, CallListing } from '../ports/model.ts';
+import type { Environment } from './environment.ts';
+import { isChild } from './intents.ts';
 import { summaryOf } from './stand.ts';
 import { standingEvidence } from './standing.ts';
 import type { TaskSummary } from './summary.ts';
@@ -21,7 +23,7 @@ export interface Progress extends TaskSummary {
   readonly unmet: readonly Violation[];
   /** What people said on the way, in order. */
   readonly answers: readonly AnswerListing[];
-  /** Dependencies outside that calls wait for; a task that is a call is none. */
+  /** Dependencies outside that calls wait for, here and in the tasks nested in this one. */
   readonly awaits: readonly string[];
 }
 
@@ -37,19 +39,20 @@ export const callsOf = ({ snapshot, dossier }: Task): readonly CallListing[] =>
     evidence: evidence?.id ?? null,
   }));
 
-export const progressOf = (task: Task): Progress => {
+export const progressOf = (task: Task, environment: Pick<Environment, 'tools'>): Progress => {
   const { taskId, snapshot, dossier } = task;
   const { context } = snapshot;
-  const children = new Set(Object.values(dossier.awaited));
   return {
     ...summaryOf(taskId, snapshot, dossier),
     request: dossier.request.payload,
     attempt: context.attempt,
     calls: callsOf(task),
     evidence: standingEvidence(context, dossier),
-    draft: dossier.draft?.payload ?? null,
+    draft: context.draft === null ? null : (dossier.draft?.payload ?? null),
     unmet: context.unmet,
     answers: dossier.answers,
-    awaits: Object.keys(context.dependencies).filter((dependency) => !children.has(dependency)),
+    awaits: Object.keys(context.dependencies).filter(
+      (dependency) => !isChild(context, dependency, environment),
+    ),
   };
 };

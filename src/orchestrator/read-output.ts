@@ -215,6 +215,10 @@ export const readConclusion = (
     if ('issues' in calls) return calls;
     return {
       fact: { type: 'calls.proposed', calls: [...calls.proposed] },
-      brought: { calls: calls.documents, explanation: read.value.explanation },
+      brought: {
+        calls: calls.documents,
+        explanation: read.value.explanation,
+        payload: { calls: read.value.calls }, // as they came: a schema may have read something else
+      },
     };
   });

@@ -135,6 +135,8 @@ export class Steps {
     const consequence = { snapshot: null, emissions: [], spends: [], key: null, beside };
     const record = await this.#journal.erase(entry, consequence, digest);
     this.thread.forget(digest);
+    const stored = await this.#environment.store.load(this.#taskId);
+    if (stored !== undefined) ({ dossier: this.dossier } = await foldOf(stored)); // it stood in memory as well
     this.#environment.emit('record', record);
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { answer, openBank } from './bank.ts';
 
 const codes = async ({ guard }: ReturnType<typeof openBank>, taskId: string) =>
@@ -217,5 +218,61 @@ describe('A call', () => {
     await expect.poll(() => run.questions()).toHaveLength(1);
     await bank.guard.close();
     await told;
+  });
+});
+
+describe('A person’s word that nobody waited for', () => {
+  it.each(['here', 'in another process'])(
+    'reaches the agent when it calls again, once: %s',
+    async (where) => {
+      const database = memoryDatabase();
+      const first = openBank({}, { store: database.connect() });
+      const begun = await first.begin();
+      expect(await begun.call('pay', { to: 'alice' }, { ref: 'c1' })).toMatchObject({ status: 'paused' });
+      await answer(first, begun, { type: 'instruction', content: 'Pay Bob.' });
+      const isElsewhere = where !== 'here';
+      if (isElsewhere) await first.guard.close();
+      const bank = isElsewhere ? openBank({}, { store: database.connect() }) : first;
+      await using _ = bank.guard;
+      const run = await bank.guard.resume(begun.taskId);
+      const again = () => run.call('pay', { to: 'alice' }, { ref: 'c1' });
+      expect(await again()).toMatchObject({
+        status: 'repairing',
+        answers: [{ feedback: { content: 'Pay Bob.' } }],
+      });
+      expect(await run.questions()).toEqual([]);
+      expect(await again()).toMatchObject({ status: 'paused' }); // it insists: people are asked anew
+    },
+  );
+
+  it.each(['here', 'in another process'])('on its answer reaches it as well, once: %s', async (where) => {
+    const database = memoryDatabase();
+    const first = openBank({}, { store: database.connect() });
+    const begun = await first.begin();
+    const draft = { payload: { a: 1 }, confidence: 0.3 };
+    expect(await begun.conclude(draft)).toMatchObject({ status: 'paused' });
+    await answer(first, begun, { type: 'reject' });
+    const isElsewhere = where !== 'here';
+    if (isElsewhere) await first.guard.close();
+    const bank = isElsewhere ? openBank({}, { store: database.connect() }) : first;
+    await using _ = bank.guard;
+    const run = await bank.guard.resume(begun.taskId);
+    expect(await run.conclude(draft)).toMatchObject({ status: 'repairing', attempt: 1 });
+    expect(await run.conclude({ payload: { a: 2 } })).toMatchObject({ status: 'delivered' });
+  });
+
+  it('leaves an answer that was delivered as it was, in another process as well', async () => {
+    const database = memoryDatabase();
+    const first = openBank({}, { store: database.connect() });
+    const { taskId } = await first.begin().then(async (run) => {
+      await run.conclude({ payload: { a: 1 } });
+      return run;
+    });
+    await first.guard.close();
+    const bank = openBank({}, { store: database.connect() });
+    await using _ = bank.guard;
+    const run = await bank.guard.resume(taskId);
+    expect(await run.conclude({ payload: { a: 2 } })).toMatchObject({ code: 'PROPOSAL_CHANGED' });
+    expect(await run.conclude({ payload: { a: 1 } })).toEqual({ status: 'delivered', payload: { a: 1 } });
   });
 });

@@ -1,5 +1,8 @@
+import { defineTaskClass, defineTaskTool } from 'agentcharter';
+import { createGuard, guardTool } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
-import { answer, isGood, openBank } from './bank.ts';
+import { z } from 'zod';
+import { answer, identity, isGood, openBank } from './bank.ts';
 
 const evidence = [{ type: 'tool_result', tool: 'read' }] as const;
 
@@ -72,7 +75,6 @@ describe('A conclusion', () => {
   });
 
   it('that does not fit is refused with what is wrong, and may be mended', async () => {
-    const { z } = await import('zod');
     const bank = openBank({ output: z.object({ a: z.number() }) });
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -123,5 +125,65 @@ describe('A conclusion', () => {
     expect(await run.conclude({ payload: { a: 1 } })).toMatchObject({ status: 'delivered' });
     expect(chunks.length).toBeGreaterThan(1);
     expect(run.show('more')).toBe(false);
+  });
+});
+
+describe('What a run waits for', () => {
+  const later = guardTool(
+    {
+      name: 'later',
+      input: z.object({}),
+      execute: (_, { met, notYet }) => met ?? notYet({ dependency: 'post', explanation: 'By post.' }),
+    },
+    { tier: 'read_only' },
+  );
+  const delegate = defineTaskTool({
+    name: 'delegate',
+    description: 'Has another agent wait.',
+    tier: 'read_only',
+    input: z.object({}),
+    taskClass: 'inner',
+    request: () => ({ payload: {} }),
+  });
+  const open = () =>
+    createGuard({
+      tools: [later, delegate],
+      taskClasses: [
+        defineTaskClass({ id: 'outer', tools: ['later', 'delegate'] }),
+        defineTaskClass({ id: 'inner', tools: ['later'] }),
+      ],
+      agents: {
+        inner: async (run) => {
+          await run.call('later', {}, { waits: true });
+          await run.conclude({ payload: {} });
+        },
+      },
+    });
+
+  it.each(['later', 'delegate'])('outside is said where it pauses: %s', async (tool) => {
+    await using guard = open();
+    const run = await guard.begin({ taskClass: 'outer', payload: {}, identity });
+    const call = () => run.call(tool, {}, { ref: 'c1' });
+    expect(await call()).toEqual({ status: 'paused', questions: [], awaits: ['post'] });
+    const waiting = (await guard.orchestrator.list()).find(
+      ({ taskClass }) => taskClass === (tool === 'later' ? 'outer' : 'inner'),
+    );
+    await guard.orchestrator.resolve(waiting?.taskId ?? '', 'post', { letter: 1 }, { by: 'mailroom' });
+    expect(await run.call(tool, {}, { ref: 'c1', waits: true })).toMatchObject({ status: 'done' });
+  });
+
+  it('is not what was erased: what it brought is gone here as well', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    const call = () => run.call('read', {}, { ref: 'c1' });
+    const done = await call();
+    await run.conclude({ payload: {} });
+    const records = await bank.guard.orchestrator.ledger(run.taskId);
+    const digest = records.flatMap(({ documents }) => documents.evidence ?? [])[0] ?? '';
+    await bank.guard.orchestrator.erase(run.taskId, digest, { by: 'kim' });
+    expect(done).toMatchObject({ result: { of: 'all' } });
+    expect((await run.progress()).evidence).toEqual([]);
+    expect(await call()).toEqual({ status: 'done', result: null, evidence: null });
   });
 });

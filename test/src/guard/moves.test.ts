@@ -124,8 +124,7 @@ it('Whatever an agent does, in whatever order and in however many lives: no writ
       const records = await guard.orchestrator.ledger(run.taskId);
       const { evidence } = await run.progress();
       await guard.close();
-      for (const [write, times] of standing(done))
-        expect([write, times]).toEqual([write, times === 0 ? 0 : 1]);
+      for (const [write, times] of standing(done)) expect(times, write).toBeLessThan(2);
       const sources = evidence.map(({ source }) => source);
       if (outcome === 'success') expect(sources).toContain('read');
       const paid = records.filter(
