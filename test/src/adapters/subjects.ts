@@ -6,6 +6,7 @@ const loaders = {
   'ai-sdk': () => import('./ai-sdk/subject.ts'),
   langchain: () => import('./langchain/subject.ts'),
   'openai-agents': () => import('./openai-agents/subject.ts'),
+  http: () => import('./http/subject.ts'),
 } satisfies Readonly<Record<string, () => Promise<{ readonly subject: Subject }>>>;
 
 export const subjectNames = Object.keys(loaders);

@@ -1,0 +1,81 @@
+import { DateTime } from '../../../../schema/index.ts';
+import { isObject } from '../../../boundary/is-object.ts';
+import type { InboxEntry } from '../../../orchestrator/summary.ts';
+
+/** What a run needs from people before it goes on (AG-UI 1.0, `Interrupt`). */
+export interface Interrupt {
+  /** The `messageId` of the message that asks. */
+  readonly id: string;
+  /** `tool_call`, `confirmation` or `input_required`. */
+  readonly reason: string;
+  readonly message: string;
+  /** What its agent calls the call that it is about. */
+  readonly toolCallId?: string;
+  readonly responseSchema: Readonly<Record<string, unknown>>;
+  /** RFC 3339; left out where the question waits for ever. */
+  readonly expiresAt?: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** A call that a question shows, as the agent knows it. */
+export interface ShownCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: unknown;
+}
+
+/** The call that a question is about; `null` where it is about none, or does not show it. */
+export const callIn = ({ message }: InboxEntry): ShownCall | null => {
+  const { action } = message.payload;
+  if (!isObject(action)) return null;
+  const { id, ref, tool, arguments: input } = action;
+  const name = typeof ref === 'string' ? ref : id;
+  return typeof name === 'string' && typeof tool === 'string' ? { id: name, tool, arguments: input } : null;
+};
+
+type Kind = InboxEntry['question']['kind'];
+
+const reasons: Readonly<Record<Kind, string>> = {
+  approval: 'tool_call',
+  doubt: 'tool_call',
+  plan: 'confirmation',
+  draft: 'confirmation',
+  followup: 'confirmation',
+  information: 'input_required',
+  help: 'input_required',
+  tool: 'input_required',
+};
+
+/** What answers a question: the feedback without its target (UpFormat 2.2). */
+const schemaOf = ({ accepts, consequences }: InboxEntry['question']) => ({
+  type: 'object',
+  properties: {
+    type: { oneOf: accepts.map((type) => ({ const: type, description: consequences[type] ?? '' })) },
+    content: { description: 'A text, a ranking, or any of text, value, edits, annotations and diff.' },
+    metadata: { type: 'object' },
+  },
+  required: ['type'],
+  additionalProperties: false,
+});
+
+const interruptOf = (entry: InboxEntry): Interrupt => {
+  const { message, question, taskId, path } = entry;
+  const call = callIn(entry);
+  const expiresAt = DateTime.safeParse(question.deadline).data;
+  return {
+    id: message.messageId,
+    reason: reasons[question.kind],
+    message: message.explanation,
+    ...(call !== null && { toolCallId: call.id }),
+    responseSchema: schemaOf(question),
+    ...(expiresAt !== undefined && { expiresAt }),
+    metadata: { 'agentcharter:taskId': taskId, 'agentcharter:path': path, 'agentcharter:question': question },
+  };
+};
+
+/** A followup was delivered: it offers, and interrupts nothing (UpFormat 3.1). */
+const interrupts = ({ question }: InboxEntry): boolean => question.kind !== 'followup';
+
+/** The open questions that hold a run up, as interrupts of AG-UI 1.0. */
+export const interruptsOf = (entries: readonly InboxEntry[]): readonly Interrupt[] =>
+  entries.filter(interrupts).map(interruptOf);

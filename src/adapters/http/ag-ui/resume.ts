@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { FeedbackType, JsonObject, UpFeedback, Uuid } from '../../../../schema/index.ts';
+import { parseDocument } from '../../../boundary/parse-document.ts';
+
+/** The key under which a signed approval travels in the `metadata` of an answer. */
+export const approvalKey = 'agentcharter:approval';
+
+/** An answer to one interrupt (AG-UI 1.0, `ResumeEntry`). */
+export const ResumeEntry = z.looseObject({
+  interruptId: Uuid,
+  status: z.enum(['resolved', 'cancelled']),
+  /** The feedback without its target; of `resolved` only. */
+  payload: z.unknown().optional(),
+  metadata: JsonObject.optional(),
+});
+export type ResumeEntry = z.infer<typeof ResumeEntry>;
+
+/** The answers that a run goes on with (AG-UI 1.0, `RunAgentInput`): what else it says, the chart has no use for. */
+export const RunInput = z.looseObject({
+  threadId: Uuid,
+  runId: z.string().min(1).max(128),
+  resume: z
+    .array(ResumeEntry)
+    .max(256)
+    .refine((entries) => new Set(entries.map(({ interruptId }) => interruptId)).size === entries.length, {
+      message: 'expected one answer to an interrupt',
+    })
+    .optional(),
+});
+
+const Payload = z.strictObject({
+  type: FeedbackType,
+  content: z.unknown().optional(),
+  metadata: JsonObject.optional(),
+});
+
+const Token = z.string().min(1).max(65_536).optional();
+
+/** A person's answer, and the signed approval that came with it. */
+export interface Resumed {
+  readonly feedback: UpFeedback;
+  readonly approval?: string;
+}
+
+const answerOf = ({ interruptId: target, status, payload, metadata }: ResumeEntry, at: number): Resumed => {
+  const document = `/resume/${at}/payload`;
+  // who closes a question without an answer has not approved anything
+  const said = status === 'cancelled' ? { type: 'reject' } : parseDocument(document, Payload, payload);
+  const approval = parseDocument(`/resume/${at}/metadata/${approvalKey}`, Token, metadata?.[approvalKey]);
+  return {
+    feedback: parseDocument(document, UpFeedback, { ...said, target }),
+    ...(approval !== undefined && { approval }),
+  };
+};
+
+/** Answers to interrupts as UpFormat feedback, in their order: `cancelled` rejects. Throws `document_invalid`. */
+export const feedbackOf = (resume: readonly ResumeEntry[]): readonly Resumed[] => resume.map(answerOf);

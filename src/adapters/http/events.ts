@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { begin } from './reply.ts';
+
+/** Milliseconds between two signs of life, so that nobody on the way takes the silence for an end. */
+const heartbeat = 15_000;
+
+/**
+ * Tells events as server-sent events, each as JSON, as fast as they are read: a slow reader is told less often, and nothing
+ * is kept for them. `gone` is aborted once nobody reads any more.
+ */
+export const tell = async (
+  response: ServerResponse,
+  events: AsyncIterable<object>,
+  gone: AbortSignal,
+): Promise<void> => {
+  begin(response, 200, { 'content-type': 'text/event-stream' });
+  response.flushHeaders();
+  const beat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': here\n\n');
+  }, heartbeat).unref();
+  try {
+    for await (const event of events) {
+      if (!response.write(`data: ${JSON.stringify(event)}\n\n`))
+        await once(response, 'drain', { signal: gone });
+    }
+    response.end();
+  } finally {
+    clearInterval(beat);
+  }
+};

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { isSameSecret } from '../../boundary/secret.ts';
+import { problem } from './problem.ts';
+import type { Text } from './reply.ts';
+
+/** What a request must show before anybody asks whose it is. */
+export interface GateOptions {
+  /** The hosts that it is reached by, each as `name` or `name:port`; this machine's own names where left out. */
+  readonly hosts?: readonly string[];
+  /** What every request must bring as `Authorization: Bearer`; nothing where left out. */
+  readonly token?: string;
+}
+
+/** The names of this machine at the port where a request came in. */
+const ownHosts = ({ socket: { localPort } }: IncomingMessage): readonly string[] =>
+  ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${localPort}`);
+
+/** Asks for a bearer token. */
+export const challenge = { 'www-authenticate': 'Bearer' } as const;
+
+/**
+ * What keeps a request out; `null` where it comes in.
+ *
+ * It must name a host of ours, else a foreign name could be bound to this address; and no page of another origin asks.
+ */
+export const createGate = ({ hosts, token }: GateOptions): ((request: IncomingMessage) => Text | null) => {
+  const served = hosts?.map((name) => name.toLowerCase());
+  return (request) => {
+    const { host = '', origin, authorization = '', 'sec-fetch-site': site = 'none' } = request.headers;
+    const allowed = served ?? ownHosts(request);
+    if (!allowed.includes(host.toLowerCase()))
+      return problem('host_refused', `Expected one of ${allowed.join(', ')}.`);
+    const isOurs = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+    if (!isOurs || (site !== 'none' && site !== 'same-origin'))
+      return problem('origin_refused', 'Expected a program, or a page of this origin.');
+    if (token !== undefined && !isSameSecret(authorization, `Bearer ${token}`))
+      return problem(
+        'unauthenticated',
+        'Expected the token of this host as Authorization: Bearer.',
+        {},
+        challenge,
+      );
+    return null;
+  };
+};

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { ReasonCode } from '../../../schema/index.ts';
+import { isCharterError, type CharterError, type ErrorCode } from '../../errors.ts';
+import type { Text } from './reply.ts';
+
+/** Why a request was refused, or could not be answered (RFC 9457); nothing of what was sent is in it. */
+export const Problem = z.object({
+  /** `urn:agentcharter:problem:` and the code. */
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  /** Why an approval does not count. */
+  reason: ReasonCode.optional(),
+  /** What is wrong with a document, each at a JSON Pointer into it. */
+  errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+  /** Interrupts that an answer was not taken for, or was not given to. */
+  interrupts: z.array(z.object({ id: z.string(), code: z.string(), detail: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+/** The status and the meaning of each refusal that a request can provoke; every other error is trouble of ours. */
+const refusals = {
+  document_invalid: [422, 'It does not fit its schema.'],
+  input_unreadable: [400, 'It cannot be read as JSON that every reader reads the same.'],
+  feedback_refused: [422, 'It does not answer the question, which stays open.'],
+  feedback_inapplicable: [422, 'It cannot be applied to what it is about.'],
+  identity_refused: [403, 'This caller may not do that.'],
+  message_refused: [409, 'No task waits for this message.'],
+  fact_refused: [409, 'The run does not take this now.'],
+  key_reused: [422, 'This key was sent before, with something else.'],
+  not_found: [404, 'There is no such thing for this caller.'],
+  closed: [503, 'The orchestrator is closed.'],
+} as const satisfies Partial<Record<ErrorCode, readonly [number, string]>>;
+
+/** What a request can do wrong before anybody reads what it says. */
+const mistakes = {
+  unauthenticated: [401, 'The host does not know whose request this is.'],
+  host_refused: [403, 'This host is not served.'],
+  origin_refused: [403, 'A page of another origin may not ask that.'],
+  method_refused: [405, 'This place does not take this method.'],
+  body_too_large: [413, 'It has too many bytes.'],
+  media_refused: [415, 'It is not JSON, or is encoded.'],
+  interrupts_open: [422, 'Not every interrupt is answered.'],
+  broken: [500, 'The host was told what broke.'],
+} as const;
+
+const meanings = { ...refusals, ...mistakes };
+export type ProblemCode = keyof typeof meanings;
+
+type More = Pick<Problem, 'reason' | 'errors' | 'interrupts'>;
+
+/** A problem as an answer. */
+export const problem = (
+  code: ProblemCode,
+  detail: string,
+  more: More = {},
+  headers: Readonly<Record<string, string>> = {},
+): Text => {
+  const [status, title] = meanings[code];
+  const type = `urn:agentcharter:problem:${code}`;
+  const said = { type, title, status, detail, code, ...more } satisfies Problem;
+  return { status, type: 'application/problem+json', body: JSON.stringify(said), headers };
+};
+
+/** Whether an error is the caller's. */
+export const isRefusal = (error: unknown): error is CharterError<keyof typeof refusals> =>
+  isCharterError(error) && Object.hasOwn(refusals, error.code);
+
+const moreOf = (error: CharterError): More => {
+  if (isCharterError(error, 'feedback_refused'))
+    return error.details.code === null ? {} : { reason: error.details.code };
+  if (isCharterError(error, 'document_invalid'))
+    return { errors: error.details.issues.map(({ path, message }) => ({ pointer: path, detail: message })) };
+  return {};
+};
+
+/** An error as an answer, and whether it is the caller's; of any other nothing is told but that it happened. */
+export const refused = (error: unknown): { readonly reply: Text; readonly isTheirs: boolean } =>
+  isRefusal(error)
+    ? { reply: problem(error.code, error.message, moreOf(error)), isTheirs: true }
+    : { reply: problem('broken', 'This could not be answered.'), isTheirs: false };
+
+/** Nothing of this name that this caller may know of. */
+export const missing = (what: string): Text => problem('not_found', `There is no such ${what}.`);

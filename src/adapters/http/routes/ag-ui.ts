@@ -1,0 +1,102 @@
+import { isCharterError } from '../../../errors.ts';
+import { digest } from '../../../canonical/digest.ts';
+import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import { messageIdOf } from '../../../feedback/target.ts';
+import { follow } from '../ag-ui/follow.ts';
+import { interruptsOf } from '../ag-ui/interrupts.ts';
+import { feedbackOf, RunInput, type Resumed } from '../ag-ui/resume.ts';
+import { isAgent } from '../caller.ts';
+import { isRefusal, problem, type Problem } from '../problem.ts';
+import type { Text } from '../reply.ts';
+import { get, post, type Asked, type Route } from '../route.ts';
+
+type Told = NonNullable<Problem['interrupts']>;
+
+/** What keeps all answers from being given; `null` where nothing does. */
+const obstacle = async (
+  { guard, id }: Asked,
+  answers: readonly { readonly interruptId: string }[],
+): Promise<Text | null> => {
+  const everywhere = await guard.orchestrator.inbox();
+  const open = everywhere.filter(({ path }) => path.includes(id));
+  const isAnswered = new Set(answers.map(({ interruptId }) => interruptId));
+  const foreign = everywhere.filter(
+    (entry) => !open.includes(entry) && isAnswered.has(entry.message.messageId),
+  );
+  if (foreign.length > 0) return problem('not_found', 'An answer is to an interrupt of another run.');
+  const left = interruptsOf(open).filter((interrupt) => !isAnswered.has(interrupt.id));
+  if (left.length === 0) return null;
+  const interrupts = left.map(({ id: open, reason }) => ({
+    id: open,
+    code: 'interrupts_open',
+    detail: reason,
+  }));
+  return problem('interrupts_open', 'Expected an answer to every open interrupt; none was taken.', {
+    interrupts,
+  });
+};
+
+/** Gives each answer; those that are refused leave the others as they are. */
+const giveAll = async (
+  orchestrator: Orchestrator,
+  by: string,
+  runId: string,
+  answers: readonly Resumed[],
+): Promise<Told> => {
+  const refusals: Told = [];
+  for (const { feedback, approval } of answers) {
+    const id = messageIdOf(feedback);
+    const sent = { by, key: digest([by, runId, id]), ...(approval !== undefined && { approval }) };
+    try {
+      await orchestrator.respond(feedback, sent);
+    } catch (error) {
+      if (!isRefusal(error) || error.code === 'closed') throw error;
+      const code = (isCharterError(error, 'feedback_refused') && error.details.code) || error.code;
+      refusals.push({ id, code, detail: error.message });
+    }
+  }
+  return refusals;
+};
+
+/** A run as a user interface follows and answers it (AG-UI 1.0). */
+export const agUiRoutes: readonly Route[] = [
+  get({
+    path: '/runs/{taskId}/ag-ui',
+    operation: 'followRun',
+    does: 'Tells a run as events of AG-UI 1.0, until it delivers, ends, or is interrupted by questions.',
+    admits: 'reader',
+    status: 200,
+    gives: 'events',
+    refuses: [404],
+    answer: async ({ guard: { orchestrator }, id, gone }) => {
+      const { threadId } = await orchestrator.progress(id);
+      return { events: follow(orchestrator, id, { threadId, runId: id }, gone) };
+    },
+  }),
+  post({
+    path: '/runs/{taskId}/ag-ui',
+    operation: 'resumeRun',
+    does: 'Takes answers to all open interrupts, and goes on telling; without answers, it tells as the other does.',
+    admits: 'reader',
+    body: RunInput,
+    status: 200,
+    gives: 'events',
+    refuses: [404],
+    answer: async (asked, { threadId, runId, resume = [] }) => {
+      const { guard, caller, id, gone } = asked;
+      const { orchestrator } = guard;
+      if ((await orchestrator.progress(id)).threadId !== threadId)
+        return problem('not_found', 'This run is of another thread.');
+      if (resume.length > 0) {
+        if (isAgent(caller)) return problem('identity_refused', 'Expected a person.');
+        const answers = feedbackOf(resume);
+        const refusal = await obstacle(asked, resume);
+        if (refusal !== null) return refusal;
+        const interrupts = await giveAll(orchestrator, caller.person, runId, answers);
+        if (interrupts.length > 0)
+          return problem('feedback_refused', 'Some answers were refused; the others count.', { interrupts });
+      }
+      return { events: follow(orchestrator, id, { threadId, runId }, gone) };
+    },
+  }),
+];

@@ -1,0 +1,25 @@
+import { anything, describe } from '../openapi.ts';
+import { json } from '../reply.ts';
+import { get, type Route } from '../route.ts';
+import { agUiRoutes } from './ag-ui.ts';
+import { messageRoutes } from './messages.ts';
+import { runRoutes } from './runs.ts';
+
+let description: Readonly<Record<string, unknown>> | undefined;
+
+/** Everything that is served. */
+export const routes: readonly Route[] = [
+  ...runRoutes,
+  ...messageRoutes,
+  ...agUiRoutes,
+  get({
+    path: '/openapi.json',
+    operation: 'describe',
+    does: 'Describes all this, as OpenAPI 3.1.',
+    admits: 'anyone',
+    status: 200,
+    gives: anything,
+    refuses: [],
+    answer: async () => json((description ??= describe(routes))),
+  }),
+];

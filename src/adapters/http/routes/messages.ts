@@ -1,0 +1,91 @@
+import { isAgent } from '../caller.ts';
+import { Documents, FeedbackRequest, Thread } from '../documents.ts';
+import { UpFormatMessage } from '../../../../schema/index.ts';
+import { keyIn } from '../keyed.ts';
+import { missing, problem } from '../problem.ts';
+import { json, nothing } from '../reply.ts';
+import { get, post, type Asked, type Route } from '../route.ts';
+
+/** The messages of a thread that a caller may read; `null` where it holds none of a run that they may read. */
+const messagesFor = async ({ guard, access, caller, id }: Asked) => {
+  const { orchestrator } = guard;
+  const tasks = (await orchestrator.list()).filter(({ threadId }) => threadId === id);
+  const readable = await Promise.all(tasks.map(({ taskId }) => access.mayRead(caller, taskId)));
+  const own = tasks.filter((_, at) => readable[at]);
+  if (own.length === 0) return null;
+  const messages = await orchestrator.thread(id);
+  if (own.length === tasks.length) return messages;
+  const documents = await Promise.all(own.map(({ taskId }) => orchestrator.documents(taskId)));
+  const said = new Set(
+    documents.flat().flatMap(({ name, document }) => (name === 'UpFormatMessage' ? document.messageId : [])),
+  );
+  return messages.filter(({ messageId }) => said.has(messageId));
+};
+
+/** UpFormat messages and UAICP documents: for agents that work for a run elsewhere, and people who answer. */
+export const messageRoutes: readonly Route[] = [
+  post({
+    path: '/messages',
+    operation: 'sendMessage',
+    does: 'Takes the message of an agent that a run waits for; its state is read, its prose is not (UpFormat 2.1).',
+    admits: 'agent',
+    body: UpFormatMessage,
+    status: 204,
+    gives: null,
+    refuses: [409],
+    answer: async ({ guard, caller }, message) => {
+      if (message.agentId !== caller.agent.agent_id)
+        return problem('identity_refused', 'Expected /agentId to be the agent that sends it.');
+      await guard.orchestrator.receive(message);
+      return nothing;
+    },
+  }),
+  get({
+    path: '/threads/{threadId}',
+    operation: 'readThread',
+    does: 'Gives the messages of a thread, in order, as far as the caller may read its runs.',
+    admits: 'caller',
+    status: 200,
+    gives: Thread,
+    refuses: [404],
+    answer: async (asked) => {
+      const messages = await messagesFor(asked);
+      return messages === null ? missing('thread') : json({ messages });
+    },
+  }),
+  get({
+    path: '/runs/{taskId}/envelopes',
+    operation: 'readDocuments',
+    does: 'Gives what a run emitted: UAICP envelopes, evidence, reports, and messages. Signed approvals are for people.',
+    admits: 'reader',
+    status: 200,
+    gives: Documents,
+    refuses: [404],
+    answer: async ({ guard, caller, id }) => {
+      const emitted = await guard.orchestrator.documents(id);
+      // an approval holds the token that a person signed: no agent has to have it
+      const documents = emitted.filter(
+        ({ name, document }) =>
+          !isAgent(caller) || name !== 'EvidenceObject' || document.evidence_type !== 'approval_token',
+      );
+      return json({ documents });
+    },
+  }),
+  post({
+    path: '/feedback',
+    operation: 'respond',
+    does: 'Answers a question, in the name of the person whom the host authenticated (UpFormat 2.2).',
+    admits: 'person',
+    body: FeedbackRequest,
+    isKeyed: true,
+    status: 204,
+    gives: null,
+    refuses: [404],
+    answer: async (asked, { feedback, approval }) => {
+      const { guard, caller } = asked;
+      const sent = { by: caller.person, ...keyIn(asked), ...(approval !== undefined && { approval }) };
+      await guard.orchestrator.respond(feedback, sent);
+      return nothing;
+    },
+  }),
+];

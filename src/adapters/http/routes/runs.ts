@@ -1,0 +1,130 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Orchestrator } from '../../../orchestrator/surface.ts';
+import { isTracestate, parseTraceparent } from '../../../trace/traceparent.ts';
+import { nameOf } from '../caller.ts';
+import {
+  CallOutcome,
+  CallRequest,
+  CancelRequest,
+  Conclusion,
+  ConclusionRequest,
+  RoundOutcome,
+  RoundRequest,
+  RunRequest,
+  RunView,
+} from '../documents.ts';
+import { keyIn } from '../keyed.ts';
+import { json } from '../reply.ts';
+import { get, post, type Route } from '../route.ts';
+import { waiting } from '../waiting.ts';
+
+const viewOf = async (orchestrator: Orchestrator, id: string) => {
+  const [progress, questions] = await Promise.all([orchestrator.progress(id), orchestrator.inbox(id)]);
+  return { ...progress, questions };
+};
+
+/** Where a request comes from; what is no trace is not passed on, and is no reason to refuse (W3C Trace Context 3.2). */
+const traceIn = ({ traceparent, tracestate }: IncomingHttpHeaders) => {
+  if (typeof traceparent !== 'string' || parseTraceparent(traceparent) === null) return {};
+  return {
+    traceparent,
+    ...(typeof tracestate === 'string' && isTracestate(tracestate) && { tracestate }),
+  };
+};
+
+/** What an agent needs to take part under a guard: begin, call, conclude, and see how it stands. */
+export const runRoutes: readonly Route[] = [
+  post({
+    path: '/runs',
+    operation: 'beginRun',
+    does: 'Begins a governed run, in the name of the agent that the host authenticated.',
+    admits: 'agent',
+    body: RunRequest,
+    isKeyed: true,
+    status: 201,
+    gives: RunView,
+    refuses: [404],
+    answer: async (asked, said) => {
+      const { guard, caller, headers } = asked;
+      const submission = { ...said, identity: caller.agent, ...traceIn(headers) };
+      const { taskId } = await guard.begin(submission, keyIn(asked));
+      const view = await viewOf(guard.orchestrator, taskId);
+      return json(view, { status: 201, headers: { location: `runs/${taskId}` } });
+    },
+  }),
+  get({
+    path: '/runs/{taskId}',
+    operation: 'readRun',
+    does: 'Says how a run stands, and what people are asked in it.',
+    admits: 'reader',
+    status: 200,
+    gives: RunView,
+    refuses: [404],
+    answer: async ({ guard, id }) => json(await viewOf(guard.orchestrator, id)),
+  }),
+  post({
+    path: '/runs/{taskId}/calls',
+    operation: 'call',
+    does: 'Proposes a call, and says what became of it; sent again under its `ref`, it is the same call.',
+    admits: 'owner',
+    body: CallRequest,
+    status: 200,
+    gives: CallOutcome,
+    refuses: [404],
+    answer: async (asked, { tool, arguments: input, waits, ref, confidence = 1 }) => {
+      const run = await asked.guard.resume(asked.id);
+      return json(
+        await waiting(asked, waits, (patience) => run.call(tool, input, { ...patience, ref, confidence })),
+      );
+    },
+  }),
+  post({
+    path: '/runs/{taskId}/rounds',
+    operation: 'callTogether',
+    does: 'Proposes the calls of one step together, so that they are one round of the chart.',
+    admits: 'owner',
+    body: RoundRequest,
+    status: 200,
+    gives: RoundOutcome,
+    refuses: [404],
+    answer: async (asked, { calls, waits }) => {
+      const run = await asked.guard.resume(asked.id);
+      const outcomes = await Promise.all(
+        calls.map(({ tool, arguments: input, ref, confidence = 1 }) =>
+          waiting(asked, waits, (patience) => run.call(tool, input, { ...patience, ref, confidence })),
+        ),
+      );
+      return json({ outcomes });
+    },
+  }),
+  post({
+    path: '/runs/{taskId}/conclusion',
+    operation: 'conclude',
+    does: 'Proposes the answer: it is let out by `deliver` alone (UAICP 4.1).',
+    admits: 'owner',
+    body: ConclusionRequest,
+    status: 200,
+    gives: Conclusion,
+    refuses: [404],
+    answer: async (asked, { waits, ...said }) => {
+      const run = await asked.guard.resume(asked.id);
+      return json(await waiting(asked, waits, (patience) => run.conclude(said, patience)));
+    },
+  }),
+  post({
+    path: '/runs/{taskId}/cancel',
+    operation: 'cancel',
+    does: 'Ends a run; what it wrote is undone, or reported.',
+    admits: 'owner or person',
+    body: CancelRequest,
+    isKeyed: true,
+    status: 200,
+    gives: RunView,
+    refuses: [404, 409],
+    answer: async (asked) => {
+      const { guard, id, caller } = asked;
+      await guard.orchestrator.cancel(id, { by: nameOf(caller), ...keyIn(asked) });
+      return json(await viewOf(guard.orchestrator, id));
+    },
+  }),
+];

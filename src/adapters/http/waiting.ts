@@ -1,0 +1,18 @@
+import type { Patience } from '../../guard/run.ts';
+import type { Asked } from './route.ts';
+
+/** Waits in place for people as long as the host allows, and then says how it stands: the same may be asked again. */
+export const waiting = async <Outcome>(
+  { gone, patience }: Pick<Asked, 'gone' | 'patience'>,
+  waits: boolean | undefined,
+  ask: (patience: Patience) => Promise<Outcome>,
+): Promise<Outcome> => {
+  if (waits !== true) return ask({ signal: gone });
+  const enough = AbortSignal.timeout(patience);
+  try {
+    return await ask({ waits: true, signal: AbortSignal.any([gone, enough]) });
+  } catch (error) {
+    if (gone.aborted || !enough.aborted) throw error;
+    return ask({ signal: gone });
+  }
+};

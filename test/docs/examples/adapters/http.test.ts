@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { run } from '../run.ts';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+if (!hasPython) console.log('python3 is not here: the example of an agent in Python is not run');
+
+describe('the example of an agent in Python', () => {
+  it.skipIf(!hasPython)('pays a bill once a person has approved it, and delivers', async () => {
+    const { code, stdout, stderr } = await run('adapters/http/main.ts');
+    const lines = stdout.trimEnd().split('\n');
+    const said = (by: string) => lines.filter((line) => line.startsWith(by)); // two programs, and no order between them
+    expect({ code, stderr, lines: lines.length }).toEqual({ code: 0, stderr: '', lines: 6 });
+    expect(said('python')).toEqual([
+      'python: bill.read: done',
+      'python: money.send: done',
+      'python: conclusion: delivered {"paid": true}',
+    ]);
+    expect(said('here')).toEqual([
+      'here: May money.send be called with these arguments? Kim approves it.',
+      'here: 12000 cents are sent to Ada',
+      'here: the run is completed.settled',
+    ]);
+  });
+});
