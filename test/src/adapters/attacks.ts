@@ -93,7 +93,7 @@ export const attacks: readonly Attack[] = [
 
 const guarded = async (subject: Subject): Promise<Target> => {
   const world = new World();
-  const house = openHouse(subject, world);
+  const house = await openHouse(subject, world);
   const run = await beginRun(house);
   let played: readonly Step[] = script;
   return {
@@ -108,7 +108,7 @@ const guarded = async (subject: Subject): Promise<Target> => {
       const entry = await questionOf(run);
       await approve(house, entry, await signed(entry));
     },
-    close: () => house.guard.close(),
+    close: house.close,
   };
 };
 

@@ -33,12 +33,16 @@ export interface Setup {
 export interface Opened {
   /** The tools under their contracts, for `createGuard`. */
   readonly tools: readonly Tool[];
+  /** What stands before their names here; a script has them without. */
+  readonly prefix?: string;
   readonly begin: (setup: Setup) => Promise<Stop>;
   readonly goOn: (setup: Setup, kept: string) => Promise<Stop>;
   /** What was kept, in which the framework's own means approved whatever it asked for; nobody of ours was asked. */
   readonly approved: (kept: string) => string;
   /** What was kept, in which somebody gave a call that waits other arguments; `null` where it holds none. */
   readonly edited: (kept: string, call: string, input: object) => string | null;
+  /** Ends what it opened, where that does not end by itself. */
+  readonly close?: () => Promise<unknown>;
 }
 
 /** A framework without any guard: its own approvals, on the same attacks. */
@@ -56,7 +60,7 @@ export interface Subject {
   /** The package that is tested, whose version is printed. */
   readonly package: string;
   /** `own` are tools of ours that are no tools of the framework, such as tasks. */
-  readonly open: (specs: readonly ToolSpec[], own: readonly Tool[]) => Opened;
+  readonly open: (specs: readonly ToolSpec[], own: readonly Tool[]) => Opened | Promise<Opened>;
   /** The same tools as its documentation shows it: those named in `risky` ask for approval. */
   readonly unguarded?: (specs: readonly ToolSpec[], risky: readonly string[]) => Unguarded;
 }

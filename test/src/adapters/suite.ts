@@ -29,7 +29,7 @@ const staged = async (
 ): Promise<Stage> => {
   const world = new World();
   world.failures = failures;
-  const house = openHouse(subject, world, inner);
+  const house = await openHouse(subject, world, inner);
   return { world, house, run: await beginRun(house), script };
 };
 
@@ -81,11 +81,11 @@ export const behaviours: readonly Behaviour[] = [
     'An allowed read is made, its result is evidence, and the answer is delivered.',
     async (subject) => {
       const stage = await staged(subject, [balance, answer]);
-      await using _ = stage.house.guard;
+      await using _ = stage.house;
       expect(await stage.house.opened.begin(stage)).toEqual(delivered);
       const { evidence } = await stage.run.progress();
       expect(evidence.map(({ source, payload }) => [source, payload])).toEqual([
-        ['read_balance', { account: 'a-1', cents: 1200 }],
+        [`${stage.house.opened.prefix ?? ''}read_balance`, expect.objectContaining({ cents: 1200 })],
       ]);
     },
   ),
@@ -95,7 +95,7 @@ export const behaviours: readonly Behaviour[] = [
     'A low-risk write is made once the policy has decided, and once only.',
     async (subject) => {
       const stage = await staged(subject, [balance, note('paid'), answer]);
-      await using _ = stage.house.guard;
+      await using _ = stage.house;
       expect(await stage.house.opened.begin(stage)).toEqual(delivered);
       expect(stage.world.effects).toEqual(['noted paid']);
       expect((await facts(stage)).filter((type) => /^(policy|call)\./.test(type))).toEqual([
@@ -113,7 +113,7 @@ export const behaviours: readonly Behaviour[] = [
     'A high-risk write pauses the framework, is approved, and is done once.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
-      await using _ = stage.house.guard;
+      await using _ = stage.house;
       const state = await paused(stage);
       expect(stage.world.effects).toEqual([]);
       const entry = await questionOf(stage.run);
@@ -129,7 +129,7 @@ export const behaviours: readonly Behaviour[] = [
     'An approval by the framework alone, or signed by nobody who counts, makes nothing happen.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
-      await using _ = stage.house.guard;
+      await using _ = stage.house;
       const state = await paused(stage);
       const stop = await goOn(stage, stage.house.opened.approved(state));
       expect(stop.status).toBe('paused');
@@ -149,7 +149,7 @@ export const behaviours: readonly Behaviour[] = [
     'Arguments that change after the approval are not those that were approved, and are not used.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
-      await using _ = stage.house.guard;
+      await using _ = stage.house;
       const state = await paused(stage);
       const entry = await questionOf(stage.run);
       await approve(stage.house, entry, await signed(entry));
@@ -171,7 +171,7 @@ export const behaviours: readonly Behaviour[] = [
     'However often a paused framework is resumed, what was approved is done once.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
-      await using _ = stage.house.guard;
+      await using _ = stage.house;
       const state = await paused(stage);
       const entry = await questionOf(stage.run);
       const token = await signed(entry);
@@ -187,7 +187,7 @@ export const behaviours: readonly Behaviour[] = [
     'Of two people and two resumptions at the same moment, one is first, and the write is done once.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
-      await using _ = stage.house.guard;
+      await using _ = stage.house;
       const state = await paused(stage);
       const entry = await questionOf(stage.run);
       const tokens = [await signed(entry), await signed(entry)];
@@ -203,7 +203,7 @@ export const behaviours: readonly Behaviour[] = [
     'What the policy denies ends the run in fail_safe, with its reason.',
     async (subject) => {
       const stage = await staged(subject, [balance, note('forbidden'), answer]);
-      await using _ = stage.house.guard;
+      await using _ = stage.house;
       const stop = await stage.house.opened.begin(stage);
       expect(stop).toMatchObject({ status: 'ended', said: expect.stringContaining('POLICY_BLOCKED') });
       expect(stage.world.effects).toEqual([]);
@@ -215,7 +215,7 @@ export const behaviours: readonly Behaviour[] = [
     'What a person rejects is not done; the run goes on without it.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
-      await using _ = stage.house.guard;
+      await using _ = stage.house;
       const state = await paused(stage);
       const { message } = await questionOf(stage.run);
       await stage.house.guard.orchestrator.respond(
@@ -234,7 +234,7 @@ export const behaviours: readonly Behaviour[] = [
       const stage = await staged(subject, [balance, rates('call-2'), rates('call-3'), answer], {
         failures: 1,
       });
-      await using _ = stage.house.guard;
+      await using _ = stage.house;
       expect(await stage.house.opened.begin(stage)).toEqual(delivered);
       expect(await stage.run.progress()).toMatchObject({ attempt: 1, unmet: [{ code: 'TOOL_FAILED' }] });
       expect((await facts(stage)).filter((type) => type === 'call.succeeded')).toHaveLength(3);
@@ -246,7 +246,7 @@ export const behaviours: readonly Behaviour[] = [
     'Without the evidence that its contract asks for, no answer comes out.',
     async (subject) => {
       const stage = await staged(subject, [answer, answer, answer, answer]);
-      await using _ = stage.house.guard;
+      await using _ = stage.house;
       const stop = await stage.house.opened.begin(stage);
       expect(stop).toMatchObject({ status: 'ended', said: expect.stringContaining('EVIDENCE_MISSING') });
       expect(JSON.stringify(stop)).not.toContain('the secret answer');
@@ -255,7 +255,7 @@ export const behaviours: readonly Behaviour[] = [
 
   behaviour('cancelled', 'A run that somebody cancels ends, and does nothing more.', async (subject) => {
     const stage = await staged(subject, [balance, payment, answer]);
-    await using _ = stage.house.guard;
+    await using _ = stage.house;
     const state = await paused(stage);
     await stage.house.guard.orchestrator.cancel(stage.run.taskId, { by: 'kim' });
     const stop = await goOn(stage, state);
@@ -269,7 +269,7 @@ export const behaviours: readonly Behaviour[] = [
     async (subject) => {
       const inner = [payment, { answer: { paid: true } }];
       const stage = await staged(subject, [balance, clerk, answer], { inner });
-      await using _ = stage.house.guard;
+      await using _ = stage.house;
       let state = await paused(stage);
       const own = await questionOf(stage.run); // a clerk who may send money is of high risk
       expect(own.path).toEqual([stage.run.taskId]);
@@ -291,9 +291,9 @@ export const behaviours: readonly Behaviour[] = [
     async (subject) => {
       const before = await staged(subject, [balance, payment, answer]);
       const state = await paused(before);
-      await before.house.guard.close();
-      const house = openHouse(subject, before.world);
-      await using _ = house.guard;
+      await before.house.close();
+      const house = await openHouse(subject, before.world);
+      await using _ = house;
       await house.guard.orchestrator.recover();
       const stage = { ...before, house, run: await house.guard.resume(before.run.taskId) };
       const entry = await questionOf(stage.run);

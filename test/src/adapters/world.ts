@@ -86,15 +86,17 @@ export class World {
 }
 
 const limits = { rounds: 12, repairs: 2 };
-const evidence = [{ type: 'tool_result', tool: 'read_balance' }] as const;
-const taskClasses = [
+const taskClassesOf = ({ prefix = '' }: Opened) => [
   defineTaskClass({
     id: 'payment',
-    tools: ['read_balance', 'read_rates', 'add_note', 'send_money', 'ask_clerk'],
+    tools: [
+      ...['read_balance', 'read_rates', 'add_note', 'send_money'].map((name) => prefix + name),
+      'ask_clerk',
+    ],
     limits,
-    beforeDeliver: { evidence },
+    beforeDeliver: { evidence: [{ type: 'tool_result', tool: `${prefix}read_balance` }] },
   }),
-  defineTaskClass({ id: 'clerk', tools: ['send_money'], limits }),
+  defineTaskClass({ id: 'clerk', tools: [`${prefix}send_money`], limits }),
 ];
 
 /** An agent of another class as a tool of this one. */
@@ -111,17 +113,22 @@ const askClerk = defineTaskTool({
 });
 
 /** A process in which a guard lives, with the framework's agent in it. */
-export interface House {
+export interface House extends AsyncDisposable {
   readonly guard: Guard;
   readonly opened: Opened;
+  readonly close: () => Promise<void>;
 }
 
 /** `inner` is the script of the agent that is nested in another. */
-export const openHouse = (subject: Subject, world: World, inner: readonly Step[] = []): House => {
-  const opened = subject.open(world.specs, [askClerk]);
-  const nested = subject.open(world.specs, []);
+export const openHouse = async (
+  subject: Subject,
+  world: World,
+  inner: readonly Step[] = [],
+): Promise<House> => {
+  const opened = await subject.open(world.specs, [askClerk]);
+  const nested = await subject.open(world.specs, []);
   const guard = createGuard({
-    taskClasses,
+    taskClasses: taskClassesOf(opened),
     tools: [...opened.tools, askClerk],
     store: world.store(),
     policy: {
@@ -134,7 +141,12 @@ export const openHouse = (subject: Subject, world: World, inner: readonly Step[]
     approvals: jwsApprovals({ ...parties, keys: { keys: [{ ...desk.publicJwk, kid: desk.kid }] } }),
     agents: { clerk: (run) => nested.begin({ run, script: inner, waits: true }) },
   });
-  return { guard, opened };
+  const close = async (): Promise<void> => {
+    await guard.close();
+    await opened.close?.();
+    await nested.close?.();
+  };
+  return { guard, opened, close, [Symbol.asyncDispose]: close };
 };
 
 export const beginRun = ({ guard }: House): Promise<Run> =>

@@ -33,7 +33,7 @@ const approveIt = async (house: House, run: Run): Promise<void> => {
 
 const staged = async () => {
   const world = new World();
-  const house = openHouse(subject, world);
+  const house = await openHouse(subject, world);
   const run = await beginRun(house);
   const refusals = async () =>
     (await house.guard.orchestrator.ledger(run.taskId))

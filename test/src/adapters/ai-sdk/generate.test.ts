@@ -4,7 +4,7 @@ import type { Run } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';
-import { approve, beginRun, openHouse, questionOf, signed, World } from '../world.ts';
+import { approve, beginRun, openHouse, questionOf, signed, World, type House } from '../world.ts';
 import { scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
 
@@ -19,7 +19,7 @@ type Settings = Omit<ToolLoopAgentSettings, 'model'>;
 
 const staged = async () => {
   const world = new World();
-  const house = openHouse(subject, world);
+  const house = await openHouse(subject, world);
   const run = await beginRun(house);
   const agent = (script: readonly (Step | string)[], settings: Settings = {}) => {
     const model = scripted(script);
@@ -36,7 +36,7 @@ const staged = async () => {
   return { world, house, run, agent, generate, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
-const rounds = async (house: ReturnType<typeof openHouse>, { taskId }: Run) =>
+const rounds = async (house: House, { taskId }: Run) =>
   (await house.guard.orchestrator.ledger(taskId)).flatMap(({ fact }) =>
     fact !== null && 'calls' in fact && Array.isArray(fact.calls) ? [fact.calls.length] : [],
   );

@@ -31,7 +31,7 @@ const types = (items: readonly Streamed[]): readonly string[] =>
 
 const staged = async () => {
   const world = new World();
-  const house = openHouse(subject, world);
+  const house = await openHouse(subject, world);
   const run = await beginRun(house);
   /** A model that takes its time, as real ones do: until the chart asks for a draft. */
   const isAsked = (): boolean => run instanceof GuardedRun && run.turn?.turn.wants === 'draft';

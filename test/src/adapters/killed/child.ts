@@ -5,7 +5,7 @@ import { script } from './script.ts';
 import { beginRun, openHouse, World } from '../world.ts';
 
 const [name = '', file = ''] = process.argv.slice(2);
-const house = openHouse(await subjectOf(name), new World(() => sqliteStore(file)));
+const house = await openHouse(await subjectOf(name), new World(() => sqliteStore(file)));
 const run = await beginRun(house);
 const stop = await house.opened.begin({ run, script });
 process.stdout.write(`${JSON.stringify({ taskId: run.taskId, stop })}\n`);

@@ -44,8 +44,9 @@ describe.each(subjectNames)('%s: a process that is killed while its run is pause
       const file = join(directory, 'tasks.db');
       const { taskId, stop } = await killedWhilePaused(name, file);
       const world = new World(() => sqliteStore(file));
-      const house = openHouse(await subjectOf(name), world);
-      await using guard = house.guard;
+      const house = await openHouse(await subjectOf(name), world);
+      await using _ = house;
+      const { guard } = house;
       await guard.orchestrator.recover();
       const run = await guard.resume(taskId);
       const entry = await questionOf(run);
