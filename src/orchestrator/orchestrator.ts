@@ -29,8 +29,11 @@ import { Task } from './task.ts';
 import { messagesIn } from './thread.ts';
 
 const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
-const Who = z.looseObject({ by: Identifier });
-const human = (who: By): Actor => ({ kind: 'human', id: parseDocument('By', Who, who).by });
+const Who = z.looseObject({ by: Identifier, kind: z.enum(['system', 'agent', 'human']).default('human') });
+const actorOf = (who: By): Actor => {
+  const { kind, by } = parseDocument('By', Who, who);
+  return { kind, id: by };
+};
 
 /** What a task is begun with. */
 interface Beginning {
@@ -135,7 +138,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     respond: async (given, who) => {
       open('respond');
       const feedback = readFeedback(given, environment);
-      const { id: by } = human(who);
+      const { id: by } = actorOf(who);
       const messageId = messageIdOf(feedback);
       const said = { feedback, messageId, by, token: who.approval };
       await during('respond', async () => {
@@ -169,17 +172,17 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       open('resolve');
       const met = environment.redact(frozenCopy(value ?? null, 'value'), 'result');
       const fact = readOutsiderFact({ type: 'dependency.met', dependency });
-      await tell('resolve', taskId, fact, { actor: human(who), key: who.key, brought: { met } });
+      await tell('resolve', taskId, fact, { actor: actorOf(who), key: who.key, brought: { met } });
     },
 
     tell: async (taskId, given, who) => {
       open('tell');
       const fact = readOutsiderFact(frozenCopy(given, 'Fact'));
-      await tell('tell', taskId, fact, { actor: human(who), key: who.key });
+      await tell('tell', taskId, fact, { actor: actorOf(who), key: who.key });
     },
     cancel: async (taskId, who) => {
       open('cancel');
-      await tell('cancel', taskId, { type: 'task.cancelled' }, { actor: human(who), key: who.key });
+      await tell('cancel', taskId, { type: 'task.cancelled' }, { actor: actorOf(who), key: who.key });
     },
 
     refuse: async (taskId, why) => {
@@ -231,7 +234,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     },
     erase: async (taskId, digest, who) => {
       open('erase');
-      const actor = human(who);
+      const actor = actorOf(who);
       await during('erase', () => held.use(taskId, (task) => eraseDocument(task, store, digest, actor)));
     },
     on,

@@ -1,14 +1,16 @@
 import type { ReasonCode, UpFormatMessage } from '../../schema/index.ts';
 import type { Emission } from '../ports/emission.ts';
-import type { LedgerRecord } from '../ports/ledger.ts';
+import type { Actor, LedgerRecord } from '../ports/ledger.ts';
 import type { Listener, OrchestratorEvents } from './events.ts';
 import type { Submission } from './submission.ts';
 import type { Progress } from './progress.ts';
 import type { InboxEntry, Settled, TaskSummary } from './summary.ts';
 
-/** A person or system that the host has authenticated. */
+/** Whom the host has authenticated: a person, unless it says otherwise (UAICP 5.4). */
 export interface By {
   readonly by: string;
+  /** Of feedback it is always a person's. */
+  readonly kind?: Actor['kind'];
 }
 
 /** A key that makes a repeated send harmless: what was sent first under it counts. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { isTracestate, parseTraceparent } from '../../../trace/traceparent.ts';
-import { nameOf } from '../caller.ts';
+import { isAgent, nameOf } from '../caller.ts';
 import {
   CallOutcome,
   CallRequest,
@@ -123,7 +123,8 @@ export const runRoutes: readonly Route[] = [
     refuses: [404, 409],
     answer: async (asked) => {
       const { guard, id, caller } = asked;
-      await guard.orchestrator.cancel(id, { by: nameOf(caller), ...keyIn(asked) });
+      const kind = isAgent(caller) ? 'agent' : 'human';
+      await guard.orchestrator.cancel(id, { by: nameOf(caller), kind, ...keyIn(asked) });
       return json(await viewOf(guard.orchestrator, id));
     },
   }),

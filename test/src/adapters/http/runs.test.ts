@@ -108,7 +108,10 @@ describe('an agent that speaks HTTP', () => {
       said: { code: 'fact_refused' },
     });
     const records = await guard.orchestrator.ledger(taskId);
-    expect(records.find(({ fact }) => fact?.type === 'task.cancelled')?.actor.id).toBe('teller');
+    expect(records.find(({ fact }) => fact?.type === 'task.cancelled')?.actor).toEqual({
+      kind: 'agent',
+      id: 'teller',
+    });
   });
 
   it('goes on in the trace that it says it is in', async () => {
