@@ -1,85 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { ClientFactory, type Client } from '@a2a-js/sdk/client';
-import { AgentEvent, InMemoryTaskStore, ServerCallContext, type AgentExecutor } from '@a2a-js/sdk/server';
-import { TaskState, type Task } from '@a2a-js/sdk';
+import { InMemoryTaskStore, ServerCallContext } from '@a2a-js/sdk/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import * as z from 'zod';
-import {
-  a2aMessage,
-  attendRemoteAgents,
-  remoteAgent,
-  textPart,
-  type RemoteAgentOptions,
-} from '../../../../src/adapters/a2a/index.ts';
-import type { InboxEntry, Orchestrator } from '../../../../src/index.ts';
+import { a2aMessage, attendRemoteAgents, textPart } from '../../../../src/adapters/a2a/index.ts';
 import { trusting } from '../../orchestrator/approvals.ts';
 import { call, draft, plan, readTool, writeTool } from '../../orchestrator/scripted.ts';
-import { serve, stage, type Staged } from './stage.ts';
-
-const rollback = { describe: () => ({ type: 'undo', payload: {} }), run: async () => ({}) };
-
-/** Has every request of a client say who is signed in. */
-const signedIn = (url: string, user: string): Promise<Client> =>
-  new ClientFactory({
-    ...new ClientFactory().options,
-    clientConfig: {
-      interceptors: [
-        {
-          before: async (args) => {
-            const serviceParameters = { ...args.options?.serviceParameters, 'x-user': user };
-            args.options = { ...args.options, serviceParameters };
-          },
-          after: async () => {},
-        },
-      ],
-    },
-  }).createFromUrl(url);
-
-type Remote = Partial<RemoteAgentOptions<Record<string, unknown>>>;
-
-/** Our orchestrator, whose tool is an agent behind a server. */
-const outerOf = async (url: string, remote: Remote = {}, given: Staged = {}) => {
-  const tool = remoteAgent({
-    agent: await signedIn(url, 'outer'),
-    name: 'remote',
-    description: 'Somebody else.',
-    tier: 'read_only',
-    input: z.looseObject({}),
-    rollback,
-    patience: 2_000,
-    every: 5,
-    ...remote,
-  });
-  const outer = await stage({
-    model: [plan([call('remote', { room: 7 })]), draft()],
-    taskClass: { authorities: ['approval', 'human', 'system'], limits: { repairs: 0 } },
-    ...given,
-    options: { tools: [tool], ...given.options },
-  });
-  return { ...outer, tool };
-};
-
-const begin = ({ submit }: Orchestrator) =>
-  submit({
-    taskClass: 'work',
-    payload: {},
-    identity: { agent_id: 'outer', owner_id: 'acme', control_class: 'human-supervised' },
-  });
-
-const questionOf = (orchestrator: Orchestrator, after?: string): Promise<InboxEntry> =>
-  new Promise((resolve) => {
-    const stop = orchestrator.on('question', (entry) => {
-      if (entry.message.messageId === after) return;
-      stop();
-      resolve(entry);
-    });
-  });
-
-/** What the remote agent delivered, as evidence here. */
-const evidenceIn = async (orchestrator: Orchestrator, taskId: string): Promise<readonly unknown[]> =>
-  (await orchestrator.documents(taskId)).flatMap(({ name, document }) =>
-    name === 'EvidenceObject' ? [document.payload] : [],
-  );
+import { begin, evidenceIn, foreign, outerOf, questionOf } from './outer.ts';
+import { stage } from './stage.ts';
 
 const look = { options: { tools: [readTool('look')] }, model: [plan([call('look')]), draft({ found: 3 })] };
 
@@ -130,30 +55,6 @@ describe('A remote agent as a tool [UpFormat 4]', () => {
     await orchestrator.respond({ type: 'approve', target: first.message.messageId }, { by: 'dana' });
     expect((await again).message.payload).toMatchObject({ message: { messageId: now.message.messageId } });
     expect(await inner.orchestrator.inbox()).toHaveLength(1);
-  });
-
-  it('asks again where the process that asked has ended: nobody knows any more what was answered', async () => {
-    const inner = await stage({ model: () => plan([], { confidence: 0.1 }) });
-    const { orchestrator } = await outerOf(inner.url);
-    const asking = questionOf(orchestrator);
-    const { taskId } = await begin(orchestrator);
-    await asking;
-    const started = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.started');
-    const key = started?.fact?.type === 'call.started' ? started.fact.digest : '';
-    const { tool } = await outerOf(inner.url);
-    const { signal } = new AbortController();
-    const answer = { type: 'approve', target: randomUUID() };
-    const said = await tool.call({}, {
-      key,
-      attempt: 0,
-      met: null,
-      answer,
-      signal,
-      needsHuman: (need: object) => ({ need }),
-    } as never);
-    const [open] = await inner.orchestrator.inbox();
-    expect(said).toMatchObject({ need: { payload: { message: { messageId: open?.message.messageId } } } });
-    expect(await inner.orchestrator.list()).toHaveLength(1);
   });
 
   it('that wants a signed approval has it beside the answer, from the desk', async () => {
@@ -275,40 +176,6 @@ describe('A remote agent that writes', () => {
     expect(said).toMatchObject({ why: expect.stringContaining('was not reached') });
   });
 });
-
-/** An agent that never heard of us: it fails, asks in words, or answers at once. */
-const foreign = async (does: 'fail' | 'ask' | 'say' | 'complete', store = new InMemoryTaskStore()) => {
-  const heard: string[] = [];
-  const executor: AgentExecutor = {
-    cancelTask: async () => {},
-    execute: async ({ taskId, contextId, userMessage, task }, bus) => {
-      heard.push(
-        userMessage.parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join(''),
-      );
-      if (does === 'say')
-        return bus.publish(
-          AgentEvent.message(a2aMessage({ messageId: 'm', contextId, parts: [textPart('Hi.')] })),
-        );
-      const ends = { fail: TaskState.TASK_STATE_FAILED, ask: TaskState.TASK_STATE_INPUT_REQUIRED };
-      const state = does === 'complete' || task !== undefined ? TaskState.TASK_STATE_COMPLETED : ends[does];
-      const message = a2aMessage({
-        messageId: `m${heard.length}`,
-        contextId,
-        taskId,
-        parts: [textPart('Which?')],
-      });
-      const status: Task['status'] = { state, message, timestamp: '2026-01-01T00:00:00Z' };
-      bus.publish(
-        AgentEvent.task({ id: taskId, contextId, status, artifacts: [], history: [], metadata: undefined }),
-      );
-      bus.publish(AgentEvent.statusUpdate({ taskId, contextId, status, metadata: undefined }));
-    },
-  };
-  const served = await serve(executor, store, {
-    capabilities: { streaming: true, extensions: [] },
-  });
-  return { ...served, heard, store };
-};
 
 describe('An agent that speaks no UpFormat', () => {
   it('answers by a message at once: that is the result', async () => {

@@ -1,53 +1,13 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
+import { describe, expect, it } from 'vitest';
 import { createElicitations, mcpTools } from '../../../../src/adapters/mcp/index.ts';
 import { answersTo, askedBy } from '../../../../src/adapters/mcp/asking.ts';
 import { call } from '../../orchestrator/scripted.ts';
+import { guest, inn } from './inn.ts';
 import { deskOf } from './scene.ts';
-
-const info = { name: 'desk', version: '1' };
-const Confirmed = z.object({ city: z.string(), nights: z.number() });
-const Name = z.object({ name: z.string() });
-
-/** A server that asks twice in its results before it does anything. */
-const booking = (done: unknown[]) => () => {
-  const server = new McpServer(info);
-  const hints = { readOnlyHint: false, destructiveHint: false };
-  server.registerTool('book', { inputSchema: z.object({}), annotations: hints }, async (_, { mcpReq }) => {
-    const held = mcpReq.requestState<string>();
-    const stay = held === undefined ? undefined : Confirmed.safeParse(JSON.parse(held)).data;
-    const where = acceptedContent(mcpReq.inputResponses, 'where', Confirmed);
-    if (stay === undefined && where === undefined)
-      return inputRequired({
-        inputRequests: { where: inputRequired.elicit({ message: 'Where?', requestedSchema: Confirmed }) },
-        requestState: '{}',
-      });
-    const who = acceptedContent(mcpReq.inputResponses, 'who', Name);
-    if (who === undefined)
-      return inputRequired({
-        inputRequests: { who: inputRequired.elicit({ message: 'Who?', requestedSchema: Name }) },
-        requestState: JSON.stringify(where ?? stay),
-      });
-    done.push({ ...stay, ...who });
-    return { content: [{ type: 'text', text: 'booked' }] };
-  });
-  server.registerTool('guess', { inputSchema: z.object({}), annotations: hints }, async () =>
-    inputRequired({ inputRequests: { word: inputRequired.createMessage({ messages: [], maxTokens: 1 }) } }),
-  );
-  return server;
-};
 
 const scene = async (tool: string) => {
   const done: unknown[] = [];
-  const handler = createMcpHandler(booking(done));
-  const capabilities = { elicitation: {}, sampling: {} };
-  const client = new Client(info, { capabilities, versionNegotiation: { mode: 'auto' } });
-  const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
-  await client.connect(new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), { fetch }));
-  onTestFinished(() => client.close());
-  const tools = await mcpTools(client, { server: 'inn', isTrusted: true });
+  const tools = await mcpTools(await guest(inn(done)), { server: 'inn', isTrusted: true });
   return { done, ...deskOf(tools, { calls: [call(`inn.${tool}`)] }) };
 };
 

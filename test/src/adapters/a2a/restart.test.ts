@@ -1,0 +1,97 @@
+import { InMemoryTaskStore, ServerCallContext } from '@a2a-js/sdk/server';
+import { describe, expect, it } from 'vitest';
+import type { InboxEntry } from '../../../../src/index.ts';
+import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
+import { trusting } from '../../orchestrator/approvals.ts';
+import { call, draft, plan, writeTool } from '../../orchestrator/scripted.ts';
+import { begin, foreign, outerOf, questionOf, type Remote } from './outer.ts';
+import { stage } from './stage.ts';
+
+/** A process that ended while its remote agent asked, and the process after it. */
+const restarted = async (url: string, remote: Remote = {}) => {
+  const database = memoryDatabase();
+  const open = (model: readonly unknown[]) =>
+    outerOf(url, remote, { model, options: { store: database.connect() } });
+  const first = await open([plan([call('remote', { room: 7 })])]);
+  const asking = questionOf(first.orchestrator);
+  const { taskId } = await begin(first.orchestrator);
+  const { message } = await asking;
+  await first.orchestrator.close();
+  const { orchestrator } = await open([draft()]);
+  const again: InboxEntry[] = [];
+  orchestrator.on('question', (entry) => void again.push(entry));
+  await orchestrator.recover();
+  const answer = (type: string, content?: string) =>
+    orchestrator.respond(
+      { type, target: message.messageId, ...(content !== undefined && { content }) },
+      { by: 'dana' },
+    );
+  return { orchestrator, taskId, message, again, answer };
+};
+
+describe('A process that ends while a remote agent asks', () => {
+  it('leaves it to the next one, which answers it once and asks nobody again', async () => {
+    const inner = await stage({ model: [plan([], { confidence: 0.1 }), draft({ found: 3 })] });
+    const { orchestrator, taskId, again, answer } = await restarted(inner.url);
+    await answer('approve');
+    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+    expect(again).toEqual([]);
+    const [remote, ...others] = await inner.orchestrator.list();
+    expect(others).toEqual([]);
+    const theirs = await inner.orchestrator.ledger(remote?.taskId ?? '');
+    expect(theirs.filter(({ brought }) => brought.feedback !== undefined)).toHaveLength(1);
+  });
+
+  it('leaves it where a signed approval is wanted, which is fetched for what was shown', async () => {
+    const effects: unknown[] = [];
+    const tool = writeTool('wire', { tier: 'write_high_risk', call: (input) => effects.push(input) });
+    const inner = await stage({
+      options: { tools: [tool], approvals: trusting },
+      model: [plan([call('wire', { amount: 9 })]), draft()],
+    });
+    const signed: unknown[] = [];
+    const approval: Remote['approval'] = async (asked) => {
+      signed.push(asked);
+      return 'kim';
+    };
+    const { orchestrator, taskId, message, again, answer } = await restarted(inner.url, { approval });
+    await answer('approve');
+    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+    expect(again).toEqual([]);
+    expect(signed).toEqual([message.payload['message']]);
+    expect(effects).toEqual([{ amount: 9 }]);
+    expect(JSON.stringify(await orchestrator.ledger(taskId))).not.toContain('"kim"');
+  });
+
+  it.each([['read_only'], ['write_low_risk']] as const)(
+    'leaves what one asks in words, of a %s, and lists nothing',
+    async (tier) => {
+      const store = new InMemoryTaskStore();
+      store.list = () => Promise.reject(new Error('it lists nothing'));
+      const { url, heard } = await foreign('ask', store);
+      const { orchestrator, taskId, again, answer } = await restarted(url, { tier });
+      await answer('instruction', 'The blue one.');
+      expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+      expect(again).toEqual([]);
+      expect(heard).toEqual([expect.any(String), 'The blue one.']);
+    },
+  );
+
+  it('answers nothing that was asked otherwise, though under the same name: it is asked again', async () => {
+    const { url, heard, store } = await foreign('ask', new InMemoryTaskStore(() => 'everybody'));
+    const { orchestrator, message, answer } = await restarted(url);
+    const context = new ServerCallContext();
+    const task = await store.load(String(message.payload['taskId']), context);
+    const said = task?.status?.message;
+    if (task?.status === undefined || said === undefined) throw new TypeError('there is no such task');
+    const parts = said.parts.map((part) => ({
+      ...part,
+      content: { $case: 'text' as const, value: 'Delete everything?' },
+    }));
+    await store.save({ ...task, status: { ...task.status, message: { ...said, parts } } }, context);
+    const asking = questionOf(orchestrator, message.messageId);
+    await answer('approve');
+    expect((await asking).message.explanation).toBe('Delete everything?');
+    expect(heard).toHaveLength(1);
+  });
+});

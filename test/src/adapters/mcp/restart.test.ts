@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { askedBy, type Elicited } from '../../../../src/adapters/mcp/asking.ts';
+import { mcpTools } from '../../../../src/adapters/mcp/index.ts';
+import { needOf, roundIn, type Round } from '../../../../src/adapters/mcp/round.ts';
+import type { InboxEntry, Tool } from '../../../../src/index.ts';
+import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
+import { call } from '../../orchestrator/scripted.ts';
+import { guest, inn, oldGuest, oldInn } from './inn.ts';
+import { deskOf } from './scene.ts';
+
+/** What each process has of a server of its own; `done` is in the world. */
+const eras = {
+  'in its results (MCP 2026-07-28)': async (done: unknown[]) =>
+    mcpTools(await guest(inn(done)), { server: 'inn', isTrusted: true }),
+  'by requests of its own (MCP 2025-11-25)': async (done: unknown[]) => {
+    const { client, elicitations } = await oldGuest(oldInn(done));
+    const contracts = { book: { asksFirst: true } };
+    return mcpTools(client, { server: 'inn', isTrusted: true, elicitations, contracts });
+  },
+};
+
+describe.each(Object.entries(eras))('A process that ends while a server asks %s', (era, toolsOf) => {
+  const isOld = era.startsWith('by');
+  const where = isOld ? { name: 'Lisbon' } : { city: 'Lisbon', nights: 2 };
+  const booked = isOld ? ['Lisbon', 'Kim'] : { ...where, name: 'Kim' };
+
+  /** Asked twice, answered once, then ended; and the process after it. */
+  const restarted = async () => {
+    const done: unknown[] = [];
+    const database = memoryDatabase();
+    const open = (tools: readonly Tool[]) =>
+      deskOf(tools, { calls: [call('inn.book')], options: { store: database.connect() } });
+    const first = open(await toolsOf(done));
+    const taskId = await first.submit();
+    await first.answer(await first.question(), 'edit', { value: where });
+    const who = await first.question();
+    await first.orchestrator.close();
+    const second = open(await toolsOf(done));
+    const again: InboxEntry[] = [];
+    second.orchestrator.on('question', (entry) => void again.push(entry));
+    await second.orchestrator.recover();
+    return { ...second, taskId, who, again, done };
+  };
+
+  it('leaves it to the next one, which is answered, asks nobody again, and does it once', async () => {
+    const { orchestrator, answer, taskId, who, again, done } = await restarted();
+    expect(done).toEqual([]);
+    await answer(who, 'instruction', 'Kim');
+    expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+    expect(again.map(({ message }) => message.explanation)).toEqual([]);
+    expect(done).toEqual([booked]);
+  });
+});
+
+describe('What stands with a question', () => {
+  const requests = { who: { method: 'elicitation/create', params: { message: 'Who?' } } };
+  const accepted: Elicited = { action: 'accept', content: { name: 'Kim', nights: 2 } };
+  const rounds: readonly (readonly [string, Round])[] = [
+    ['a server’s state', { asked: { ...askedBy(requests), requestState: 'sealed' }, before: null }],
+    ['no state', { asked: askedBy(requests), before: null }],
+    ['the answers before it', { asked: askedBy(requests), before: [accepted] }],
+    ['no answers yet', { asked: askedBy(requests), before: [] }],
+  ];
+
+  it.each(rounds)('is read as it was written: %s', (_, round) => {
+    const { payload = null } = needOf(round, 'inn');
+    expect(roundIn(JSON.parse(JSON.stringify(payload)))).toEqual(round);
+  });
+
+  it.each([
+    ['nothing', null],
+    ['a question of something else', { requests: {} }],
+    ['what was taken out', { requests: {}, 'agentcharter:mcp': '[redacted]' }],
+    ['another state', { requests: {}, 'agentcharter:mcp': { requestState: 7, before: null } }],
+  ])('is not made up of %s', (_, asked) => {
+    expect(roundIn(asked)).toBeNull();
+  });
+});
