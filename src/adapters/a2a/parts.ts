@@ -4,6 +4,7 @@ import { upFormatUri } from './extension.ts';
 /** The documents that a data part of ours may hold. */
 export type Marked = 'UpFormatMessage' | 'UpFeedback';
 
+/** A part of an A2A message that is plain text. */
 export const textPart = (value: string): Part => ({
   content: { $case: 'text', value },
   metadata: undefined,
