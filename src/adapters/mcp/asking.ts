@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { JsonObject, type UpFeedback } from '../../../schema/index.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import type { NeedsHuman } from '../../ports/tool.ts';
 import { asWired } from './client.ts';
 
 /** What a server asks its client for while it is called; only elicitations are for a person. */
@@ -23,7 +22,10 @@ const Asked = z.object({
 export type Asked = z.infer<typeof Asked>;
 
 /** What a form of MCP is filled in with: flat, and of these types only. */
-const Content = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+export const Content = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+);
 type Content = z.infer<typeof Content>;
 
 /** A person's answer to one elicitation (MCP `ElicitResult`). */
@@ -48,20 +50,6 @@ export const askedBy = (requests: Asked['inputRequests']): Asked => ({
 /** What is asked that no person answers, such as a model's words; `null` for nothing. */
 export const beyondPeople = ({ inputRequests }: Asked): string | null =>
   Object.values(inputRequests).find(({ method }) => method !== 'elicitation/create')?.method ?? null;
-
-/** A server's questions as a person meets them. */
-export const needOf = ({ inputRequests }: Asked, server: string): NeedsHuman => ({
-  explanation:
-    Object.values(inputRequests)
-      .map(({ params }) => params?.message ?? '')
-      .join(' ') || 'It wants to be called again.',
-  payload: {
-    server,
-    requests: Object.fromEntries(
-      Object.entries(inputRequests).map(([name, { params = {} }]) => [name, { ...params }]),
-    ),
-  },
-});
 
 const objectOf = (value: unknown): JsonObject => JsonObject.safeParse(value).data ?? {};
 const contentOf = (value: unknown): Content => Content.safeParse(value).data ?? {};

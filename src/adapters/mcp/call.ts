@@ -2,11 +2,12 @@ import type { JsonObject } from '../../../schema/formats.ts';
 import { causeOf } from '../../errors.ts';
 import { actionOf } from '../../orchestrator/read-output.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
-import { answersTo, askedBy, askedIn, beyondPeople, needOf, type Asked, type Elicited } from './asking.ts';
+import { answersTo, askedBy, askedIn, beyondPeople } from './asking.ts';
 import { send, type McpClient } from './client.ts';
 import type { Elicitations } from './elicitations.ts';
 import { listTools, type ListedTool } from './listed.ts';
 import { readResult } from './result.ts';
+import { needOf, roundIn } from './round.ts';
 
 /** Under which a call's idempotency key travels in `_meta`: the same over retries and restarts. */
 export const keyMeta = 'agentcharter/key';
@@ -22,13 +23,6 @@ export interface Calling {
   /** Whether it may be called off and made again while a server before MCP 2026-07-28 asks a person. */
   readonly mayPause: boolean;
   readonly elicitations: Elicitations | null;
-}
-
-/** What was asked under a key and is not answered yet. */
-interface Round {
-  readonly asked: Asked;
-  /** The answers before it, where the server asks by requests of its own; `null` where it asks in its result. */
-  readonly before: readonly Elicited[] | null;
 }
 
 /** Why the call is not to be made: what was approved, or listed, is not what would be called. */
@@ -62,15 +56,13 @@ const metaOf = ({ key, traceparent, tracestate }: CallContext) => ({
 /**
  * Calls a tool of a server, once it is still what was listed.
  *
- * A server's questions become a person's, and the answers go with the same call made again. They are kept in this
- * process: after a restart the server asks again.
+ * A server's questions become a person's, and the answers go with the same call made again, in whichever process.
  */
 export const callOf = (calling: Calling) => {
   const { client, server, listed, tool, elicitations, mayPause } = calling;
-  const rounds = new Map<string, Round>();
 
-  const make = async (input: JsonObject, context: CallContext, round: Round | undefined) => {
-    const { asked, before } = round ?? { asked: null, before: null };
+  const make = async (input: JsonObject, context: CallContext) => {
+    const { asked, before } = roundIn(context.asked) ?? { asked: null, before: null };
     const said = asked === null || context.answer === null ? {} : answersTo(asked, context.answer);
     const answers = before === null ? [] : [...before, ...Object.values(said)];
     const params = {
@@ -85,21 +77,17 @@ export const callOf = (calling: Calling) => {
   };
 
   return async (input: JsonObject, context: CallContext): Promise<unknown> => {
-    const { key, needsHuman } = context;
-    const round = rounds.get(key);
-    rounds.delete(key);
     const changed = await changedSince(calling, input, context).catch(
       (error: unknown) => `its server could not be asked for its tools: ${causeOf(error)}`,
     );
     if (changed !== null) return refused(tool, changed, context);
-    const { result, request, answers } = await make(input, context, round);
+    const { result, request, answers } = await make(input, context);
     const asked = request === null ? askedIn(result) : askedBy({ question: request });
     if (asked !== null) {
       const beyond = beyondPeople(asked);
       if (beyond !== null)
         return refused(tool, `its server asks for ${beyond}, which nobody here answers`, context);
-      rounds.set(key, { asked, before: request === null ? null : answers });
-      return needsHuman(needOf(asked, server));
+      return context.needsHuman(needOf({ asked, before: request === null ? null : answers }, server));
     }
     const { isUntrusted } = calling;
     const read = readResult(result, { server, tool: listed.name, isUntrusted });

@@ -5,6 +5,7 @@ import type { UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
 import { partOf } from '../../../feedback/target.ts';
 import type { ChildRequest } from '../../../ports/tool.ts';
 import { dataPart, textPart } from '../parts.ts';
+import { digestOf } from './question.ts';
 import { send, taskBy, tasksIn, type Along, type Connection } from './connection.ts';
 import type { RemoteAgentOptions } from './options.ts';
 import { verdictOn, type Asked } from './verdict.ts';
@@ -60,7 +61,8 @@ const partsOf = (answer: UpFeedback, { message, messageId }: Asked): Part[] | un
 export interface Answered {
   readonly id: string;
   readonly answer: UpFeedback;
-  readonly asked: Asked;
+  /** The digest of what the person saw. */
+  readonly question: string;
   readonly approval: RemoteAgentOptions<never>['approval'];
 }
 
@@ -68,15 +70,16 @@ export interface Answered {
 export const answeredBy = async (
   connection: Connection,
   task: Task,
-  { id, answer, asked, approval }: Answered,
+  { id, answer, question, approval }: Answered,
   along: Along,
 ): Promise<Task> => {
   const verdict = verdictOn(task);
+  if (verdict.is !== 'asks' || digestOf(verdict.asked) !== question) return task;
+  const { asked } = verdict;
   const messageId = nameOf(id, asked.messageId, JSON.stringify(answer.target));
   const parts = partsOf(answer, asked);
-  const isAsked = verdict.is === 'asks' && verdict.asked.messageId === asked.messageId;
   const wasSent = task.history.some((said) => said.messageId === messageId);
-  if (!isAsked || wasSent || parts === undefined) return task;
+  if (wasSent || parts === undefined) return task;
   const token =
     asked.needsToken && asked.message !== null ? await approval?.(asked.message, answer) : undefined;
   const { contextId, id: taskId } = task;

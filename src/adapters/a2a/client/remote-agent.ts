@@ -7,13 +7,8 @@ import { upFormatUri } from '../extension.ts';
 import { connectionTo, send, taskBy, type Along, type Connection } from './connection.ts';
 import { answeredBy, found, isTask, nameOf, requestParts, settled } from './conversation.ts';
 import type { RemoteAgent, RemoteAgentOptions } from './options.ts';
-import { partsIn, verdictOn, type Asked } from './verdict.ts';
-
-/** The task of a call that asked a person, and what it asked: as long as this process lasts. */
-interface Remembered {
-  readonly taskId: string;
-  readonly asked: Asked;
-}
+import { keptIn, needOf } from './question.ts';
+import { partsIn, verdictOn } from './verdict.ts';
 
 /** What `attendRemoteAgents` brings. */
 const Met = z.object({ taskId: z.string() });
@@ -28,7 +23,6 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
   const doubt = options.doubt ?? (isRead ? 'idempotent' : 'reconcilable');
   const reach = connectionTo(options.agent);
   const pace = { patience, every };
-  const remembered = new Map<string, Remembered>();
 
   /** The task of this call: the one that it waited for or asked for, else the one that it begins. */
   const own = async (
@@ -38,7 +32,7 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     context: CallContext,
   ): Promise<Task | Message> => {
     const along = { signal: context.signal, at: context };
-    const taskId = Met.safeParse(context.met).data?.taskId ?? remembered.get(id)?.taskId;
+    const taskId = Met.safeParse(context.met).data?.taskId ?? keptIn(context.asked)?.taskId;
     if (taskId !== undefined) return taskBy(connection, taskId, along);
     const isAgain = context.met !== null || context.answer !== null;
     const before = isAgain ? await found(connection, id, along) : undefined;
@@ -47,21 +41,13 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     return before ?? begin(connection, id, asked, along);
   };
 
-  const conclude = (task: Task, id: string, context: CallContext): unknown => {
+  const conclude = (task: Task, context: CallContext): unknown => {
     const verdict = verdictOn(task);
-    if (verdict.is !== 'asks') remembered.delete(id);
     switch (verdict.is) {
       case 'works':
         return context.notYet({ dependency: task.id, agent: name, explanation: `${name} works on it.` });
-      case 'asks': {
-        const { asked } = verdict;
-        const { text, message, needsToken } = asked;
-        remembered.set(id, { taskId: task.id, asked });
-        return context.needsHuman({
-          explanation: text === '' ? `${name} asks.` : text,
-          payload: { agent: name, taskId: task.id, needsToken, message: message ?? { text } },
-        });
-      }
+      case 'asks':
+        return context.needsHuman(needOf(name, task.id, verdict.asked));
       case 'done':
         return { agent: name, taskId: task.id, parts: verdict.parts };
       case 'failed':
@@ -83,20 +69,20 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
       return context.notDone(`${name} does not declare ${upFormatUri}: a message may be taken twice`);
     // arguments are an object wherever `request` is left out: anything else is refused as no payload
     const asked = request?.(input) ?? { payload: input as ChildRequest['payload'] };
-    const asking = remembered.get(id)?.asked;
     const sent = await own(connection, id, asked, context);
     if (!isTask(sent)) return { agent: name, taskId: null, parts: partsIn(sent) };
-    const answer = context.answer;
+    const { answer } = context;
+    const kept = keptIn(context.asked);
     const task =
-      answer === null || asking === undefined
+      answer === null || kept === null
         ? sent
         : await answeredBy(
             connection,
             sent,
-            { id, answer, asked: asking, approval: options.approval },
+            { id, answer, question: kept.question, approval: options.approval },
             along,
           );
-    return conclude(await settled(connection, task, along, pace), id, context);
+    return conclude(await settled(connection, task, along, pace), context);
   };
 
   /** Looks a call up in the conversation that has its name. */

@@ -1,6 +1,5 @@
 import { InMemoryTaskStore, ServerCallContext } from '@a2a-js/sdk/server';
 import { describe, expect, it } from 'vitest';
-import type { InboxEntry } from '../../../../src/index.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { trusting } from '../../orchestrator/approvals.ts';
 import { call, draft, plan, writeTool } from '../../orchestrator/scripted.ts';
@@ -18,24 +17,22 @@ const restarted = async (url: string, remote: Remote = {}) => {
   const { message } = await asking;
   await first.orchestrator.close();
   const { orchestrator } = await open([draft()]);
-  const again: InboxEntry[] = [];
-  orchestrator.on('question', (entry) => void again.push(entry));
   await orchestrator.recover();
+  const next = Promise.race([orchestrator.settled(taskId), questionOf(orchestrator)]);
   const answer = (type: string, content?: string) =>
     orchestrator.respond(
       { type, target: message.messageId, ...(content !== undefined && { content }) },
       { by: 'dana' },
     );
-  return { orchestrator, taskId, message, again, answer };
+  return { orchestrator, taskId, message, next, answer };
 };
 
 describe('A process that ends while a remote agent asks', () => {
   it('leaves it to the next one, which answers it once and asks nobody again', async () => {
     const inner = await stage({ model: [plan([], { confidence: 0.1 }), draft({ found: 3 })] });
-    const { orchestrator, taskId, again, answer } = await restarted(inner.url);
+    const { next, answer } = await restarted(inner.url);
     await answer('approve');
-    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
-    expect(again).toEqual([]);
+    expect(await next).toMatchObject({ outcome: 'success' });
     const [remote, ...others] = await inner.orchestrator.list();
     expect(others).toEqual([]);
     const theirs = await inner.orchestrator.ledger(remote?.taskId ?? '');
@@ -54,10 +51,9 @@ describe('A process that ends while a remote agent asks', () => {
       signed.push(asked);
       return 'kim';
     };
-    const { orchestrator, taskId, message, again, answer } = await restarted(inner.url, { approval });
+    const { orchestrator, taskId, message, next, answer } = await restarted(inner.url, { approval });
     await answer('approve');
-    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
-    expect(again).toEqual([]);
+    expect(await next).toMatchObject({ outcome: 'success' });
     expect(signed).toEqual([message.payload['message']]);
     expect(effects).toEqual([{ amount: 9 }]);
     expect(JSON.stringify(await orchestrator.ledger(taskId))).not.toContain('"kim"');
@@ -69,17 +65,16 @@ describe('A process that ends while a remote agent asks', () => {
       const store = new InMemoryTaskStore();
       store.list = () => Promise.reject(new Error('it lists nothing'));
       const { url, heard } = await foreign('ask', store);
-      const { orchestrator, taskId, again, answer } = await restarted(url, { tier });
+      const { next, answer } = await restarted(url, { tier });
       await answer('instruction', 'The blue one.');
-      expect((await orchestrator.settled(taskId)).outcome).toBe('success');
-      expect(again).toEqual([]);
+      expect(await next).toMatchObject({ outcome: 'success' });
       expect(heard).toEqual([expect.any(String), 'The blue one.']);
     },
   );
 
   it('answers nothing that was asked otherwise, though under the same name: it is asked again', async () => {
     const { url, heard, store } = await foreign('ask', new InMemoryTaskStore(() => 'everybody'));
-    const { orchestrator, message, answer } = await restarted(url);
+    const { message, next, answer } = await restarted(url);
     const context = new ServerCallContext();
     const task = await store.load(String(message.payload['taskId']), context);
     const said = task?.status?.message;
@@ -89,9 +84,8 @@ describe('A process that ends while a remote agent asks', () => {
       content: { $case: 'text' as const, value: 'Delete everything?' },
     }));
     await store.save({ ...task, status: { ...task.status, message: { ...said, parts } } }, context);
-    const asking = questionOf(orchestrator, message.messageId);
     await answer('approve');
-    expect((await asking).message.explanation).toBe('Delete everything?');
+    expect(await next).toMatchObject({ message: { explanation: 'Delete everything?' } });
     expect(heard).toHaveLength(1);
   });
 });
