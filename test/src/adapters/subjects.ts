@@ -7,6 +7,8 @@ const loaders = {
   langchain: () => import('./langchain/subject.ts'),
   'openai-agents': () => import('./openai-agents/subject.ts'),
   http: () => import('./http/subject.ts'),
+  mcp: () => import('./mcp/subject.ts'),
+  a2a: () => import('./a2a/subject.ts'),
 } satisfies Readonly<Record<string, () => Promise<{ readonly subject: Subject }>>>;
 
 export const subjectNames = Object.keys(loaders);

@@ -84,9 +84,11 @@ export const behaviours: readonly Behaviour[] = [
       await using _ = stage.house;
       expect(await stage.house.opened.begin(stage)).toEqual(delivered);
       const { evidence } = await stage.run.progress();
-      expect(evidence.map(({ source, payload }) => [source, payload])).toEqual([
-        [`${stage.house.opened.prefix ?? ''}read_balance`, expect.objectContaining({ cents: 1200 })],
+      expect(evidence.map(({ source }) => source)).toEqual([
+        `${stage.house.opened.prefix ?? ''}read_balance`,
       ]);
+      // some bring it in an envelope that says whence it came
+      expect(JSON.stringify(evidence.map(({ payload }) => payload))).toContain('"cents":1200');
     },
   ),
 

@@ -1,45 +1,6 @@
-import { guardTool, type CallOutcome, type Run } from 'agentcharter/guard';
-import type { Setup, Stop, Subject } from '../subject.ts';
-
-/** The step that comes next, and arguments that somebody put in the place of what the script says. */
-interface Kept {
-  readonly step: number;
-  readonly edits: Readonly<Record<string, object>>;
-}
-
-const said = (ended: { readonly reasons: readonly { readonly code: string }[] }): Stop => ({
-  status: 'ended',
-  said: ended.reasons.map(({ code }) => code).join(', '),
-});
-
-const goOn = async ({ run, script, waits = false }: Setup, { step, edits }: Kept): Promise<Stop> => {
-  for (let at = step; at < script.length; at += 1) {
-    const next = script[at];
-    if (next === undefined) break;
-    const outcome =
-      'answer' in next
-        ? await run.conclude({ payload: next.answer }, { waits })
-        : await firstStop(run, edited(next.calls, edits), waits);
-    if (outcome.status === 'delivered') return { status: 'delivered', payload: outcome.payload };
-    if (outcome.status === 'paused') return { status: 'paused', kept: JSON.stringify({ step: at, edits }) };
-    if (outcome.status === 'ended') return said(outcome);
-  }
-  return { status: 'ended', said: 'the script is over' };
-};
-
-type Calls = readonly { readonly id: string; readonly tool: string; readonly arguments: object }[];
-
-const edited = (calls: Calls, edits: Kept['edits']): Calls =>
-  calls.map((call) => ({ ...call, arguments: edits[call.id] ?? call.arguments }));
-
-const firstStop = async (run: Run, calls: Calls, waits: boolean): Promise<CallOutcome> => {
-  const made = calls.map(({ id, tool, arguments: input }) => run.call(tool, input, { ref: id, waits }));
-  const outcomes = await Promise.all(made);
-  const [first] = outcomes;
-  const stop = outcomes.find(({ status }) => status === 'paused' || status === 'ended') ?? first;
-  if (stop === undefined) throw new Error('a step calls something');
-  return stop;
-};
+import { guardTool } from 'agentcharter/guard';
+import type { Subject } from '../subject.ts';
+import { loopOver } from './loop.ts';
 
 /** The smallest agent: a loop over `Run`, which every binding is, in its framework's terms. */
 export const subject: Subject = {
@@ -47,12 +8,6 @@ export const subject: Subject = {
   package: 'agentcharter',
   open: (specs) => ({
     tools: specs.map(({ contract, ...tool }) => guardTool(tool, contract)),
-    begin: (setup) => goOn(setup, { step: 0, edits: {} }),
-    goOn: (setup, kept) => goOn(setup, JSON.parse(kept) as Kept),
-    approved: (kept) => kept,
-    edited: (kept, call, input) => {
-      const { step, edits } = JSON.parse(kept) as Kept;
-      return JSON.stringify({ step, edits: { ...edits, [call]: input } });
-    },
+    ...loopOver(specs),
   }),
 };

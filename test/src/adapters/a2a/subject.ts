@@ -1,0 +1,27 @@
+import { remoteAgent } from 'agentcharter/adapters/a2a';
+import { loopOver } from '../by-hand/loop.ts';
+import type { Subject } from '../subject.ts';
+import { serveAgents } from './foreign.ts';
+
+/** Each tool is somebody else's agent, which an agent by hand has do it. */
+export const subject: Subject = {
+  framework: 'A2A',
+  package: '@a2a-js/sdk',
+  open: async (specs) => {
+    const { urlOf, close } = await serveAgents(specs);
+    const tools = specs.map((spec) => {
+      const { name, description = '', input, contract } = spec;
+      const { tier, rollback } = contract;
+      return remoteAgent({
+        agent: urlOf(spec),
+        name,
+        description,
+        input,
+        ...(tier && { tier }),
+        ...(rollback && { rollback }),
+        every: 5,
+      });
+    });
+    return { tools, ...loopOver(specs), close };
+  },
+};
