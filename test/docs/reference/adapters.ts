@@ -17,6 +17,16 @@ export interface Withstood {
   readonly unguarded: string | null;
 }
 
+/** What each framework does against these by itself, so that the table is read as it is meant. */
+const notes: Readonly<Record<string, string>> = {
+  'AI SDK':
+    '`experimental_toolApprovalSecret` is off, as by default: on, it finds a request for approval that was changed; it signs no decision.',
+  LangChain:
+    'with `humanInTheLoopMiddleware`. The approval and the arguments are changed in the kept state, and the resumptions go on from the older checkpoint: a live thread that is resumed a second time does nothing.',
+  'OpenAI Agents SDK':
+    'the arguments are changed before the host approves in the state: after that, the SDK itself refuses them.',
+};
+
 /** The page that says what each binding shows, and what attacks come to with and without a guard. */
 export const adaptersPage = (
   bindings: readonly (Subject & { readonly version: string })[],
@@ -60,5 +70,7 @@ export const adaptersPage = (
         ]),
       ]),
     ),
+    bare.map((framework) => `- ${framework}: ${notes[framework] ?? ''}`).join('\n'),
+    'MCP, A2A and HTTP have no approval of their own that could be attacked; their bindings withstand the same.',
   );
 };
