@@ -6,8 +6,8 @@ import { answer, openBank } from './bank.ts';
 
 /** Tools that somebody outside lets go on: one waits, one asks a person. */
 const slow = (deadline = 60_000) => {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const gate = new AbortController();
+  const released = new Promise((resolve) => gate.signal.addEventListener('abort', resolve));
   const input = z.object({});
   const wait = guardTool(
     { name: 'read', input, execute: async () => released.then(() => ({ waited: true })) },
@@ -23,16 +23,16 @@ const slow = (deadline = 60_000) => {
     { tier: 'read_only' },
   );
   const pay = guardTool({ name: 'pay', input, execute: () => ({}) });
-  return { tools: [wait, ask, pay], release };
+  return { tools: [wait, ask, pay], release: () => gate.abort() };
 };
 
 describe('Runs and calls side by side', () => {
   it('a run that waits for its agent keeps nothing from another, however few may work at once', async () => {
     const bank = openBank({}, { concurrency: 1 });
     await using _ = bank.guard;
-    const runs = [await bank.begin(), await bank.begin(), await bank.begin()];
-    const made = await Promise.all(runs.map((run) => run.call('read', {})));
-    expect(made.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+    await bank.begin();
+    const run = await bank.begin();
+    expect(await run.call('read', {})).toMatchObject({ status: 'done' });
   });
 
   it('a call that is being made is waited for, while a person is asked about another', async () => {
