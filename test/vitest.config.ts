@@ -18,6 +18,7 @@ const alias = [
 
 const long = [
   'reference/proof',
+  'reference/adapters',
   'spin/',
   '/walk',
   'paths/paths',
@@ -57,6 +58,9 @@ const slow = [
   'test/src/inspect/browser.test.ts',
   'test/spin/**',
   'test/src/adapters/killed/**',
+  'test/src/adapters/http/fuzz.test.ts',
+  'test/src/adapters/mcp/{everything,filesystem}.test.ts',
+  'test/docs/examples/adapters/**',
   'test/crash/{doubles,faults}.test.ts',
   'test/crash/process/**',
   'test/attacks/malformed-journeys.test.ts',
