@@ -1,4 +1,6 @@
-import { JsonObject } from '../../schema/index.ts';
+import * as z from 'zod';
+import { Identifier, JsonObject } from '../../schema/index.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { PlanOutput, type DraftOutput } from '../orchestrator/outputs.ts';
@@ -8,10 +10,13 @@ import { draftBefore, wantedBefore } from './earlier.ts';
 import { judge, type Sent } from './judge.ts';
 import type { Refused } from './outcome.ts';
 import type { CallOptions, Draft } from './run.ts';
-import { isSame, readAs, saidOf } from './said.ts';
+import { isSame, saidOf } from './said.ts';
 import type { Surroundings } from './surroundings.ts';
 import { isLive } from './verdicts.ts';
 import { queued, readable, refused, replaced, type WantedCall, type WantedDraft } from './wanted.ts';
+
+/** What a framework calls a call, as the ledger can hold it: some use names that are no identifiers. */
+const nameOf = (ref: string): string => (Identifier.safeParse(ref).success ? ref : digest(ref));
 
 const changed = (name: string): Refused =>
   refused(
@@ -55,22 +60,22 @@ export class Proposals {
   /** A call of this name: the one that is known, also of an earlier life, until its last word was said. */
   async call(tool: string, input: unknown, options: CallOptions): Promise<WantedCall | Refused> {
     const { tools, freshRef } = this.#surroundings;
-    const { ref = freshRef(), confidence = 1 } = options;
-    const given = readable(() => {
-      readAs(tool, ref);
-      return {
-        arguments: JsonObject.parse(frozenCopy(input, tool)),
-        confidence: PlanOutput.shape.confidence.parse(confidence),
-      };
-    });
+    const { confidence = 1 } = options;
+    const given = readable(() => ({
+      tool: parseDocument('tool', z.string(), frozenCopy(tool, 'tool')),
+      ref: nameOf(options.ref ?? freshRef()),
+      arguments: parseDocument('arguments', JsonObject, frozenCopy(input, 'arguments')),
+      confidence: parseDocument('confidence', PlanOutput.shape.confidence, confidence),
+    }));
     if ('status' in given) return given;
+    const { ref } = given;
     const said = await saidOf(tools.get(tool), tool, given.arguments);
     const progress = await this.#known();
     const known = this.#calls.get(ref);
     const isKnown = known !== undefined && isSame(known.said, said);
     if (known !== undefined && isLive(known, progress)) return isKnown ? known : changed(ref);
     if (isKnown && !known.isTold) return known;
-    const wanted = { ...queued(), ...given, ref, tool, said };
+    const wanted = { ...queued(), ...given, said };
     this.#calls.set(ref, wanted);
     return wanted;
   }

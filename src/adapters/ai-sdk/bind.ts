@@ -60,16 +60,21 @@ export const bindTools = (shown: ReadonlyMap<string, ShownTool>, run: Run, optio
   const calls = createCalls(run, waits);
   const tools: ToolSet = {};
   for (const [toolName, tool] of shown) {
-    const execute: ToolSet[string]['execute'] = async (input: unknown, { toolCallId, abortSignal }) =>
-      resultOf(await calls({ toolCallId, toolName, input }, abortSignal));
+    const execute: ToolSet[string]['execute'] = async (input: unknown, { toolCallId, abortSignal }) => {
+      const call = { toolCallId, toolName, input };
+      const outcome = await calls.begin(call, abortSignal);
+      calls.forget(call);
+      return resultOf(outcome);
+    };
     const bound = { ...tool, execute } as ToolSet[string];
     taskOf.set(bound, run.taskId);
     tools[toolName] = bound;
   }
   const middleware = stepMiddleware(run, new Set(shown.keys()), calls);
-  return {
-    model: wrapLanguageModel({ model, middleware }),
-    tools,
-    toolApproval: async ({ toolCall }) => approvalOf(await calls(toolCall)),
+  const toolApproval: Bound['toolApproval'] = async ({ toolCall }) => {
+    const approval = approvalOf(await calls.begin(toolCall));
+    if (approval.type === 'denied') calls.forget(toolCall); // it is not executed
+    return approval;
   };
+  return { model: wrapLanguageModel({ model, middleware }), tools, toolApproval };
 };

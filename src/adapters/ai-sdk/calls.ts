@@ -8,26 +8,37 @@ export interface SdkCall {
   readonly input: unknown;
 }
 
-/** Calls a tool through a run; asked again for what is under way, or was made, it says what it said. */
-export type Calls = (call: SdkCall, signal?: AbortSignal) => Promise<CallOutcome>;
+/** The calls of one agent of which its model has not been told. */
+export interface Calls {
+  /** Calls a tool through the run; asked again for what is under way, or was made, it says what it said. */
+  readonly begin: (call: SdkCall, signal?: AbortSignal) => Promise<CallOutcome>;
+  /** The model is told: whoever asks again asks the run, for models reuse names. */
+  readonly forget: (call: SdkCall) => void;
+}
 
-/**
- * The calls of one agent: the SDK asks twice for each, whether it is approved and what it brings. Between the two it may have
- * failed, and a name whose attempt was given up is free for another call.
- */
+const saidOf = ({ toolName, input }: SdkCall): string => JSON.stringify([toolName, input]);
+
+/** The SDK asks twice for each call, whether it is approved and what it brings: between the two it may have failed. */
 export const createCalls = (run: Run, waits: boolean): Calls => {
   const begun = new Map<string, { readonly said: string; readonly outcome: Promise<CallOutcome> }>();
-  return ({ toolCallId: ref, toolName, input }, signal) => {
-    const said = JSON.stringify([toolName, input]);
+  const forget: Calls['forget'] = (call) => {
+    if (begun.get(call.toolCallId)?.said === saidOf(call)) begun.delete(call.toolCallId);
+  };
+  const begin: Calls['begin'] = (call, signal) => {
+    const { toolCallId: ref, toolName, input } = call;
+    const said = saidOf(call);
     const known = begun.get(ref);
     if (known?.said === said) return known.outcome;
     const outcome = run.call(toolName, input, { ref, waits, ...(signal && { signal }) });
     if (known !== undefined) return outcome; // it says that it was changed
     begun.set(ref, { said, outcome });
-    const forget = (): void => void begun.delete(ref);
-    outcome.then(({ status }) => {
-      if (status === 'paused') forget(); // it is asked for anew once people have answered
-    }, forget);
+    outcome.then(
+      ({ status }) => {
+        if (status === 'paused') forget(call); // it is asked for anew once people have answered
+      },
+      () => forget(call),
+    );
     return outcome;
   };
+  return { begin, forget };
 };

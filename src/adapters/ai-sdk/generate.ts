@@ -1,7 +1,7 @@
 import { NoObjectGeneratedError, type ModelMessage } from 'ai';
+import { overIn } from '../../guard/told.ts';
 import type { GuardedGeneration, GuardedStop } from './agent.ts';
 import { guardedLoop, type Generation } from './loop.ts';
-import { overIn } from './over.ts';
 
 // oxlint-disable-next-line require-yield -- it shows nothing on the way
 const generated: Generation<never> = async function* generated({ run, agent, signal }, messages) {

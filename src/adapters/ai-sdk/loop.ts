@@ -1,9 +1,9 @@
 import type { ModelMessage } from 'ai';
+import { overIn } from '../../guard/told.ts';
 import type { GuardedGeneration, GuardedStop } from './agent.ts';
 import { isBound } from './bind.ts';
 import { refuseTools } from './foreign.ts';
 import { isUnanswered, keptMessages } from './messages.ts';
-import { overIn } from './over.ts';
 import { settle } from './settle.ts';
 
 /** One generation of the SDK: yields what it streams, and returns the messages that came to those it was given. */

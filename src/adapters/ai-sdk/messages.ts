@@ -13,34 +13,22 @@ type Json = Extract<Output, { readonly type: 'json' }>['value'];
 export const keptMessages = (kept: unknown): readonly ModelMessage[] =>
   parseDocument('messages', z.array(modelMessageSchema), kept);
 
-const answered = (messages: readonly ModelMessage[]): ReadonlySet<string> =>
-  new Set(
-    messages.flatMap((message) =>
-      message.role === 'tool'
-        ? message.content.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : []))
-        : [],
-    ),
-  );
-
 /** A call without a result; what the SDK did not ask about, it did not make either: its step was cut off. */
 interface OpenCall extends SdkCall {
   readonly isAsked: boolean;
 }
 
-/** The calls that wait: it is for the run to say what becomes of them. */
+/** The calls that wait: it is for the run to say what becomes of them. A result is of what came before it, for models reuse names. */
 export const openCalls = (messages: readonly ModelMessage[]): readonly OpenCall[] => {
-  const done = answered(messages);
-  const parts = messages.flatMap((message) =>
-    message.role === 'assistant' && typeof message.content !== 'string' ? message.content : [],
-  );
-  const asked = new Set(
-    parts.map((part) => (part.type === 'tool-approval-request' ? part.toolCallId : null)),
-  );
-  return parts.flatMap((part) =>
-    part.type === 'tool-call' && !done.has(part.toolCallId)
-      ? [{ ...part, isAsked: asked.has(part.toolCallId) }]
-      : [],
-  );
+  let open: readonly OpenCall[] = [];
+  for (const { role, content } of messages)
+    for (const part of role === 'system' || typeof content === 'string' ? [] : content)
+      if (part.type === 'tool-call') open = [...open, { ...part, isAsked: false }];
+      else if (part.type === 'tool-approval-request')
+        open = open.map((call) => (call.toolCallId === part.toolCallId ? { ...call, isAsked: true } : call));
+      else if (part.type === 'tool-result')
+        open = open.filter(({ toolCallId }) => toolCallId !== part.toolCallId);
+  return open;
 };
 
 const outputOf = async (call: SdkCall, outcome: CallOutcome | null, tools: ToolSet): Promise<Output> => {

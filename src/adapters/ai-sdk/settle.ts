@@ -1,9 +1,9 @@
 import type { ModelMessage } from 'ai';
 import { JsonObject } from '../../../schema/formats.ts';
 import type { Draft } from '../../guard/run.ts';
+import { toldOfAnswer } from '../../guard/told.ts';
 import type { GuardedGeneration, GuardedStop } from './agent.ts';
 import { answerIn, openCalls, resultsOf } from './messages.ts';
-import { notAccepted } from './words.ts';
 
 const draftOf = (text: string): Draft => {
   try {
@@ -46,9 +46,9 @@ const concluded = async (
       return { ...verdict, messages };
     case 'refused':
       if (verdict.code !== 'OUTPUT_INVALID') return { status: 'stopped', refusal: verdict, messages };
-      return { role: 'user', content: notAccepted(verdict) };
+      return { role: 'user', content: toldOfAnswer(verdict) };
     case 'repairing':
-      return { role: 'user', content: notAccepted(verdict) };
+      return { role: 'user', content: toldOfAnswer(verdict) };
   }
 };
 

@@ -1,8 +1,8 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { Run } from '../../guard/run.ts';
+import { overIn } from '../../guard/told.ts';
 import type { Calls } from './calls.ts';
 import { refuseTools } from './foreign.ts';
-import { overIn } from './over.ts';
 
 type Transform = NonNullable<LanguageModelMiddleware['transformParams']>;
 type Params = Awaited<ReturnType<Transform>>;
@@ -45,7 +45,7 @@ const refuseUnbound = ({ tools = [] }: Params, names: ReadonlySet<string>): void
 export const stepMiddleware = (
   run: Run,
   names: ReadonlySet<string>,
-  begin: Calls,
+  { begin }: Calls,
 ): LanguageModelMiddleware => {
   const propose = (calls: readonly ModelCall[], finish: string, params: Params): void => {
     const { tools = [], toolChoice, abortSignal } = params;

@@ -1,7 +1,7 @@
 import type { ModelMessage, TextStreamPart, ToolSet } from 'ai';
+import { overIn } from '../../guard/told.ts';
 import type { GuardedGeneration, GuardedStop } from './agent.ts';
 import { guardedLoop, type Generation } from './loop.ts';
-import { overIn } from './over.ts';
 
 type Part = TextStreamPart<ToolSet>;
 

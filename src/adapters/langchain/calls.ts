@@ -1,6 +1,6 @@
 import type { Run } from '../../guard/index.ts';
 import { settledOf } from './pause.ts';
-import { saidOfCall, type Said } from './said.ts';
+import { saidOf, type Said } from './said.ts';
 
 /** How a call of a model waits. */
 export interface Waiting {
@@ -18,14 +18,14 @@ interface ModelCall {
 /** Makes a call through the chart, under its id; the graph is interrupted while people are waited for. */
 export const madeUnder = async (
   run: Run,
-  { id, name, args }: ModelCall,
+  { id = '', name, args }: ModelCall,
   { waits = false }: Waiting,
   signal: AbortSignal | undefined,
 ): Promise<Said> => {
   const options = {
     waits,
-    ...(id === undefined ? {} : { ref: id }),
+    ...(id === '' ? {} : { ref: id }),
     ...(signal === undefined ? {} : { signal }),
   };
-  return saidOfCall(await settledOf(run, () => run.call(name, args, options)));
+  return saidOf(await settledOf(run, () => run.call(name, args, options)));
 };

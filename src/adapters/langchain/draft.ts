@@ -3,7 +3,7 @@ import { isObject } from '../../boundary/is-object.ts';
 import type { Conclusion, Draft, Paused, Run } from '../../guard/index.ts';
 import type { Waiting } from './calls.ts';
 import { settledOf } from './pause.ts';
-import { saidOfDraft } from './said.ts';
+import { toldOfAnswer } from '../../guard/told.ts';
 
 /** What `responseFormat` made of an answer. */
 export type Structured = Readonly<Record<string, unknown>> | undefined;
@@ -62,9 +62,9 @@ export const gated = async (
     case 'delivered':
       return { conclusion, messages: [replacing(message, say(conclusion.payload))] };
     case 'ended':
-      return { conclusion, messages: [replacing(message, saidOfDraft(conclusion))] };
+      return { conclusion, messages: [replacing(message, toldOfAnswer(conclusion))] };
     case 'refused':
     case 'repairing':
-      return { conclusion, messages: [message, new HumanMessage(saidOfDraft(conclusion))] };
+      return { conclusion, messages: [message, new HumanMessage(toldOfAnswer(conclusion))] };
   }
 };

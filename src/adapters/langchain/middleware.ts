@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { isObject } from '../../boundary/is-object.ts';
 import { madeUnder } from './calls.ts';
 import { gated, type DraftOptions } from './draft.ts';
-import { saidOfDraft } from './said.ts';
+import { overIn, toldOfAnswer } from '../../guard/told.ts';
 import { runOf, type RunSource } from './source.ts';
 import { checkTools, type GuardedTools } from './tools.ts';
 import { withheldOf } from './withheld.ts';
@@ -44,16 +44,15 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
       canJumpTo: ['end'],
       hook: async (_, runtime) => {
         const run = await runOf(source, runtime.configurable);
-        const { isSettled, outcome, state, reasons } = await run.progress();
-        if (!isSettled || outcome === 'success') return undefined;
-        const content = saidOfDraft({ status: 'ended', state, reasons });
-        return { messages: [new AIMessage(content)], jumpTo: 'end' };
+        const over = overIn(await run.progress());
+        if (over?.status !== 'ended') return undefined;
+        return { messages: [new AIMessage(toldOfAnswer(over))], jumpTo: 'end' };
       },
     },
     afterModel: {
       canJumpTo: ['end'],
       hook: ({ messages, structuredResponse }) => {
-        const withheld = withheldOf(messages, names);
+        const withheld = withheldOf(messages, names, structuredResponse !== undefined);
         if (withheld === null) return undefined;
         const { draft, removed } = withheld;
         return {

@@ -3,6 +3,7 @@ import { Command, INTERRUPT, isInterrupted, type Interrupt } from '@langchain/la
 import { isObject } from '../../boundary/is-object.ts';
 import { CharterError } from '../../errors.ts';
 import type { Delivered, Ended, Paused, Run } from '../../guard/index.ts';
+import { overIn } from '../../guard/told.ts';
 
 /** An agent of `createAgent`, or a compiled graph; it has a checkpointer. */
 export interface Graph {
@@ -53,10 +54,11 @@ export const runGraph = async (
 ): Promise<GraphStop> => {
   const threaded = { ...config, configurable: { thread_id: run.taskId, ...config.configurable } };
   const state = await graph.invoke(input ?? (await resumption(graph, threaded)), threaded);
-  const { state: stands, outcome, isSettled, reasons, draft, awaits } = await run.progress();
+  const progress = await run.progress();
+  const { awaits } = progress;
   if (isInterrupted(state))
     return { status: 'paused', questions: await run.questions(), awaits, interrupts: state[INTERRUPT] };
-  if (outcome === 'success') return { status: 'delivered', payload: draft ?? {} };
-  if (isSettled) return { status: 'ended', state: stands, reasons };
-  throw unfinished();
+  const over = overIn(progress);
+  if (over === null) throw unfinished();
+  return over;
 };

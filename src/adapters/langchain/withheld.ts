@@ -19,10 +19,14 @@ const concludingOf = (
 };
 
 /** A draft, and what takes it out of a graph's messages; `null` where the model goes on. */
-export const withheldOf = (messages: readonly BaseMessage[], tools: ReadonlySet<string>) => {
+export const withheldOf = (
+  messages: readonly BaseMessage[],
+  tools: ReadonlySet<string>,
+  isStructured: boolean,
+) => {
   const draft = messages.at(-1);
   if (draft === undefined || !AIMessage.isInstance(draft) || calls(draft).length > 0) return null;
-  const removed = concludingOf(messages, tools).flatMap(({ id }) =>
+  const removed = (isStructured ? concludingOf(messages, tools) : [draft]).flatMap(({ id }) =>
     id === undefined ? [] : [new RemoveMessage({ id })],
   );
   return { draft, removed };

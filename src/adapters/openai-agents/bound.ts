@@ -3,7 +3,7 @@ import type { CallOutcome } from '../../guard/outcome.ts';
 import type { Patience, Run } from '../../guard/run.ts';
 import type { Shown } from './definition.ts';
 import { owned } from './owners.ts';
-import { toldOf, type Settled } from './result.ts';
+import { resultOf, type Settled } from './result.ts';
 
 /** A tool as the SDK has it, whatever its arguments are. */
 export type SdkTool = FunctionTool<unknown, Shown['parameters'], string>;
@@ -11,6 +11,8 @@ export type SdkTool = FunctionTool<unknown, Shown['parameters'], string>;
 /** Approved in the SDK's own state alone: what is thrown leaves that state as it was. */
 const unanswered = (name: string): UserError =>
   new UserError(`${name} waits: state.approve answers nobody; answer its question, and resume`);
+
+const over = (name: string): UserError => new UserError(`${name} is not called: the run is over`);
 
 /**
  * A tool whose calls are proposed to a run, under the names that the model gave them.
@@ -47,7 +49,8 @@ export const boundTool = (name: string, shown: Shown, run: Run, patience: Patien
     execute: async (input: unknown, _, details): Promise<string> => {
       const outcome = await outcomeOf(input, details?.toolCall?.callId);
       if (outcome.status === 'paused') throw unanswered(name);
-      return toldOf(outcome);
+      if (outcome.status === 'ended') throw over(name); // no model is asked any more
+      return resultOf(outcome);
     },
     errorFunction: null,
   });

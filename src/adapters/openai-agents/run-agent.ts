@@ -1,6 +1,5 @@
 import {
   RunContext,
-  Runner,
   RunResult,
   RunState,
   user,
@@ -8,71 +7,33 @@ import {
   type AgentInputItem,
   type AgentOutputType,
 } from '@openai/agents';
-import type { Refused, Repairing } from '../../guard/outcome.ts';
+import type { Delivered, Ended, Refused, Repairing } from '../../guard/outcome.ts';
 import type { Draft } from '../../guard/run.ts';
 import { isObject } from '../../boundary/is-object.ts';
+import { toldOfAnswer } from '../../guard/told.ts';
 import { anyAgent, checkAgent, type AnyAgent } from './agents.ts';
 import type { AgentRunOptions, AgentStop, KeptAgent } from './options.ts';
-import { adviceOf } from './result.ts';
 import { sealRun, unsealRun } from './seal.ts';
-import { rejectSuperseded, repairSince } from './superseded.ts';
+import { step, type Next, type Result } from './step.ts';
 import { rejectUnreadable } from './unreadable.ts';
 import { waitingCalls } from './waiting.ts';
 
-type Result = Pick<
-  RunResult<unknown, AnyAgent>,
-  'state' | 'interruptions' | 'history' | 'lastAgent' | 'finalOutput'
->;
-
-/** What the SDK is run on next. */
-interface Next {
-  readonly agent: AnyAgent;
-  readonly input: string | AgentInputItem[] | RunState<unknown, AnyAgent>;
-}
-
 const draftOfOutput = (output: unknown): Draft => ({ payload: isObject(output) ? output : { text: output } });
-
-const step = async (
-  { agent, input }: Next,
-  { run, runner = new Runner(), shows = false, ...options }: AgentRunOptions,
-): Promise<Result> => {
-  const { context, maxTurns, signal } = options;
-  const given = {
-    ...(context !== undefined && !(input instanceof RunState) && { context }),
-    ...(maxTurns !== undefined && { maxTurns }),
-    ...(signal !== undefined && { signal }),
-  };
-  if (!shows) return runner.run(agent, input, given);
-  const streamed = await runner.run(agent, input, { ...given, stream: true });
-  let isShown = false;
-  for await (const event of streamed) {
-    if (event.type !== 'raw_model_stream_event') continue;
-    if (event.data.type === 'response_started') isShown = true;
-    // what begins before it may be shown is not shown in its middle either
-    if (event.data.type === 'output_text_delta') isShown &&= run.show(event.data.delta);
-  }
-  await streamed.completed;
-  signal?.throwIfAborted();
-  return streamed;
-};
 
 const keep = async (
   { state, interruptions }: Result,
   draft: Draft | null,
   { run, key }: AgentRunOptions,
-): Promise<KeptAgent> => {
-  const { attempt } = await run.progress();
-  return {
-    status: 'paused',
-    kept: await sealRun({ taskId: run.taskId, state: state.toString(), draft, attempt }, key),
-    waiting: await waitingCalls(run, interruptions),
-  };
-};
+): Promise<KeptAgent> => ({
+  status: 'paused',
+  kept: await sealRun({ taskId: run.taskId, state: state.toString(), draft }, key),
+  waiting: await waitingCalls(run, interruptions),
+});
 
 /** The model that said it, told why it does not go out. */
 const mended = (result: Result, verdict: Refused | Repairing, agent: AnyAgent): Next => ({
   agent: result.lastAgent ?? agent,
-  input: [...result.history, user(adviceOf(verdict))],
+  input: [...result.history, user(toldOfAnswer(verdict))],
 });
 
 const conclude = async (
@@ -101,7 +62,8 @@ const follow = async (first: Next, options: AgentRunOptions): Promise<AgentStop>
   let next: Next | AgentStop = first;
   while (!('status' in next)) {
     const { agent }: Next = next;
-    const result: Result = await step(next, options);
+    const result: Result | Delivered | Ended = await step(next, options);
+    if ('status' in result) return result;
     const { state, interruptions } = result;
     if (rejectUnreadable(state, interruptions)) next = { agent, input: state };
     else if (interruptions.length > 0) next = await keep(result, null, options);
@@ -139,19 +101,12 @@ export const resumeAgent = async <Context, Output extends AgentOutputType>(
   const { run, key, context } = options;
   const agent = anyAgent(keptAgent);
   checkAgent(agent, run);
-  const { state: text, draft, attempt } = await unsealRun(kept, key, run.taskId);
+  const { state: text, draft } = await unsealRun(kept, key, run.taskId);
   const fresh = new RunContext<unknown>(context);
   const input = await RunState.fromStringWithContext<unknown, AnyAgent>(agent, text, fresh, {
     contextStrategy: 'replace',
   });
-  const progress = await run.progress();
-  const repair = repairSince(attempt, progress);
-  if (draft === null) {
-    if (repair !== null) rejectSuperseded(input, repair, progress);
-    return follow({ agent, input }, options);
-  }
-  const result = new RunResult(input);
-  const next =
-    repair === null ? await conclude(result, draft, { ...options, agent }) : mended(result, repair, agent);
+  if (draft === null) return follow({ agent, input }, options);
+  const next = await conclude(new RunResult(input), draft, { ...options, agent });
   return 'status' in next ? next : follow(next, options);
 };

@@ -17,15 +17,12 @@ export interface KeptRun {
   readonly state: string;
   /** The answer that waits to be let out; `null` where calls wait. */
   readonly draft: Draft | null;
-  /** The attempt that it waits in. */
-  readonly attempt: number;
 }
 
 const Kept = z.strictObject({
   taskId: z.string(),
   state: z.string(),
   draft: JsonObject.nullable(),
-  attempt: z.int(),
 });
 
 /** Where a seal's key comes from: HS256 wants 32 bytes at least (RFC 7518 3.2). */

@@ -13,7 +13,7 @@ export interface WaitingCall {
 }
 
 /** The SDK's name of a call. */
-export const refOf = ({ rawItem }: RunToolApprovalItem): string | null =>
+const refOf = ({ rawItem }: RunToolApprovalItem): string | null =>
   'callId' in rawItem ? rawItem.callId : null;
 
 const Asked = z.object({ action: z.object({ tool: z.string(), arguments: z.unknown() }) });

@@ -276,3 +276,27 @@ describe('A person’s word that nobody waited for', () => {
     expect(await run.conclude({ payload: { a: 1 } })).toEqual({ status: 'delivered', payload: { a: 1 } });
   });
 });
+
+describe('A name that is no identifier', () => {
+  it.each([
+    ['long', 'call_1__thought__'.padEnd(300, 'A')],
+    ['not of ASCII', 'функция:1'],
+    ['empty', ''],
+  ])('is a name all the same: %s', async (_, ref) => {
+    const bank = openBank();
+    await using __ = bank.guard;
+    const run = await bank.begin();
+    expect(await run.call('note', { line: 'a' }, { ref })).toMatchObject({ status: 'done' });
+    expect(await run.call('note', { line: 'b' }, { ref })).toMatchObject({ code: 'PROPOSAL_CHANGED' });
+    expect(bank.done).toEqual(['note a']);
+  });
+
+  it('that is no text at all is refused, in words', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    expect(await run.call('read', {}, { ref: '\ud800' })).toMatchObject({ code: 'OUTPUT_INVALID' });
+    const { explanation } = (await run.call('read', 'of=a')) as { readonly explanation: string };
+    expect(explanation).toMatch(/^CharterError: arguments is not valid: .*expected/);
+  });
+});

@@ -100,7 +100,7 @@ describe('The calls of one step of the model', () => {
     expect(await runAgent(agent, 'Do it.', stage.options)).toEqual(delivered);
     const [refusal] = outputs(model).map((text): unknown => JSON.parse(text));
     expect(refusal).toMatchObject({
-      error: { status: 'refused', code: 'OUTPUT_INVALID', issues: [{ path: '/calls/0/arguments/to' }] },
+      error: { code: 'OUTPUT_INVALID', explanation: expect.stringContaining('/calls/0/arguments/to') },
     });
     expect(call).toHaveBeenCalledTimes(2); // each is proposed once
   });
@@ -116,7 +116,7 @@ describe('An answer', () => {
     const { agent, model } = scripted(stage, [answer, read('1'), answer]);
     expect(await runAgent(agent, 'Do it.', stage.options)).toEqual(delivered);
     const advice = JSON.stringify(model.requests.map(({ input }) => input));
-    expect(advice).toContain('Your answer is not delivered');
+    expect(advice).toContain('The answer was not let out');
     expect(advice).toContain('EVIDENCE_MISSING');
   });
 
@@ -187,7 +187,7 @@ describe('A kept agent', () => {
     const { state: text } = await unsealRun(kept, key, stage.run.taskId);
     const state = await RunState.fromString(stage.agent(script), text);
     for (const item of state.getInterruptions()) state.approve(item, { alwaysApprove: true });
-    const run = { taskId: stage.run.taskId, state: state.toString(), draft: null, attempt: 0 };
+    const run = { taskId: stage.run.taskId, state: state.toString(), draft: null };
     expect(await resume(stage, script, await sealRun(run, key))).toMatchObject({ status: 'paused' });
     await expect(new Runner().run(stage.agent(script), state)).rejects.toThrow('pay waits');
     expect(stage.done).toEqual([]);
@@ -202,7 +202,7 @@ describe('A kept agent', () => {
     const stop = await resumeAgent(agent, kept, stage.options);
     const [first = ''] = outputs(model);
     expect(JSON.parse(first)).toMatchObject({
-      error: { status: 'repairing', answers: [{ feedback: { type: 'instruction', content: 'Pay Bob.' } }] },
+      error: { code: 'REPAIRING', answers: [{ feedback: { type: 'instruction', content: 'Pay Bob.' } }] },
     });
     await respond(stage);
     expect(await resume(stage, script, keptBy(stop))).toEqual(delivered);

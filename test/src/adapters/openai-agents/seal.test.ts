@@ -10,7 +10,6 @@ const kept = {
   taskId: 'task-1',
   state: '{"$schemaVersion":"1.22"}',
   draft: { payload: { said: 'done' } },
-  attempt: 0,
 };
 
 const refusal = async (work: Promise<unknown>): Promise<string> => {

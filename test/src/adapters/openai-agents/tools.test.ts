@@ -160,7 +160,7 @@ describe('A bound tool that is called without having been asked', () => {
       return JSON.parse(String(await bound?.invoke(new RunContext(), details.toolCall.arguments, details)));
     };
     expect([await invoke('a'), await invoke('a')]).toEqual([{ of: 'a' }, { of: 'a' }]);
-    expect(await invoke('b')).toMatchObject({ error: { status: 'refused', code: 'PROPOSAL_CHANGED' } });
+    expect(await invoke('b')).toMatchObject({ error: { code: 'PROPOSAL_CHANGED' } });
     expect(stage.done).toEqual(['read a']);
   });
 });

@@ -1,0 +1,67 @@
+import { Runner, RunState, type AgentInputItem, type RunResult } from '@openai/agents';
+import type { Delivered, Ended } from '../../guard/outcome.ts';
+import { overIn } from '../../guard/told.ts';
+import type { AnyAgent } from './agents.ts';
+import type { AgentRunOptions } from './options.ts';
+
+/** What comes of a run of the SDK. */
+export type Result = Pick<
+  RunResult<unknown, AnyAgent>,
+  'state' | 'interruptions' | 'history' | 'lastAgent' | 'finalOutput'
+>;
+
+/** What the SDK is run on next. */
+export interface Next {
+  readonly agent: AnyAgent;
+  readonly input: string | AgentInputItem[] | RunState<unknown, AnyAgent>;
+}
+
+const ran = async (
+  { agent, input }: Next,
+  { run, runner = new Runner(), shows = false, ...options }: AgentRunOptions,
+): Promise<Result> => {
+  const { context, maxTurns, signal } = options;
+  const given = {
+    ...(context !== undefined && !(input instanceof RunState) && { context }),
+    ...(maxTurns !== undefined && { maxTurns }),
+    ...(signal !== undefined && { signal }),
+  };
+  if (!shows) return runner.run(agent, input, given);
+  const streamed = await runner.run(agent, input, { ...given, stream: true });
+  let isShown = false;
+  for await (const event of streamed) {
+    if (event.type !== 'raw_model_stream_event') continue;
+    if (event.data.type === 'response_started') isShown = true;
+    // what begins before it may be shown is not shown in its middle either
+    if (event.data.type === 'output_text_delta') isShown &&= run.show(event.data.delta);
+  }
+  await streamed.completed;
+  signal?.throwIfAborted();
+  return streamed;
+};
+
+/** The SDK does not end while it asks a tool whether it needs approval, which is where a call waits. */
+const unlessAborted = async <Value>(
+  work: Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> => {
+  if (signal === undefined) return work;
+  const over = new AbortController();
+  const gone = new Promise<never>((_, reject) => {
+    const leave = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { signal: over.signal });
+    if (signal.aborted) leave();
+  });
+  return Promise.race([work, gone]).finally(() => over.abort());
+};
+
+/** Runs the SDK once, or says how the run ended meanwhile: what the SDK throws then is of no interest. */
+export const step = async (next: Next, options: AgentRunOptions): Promise<Result | Delivered | Ended> => {
+  try {
+    return await unlessAborted(ran(next, options), options.signal);
+  } catch (error) {
+    const over = overIn(await options.run.progress());
+    if (over === null) throw error;
+    return over;
+  }
+};
