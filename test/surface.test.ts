@@ -77,6 +77,7 @@ describe('the public surface', () => {
           "runGraph",
         ],
         "agentcharter/adapters/mcp": [
+          "boundedValidator",
           "createElicitations",
           "keyMeta",
           "mcpTools",

@@ -146,7 +146,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
         if (found === undefined) throw await unknownQuestion(store, messageId);
         await once(store, {
           key: keyFor(`respond ${messageId}`, who.key),
-          isSame: ({ brought }) => isSameAs(brought.feedback ?? null, feedback),
+          isSame: ({ brought, actor }) => actor.id === by && isSameAs(brought.feedback ?? null, feedback),
           again: () => undefined,
           send: (key) =>
             held.use(found.taskId, (task) => answer(task, environment, mayRespond, { ...said, key })),

@@ -63,11 +63,15 @@ const refusal = async (
 
 const nobody: Caller = { person: '' };
 
-/** Aborted once the one who asked is gone. */
-const goneOf = (response: ServerResponse, closing: AbortSignal): AbortSignal => {
+/** Aborted once the one who asked is gone, or all of them are let go of; `AbortSignal.any` would keep a trace of each request. */
+const goneOf = (response: ServerResponse, asking: Set<AbortController>): AbortSignal => {
   const left = new AbortController();
-  response.on('close', () => left.abort());
-  return AbortSignal.any([left.signal, closing]);
+  asking.add(left);
+  response.on('close', () => {
+    asking.delete(left);
+    left.abort();
+  });
+  return left.signal;
 };
 
 /** Builds a wire: UpFormat messages, UAICP documents and AG-UI events over plain HTTP (UAICP 10). */
@@ -75,7 +79,8 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
   const { identity, mayRead = ownOrPerson, patience = 25_000, onError = () => {} } = options;
   const gate = createGate(options);
   const access = createAccess(guard.orchestrator, mayRead);
-  const closing = new AbortController();
+  const asking = new Set<AbortController>();
+  let isClosed = false;
   const servers = new Set<ReturnType<typeof createServer>>();
 
   const replyTo = async (request: IncomingMessage, gone: AbortSignal): Promise<Reply> => {
@@ -113,7 +118,8 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
   };
 
   const handler: Wire['handler'] = (request, response) => {
-    const gone = goneOf(response, closing.signal);
+    if (isClosed) return void response.destroy();
+    const gone = goneOf(response, asking);
     answer(request, response, gone).catch((error: unknown) => {
       if (gone.aborted) return void response.destroy();
       const { reply, isTheirs } = refused(error);
@@ -124,7 +130,8 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
   };
 
   const close = async (): Promise<void> => {
-    closing.abort();
+    isClosed = true;
+    for (const one of asking) one.abort();
     await Promise.all(
       [...servers].map(async (server) => {
         server.closeAllConnections();

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { JsonObject, type UpFeedback } from '../../../schema/index.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
+import { digest } from '../../canonical/digest.ts';
 import { asWired } from './client.ts';
 
 /** What a server asks its client for while it is called; only elicitations are for a person. */
@@ -40,6 +41,17 @@ export const askedIn = (result: unknown): Asked | null =>
   isObject(result) && result['resultType'] === 'input_required'
     ? parseDocument('InputRequiredResult', Asked, asWired('InputRequiredResult', result))
     : null;
+
+/** An answer, and the digest of what it was given to. */
+export interface Given extends Elicited {
+  readonly to: string;
+}
+
+/** Names what a server asks: an answer goes to that, word for word, and to nothing else. */
+export const nameOf = (params: unknown): string => {
+  const { _meta, ...shown } = JsonObject.parse(params ?? {}); // which a person is not asked
+  return digest(asWired('elicitation/create', shown));
+};
 
 /** Questions of a server's own requests, as MCP before 2026-07-28 has them. */
 export const askedBy = (requests: Asked['inputRequests']): Asked => ({

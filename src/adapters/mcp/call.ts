@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/formats.ts';
 import { causeOf } from '../../errors.ts';
 import { actionOf } from '../../orchestrator/read-output.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
-import { answersTo, askedBy, askedIn, beyondPeople } from './asking.ts';
+import { answersTo, askedBy, askedIn, beyondPeople, nameOf } from './asking.ts';
 import { send, type McpClient } from './client.ts';
 import type { Elicitations } from './elicitations.ts';
 import { listTools, type ListedTool } from './listed.ts';
@@ -62,9 +62,9 @@ export const callOf = (calling: Calling) => {
   const { client, server, listed, tool, elicitations, mayPause } = calling;
 
   const make = async (input: JsonObject, context: CallContext) => {
-    const { asked, before } = roundIn(context.asked) ?? { asked: null, before: null };
+    const { asked, before, to = '' } = roundIn(context.asked) ?? { asked: null, before: null };
     const said = asked === null || context.answer === null ? {} : answersTo(asked, context.answer);
-    const answers = before === null ? [] : [...before, ...Object.values(said)];
+    const answers = before === null ? [] : [...before, ...Object.values(said).map((one) => ({ ...one, to }))];
     const params = {
       name: listed.name,
       arguments: input,
@@ -72,8 +72,8 @@ export const callOf = (calling: Calling) => {
       ...(asked !== null && before === null && { inputResponses: said, requestState: asked.requestState }),
     };
     const work = () => send(client, params, context.signal);
-    if (elicitations === null) return { result: await work(), request: null, answers };
-    return { ...(await elicitations.during({ answers, mayPause }, work)), answers };
+    if (elicitations === null) return { result: await work(), request: null, told: [] };
+    return elicitations.during({ answers, mayPause }, work);
   };
 
   return async (input: JsonObject, context: CallContext): Promise<unknown> => {
@@ -81,13 +81,14 @@ export const callOf = (calling: Calling) => {
       (error: unknown) => `its server could not be asked for its tools: ${causeOf(error)}`,
     );
     if (changed !== null) return refused(tool, changed, context);
-    const { result, request, answers } = await make(input, context);
+    const { result, request, told } = await make(input, context);
     const asked = request === null ? askedIn(result) : askedBy({ question: request });
     if (asked !== null) {
       const beyond = beyondPeople(asked);
       if (beyond !== null)
         return refused(tool, `its server asks for ${beyond}, which nobody here answers`, context);
-      return context.needsHuman(needOf({ asked, before: request === null ? null : answers }, server));
+      const round = request === null ? { before: null } : { before: told, to: nameOf(request.params) };
+      return context.needsHuman(needOf({ asked, ...round }, server));
     }
     const { isUntrusted } = calling;
     const read = readResult(result, { server, tool: listed.name, isUntrusted });

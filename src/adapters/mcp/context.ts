@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseDocument } from '../../boundary/parse-document.ts';
 import { isTracestate, parseTraceparent } from '../../trace/traceparent.ts';
 import { patience } from './client.ts';
 import { keyMeta } from './call.ts';
@@ -44,7 +45,7 @@ export const metaIn = (
   readonly key: string | undefined;
   readonly trace: Partial<Record<'traceparent' | 'tracestate', string>>;
 } => {
-  const { [keyMeta]: key, traceparent, tracestate } = Meta.parse(meta ?? {});
+  const { [keyMeta]: key, traceparent, tracestate } = parseDocument('_meta', Meta, meta ?? {});
   if (traceparent === undefined || parseTraceparent(traceparent) === null) return { key, trace: {} };
   return {
     key,

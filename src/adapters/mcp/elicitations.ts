@@ -1,10 +1,12 @@
-import { ServerRequest, type Asked, type Elicited } from './asking.ts';
+import { nameOf, ServerRequest, type Asked, type Elicited, type Given } from './asking.ts';
 
 /** One call under way, as a server's requests meet it. */
 interface Session {
-  readonly answers: readonly Elicited[];
+  /** What people answered before, in order. */
+  readonly answers: readonly Given[];
   /** Whether it may be called off and made again once a person has answered. */
   readonly mayPause: boolean;
+  /** How many of them it was told. */
   taken: number;
   asked: Asked['inputRequests'][string] | null;
 }
@@ -17,7 +19,12 @@ export interface Elicitations {
   readonly during: <Result>(
     told: Pick<Session, 'answers' | 'mayPause'>,
     work: () => Promise<Result>,
-  ) => Promise<{ readonly result: Result | null; readonly request: Session['asked'] }>;
+  ) => Promise<{
+    readonly result: Result | null;
+    readonly request: Session['asked'];
+    /** The answers that were told again. */
+    readonly told: readonly Given[];
+  }>;
 }
 
 const declined = (reason: string): Elicited => ({
@@ -26,9 +33,12 @@ const declined = (reason: string): Elicited => ({
 });
 
 const reply = (session: Session, params: unknown): Elicited => {
-  const answer = session.answers[session.taken];
-  session.taken += 1;
-  if (answer !== undefined) return answer;
+  const answer = session.asked === null ? session.answers[session.taken] : undefined;
+  if (answer?.to === nameOf(params)) {
+    session.taken += 1;
+    const { to: _to, ...said } = answer;
+    return said;
+  }
   if (!session.mayPause)
     return declined('this call cannot wait for a person: nothing says that it does nothing before');
   session.asked ??= ServerRequest.parse({ method: 'elicitation/create', params });
@@ -48,11 +58,15 @@ export const createElicitations = (): Elicitations => {
     during: async (told, work) => {
       const session: Session = { ...told, taken: 0, asked: null };
       sessions.add(session);
+      const end = <Outcome>(result: Outcome) => {
+        const { answers, taken, asked: request } = session;
+        return { result, request, told: answers.slice(0, taken) };
+      };
       try {
-        return { result: await work(), request: session.asked };
+        return end(await work());
       } catch (error) {
         if (session.asked === null) throw error;
-        return { result: null, request: session.asked };
+        return end(null);
       } finally {
         sessions.delete(session);
       }

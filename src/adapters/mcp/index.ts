@@ -4,6 +4,7 @@ export type { Caller } from './context.ts';
 export { createElicitations } from './elicitations.ts';
 export type { Elicitations } from './elicitations.ts';
 export type { McpResult } from './result.ts';
+export { boundedValidator } from './schema.ts';
 export type { JsonSchemaValidator } from './schema.ts';
 export { registerTaskTool } from './server.ts';
 export type { StateCodec, TaskToolOptions, TaskToolServer } from './server.ts';

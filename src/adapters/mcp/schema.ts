@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/formats.ts';
+import { withinTime } from '../../boundary/within-time.ts';
 import { CharterError, causeOf } from '../../errors.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
 
@@ -8,6 +9,26 @@ type Checked = { readonly valid: true } | { readonly valid: false; readonly erro
 export interface JsonSchemaValidator {
   getValidator(schema: JsonObject): (input: unknown) => Checked;
 }
+
+/** Milliseconds that a schema is read, or held against a value. */
+const patience = 1_000;
+
+const tooSlow = (): Error => new Error(`it takes longer than ${patience} milliseconds`);
+
+/**
+ * A validator that gives up after a second: a server's patterns may go back for ever, and its references double.
+ *
+ * To be given to a client of a server that is not trusted as its `jsonSchemaValidator`, which checks results in this thread;
+ * arguments are checked so in any case. What it gives up throws.
+ */
+export const boundedValidator = <Validator extends JsonSchemaValidator>(
+  validator: Validator,
+): Pick<Validator, 'getValidator'> => ({
+  getValidator: (schema: JsonObject) => {
+    const check = withinTime(patience, () => validator.getValidator(schema), tooSlow);
+    return (input: unknown) => withinTime(patience, () => check(input), tooSlow);
+  },
+});
 
 const missing = (cause: unknown): CharterError<'definition_invalid'> => {
   const message = 'expected a validator, or one of: npm install @modelcontextprotocol/client';
@@ -42,7 +63,7 @@ export const argumentsOf = (
 ): PrintedSchema => {
   const checkOf = () => {
     try {
-      return validator.getValidator(schema);
+      return boundedValidator(validator).getValidator(schema);
     } catch (cause) {
       const message = `tool ${JSON.stringify(tool)}: its inputSchema cannot be used: ${causeOf(cause)}`;
       const issues = [{ path: '/inputSchema', message: 'expected a JSON Schema' }];

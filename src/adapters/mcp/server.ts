@@ -12,6 +12,7 @@ import {
   hear,
   paused,
   sealOf,
+  toldTo,
   type Heard,
   type Replied,
   type TaskCallOptions,
@@ -40,6 +41,8 @@ export interface TaskToolOptions<Input> extends TaskCallOptions<Input> {
   readonly input: StandardSchema<Input>;
   /** Left out, a server of version 2 asks nobody in its client. */
   readonly states?: StateCodec;
+  /** Told of errors that are not the client's: of those it hears only that there was one. */
+  readonly onError?: (error: unknown) => void;
 }
 
 type Waiting = Pick<FirstContext, 'signal' | '_meta'>;
@@ -70,7 +73,7 @@ export const registerTaskTool = <Input>(
   orchestrator: Orchestrator,
   options: TaskToolOptions<Input>,
 ): void => {
-  const { name, description, input, states, answerAt } = options;
+  const { name, description, input, states, answerAt, onError = () => {} } = options;
 
   const waiting = async (
     taskId: string,
@@ -94,7 +97,8 @@ export const registerTaskTool = <Input>(
     const given = context.mcpReq.requestState();
     if (given === undefined) return null;
     // opened already where the server verifies it; sealed, it is a text
-    const opened = typeof given === 'string' ? await states?.verify(given, context as never) : given;
+    const opened =
+      typeof given === 'string' ? await states?.verify(given, context as never).catch(() => null) : given;
     const state = parseDocument('requestState', State, opened);
     if (state.of === of) return state;
     return parseDocument('requestState', z.never('expected that of this caller, tool and arguments'), state);
@@ -142,8 +146,16 @@ export const registerTaskTool = <Input>(
     }
   };
 
-  const callback = (given: Input, context: FirstContext | SecondContext) =>
-    'mcpReq' in context ? second(given, context) : first(given, context);
+  const callback = async (given: Input, context: FirstContext | SecondContext): Promise<object> => {
+    try {
+      return await ('mcpReq' in context ? second(given, context) : first(given, context));
+    } catch (error) {
+      const told = toldTo(error);
+      const { signal } = 'mcpReq' in context ? context.mcpReq : context;
+      if (told !== error && !signal.aborted) onError(error);
+      throw told;
+    }
+  };
   // each SDK has types of its own for these, and takes both
   server.registerTool(name, { description, inputSchema: input } as never, callback as never);
 };

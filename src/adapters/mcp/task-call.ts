@@ -47,12 +47,21 @@ const mendable: readonly ErrorCode[] = [
   'key_reused',
 ];
 
+/** What a caller is told of, since it can mend it; of everything else, only that it happened. */
+const theirs: readonly ErrorCode[] = [...mendable, 'identity_refused', 'not_found', 'closed'];
+
+/** An error as a caller may read it: an SDK answers with its message. */
+export const toldTo = (error: unknown): Error =>
+  isCharterError(error) && theirs.includes(error.code)
+    ? error
+    : new Error('This could not be answered.', { cause: error });
+
 /** Which caller, tool and arguments a call is of: nobody goes on with another's. */
 export const sealOf = <Input>(
-  { name, identity }: TaskCallOptions<Input>,
+  { name, identity, by }: TaskCallOptions<Input>,
   input: Input,
   caller: Caller,
-): string => digest({ name, identity: identity(caller), input });
+): string => digest({ name, identity: identity(caller), by: by?.(caller) ?? null, input });
 
 /** Begins the task of a call, or finds the one that it began under the same key. */
 export const begin = async <Input>(
@@ -66,7 +75,9 @@ export const begin = async <Input>(
     payload: parseDocument('arguments', JsonObject, input),
   };
   const identity = options.identity(caller);
-  const own = key === undefined ? {} : { key: `mcp ${digest({ name: options.name, identity, key })}` };
+  const { name, by } = options;
+  const of = { name, identity, by: by?.(caller) ?? null, key };
+  const own = key === undefined ? {} : { key: `mcp ${digest(of)}` };
   const submission = { taskClass: options.taskClass, payload, explanation, identity, ...trace };
   return (await orchestrator.submit(submission, own)).taskId;
 };

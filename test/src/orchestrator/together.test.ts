@@ -194,6 +194,11 @@ describe('a send that is repeated under its key', () => {
     const say = (type: string) =>
       orchestrator.respond({ type, target: message.messageId }, { by: 'dana', key: 'k' });
     await say('comment');
+    const another = orchestrator.respond(
+      { type: 'comment', target: message.messageId },
+      { by: 'kim', key: 'k' },
+    );
+    await expect(another).rejects.toMatchObject({ code: 'key_reused' });
     await expect(say('approve')).rejects.toMatchObject({ code: 'key_reused' });
   });
 

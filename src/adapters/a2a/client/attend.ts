@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LedgerRecord } from '../../../ports/ledger.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
-import type { RemoteAgent } from './options.ts';
+import { taskIn, type RemoteAgent } from './options.ts';
 
 /** A remote task that a task here waits for. */
 interface Awaited {
@@ -37,7 +37,7 @@ export const attendRemoteAgents = (
 
   const hasMoved = async ({ agent, dependency }: Awaited): Promise<boolean> => {
     try {
-      return await agent.hasMoved(dependency, signal);
+      return await agent.hasMoved(taskIn(agent.name, dependency), signal);
     } catch {
       return false; // it is asked again, and the deadline of the dependency is the last word
     }
@@ -54,7 +54,8 @@ export const attendRemoteAgents = (
         if (!looking.has(id)) return;
       }
       looking.delete(id); // it may be waited for again as soon as it goes on
-      await orchestrator.resolve(taskId, dependency, { taskId: dependency }, { by: agent.name });
+      const met = { taskId: taskIn(agent.name, dependency) };
+      await orchestrator.resolve(taskId, dependency, met, { by: agent.name });
     } catch {
       looking.delete(id); // stopped, or nobody waits for it any more
     }

@@ -11,20 +11,39 @@ export interface Connection {
   readonly speaksUpFormat: boolean;
 }
 
-/** Reaches an agent by its client, or by the address of its card: once, and again where that failed. */
-export const connectionTo = (agent: Client | string): (() => Promise<Connection>) => {
+/** What work comes to, unless nobody waits for it any more. */
+const whileWanted = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+
+/** The card stands below the address, also where that has a path without a slash at its end. */
+const below = (address: string): string => (address.endsWith('/') ? address : `${address}/`);
+
+/**
+ * Reaches an agent by its client, or by the address of its card: once, and again where that failed, or took longer than
+ * somebody had.
+ */
+export const connectionTo = (agent: Client | string): ((signal: AbortSignal) => Promise<Connection>) => {
   let reached: Promise<Connection> | undefined;
   const reach = async (): Promise<Connection> => {
-    const client = typeof agent === 'string' ? await new ClientFactory().createFromUrl(agent) : agent;
+    const client = typeof agent === 'string' ? await new ClientFactory().createFromUrl(below(agent)) : agent;
     const { capabilities } = await client.getAgentCard();
     const speaksUpFormat = capabilities?.extensions.some(({ uri }) => uri === upFormatUri) === true;
     return { client, speaksUpFormat };
   };
-  return () =>
-    (reached ??= reach().catch((error: unknown) => {
-      reached = undefined;
+  return async (signal) => {
+    signal.throwIfAborted();
+    const own = (reached ??= reach());
+    try {
+      return await whileWanted(own, signal);
+    } catch (error) {
+      if (reached === own) reached = undefined;
       throw error;
-    }));
+    }
+  };
 };
 
 /** What travels with every call: our extension, and the place in the trace (W3C Trace Context). */

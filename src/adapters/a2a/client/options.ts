@@ -29,6 +29,13 @@ export interface RemoteAgentOptions<Arguments> {
   readonly every?: number;
 }
 
+/** A remote task as what a task here waits for: its agent chose its id, and shall name nothing of anybody else's. */
+export const dependencyOf = (agent: string, taskId: string): string => `${agent} ${taskId}`;
+
+/** The remote task behind such a dependency. */
+export const taskIn = (agent: string, dependency: string): string =>
+  dependency.slice(dependencyOf(agent, '').length);
+
 /** A tool that is a remote agent; `attendRemoteAgents` looks after what takes it longer than a call. */
 export interface RemoteAgent extends Tool {
   /** Whether a remote task has come to something: an end, or a question. */

@@ -9,14 +9,14 @@ const questionKey = 'agentcharter:a2a';
 const Kept = z.object({ taskId: z.string(), [questionKey]: z.string() });
 
 /** Names what was asked, and how: what is asked otherwise, under whatever name, was not answered. */
-export const digestOf = ({ messageId, message, text }: Asked): string =>
-  digest({ messageId, said: message ?? text }, 'remote question');
+export const digestOf = ({ messageId, message, text, needsToken }: Asked): string =>
+  digest({ messageId, said: message ?? text, needsToken }, 'remote question');
 
 /** A remote question as a person meets it. */
 export const needOf = (agent: string, taskId: string, asked: Asked): NeedsHuman => {
   const { text, message, needsToken } = asked;
   return {
-    explanation: text === '' ? `${agent} asks.` : text,
+    explanation: text === '' ? `${agent} asks.` : `${agent} asks: ${text}`, // whose words they are comes first
     payload: { agent, taskId, needsToken, message: message ?? { text }, [questionKey]: digestOf(asked) },
   };
 };

@@ -6,7 +6,7 @@ import type { CallContext, ChildRequest, Found, LookupContext } from '../../../p
 import { upFormatUri } from '../extension.ts';
 import { connectionTo, send, taskBy, type Along, type Connection } from './connection.ts';
 import { answeredBy, found, isTask, nameOf, requestParts, settled } from './conversation.ts';
-import type { RemoteAgent, RemoteAgentOptions } from './options.ts';
+import { dependencyOf, type RemoteAgent, type RemoteAgentOptions } from './options.ts';
 import { keptIn, needOf } from './question.ts';
 import { partsIn, verdictOn } from './verdict.ts';
 
@@ -45,7 +45,11 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     const verdict = verdictOn(task);
     switch (verdict.is) {
       case 'works':
-        return context.notYet({ dependency: task.id, agent: name, explanation: `${name} works on it.` });
+        return context.notYet({
+          dependency: dependencyOf(name, task.id),
+          agent: name,
+          explanation: `${name} works on it.`,
+        });
       case 'asks':
         return context.needsHuman(needOf(name, task.id, verdict.asked));
       case 'done':
@@ -61,7 +65,7 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     const id = nameOf(name, context.key, ...(isRead ? [context.attempt] : []));
     let connection: Connection;
     try {
-      connection = await reach();
+      connection = await reach(context.signal);
     } catch (error) {
       return context.notDone(`${name} was not reached: ${causeOf(error)}`);
     }
@@ -87,7 +91,7 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
 
   /** Looks a call up in the conversation that has its name. */
   const lookup = async (key: string, { signal }: LookupContext): Promise<Found> => {
-    const connection = await reach();
+    const connection = await reach(signal);
     const task = await found(connection, nameOf(name, key), { signal });
     if (task === undefined) return { found: 'unknown' }; // it may be on its way
     const verdict = verdictOn(await settled(connection, task, { signal }, pace));
@@ -110,6 +114,6 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
   return Object.freeze({
     ...tool,
     hasMoved: async (taskId: string, signal: AbortSignal) =>
-      verdictOn(await taskBy(await reach(), taskId, { signal })).is !== 'works',
+      verdictOn(await taskBy(await reach(signal), taskId, { signal })).is !== 'works',
   });
 };

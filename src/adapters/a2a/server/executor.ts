@@ -15,7 +15,7 @@ import { begin, refinementIn } from './begin.ts';
 import { follow } from './follow.ts';
 import { authenticatedName, nobody, type TaskExecutorOptions } from './options.ts';
 import { placeOf, type Place } from './place.ts';
-import { isSendersFault, tellRejected, tellUnanswered } from './refused.ts';
+import { broken, isSendersFault, tellRejected, tellUnanswered } from './refused.ts';
 import { messagesOf, standingOf } from './standing.ts';
 import { currentTasks } from './tasks.ts';
 import { taskTaken, type Named } from './telling.ts';
@@ -50,6 +50,9 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
   const known = new Map<string, Known>();
   const turns = new Turns();
   const byOf = options.by ?? authenticatedName;
+  orchestrator.on('settled', ({ taskId }) => {
+    for (const [id, { place }] of known) if (place.taskId === taskId) known.delete(id); // it may be over elsewhere
+  });
 
   /** Tells of a task until it asks or is over; whoever returns earlier takes the bus away from the others. */
   const attend = async (
@@ -121,7 +124,11 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
       const named = { id: request.taskId, contextId: request.contextId };
       const turn = { request, bus, named, by: byOf(request.context) };
       const place = placeOf(request.task);
-      await turns.take(named.id, () => (place === undefined ? beginTurn(turn) : replyTurn(turn, place)));
+      await turns
+        .take(named.id, () => (place === undefined ? beginTurn(turn) : replyTurn(turn, place)))
+        .catch((error: unknown) => {
+          throw broken(error);
+        });
     },
     tasks: (store) => currentTasks(orchestrator, store, turns, byOf),
   };

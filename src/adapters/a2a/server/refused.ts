@@ -20,6 +20,9 @@ const senders: readonly ErrorCode[] = [
 export const isSendersFault = (error: unknown): error is CharterError =>
   isCharterError(error) && senders.includes(error.code);
 
+/** What breaks here as its sender hears of it: the SDK tells them the message of an error, and the host all of it. */
+export const broken = (cause: unknown): Error => new Error('this could not be answered', { cause });
+
 const refusalOf = ({ code, message, details }: CharterError): Refusal => ({
   code: ('code' in details && details.code) || code,
   reason: message,

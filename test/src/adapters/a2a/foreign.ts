@@ -62,9 +62,9 @@ export const serveAgents = async (specs: readonly ToolSpec[]) => {
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const urlOf = ({ name }: ToolSpec): string =>
-    `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}/`; // a card is found below it
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`;
   for (const spec of specs) {
-    const card = cardOf(spec, `${urlOf(spec)}a2a`);
+    const card = cardOf(spec, `${urlOf(spec)}/a2a`);
     const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executorOf(spec));
     const at = express.Router();
     at.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));

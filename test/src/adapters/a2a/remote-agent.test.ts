@@ -196,7 +196,10 @@ describe('An agent that speaks no UpFormat', () => {
     const asking = questionOf(orchestrator);
     const { taskId } = await begin(orchestrator);
     const { message } = await asking;
-    expect(message).toMatchObject({ explanation: 'Which?', payload: { message: { text: 'Which?' } } });
+    expect(message).toMatchObject({
+      explanation: 'remote asks: Which?',
+      payload: { message: { text: 'Which?' } },
+    });
     const target = message.messageId;
     await orchestrator.respond({ type: 'instruction', target, content: 'The blue one.' }, { by: 'dana' });
     expect((await orchestrator.settled(taskId)).outcome).toBe('success');
@@ -216,7 +219,7 @@ describe('An agent that speaks no UpFormat', () => {
     await store.save({ ...task, status: { ...task.status, message: other } }, context);
     const again = questionOf(orchestrator, message.messageId);
     await orchestrator.respond({ type: 'approve', target: message.messageId }, { by: 'dana' });
-    expect((await again).message.explanation).toBe('Delete everything?');
+    expect((await again).message.explanation).toBe('remote asks: Delete everything?');
     expect(heard).toHaveLength(1);
   });
 

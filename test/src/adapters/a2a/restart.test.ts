@@ -85,7 +85,7 @@ describe('A process that ends while a remote agent asks', () => {
     }));
     await store.save({ ...task, status: { ...task.status, message: { ...said, parts } } }, context);
     await answer('approve');
-    expect(await next).toMatchObject({ message: { explanation: 'Delete everything?' } });
+    expect(await next).toMatchObject({ message: { explanation: 'remote asks: Delete everything?' } });
     expect(heard).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createElicitations, mcpTools } from '../../../../src/adapters/mcp/index.ts';
-import { answersTo, askedBy } from '../../../../src/adapters/mcp/asking.ts';
+import { answersTo, askedBy, nameOf } from '../../../../src/adapters/mcp/asking.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { guest, inn } from './inn.ts';
 import { deskOf } from './scene.ts';
@@ -24,12 +24,12 @@ describe('A server that asks in its results (MCP 2026-07-28)', () => {
     const taskId = await submit();
     const where = await question();
     expect(where.message).toMatchObject({
-      explanation: 'Where?',
+      explanation: 'inn asks: Where?',
       payload: { server: 'inn', requests: { where: { message: 'Where?' } } },
     });
     await answer(where, 'edit', { value: { city: 'Lisbon', nights: 2 } });
     const who = await question();
-    expect(who.message.explanation).toBe('Who?');
+    expect(who.message.explanation).toBe('inn asks: Who?');
     expect(done).toEqual([]);
     await answer(who, 'instruction', 'Kim');
     expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
@@ -40,7 +40,7 @@ describe('A server that asks in its results (MCP 2026-07-28)', () => {
     const { submit, question, answer } = await scene('book');
     await submit();
     await answer(await question(), 'edit', { value: { city: 7 } });
-    expect((await question()).message.explanation).toBe('Where?');
+    expect((await question()).message.explanation).toBe('inn asks: Where?');
   });
 
   it('is not made where a person refuses', async () => {
@@ -88,10 +88,12 @@ describe('A request of a server’s own (MCP 2025-11-25)', () => {
       throw new Error('cancelled');
     };
     expect(await during(told, failing)).toMatchObject({ ...asked, result: null });
-    const answers = [{ action: 'accept' as const, content: { sure: true } }];
+    const said = { action: 'accept' as const, content: { sure: true } };
+    const answers = [{ ...said, to: nameOf(params) }];
     expect(await during({ answers, mayPause: true }, () => answer({ params }))).toEqual({
       request: null,
-      result: answers[0],
+      result: said,
+      told: answers,
     });
     await expect(during(told, () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   });

@@ -91,7 +91,7 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
     const taskId = await submit();
     const entry = await question();
     expect(entry.question.kind).toBe('tool');
-    expect(entry.message.explanation).toBe('Please provide inputs for the following fields:');
+    expect(entry.message.explanation).toBe('all asks: Please provide inputs for the following fields:');
     await answer(entry, 'edit', { value: { name: 'Kim', check: true } });
     expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
     expect(JSON.stringify(await evidence(taskId))).toContain('- Name: Kim');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedBy, type Elicited } from '../../../../src/adapters/mcp/asking.ts';
+import { askedBy, type Given } from '../../../../src/adapters/mcp/asking.ts';
 import { mcpTools } from '../../../../src/adapters/mcp/index.ts';
 import { needOf, roundIn, type Round } from '../../../../src/adapters/mcp/round.ts';
 import type { Tool } from '../../../../src/index.ts';
@@ -52,7 +52,7 @@ describe.each(Object.entries(eras))('A process that ends while a server asks %s'
 
 describe('What stands with a question', () => {
   const requests = { who: { method: 'elicitation/create', params: { message: 'Who?' } } };
-  const accepted: Elicited = { action: 'accept', content: { name: 'Kim', nights: 2 } };
+  const accepted: Given = { action: 'accept', content: { name: 'Kim', nights: 2 }, to: 'sha256:0' };
   const rounds: readonly (readonly [string, Round])[] = [
     ['a server’s state', { asked: { ...askedBy(requests), requestState: 'sealed' }, before: null }],
     ['no state', { asked: askedBy(requests), before: null }],
