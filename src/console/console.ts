@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServers } from '../boundary/servers.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
 import { readBody } from './api/body.ts';
 import { createChanges } from './changes.ts';
@@ -42,7 +42,6 @@ export const createConsole = (orchestrator: Orchestrator, options: ConsoleOption
   const { identity = () => null, hosts, onError = () => {} } = options;
   const gate = createGate(hosts?.map((host) => host.toLowerCase()));
   const changes = createChanges(orchestrator);
-  const servers = new Set<ReturnType<typeof createServer>>();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams: query } = placeOf(request);
@@ -66,30 +65,17 @@ export const createConsole = (orchestrator: Orchestrator, options: ConsoleOption
     });
   };
 
+  const servers = createServers(handler, onError);
+
   const close = async (): Promise<void> => {
     changes.close();
-    await Promise.all(
-      [...servers].map(async (server) => {
-        server.closeAllConnections();
-        await new Promise((closed) => server.close(closed));
-      }),
-    );
-    servers.clear();
+    await servers.close();
   };
 
   return {
     handler,
     token: gate.token,
-    listen: async (port = 0) => {
-      const server = createServer(handler);
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
-      server.on('error', onError);
-      servers.add(server);
-      const address = server.address();
-      const bound = typeof address === 'object' && address !== null ? address.port : port;
-      return `http://127.0.0.1:${bound}/?token=${gate.token}`;
-    },
+    listen: async (port) => `${await servers.listen(port)}/?token=${gate.token}`,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -3,17 +3,11 @@ import type { OrchestratorOptions } from '../orchestrator/options.ts';
 import { createOrchestrator } from '../orchestrator/orchestrator.ts';
 import { randomIds } from '../orchestrator/clock.ts';
 import type { Keyed, Orchestrator } from '../orchestrator/surface.ts';
-import type { Model, Turn } from '../ports/model.ts';
+import type { Model } from '../ports/model.ts';
 import { GuardedRun } from './guarded-run.ts';
-import { createHosts } from './hosts.ts';
+import { createHosts, type GuardedAgent } from './hosts.ts';
 import type { Run } from './run.ts';
 import type { Surroundings } from './surroundings.ts';
-
-/** An agent that is begun here, whenever a task of its class is owed something: it ends once it has concluded or paused. */
-export type GuardedAgent = (
-  run: Run,
-  turn: Pick<Turn, 'request' | 'answers' | 'unmet' | 'attempt'>,
-) => Promise<unknown>;
 
 /** What a guard is made of: an orchestrator without a model, for the agents live in a framework; it owns its store. */
 export interface GuardOptions extends Omit<OrchestratorOptions, 'model' | 'role'> {

@@ -1,7 +1,13 @@
 import type { Turn } from '../ports/model.ts';
-import type { GuardedAgent } from './guard.ts';
 import type { GuardedRun } from './guarded-run.ts';
+import type { Run } from './run.ts';
 import type { OpenTurn } from './turn.ts';
+
+/** An agent that is begun here, whenever a task of its class is owed something: it ends once it has concluded or paused. */
+export type GuardedAgent = (
+  run: Run,
+  turn: Pick<Turn, 'request' | 'answers' | 'unmet' | 'attempt'>,
+) => Promise<unknown>;
 
 /** Begins agents where their tasks are owed something, one at a time for each task. */
 export const createHosts = (agents: Readonly<Record<string, GuardedAgent>>) => {

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServers } from '../../boundary/servers.ts';
 import type { Guard } from '../../guard/guard.ts';
 import { createAccess, ownOrPerson, type Access, type MayRead } from './access.ts';
 import { readBody } from './body.ts';
@@ -81,7 +81,6 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
   const access = createAccess(guard.orchestrator, mayRead);
   const asking = new Set<AbortController>();
   let isClosed = false;
-  const servers = new Set<ReturnType<typeof createServer>>();
 
   const replyTo = async (request: IncomingMessage, gone: AbortSignal): Promise<Reply> => {
     const strange = gate(request);
@@ -129,30 +128,17 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
     });
   };
 
+  const servers = createServers(handler, onError);
+
   const close = async (): Promise<void> => {
     isClosed = true;
     for (const one of asking) one.abort();
-    await Promise.all(
-      [...servers].map(async (server) => {
-        server.closeAllConnections();
-        await new Promise((closed) => server.close(closed));
-      }),
-    );
-    servers.clear();
+    await servers.close();
   };
 
   return {
     handler,
-    listen: async (port = 0) => {
-      const server = createServer(handler);
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
-      server.on('error', onError);
-      servers.add(server);
-      const address = server.address();
-      const bound = typeof address === 'object' && address !== null ? address.port : port;
-      return `http://127.0.0.1:${bound}`;
-    },
+    listen: servers.listen,
     close,
     [Symbol.asyncDispose]: close,
   };
