@@ -3,7 +3,7 @@ import { createWire } from 'agentcharter/adapters/http';
 import { createGuard, guardTool } from 'agentcharter/guard';
 import { tablePolicy } from 'agentcharter/policies';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
@@ -71,10 +71,7 @@ guard.orchestrator.on('question', async ({ question, message }) => {
 const program = fileURLToPath(new URL('agent.py', import.meta.url));
 const python = spawn('python3', [program, url, 'clerks'], { stdio: ['ignore', 'pipe', 'inherit'] });
 python.on('error', () => console.log('This example wants python3.'));
-python.stdout.setEncoding('utf8').on('data', (text: string) => {
-  for (const line of text.trimEnd().split('\n')) console.log(`python: ${line}`);
-});
-await once(python, 'close');
+for await (const line of createInterface(python.stdout)) console.log(`python: ${line}`);
 
 for (const { state } of await guard.orchestrator.list()) console.log(`here: the run is ${state}`);
 await wire.close();
