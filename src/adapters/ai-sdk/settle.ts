@@ -1,19 +1,11 @@
 import type { ModelMessage } from 'ai';
-import { JsonObject } from '../../../schema/formats.ts';
+import { payloadIn } from '../../guard/payload.ts';
 import type { Draft } from '../../guard/run.ts';
 import { toldOfAnswer } from '../../guard/told.ts';
 import type { GuardedGeneration, GuardedStop } from './agent.ts';
 import { answerIn, openCalls, resultsOf } from './messages.ts';
 
-const draftOf = (text: string): Draft => {
-  try {
-    const read = JsonObject.safeParse(JSON.parse(text));
-    if (read.success) return { payload: read.data };
-  } catch {
-    // it is prose
-  }
-  return { payload: { text } };
-};
+const draftOf = (text: string): Draft => ({ payload: payloadIn(text) });
 
 const patienceOf = ({ waits = false, signal }: GuardedGeneration) => ({ waits, ...(signal && { signal }) });
 

@@ -1,5 +1,5 @@
 import { AIMessage, HumanMessage, type BaseMessage } from '@langchain/core/messages';
-import { isObject } from '../../boundary/is-object.ts';
+import { payloadIn } from '../../guard/payload.ts';
 import type { Conclusion, Draft, Paused, Run } from '../../guard/index.ts';
 import type { Waiting } from './calls.ts';
 import { settledOf } from './pause.ts';
@@ -16,23 +16,13 @@ export interface DraftOptions extends Waiting {
   readonly say?: (payload: Readonly<Record<string, unknown>>) => string;
 }
 
-/** The JSON object that a text is, or itself. */
-const payloadOf = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : { text };
-  } catch {
-    return { text };
-  }
-};
-
 const written = (payload: Readonly<Record<string, unknown>>): string => {
   const { text, ...others } = payload;
   return typeof text === 'string' && Object.keys(others).length === 0 ? text : JSON.stringify(payload);
 };
 
 const asDraft = ({ text }: BaseMessage, structured: Structured): Draft => ({
-  payload: structured ?? payloadOf(text),
+  payload: structured ?? payloadIn(text),
 });
 
 /** What stands in place of a draft, and what was delivered, if it was. */

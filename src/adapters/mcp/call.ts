@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../schema/formats.ts';
 import { causeOf } from '../../errors.ts';
-import { actionOf } from '../../orchestrator/read-output.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
 import { answersTo, askedBy, askedIn, beyondPeople, nameOf } from './asking.ts';
 import { send, type McpClient } from './client.ts';
@@ -25,15 +24,9 @@ export interface Calling {
   readonly elicitations: Elicitations | null;
 }
 
-/** Why the call is not to be made: what was approved, or listed, is not what would be called. */
-const changedSince = async (
-  { client, listed, tool }: Calling,
-  input: JsonObject,
-  { key, requestId, call, signal }: CallContext,
-): Promise<string | null> => {
+/** Why the call is not to be made: what was listed is not what would be called. */
+const changedSince = async ({ client, listed }: Calling, { signal }: CallContext): Promise<string | null> => {
   if (listed.execution?.taskSupport === 'required') return 'it can only be called as an MCP task';
-  const approved = actionOf(requestId, tool, input, { id: call }).document.digest;
-  if (approved !== key) return 'it was proposed and cleared as another definition of this tool';
   const now = (await listTools(client, signal)).find(({ name }) => name === listed.name);
   if (now === undefined) return 'its server does not list it any more';
   return now.version === listed.version
@@ -77,7 +70,7 @@ export const callOf = (calling: Calling) => {
   };
 
   return async (input: JsonObject, context: CallContext): Promise<unknown> => {
-    const changed = await changedSince(calling, input, context).catch(
+    const changed = await changedSince(calling, context).catch(
       (error: unknown) => `its server could not be asked for its tools: ${causeOf(error)}`,
     );
     if (changed !== null) return refused(tool, changed, context);

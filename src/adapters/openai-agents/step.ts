@@ -1,4 +1,5 @@
 import { Runner, RunState, type AgentInputItem, type RunResult } from '@openai/agents';
+import { whileWanted } from '../../boundary/while-wanted.ts';
 import type { Delivered, Ended } from '../../guard/outcome.ts';
 import { overIn } from '../../guard/told.ts';
 import type { AnyAgent } from './agents.ts';
@@ -40,25 +41,13 @@ const ran = async (
   return streamed;
 };
 
-/** The SDK does not end while it asks a tool whether it needs approval, which is where a call waits. */
-const unlessAborted = async <Value>(
-  work: Promise<Value>,
-  signal: AbortSignal | undefined,
-): Promise<Value> => {
-  if (signal === undefined) return work;
-  const over = new AbortController();
-  const gone = new Promise<never>((_, reject) => {
-    const leave = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', leave, { signal: over.signal });
-    if (signal.aborted) leave();
-  });
-  return Promise.race([work, gone]).finally(() => over.abort());
-};
-
 /** Runs the SDK once, or says how the run ended meanwhile: what the SDK throws then is of no interest. */
 export const step = async (next: Next, options: AgentRunOptions): Promise<Result | Delivered | Ended> => {
   try {
-    return await unlessAborted(ran(next, options), options.signal);
+    const { signal } = options;
+    const work = ran(next, options);
+    // the SDK does not end while it asks a tool whether it needs approval, which is where a call waits
+    return await (signal === undefined ? work : whileWanted(work, signal));
   } catch (error) {
     const over = overIn(await options.run.progress());
     if (over === null) throw error;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { readJson, readLimits } from '../../boundary/read-json.ts';
+import { isWorthAnother } from '../../boundary/worth-another.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
+import { pause } from '../../orchestrator/pause.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** Where requests go. */
@@ -57,21 +59,11 @@ const codeIn = async (response: Response, headers: Request['headers']): Promise<
   }
 };
 
-const isWorthAnother = (status: number): boolean => status === 408 || status === 429 || status >= 500;
-
 /** Milliseconds until another attempt: what the server asks for, else twice as long each time. */
 const delayOf = (wanted: string | null, attempt: number, now: number): number => {
   const asked = /^\d+$/.test(wanted ?? '') ? Number(wanted) * second : Date.parse(wanted ?? '') - now;
   return Math.max(0, Number.isNaN(asked) ? second * 2 ** attempt : asked);
 };
-
-/** Waits, or for ever where the signal aborts: nobody waits for it then. */
-const pause = (clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const cancel = clock.wakeAt(clock.now() + milliseconds, resolve);
-    signal.addEventListener('abort', cancel, { once: true });
-    if (signal.aborted) cancel();
-  });
 
 /**
  * The bytes that an endpoint answers to a request, asked again where that may help.

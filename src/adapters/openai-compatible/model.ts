@@ -1,3 +1,4 @@
+import { whileWanted } from '../../boundary/while-wanted.ts';
 import { systemClock } from '../../orchestrator/clock.ts';
 import type { Model, Turn, TurnOptions } from '../../ports/model.ts';
 import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
@@ -12,15 +13,6 @@ const addressOf = (base: string): URL => {
   address.pathname = `${address.pathname.replace(/\/+$/, '')}/chat/completions`;
   return address;
 };
-
-/** What work comes to, unless nobody waits for it any more. */
-const whileWanted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 
 /**
  * A model behind an OpenAI-compatible endpoint, asked by `POST <url>/chat/completions` for JSON in the shape of its turn.
@@ -69,6 +61,6 @@ export const openAiCompatible = (options: OpenAiCompatibleOptions): Model => {
   };
 
   return Object.freeze({
-    answer: (turn: Turn, given: TurnOptions) => whileWanted(given.signal, ask(turn, given)),
+    answer: (turn: Turn, given: TurnOptions) => whileWanted(ask(turn, given), given.signal),
   });
 };

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { isWorthAnother } from '../../boundary/worth-another.ts';
 import { systemClock } from '../../orchestrator/clock.ts';
+import { pause } from '../../orchestrator/pause.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Notice, Notifier } from './notifier.ts';
 
@@ -29,26 +31,8 @@ const signed = (secret: string, id: string, at: number, body: string): string =>
   return `v1,${hmac.digest('base64')}`;
 };
 
-/** Waits, or rejects with the signal's reason. */
-const pause = (clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const wake = (): void => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    };
-    const cancel = clock.wakeAt(clock.now() + milliseconds, wake);
-    const stop = (): void => {
-      cancel();
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-  });
-
 /** An answer that another attempt would not change. */
 class Refused extends Error {}
-
-const isWorthAnother = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /**
  * Posts each notice as JSON, signed as Standard Webhooks asks (`webhook-id`, `webhook-timestamp`, `webhook-signature`).

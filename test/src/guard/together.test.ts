@@ -91,3 +91,31 @@ describe('Runs and calls side by side', () => {
     expect(bank.done).toEqual(['read b']);
   });
 });
+
+describe('What is planned again', () => {
+  it('leaves out a call whose tool its contract does not name any more', async () => {
+    const database = memoryDatabase();
+    const first = openBank({}, { store: database.connect() });
+    const begun = await first.begin();
+    await begun.call('read', {}, { ref: 'a' });
+    first.breaks.push('read');
+    expect(await begun.call('read', { of: 'b' })).toMatchObject({ status: 'repairing' });
+    await first.guard.close();
+    const bank = openBank({ tools: ['note'] }, { store: database.connect() });
+    await using _ = bank.guard;
+    const run = await bank.guard.resume(begun.taskId);
+    expect(await run.call('note', { line: 'a' })).toMatchObject({ status: 'done' });
+    expect(bank.done).toEqual(['note a']);
+  });
+
+  it('and was too deep for a correction is named; what came with it is made', async () => {
+    const bank = openBank();
+    await using _ = bank.guard;
+    const run = await bank.begin();
+    expect(await run.call('read', { of: 7 })).toMatchObject({ code: 'OUTPUT_INVALID' });
+    const deep = JSON.parse(`${'{"a":'.repeat(62)}1${'}'.repeat(62)}`) as object;
+    const [bad, good] = await Promise.all([run.call('read', { deep }), run.call('read', { of: 'b' })]);
+    expect(bad).toMatchObject({ code: 'OUTPUT_INVALID' });
+    expect(good).toMatchObject({ status: 'done' });
+  });
+});

@@ -1,5 +1,6 @@
 import { Role, type Message, type Part, type Task } from '@a2a-js/sdk';
 import { ClientFactory, ServiceParameters, withA2AExtensions, type Client } from '@a2a-js/sdk/client';
+import { whileWanted } from '../../../boundary/while-wanted.ts';
 import { upFormatUri } from '../extension.ts';
 import { a2aMessage } from '../parts.ts';
 import type { TraceContext } from '../../../ports/telemetry.ts';
@@ -10,14 +11,6 @@ export interface Connection {
   /** Whether its card declares our extension: it takes a message once, and says why it failed. */
   readonly speaksUpFormat: boolean;
 }
-
-/** What work comes to, unless nobody waits for it any more. */
-const whileWanted = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', leave, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
 
 /** The card stands below the address, also where that has a path without a slash at its end. */
 const below = (address: string): string => (address.endsWith('/') ? address : `${address}/`);

@@ -1,8 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Message, Part, Task } from '@a2a-js/sdk';
 import { v5 } from 'uuid';
 import type { UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
 import { partOf } from '../../../feedback/target.ts';
+import { rfc3339 } from '../../../orchestrator/clock.ts';
+import { pause } from '../../../orchestrator/pause.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import type { ChildRequest } from '../../../ports/tool.ts';
 import { dataPart, textPart } from '../parts.ts';
 import { digestOf } from './question.ts';
@@ -16,6 +18,7 @@ export const nameOf = (...of: readonly (string | number)[]): string => v5(of.joi
 export interface Pace {
   readonly patience: number;
   readonly every: number;
+  readonly clock: Clock;
 }
 
 /** Looks at a task until it has moved, or patience is over. */
@@ -23,12 +26,12 @@ export const settled = async (
   connection: Connection,
   first: Task,
   along: Along,
-  { patience, every }: Pace,
+  { patience, every, clock }: Pace,
 ): Promise<Task> => {
-  const until = performance.now() + patience;
+  const until = clock.now() + patience;
   let task = first;
-  for (let wait = every; verdictOn(task).is === 'works' && performance.now() < until; wait *= 1.5) {
-    await pause(Math.min(wait, 5_000, patience), undefined, { signal: along.signal });
+  for (let wait = every; verdictOn(task).is === 'works' && clock.now() < until; wait *= 1.5) {
+    await pause(clock, Math.min(wait, 5_000, patience), along.signal);
     task = await taskBy(connection, first.id, along);
   }
   return task;
@@ -94,10 +97,11 @@ export const requestParts = (
   { speaksUpFormat }: Connection,
   id: string,
   { payload, explanation = '' }: ChildRequest,
+  clock: Clock,
 ): Part[] => {
   const text = explanation === '' ? [] : [textPart(explanation)];
   if (!speaksUpFormat) return [...text, dataPart(payload)];
-  const timestamp = new Date().toISOString();
+  const timestamp = rfc3339(clock.now());
   const message: UpFormatMessage = {
     messageId: id,
     threadId: id,

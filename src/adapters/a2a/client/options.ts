@@ -1,5 +1,6 @@
 import type { Client } from '@a2a-js/sdk/client';
 import type { RiskTier, UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import type { StandardSchema } from '../../../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../../../ports/tool.ts';
 
@@ -27,6 +28,8 @@ export interface RemoteAgentOptions<Arguments> {
   readonly patience?: number;
   /** Milliseconds between two looks at the remote task; 250 where left out, and longer as time passes. */
   readonly every?: number;
+  /** The machine's own where left out. */
+  readonly clock?: Clock;
 }
 
 /** A remote task as what a task here waits for: its agent chose its id, and shall name nothing of anybody else's. */

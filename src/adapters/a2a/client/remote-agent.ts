@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../../define/tool.ts';
 import { causeOf } from '../../../errors.ts';
 import type { CallContext, ChildRequest, Found, LookupContext } from '../../../ports/tool.ts';
+import { systemClock } from '../../../orchestrator/clock.ts';
 import { upFormatUri } from '../extension.ts';
 import { connectionTo, send, taskBy, type Along, type Connection } from './connection.ts';
 import { answeredBy, found, isTask, nameOf, requestParts, settled } from './conversation.ts';
@@ -13,16 +14,19 @@ import { partsIn, verdictOn } from './verdict.ts';
 /** What `attendRemoteAgents` brings. */
 const Met = z.object({ taskId: z.string() });
 
-const begin = (connection: Connection, id: string, asked: ChildRequest, along: Along) =>
-  send(connection, { messageId: id, contextId: id, parts: requestParts(connection, id, asked) }, along);
-
 /** A remote agent of A2A as a tool: its tier, policy and approval are the host's, what it delivers is untrusted evidence (UpFormat 4). */
 export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): RemoteAgent => {
   const { name, tier = 'write_high_risk', request, patience = 10_000, every = 250 } = options;
   const isRead = tier === 'read_only';
   const doubt = options.doubt ?? (isRead ? 'idempotent' : 'reconcilable');
   const reach = connectionTo(options.agent);
-  const pace = { patience, every };
+  const { clock = systemClock } = options;
+  const pace = { patience, every, clock };
+
+  const begin = (connection: Connection, id: string, asked: ChildRequest, along: Along) => {
+    const parts = requestParts(connection, id, asked, clock);
+    return send(connection, { messageId: id, contextId: id, parts }, along);
+  };
 
   /** The task of this call: the one that it waited for or asked for, else the one that it begins. */
   const own = async (
