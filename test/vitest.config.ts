@@ -62,7 +62,7 @@ const slow = [
   'test/src/adapters/mcp/{everything,filesystem}.test.ts',
   'test/docs/examples/adapters/**',
   'test/docs/examples/conformance/main.test.ts',
-  'test/docs/examples/shortlisting/language-model.test.ts',
+  'test/docs/examples/shortlisting/{language-model,main}.test.ts',
   'test/docs/reference/proof.test.ts',
   'test/src/lineage/mermaid.test.ts',
   'test/src/orchestrator/paths/paths.test.ts',
