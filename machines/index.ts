@@ -5,6 +5,7 @@ export type {
   Counters,
   Effect,
   EvidenceReference,
+  FurtherCalls,
   Proposal,
   Question,
   QuestionKind,
@@ -13,17 +14,18 @@ export type {
   Violation,
 } from './execution/context.ts';
 export { feedbackTaken } from './execution/acceptance.ts';
-export { Fact, factTypes } from './execution/facts.ts';
+export { Fact, factTypes, TaskClassContract } from './execution/facts.ts';
 export type { DeadlineOf, FactOf, FactType, ProposedCall } from './execution/facts.ts';
 export { violationsOf } from './execution/gates.ts';
 export type { Gate } from './execution/gates.ts';
 export { executionMachine } from './execution/machine.ts';
 export { operationalStateOf } from './execution/operational-state.ts';
 export type { StructuredOutput } from './execution/operational-state.ts';
-export { taskClass } from './execution/task-class.ts';
+export { clausesOf, stricter, taskClass } from './execution/task-class.ts';
 export type {
   Authority,
   DefaultedQuestion,
+  EvidenceClause,
   EvidenceRequirement,
   Limits,
   Requirements,

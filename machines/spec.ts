@@ -22,7 +22,8 @@ export type InterpretationNumber =
   | '0013'
   | '0014'
   | '0015'
-  | '0016';
+  | '0016'
+  | '0040';
 
 /** Where a transition or a state comes from: a section of a specification, or a numbered interpretation. */
 export type Citation =

@@ -1,8 +1,11 @@
 import type { FeedbackType } from '../../schema/index.ts';
 import { mayApprove } from './approvals.ts';
+import { isGone } from './calls.ts';
 import type { Call, Context, Question } from './context.ts';
 import type { Fact, FactOf, ProposedCall } from './facts.ts';
 import { violationsOf } from './gates.ts';
+import { isConfidence } from './operational-state.ts';
+import { stricter } from './task-class.ts';
 import {
   callsOf,
   checksOwed,
@@ -54,29 +57,47 @@ export const feedbackTaken = (c: Context, { kind, about }: Question): readonly F
       return ['approve', 'edit', 'reject', 'comment'];
     case 'tool':
       return ['approve', 'edit', 'rank', 'instruction', 'reject', 'comment'];
+    case 'host':
+      return ['approve', 'reject', 'comment'];
   }
 };
 
-const bringsPlan = ({ plan }: FactOf<'human.responded'>): boolean =>
-  plan !== undefined && areApart(plan.calls);
+type Proposed = Pick<FactOf<'plan.proposed'>, 'confidence' | 'calls'>;
+
+/** Its confidence is one, its calls have names of their own, and their tools are those of the task class. */
+const isProposal = (c: Context, { confidence, calls }: Proposed): boolean =>
+  isConfidence(confidence) &&
+  areApart(calls) &&
+  calls.every(({ tool }) => c.taskClass.tools?.includes(tool) ?? true);
+
+const isFurther = (c: Context, proposed: Proposed): boolean =>
+  isProposal(c, proposed) && proposed.calls.every(({ id }) => entry(c.calls, id) === undefined);
+
+const bringsPlan = (c: Context, { plan }: FactOf<'human.responded'>, about: string): boolean =>
+  plan !== undefined && (c.further?.digest === about ? isFurther(c, plan) : isProposal(c, plan));
+
+const bringsDraft = ({ draft }: FactOf<'human.responded'>): boolean =>
+  draft !== undefined && isConfidence(draft.confidence);
 
 /** An edit or a ranking brings what it replaces; nothing else brings anything. */
-const bringsItsReplacement = (question: Question, fact: FactOf<'human.responded'>): boolean => {
+const bringsItsReplacement = (c: Context, question: Question, fact: FactOf<'human.responded'>): boolean => {
   if (fact.feedback !== 'edit' && fact.feedback !== 'rank') return true;
   switch (question.kind) {
     case 'information':
     case 'tool':
       return true;
     case 'help':
-      return question.about === 'plan' ? bringsPlan(fact) : fact.draft !== undefined;
+      return question.about === 'plan' ? bringsPlan(c, fact, 'plan') : bringsDraft(fact);
     case 'plan':
-      return bringsPlan(fact);
+      return bringsPlan(c, fact, question.about);
     case 'draft':
-      return fact.draft !== undefined;
+      return bringsDraft(fact);
     case 'approval':
       return fact.call !== undefined;
     case 'doubt':
       return fact.effect !== undefined;
+    case 'host':
+      return false;
   }
 };
 
@@ -96,6 +117,8 @@ export const isApprovalUnused = ({ status, approvers, underWay }: Call): boolean
 
 const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
   switch (of) {
+    case 'start':
+      return isNext(c, id);
     case 'call':
       return entry(c.calls, id)?.status === 'started';
     case 'evidence':
@@ -114,6 +137,7 @@ const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
       return c.undoing && undoOwed(c)[0]?.digest === id;
     case 'accept':
     case 'model':
+    case 'host':
     case 'policy':
     case 'offer':
     case 'followup':
@@ -121,12 +145,35 @@ const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
   }
 };
 
-const mayStart = (c: Context, { call: id, digest, ...fact }: FactOf<'call.started'>): boolean => {
-  const call = callOf(c, { call: id, ...fact });
-  if (call?.status !== 'allowed' || call.digest !== digest) return false;
+/** Nothing but its clearance stands between this call and its intent. */
+const isNext = (c: Context, id: string): boolean => {
+  const call = entry(c.calls, id);
+  if (call?.status !== 'allowed') return false;
   if (!isWrite(call)) return readsOwed(c).some((read) => read.id === id);
   return nextWrite(c)?.id === id && violationsOf('write', c).length === 0;
 };
+
+const mayStart = (c: Context, fact: FactOf<'call.started'>): boolean => {
+  const call = callOf(c, fact);
+  return call?.digest === fact.digest && isNext(c, fact.call) && (call.cleared || !isWrite(call));
+};
+
+const mayClear = (c: Context, fact: FactOf<'call.cleared'>): boolean => {
+  const call = callOf(c, fact);
+  return call !== undefined && isWrite(call) && call.digest === fact.digest && isNext(c, fact.call);
+};
+
+/** A clearance lapses before its write begins; a call whose tool is another one now is not made at all. */
+const mayRefuse = (c: Context, fact: FactOf<'call.refused'>): boolean => {
+  const call = callOf(c, fact);
+  if (call === undefined) return false;
+  if (call.status === 'allowed') return c.reasons.length === 0 && (isWrite(call) || isGone(fact.code));
+  return call.status === 'started' && needsAuthority(call) && !call.underWay && !isGone(fact.code);
+};
+
+/** The task class in force is stricter than the one that the run goes by. */
+const isStricter = ({ taskClass }: Context, current: FactOf<'taskClass.changed'>['taskClass']): boolean =>
+  taskClass.id === current.id && JSON.stringify(stricter(taskClass, current)) !== JSON.stringify(taskClass);
 
 /** Whether a fact concerns this run as it stands: the only predicates that read an event. */
 export const concerns = (c: Context, fact: Fact): boolean => {
@@ -153,11 +200,12 @@ export const concerns = (c: Context, fact: Fact): boolean => {
       const status = callOf(c, fact)?.status;
       return status === 'started' || status === 'waiting';
     }
-    case 'call.refused': {
-      const call = callOf(c, fact);
-      if (call === undefined || !needsAuthority(call) || call.underWay) return false; // it goes on under the approval that it used
-      return call.status === 'started' || (call.status === 'allowed' && call.approvers.length > 0);
-    }
+    case 'call.cleared':
+      return mayClear(c, fact);
+    case 'taskClass.changed':
+      return isStricter(c, fact.taskClass);
+    case 'call.refused':
+      return mayRefuse(c, fact);
     case 'dependency.awaited':
       return callOf(c, fact)?.status === 'started' && isStorable(fact.dependency);
     case 'question.raised': {
@@ -184,7 +232,7 @@ export const concerns = (c: Context, fact: Fact): boolean => {
         (question.kind !== 'approval' ||
           fact.feedback !== 'approve' ||
           mayApprove(c, question.about, fact.by)) &&
-        bringsItsReplacement(question, fact)
+        bringsItsReplacement(c, question, fact)
       );
     }
     case 'deadline.passed':
@@ -203,16 +251,17 @@ export const concerns = (c: Context, fact: Fact): boolean => {
     case 'help.requested':
       return isNew(c, fact.question);
     case 'plan.proposed':
-      return areApart(fact.calls);
+      return isProposal(c, fact);
     case 'calls.proposed':
-      return areApart(fact.calls) && fact.calls.every(({ id }) => entry(c.calls, id) === undefined);
+      return isFurther(c, fact);
+    case 'draft.proposed':
+      return isConfidence(fact.confidence);
     case 'changes.requested':
       return false; // only what was delivered can be changed
     case 'task.cancelled':
     case 'run.failed':
     case 'request.accepted':
     case 'request.refused':
-    case 'draft.proposed':
     case 'capability.exceeded':
     case 'followup.offered':
       return true; // the state that takes it says enough

@@ -1,12 +1,13 @@
 import type { FeedbackType } from '../../schema/index.ts';
 import { entry, mayRevise } from './acceptance.ts';
 import { approved, isToBeMade } from './approvals.ts';
-import { callFor, callsOfPlan, effectOf, unfinished } from './calls.ts';
+import { callFor, callsOfPlan, effectOf, evidenceOf, unfinished } from './calls.ts';
 import {
   changeCall,
   changeCalls,
   changeTwins,
   failing,
+  kept,
   settledEffect,
   without,
   type Change,
@@ -30,10 +31,13 @@ const revising = (c: Context): Change => ({
 const rejecting = (c: Context): Change =>
   mayRevise(c) ? revising(c) : failing(c, { code: 'HUMAN_REJECTED', about: 'output' });
 
+type Output = 'plan' | 'further' | 'draft';
+
 /** A person answers for what a person wrote: the replacement carries its own waiver, for its own digest. */
-const replacing = (c: Context, { plan, draft }: Answer, kind: 'plan' | 'draft'): Change => {
+const replacing = (c: Context, { plan, draft }: Answer, output: Output): Change => {
   const counters = { ...c.counters, corrections: 0 };
-  if (kind === 'plan') {
+  if (output === 'further') return plan === undefined ? {} : { further: { ...plan, waived: true } };
+  if (output === 'plan') {
     if (plan === undefined) return {};
     const { digest, confidence, canProceed, calls } = plan;
     return {
@@ -45,15 +49,15 @@ const replacing = (c: Context, { plan, draft }: Answer, kind: 'plan' | 'draft'):
   return draft === undefined ? {} : { draft: { ...draft, waived: true }, counters };
 };
 
-const onOutput = (c: Context, answer: Answer, kind: 'plan' | 'draft'): Change => {
+const onOutput = (c: Context, answer: Answer, output: Output): Change => {
   switch (answer.feedback) {
     case 'approve': {
-      const proposal = c[kind];
-      return proposal === null ? {} : { [kind]: { ...proposal, waived: true } };
+      const proposal = c[output];
+      return proposal === null ? {} : { [output]: { ...proposal, waived: true } };
     }
     case 'edit':
     case 'rank':
-      return replacing(c, answer, kind);
+      return replacing(c, answer, output);
     case 'instruction':
       return revising(c);
     case 'reject':
@@ -105,21 +109,23 @@ const onApproval = (c: Context, answer: Answer, digest: string): Change => {
 };
 
 /** What a person knows of an effect in doubt: it happened, it did not, or it did not and must not. */
-const onDoubt = (c: Context, { feedback, effect }: Answer, id: string): Change => {
+const onDoubt = (c: Context, { feedback, effect, evidence: word }: Answer, id: string): Change => {
   const call = entry(c.calls, id);
   if (call === undefined) return {};
   if (feedback === 'edit' && effect === 'absent')
     return changeCall(c, id, { status: 'allowed', code: null, causes: [] });
   const isDone = feedback !== 'reject';
+  const evidence = isDone && word !== undefined ? evidenceOf(word, true) : null;
   return {
     calls: changeTwins(
       c,
       call,
       isDone
-        ? { status: 'succeeded', code: null, causes: [] }
+        ? { status: 'succeeded', evidence, code: null, causes: [] }
         : { status: 'failed', code: 'HUMAN_REJECTED', causes: [] },
     ),
-    effects: settledEffect(c, effectOf(call, isDone ? 'committed' : 'closed', null)),
+    effects: settledEffect(c, effectOf(call, isDone ? 'committed' : 'closed', evidence)),
+    collected: evidence === null ? c.collected : c.collected + 1,
   };
 };
 
@@ -134,13 +140,15 @@ const changeOf = (c: Context, answer: Answer, { kind, about }: Question): Change
       return onHelp(c, answer, about);
     case 'plan':
     case 'draft':
-      return onOutput(c, answer, kind);
+      return onOutput(c, answer, kind === 'plan' && c.further?.digest === about ? 'further' : kind);
     case 'approval':
       return onApproval(c, answer, about);
     case 'doubt':
       return onDoubt(c, answer, about);
     case 'tool':
       return onTool(c, answer, about);
+    case 'host':
+      return answer.feedback === 'reject' ? failing(c, { code: 'HOST_UNAVAILABLE', about }) : kept(c);
   }
 };
 

@@ -2,7 +2,7 @@ import type { ReasonCode } from '../../schema/index.ts';
 import { entry } from './acceptance.ts';
 import { isToBeMade } from './approvals.ts';
 import { changeCall, changeTwins, closedFor, settledEffect, type Change } from './changes.ts';
-import type { Call, Context, Effect } from './context.ts';
+import type { Call, Context, Effect, EvidenceReference } from './context.ts';
 import type { FactOf, ProposedCall } from './facts.ts';
 import { isWrite } from './owed.ts';
 
@@ -24,13 +24,19 @@ const sharedWith = (twin: Call | undefined): Partial<Pick<Call, 'authority' | 'a
   twin === undefined ? {} : { authority: twin.authority, approvers: twin.approvers };
 
 /** The call that a proposal asks for: a read is allowed at once (UAICP 5.3), a write owes a policy decision. */
-export const callFor = (c: Context, { tool, tier, digest, rollback }: ProposedCall, at: number): Call => ({
+export const callFor = (
+  c: Context,
+  { tool, tier, digest, rollback, subjects }: ProposedCall,
+  at: number,
+): Call => ({
   at,
   tool,
   tier,
   digest,
   rollback,
+  ...(subjects && { subjects }),
   underWay: false,
+  cleared: false,
   review: false,
   approvers: [],
   causes: [],
@@ -47,6 +53,20 @@ export const callsFor = (c: Context, proposed: readonly ProposedCall[], from = 0
 export const callsOfPlan = (c: Context, proposed: readonly ProposedCall[]): Record<string, Call> =>
   callsFor({ ...c, calls: {} }, proposed);
 
+/** Evidence as gates see it, fresh. */
+export const evidenceOf = (
+  { id, type, empty = false, meets = [], subjects }: FactOf<'call.succeeded'>['evidence'],
+  byPerson = false,
+): EvidenceReference => ({
+  id,
+  type,
+  stale: false,
+  ...(empty && { empty }),
+  ...(byPerson && { byPerson }),
+  ...(meets.length > 0 && { meets }),
+  ...(subjects && { subjects }),
+});
+
 /** What a write came to. */
 export const effectOf = (
   { digest, tool, rollback, authority }: Call,
@@ -54,13 +74,10 @@ export const effectOf = (
   evidence: Effect['evidence'],
 ): Effect => ({ digest, tool, rollback, authority, status, evidence });
 
-export const succeeded = (
-  c: Context,
-  { call: id, evidence: { id: evidenceId, type } }: FactOf<'call.succeeded'>,
-): Change => {
+export const succeeded = (c: Context, { call: id, evidence: given }: FactOf<'call.succeeded'>): Change => {
   const call = entry(c.calls, id);
   if (call === undefined) return {};
-  const evidence = { id: evidenceId, type, stale: false };
+  const evidence = evidenceOf(given);
   const outcome = { status: 'succeeded', evidence, code: null, causes: [] } as const;
   const collected = c.collected + 1;
   if (!isWrite(call)) return { ...changeCall(c, id, outcome), ...closedFor(c, id), collected };
@@ -86,6 +103,12 @@ export const doubted = (
     ...closedFor(c, id),
   };
 };
+
+/** Codes of a call that cannot be made any more, whoever clears it. */
+const gone: ReadonlySet<ReasonCode> = new Set(['TOOL_CHANGED', 'TOOL_UNAVAILABLE'] satisfies ReasonCode[]);
+
+/** The tool of a call is another one now, or not there: no clearance lets it begin. */
+export const isGone = (code: ReasonCode): boolean => gone.has(code);
 
 /** A call that is given up before it finished: nothing happened, unless it was under way. */
 export const unfinished = (c: Context, id: string, code: ReasonCode): Change =>

@@ -1,5 +1,5 @@
 import type { Call, Context, Effect, Question, Report, Violation } from './context.ts';
-import { mayPause, reportKey } from './owed.ts';
+import { hasFailed, isWrite, mayPause, outstanding, reportKey } from './owed.ts';
 
 /** What one fact changes. */
 export type Change = Partial<Context>;
@@ -84,6 +84,32 @@ export const reported = (c: Context, report: Report): Change => {
   const { status, code } = before === undefined || before.status === 'pass' ? report : before;
   return { reports: { ...c.reports, [key]: { ...report, status, code } } };
 };
+
+/** While the run waits, no clearance stands: it is looked at again before its write begins. */
+export const lapsed = (c: Context): Change => {
+  const isWaiting = Object.keys(c.questions).length > 0 || Object.keys(c.dependencies).length > 0;
+  const isLapsed = isWaiting && Object.values(c.calls).some(({ cleared }) => cleared);
+  return isLapsed ? { calls: changeCalls(c, () => true, { cleared: false }) } : {};
+};
+
+/** Nobody needs the other reads of a round in which a call failed, nor what they wait for. */
+export const dropped = (c: Context): Change =>
+  !hasFailed(c)
+    ? {}
+    : outstanding(c)
+        .filter((call) => !isWrite(call))
+        .reduce<Change>((change, { id }) => {
+          const now = { ...c, ...change };
+          return { ...change, ...changeCall(now, id, { status: 'dropped' }), ...closedFor(now, id) };
+        }, {});
+
+/** The writes that stand are left as they are: the run fails all the same, for its agent is gone. */
+export const kept = (c: Context): Change => ({
+  effects: c.effects.map((effect) =>
+    effect.status === 'committed' ? { ...effect, status: 'kept' as const } : effect,
+  ),
+  ...failing(c, { code: 'HOST_UNAVAILABLE', about: 'host' }),
+});
 
 /** A write that came to something: one effect an action. */
 export const settledEffect = (c: Context, effect: Effect): readonly Effect[] => [

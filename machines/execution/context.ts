@@ -1,4 +1,5 @@
 import type { EvidenceType, OperationalState, Phase, ReasonCode, RiskTier } from '../../schema/index.ts';
+import type { Confidence, ProposedCall } from './facts.ts';
 import { taskClass, type Authority, type TaskClass, type TaskClassInput } from './task-class.ts';
 
 /** One rule that does not hold: its reason code (UAICP 7), and the call, verifier, evidence type or question it is about. */
@@ -10,19 +11,35 @@ export interface Violation {
 /** A plan or a draft of the model, by the digest of its whole text; a waiver holds for that digest alone. */
 export interface Proposal {
   readonly digest: string;
-  readonly confidence: number;
+  /** 0 to 1. */
+  readonly confidence: Confidence;
   readonly canProceed: boolean;
   readonly waived: boolean;
+}
+
+/** Further calls that the model proposed and no gate has let in yet. */
+export interface FurtherCalls extends Proposal {
+  readonly calls: readonly ProposedCall[];
 }
 
 /**
  * How far a call has come.
  *
  * `proposed` owes a policy decision, `allowed` may start once it is cleared, `asking` and `waiting` are started calls
- * whose tool wants a person or an outside event first, `doubted` has an intent and no known outcome.
+ * whose tool wants a person or an outside event first, `doubted` has an intent and no known outcome, `dropped` is a
+ * read that was given up because a call beside it failed.
  */
 export type CallStatus =
-  'proposed' | 'allowed' | 'refused' | 'started' | 'asking' | 'waiting' | 'succeeded' | 'failed' | 'doubted';
+  | 'proposed'
+  | 'allowed'
+  | 'refused'
+  | 'started'
+  | 'asking'
+  | 'waiting'
+  | 'succeeded'
+  | 'failed'
+  | 'dropped'
+  | 'doubted';
 
 /** Evidence as gates see it: its payload and its hash are in the ledger (UAICP 5.1). */
 export interface EvidenceReference {
@@ -30,7 +47,18 @@ export interface EvidenceReference {
   readonly type: EvidenceType;
   /** Older than the task class allows. */
   readonly stale: boolean;
+  /** Its payload says nothing: `null`, '', [] or {}. */
+  readonly empty?: true;
+  /** A person said so, and no tool. */
+  readonly byPerson?: true;
+  /** The checks of the task class that it passes. */
+  readonly meets?: readonly string[];
+  /** What it is about, by check. */
+  readonly subjects?: Subjects;
 }
+
+/** Digests of the values that evidence and actions are compared by, by the name of the check. */
+export type Subjects = Readonly<Record<string, string>>;
 
 /** A call of a tool in this attempt. `digest` is the action's: request, tool, version, arguments, rollback. */
 export interface Call {
@@ -42,6 +70,8 @@ export interface Call {
   readonly status: CallStatus;
   /** Its tool said that it is not finished: something may have happened, whatever comes of it. */
   readonly underWay: boolean;
+  /** Policy, contract and approvals were looked at since the run last waited: a write may begin. */
+  readonly cleared: boolean;
   /** The policy wants a person to look. */
   readonly review: boolean;
   readonly authority: Authority | null;
@@ -50,20 +80,22 @@ export interface Call {
   /** Rollback metadata was declared with the call. */
   readonly rollback: boolean;
   readonly evidence: EvidenceReference | null;
+  /** What its arguments are about, by check. */
+  readonly subjects?: Subjects;
   /** Why it failed or was refused. */
   readonly code: ReasonCode | null;
   /** Why the task failed that this call was (UAICP 4.3). */
   readonly causes: readonly ReasonCode[];
 }
 
-/** A write that happened, and what became of it; `closed` is one that a person ruled out. */
+/** A write that happened, and what became of it; `closed` is one that a person ruled out, `kept` one that is to stand. */
 export interface Effect {
   readonly digest: string;
   readonly tool: string;
   readonly rollback: boolean;
   /** Who stood behind it when it was made. */
   readonly authority: Authority | null;
-  readonly status: 'committed' | 'undoing' | 'undone' | 'stuck' | 'closed';
+  readonly status: 'committed' | 'undoing' | 'undone' | 'stuck' | 'closed' | 'kept';
   readonly evidence: EvidenceReference | null;
 }
 
@@ -77,8 +109,8 @@ export interface Report {
   readonly code: ReasonCode | null;
 }
 
-/** What a person is asked about: facts that are missing, an invalid output, a plan, a draft, a write, an effect in doubt, or whatever a tool asks. */
-export type QuestionKind = 'information' | 'help' | 'plan' | 'draft' | 'approval' | 'doubt' | 'tool';
+/** What a person is asked about: facts that are missing, an invalid output, a plan, a draft, a write, an effect in doubt, whatever a tool asks, or the writes of an agent whose host stays away. */
+export type QuestionKind = 'information' | 'help' | 'plan' | 'draft' | 'approval' | 'doubt' | 'tool' | 'host';
 
 /** A question that is open, under an id that its answer names. */
 export interface Question {
@@ -95,6 +127,7 @@ export interface Counters {
   readonly revisions: number;
   readonly refreshes: number;
   readonly pauses: number;
+  readonly clearances: number;
 }
 
 /** The finite summary that gates read: identifiers, digests, verdicts, counters. Documents live in the ledger. */
@@ -107,6 +140,7 @@ export interface Context {
   readonly aim: 'repair' | 'revise' | 'replace' | 'stop' | null;
   readonly undoing: boolean;
   readonly plan: Proposal | null;
+  readonly further: FurtherCalls | null;
   readonly draft: Proposal | null;
   readonly calls: Readonly<Record<string, Call>>;
   /** In the order of commitment. */
@@ -143,6 +177,7 @@ export const begin = ({ taskClass: given, request }: RunInput): Context => ({
   aim: null,
   undoing: false,
   plan: null,
+  further: null,
   draft: null,
   calls: {},
   effects: [],
@@ -150,7 +185,7 @@ export const begin = ({ taskClass: given, request }: RunInput): Context => ({
   reports: {},
   questions: {},
   dependencies: {},
-  counters: { corrections: 0, repairs: 0, rounds: 0, revisions: 0, refreshes: 0, pauses: 0 },
+  counters: { corrections: 0, repairs: 0, rounds: 0, revisions: 0, refreshes: 0, pauses: 0, clearances: 0 },
   followup: null,
   unmet: [],
   reasons: [],

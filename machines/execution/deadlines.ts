@@ -1,9 +1,21 @@
 import { entry } from './acceptance.ts';
 import { disapproved } from './approvals.ts';
-import { doubted } from './calls.ts';
-import { changeCall, changeCalls, changeEffect, failing, reported, without, type Change } from './changes.ts';
+import { doubted, unfinished } from './calls.ts';
+import {
+  changeCall,
+  changeCalls,
+  changeEffect,
+  failing,
+  kept,
+  opened,
+  pause,
+  reported,
+  without,
+  type Change,
+} from './changes.ts';
 import type { Context, EvidenceReference } from './context.ts';
 import type { FactOf } from './facts.ts';
+import { mayPause, turn } from './owed.ts';
 
 const unanswered = (c: Context, id: string): Change => {
   const question = entry(c.questions, id);
@@ -25,6 +37,8 @@ const unanswered = (c: Context, id: string): Change => {
     case 'tool':
       if (isDefaulted('tool')) return { questions, ...changeCall(c, question.about, { status: 'allowed' }) };
       break;
+    case 'host':
+      return { questions, ...kept(c) };
     case 'help':
     case 'plan':
     case 'draft':
@@ -33,6 +47,13 @@ const unanswered = (c: Context, id: string): Change => {
       break; // silence is never a waiver, nor knowledge of an effect
   }
   return failing(c, { code: 'QUESTION_EXPIRED', about: id });
+};
+
+/** The agent stays away: what it wrote is a person's to keep or to undo, and silence keeps it. */
+const hostAway = (c: Context): Change => {
+  if (c.effects.every(({ status }) => status !== 'committed'))
+    return failing(c, { code: 'HOST_UNAVAILABLE', about: 'host' });
+  return mayPause(c) ? pause(c, opened(c, `host:${turn(c)}`, { kind: 'host', about: 'host' })) : kept(c);
 };
 
 /** Evidence is as old as it is, whichever call or committed write it stands behind. */
@@ -56,6 +77,10 @@ export const passed = (c: Context, { of, id }: FactOf<'deadline.passed'>): Chang
       return failing(c, { code: 'MODEL_UNAVAILABLE', about: 'model' });
     case 'policy':
       return failing(c, { code: 'POLICY_UNAVAILABLE', about: id });
+    case 'host':
+      return hostAway(c);
+    case 'start':
+      return unfinished(c, id, 'CALL_NOT_STARTED');
     case 'call':
       return doubted(c, id, 'TOOL_TIMEOUT');
     case 'dependency':

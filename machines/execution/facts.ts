@@ -14,11 +14,69 @@ export const ProposedCall = z.object({
   /** Of request, tool, tool version, arguments and rollback: the action, whatever the call is named. */
   digest,
   rollback: z.boolean(),
+  /** What the call is about, by the check that compares it with evidence: digests of values in its arguments. */
+  subjects: z.record(Identifier, digest).optional(),
 });
 export type ProposedCall = z.infer<typeof ProposedCall>;
 
-const draft = z.object({ digest, confidence: z.number().min(0).max(1), canProceed: z.boolean() });
+/** 0 to 1, or that nobody stated it (UpFormat 2.3). */
+const Confidence = z.union([z.number().min(0).max(1), z.literal('unstated')]);
+export type Confidence = z.infer<typeof Confidence>;
+
+const draft = z.object({ digest, confidence: Confidence, canProceed: z.boolean() });
 const plan = draft.extend({ calls: z.array(ProposedCall) });
+
+/** Evidence as the orchestrator read it: its document and its hash are in the ledger (UAICP 5.1). */
+const Evidence = z.object({
+  id: Identifier,
+  type: EvidenceType,
+  /** Its payload says nothing: `null`, '', [] or {}. */
+  empty: z.boolean().optional(),
+  /** The checks of the task class that its payload passes. */
+  meets: z.array(Identifier).optional(),
+  /** What it is about, by check: digests of values in its payload. */
+  subjects: z.record(Identifier, digest).optional(),
+});
+
+const Count = z.int().nonnegative();
+
+const Clause = z.strictObject({
+  type: EvidenceType,
+  tool: Identifier.optional(),
+  allowEmpty: z.literal(true).optional(),
+  byPerson: z.literal(true).optional(),
+  check: Identifier.optional(),
+  ofAction: z.literal(true).optional(),
+});
+const Requirements = z.strictObject({
+  evidence: z.array(z.union([Clause, z.strictObject({ anyOf: z.array(Clause).min(1) })])),
+  verifiers: z.array(Identifier),
+});
+
+/** A task class as data: what is in force now, whatever the task began under. */
+export const TaskClassContract = z.strictObject({
+  id: Identifier,
+  threshold: z.number().min(0).max(1),
+  unstated: z.enum(['ask', 'proceed']),
+  tools: z.array(Identifier).optional(),
+  host: z.boolean(),
+  beforeWrite: Requirements,
+  beforeDeliver: Requirements,
+  authorities: z.array(z.enum(['approval', 'human', 'system'])),
+  approvers: z.int().positive(),
+  repairTo: z.enum(['plan', 'execute']),
+  limits: z.strictObject({
+    corrections: Count,
+    repairs: Count,
+    rounds: Count,
+    revisions: Count,
+    refreshes: Count,
+    pauses: Count,
+    clearances: Count,
+  }),
+  defaults: z.array(z.enum(['information', 'approval', 'tool'])),
+  followup: z.boolean(),
+});
 
 /** Why a call failed that is itself a task: its own reasons, the deciding one first. */
 const causes = z.array(ReasonCode).max(8);
@@ -37,7 +95,9 @@ const StopCode = ReasonCode.extract([
 export const DeadlineOf = z.enum([
   'accept',
   'model',
+  'host',
   'policy',
+  'start',
   'call',
   'verifier',
   'question',
@@ -57,7 +117,7 @@ const variants = [
   z.object({ type: z.literal('information.requested'), question: Identifier }),
   z.object({ type: z.literal('plan.proposed'), ...plan.shape }),
   z.object({ type: z.literal('draft.proposed'), ...draft.shape }),
-  z.object({ type: z.literal('calls.proposed'), calls: z.array(ProposedCall) }),
+  z.object({ type: z.literal('calls.proposed'), ...plan.shape }),
   z.object({ type: z.literal('output.rejected'), question: Identifier }),
   z.object({ type: z.literal('help.requested'), question: Identifier }),
   z.object({ type: z.literal('capability.exceeded') }),
@@ -75,12 +135,14 @@ const variants = [
     authority: z.enum(['approval', 'human', 'system']),
     approver: Identifier,
   }),
+  z.object({ type: z.literal('call.cleared'), ...ofCall, digest }),
+  z.object({ type: z.literal('taskClass.changed'), taskClass: TaskClassContract }),
   // calls: an intent, then an outcome
   z.object({ type: z.literal('call.started'), ...ofCall, digest }),
   z.object({
     type: z.literal('call.succeeded'),
     ...ofCall,
-    evidence: z.object({ id: Identifier, type: EvidenceType }),
+    evidence: Evidence,
   }),
   z.object({ type: z.literal('call.failed'), ...ofCall, code: ReasonCode, causes: causes.optional() }),
   z.object({ type: z.literal('call.doubted'), ...ofCall, code: ReasonCode, causes: causes.optional() }),
@@ -116,6 +178,8 @@ const variants = [
     call: ProposedCall.optional(),
     /** What a person knows of an effect in doubt. */
     effect: z.enum(['done', 'absent']).optional(),
+    /** A person's word that an effect in doubt happened, as evidence of type `custom`. */
+    evidence: Evidence.optional(),
   }),
   z.object({ type: z.literal('deadline.passed'), of: DeadlineOf, id: z.string() }),
   z.object({ type: z.literal('followup.offered') }),

@@ -13,28 +13,35 @@ import {
   readsOwed,
   staleReads,
   strays,
+  writesMade,
   writesOwed,
   type NamedCall,
 } from './owed.ts';
-import type { EvidenceRequirement } from './task-class.ts';
+import { clausesOf, type EvidenceClause, type EvidenceRequirement } from './task-class.ts';
 
 /** The three gates: from plan to execute, before a write, and before deliver. */
 export type Gate = 'execute' | 'write' | 'deliver';
 
 const violation = (code: ReasonCode, about: string): Violation => ({ code, about });
 
-const confidence = (c: Context, kind: 'plan' | 'draft'): readonly Violation[] => {
+const confidence = (c: Context, kind: 'plan' | 'further' | 'draft'): readonly Violation[] => {
   const proposal: Proposal | null = c[kind];
+  if (proposal === null && kind === 'further') return [];
   if (isConfident(c, proposal)) return [];
   return [violation(proposal?.canProceed === true ? 'CONFIDENCE_LOW' : 'CANNOT_PROCEED', kind)];
 };
 
-const evidence = (c: Context, required: readonly EvidenceRequirement[]): readonly Violation[] =>
+const nameOf = ({ type, tool }: EvidenceClause): string => (tool === undefined ? type : `${type}:${tool}`);
+
+const evidence = (
+  c: Context,
+  required: readonly EvidenceRequirement[],
+  writes: readonly NamedCall[],
+): readonly Violation[] =>
   required.flatMap((requirement) => {
-    const found = evidenceFor(c, requirement);
+    const found = evidenceFor(c, requirement, writes);
     if (found === 'held') return [];
-    const about =
-      requirement.tool === undefined ? requirement.type : `${requirement.type}:${requirement.tool}`;
+    const about = [...new Set(clausesOf(requirement).map(nameOf))].join(' or ');
     return [violation(found === 'stale' ? 'EVIDENCE_STALE' : 'EVIDENCE_MISSING', about)];
   });
 
@@ -75,7 +82,8 @@ export const strandedOf = (c: Context): readonly Violation[] =>
 /** No write of a round is called before all of them may be. */
 const beforeWrite = (c: Context): readonly Violation[] => [
   ...confidence(c, 'plan'),
-  ...evidence(c, c.taskClass.beforeWrite.evidence),
+  ...confidence(c, 'further'),
+  ...evidence(c, c.taskClass.beforeWrite.evidence, writesOwed(c)),
   ...callsOf(c).flatMap(unsettled),
   ...readsOwed(c).map(({ id }) => violation('AUDIT_INCOMPLETE', id)),
   ...grownOld(c),
@@ -89,8 +97,9 @@ const beforeWrite = (c: Context): readonly Violation[] => [
 
 const beforeDeliver = (c: Context): readonly Violation[] => [
   ...confidence(c, 'plan'),
+  ...confidence(c, 'further'),
   ...confidence(c, 'draft'),
-  ...evidence(c, c.taskClass.beforeDeliver.evidence),
+  ...evidence(c, c.taskClass.beforeDeliver.evidence, writesMade(c)),
   ...verification(c, c.taskClass.beforeDeliver.verifiers, c.draft?.digest ?? ''),
   ...callsOf(c).flatMap(unsettled),
   ...callsOf(c).flatMap((call) =>
@@ -113,7 +122,7 @@ export const violationsOf = (gate: Gate, c: Context): readonly Violation[] => {
   ];
   switch (gate) {
     case 'execute':
-      return [...open, ...confidence(c, 'plan')];
+      return [...open, ...confidence(c, 'plan'), ...confidence(c, 'further')];
     case 'write':
       return [...open, ...beforeWrite(c)];
     case 'deliver':
@@ -129,7 +138,7 @@ export const brokenOf = (c: Context): readonly Violation[] => {
     ...writes.flatMap((call) =>
       call.tier === 'write_high_risk' && !call.rollback ? [violation('ROLLBACK_REQUIRED', call.id)] : [],
     ),
-    ...(writes.length === 0 ? [] : evidence(c, c.taskClass.beforeWrite.evidence)),
+    ...(writes.length === 0 ? [] : evidence(c, c.taskClass.beforeWrite.evidence, writes)),
     ...grownOld(c),
     ...(checksOwed(c).length > 0
       ? []

@@ -1,7 +1,16 @@
 import type { ReasonCode } from '../../schema/index.ts';
-import type { Call, Context, Effect, Proposal, Question, Report } from './context.ts';
+import type {
+  Call,
+  Context,
+  Effect,
+  EvidenceReference,
+  Proposal,
+  Question,
+  Report,
+  Subjects,
+} from './context.ts';
 import { operationalStateOf } from './operational-state.ts';
-import type { EvidenceRequirement } from './task-class.ts';
+import { clausesOf, type EvidenceClause, type EvidenceRequirement } from './task-class.ts';
 
 /** A call with the identifier that it stands under. */
 export interface NamedCall extends Call {
@@ -25,23 +34,50 @@ export const needsAuthority = (call: Call): boolean => call.tier === 'write_high
 
 /** The output may go on: by its own confidence, or because a person waived exactly this digest. */
 export const isConfident = (c: Context, proposal: Proposal | null): boolean =>
-  proposal !== null &&
-  (proposal.waived || operationalStateOf(proposal, { threshold: c.taskClass.threshold }) === 'completed');
+  proposal !== null && (proposal.waived || operationalStateOf(proposal, c.taskClass) === 'completed');
 
-/** The evidence that answers a requirement, fresh before stale. */
-export const evidenceFor = (
-  c: Context,
-  { type, tool }: EvidenceRequirement,
-): 'held' | 'stale' | 'missing' => {
-  const found = callsOf(c).filter(
-    (call) =>
-      call.status === 'succeeded' && call.evidence?.type === type && (tool ?? call.tool) === call.tool,
+const subjectOf = (subjects: Subjects = {}, check = ''): string | undefined =>
+  Object.hasOwn(subjects, check) ? subjects[check] : undefined;
+
+/** The evidence is about what the write is about. */
+const isAbout = (check: string | undefined, evidence: EvidenceReference, write: Call): boolean => {
+  const subject = subjectOf(write.subjects, check);
+  return subject !== undefined && subject === subjectOf(evidence.subjects, check);
+};
+
+/** Whether the evidence of a call is what a clause asks for, however old it is. */
+const meets = ({ tool, status, evidence }: Call, clause: EvidenceClause, write: Call | undefined): boolean =>
+  status === 'succeeded' &&
+  evidence !== null &&
+  evidence.type === clause.type &&
+  (clause.tool ?? tool) === tool &&
+  (evidence.empty !== true || clause.allowEmpty === true) &&
+  (evidence.byPerson !== true || clause.byPerson === true) &&
+  (clause.check === undefined || evidence.meets?.includes(clause.check) === true) &&
+  (clause.ofAction !== true || write === undefined || isAbout(clause.check, evidence, write));
+
+type Held = 'held' | 'stale' | 'missing';
+
+const heldFor = (c: Context, requirement: EvidenceRequirement, write?: Call): Held => {
+  const found = callsOf(c).filter((call) =>
+    clausesOf(requirement).some((clause) => meets(call, clause, write)),
   );
   if (found.some(({ evidence }) => evidence?.stale === false)) return 'held';
   return found.length > 0 ? 'stale' : 'missing';
 };
 
-const hasFailed = (c: Context): boolean => callsOf(c).some(({ status }) => status === 'failed');
+/** The evidence that answers a requirement, for each of these writes: fresh before stale, and the worst of all. */
+export const evidenceFor = (
+  c: Context,
+  requirement: EvidenceRequirement,
+  writes: readonly NamedCall[],
+): Held => {
+  const held =
+    writes.length === 0 ? [heldFor(c, requirement)] : writes.map((write) => heldFor(c, requirement, write));
+  return held.find((one) => one === 'missing') ?? held.find((one) => one === 'stale') ?? 'held';
+};
+
+export const hasFailed = (c: Context): boolean => callsOf(c).some(({ status }) => status === 'failed');
 
 /** Reads that may be called now, all at once; none once a call has failed. */
 export const readsOwed = (c: Context): readonly NamedCall[] =>
@@ -50,6 +86,10 @@ export const readsOwed = (c: Context): readonly NamedCall[] =>
 /** Writes that are neither done nor refused, in plan order. */
 export const writesOwed = (c: Context): readonly NamedCall[] =>
   callsOf(c).filter((call) => isWrite(call) && (call.status === 'proposed' || call.status === 'allowed'));
+
+/** Writes that were made, in plan order. */
+export const writesMade = (c: Context): readonly NamedCall[] =>
+  callsOf(c).filter((call) => isWrite(call) && call.status === 'succeeded');
 
 export const policyOwed = (c: Context): readonly NamedCall[] =>
   callsOf(c).filter(({ status }) => status === 'proposed');
@@ -116,8 +156,17 @@ export const nextWrite = (c: Context): NamedCall | undefined => writesOwed(c)[0]
 export const strays = (c: Context): readonly Effect[] =>
   c.effects.filter(
     ({ digest, status }) =>
-      status !== 'undone' && status !== 'closed' && !callsOf(c).some((call) => call.digest === digest),
+      status !== 'undone' &&
+      status !== 'closed' &&
+      status !== 'kept' &&
+      !callsOf(c).some((call) => call.digest === digest),
   );
+
+/** The run fails for want of evidence alone: that undoes nothing of which a person says that it happened. */
+const isKnownByWord = (c: Context, { evidence }: Effect): boolean =>
+  (evidence === null || evidence.byPerson === true) &&
+  c.reasons.length > 0 &&
+  c.reasons.every(({ code }) => code === 'EVIDENCE_MISSING');
 
 const goes = (c: Context): readonly Effect[] => {
   switch (c.aim) {
@@ -128,7 +177,7 @@ const goes = (c: Context): readonly Effect[] => {
       return strays(c);
     case 'stop':
     case null:
-      return c.effects;
+      return c.effects.filter((effect) => !isKnownByWord(c, effect));
   }
 };
 
@@ -153,6 +202,9 @@ export const undoOwed = (c: Context): readonly Effect[] => {
 export const turn = ({ attempt, counters: { rounds, corrections, revisions, pauses } }: Context): string =>
   [attempt, rounds, corrections, revisions, pauses].join('.');
 
+/** Whose silence ends a turn: the model's, or that of the host in which the agent runs. */
+export const turnDeadline = ({ taskClass }: Context): 'model' | 'host' => (taskClass.host ? 'host' : 'model');
+
 /** The run may stop once more for a question. */
 export const mayPause = (c: Context): boolean => c.counters.pauses < c.taskClass.limits.pauses;
 
@@ -160,8 +212,9 @@ export const mayPause = (c: Context): boolean => c.counters.pauses < c.taskClass
 export const questionsOwed = (c: Context): Readonly<Record<string, Question>> => {
   const doubts = inDoubt(c).map(({ id }) => [`doubt:${id}`, { kind: 'doubt', about: id }] as const);
   if (doubts.length > 0) return Object.fromEntries(doubts);
-  const outputs = (['plan', 'draft'] as const).flatMap((kind) => {
-    const proposal = c[kind];
+  const outputs = (['plan', 'further', 'draft'] as const).flatMap((name) => {
+    const proposal = c[name];
+    const kind = name === 'draft' ? 'draft' : 'plan';
     return proposal === null || isConfident(c, proposal)
       ? []
       : [[`${kind}:${proposal.digest}`, { kind, about: proposal.digest }] as const];

@@ -10,7 +10,7 @@ const declarations = {
 
 /** What a model may propose once the calls are done: a draft, or further calls. */
 const conclusions = {
-  'draft.proposed': { actions: 'record', meta: uaicp('3 flow') },
+  'draft.proposed': { guard: 'concernsRun', actions: 'record', meta: uaicp('3 flow') },
   'calls.proposed': {
     guard: 'concernsRun',
     target: 'dispatching',
@@ -27,6 +27,7 @@ export const worldFacts = vocabulary.createStateConfig({
     'call.failed': { guard: 'concernsRun', actions: 'record', meta: uaicp('3 flow') },
     'call.doubted': { guard: 'concernsRun', actions: 'record', meta: interpretation('0005') },
     'call.refused': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.3') },
+    'taskClass.changed': { guard: 'concernsRun', actions: 'record', meta: interpretation('0040') },
     'dependency.awaited': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 2') },
     'dependency.met': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 2') },
     'question.raised': { guard: 'concernsRun', actions: 'record', meta: upformat('2') },
@@ -119,6 +120,7 @@ export const phases = vocabulary.createStateConfig({
           meta: uaicp('3 flow'),
           always: [
             { guard: 'mustUndo', target: 'undoing', meta: interpretation('0006') },
+            { guard: 'hasFurther', target: 'assessing', meta: upformat('2.3') },
             { guard: 'strays', target: 'undoing', actions: 'aimReplace', meta: interpretation('0007') },
             {
               guard: 'isStranded',
@@ -150,10 +152,23 @@ export const phases = vocabulary.createStateConfig({
             { target: 'undoing', actions: { type: 'fail', params: { gate: 'write' } }, meta: uaicp('4.1') },
           ],
         },
+        assessing: {
+          meta: upformat('2.3'),
+          always: [
+            { guard: 'mayExecute', target: 'dispatching', actions: 'extend', meta: upformat('2.3') },
+            { guard: 'mustAsk', target: 'asking', actions: 'ask', meta: upformat('2.3') },
+            {
+              target: 'undoing',
+              actions: { type: 'fail', params: { gate: 'execute' } },
+              meta: uaicp('4.1'),
+            },
+          ],
+        },
         calling: {
           meta: { ...uaicp('3 flow'), owes: ['call', 'observe', 'await', 'wake'] },
           always: { guard: 'isIdle', target: 'dispatching', meta: uaicp('4.2') },
           on: {
+            'call.cleared': { guard: 'concernsRun', actions: 'record', meta: interpretation('0040') },
             'call.started': { guard: 'concernsRun', actions: 'record', meta: uaicp('3 flow') },
           },
         },

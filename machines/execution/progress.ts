@@ -1,4 +1,5 @@
-import { changeCalls, failing } from './changes.ts';
+import { callsFor } from './calls.ts';
+import { changeCalls, failing, kept, lapsed } from './changes.ts';
 import type { Call, Context, Effect, Violation } from './context.ts';
 import { brokenOf, strandedOf, unsettled, violationsOf, type Gate } from './gates.ts';
 import { halfDone, inDoubt, isWrite, questionsOwed, staleReads } from './owed.ts';
@@ -8,6 +9,7 @@ type Change = Partial<Context>;
 
 /** Opens the questions that the gates have to ask. */
 export const asked = (c: Context): Change => ({
+  ...lapsed({ ...c, questions: questionsOwed(c) }),
   questions: { ...c.questions, ...questionsOwed(c) },
   counters: { ...c.counters, pauses: c.counters.pauses + 1 },
 });
@@ -22,6 +24,13 @@ export const repairing = (c: Context, gate: Gate): Change => ({
   aim: 'repair',
   unmet: reasonsAt(c, gate),
   counters: { ...c.counters, repairs: c.counters.repairs + 1 },
+});
+
+/** Lets further calls in: what was checked before a write does not stand for a later round. */
+export const extended = (c: Context): Change => ({
+  further: null,
+  calls: { ...c.calls, ...callsFor(c, c.further?.calls ?? [], Object.keys(c.calls).length) },
+  reports: {},
 });
 
 /** Reads whose evidence grew too old are owed again; approvals stand as long as their digest does. */
@@ -51,17 +60,20 @@ const codeOfUnanswered: Record<Context['questions'][string]['kind'], ReasonCode>
   approval: 'APPROVAL_REQUIRED',
   doubt: 'EFFECT_IN_DOUBT',
   tool: 'INPUT_REQUIRED',
+  host: 'HOST_UNAVAILABLE',
 };
 
 /** Nobody is there to ask: each open question is a reason to fail safe. */
-export const failedUnanswered = (c: Context): Change =>
-  failing(
+export const failedUnanswered = (c: Context): Change => ({
+  ...(Object.values(c.questions).some(({ kind }) => kind === 'host') && kept(c)), // its declared default
+  ...failing(
     c,
     ...Object.values(c.questions).map(({ kind, about }): Violation => ({
       code: codeOfUnanswered[kind],
       about,
     })),
-  );
+  ),
+});
 
 /** The call as the next attempt finds it: what was done, undone or refused stays so, everything else is owed again. */
 const again = (call: Call, effects: readonly Effect[]): Call => {
@@ -71,6 +83,7 @@ const again = (call: Call, effects: readonly Effect[]): Call => {
     ...call,
     status: isWrite(call) ? 'proposed' : 'allowed',
     underWay: false,
+    cleared: false,
     review: false,
     evidence: null,
     code: null,
@@ -83,6 +96,7 @@ export const superseded = (c: Context): Change => ({
   attempt: c.attempt + 1,
   aim: null,
   undoing: false,
+  further: null,
   draft: null,
   unmet: c.aim === 'repair' ? c.unmet : [],
   collected: 0,

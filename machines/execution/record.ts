@@ -1,22 +1,26 @@
 import { entry } from './acceptance.ts';
-import { approved, disapproved } from './approvals.ts';
+import { approved, isToBeMade } from './approvals.ts';
 import { concludeAnswer } from './answers.ts';
-import { callsFor, callsOfPlan, doubted, succeeded, unfinished } from './calls.ts';
+import { callsOfPlan, doubted, isGone, succeeded, unfinished } from './calls.ts';
 import {
   changeCall,
   changeCalls,
   changeEffect,
   closedFor,
+  dropped,
   failing,
+  lapsed,
   opened,
   pause,
   reported,
   without,
   type Change,
 } from './changes.ts';
-import { begin, type Context } from './context.ts';
+import { begin, type Call, type Context } from './context.ts';
 import { passed } from './deadlines.ts';
-import type { Fact, FactOf, ProposedCall } from './facts.ts';
+import type { Fact, FactOf } from './facts.ts';
+import { isWrite } from './owed.ts';
+import { stricter } from './task-class.ts';
 
 const help = (c: Context, question: string): Change =>
   pause(c, opened(c, question, { kind: 'help', about: c.plan === null ? 'plan' : 'draft' }));
@@ -26,24 +30,61 @@ const rejected = (c: Context, question: string): Change =>
     ? help(c, question)
     : { counters: { ...c.counters, corrections: c.counters.corrections + 1 } };
 
-const furtherCalls = (c: Context, proposed: readonly ProposedCall[]): Change =>
+/** Further calls wait for the gate that the plan passed (UpFormat 2.3). */
+const furtherCalls = (
+  c: Context,
+  { digest, confidence, canProceed, calls }: FactOf<'calls.proposed'>,
+): Change =>
   c.counters.rounds >= c.taskClass.limits.rounds
     ? failing(c, { code: 'BUDGET_SPENT', about: 'rounds' })
     : {
-        calls: { ...c.calls, ...callsFor(c, proposed, Object.keys(c.calls).length) },
-        reports: {}, // checks before a write do not stand for a later round
+        further: { digest, confidence, canProceed, calls, waived: false },
         counters: { ...c.counters, rounds: c.counters.rounds + 1, corrections: 0 },
       };
 
 const decided = (c: Context, { call, verdict }: FactOf<'policy.decided'>): Change =>
   verdict === 'deny'
     ? failing(c, { code: 'POLICY_BLOCKED', about: call })
-    : changeCall(c, call, { status: 'allowed', review: verdict === 'needs_review' });
+    : changeCall(c, call, { status: 'allowed', cleared: true, review: verdict === 'needs_review' });
 
-/** What was refused for one call is refused for its twins too, which rest on the same approvals. */
-const refused = (c: Context, id: string): Change => {
-  const calls = disapproved(c, entry(c.calls, id)?.digest ?? '');
-  return changeCall({ ...c, calls }, id, { status: 'allowed', authority: null, approvers: [] });
+/** A write as its gates find it that nobody has decided on. */
+const uncleared = {
+  status: 'proposed',
+  cleared: false,
+  review: false,
+  authority: null,
+  approvers: [],
+} as const satisfies Partial<Call>;
+
+/** Questions about approvals end with the clearance that they were for: the gate asks them again. */
+const withoutApprovals = ({ questions }: Context): Context['questions'] =>
+  Object.fromEntries(Object.entries(questions).filter(([, { kind }]) => kind !== 'approval'));
+
+/** A clearance that lapsed goes back to its gate: the policy decides again, and every approver is asked again. */
+const refused = (c: Context, { call: id, code }: FactOf<'call.refused'>): Change => {
+  if (isGone(code)) return unfinished(c, id, code);
+  const digest = entry(c.calls, id)?.digest;
+  const isOver = (call: Call, name: string): boolean =>
+    name === id || (call.digest === digest && isToBeMade(call));
+  return {
+    calls: changeCalls(c, isOver, uncleared),
+    ...(c.counters.clearances < c.taskClass.limits.clearances
+      ? { counters: { ...c.counters, clearances: c.counters.clearances + 1 } }
+      : failing(c, { code: 'BUDGET_SPENT', about: 'clearances' }, { code, about: id })),
+  };
+};
+
+/** The stricter class holds from now on, and every write that has not begun goes back to its gate. */
+const tightened = (c: Context, current: FactOf<'taskClass.changed'>['taskClass']): Change => {
+  const taskClass = stricter(c.taskClass, current);
+  const isAllowed = ({ tool }: Call): boolean => taskClass.tools?.includes(tool) ?? true;
+  const isLeft = (call: Call): boolean => isToBeMade(call) && !isAllowed(call);
+  const calls = changeCalls(c, (call) => isWrite(call) && isToBeMade(call), uncleared);
+  const left = Object.entries(c.calls).flatMap(([id, call]) => (isLeft(call) ? [id] : []));
+  return left.reduce<Change>(
+    (change, id) => ({ ...change, ...unfinished({ ...c, ...change }, id, 'TOOL_UNAVAILABLE') }),
+    { taskClass, calls, questions: withoutApprovals(c) },
+  );
 };
 
 const fold = (c: Context, fact: Fact): Change => {
@@ -70,7 +111,7 @@ const fold = (c: Context, fact: Fact): Change => {
       };
     }
     case 'calls.proposed':
-      return furtherCalls(c, fact.calls);
+      return furtherCalls(c, fact);
     case 'output.rejected':
       return rejected(c, fact.question);
     case 'help.requested':
@@ -96,8 +137,12 @@ const fold = (c: Context, fact: Fact): Change => {
       };
     case 'call.doubted':
       return doubted(c, fact.call, fact.code, fact.causes);
+    case 'call.cleared':
+      return changeCall(c, fact.call, { cleared: true });
+    case 'taskClass.changed':
+      return tightened(c, fact.taskClass);
     case 'call.refused':
-      return refused(c, fact.call);
+      return refused(c, fact);
     case 'dependency.awaited':
       return pause(
         c,
@@ -158,5 +203,9 @@ const fold = (c: Context, fact: Fact): Change => {
   }
 };
 
-/** What a fact does to the context. The trail begins anew with each fact. */
-export const record = (c: Context, fact: Fact): Change => ({ trail: [], ...fold(c, fact) });
+/** What a fact does to the context, and what follows from it at once. The trail begins anew with each fact. */
+export const record = (c: Context, fact: Fact): Change =>
+  [dropped, lapsed].reduce<Change>((change, follow) => ({ ...change, ...follow({ ...c, ...change }) }), {
+    trail: [],
+    ...fold(c, fact),
+  });

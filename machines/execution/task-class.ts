@@ -1,10 +1,26 @@
 import type { EvidenceType } from '../../schema/index.ts';
 
-/** Evidence that a task class asks for: a type, and optionally the tool that must have produced it (UAICP 5.1). */
-export interface EvidenceRequirement {
+/** One kind of evidence that counts for a requirement (UAICP 5.1). */
+export interface EvidenceClause {
   readonly type: EvidenceType;
-  readonly tool?: string;
+  /** The tool that must have produced it; any tool by default. */
+  readonly tool?: string | undefined;
+  /** An empty payload (`null`, '', [] or {}) counts; by default it does not. */
+  readonly allowEmpty?: true | undefined;
+  /** A person's word that a write happened counts; by default it does not. */
+  readonly byPerson?: true | undefined;
+  /** Names what was checked of the payload when it was collected; the evidence must list it. */
+  readonly check?: string | undefined;
+  /** The evidence must be about the same thing as the write: both carry a subject under `check`. */
+  readonly ofAction?: true | undefined;
 }
+
+/** Evidence that a task class asks for: one clause, or any of several (UAICP 5.1). */
+export type EvidenceRequirement = EvidenceClause | { readonly anyOf: readonly EvidenceClause[] };
+
+/** The clauses of a requirement: one of them has to be met. */
+export const clausesOf = (requirement: EvidenceRequirement): readonly EvidenceClause[] =>
+  'anyOf' in requirement ? requirement.anyOf : [requirement];
 
 /** What must stand before a gate opens: evidence (UAICP 5.1) and passed verifiers, by id (UAICP 5.2). */
 export interface Requirements {
@@ -29,6 +45,8 @@ export interface Limits {
   readonly refreshes: number;
   /** Times that the run may stop for a question or a dependency, whoever raises it. */
   readonly pauses: number;
+  /** Times that a clearance may lapse before its write begins. */
+  readonly clearances: number;
 }
 
 /** The questions that may go unanswered: at the deadline their declared default is taken. */
@@ -39,6 +57,12 @@ export interface TaskClass {
   readonly id: string;
   /** Confidence that an output must exceed to go on without a person; equality asks (UpFormat 2.3). */
   readonly threshold: number;
+  /** What an output without a stated confidence leads to. */
+  readonly unstated: 'ask' | 'proceed';
+  /** Names of the tools that may be called; any tool where it is missing. */
+  readonly tools?: readonly string[] | undefined;
+  /** The agent runs in a host that may be away for days: its silence is not the model's (see `deadlines.host`). */
+  readonly host: boolean;
   readonly beforeWrite: Requirements;
   readonly beforeDeliver: Requirements;
   readonly authorities: readonly Authority[];
@@ -62,11 +86,21 @@ export interface TaskClassInput extends Partial<
 }
 
 const nothing: Requirements = { evidence: [], verifiers: [] };
-const limits: Limits = { corrections: 2, repairs: 1, rounds: 3, revisions: 3, refreshes: 2, pauses: 8 };
+const limits: Limits = {
+  corrections: 2,
+  repairs: 1,
+  rounds: 3,
+  revisions: 3,
+  refreshes: 2,
+  pauses: 8,
+  clearances: 8,
+};
 
 /** The whole task class that a partial one stands for. */
 export const taskClass = (given: TaskClassInput): TaskClass => ({
   threshold: 0.5,
+  unstated: 'ask',
+  host: false,
   authorities: ['approval'],
   approvers: 1,
   repairTo: 'plan',
@@ -76,4 +110,36 @@ export const taskClass = (given: TaskClassInput): TaskClass => ({
   beforeWrite: { ...nothing, ...given.beforeWrite },
   beforeDeliver: { ...nothing, ...given.beforeDeliver },
   limits: { ...limits, ...given.limits },
+});
+
+const union = <One>(one: readonly One[], other: readonly One[]): readonly One[] => [
+  ...one,
+  ...other.filter((item) => !one.some((known) => JSON.stringify(known) === JSON.stringify(item))),
+];
+
+const common = <One>(one: readonly One[], other: readonly One[]): readonly One[] =>
+  one.filter((item) => other.includes(item));
+
+const stricterRequirements = (one: Requirements, other: Requirements): Requirements => ({
+  evidence: union(one.evidence, other.evidence),
+  verifiers: union(one.verifiers, other.verifiers),
+});
+
+/** Both lists allow a tool; a missing list allows every tool. */
+const stricterTools = ({ tools: one }: TaskClass, { tools: other }: TaskClass): Pick<TaskClass, 'tools'> => {
+  const tools = one !== undefined && other !== undefined ? common(one, other) : (one ?? other);
+  return tools === undefined ? {} : { tools };
+};
+
+/** The stricter of two versions of a task class, member by member; its limits and course are those of the first. */
+export const stricter = (begun: TaskClass, current: TaskClass): TaskClass => ({
+  ...begun,
+  ...stricterTools(begun, current),
+  threshold: Math.max(begun.threshold, current.threshold),
+  unstated: begun.unstated === 'ask' ? 'ask' : current.unstated,
+  beforeWrite: stricterRequirements(begun.beforeWrite, current.beforeWrite),
+  beforeDeliver: stricterRequirements(begun.beforeDeliver, current.beforeDeliver),
+  authorities: common(begun.authorities, current.authorities),
+  approvers: Math.max(begun.approvers, current.approvers),
+  defaults: common(begun.defaults, current.defaults),
 });

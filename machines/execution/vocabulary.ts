@@ -21,12 +21,14 @@ import {
   staleReads,
   strays,
   turn,
+  turnDeadline,
   undoOwed,
   writesOwed,
 } from './owed.ts';
 import {
   asked,
   entered,
+  extended,
   failedAt,
   failedUnanswered,
   refreshed,
@@ -96,7 +98,7 @@ const words = setup({
     // acceptance: these alone read the fact
     concernsRun: ({ context, event }) => concerns(context, event),
     isAcceptOverdue: isDeadline('accept', ofRequest),
-    isModelOverdue: isDeadline('model', turn),
+    isModelOverdue: ({ context, event }) => isDeadline(turnDeadline(context), turn)({ context, event }),
     isPolicyOverdue: ({ context, event }) =>
       event.type === 'deadline.passed' &&
       event.of === 'policy' &&
@@ -126,6 +128,7 @@ const words = setup({
     asks: ({ context }) => context.reasons.length === 0 && Object.keys(context.questions).length > 0,
     awaits: ({ context }) => context.reasons.length === 0 && Object.keys(context.dependencies).length > 0,
     hasPlan: ({ context }) => context.plan !== null,
+    hasFurther: ({ context }) => context.further !== null,
     hasDraft: ({ context }) => context.draft !== null,
     owesCalls: ({ context }) => outstanding(context).length > 0 || readsOwed(context).length > 0,
     owesWrites: ({ context }) => writesOwed(context).length > 0,
@@ -158,6 +161,7 @@ const words = setup({
     record: assign(({ context, event }) => record(context, event)),
     enter: assign(({ context }, { of }: { of: Phase | OperationalState }) => entered(context, of)),
     ask: assign(({ context }) => asked(context)),
+    extend: assign(({ context }) => extended(context)),
     refresh: assign(({ context }) => refreshed(context)),
     aimRepair: assign(({ context }, { gate }: { gate: Gate }) => repairing(context, gate)),
     aimReplace: assign({ aim: 'replace' }),

@@ -14,6 +14,7 @@ import {
   reportKey,
   reportsOwed,
   turn,
+  turnDeadline,
   undoOwed,
 } from '../execution/owed.ts';
 import type { DutyKind, Meta } from '../execution/vocabulary.ts';
@@ -96,7 +97,7 @@ const deadlineOf = (c: Context, duty: Duty): readonly Duty[] => {
     case 'propose':
     case 'correct':
     case 'conclude':
-      return [wake('model', turn(c))];
+      return [wake(turnDeadline(c), turn(c))];
     case 'decide':
       return [wake('policy', duty.call)];
     case 'observe':
@@ -114,6 +115,7 @@ const deadlineOf = (c: Context, duty: Duty): readonly Duty[] => {
     case 'refine':
       return [wake('followup', c.request)];
     case 'call':
+      return [wake('start', duty.call)];
     case 'wake':
       return [];
   }

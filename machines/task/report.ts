@@ -20,6 +20,9 @@ const failures: ReadonlySet<ReasonCode> = new Set([
   'CHILD_FAILED',
   'BEYOND_CAPABILITY',
   'MODEL_UNAVAILABLE',
+  'HOST_UNAVAILABLE',
+  'CALL_NOT_STARTED',
+  'TOOL_UNAVAILABLE',
   'HUMAN_REJECTED',
   'CANCELLED',
 ] satisfies ReasonCode[]);

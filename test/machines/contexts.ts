@@ -9,6 +9,7 @@ const common = {
   at: 0,
   digest: '',
   underWay: false,
+  cleared: true,
   review: false,
   authority: null,
   approvers: [],

@@ -17,6 +17,7 @@ import {
   rollback,
   run,
   started,
+  startedAgain,
   stopped,
   succeeded,
   unsurelyPlanned,
@@ -143,7 +144,7 @@ describe('a call that was a task says why that task failed [UAICP 4.3]', () => {
     ['a person who ruled it out', [answered('doubt:u', 'reject')], ['HUMAN_REJECTED u']],
     [
       'another call of it',
-      [answered('doubt:u', 'edit', { effect: 'absent' }), started('u'), failed('u')],
+      [answered('doubt:u', 'edit', { effect: 'absent' }), ...startedAgain('u'), failed('u')],
       ['TOOL_FAILED u'],
     ],
   ])('is forgotten with %s', (_, then, says) => {

@@ -230,10 +230,10 @@ describe('reasons', () => {
       planned('plan', read('r'), read('s'), note('n'), send('w')),
       started('r'),
       started('s'),
-      failed('r'),
       failed('s'),
     ]);
-    expect(task.reasons).toEqual(['TOOL_FAILED r', 'TOOL_FAILED s']);
+    expect(task.reasons).toEqual(['TOOL_FAILED s']);
+    expect(task.statuses).toMatchObject({ r: 'dropped', s: 'failed' });
     expect(outcomeOf(task.c)).toBe('failure');
   });
 

@@ -61,7 +61,11 @@ export const unsurelyDrafted =
   () => ({ type: 'draft.proposed', ...draft(digest), confidence: 0.5 });
 export const proposes =
   (...calls: readonly ProposedCall[]): Told =>
-  () => ({ type: 'calls.proposed', calls: [...calls] });
+  () => ({ type: 'calls.proposed', ...plan('further', ...calls) });
+/** Further calls that a person is asked about first. */
+export const unsurelyProposes =
+  (...calls: readonly ProposedCall[]): Told =>
+  () => ({ type: 'calls.proposed', ...plan('further', ...calls), confidence: 0.5 });
 export const rejects =
   (question = 'output'): Told =>
   () => ({ type: 'output.rejected', question });
@@ -75,6 +79,11 @@ export const decided =
 export const granted =
   (digest: string, authority: Authority = 'approval', approver = 'kim'): Told =>
   ({ request }) => ({ type: 'approval.granted', request, digest, authority, approver });
+export const cleared =
+  (call: string): Told =>
+  (c) => ({ type: 'call.cleared', ...of(c, call), digest: digestOf(c, call) });
+/** A call begins after the run waited: its clearance is looked at again first. */
+export const startedAgain = (call: string): readonly [Told, Told] => [cleared(call), started(call)];
 export const started =
   (call: string): Told =>
   (c) => ({ type: 'call.started', ...of(c, call), digest: digestOf(c, call) });
@@ -88,8 +97,15 @@ export const doubted =
   (call: string, code: Code = 'TOOL_FAILED', causes?: Causes): Told =>
   (c) => ({ type: 'call.doubted', ...of(c, call), code, ...because(causes) });
 export const refused =
-  (call: string): Told =>
-  (c) => ({ type: 'call.refused', ...of(c, call), code: 'APPROVAL_EXPIRED' });
+  (call: string, code: Code = 'APPROVAL_EXPIRED'): Told =>
+  (c) => ({ type: 'call.refused', ...of(c, call), code });
+export const brings =
+  (call: string, evidence: Partial<FactOf<'call.succeeded'>['evidence']>): Told =>
+  (c) => ({
+    type: 'call.succeeded',
+    ...of(c, call),
+    evidence: { id: `evidence-${call}`, type: 'tool_result', ...evidence },
+  });
 export const awaits =
   (call: string, dependency: string): Told =>
   (c) => ({ type: 'dependency.awaited', ...of(c, call), dependency });

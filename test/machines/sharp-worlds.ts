@@ -2,7 +2,7 @@ import { callOf, type World } from 'agentcharter/testing';
 import type { FactType } from '../../machines/index.ts';
 
 const { note, read, send, undoable } = callOf;
-const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0 };
+const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0, clearances: 0 };
 const asides = [
   'information.requested',
   'help.requested',

@@ -3,7 +3,7 @@ import { callOf, type World } from 'agentcharter/testing';
 const { irrevocable, note, read, send, undoable } = callOf;
 
 const evidence = [{ type: 'tool_result' as const }];
-const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0 };
+const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0, clearances: 0 };
 
 /** What one world tells of, the others need not. */
 const model = [
@@ -202,6 +202,60 @@ export const worlds: readonly World[] = [
     careless: true,
     plans: [[read('r'), read('s')]],
     never: [...model, ...ends, 'evidence', 'unsure'],
+  },
+  {
+    name: 'a write whose clearance lapses, under a task class that becomes stricter',
+    taskClass: { limits: { ...none, clearances: 1, pauses: 1 } },
+    tightened: { authorities: ['approval', 'human'], approvers: 2, beforeWrite: { verifiers: ['check'] } },
+    plans: [[note('n')]],
+    approvers: ['kim', 'lee'],
+    never: [
+      ...model,
+      ...tools,
+      ...ends.filter((name) => name !== 'approval'),
+      'unsure',
+      'evidence',
+      'call.doubted',
+      'call',
+    ],
+  },
+  {
+    name: 'further calls that a person is asked about, and replaces',
+    taskClass: { limits: { ...none, rounds: 2, pauses: 1, revisions: 1 } },
+    plans: [[]],
+    further: [undoable('u')],
+    never: [...model, ...tools, ...ends, 'evidence', 'needs_review', 'call.refused', 'call.doubted', 'call'],
+  },
+  {
+    name: 'an agent whose host stays away after a write',
+    taskClass: { host: true, limits: { ...none, pauses: 1 } },
+    plans: [[undoable('u'), note('n')]],
+    never: [
+      ...model.filter((name) => name !== 'model'),
+      ...tools,
+      ...ends,
+      'unsure',
+      'evidence',
+      'needs_review',
+      'call.refused',
+      'call.doubted',
+      'call',
+    ],
+  },
+  {
+    name: 'evidence that says nothing, passes no check, or is about another thing',
+    taskClass: {
+      beforeWrite: { evidence: [{ type: 'tool_result', check: 'same', ofAction: true }] },
+      beforeDeliver: { evidence: [{ anyOf: [{ type: 'custom', byPerson: true }, { type: 'tool_result' }] }] },
+      limits: { ...none, repairs: 1, pauses: 1 },
+    },
+    brings: [
+      { empty: true },
+      { meets: ['same'], subjects: { same: 'other' } },
+      { meets: ['same'], subjects: { same: 'this' } },
+    ],
+    plans: [[read('r'), { ...undoable('u'), subjects: { same: 'this' } }]],
+    never: [...model, ...tools, ...ends, 'unsure', 'evidence', 'needs_review', 'call.refused', 'call'],
   },
   {
     name: 'an edit that brings more than it was asked for',

@@ -2,6 +2,8 @@ import { DeadlineOf } from '../../../machines/execution/facts.ts';
 import { turn } from '../../../machines/execution/owed.ts';
 import {
   feedbackTaken,
+  taskClass,
+  TaskClassContract,
   type Authority,
   type Context,
   type Fact,
@@ -40,9 +42,11 @@ const ofModel = ({ plans, further, never = [] }: World): readonly Fact[] => {
       ways.map((how): Fact => ({ type: 'plan.proposed', ...planned(calls, index, how) })),
     ),
     ...ways.map((how): Fact => ({ type: 'draft.proposed', digest: 'draft', ...how })),
-    ...(further === undefined ? [] : [further]).map((calls): Fact => ({
+    ...(further === undefined ? [] : ways).map((how): Fact => ({
       type: 'calls.proposed',
-      calls: [...calls],
+      digest: 'further',
+      ...how,
+      calls: [...(further ?? [])],
     })),
     { type: 'output.rejected', question: 'output' },
     { type: 'help.requested', question: 'help' },
@@ -70,14 +74,23 @@ const ofCalls = (world: World, { request, attempt, calls }: Context): readonly F
           (approver) => ({ type: 'approval.granted', request, digest, authority, approver }) as const,
         ),
       ),
+      { type: 'call.cleared', ...of, digest },
       { type: 'call.started', ...of, digest },
-      { type: 'call.succeeded', ...of, evidence: { id: `evidence-${call}`, type: 'tool_result' } },
+      ...(world.brings ?? [{}]).map(
+        (said) =>
+          ({
+            type: 'call.succeeded',
+            ...of,
+            evidence: { id: `evidence-${call}`, type: 'tool_result', ...said },
+          }) as const,
+      ),
       { type: 'call.failed', ...of, code: 'TOOL_FAILED' },
       { type: 'call.doubted', ...of, code: 'TOOL_FAILED' },
       ...(children === true
         ? (['call.failed', 'call.doubted'] as const).map((type) => ({ type, ...of, ...ofChild }))
         : []),
       { type: 'call.refused', ...of, code: 'APPROVAL_EXPIRED' },
+      { type: 'call.refused', ...of, code: 'TOOL_CHANGED' },
       { type: 'dependency.awaited', ...of, dependency: `event-${call}` },
       { type: 'question.raised', ...of, question: `tool-${call}` },
     ];
@@ -100,6 +113,9 @@ const ofReports = ({ faulty }: World, c: Context): readonly Fact[] => {
   );
 };
 
+/** A person's word that the effect in doubt happened, as evidence. */
+const word = ({ about }: Question) => ({ evidence: { id: `word-${about}`, type: 'custom' as const } });
+
 /** Every answer that a question takes, with what an edit brings. */
 const answersTo = (world: World, c: Context, id: string, question: Question): readonly Fact[] => {
   const { plans, edited, never = [] } = world;
@@ -119,13 +135,21 @@ const answersTo = (world: World, c: Context, id: string, question: Question): re
             ? plans.map((calls, index) => ({ ...answer, plan: planned(calls, index, sure) }))
             : [{ ...answer, draft }];
         case 'plan':
+          if (c.further?.digest === question.about)
+            return [{ ...answer, plan: planned(world.further ?? [], plans.length, sure) }];
           return plans.map((calls, index) => ({ ...answer, plan: planned(calls, index, sure) }));
         case 'draft':
           return [{ ...answer, draft }];
         case 'approval':
           return edited === undefined ? [] : [{ ...answer, call: edited }];
         case 'doubt':
-          return (['done', 'absent'] as const).map((effect) => ({ ...answer, effect }));
+          return (['done', 'absent'] as const).map((effect) => ({
+            ...answer,
+            effect,
+            ...(effect === 'done' && word(question)),
+          }));
+        case 'host':
+          return [];
       }
     });
 };
@@ -167,6 +191,8 @@ const ofCareless = (world: World, c: Context): readonly Fact[] => [
 const idsOf: Record<DeadlineOf, (c: Context) => readonly string[]> = {
   accept: ({ request }) => [request],
   model: (c) => [turn(c)],
+  host: (c) => [turn(c)],
+  start: ({ calls }) => Object.keys(calls),
   policy: ({ calls }) => Object.keys(calls),
   call: ({ calls }) => Object.keys(calls),
   verifier: (c) => reportable(c).map(({ verifier, of }) => `${of} ${verifier}`),
@@ -199,6 +225,14 @@ export const factsIn = (world: World, c: Context): readonly Fact[] => {
       ),
     ),
     ...ofPeople(world, c),
+    ...(world.tightened === undefined
+      ? []
+      : [
+          {
+            type: 'taskClass.changed',
+            taskClass: TaskClassContract.parse(taskClass({ id: 'class', ...world.tightened })),
+          } as const,
+        ]),
     ...(world.careless === true ? ofCareless(world, c) : []),
     ...ofTime(c).filter(({ of }) => !never.includes(of)),
   ].filter(({ type }) => !never.includes(type));

@@ -6,7 +6,7 @@ const sorted = <T>(record: Readonly<Record<string, T>>): readonly (readonly [str
 /**
  * The part of a run's context that decides what can follow.
  *
- * What is constant (the task class) or only reported (the trail) is left out, and what has no order is put into one.
+ * What is constant (the task class, by default) or only reported (the trail) is left out, and what has no order is put into one.
  */
 export const projectRun = ({ taskClass: _taskClass, trail: _trail, ...context }: Context): unknown => ({
   ...context,
@@ -17,4 +17,10 @@ export const projectRun = ({ taskClass: _taskClass, trail: _trail, ...context }:
   reports: sorted(context.reports),
   questions: sorted(context.questions),
   dependencies: sorted(context.dependencies),
+});
+
+/** The same where another version of the task class comes into force on the way. */
+export const projectTightened = (context: Context): unknown => ({
+  run: projectRun(context),
+  taskClass: context.taskClass,
 });

@@ -1,6 +1,7 @@
 import type { FeedbackType } from '../../../schema/index.ts';
 import type {
   DeadlineOf,
+  FactOf,
   FactType,
   ProposedCall,
   RunInput,
@@ -20,6 +21,10 @@ export interface World {
   readonly edited?: ProposedCall;
   /** Identifiers are used twice, edits bring too much, and tools give codes that are not theirs. */
   readonly careless?: boolean;
+  /** What the evidence of calls may say of itself; nothing by default. */
+  readonly brings?: readonly Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>[];
+  /** A stricter version of the task class, which comes into force on the way. */
+  readonly tightened?: Omit<TaskClassInput, 'id'>;
   /** Who may approve, by whichever authority; elsewhere each authority has one approver. */
   readonly approvers?: readonly string[];
   /** Calls are tasks of their own, which say why they failed. */

@@ -7,6 +7,7 @@ import {
   accepted,
   answered,
   awaits,
+  cleared,
   decided,
   doubted,
   failed,
@@ -18,6 +19,7 @@ import {
   refused,
   run,
   started,
+  startedAgain,
   succeeded,
   type Run,
   type Told,
@@ -98,11 +100,11 @@ describe('a high-risk write that takes two [UAICP 5.3]', () => {
     expect(whole.owes).toEqual(['call w']);
   });
 
-  test.each<[string, Told]>([
-    ['the approval expires', passed('approval', 'action-w')],
-    ['the tool refuses the token', refused('w')],
+  test.each<[string, readonly Told[]]>([
+    ['the approval expires', [passed('approval', 'action-w')]],
+    ['its clearance lapses and the policy decides again', [refused('w'), decided('w')]],
   ])('is asked about again, of everybody, where %s', (_, over) => {
-    const task = run(two, [...toApprove, approves('kim'), approves('lee'), over]);
+    const task = run(two, [...toApprove, approves('kim'), approves('lee'), ...over]);
     expect(behind(task)).toEqual([null]);
     expect(task.owes).toEqual([`ask ${question}`]);
     task.hear(approves('kim'));
@@ -112,12 +114,22 @@ describe('a high-risk write that takes two [UAICP 5.3]', () => {
   });
 
   test('keeps its approvers while it is under way', () => {
-    const begun = [...toApprove, approves('kim'), approves('lee'), started('w'), awaits('w', 'x'), met('x')];
-    const task = run(two, begun);
+    const approved = [...toApprove, approves('kim'), approves('lee')];
+    const task = run(two, [...approved, ...startedAgain('w'), awaits('w', 'x'), met('x')]);
     expect(task.takes(passed('approval', 'action-w'))).toBe(false);
-    expect(task.wakes).toEqual([]);
+    expect(task.wakes).toEqual(['start w']);
     expect(task.owes).toEqual(['call w']);
-    expect(task.takes(refused('w'))).toBe(false);
+    expect(task.takes(started('w'))).toBe(false);
+    task.hear(cleared('w'));
+    expect(task.takes(started('w'))).toBe(true);
+  });
+
+  test('goes back to its gate while it is under way, where its clearance lapses', () => {
+    const approved = [...toApprove, approves('kim'), approves('lee')];
+    const task = run(two, [...approved, ...startedAgain('w'), awaits('w', 'x'), met('x'), refused('w')]);
+    expect(behind(task)).toEqual([null]);
+    expect(task.owes).toEqual(['decide w']);
+    expect(task.c.calls['w']?.underWay).toBe(true);
   });
 
   test('has nobody behind what a person changed it into', () => {
@@ -130,7 +142,7 @@ describe('a high-risk write that takes two [UAICP 5.3]', () => {
   });
 
   test('keeps who stands behind it where it is called again', () => {
-    const known = [...toApprove, approves('kim'), approves('lee'), started('w')];
+    const known = [...toApprove, approves('kim'), approves('lee'), ...startedAgain('w')];
     const task = run({ ...two, repairTo: 'execute' }, [...known, failed('w'), decided('w')]);
     expect(task.c.attempt).toBe(1);
     expect(behind(task)).toEqual(['human', 'kim', 'lee']);
@@ -196,7 +208,7 @@ describe('twins', () => {
     ['its tool says that it was done', [succeeded('v')]],
     ['a person knows that it was done', [doubted('v'), answered('doubt:v', 'approve')]],
   ])('one is done under the approvers of the other: %s', (_, outcome) => {
-    const task = run(two, [...told, granted('same', 'approval', 'lee'), started('v'), refused('w')]);
+    const task = run(two, [...told, granted('same', 'approval', 'lee'), ...startedAgain('v'), refused('w')]);
     expect(behind(task, 'w')).toEqual([null]);
     task.hear(...outcome);
     expect(behind(task, 'w')).toEqual(['approval', 'kim', 'lee']);
@@ -249,7 +261,8 @@ describe('twins', () => {
 });
 
 test('what was done under two keeps its authority where it is proposed again', () => {
-  const task = run(two, [...toApprove, approves('kim'), approves('lee'), started('w'), succeeded('w')]);
+  const made = [...startedAgain('w'), succeeded('w')];
+  const task = run(two, [...toApprove, approves('kim'), approves('lee'), ...made]);
   task.hear(proposes(send('again', 'action-w')));
   expect(task.c.calls['again']).toMatchObject({ status: 'succeeded', authority: 'human', approvers: [] });
 });

@@ -20,7 +20,21 @@ describe('the state of a structured output [UpFormat 2.3]', () => {
     ],
     ['asks where confidence is not a number', { ...sure, confidence: Number.NaN }, {}, 'needsHumanDecision'],
     ['asks where the threshold is not a number', sure, { threshold: Number.NaN }, 'needsHumanDecision'],
-    ['may go on with boundless confidence', { ...sure, confidence: Infinity }, {}, 'completed'],
+    ['asks where confidence is out of range', { ...sure, confidence: 1.0000001 }, {}, 'needsHumanDecision'],
+    ['asks where confidence has no bound', { ...sure, confidence: Infinity }, {}, 'needsHumanDecision'],
+    [
+      'asks where confidence is below 0',
+      { ...sure, confidence: -1 },
+      { threshold: -2 },
+      'needsHumanDecision',
+    ],
+    ['asks where nobody states a confidence', { ...sure, confidence: 'unstated' }, {}, 'needsHumanDecision'],
+    [
+      'goes on unstated where that is allowed',
+      { ...sure, confidence: 'unstated' },
+      { unstated: 'proceed' },
+      'completed',
+    ],
     [
       'asks under a boundless threshold',
       { ...sure, confidence: Infinity },

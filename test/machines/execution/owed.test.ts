@@ -46,7 +46,7 @@ test('reads are owed all at once, and none once a call has failed', () => {
 });
 
 const held = (calls: Context['calls'], tool?: string) =>
-  evidenceFor(bare({ calls }), { type: 'tool_result', ...(tool !== undefined && { tool }) });
+  evidenceFor(bare({ calls }), { type: 'tool_result', ...(tool !== undefined && { tool }) }, []);
 
 describe('evidence', () => {
   const old = { id: 'e', type: 'tool_result', stale: true } as const;

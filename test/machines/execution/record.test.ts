@@ -19,6 +19,7 @@ import {
   rejects,
   run,
   started,
+  startedAgain,
   succeeded,
   unsurelyPlanned,
 } from '../scene.ts';
@@ -101,9 +102,9 @@ describe('an approval', () => {
   });
 
   test('that was spent before the effect is asked for again', () => {
-    const task = run({}, [...told, granted('action-u'), started('u'), refused('u')]);
-    expect(task.owes).toEqual(['ask approval:action-u']);
-    expect(task.c.calls['u']).toMatchObject({ status: 'allowed', authority: null });
+    const task = run({}, [...told, granted('action-u'), ...startedAgain('u'), refused('u')]);
+    expect(task.owes).toEqual(['decide u']);
+    expect(task.c.calls['u']).toMatchObject({ status: 'proposed', authority: null, cleared: false });
   });
 });
 
@@ -121,7 +122,7 @@ describe('a tool', () => {
     expect(task.owes).toEqual(['observe s']);
   });
 
-  test('that fails stops the others from being called, and not from ending', () => {
+  test('that fails ends the round: nobody waits for the reads beside it', () => {
     const task = run({ limits: { repairs: 0 } }, [
       accepted,
       planned('plan', read('r'), read('s'), read('t')),
@@ -129,8 +130,8 @@ describe('a tool', () => {
       started('s'),
       failed('r'),
     ]);
-    expect(task.owes).toEqual(['observe s']);
-    task.hear(succeeded('s'));
+    expect(task.statuses).toEqual({ r: 'failed', s: 'dropped', t: 'allowed' });
+    expect(task.takes(succeeded('s'))).toBe(false);
     expect(task.reasons).toEqual(['TOOL_FAILED r']);
   });
 

@@ -5,12 +5,14 @@ test('a task class that only has a name is the strict one', () => {
   expect(taskClass({ id: 'class' })).toEqual({
     id: 'class',
     threshold: 0.5,
+    unstated: 'ask',
+    host: false,
     beforeWrite: { evidence: [], verifiers: [] },
     beforeDeliver: { evidence: [], verifiers: [] },
     authorities: ['approval'],
     approvers: 1,
     repairTo: 'plan',
-    limits: { corrections: 2, repairs: 1, rounds: 3, revisions: 3, refreshes: 2, pauses: 8 },
+    limits: { corrections: 2, repairs: 1, rounds: 3, revisions: 3, refreshes: 2, pauses: 8, clearances: 8 },
     defaults: [],
     followup: false,
   });

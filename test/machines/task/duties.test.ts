@@ -54,7 +54,7 @@ const table: readonly Row[] = [
     {},
     [accepted, planned('plan', read('r'), read('s'), read('t')), started('r'), started('s'), succeeded('s')],
     ['call t', 'observe r'],
-    ['call r', 'evidence evidence-s'],
+    ['start t', 'call r', 'evidence evidence-s'],
   ],
   [
     'execute.checking',

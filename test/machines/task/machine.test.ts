@@ -24,6 +24,7 @@ import {
   reported,
   run,
   started,
+  startedAgain,
   stopped,
   succeeded,
   written,
@@ -268,7 +269,7 @@ describe('hostile names', () => {
       evidence: { id: name, type: 'tool_result' },
     }));
     task.hear(reported(name, 'w'), decided('w'), granted('w', 'approval', name));
-    task.hear(started('w'), succeeded('w'), drafted(name), reported(name, name));
+    task.hear(...startedAgain('w'), succeeded('w'), drafted(name), reported(name, name));
     expect(task.at).toBe('completed.offering');
   });
 

@@ -114,6 +114,9 @@ describe('the outcome of an envelope [UAICP 7]', () => {
     'CHILD_FAILED',
     'BEYOND_CAPABILITY',
     'MODEL_UNAVAILABLE',
+    'HOST_UNAVAILABLE',
+    'CALL_NOT_STARTED',
+    'TOOL_UNAVAILABLE',
     'HUMAN_REJECTED',
     'CANCELLED',
   ] as const;

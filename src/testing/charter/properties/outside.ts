@@ -1,11 +1,12 @@
 import type { Fact } from '../../../../machines/index.ts';
 
-/** What people can say for ever, so that no chart bounds it: remarks, further requests, stop, and approvals that expire. */
+/** What no chart bounds: remarks, further requests, stop, approvals that expire, a clearance that is looked at again. */
 export const isOutside = (fact: Fact): boolean => {
   switch (fact.type) {
     case 'human.responded':
       return fact.feedback === 'comment' || fact.feedback === 'approve';
     case 'approval.granted':
+    case 'call.cleared':
     case 'changes.requested':
     case 'run.failed':
     case 'task.cancelled':

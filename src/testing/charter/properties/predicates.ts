@@ -2,6 +2,8 @@ import type {
   Call,
   CharterSnapshot,
   Context,
+  EvidenceClause,
+  EvidenceReference,
   EvidenceRequirement,
   Proposal,
 } from '../../../../machines/index.ts';
@@ -16,15 +18,32 @@ export const isOwedRead = (call: Call): boolean => !isWrite(call) && call.status
 
 export const isSure = (c: Context, proposal: Proposal | null): boolean =>
   proposal !== null &&
-  (proposal.waived || (proposal.canProceed && proposal.confidence > c.taskClass.threshold));
+  (proposal.waived ||
+    (proposal.canProceed &&
+      (proposal.confidence === 'unstated'
+        ? c.taskClass.unstated === 'proceed'
+        : proposal.confidence > c.taskClass.threshold)));
 
-export const isHeld = (c: Context, { type, tool }: EvidenceRequirement): boolean =>
+const isEvidenceFor = ({ tool, evidence }: Call, clause: EvidenceClause, write: Call | undefined): boolean =>
+  evidence !== null &&
+  evidence.type === clause.type &&
+  !evidence.stale &&
+  (clause.tool === undefined || clause.tool === tool) &&
+  !(evidence.empty === true && clause.allowEmpty !== true) &&
+  !(evidence.byPerson === true && clause.byPerson !== true) &&
+  (clause.check === undefined || evidence.meets?.includes(clause.check) === true) &&
+  (clause.ofAction !== true ||
+    write === undefined ||
+    (evidence.subjects?.[clause.check ?? ''] ?? 'none') === write.subjects?.[clause.check ?? '']);
+
+/** Evidence stands, for this write where there is one. */
+export const isHeld = (c: Context, requirement: EvidenceRequirement, write?: Call): boolean =>
   Object.values(c.calls).some(
     (call) =>
       call.status === 'succeeded' &&
-      call.evidence?.type === type &&
-      !call.evidence.stale &&
-      (tool === undefined || tool === call.tool),
+      ('anyOf' in requirement ? requirement.anyOf : [requirement]).some((clause) =>
+        isEvidenceFor(call, clause, write),
+      ),
   );
 
 export const isPassed = (c: Context, verifier: string, of: string): boolean =>
@@ -39,6 +58,10 @@ export const isPassed = (c: Context, verifier: string, of: string): boolean =>
 export const isCleared = (call: Call): boolean =>
   (call.tier !== 'write_high_risk' || (call.authority !== null && call.rollback)) &&
   (!call.review || call.authority !== null);
+
+/** A person's word alone says that it happened, and the run fails for want of evidence alone. */
+export const isSaidAlone = ({ reasons }: Context, evidence: EvidenceReference | null): boolean =>
+  (evidence === null || evidence.byPerson === true) && reasons[0]?.code === 'EVIDENCE_MISSING';
 
 /** The run fails, and one of these decided it. */
 export const failsWith = ({ reasons: [first] }: Context, ...codes: readonly string[]): boolean =>

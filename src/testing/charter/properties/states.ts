@@ -17,6 +17,7 @@ import {
   isPassed,
   isCleared,
   failsWith,
+  isSaidAlone,
   isSpent,
   isSettled,
 } from './predicates.ts';
@@ -50,7 +51,7 @@ const discharges = (duty: Duty, fact: Fact): boolean => {
     case 'decide':
       return fact.type === 'policy.decided' && fact.call === duty.call;
     case 'call':
-      return fact.type === 'call.started' && fact.call === duty.call;
+      return is('call.started', 'call.cleared') && 'call' in fact && fact.call === duty.call;
     case 'observe':
       return fact.type === 'call.succeeded' && fact.call === duty.call;
     case 'verify':
@@ -76,8 +77,27 @@ const discharges = (duty: Duty, fact: Fact): boolean => {
 export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
   'a delivered run has a sure plan and a sure draft': ({ c }) =>
     c.outcome !== 'delivered' || (isSure(c, c.plan) && isSure(c, c.draft)),
-  'a delivered run holds its evidence, none of it stale': ({ c }) =>
-    c.outcome !== 'delivered' || c.taskClass.beforeDeliver.evidence.every((needed) => isHeld(c, needed)),
+  'a delivered run holds its evidence, none of it stale, for each write that it made': ({ c }) =>
+    c.outcome !== 'delivered' ||
+    c.taskClass.beforeDeliver.evidence.every(
+      (needed) =>
+        isHeld(c, needed) &&
+        Object.values(c.calls).every(
+          (call) => !isWrite(call) || call.status !== 'succeeded' || isHeld(c, needed, call),
+        ),
+    ),
+  'no clearance stands while the run waits for a person or for something outside': ({ c }) =>
+    (Object.keys(c.questions).length === 0 && Object.keys(c.dependencies).length === 0) ||
+    Object.values(c.calls).every(({ cleared }) => !cleared),
+  'nothing is called beside further calls that no gate let in': ({ snapshot, c }) =>
+    c.further === null ||
+    (c.outcome !== 'delivered' &&
+      !['calling', 'checking', 'authorizing', 'concluding', 'verifying'].some((name) =>
+        rests(snapshot, name),
+      )),
+  'nobody waits for a read beside a call that failed': ({ c }) =>
+    !Object.values(c.calls).some(({ status }) => status === 'failed') ||
+    Object.values(c.calls).every((call) => isWrite(call) || !isFlying(call)),
   'a delivered run passed its verifiers, on this draft and this evidence': ({ c }) =>
     c.outcome !== 'delivered' ||
     c.taskClass.beforeDeliver.verifiers.every((verifier) => isPassed(c, verifier, c.draft?.digest ?? '')),
@@ -116,10 +136,11 @@ export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
   'a run that failed has undone its writes, or says which it could not undo': ({ c }) =>
     (c.outcome !== 'failed' && c.outcome !== 'cancelled') ||
     c.effects.every(
-      ({ digest, status, rollback }) =>
+      ({ digest, status, rollback, evidence }) =>
         status === 'undone' ||
         status === 'closed' ||
-        ((status === 'stuck' || (status === 'committed' && !rollback)) &&
+        status === 'kept' ||
+        ((status === 'stuck' || (status === 'committed' && (!rollback || isSaidAlone(c, evidence)))) &&
           c.reasons.some(({ code, about }) => code === 'ROLLBACK_REQUIRED' && about === digest)),
     ),
   'a run that failed says which effects are in doubt': ({ c }) =>
@@ -134,9 +155,11 @@ export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
     c.outcome === null ||
     c.effects.every(
       ({ digest, status }) =>
-        (status !== 'undone' && status !== 'closed') ||
+        (status !== 'undone' && status !== 'closed' && status !== 'kept') ||
         !c.reasons.some(({ code, about }) => code === 'ROLLBACK_REQUIRED' && about === digest),
     ),
+  'writes are kept only where the agent stayed away': ({ c }) =>
+    c.effects.every(({ status }) => status !== 'kept') || failsWith(c, 'HOST_UNAVAILABLE'),
   'a run never loses its way': ({ c }) => c.reasons.every(({ code }) => code !== 'RESUME_LOST'),
   'the model concludes once no write is owed': ({ snapshot, c }) =>
     !['concluding', 'verifying'].some((name) => rests(snapshot, name)) ||
@@ -149,6 +172,7 @@ export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
       ({ digest, status }) =>
         status === 'undone' ||
         status === 'closed' ||
+        status === 'kept' ||
         Object.values(c.calls).some((call) => call.digest === digest),
     ),
   'what another attempt can mend is repaired while repairs last': ({ c }) =>
@@ -167,7 +191,7 @@ export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
     !Object.values(c.calls).some((call) => isWrite(call) && call.status === 'allowed') ||
     isSpent(c, 'refreshes'),
   'every count stays within its limit': ({ c }) =>
-    (['corrections', 'repairs', 'rounds', 'revisions', 'refreshes', 'pauses'] as const).every(
+    (['corrections', 'repairs', 'rounds', 'revisions', 'refreshes', 'pauses', 'clearances'] as const).every(
       (count) => c.counters[count] <= c.taskClass.limits[count],
     ),
   'one write is in flight at a time': ({ c }) =>

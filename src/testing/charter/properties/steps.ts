@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CharterSnapshot, Context, Fact } from '../../../../machines/index.ts';
+import { stricter, type CharterSnapshot, type Context, type Fact } from '../../../../machines/index.ts';
 import { rests, isWrite, isFlying, isOwedRead, isSure, isHeld, isPassed, isCleared } from './predicates.ts';
 
 /** A fact, and what was before and after it. */
@@ -11,11 +11,12 @@ export interface Step {
 }
 
 const follows: Readonly<Record<string, readonly string[]>> = {
-  committed: ['committed', 'undoing', 'stuck'],
+  committed: ['committed', 'undoing', 'stuck', 'kept'],
   undoing: ['undoing', 'undone', 'stuck'],
   undone: ['undone'],
   stuck: ['stuck'],
   closed: ['closed'],
+  kept: ['kept'],
 };
 
 /** What holds of every step from one state to the next. */
@@ -29,10 +30,32 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
       call === undefined ||
       !isWrite(call) ||
       (isCleared(call) &&
-        c.taskClass.beforeWrite.evidence.every((needed) => isHeld(c, needed)) &&
+        c.taskClass.beforeWrite.evidence.every((needed) => isHeld(c, needed, call)) &&
         c.taskClass.beforeWrite.verifiers.every((verifier) => isPassed(c, verifier, call.digest)))
     );
   },
+  'a write starts only on a clearance that was given since the run last waited': ({ before, fact }) => {
+    const call = fact.type === 'call.started' ? before.calls[fact.call] : undefined;
+    return call === undefined || !isWrite(call) || call.cleared;
+  },
+  'a clearance is given by the policy, or looked at again, for this write alone': ({ before, fact, after }) =>
+    Object.entries(after.calls).every(
+      ([id, { cleared }]) =>
+        !cleared ||
+        before.calls[id]?.cleared === true ||
+        ((fact.type === 'policy.decided' || fact.type === 'call.cleared') && fact.call === id),
+    ),
+  'calls are added to a plan only while it and they are sure': ({ before, fact, after }) =>
+    Object.keys(after.calls).every(
+      (id) =>
+        Object.hasOwn(before.calls, id) ||
+        fact.type === 'plan.proposed' ||
+        (fact.type === 'human.responded' && fact.plan !== undefined) ||
+        (fact.type === 'calls.proposed' && isSure(before, { ...fact, waived: false })) ||
+        (fact.type === 'human.responded' && fact.feedback === 'approve' && before.further !== null),
+    ),
+  'a task class is never loosened': ({ before, after }) =>
+    isDeepStrictEqual(stricter(after.taskClass, before.taskClass), after.taskClass),
   'a write starts only when nothing else is in flight, in doubt, failed or stale, and no read is owed': ({
     before: c,
     fact,
@@ -179,6 +202,8 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
         (fact.type === 'deadline.passed' && fact.id === id) ||
         (fact.type === 'approval.granted' && id === `approval:${fact.digest}`) ||
         ('call' in fact && fact.call === was.about) ||
+        (fact.type === 'taskClass.changed' && was.kind === 'approval') ||
+        after.calls[was.about]?.status === 'dropped' ||
         after.reasons.length > 0
       );
     }),

@@ -90,12 +90,14 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
     after,
   }) => {
     const isRefusal = fact.type === 'call.refused';
+    if (isRefusal && fact.code === 'TOOL_CHANGED') return true;
     if (!isRefusal && !(fact.type === 'deadline.passed' && fact.of === 'approval')) return true;
     const action = isRefusal ? before.calls[fact.call]?.digest : fact.id;
     return Object.entries(after.calls).every(([id, { digest, authority, approvers }]) => {
       const was = before.calls[id];
       const isOver =
-        (isRefusal && id === fact.call) || (digest === action && was && isToBeMade(was) && !was.underWay);
+        (isRefusal && id === fact.call) ||
+        (digest === action && was && isToBeMade(was) && (isRefusal || !was.underWay));
       return isOver
         ? authority === null && approvers.length === 0
         : authority === was?.authority && isDeepStrictEqual(approvers, was.approvers);

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { callOf } from 'agentcharter/testing';
+import { taskClass, TaskClassContract, type TaskClassInput } from '../../machines/index.ts';
+import {
+  accepted,
+  answered,
+  awaits,
+  cleared,
+  decided,
+  drafted,
+  failed,
+  granted,
+  met,
+  passed,
+  planned,
+  refused,
+  run,
+  started,
+  startedAgain,
+  succeeded,
+  type Told,
+} from './scene.ts';
+
+const { note, read, send, undoable } = callOf;
+
+const tightened =
+  (stricter: Omit<TaskClassInput, 'id'>): Told =>
+  () => ({
+    type: 'taskClass.changed',
+    taskClass: TaskClassContract.parse(taskClass({ id: 'class', ...stricter })),
+  });
+
+const allowed = [accepted, planned('plan', note('n')), decided('n')];
+
+describe('the clearance of a write [UAICP 5.3]', () => {
+  test('stands where the policy has just decided', () => {
+    expect(run({}, allowed).takes(started('n'))).toBe(true);
+  });
+
+  test('lapses while a person is asked', () => {
+    const task = run({}, [accepted, planned('plan', send('w')), decided('w'), granted('action-w')]);
+    expect(task.takes(started('w'))).toBe(false);
+    expect(task.takes(cleared('w'))).toBe(true);
+    task.hear(...startedAgain('w'));
+    expect(task.statuses).toEqual({ w: 'started' });
+  });
+
+  test('lapses while the tool waits for something outside', () => {
+    const task = run({}, [...allowed, started('n'), awaits('n', 'x'), met('x')]);
+    expect(task.takes(started('n'))).toBe(false);
+    task.hear(...startedAgain('n'));
+    expect(task.statuses).toEqual({ n: 'started' });
+  });
+
+  test('of one write does not clear another', () => {
+    const waiting = [decided('v', 'needs_review'), answered('approval:action-v', 'approve', { by: 'lee' })];
+    const task = run({}, [accepted, planned('plan', note('n'), note('v')), decided('n'), ...waiting]);
+    task.hear(cleared('n'));
+    expect(task.takes(started('v'))).toBe(false);
+    expect(task.takes(cleared('v'))).toBe(false);
+  });
+
+  test('is not looked at for a read, nor for a write whose gate is shut', () => {
+    expect(run({}, [accepted, planned('plan', read('r'))]).takes(cleared('r'))).toBe(false);
+    expect(run({}, [accepted, planned('plan', note('n'))]).takes(cleared('n'))).toBe(false);
+  });
+
+  test('that lapses puts the write back before the policy, as often as the limit says', () => {
+    const task = run({ limits: { clearances: 1 } }, [...allowed, refused('n')]);
+    expect(task.owes).toEqual(['decide n']);
+    task.hear(decided('n'), refused('n'));
+    expect(task.reasons).toEqual(['BUDGET_SPENT clearances', 'APPROVAL_EXPIRED n']);
+  });
+
+  test.each(['TOOL_CHANGED', 'TOOL_UNAVAILABLE'] as const)('ends for good with %s', (code) => {
+    const over = run({ limits: { repairs: 0 } }, [...allowed, refused('n', code)]);
+    expect(over.reasons).toEqual([`${code} n`]);
+    const reads = run({ limits: { repairs: 0 } }, [accepted, planned('plan', read('r')), refused('r', code)]);
+    expect(reads.reasons).toEqual([`${code} r`]);
+  });
+
+  test('that lapses for another reason is nothing that a read has', () => {
+    expect(run({}, [accepted, planned('plan', read('r'))]).takes(refused('r'))).toBe(false);
+  });
+
+  test('leaves an effect in doubt whose tool changed while it was under way', () => {
+    const task = run({}, [
+      ...allowed,
+      started('n'),
+      awaits('n', 'x'),
+      met('x'),
+      refused('n', 'TOOL_CHANGED'),
+    ]);
+    expect(task.owes).toEqual(['ask doubt:n']);
+  });
+});
+
+describe('a call that is cleared and does not begin', () => {
+  test('has a deadline of its own', () => {
+    const task = run({ limits: { repairs: 0 } }, allowed);
+    expect(task.wakes).toEqual(['start n']);
+    task.hear(passed('start', 'n'));
+    expect(task.reasons).toEqual(['CALL_NOT_STARTED n']);
+  });
+
+  test('misses it only while it may begin', () => {
+    expect(run({}, [...allowed, started('n')]).takes(passed('start', 'n'))).toBe(false);
+    expect(run({}, [accepted, planned('plan', note('n'))]).takes(passed('start', 'n'))).toBe(false);
+  });
+});
+
+describe('a task class that became stricter', () => {
+  test('holds from then on, and is not loosened again', () => {
+    const task = run({ threshold: 0.5 }, [...allowed, tightened({ threshold: 0.8 })]);
+    expect(task.c.taskClass.threshold).toBe(0.8);
+    expect(task.takes(tightened({ threshold: 0.2 }))).toBe(false);
+    expect(task.takes(tightened({ threshold: 0.8 }))).toBe(false);
+  });
+
+  test('puts every write that has not begun back before the policy', () => {
+    const stricter = tightened({ beforeWrite: { verifiers: ['check'] } });
+    const task = run({}, [...allowed, stricter]);
+    expect(task.statuses).toEqual({ n: 'proposed' });
+    expect(task.owes).toEqual(['verify check action-n 0']);
+  });
+
+  test('asks everybody again where it wants more approvers', () => {
+    const asked = [accepted, planned('plan', send('w')), granted('action-w'), decided('w')];
+    const task = run({}, [...asked, tightened({ approvers: 2 })]);
+    expect(task.c.calls['w']).toMatchObject({ status: 'proposed', authority: null, approvers: [] });
+    task.hear(decided('w'), granted('action-w'));
+    expect(task.owes).toEqual(['ask approval:action-w']);
+  });
+
+  test('closes the questions about approvals, which the gate asks again', () => {
+    const task = run({}, [accepted, planned('plan', send('w')), decided('w'), tightened({ approvers: 2 })]);
+    expect(task.owes).toEqual(['decide w']);
+  });
+
+  test('gives up a call of a tool that it does not allow any more', () => {
+    const task = run({ limits: { repairs: 0 } }, [...allowed, tightened({ tools: ['other'] })]);
+    expect(task.reasons).toEqual(['TOOL_UNAVAILABLE n']);
+  });
+
+  test('lets a write that has begun come to its end', () => {
+    const stricter = tightened({ beforeWrite: { verifiers: ['check'] } });
+    const task = run({}, [...allowed, started('n'), stricter]);
+    task.hear(succeeded('n'), drafted());
+    expect(task.at).toBe('completed.settled');
+  });
+
+  test('is refused by another name', () => {
+    const other: Told = () => ({
+      type: 'taskClass.changed',
+      taskClass: TaskClassContract.parse(taskClass({ id: 'other', threshold: 0.9 })),
+    });
+    expect(run({}, allowed).takes(other)).toBe(false);
+  });
+});
+
+test('a plan names only tools of its task class', () => {
+  const task = run({ tools: ['tool-r'] }, [accepted]);
+  expect(task.takes(planned('plan', note('n')))).toBe(false);
+  expect(task.takes(planned('plan', read('r')))).toBe(true);
+});
+
+describe('reads of one round', () => {
+  const round = [accepted, planned('plan', read('r'), read('s')), started('r'), started('s')];
+
+  test('end with the first that fails, also those that wait for a person or outside', () => {
+    const waiting = run({ limits: { repairs: 0 } }, [...round, awaits('s', 'x'), failed('r')]);
+    expect(waiting.at).toBe('failed');
+    expect(waiting.reasons).toEqual(['TOOL_FAILED r']);
+    expect(waiting.c.dependencies).toEqual({});
+  });
+
+  test('are all made again in another attempt', () => {
+    const task = run({ repairTo: 'execute' }, [...round, failed('r')]);
+    expect(task.statuses).toEqual({ r: 'allowed', s: 'allowed' });
+    expect(task.c.attempt).toBe(1);
+  });
+
+  test('do not end beside a write that may still land', () => {
+    const task = run({}, [accepted, planned('plan', undoable('u')), decided('u'), started('u')]);
+    expect(task.owes).toEqual(['observe u']);
+  });
+});
