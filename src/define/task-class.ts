@@ -6,11 +6,18 @@ import {
   type TaskClass,
   type TaskClassInput,
 } from '../../machines/index.ts';
-import { EvidenceType, Identifier, JsonObject } from '../../schema/index.ts';
+import { Identifier, JsonObject } from '../../schema/index.ts';
 import type { Identity, ReasonCode, UpContext } from '../../schema/index.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { StandardSchema } from '../ports/schema.ts';
+import {
+  checksOf,
+  RequirementsSchema,
+  requirementsOf,
+  type EvidenceCheck,
+  type RequirementsDefinition,
+} from './evidence.ts';
 import { Callable, checkDefinition, Duration, Schema } from './definition.ts';
 
 const second = 1_000;
@@ -23,7 +30,9 @@ export type Deadlines = Readonly<Partial<Record<Exclude<DeadlineOf, 'evidence' |
 export const deadlines: Required<Deadlines> = {
   accept: 10 * second,
   model: 120 * second,
+  host: 3 * day,
   policy: 10 * second,
+  start: 3_600 * second,
   call: 60 * second,
   verifier: 60 * second,
   question: 7 * day,
@@ -49,7 +58,14 @@ export interface FollowupOffer {
 }
 
 /** A task class as its author writes it: the contract of one kind of task. */
-export interface TaskClassDefinition extends Omit<TaskClassInput, 'followup' | 'defaults'> {
+export interface TaskClassDefinition extends Omit<
+  TaskClassInput,
+  'followup' | 'defaults' | 'tools' | 'host' | 'beforeWrite' | 'beforeDeliver'
+> {
+  /** What must stand before each write (UAICP 7). */
+  readonly beforeWrite?: RequirementsDefinition;
+  /** What must stand before the answer is delivered (UAICP 5.1, 5.2). */
+  readonly beforeDeliver?: RequirementsDefinition;
   /** Names of the tools that its model may call; `[]` for none. */
   readonly tools: readonly string[];
   /** What the delivered payload must fit. */
@@ -79,16 +95,11 @@ export interface TaskClassDefinition extends Omit<TaskClassInput, 'followup' | '
 /** A task class, ready for an orchestrator. */
 export interface DefinedTaskClass extends Omit<TaskClassDefinition, 'deadlines' | 'budget'> {
   readonly contract: TaskClass;
+  /** What is checked of evidence when it is collected. */
+  readonly checks: readonly EvidenceCheck[];
   readonly deadlines: Required<Deadlines>;
   readonly budget: { readonly modelCalls: number; readonly calls: number };
 }
-
-const Requirements = z.strictObject({
-  evidence: z
-    .array(z.strictObject({ type: EvidenceType.exclude(['approval_token']), tool: Identifier.optional() }))
-    .optional(),
-  verifiers: z.array(Identifier).optional(),
-});
 
 const Count = z.int().nonnegative();
 
@@ -96,8 +107,9 @@ const Definition = z.strictObject({
   id: Identifier,
   tools: z.array(Identifier),
   threshold: z.number().min(0).max(1).optional(),
-  beforeWrite: Requirements.optional(),
-  beforeDeliver: Requirements.optional(),
+  unstated: z.enum(['ask', 'proceed']).optional(),
+  beforeWrite: RequirementsSchema.optional(),
+  beforeDeliver: RequirementsSchema.optional(),
   authorities: z.array(z.enum(['approval', 'human', 'system'])).optional(),
   approvers: z.int().positive().optional(),
   repairTo: z.enum(['plan', 'execute']).optional(),
@@ -109,6 +121,7 @@ const Definition = z.strictObject({
       revisions: Count,
       refreshes: Count,
       pauses: Count,
+      clearances: Count,
     })
     .partial()
     .optional(),
@@ -134,7 +147,9 @@ const defaultable = ['information', 'approval', 'tool'] as const satisfies reado
 export const defineTaskClass = (definition: TaskClassDefinition): DefinedTaskClass => {
   checkDefinition('task class', definition.id, Definition, definition);
   const {
-    tools: _tools,
+    tools,
+    beforeWrite,
+    beforeDeliver,
     output: _output,
     accept: _accept,
     followup,
@@ -147,9 +162,13 @@ export const defineTaskClass = (definition: TaskClassDefinition): DefinedTaskCla
     ...definition,
     contract: taskClass({
       ...input,
+      tools,
+      beforeWrite: requirementsOf(beforeWrite),
+      beforeDeliver: requirementsOf(beforeDeliver),
       followup: followup !== undefined,
       defaults: defaultable.filter((kind) => defaults[kind] !== undefined),
     }),
+    checks: checksOf(beforeWrite, beforeDeliver),
     defaults,
     deadlines: { ...deadlines, ...durations },
     budget: { modelCalls: 32, calls: 64, ...budget },

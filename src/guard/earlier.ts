@@ -83,7 +83,7 @@ export const wantedBefore = (records: readonly LedgerRecord[], progress: Progres
       ref,
       tool,
       arguments: given ?? {}, // it is sent: nothing is asked for with these any more
-      confidence: 1,
+      confidence: 'unstated',
       said: { given: given && readAs(tool, given), read: readAs(tool, input) },
     };
   });

@@ -55,6 +55,7 @@ export const createGuard = ({
   const surroundings: Surroundings = {
     orchestrator,
     tools: new Map((options.tools ?? []).map((tool) => [tool.name, tool])),
+    unstated: (id) => options.taskClasses.find((one) => one.id === id)?.unstated ?? 'proceed',
     freshRef: () => ids.uuid(),
     gather,
   };

@@ -193,7 +193,7 @@ export class GuardedRun implements Run {
   }
 
   async #proposal(turn: Turn, calls: readonly WantedCall[]): Promise<ReturnType<typeof outputOf>> {
-    const { orchestrator, tools, freshRef } = this.#surroundings;
+    const { orchestrator, tools, freshRef, unstated } = this.#surroundings;
     const isRepeated = turn.wants === 'plan' && turn.attempt > 0;
     const standing = isRepeated ? standingCalls(await orchestrator.ledger(this.taskId), tools) : [];
     const earlier = standing.filter(({ call }) => !calls.some(({ ref }) => ref === call.ref));
@@ -203,6 +203,6 @@ export class GuardedRun implements Run {
       given: (ref) => this.#proposals.argumentsOf(ref),
     });
     this.#sent = { calls, behind: again.length };
-    return outputOf(turn, calls, again);
+    return outputOf(calls, again, unstated(turn.taskClass));
   }
 }

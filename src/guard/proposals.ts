@@ -60,7 +60,7 @@ export class Proposals {
   /** A call of this name: the one that is known, also of an earlier life, until its last word was said. */
   async call(tool: string, input: unknown, options: CallOptions): Promise<WantedCall | Refused> {
     const { tools, freshRef } = this.#surroundings;
-    const { confidence = 1 } = options;
+    const { confidence = 'unstated' } = options;
     const given = readable(() => ({
       tool: parseDocument('tool', z.string(), frozenCopy(tool, 'tool')),
       ref: nameOf(options.ref ?? freshRef()),
@@ -82,7 +82,7 @@ export class Proposals {
 
   /** The answer: the one that is known, also of an earlier life, until its last word was said. */
   async answer(draft: Draft): Promise<WantedDraft | Refused> {
-    const given = { canProceed: true, confidence: 1, explanation: '', ...draft };
+    const given = { canProceed: true, confidence: 'unstated', explanation: '', ...draft };
     const read = readable(() => ({ output: frozenCopy(given, 'draft'), said: digest(given, 'draft') }));
     if ('status' in read) return read;
     const { output, said } = read;

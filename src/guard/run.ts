@@ -18,11 +18,11 @@ export interface CallOptions extends Patience {
    * not made twice. Left out, it is a call of its own; the same write is done once all the same.
    */
   readonly ref?: string;
-  /** 0 to 1: how sure the agent is of it, where its framework says so; 1 where left out (UpFormat 2.3). */
+  /** 0 to 1: how sure the agent is of it. By default `unstated`: the task class says what follows (UpFormat 2.3). */
   readonly confidence?: number;
 }
 
-/** What an agent wants to deliver; `canProceed` and a `confidence` of 1 are taken for granted where it does not say. */
+/** The answer that an agent wants to deliver; by default `canProceed` is true and `confidence` is `unstated`. */
 export type Draft = Partial<DraftOutput> & Pick<DraftOutput, 'payload'>;
 
 /** One governed run of an agent that lives in a framework: it proposes, and the chart decides (UAICP 10). */

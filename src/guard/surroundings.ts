@@ -5,6 +5,8 @@ import type { Tool } from '../ports/tool.ts';
 export interface Surroundings {
   readonly orchestrator: Orchestrator;
   readonly tools: ReadonlyMap<string, Tool>;
+  /** What a task class makes of a confidence that its agent did not state. */
+  readonly unstated: (taskClass: string) => 'ask' | 'proceed';
   readonly freshRef: () => string;
   /** Waits until what is proposed together has come together. */
   readonly gather: (then: () => void) => void;

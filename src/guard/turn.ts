@@ -53,16 +53,20 @@ export class OpenTurn {
 const listed = (calls: readonly { readonly tool: string }[]): string =>
   calls.length === 0 ? 'Nothing is called.' : `Calls ${calls.map(({ tool }) => tool).join(', ')}.`;
 
-/** A proposal as the chart reads it: no more sure than the call that its agent is least sure of. */
+/** No more sure than the least sure of these calls; `unstated` if the agent stated none, or one that must be stated. */
+const leastSure = (calls: readonly WantedCall[], unstated: 'ask' | 'proceed'): number | 'unstated' => {
+  const stated = calls.flatMap(({ confidence }) => (confidence === 'unstated' ? [] : [confidence]));
+  const isWanting = stated.length < calls.length && unstated === 'ask';
+  return stated.length === 0 || isWanting ? 'unstated' : Math.min(...stated);
+};
+
+/** A proposal as the chart reads it. `unstated` says what the task class makes of a confidence that nobody stated. */
 export const outputOf = (
-  { wants }: Turn,
   calls: readonly WantedCall[],
   earlier: readonly ProposedCallOutput[],
+  unstated: 'ask' | 'proceed',
 ): PlanOutput | CallsOutput => {
   const proposed = calls.map(({ tool, arguments: input, ref }) => ({ tool, arguments: input, ref }));
   const all = [...earlier, ...proposed];
-  const explanation = listed(all);
-  if (wants === 'draft') return { calls: all, explanation };
-  const confidence = Math.min(1, ...calls.map((call) => call.confidence));
-  return { canProceed: true, confidence, explanation, calls: all };
+  return { canProceed: true, confidence: leastSure(calls, unstated), explanation: listed(all), calls: all };
 };

@@ -22,7 +22,7 @@ export interface WantedCall extends Proposed {
   readonly ref: string;
   readonly tool: string;
   readonly arguments: JsonObject;
-  readonly confidence: number;
+  readonly confidence: number | 'unstated';
   /** What two calls of one name are compared by. */
   readonly said: Said;
 }

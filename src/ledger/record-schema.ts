@@ -1,14 +1,6 @@
 import * as z from 'zod';
-import { Fact, type TaskClass } from '../../machines/index.ts';
-import {
-  DateTime,
-  EvidenceType,
-  Identifier,
-  JsonObject,
-  Outcome,
-  ReasonCode,
-  Uuid,
-} from '../../schema/index.ts';
+import { Fact, TaskClassContract } from '../../machines/index.ts';
+import { DateTime, Identifier, JsonObject, Outcome, ReasonCode, Uuid } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { isDigest } from '../canonical/digest.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
@@ -19,34 +11,9 @@ export const Digest = z.string().refine(isDigest, 'expected sha256: and 64 lower
 
 const Count = z.int().nonnegative();
 
-const Requirements = z.strictObject({
-  evidence: z.array(z.strictObject({ type: EvidenceType, tool: Identifier.optional() })),
-  verifiers: z.array(Identifier),
-});
-
-const Contract = z.strictObject({
-  id: Identifier,
-  threshold: z.number().min(0).max(1),
-  beforeWrite: Requirements,
-  beforeDeliver: Requirements,
-  authorities: z.array(z.enum(['approval', 'human', 'system'])),
-  approvers: Count,
-  repairTo: z.enum(['plan', 'execute']),
-  limits: z.strictObject({
-    corrections: Count,
-    repairs: Count,
-    rounds: Count,
-    revisions: Count,
-    refreshes: Count,
-    pauses: Count,
-  }),
-  defaults: z.array(z.enum(['information', 'approval', 'tool'])),
-  followup: z.boolean(),
-} satisfies Record<keyof TaskClass, z.ZodType>);
-
 /** What a record brought: only the contract is read closely, for the rest is replayed by nobody. */
 const documents = {
-  contract: Contract.optional(),
+  contract: TaskClassContract.optional(),
   chart: z.string().optional(),
   request: JsonObject.optional(),
   output: JsonObject.optional(),

@@ -29,6 +29,8 @@ export interface Dossier {
   readonly request: RequestDocument;
   readonly traceId: string;
   readonly plan: OutputDocument | null;
+  /** Further calls that a gate has not let in yet. */
+  readonly further: OutputDocument | null;
   readonly draft: OutputDocument | null;
   readonly calls: Readonly<Record<string, CallDocument>>;
   /** By `evidence_id`. */
@@ -60,6 +62,7 @@ export const openDossier = (request: RequestDocument, traceId: string): Dossier 
   request,
   traceId,
   plan: null,
+  further: null,
   draft: null,
   calls: {},
   evidence: {},
@@ -161,12 +164,14 @@ const standing = (held: Dossier['approvals'], before: Context, after: Context): 
   return Object.fromEntries(Object.entries(held).filter(([digest]) => approved.has(digest)));
 };
 
-const outputs = ({ fact, brought: { output } }: LedgerEntry): Partial<Dossier> => {
+const outputs = ({ fact, brought: { output } }: LedgerEntry, after: Context): Partial<Dossier> => {
   if (output === undefined) return {};
   if (fact?.type === 'draft.proposed') return { draft: output };
   if (fact?.type === 'plan.proposed') return { plan: output };
+  if (fact?.type === 'calls.proposed') return { further: output };
   if (fact?.type !== 'human.responded') return {};
-  return fact.draft === undefined ? { plan: output } : { draft: output };
+  if (fact.draft !== undefined) return { draft: output };
+  return after.further === null ? { plan: output } : { further: output };
 };
 
 const byId = (calls: Brought['calls']): Record<string, CallDocument> =>
@@ -222,7 +227,8 @@ export const fileInto = (dossier: Dossier, before: Context, after: Context, reco
   if (fact?.type === 'changes.requested') return { ...renewed(dossier, before), answers };
   return {
     ...dossier,
-    ...outputs(record),
+    ...(after.further === null && { further: null }),
+    ...outputs(record, after),
     answers,
     calls: { ...dossier.calls, ...byId(brought.calls) },
     evidence:

@@ -1,3 +1,4 @@
+import { clausesOf } from '../../machines/index.ts';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { CharterError, type Issue } from '../errors.ts';
@@ -90,7 +91,9 @@ const unknownNames = (
         path,
         message: `unknown ${kind} ${JSON.stringify(name)}: expected one of ${[...known.keys()].join(', ') || 'none'}`,
       }));
-  const evidence = [...beforeWrite.evidence, ...beforeDeliver.evidence].flatMap(({ tool }) => tool ?? []);
+  const evidence = [...beforeWrite.evidence, ...beforeDeliver.evidence]
+    .flatMap(clausesOf)
+    .flatMap(({ tool }) => tool ?? []);
   return [
     ...missing('tool', [...taskClass.tools, ...evidence], tools),
     ...missing('verifier', [...beforeWrite.verifiers, ...beforeDeliver.verifiers], verifiers),
@@ -120,6 +123,13 @@ const raised = (
     return [tier, ...below.flatMap((one) => tiersBelow(one, [...seen, child.taskClass]))];
   };
   return tool.child === undefined ? tool : { ...tool, tier: worst(tiersBelow(tool, [])) };
+};
+
+/** Where the agent runs in a host of its own, the host may be away, and often knows no confidence. */
+const hosted = (taskClass: DefinedTaskClass, { isElsewhere = false }: Model): DefinedTaskClass => {
+  if (!isElsewhere) return taskClass;
+  const { contract, unstated = 'proceed' } = taskClass;
+  return { ...taskClass, contract: { ...contract, unstated, host: true } };
 };
 
 /** The environment that options describe; throws `definition_invalid` where names do not fit together. */
@@ -176,7 +186,7 @@ export const environmentOf = (
     });
   }
   return {
-    taskClassOf: (id) => knownTaskClass(taskClasses.map, id),
+    taskClassOf: (id) => hosted(knownTaskClass(taskClasses.map, id), options.model),
     isOwner: role === 'owner',
     tools: new Map(
       [...tools.map].map(([name, tool]) => [name, raised(tool, tools.map, taskClasses.map)] as const),

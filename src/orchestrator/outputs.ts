@@ -4,8 +4,8 @@ import type { OutputDocument } from '../ports/ledger.ts';
 
 const thinking = {
   canProceed: z.boolean(),
-  /** 0 to 1; what is not above the task class's threshold asks a person. */
-  confidence: z.number().min(0).max(1),
+  /** 0 to 1; a person is asked unless it is above the task class's threshold. `unstated` where nobody states it. */
+  confidence: z.union([z.number().min(0).max(1), z.literal('unstated')]),
   explanation: z.string(),
   reasoning: z.array(z.string()).optional(),
   questions: z.array(z.string()).optional(),
@@ -43,8 +43,8 @@ export type DraftOutput = z.infer<typeof DraftOutput>;
 
 /** Further calls instead of a draft. */
 export const CallsOutput = z.strictObject({
+  ...thinking,
   calls: z.array(ProposedCallOutput).min(1),
-  explanation: z.string(),
 });
 export type CallsOutput = z.infer<typeof CallsOutput>;
 
@@ -58,17 +58,18 @@ export const CorrectionOutput = z.discriminatedUnion('choice', [
 export type CorrectionOutput = z.infer<typeof CorrectionOutput>;
 
 /** An output as the ledger keeps it: the reasoning under UpFormat's own names. */
-export const outputDocument = (output: PlanOutput | DraftOutput): OutputDocument => {
+export const outputDocument = (output: PlanOutput | CallsOutput | DraftOutput): OutputDocument => {
   const { canProceed, confidence, reasoning, questions, alternatives, assumptions } = output;
   const upThought: UpThought = {
     canProceed,
-    confidence,
+    ...(confidence !== 'unstated' && { confidence }),
     ...(reasoning && { reasoning }),
     ...(questions && { questions }),
     ...(alternatives && { alternatives: alternatives.map((one) => z.json().parse(one)) }),
     ...(assumptions && { assumptions }),
   };
-  const upContext = 'payload' in output ? output.upContext : contextOf(output.missing);
+  const upContext =
+    'payload' in output ? output.upContext : 'missing' in output ? contextOf(output.missing) : undefined;
   return {
     payload: 'payload' in output ? output.payload : { calls: output.calls },
     explanation: output.explanation,

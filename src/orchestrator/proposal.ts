@@ -38,7 +38,7 @@ const planned = ({ payload, explanation, upThought }: OutputDocument): Proposal 
   shown: { payload, explanation, upThought },
   read: (changed) => {
     const { payload, upThought, explanation } = parseDocument('plan', PlanShown, changed);
-    return { ...upThought, ...payload, explanation };
+    return { confidence: 'unstated', ...upThought, ...payload, explanation };
   },
 });
 
@@ -46,7 +46,7 @@ const drafted = (draft: OutputDocument): Proposal => ({
   shown: draft,
   read: (changed) => {
     const { upThought, ...rest } = parseDocument('draft', DraftShown, changed);
-    return { ...upThought, ...rest };
+    return { confidence: 'unstated', ...upThought, ...rest };
   },
 });
 
@@ -57,8 +57,10 @@ const acted = (input: unknown): Proposal => ({
 
 const proposalIn = ({ dossier }: Task, { kind, about }: OpenQuestion): Proposal | undefined => {
   switch (kind) {
-    case 'plan':
-      return dossier.plan === null ? undefined : planned(dossier.plan);
+    case 'plan': {
+      const plan = dossier.further ?? dossier.plan;
+      return plan === null ? undefined : planned(plan);
+    }
     case 'draft':
       return dossier.draft === null ? undefined : drafted(dossier.draft);
     case 'approval': {
@@ -69,6 +71,7 @@ const proposalIn = ({ dossier }: Task, { kind, about }: OpenQuestion): Proposal 
     case 'help':
     case 'doubt':
     case 'tool':
+    case 'host':
     case 'followup':
       return undefined;
   }
@@ -78,7 +81,7 @@ const proposalIn = ({ dossier }: Task, { kind, about }: OpenQuestion): Proposal 
 const best = ({ dossier }: Task, { kind }: OpenQuestion, ranking: readonly unknown[]): unknown => {
   const [first] = ranking;
   if (first === undefined || isObject(first)) return first;
-  const output = kind === 'plan' ? dossier.plan : dossier.draft;
+  const output = kind === 'plan' ? (dossier.further ?? dossier.plan) : dossier.draft;
   const [named] = rankAlternatives(output?.upThought.alternatives ?? [], ranking);
   if (!isObject(named)) return named;
   const { id: _name, ...alternative } = named; // an output has no place for it

@@ -83,6 +83,10 @@ const consequences: Record<OpenQuestion['kind'], OpenQuestion['consequences']> =
     instruction: 'The tool goes on with your text.',
     reject: 'The call fails.',
   },
+  host: {
+    approve: 'The writes stand, and the task ends without an answer.',
+    reject: 'The writes are rolled back, newest first, and the task fails.',
+  },
   followup: {
     approve: 'The default is taken.',
     rank: 'Your choice is taken, in your order.',
@@ -175,11 +179,11 @@ export const openQuestion = (
 
 /** What a question says beyond itself: the output, the action or the effect that it is about. */
 export const wordingOf = (question: OpenQuestion, context: Context, dossier: Dossier): Wording => {
-  const { plan, draft } = dossier;
+  const { plan, further, draft } = dossier;
   switch (question.kind) {
     case 'plan':
     case 'draft': {
-      const output = question.kind === 'plan' ? plan : draft;
+      const output = question.kind === 'draft' ? draft : (further ?? plan);
       return { explanation: '', payload: {}, ...output };
     }
     case 'approval':
@@ -189,6 +193,13 @@ export const wordingOf = (question: OpenQuestion, context: Context, dossier: Dos
       return {
         explanation: `The outcome of ${action?.tool ?? 'a call'} is unknown: did it happen?`,
         payload: { action: action ?? null },
+      };
+    }
+    case 'host': {
+      const writes = Object.values(context.effects).filter(({ status }) => status === 'committed');
+      return {
+        explanation: 'The agent did not come back after these writes. Keep them, or undo them?',
+        payload: { writes: writes.map(({ digest }) => actionOf(dossier, digest) ?? { digest }) },
       };
     }
     case 'information':

@@ -213,12 +213,15 @@ export const readConclusion = (
     if ('issues' in read) return read;
     const calls = await resolveCalls(task, environment, read.value.calls);
     if ('issues' in calls) return calls;
+    const { canProceed, confidence } = read.value;
     return {
-      fact: { type: 'calls.proposed', calls: [...calls.proposed] },
-      brought: {
-        calls: calls.documents,
-        explanation: read.value.explanation,
-        payload: { calls: read.value.calls }, // as they came: a schema may have read something else
+      fact: {
+        type: 'calls.proposed',
+        digest: digest(read.value),
+        canProceed,
+        confidence,
+        calls: [...calls.proposed],
       },
+      brought: { output: outputDocument(read.value), calls: calls.documents },
     };
   });

@@ -147,6 +147,7 @@ const edited = async (
     }
     case 'information':
     case 'tool':
+    case 'host':
     case 'followup':
       return nothing;
   }

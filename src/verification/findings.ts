@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EvidenceRequirement } from '../../machines/index.ts';
+import { clausesOf, type EvidenceRequirement } from '../../machines/index.ts';
 import { VerificationCheck, VerificationReport, type ReasonCode } from '../../schema/index.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import type { VerificationSubject, Verifier } from '../ports/verifier.ts';
@@ -37,7 +37,8 @@ const isForeign = (found: Findings, { verifier, subject }: Asked): boolean =>
 const answers = (
   { evidence_type, source }: VerificationSubject['evidence'][number],
   required: EvidenceRequirement,
-) => evidence_type === required.type && (required.tool ?? source) === source;
+): boolean =>
+  clausesOf(required).some(({ type, tool }) => evidence_type === type && (tool ?? source) === source);
 
 /** It names only what it was shown, and every kind of evidence that is required. */
 const covers = (ids: readonly string[], { subject, evidence }: Asked): boolean => {

@@ -320,6 +320,7 @@ export class Trial {
       help: { type: 'instruction', content: 'go on' },
       information: { type: 'edit', content: { value: { size: 2 } } },
       tool: { type: 'edit', content: { value: choice } },
+      host: { type: 'approve' },
       doubt: { type: 'edit', content: { value: { effect: isDone ? 'done' : 'absent' } } },
     }[question.kind];
     const name = `answer ${target}`;

@@ -79,6 +79,8 @@ const concludeInvitation = ({ request, evidence, calls }: Turn): DraftOutput | C
   const isSent = calls.some(({ tool, status }) => tool === 'email.send' && status === 'succeeded');
   if (!isSent)
     return {
+      canProceed: true,
+      confidence: 0.9,
       explanation: `Invite ${recipients.length} people.`,
       calls: [
         {

@@ -117,7 +117,7 @@ const cycle = (made: Scribe, number: number, rounds: number): void => {
   const output = { payload: { plan: number }, explanation: 'so', upThought: { confidence: 0.9 } };
   tell({ type: 'plan.proposed', ...plan }, { brought: { output } });
   for (let n = number * 100; n < number * 100 + rounds; n += 1) {
-    if (n > number * 100) tell({ type: 'calls.proposed', calls: [call(n)] });
+    if (n > number * 100) tell({ type: 'calls.proposed', ...plan, digest: `further-${n}`, calls: [call(n)] });
     round(made, n);
   }
   const late = { type: 'call.failed' as const, ...of(), call: 'call-9', code: 'TOOL_FAILED' as const };

@@ -38,6 +38,7 @@ type Kind = InboxEntry['question']['kind'];
 const reasons: Readonly<Record<Kind, string>> = {
   approval: 'tool_call',
   doubt: 'tool_call',
+  host: 'confirmation',
   plan: 'confirmation',
   draft: 'confirmation',
   followup: 'confirmation',

@@ -23,6 +23,7 @@ export const proposalOf = (entry: InboxEntry): unknown => {
     case 'information':
     case 'help':
     case 'tool':
+    case 'host':
     case 'followup':
       return {};
   }

@@ -166,6 +166,8 @@ const against = (snapshot: TaskSnapshot, duties: readonly Duty[], fact: Fact): R
     case 'question.raised':
       return againstOutcome(c, fact);
     case 'call.refused':
+    case 'call.cleared':
+    case 'taskClass.changed':
       return 'an approval is held against its call before the intent';
     case 'verifier.reported':
       return duties.some(

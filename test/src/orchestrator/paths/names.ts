@@ -5,8 +5,8 @@ import { requests } from '../../../../src/testing/charter/world.ts';
 const momentOf = ({ request, attempt, counters: { rounds, pauses } }: Context): string =>
   [requests.findIndex((one) => one === request), attempt, rounds, pauses].join('.');
 
-const sureOr = (digest: string, confidence: number): string =>
-  confidence > 0.5 ? digest : `${digest}-unsure`;
+const sureOr = (digest: string, confidence: number | 'unstated'): string =>
+  Number(confidence) > 0.5 ? digest : `${digest}-unsure`;
 
 /** An action belongs to its request: the same write is another one in another request. */
 const actionIn = (c: Context, call: ProposedCall): ProposedCall => {
@@ -37,7 +37,7 @@ export const namedIn = (c: Context, fact: Fact): Fact => {
     case 'draft.proposed':
       return { ...fact, digest: sureOr(fact.digest, fact.confidence) };
     case 'calls.proposed':
-      return { ...fact, calls: proposedIn(c, fact.calls) };
+      return { ...fact, digest: sureOr(fact.digest, fact.confidence), calls: proposedIn(c, fact.calls) };
     case 'information.requested':
     case 'help.requested':
     case 'question.raised':

@@ -25,7 +25,7 @@ import { simulatedClock } from '../simulated-clock.ts';
 
 /** The contract of a world, as its author would write it. */
 export const definitionOf = ({ taskClass, ...world }: World): TaskClassDefinition => {
-  const { defaults = [], followup = false, ...rest } = taskClass;
+  const { defaults = [], followup = false, tools: _tools, host: _host, ...rest } = taskClass;
   return {
     id: 'class',
     tools: [...new Set(callsOf({ taskClass, ...world }).map(({ tool }) => tool))],

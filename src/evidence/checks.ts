@@ -1,0 +1,87 @@
+import type { FactOf } from '../../machines/index.ts';
+import { isObject } from '../boundary/is-object.ts';
+import { digest } from '../canonical/digest.ts';
+import type { EvidenceCheck, SameSubject } from '../define/evidence.ts';
+import { standingAt } from '../feedback/place.ts';
+import type { EvidenceObject } from '../../schema/index.ts';
+
+type Said = Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>;
+
+/** Whether a payload says nothing: `null`, '', [] or {}. */
+const isEmpty = (payload: unknown): boolean =>
+  payload === null ||
+  payload === undefined ||
+  payload === '' ||
+  (Array.isArray(payload) && payload.length === 0) ||
+  (isObject(payload) && Object.keys(payload).length === 0);
+
+/** Whether a tool marked its result as an error, as MCP does (`isError`): an error is no evidence (UAICP 5.1). */
+export const isErrorResult = (result: unknown): boolean => isObject(result) && result['isError'] === true;
+
+/** The digest of what stands at a JSON Pointer; `undefined` where nothing does. */
+const subjectAt = (value: unknown, pointer: string): string | undefined => {
+  try {
+    return digest(standingAt(value, pointer, ''));
+  } catch {
+    return undefined;
+  }
+};
+
+const isAbout = (about: SameSubject | undefined, payload: unknown, request: unknown): boolean => {
+  if (about === undefined) return true;
+  const found = subjectAt(payload, about.evidence);
+  return found !== undefined && ('action' in about || found === subjectAt(request, about.request));
+};
+
+const passes = async (
+  { type, tool, where, about }: EvidenceCheck,
+  { evidence_type, source, payload }: EvidenceObject,
+  request: unknown,
+): Promise<boolean> => {
+  if (evidence_type !== type || (tool ?? source) !== source || !isAbout(about, payload, request)) return false;
+  if (where === undefined) return true;
+  const read = await where['~standard'].validate(payload);
+  return read.issues === undefined;
+};
+
+const named = (
+  checks: readonly EvidenceCheck[],
+  subjectOf: (about: SameSubject) => string | undefined,
+): Record<string, string> =>
+  Object.fromEntries(
+    checks.flatMap(({ name, about }) => {
+      const subject = about === undefined || 'request' in about ? undefined : subjectOf(about);
+      return subject === undefined ? [] : [[name, subject]];
+    }),
+  );
+
+/**
+ * What evidence says of itself, as its task class asks: which checks it passes, and what it is about.
+ *
+ * A schema that throws has not passed it.
+ */
+export const checkedEvidence = async (
+  checks: readonly EvidenceCheck[],
+  evidence: EvidenceObject,
+  request: unknown,
+): Promise<Said> => {
+  const verdicts = await Promise.all(
+    checks.map((check) => passes(check, evidence, request).catch(() => false)),
+  );
+  const met = checks.filter((_, at) => verdicts[at]);
+  const subjects = named(met, ({ evidence: pointer }) => subjectAt(evidence.payload, pointer));
+  return {
+    ...(isEmpty(evidence.payload) && { empty: true }),
+    ...(met.length > 0 && { meets: met.map(({ name }) => name) }),
+    ...(Object.keys(subjects).length > 0 && { subjects }),
+  };
+};
+
+/** What the arguments of a call are about, by the checks that compare evidence with them. */
+export const subjectsOf = (
+  checks: readonly EvidenceCheck[],
+  input: unknown,
+): { readonly subjects?: Record<string, string> } => {
+  const subjects = named(checks, (about) => ('action' in about ? subjectAt(input, about.action) : undefined));
+  return Object.keys(subjects).length > 0 ? { subjects } : {};
+};
