@@ -1,55 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  defineTaskClass,
-  defineTaskTool,
-  type TaskClassDefinition,
-  type TaskToolDefinition,
-  type Tool,
-  type Turn,
-} from '../../../src/index.ts';
-import { scene } from './scene.ts';
-import { AnyInput, call, draft, later, never, plan, writeTool } from './scripted.ts';
+import { levels, taskTool, type Level, type Says } from './levels.ts';
+import { later, never, draft, plan, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
-
-type Says = (turn: Turn, signal: AbortSignal) => unknown;
-type TaskTool = TaskToolDefinition<Readonly<Record<string, unknown>>>;
-
-/** A tool that is a task of the class of its name. */
-const taskTool = (name: string, given: Partial<TaskTool> = {}): Tool =>
-  defineTaskTool({
-    name,
-    description: `has ${name} done`,
-    tier: 'read_only',
-    input: AnyInput,
-    taskClass: name,
-    request: () => ({ payload: {} }),
-    ...given,
-  });
-
-type Level = Partial<Omit<TaskClassDefinition, 'id'>>;
-
-/** Plans one call of everything that it may call, and then has a draft. */
-const calling: Says = ({ asks, tools }) =>
-  asks === 'plan' ? plan(tools.map(({ name }) => call(name))) : draft();
-
-/** Task classes, the outermost first; each calls what it may, where it does not say other lines. */
-const levels = (
-  classes: Readonly<Record<string, Level>>,
-  tools: readonly Tool[],
-  says: Readonly<Record<string, Says>> = {},
-) => {
-  const told = scene({
-    model: ((turn: Turn, signal: AbortSignal) => (says[turn.taskClass] ?? calling)(turn, signal)) as never,
-    tools,
-    options: {
-      taskClasses: Object.entries(classes).map(([id, level]) =>
-        defineTaskClass({ id, tools: [], limits: { repairs: 0 }, ...level }),
-      ),
-    },
-  });
-  const of = async (id: string) => (await told.orchestrator.list()).find(({ taskClass }) => taskClass === id);
-  return { ...told, of };
-};
 
 const tiersIn = ({ turns }: ReturnType<typeof levels>) => turns[0]?.tools.map(({ tier }) => tier);
 
