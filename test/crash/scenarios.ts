@@ -171,13 +171,16 @@ const waiting: Scenario = {
   })),
 };
 
-const orders = defineTaskTool({
+const delegate = {
   name: 'delegate',
   description: 'has it done',
   tier: 'write_low_risk',
   input: AnyInput,
   taskClass: 'part',
   request: () => ({ payload: {} }),
+} as const;
+const orders = defineTaskTool({
+  ...delegate,
   rollback: { describe: () => ({ type: 'withdraw', target: 'part', payload: {} }), run: async () => null },
 });
 
@@ -218,6 +221,27 @@ const abandoned: Scenario = {
     planning(turn.taskClass === 'part' ? [call('first'), call('slow')] : [call('delegate', {})])(turn),
   tools: (site) => [writing(site, 'first'), writing(site, 'slow', { takes: minute }), orders],
   moves: [cancel],
+};
+
+/** Its child has delivered two writes when a later call fails: both are undone through the child's ledger. */
+const discarded: Scenario = {
+  name: 'discarded',
+  taskClasses: [
+    defineTaskClass({ ...shared, tools: ['delegate', 'refuses'] }),
+    defineTaskClass({ ...shared, id: 'part', tools: ['first', 'second'] }),
+  ],
+  says: (turn) =>
+    planning(
+      turn.taskClass === 'part'
+        ? ['first', 'second'].map((name) => call(name))
+        : [call('delegate', {}), call('refuses')],
+    )(turn),
+  tools: (site) => [
+    writing(site, 'first'),
+    writing(site, 'second'),
+    writing(site, 'refuses', { first: ({ notDone }) => notDone('no funds') }),
+    defineTaskTool(delegate),
+  ],
 };
 
 /** The first answer of a write is lost on its way, and that of a rollback. */
@@ -316,6 +340,7 @@ export const scenarios: readonly Scenario[] = [
   offering,
   cancelled,
   abandoned,
+  discarded,
   lost,
   late,
   expired,

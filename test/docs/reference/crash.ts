@@ -16,6 +16,8 @@ const told: Readonly<Record<string, string>> = {
   offering: 'a draft of low confidence, and an optional refinement',
   cancelled: 'a cancel between a write and the end',
   abandoned: 'a parent that is cancelled while its child writes',
+  discarded:
+    'a parent that fails after its child delivered two writes: both are rolled back in the child’s ledger',
   lost: 'a tool that throws after it has written',
   late: 'a write that lands after its run has ended',
   expired: 'two deadlines that pass while nobody is there',
