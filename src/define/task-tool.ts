@@ -28,9 +28,16 @@ export interface TaskToolDefinition<Arguments> {
   readonly taskClass: string;
   /** What the child is asked for. */
   readonly request: (input: Arguments) => ChildRequest;
-  /** How what the child delivered is inverted. */
+  /** Inverts what the child delivered as one. By default each write of the child is rolled back as its own tool declares. */
   readonly rollback?: Rollback<Arguments>;
 }
+
+/** Declares that a task is undone through its own ledger; the orchestrator does that and never calls `run`. */
+const undoTask = (name: string, taskClass: string): Rollback => ({
+  describe: () => ({ type: 'undo_task', target: taskClass, payload: {} }),
+  run: () => Promise.reject(new TypeError(`${name} is a task: an orchestrator undoes it`)),
+  doubt: 'idempotent', // the ledger of the child says what is undone already
+});
 
 /**
  * A tool whose call is a task of its own, under its own contract: while it runs the parent waits, what it asks stands in
@@ -48,10 +55,14 @@ export const defineTaskTool = <Arguments>(definition: TaskToolDefinition<Argumen
     evidenceType: 'tool_result',
     deadline: null,
     call: () => Promise.reject(new TypeError(`${name} is a task: an orchestrator begins it`)),
-    rollback: rollbackOf(definition.rollback),
+    rollback: rollbackOf(definition.rollback) ?? undoTask(name, taskClass),
     doubt: 'idempotent', // a task that was begun is known by its identifier, and is not begun twice
     lookup: null,
     // an orchestrator asks with nothing but what `input` has read
-    child: { taskClass, request: (given: unknown) => definition.request(given as Arguments) },
+    child: {
+      taskClass,
+      request: (given: unknown) => definition.request(given as Arguments),
+      ...(definition.rollback === undefined && { undo: 'ledger' as const }),
+    },
   });
 };

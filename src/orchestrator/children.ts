@@ -2,10 +2,12 @@ import type { Fact } from '../../machines/index.ts';
 import { JsonObject } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
+import { isCharterError } from '../errors.ts';
 import type { Brought, ParentCall, RequestDocument } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import type { ChildTask } from '../ports/tool.ts';
-import { orchestratorActor } from './record.ts';
+import { lastBegun, type Begun } from './begun.ts';
+import { overFor } from './over.ts';
 import { pathOf } from './stand.ts';
 import type { Task } from './task.ts';
 
@@ -26,7 +28,18 @@ export interface Family {
   readonly use: <Result>(taskId: string, work: (task: Task) => Promise<Result>) => Promise<Result>;
   /** Records what a child delivered as the outcome of the call that it is. */
   readonly deliver: (parent: Task, of: Of, delivered: unknown) => Promise<unknown>;
+  /** Rolls back what a child wrote; says what of it stands all the same. */
+  readonly undo: (child: Task, because: string) => Promise<string | null>;
+  /** The children whose end is not in the ledger of their parent yet. */
+  readonly unheard: (parent: Task) => readonly (readonly [string, Begun])[];
   readonly store: Store;
+}
+
+/** What a parent does about a child that a crash kept from beginning. */
+export interface Missing {
+  readonly begin: (taskId: string, call: string) => Promise<void>;
+  /** Nothing needs it by now. */
+  readonly giveUp: (of: Begun) => Promise<void>;
 }
 
 /** How a child's failure is told to its parent: with its own reasons (UAICP 4.3). */
@@ -44,15 +57,29 @@ const isAwaited = (taskId: string, { snapshot: { context } }: Task): boolean =>
   context.reasons.length === 0 && Object.hasOwn(context.dependencies, taskId);
 
 /** A child speaks for its call until the call is made again. */
-const speaks = (taskId: string, parent: Task, { call }: Of): boolean =>
-  parent.dossier.awaited[call] === taskId;
+const speaks = (taskId: string, { dossier }: Task, { call }: Of): boolean =>
+  lastBegun(dossier.begun, (one) => one.call === call) === taskId;
 
-/** Tasks that are calls of other tasks: what one begins, and how they end (UAICP 4.3). */
+/** Begins work, or joins the same work where it is under way. */
+const once = <Result>(
+  underWay: Map<string, Promise<Result>>,
+  taskId: string,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const made = underWay.get(taskId) ?? work().finally(() => underWay.delete(taskId));
+  underWay.set(taskId, made);
+  return made;
+};
+
+/** Tasks that are calls of other tasks: what one begins, how they end, and how they are undone (UAICP 4.3). */
 export class Children {
   readonly #limits: ChildLimits;
   readonly #family: Family;
   /** How many others a task is about to begin. */
   readonly #claimed = new Map<string, number>();
+  /** Children whose end is being told, and those that are being undone: each once at a time. */
+  readonly #telling = new Map<string, Promise<void>>();
+  readonly #undoing = new Map<string, Promise<string | null>>();
 
   constructor(limits: ChildLimits, family: Family) {
     this.#limits = limits;
@@ -93,43 +120,57 @@ export class Children {
       parent: { path: pathOf(parent.taskId, parent.dossier), ...of },
     };
     await this.#family.begin(taskId, request, parent);
-    if (!isAwaited(taskId, parent)) await this.#cancel(taskId);
+    if (!isAwaited(taskId, parent)) await this.#cancel(taskId, parent);
   }
 
-  /** Cancels the children that a task waits for no more. */
+  /** Cancels the children that nothing needs any more. */
   async follow(parent: Task): Promise<void> {
-    const { awaited } = parent.dossier;
-    const known = Object.values(awaited).filter((taskId) => !isAwaited(taskId, parent));
-    if (known.length === 0) return;
+    const isOver = (taskId: string): boolean => !isAwaited(taskId, parent);
+    if (!this.#family.unheard(parent).some(([taskId]) => isOver(taskId))) return;
     const running = await this.#family.store.standings({ parent: parent.taskId, isSettled: false });
-    for (const { taskId } of running) if (!isAwaited(taskId, parent)) await this.#cancel(taskId);
+    await Promise.all(
+      running.map(({ taskId }) => (isOver(taskId) ? this.#cancel(taskId, parent) : undefined)),
+    );
   }
 
-  /** After a crash: begins the children that a task waits for and that never began, and hears those that ended. */
-  async takeUp(parent: Task, begin: (taskId: string, call: string) => Promise<void>): Promise<void> {
-    const { context } = parent.snapshot;
-    for (const [call, taskId] of Object.entries(parent.dossier.awaited)) {
-      if (!Object.hasOwn(context.dependencies, taskId)) continue;
+  /** After a crash: begins the children that never began, hears those that ended, cancels what nothing needs. */
+  async takeUp(parent: Task, missing: Missing): Promise<void> {
+    for (const [taskId, begun] of this.#family.unheard(parent)) {
       const [child] = await this.#family.store.standings({ taskId });
-      if (child === undefined) await begin(taskId, call);
-      else if (child.isSettled) await this.settled(taskId);
+      if (child?.isSettled === true) await this.settled(taskId);
+      else if (child === undefined)
+        await (isAwaited(taskId, parent) ? missing.begin(taskId, begun.call) : missing.giveUp(begun));
     }
     await this.follow(parent);
   }
 
-  /** Tells a parent how its child ended. */
+  /** Tells a parent how its child ended, once. */
   settled(taskId: string): Promise<void> {
     return this.#family.use(taskId, async (child) => {
       const { parent: link } = child.dossier.request;
       const parentId = link?.path.at(-1);
       if (link === undefined || parentId === undefined) return;
       const { path: _path, ...of } = link;
-      await this.#family.use(parentId, (parent) => this.#tell(child, parent, of));
+      // the parent is in memory by then: loading it tells the same
+      await this.#family.use(parentId, (parent) =>
+        once(this.#telling, taskId, () => this.#tell(child, parent, of)),
+      );
     });
+  }
+
+  /**
+   * Undoes a child that has settled: what it wrote is rolled back through its own ledger, and so is what its children
+   * wrote. Says which writes stand all the same, `null` where none does.
+   */
+  undo(taskId: string, because: string): Promise<string | null> {
+    return once(this.#undoing, taskId, () =>
+      this.#family.use(taskId, (child) => this.#family.undo(child, because)),
+    );
   }
 
   async #tell(child: Task, parent: Task, of: Of): Promise<void> {
     const { taskId, dossier, snapshot } = child;
+    if (parent.dossier.begun[taskId]?.isHeard === true) return;
     const { draft, traceId, request } = dossier;
     if (snapshot.context.outcome === 'delivered') {
       await this.#family.deliver(parent, of, { taskId, traceId, payload: draft?.payload ?? {} });
@@ -140,11 +181,19 @@ export class Children {
     await parent.insist(fact, { actor, brought }, () => speaks(taskId, parent, of));
   }
 
-  #cancel(taskId: string): Promise<unknown> {
-    const brought = { explanation: 'The task that it was part of waits for it no more.' };
-    const statement = { actor: orchestratorActor, brought };
-    return this.#family
-      .use(taskId, (task) => task.insist({ type: 'task.cancelled' }, statement))
-      .catch(() => {}); // it closes
+  /** Cancels a child for its parent; one that fails already needs no second word. */
+  async #cancel(taskId: string, parent: Task): Promise<void> {
+    const statement = {
+      actor: { kind: 'system', id: parent.taskId },
+      brought: { explanation: overFor(parent) },
+    } as const;
+    try {
+      await this.#family.use(taskId, async (child) => {
+        if (child.isSettled || child.snapshot.context.reasons.length > 0) return;
+        await child.insist({ type: 'task.cancelled' }, statement);
+      });
+    } catch (error) {
+      if (!isCharterError(error, 'closed')) throw error;
+    }
   }
 }

@@ -5,6 +5,7 @@ import type { Deadline } from '../ports/store.ts';
 import { rfc3339 } from './clock.ts';
 import type { Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
+import { isUndoneByLedger } from './intents.ts';
 import type { TermsOf } from './questions.ts';
 
 type Wake = Extract<Duty, { kind: 'wake' }>;
@@ -43,6 +44,11 @@ const endOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefine
       return now + (tools.get(dossier.calls[id]?.tool ?? '')?.deadline ?? taskClass.deadlines.call);
     case 'verifier':
       return now + (verifiers.get(id.slice(id.indexOf(' ') + 1))?.deadline ?? taskClass.deadlines.verifier);
+    case 'rollback': {
+      const call = Object.values(dossier.calls).find(({ digest }) => digest === id);
+      // each write of a child has a deadline for its own rollback
+      return isUndoneByLedger(tools.get(call?.tool ?? '')) ? undefined : now + taskClass.deadlines.rollback;
+    }
     default:
       return now + taskClass.deadlines[of];
   }

@@ -1,4 +1,4 @@
-import { occasionsOf, type Context, type Occasion } from '../../machines/index.ts';
+import { occasionsOf, type Context, type Occasion, type Violation } from '../../machines/index.ts';
 import {
   MessageEnvelope,
   reasonMeaning,
@@ -116,10 +116,29 @@ const approvalEvidence = (
   },
 });
 
+/** The write that a reason says could not be undone: its tool, and why. */
+const standingWrite = (
+  { code, about }: Violation,
+  { effects }: Context,
+  { rolledBack }: Dossier,
+): { readonly tool?: string; readonly explanation?: string } => {
+  const effect = effects.find(({ digest }) => digest === about);
+  if (code !== 'ROLLBACK_REQUIRED' || effect === undefined) return {};
+  const explanation = rolledBack[about] ?? undefined;
+  return { tool: effect.tool, ...(explanation !== undefined && { explanation }) };
+};
+
 /** Why nothing is delivered; an agent that is beyond its capability says so in its own words (UpFormat 2.3). */
-const explained = ({ reasons }: Context, { cause }: Dossier): string => {
+const explained = (context: Context, dossier: Dossier): string => {
+  const { reasons } = context;
+  const { cause } = dossier;
   if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
-  const words = reasons.map(({ code, about }) => `${reasonMeaning[code]} (${code}: ${about})`);
+  const words = reasons.map((reason) => {
+    const { code, about } = reason;
+    const { tool, explanation } = standingWrite(reason, context, dossier);
+    const name = [tool ?? about, ...(explanation === undefined ? [] : [explanation])].join(': ');
+    return `${reasonMeaning[code]} (${code}: ${name})`;
+  });
   return [...words, ...(cause === null ? [] : [`It was said: “${cause}”`])].join(' ');
 };
 
@@ -130,7 +149,7 @@ const failure = (context: Context, dossier: Dossier): Pick<Said, 'payload' | 'ex
     missingEvidence: context.reasons
       .filter(({ code }) => code === 'EVIDENCE_MISSING')
       .map(({ about }) => about),
-    reasons: context.reasons.map((reason) => ({ ...reason })),
+    reasons: context.reasons.map((reason) => ({ ...reason, ...standingWrite(reason, context, dossier) })),
   },
 });
 

@@ -9,19 +9,12 @@ import type {
   RequestDocument,
 } from '../ports/ledger.ts';
 import type { AnswerListing, Turn } from '../ports/model.ts';
+import { begunAfter, type BegunById } from './begun.ts';
+import { lateAfter, type Compensation, type ConcludedWrite, type RolledBack } from './late.ts';
 
 interface PolicyWord {
   readonly verdict: string;
   readonly reasons: readonly string[];
-}
-
-/** The rollback of a write that landed too late: it has begun, and not ended. */
-export interface Compensation {
-  /** The request that the write belongs to; another may be in progress by now. */
-  readonly request: string;
-  readonly digest: string;
-  /** `undefined` where it was erased. */
-  readonly call: CallDocument | undefined;
 }
 
 /** What the ledger holds of a task beside its state: a fold of its records, so that it is never stored twice. */
@@ -49,13 +42,15 @@ export interface Dossier {
   readonly cause: string | null;
   readonly offer: Readonly<Record<string, unknown>> | null;
   readonly spent: { readonly modelCalls: number; readonly calls: number };
-  /** The child that speaks for a call: the last one that it began. */
-  readonly awaited: Readonly<Record<string, string>>;
+  /** Children, and what else calls waited for, of every request of the task. */
+  readonly begun: BegunById;
   /** How often an effect in doubt was taken up, by its key. */
   readonly recoveries: Readonly<Record<string, number>>;
   readonly compensating: readonly Compensation[];
-  /** Digests of writes that requests before this one concluded: they are done, or undone. */
-  readonly concluded: readonly string[];
+  /** What came of rollbacks, in time or late, by the digest of the write. */
+  readonly rolledBack: RolledBack;
+  /** Writes of the requests before this one, the oldest first. */
+  readonly concluded: readonly ConcludedWrite[];
 }
 
 export const openDossier = (request: RequestDocument, traceId: string): Dossier => ({
@@ -75,9 +70,10 @@ export const openDossier = (request: RequestDocument, traceId: string): Dossier 
   cause: null,
   offer: null,
   spent: { modelCalls: 0, calls: 0 },
-  awaited: {},
+  begun: {},
   recoveries: {},
   compensating: [],
+  rolledBack: {},
   concluded: [],
 });
 
@@ -177,49 +173,40 @@ const outputs = ({ fact, brought: { output } }: LedgerEntry, after: Context): Pa
 const byId = (calls: Brought['calls']): Record<string, CallDocument> =>
   Object.fromEntries((calls ?? []).map((call) => [call.id, call]));
 
-/** What a record leaves that changed no state: an effect taken up, a late write that is being undone. */
-const beside = (dossier: Dossier, { kind, fact, brought: { recovery, calls } }: LedgerEntry): Dossier => {
-  if (recovery !== undefined) {
-    const { key } = recovery;
-    const recoveries = { ...dossier.recoveries, [key]: (dossier.recoveries[key] ?? 0) + 1 };
-    return { ...dossier, recoveries };
-  }
-  if (kind !== 'orphan') return dossier;
-  switch (fact?.type) {
-    case 'rollback.started': {
-      const { request, digest } = fact;
-      return { ...dossier, compensating: [...dossier.compensating, { request, digest, call: calls?.[0] }] };
-    }
-    case 'rollback.succeeded':
-    case 'rollback.failed':
-      return {
-        ...dossier,
-        compensating: dossier.compensating.filter(({ digest }) => digest !== fact.digest),
-      };
-    default:
-      return dossier;
-  }
+/** The dossier of another request of the same task: what is being done about the writes of those before it goes on. */
+const renewed = (dossier: Dossier, before: Context): Dossier => {
+  const { request, traceId, plan, calls, begun, recoveries, compensating, rolledBack, concluded } = dossier;
+  const written = before.effects.map((effect) => ({
+    ...effect,
+    request: before.request,
+    call: Object.values(calls).find(({ digest }) => digest === effect.digest),
+  }));
+  return {
+    ...openDossier(request, traceId),
+    plan,
+    begun,
+    recoveries,
+    compensating,
+    rolledBack,
+    concluded: [...concluded, ...written],
+  };
 };
 
-/** The dossier of another request of the same task: what is being done about the writes of those before it goes on. */
-const renewed = (
-  { request, traceId, plan, recoveries, compensating, concluded }: Dossier,
-  before: Context,
-): Dossier => ({
-  ...openDossier(request, traceId),
-  plan,
-  recoveries,
-  compensating,
-  concluded: [
-    ...concluded,
-    ...before.effects.flatMap(({ digest, status }) => (status === 'closed' ? [] : [digest])),
-  ],
-});
+/** What every record leaves, also one that changed no state: children, effects taken up, late writes that are undone. */
+const alwaysAfter = (dossier: Dossier, before: Context, record: LedgerEntry): Dossier => {
+  const { recovery } = record.brought;
+  const begun = begunAfter(dossier.begun, before, record);
+  const after = { ...dossier, begun, ...lateAfter(dossier, before, record) };
+  if (recovery === undefined) return after;
+  const { key } = recovery;
+  return { ...after, recoveries: { ...dossier.recoveries, [key]: (dossier.recoveries[key] ?? 0) + 1 } };
+};
 
 /** The dossier after one more record. `before` and `after` are the chart's contexts around it. */
-export const fileInto = (dossier: Dossier, before: Context, after: Context, record: LedgerEntry): Dossier => {
+export const fileInto = (filed: Dossier, before: Context, after: Context, record: LedgerEntry): Dossier => {
   const { fact, brought, actor } = record;
-  if (record.kind !== 'fact') return beside(dossier, record);
+  const dossier = alwaysAfter(filed, before, record);
+  if (record.kind !== 'fact') return dossier;
   const answers =
     brought.feedback === undefined
       ? dossier.answers
@@ -249,10 +236,6 @@ export const fileInto = (dossier: Dossier, before: Context, after: Context, reco
     cause: causeOf(dossier, before, after, brought),
     offer: fact?.type === 'followup.offered' ? (brought.payload ?? null) : dossier.offer,
     spent: spent(dossier, record),
-    awaited:
-      fact?.type === 'dependency.awaited'
-        ? { ...dossier.awaited, [fact.call]: fact.dependency }
-        : dossier.awaited,
   };
 };
 

@@ -1,7 +1,7 @@
 import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 import { compensateAgain } from './perform/compensate.ts';
-import { again } from './perform/delegate.ts';
+import { again, neverBegan } from './perform/delegate.ts';
 import { Task } from './task.ts';
 import type { Recovery } from './surface.ts';
 import { createWorker, type Worker } from './worker.ts';
@@ -173,9 +173,10 @@ export class HeldTasks {
   async #goOn({ task, worker }: Holding): Promise<void> {
     await task.wake();
     worker.step(task.duties());
-    await this.#environment.children.takeUp(task, (taskId, call) =>
-      again(task, this.#environment, taskId, call),
-    );
+    await this.#environment.children.takeUp(task, {
+      begin: (taskId, call) => again(task, this.#environment, taskId, call),
+      giveUp: (begun) => neverBegan(task, begun),
+    });
     await compensateAgain(task, this.#environment);
   }
 

@@ -1,10 +1,14 @@
 import type { Context, Duty } from '../../machines/index.ts';
 import type { Intent } from '../ports/store.ts';
+import type { Tool } from '../ports/tool.ts';
 import type { Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
 
 /** The key that a rollback is given: another than that of the effect which it undoes. */
 export const rollbackKey = (digest: string): string => `rollback:${digest}`;
+
+/** Whether a write is a task that is undone through its own ledger, where its tool declares no rollback of its own. */
+export const isUndoneByLedger = (tool: Tool | undefined): boolean => tool?.child?.undo === 'ledger';
 
 /** Effects that have begun and have no outcome yet. */
 export const intentsOf = (
@@ -14,7 +18,9 @@ export const intentsOf = (
   const begun = Object.values(calls).filter(({ status }) => status === 'started');
   const undoing = [
     ...effects.filter(({ status }) => status === 'undoing'),
-    ...compensating.map(({ digest, call }) => ({ digest, tool: call?.tool ?? '' })),
+    ...compensating.flatMap(({ digest, call, hasBegun }) =>
+      hasBegun ? [{ digest, tool: call?.tool ?? '' }] : [],
+    ),
   ];
   return [
     ...begun.map(({ digest, tool }) => ({ kind: 'call' as const, key: digest, tool })),

@@ -15,6 +15,7 @@ import { memoryStore } from '../stores/memory.ts';
 import { randomIds, systemClock } from './clock.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
+import { isUndoneByLedger } from './intents.ts';
 import type { OpenQuestion } from './questions.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { createSlots } from './slots.ts';
@@ -122,7 +123,10 @@ const raised = (
     const below = (taskClasses.get(child.taskClass)?.tools ?? []).flatMap((name) => tools.get(name) ?? []);
     return [tier, ...below.flatMap((one) => tiersBelow(one, [...seen, child.taskClass]))];
   };
-  return tool.child === undefined ? tool : { ...tool, tier: worst(tiersBelow(tool, [])) };
+  if (tool.child === undefined) return tool;
+  const tier = worst(tiersBelow(tool, []));
+  const isNothingToUndo = tier === 'read_only' && isUndoneByLedger(tool);
+  return { ...tool, tier, rollback: isNothingToUndo ? null : tool.rollback };
 };
 
 /** Where the agent runs in a host of its own, the host may be away, and often knows no confidence. */

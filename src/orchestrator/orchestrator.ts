@@ -7,6 +7,7 @@ import { messageIdOf } from '../feedback/target.ts';
 import type { Actor, Brought, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { answer, unknownQuestion } from './answer.ts';
+import { unheard } from './begun.ts';
 import { Children } from './children.ts';
 import type { Environment } from './environment.ts';
 import { eraseDocument } from './erase.ts';
@@ -17,6 +18,7 @@ import { environmentOf, everybodyElse, type OrchestratorOptions } from './option
 import { readOutsiderFact, stateFromOutside } from './outsider.ts';
 import { deliver } from './perform/delegate.ts';
 import { agentOf } from './perform/performer.ts';
+import { undoWrites } from './perform/undo-child.ts';
 import { createPresence } from './presence.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { hear } from './receive.ts';
@@ -57,6 +59,8 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),
       use: (taskId, work) => held.use(taskId, work),
       deliver: (parent, of, delivered) => deliver(environment, parent, of, delivered),
+      undo: (child, because) => undoWrites(child, environment, because),
+      unheard: ({ dossier }) => unheard(dossier.begun, environment),
     }),
   };
   const held = new HeldTasks(environment, options.idleTasks ?? 100);

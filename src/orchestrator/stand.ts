@@ -2,6 +2,7 @@ import { outcomeOf, stateName, type Duty } from '../../machines/index.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
 import { CharterError } from '../errors.ts';
 import type { Standing } from '../ports/store.ts';
+import { unheard } from './begun.ts';
 import type { Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
 import { isOurs } from './intents.ts';
@@ -94,7 +95,9 @@ export const standingOf = (
     at: Date.parse(timestamp),
     isSettled: told.summary.isSettled,
     isOwed:
-      dossier.compensating.length > 0 || duties.some((duty) => isOurs(duty, context, dossier, environment)),
+      dossier.compensating.length > 0 ||
+      unheard(dossier.begun, environment).length > 0 ||
+      duties.some((duty) => isOurs(duty, context, dossier, environment)),
     asking: open.length,
     summary: JSON.stringify(told),
   };

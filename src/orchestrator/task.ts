@@ -161,9 +161,12 @@ export class Task {
     return this.#queue(() => this.#insist(() => this.#take(fact, statement, mayStill, receivedAt)));
   }
 
-  /** Records what came too late to count, or what was done about that: it changes no state. */
+  /** Records what came too late to count, or what was done about that, again and again until the store takes it. */
   witness(fact: Fact, statement: Statement): Promise<void> {
-    return this.#queue(() => this.#caughtUp(() => this.#steps.commit(fact, 'orphan', statement)));
+    const commit = async (): Promise<void> => {
+      if (this.#steps.written(fact) === null) await this.#steps.commit(fact, 'orphan', statement);
+    };
+    return this.#queue(() => this.#insist(() => this.#caughtUp(commit)));
   }
 
   /** Records that an effect in doubt is taken up, before anything is done about it. */

@@ -111,6 +111,8 @@ export interface ChildTask {
   readonly taskClass: string;
   /** Called with what the schema of `input` has read. */
   readonly request: (input: unknown) => ChildRequest;
+  /** `ledger`: what it wrote is rolled back write by write, through its own ledger; else `Tool.rollback` is run. */
+  readonly undo?: 'ledger';
 }
 
 /** A deterministic function with a declared risk tier; what it returns becomes evidence (UAICP 2, 5.3). */

@@ -42,7 +42,14 @@ const base = environmentOf(
 const unborn = (): never => {
   throw new TypeError('no task begins here');
 };
-const family = { store: base.store, begin: unborn, use: unborn, deliver: unborn };
+const family = {
+  store: base.store,
+  begin: unborn,
+  use: unborn,
+  deliver: unborn,
+  undo: unborn,
+  unheard: () => [],
+};
 const environment = { ...base, children: new Children({ depth: 1, children: 1 }, family) };
 
 const submission = { taskClass: 'work', payload: { wish: 'a list' }, explanation: 'please', identity };

@@ -1,53 +1,74 @@
 import { causeOf } from '../../errors.ts';
-import type { Compensation } from '../dossier.ts';
+import type { Brought } from '../../ports/ledger.ts';
 import type { Environment } from '../environment.ts';
 import { inTime } from '../in-time.ts';
+import { isUndoneByLedger } from '../intents.ts';
+import { isKnownEffect, type Compensation } from '../late.ts';
 import type { Task } from '../task.ts';
 import type { Run } from './outcome.ts';
 import { systemOf } from './performer.ts';
-import { runRollback, settleRollback, unknownRollback, type Undoing } from './undo.ts';
+import { runRollback, settleRollback, undoingWords, unknownRollback, type Undoing } from './undo.ts';
 
-/** Whether the task knows of this effect: it stands, its rollback is the run's own, or a request before concluded it. */
-const isKnown = ({ task: { snapshot, dossier }, call }: Run): boolean =>
-  dossier.concluded.includes(call.digest) ||
-  snapshot.context.effects.some(({ digest, status }) => digest === call.digest && status !== 'closed');
+type Rollback = (undoing: Undoing) => Promise<string | null>;
 
-/** Rolls back within the time that rollbacks have, and records what came of it. */
+/** Runs a rollback within the time that rollbacks have; one of a child takes as long as those of its writes. */
+const within = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Promise<string | null> => {
+  const { task, tool, environment } = undoing;
+  const abort = new AbortController();
+  const work = (): Promise<string | null> => rollback({ ...undoing, signal: abort.signal });
+  if (isUndoneByLedger(tool)) return work();
+  try {
+    return await inTime(environment.clock, task.taskClass.deadlines.rollback, work());
+  } catch (error) {
+    abort.abort();
+    return causeOf(error);
+  }
+};
+
+/** Rolls back, and records what came of it. */
 const undone = async (
   task: Task,
   { request, digest, call }: Compensation,
-  { clock, tools }: Environment,
-  rollback: (undoing: Undoing) => Promise<string | null>,
+  environment: Environment,
+  rollback: Rollback,
 ): Promise<void> => {
-  const abort = new AbortController();
-  const tool = tools.get(call?.tool ?? '');
-  let explanation: string | null;
-  try {
-    const undoing = { task, tool, call, requestId: request, signal: abort.signal };
-    explanation = await inTime(clock, task.taskClass.deadlines.rollback, rollback(undoing));
-  } catch (error) {
-    abort.abort();
-    explanation = causeOf(error);
-  }
+  const tool = environment.tools.get(call?.tool ?? '');
+  const explanation = await within({ task, tool, call, environment, requestId: request }, rollback);
   const actor = systemOf(call?.tool ?? 'agentcharter');
   await (explanation === null
     ? task.witness({ type: 'rollback.succeeded', request, digest }, { actor })
     : task.witness({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } }));
 };
 
-/** Rolls back, once, a write that landed after its run had given it up: intent and outcome are recorded (UAICP 5.3). */
-export const compensate = async (run: Run): Promise<void> => {
-  const { task, environment, tool, call, of } = run;
-  if (tool.tier === 'read_only' || isKnown(run)) return;
-  const { request } = of;
+/** Rolls back a write of a run that is over or has given the write up: intent and outcome are orphan records (UAICP 5.3). */
+export const rollBackLate = async (
+  task: Task,
+  owed: Compensation,
+  environment: Environment,
+  because?: string,
+): Promise<void> => {
+  const { request, digest, call, hasBegun } = owed;
+  if (hasBegun) return undone(task, owed, environment, (undoing) => settleRollback(undoing, unknownRollback));
+  const words = because ?? undoingWords(task, environment.tools.get(call?.tool ?? ''), digest);
+  const brought: Brought = {
+    ...(call !== undefined && { calls: [call] }), // its request may be over
+    ...(words !== undefined && { explanation: words }),
+  };
+  await task.witness(
+    { type: 'rollback.started', request, digest },
+    { actor: systemOf(call?.tool ?? 'agentcharter'), brought },
+  );
+  await undone(task, owed, environment, runRollback);
+};
+
+/** Rolls back, once, a write that landed after its run had given it up. */
+export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
   const { digest } = call;
-  const statement = { actor: systemOf(tool.name), brought: { calls: [call] } }; // its request may be over
-  await task.witness({ type: 'rollback.started', request, digest }, statement);
-  await undone(task, { request, digest, call }, environment, runRollback);
+  if (tool.tier === 'read_only' || isKnownEffect(task.snapshot.context, task.dossier, digest)) return;
+  await rollBackLate(task, { request: of.request, digest, call, hasBegun: false }, environment);
 };
 
 /** Takes up what a crash left of that. */
 export const compensateAgain = async (task: Task, environment: Environment): Promise<void> => {
-  for (const compensation of task.dossier.compensating)
-    await undone(task, compensation, environment, (undoing) => settleRollback(undoing, unknownRollback));
+  for (const owed of task.dossier.compensating) await rollBackLate(task, owed, environment);
 };

@@ -1,9 +1,10 @@
 import { causeOf } from '../../errors.ts';
 import type { ChildTask } from '../../ports/tool.ts';
+import type { Begun } from '../begun.ts';
 import type { Environment } from '../environment.ts';
 import type { Task } from '../task.ts';
 import { fail, succeed, type Run } from './outcome.ts';
-import { agentOf } from './performer.ts';
+import { agentOf, systemOf } from './performer.ts';
 
 /** Begins the child that a call waits for already. */
 const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<void> => {
@@ -59,7 +60,16 @@ export const again = async (
   if (run?.tool.child !== undefined) await beginChild(run, run.tool.child, taskId);
 };
 
-/** Records what a child delivered as the outcome of the call that it is; one that nobody waits for any more is undone. */
+/** Records that a child never began: nothing happened, whatever its call came to. */
+export const neverBegan = async (task: Task, { request, attempt, call, tool }: Begun): Promise<void> => {
+  const brought = { explanation: 'It never began: nothing needed it any more.' };
+  await task.insist(
+    { type: 'call.failed', request, attempt, call, code: 'CHILD_FAILED' },
+    { actor: systemOf(tool), brought },
+  );
+};
+
+/** Records what a child delivered as the outcome of its call; if nothing waits for it any more, the child is undone. */
 export const deliver = async (
   environment: Environment,
   task: Task,
@@ -67,5 +77,7 @@ export const deliver = async (
   delivered: unknown,
 ): Promise<void> => {
   const run = known(environment, task, of);
-  if (run !== undefined) await succeed(run, delivered);
+  if (run !== undefined) return void (await succeed(run, delivered));
+  const brought = { explanation: 'What its call was is not known any more.' };
+  await task.insist({ type: 'call.doubted', ...of, code: 'CHILD_FAILED' }, { actor: agentOf(task), brought });
 };

@@ -1,7 +1,10 @@
-import { causeOf } from '../../errors.ts';
+import { causeOf, isCharterError } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { rollbackKey } from '../intents.ts';
+import { lastBegun } from '../begun.ts';
+import type { Environment } from '../environment.ts';
+import { isUndoneByLedger, rollbackKey } from '../intents.ts';
+import { overFor } from '../over.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing/work.ts';
 import { resolutionFor } from './doubt.ts';
@@ -13,8 +16,43 @@ export interface Undoing {
   readonly tool: Tool | undefined;
   readonly call: CallDocument | undefined;
   readonly requestId: string;
+  readonly environment: Environment;
   readonly signal: AbortSignal;
 }
+
+/** The child that did a write of this task. */
+const childOf = ({ dossier: { begun } }: Task, digest: string): string | undefined =>
+  lastBegun(begun, (one) => one.digest === digest);
+
+/** Which task a rollback undoes, in words; `undefined` for the rollback of any other tool. */
+export const undoingWords = (task: Task, tool: Tool | undefined, digest: string): string | undefined =>
+  isUndoneByLedger(tool)
+    ? `Task ${childOf(task, digest) ?? 'unknown'} of class ${tool?.child?.taskClass} is undone.`
+    : undefined;
+
+/** What no second try mends. */
+const isGone = (error: unknown): boolean =>
+  isCharterError(error, 'not_found') ||
+  isCharterError(error, 'task_corrupted') ||
+  isCharterError(error, 'chart_unknown');
+
+/** Undoes a child through its own ledger; says which of its writes stand all the same. Throws where the store fails. */
+const undoChild = async ({ task, tool, call, environment, signal }: Undoing): Promise<string | null> => {
+  const taskId = call && childOf(task, call.digest);
+  if (tool === undefined || call === undefined || taskId === undefined)
+    return 'the ledger does not say which task did it';
+  const { attempt } = task.snapshot.context;
+  const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
+  try {
+    const why = await span.run(() => environment.children.undo(taskId, overFor(task)));
+    span.end(why === null ? 'succeeded' : 'failed');
+    return why;
+  } catch (error) {
+    span.end('failed');
+    if (isGone(error)) return causeOf(error);
+    throw error;
+  }
+};
 
 /** Runs the rollback that was declared with a call, once; throws what it throws. */
 const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promise<void> => {
@@ -37,6 +75,7 @@ const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promis
 /** Resolves a rollback in doubt as it declares; says why it is left in doubt, `null` where it is done. */
 export const settleRollback = async (undoing: Undoing, why: string): Promise<string | null> => {
   const { task, tool, call, requestId, signal } = undoing;
+  if (isUndoneByLedger(tool)) return undoChild(undoing); // its ledger says what is done already
   const { doubt = 'unsafe', lookup = null } = tool?.rollback ?? {};
   if (tool === undefined || call === undefined) return why;
   const effect = {
@@ -54,6 +93,7 @@ export const settleRollback = async (undoing: Undoing, why: string): Promise<str
 
 /** Runs a rollback; says what went wrong, `null` where nothing did. */
 export const runRollback = async (undoing: Undoing): Promise<string | null> => {
+  if (isUndoneByLedger(undoing.tool)) return undoChild(undoing);
   try {
     await runOnce(undoing);
     return null;
@@ -67,15 +107,17 @@ export const runRollback = async (undoing: Undoing): Promise<string | null> => {
 export const unknownRollback = 'it began, and whether it ended is not known';
 
 /** Rolls one write back: the intent, the rollback as it was declared with the call, the outcome (UAICP 5.3). */
-export const undo: Performer<'undo'> = (task, { digest }, { tools, slots }, signal) =>
-  slots(async () => {
+export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =>
+  environment.slots(async () => {
     const { request, effects } = task.snapshot.context;
     const call = Object.values(task.dossier.calls).find((one) => one.digest === digest);
-    const tool = tools.get(call?.tool ?? '');
+    const tool = environment.tools.get(call?.tool ?? '');
     const actor = systemOf(call?.tool ?? 'agentcharter');
     const isCommitted = effects.some((one) => one.digest === digest && one.status === 'committed');
-    const undoing = { task, tool, call, requestId: request, signal };
-    if (isCommitted && !(await task.insist({ type: 'rollback.started', request, digest }, { actor }))) return;
+    const undoing = { task, tool, call, environment, requestId: request, signal };
+    const words = undoingWords(task, tool, digest);
+    const statement = { actor, ...(words !== undefined && { brought: { explanation: words } }) };
+    if (isCommitted && !(await task.insist({ type: 'rollback.started', request, digest }, statement))) return;
     const explanation = await (isCommitted ? runRollback(undoing) : settleRollback(undoing, unknownRollback));
     if (explanation !== null && isClosing(signal)) return; // its outcome is unknown: it is owed again
     await (explanation === null

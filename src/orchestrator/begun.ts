@@ -1,0 +1,60 @@
+import type { Context, FactOf } from '../../machines/index.ts';
+import type { LedgerEntry } from '../ports/ledger.ts';
+import type { Environment } from './environment.ts';
+
+/** What a call waits for, as the ledger of its task knows it: a child, or what a tool of any other kind named. */
+export interface Begun {
+  readonly request: string;
+  readonly attempt: number;
+  readonly call: string;
+  /** Of the action of the call. */
+  readonly digest: string;
+  readonly tool: string;
+  /** The ledger says how the call came out: a child tells that once, however late. */
+  readonly isHeard: boolean;
+}
+
+/** By the identifier of the child, in the order in which they were begun. */
+export type BegunById = Readonly<Record<string, Begun>>;
+
+type OfCall = Pick<Begun, 'request' | 'attempt' | 'call'>;
+
+const awaited = (begun: BegunById, { calls }: Context, fact: FactOf<'dependency.awaited'>): BegunById => {
+  const { request, attempt, call, dependency } = fact;
+  const { digest = '', tool = '' } = (Object.hasOwn(calls, call) ? calls[call] : undefined) ?? {};
+  return { ...begun, [dependency]: { request, attempt, call, digest, tool, isHeard: false } };
+};
+
+const heard = (begun: BegunById, { request, attempt, call }: OfCall): BegunById => {
+  const isIt = (one: Begun): boolean =>
+    !one.isHeard && one.call === call && one.attempt === attempt && one.request === request;
+  if (!Object.values(begun).some(isIt)) return begun;
+  const entries = Object.entries(begun);
+  return Object.fromEntries(entries.map(([id, one]) => [id, isIt(one) ? { ...one, isHeard: true } : one]));
+};
+
+/** The dependencies of a task after one more record of its ledger. */
+export const begunAfter = (begun: BegunById, before: Context, { kind, fact }: LedgerEntry): BegunById => {
+  if (kind !== 'fact' && kind !== 'orphan') return begun;
+  switch (fact?.type) {
+    case 'dependency.awaited':
+      return kind === 'fact' ? awaited(begun, before, fact) : begun;
+    case 'call.succeeded':
+    case 'call.failed':
+    case 'call.doubted':
+      return heard(begun, fact);
+    default:
+      return begun;
+  }
+};
+
+/** The last one of a call, or of an action: an action that was done is not begun again. */
+export const lastBegun = (begun: BegunById, which: (one: Begun) => boolean): string | undefined =>
+  Object.entries(begun).findLast(([, one]) => which(one))?.[0];
+
+/** The children whose end is not in the ledger of their parent yet. */
+export const unheard = (
+  begun: BegunById,
+  { tools }: Pick<Environment, 'tools'>,
+): readonly (readonly [string, Begun])[] =>
+  Object.entries(begun).filter(([, { isHeard, tool }]) => !isHeard && tools.get(tool)?.child !== undefined);

@@ -1,0 +1,53 @@
+import type { Environment } from '../environment.ts';
+import type { ConcludedWrite } from '../late.ts';
+import type { Task } from '../task.ts';
+import { rollBackLate } from './compensate.ts';
+
+/** What a task wrote in all its requests, the newest first. */
+const writesOf = ({ snapshot: { context }, dossier }: Task): readonly ConcludedWrite[] => {
+  const calls = Object.values(dossier.calls);
+  const current = context.effects.map((effect) => ({
+    ...effect,
+    request: context.request,
+    call: calls.find(({ digest }) => digest === effect.digest),
+  }));
+  return [...dossier.concluded, ...current].toReversed();
+};
+
+/** Rolls back a write that stands, once; says why it still stands, `null` where it does not. */
+const undoWrite = async (
+  task: Task,
+  { request, digest, call, status, rollback }: ConcludedWrite,
+  environment: Environment,
+  because: string,
+): Promise<string | null> => {
+  if (status === 'undone' || status === 'closed') return null;
+  const { rolledBack, compensating } = task.dossier;
+  const known = rolledBack[digest];
+  if (known !== undefined) return known;
+  if (status !== 'committed') return 'its rollback did not end';
+  if (!rollback) return 'it declares no rollback';
+  const begun = compensating.find((one) => one.digest === digest);
+  const owed = begun ?? { request, digest, call, hasBegun: false };
+  await rollBackLate(task, owed, environment, because);
+  return task.dossier.rolledBack[digest] ?? null;
+};
+
+/**
+ * Rolls back everything that stands of what a task wrote, each write once, with records in its own ledger. Says which
+ * tools' writes stand all the same, and why; `null` where none does.
+ */
+export const undoWrites = async (
+  task: Task,
+  environment: Environment,
+  because: string,
+): Promise<string | null> => {
+  const standing: string[] = [];
+  for (const write of writesOf(task)) {
+    const why = await undoWrite(task, write, environment, because);
+    if (why !== null) standing.push(`${write.tool} (${why})`);
+  }
+  for (const { tool, status } of Object.values(task.snapshot.context.calls))
+    if (status === 'doubted') standing.push(`${tool} (whether it happened is not known)`);
+  return standing.length === 0 ? null : `not undone: ${standing.join(', ')}`;
+};

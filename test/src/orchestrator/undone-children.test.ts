@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest';
+import { fails } from './scene.ts';
+import { levels, taskTool, type Level, type Says } from './levels.ts';
+import { call, draft, plan, writeTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+
+const strict: Level = { beforeDeliver: { verifiers: ['strict'] } };
+const verifiers = { strict: fails };
+const low = { tier: 'write_low_risk' } as const;
+const irreversible = { rollback: undefined } as unknown as object;
+
+describe('a child that delivered a write, when its parent fails', () => {
+  it('rolls the write back, newest first, in its own ledger', async () => {
+    const told = levels(
+      { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note', 'send'] } },
+      [taskTool('leaf', low), writeTool('note'), writeTool('send')],
+      {},
+      { verifiers },
+    );
+    const settled = await told.ended(await told.submit());
+    expect(settled.reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED']);
+    expect(told.undone).toEqual(['send', 'note']);
+    expect(await told.lateOf('leaf')).toEqual([
+      'rollback.started send',
+      'rollback.succeeded send',
+      'rollback.started note',
+      'rollback.succeeded note',
+    ]);
+    expect(await told.of('leaf')).toMatchObject({ state: 'completed.settled' });
+  });
+
+  it('says in each record which task it is undone for, and why', async () => {
+    const told = levels(
+      { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note'] } },
+      [taskTool('leaf', low), writeTool('note')],
+      {},
+      { verifiers },
+    );
+    const taskId = await told.submit();
+    await told.ended(taskId);
+    const records = await told.orchestrator.ledger((await told.of('leaf'))?.taskId ?? '');
+    const intent = records.find(({ fact }) => fact?.type === 'rollback.started');
+    expect(intent?.brought.explanation).toContain(taskId);
+    expect(intent?.brought.explanation).toContain('VERIFICATION_FAILED');
+    const [started] = (await told.orchestrator.ledger(taskId)).filter(
+      ({ fact }) => fact?.type === 'rollback.started',
+    );
+    expect(started?.brought.explanation).toContain((await told.of('leaf'))?.taskId);
+  });
+
+  it('declares the rollback of its call: the envelope of the call names the class', async () => {
+    const told = levels({ work: { tools: ['leaf'] }, leaf: { tools: ['note'] } }, [
+      taskTool('leaf', low),
+      writeTool('note'),
+    ]);
+    const taskId = await told.submit();
+    await told.ended(taskId);
+    const documents = await told.orchestrator.documents(taskId);
+    const action = documents.flatMap(({ document }) =>
+      'rollback_action' in document ? [document.rollback_action] : [],
+    );
+    expect(action).toEqual([{ type: 'undo_task', target: 'leaf', payload: {} }]);
+    expect(told.undone).toEqual([]);
+  });
+
+  it('names the writes that declare no rollback', async () => {
+    const told = levels(
+      { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note', 'mail'] } },
+      [taskTool('leaf', low), writeTool('note'), writeTool('mail', irreversible)],
+      {},
+      { verifiers },
+    );
+    const settled = await told.ended(await told.submit());
+    expect(settled).toMatchObject({ state: 'failed', outcome: 'uncertain' });
+    expect(settled.reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED', 'ROLLBACK_REQUIRED']);
+    expect(told.undone).toEqual(['note']);
+    expect(settled.message.explanation).toMatch(/ROLLBACK_REQUIRED: leaf: .*mail/);
+    expect(settled.message.explanation).not.toContain('note');
+    expect(settled.message.payload['reasons']).toMatchObject([
+      { code: 'VERIFICATION_FAILED' },
+      { code: 'ROLLBACK_REQUIRED', tool: 'leaf', explanation: expect.stringContaining('mail') },
+    ]);
+  });
+
+  it('names the writes whose rollback failed, which is run once', async () => {
+    let runs = 0;
+    const rollback = {
+      describe: () => ({ type: 'inverse', target: 'note', payload: {} }),
+      run: async () => {
+        runs += 1;
+        throw new Error('gone');
+      },
+    };
+    const told = levels(
+      { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note', 'send'] } },
+      [taskTool('leaf', low), writeTool('note'), writeTool('send', { rollback })],
+      {},
+      { verifiers },
+    );
+    const settled = await told.ended(await told.submit());
+    expect(settled.message.explanation).toMatch(/ROLLBACK_REQUIRED: leaf: .*send.*gone/);
+    expect({ runs, undone: told.undone }).toEqual({ runs: 1, undone: ['send', 'note'] });
+    expect(await told.lateOf('leaf')).toContain('rollback.failed send');
+  });
+
+  it('is undone by the rollback that its tool declares, where it declares one', async () => {
+    const ran: string[] = [];
+    const rollback = {
+      describe: () => ({ type: 'withdraw', target: 'leaf', payload: {} }),
+      run: async () => ran.push('withdraw'),
+    };
+    const told = levels(
+      { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note'] } },
+      [taskTool('leaf', { ...low, rollback }), writeTool('note')],
+      {},
+      { verifiers },
+    );
+    await told.ended(await told.submit());
+    expect({ ran, undone: told.undone }).toEqual({ ran: ['withdraw'], undone: ['leaf'] });
+    expect(await told.lateOf('leaf')).toEqual([]);
+  });
+
+  it('is undone where the rollbacks take longer than the parent gives one of its own', async () => {
+    const rollback = {
+      describe: () => ({ type: 'inverse', target: 'note', payload: {} }),
+      run: () =>
+        told.clock.wakeAt &&
+        new Promise((resolve) => told.clock.wakeAt(told.clock.now() + 4_000, () => resolve(null))),
+    };
+    const told = levels(
+      {
+        work: { tools: ['leaf'], ...strict, deadlines: { rollback: 5_000 } },
+        leaf: { tools: ['note', 'send'], deadlines: { rollback: 5_000 } },
+      },
+      [taskTool('leaf', low), writeTool('note', { rollback }), writeTool('send', { rollback })],
+      {},
+      { verifiers },
+    );
+    const taskId = await told.submit();
+    await told.clock.advance(4_000);
+    await told.clock.advance(4_000);
+    expect((await told.ended(taskId)).reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED']);
+    expect(told.undone).toEqual(['send', 'note']);
+  });
+});
+
+describe('a child that delivered a write, when its parent is cancelled or plans anew', () => {
+  it('is undone when the parent is cancelled', async () => {
+    const told = levels(
+      { work: { tools: ['leaf', 'slow'] }, leaf: { tools: ['note'] } },
+      [
+        taskTool('leaf', low),
+        writeTool('note'),
+        writeTool('slow', { call: (_, { notYet }) => notYet({ dependency: 'parcel', explanation: '' }) }),
+      ],
+      {},
+    );
+    const taskId = await told.submit();
+    expect(told.stateOf(taskId)).toBe('waiting');
+    await told.orchestrator.cancel(taskId, { by: 'dana' });
+    await told.clock.advance(24 * 3_600_000);
+    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled' });
+    expect(told.undone).toEqual(['note']);
+  });
+
+  it('is undone when another plan does not ask for it', async () => {
+    const work: Says = ({ asks, attempt }) =>
+      asks === 'plan' ? plan([call(attempt === 0 ? 'leaf' : 'other')]) : draft({ attempt });
+    const told = levels(
+      {
+        work: { tools: ['leaf', 'other'], ...strict, limits: { repairs: 1 }, repairTo: 'plan' },
+        leaf: { tools: ['note'] },
+      },
+      [taskTool('leaf', low), writeTool('note'), writeTool('other')],
+      { work },
+      {
+        verifiers: {
+          strict: ({ value }) => ({
+            checks: [
+              { check_id: 'second', result: (value as { attempt?: number }).attempt === 1 ? 'pass' : 'fail' },
+            ],
+          }),
+        },
+      },
+    );
+    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
+    expect(told.undone).toEqual(['note']);
+  });
+
+  it('keeps what was written where the parent delivers', async () => {
+    const told = levels({ work: { tools: ['leaf'] }, leaf: { tools: ['note'] } }, [
+      taskTool('leaf', low),
+      writeTool('note'),
+    ]);
+    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
+    expect(told.undone).toEqual([]);
+  });
+
+  it('undoes what every request of the child wrote, also the one before changes were asked for', async () => {
+    const told = levels(
+      {
+        work: { tools: ['leaf'], ...strict },
+        leaf: { tools: ['note'], followup: () => ({ explanation: 'More?', payload: {}, byDefault: {} }) },
+      },
+      [taskTool('leaf', low), writeTool('note')],
+      {},
+      { verifiers },
+    );
+    const taskId = await told.submit();
+    await told.answer('instruction', 'once more');
+    expect(told.invocations).toHaveLength(2);
+    await told.answer('approve');
+    await told.ended(taskId);
+    expect(told.undone).toEqual(['note', 'note']);
+  });
+});
+
+describe('a grandchild that delivered a write', () => {
+  it('is undone through the ledgers between, newest first', async () => {
+    const told = levels(
+      {
+        work: { tools: ['mid'], ...strict },
+        mid: { tools: ['first', 'leaf', 'last'] },
+        leaf: { tools: ['a', 'b'] },
+      },
+      [
+        taskTool('mid', low),
+        taskTool('leaf', low),
+        ...['first', 'last', 'a', 'b'].map((name) => writeTool(name)),
+      ],
+      {},
+      { verifiers },
+    );
+    await told.ended(await told.submit());
+    expect(told.undone).toEqual(['last', 'b', 'a', 'first']);
+    expect(await told.lateOf('mid')).toContain('rollback.succeeded leaf');
+    expect(await told.lateOf('leaf')).toContain('rollback.succeeded a');
+  });
+
+  it('is named to the outermost where it cannot be undone', async () => {
+    const told = levels(
+      { work: { tools: ['mid'], ...strict }, mid: { tools: ['leaf'] }, leaf: { tools: ['mail'] } },
+      [taskTool('mid', low), taskTool('leaf', low), writeTool('mail', irreversible)],
+      {},
+      { verifiers },
+    );
+    const settled = await told.ended(await told.submit());
+    expect(settled.message.explanation).toMatch(/ROLLBACK_REQUIRED: mid: .*leaf.*mail/);
+  });
+});
+
+describe('a child that delivers once its parent has settled', () => {
+  it('is undone by the parent, in the ledgers of both', async () => {
+    const told = levels(
+      {
+        work: { tools: ['leaf'], deadlines: { dependency: 5_000 }, limits: { repairs: 0, pauses: 1 } },
+        leaf: { tools: ['note'], followup: () => ({ explanation: 'More?', payload: {}, byDefault: {} }) },
+      },
+      [taskTool('leaf', low), writeTool('note')],
+    );
+    const taskId = await told.submit();
+    expect(await told.of('leaf')).toMatchObject({ state: 'followup' });
+    await told.clock.advance(5_000); // no pause is left to ask a person about the doubt
+    expect((await told.ended(taskId)).reasons.map(({ code }) => code)).toContain('EFFECT_IN_DOUBT');
+    await settle();
+    expect(told.undone).toEqual(['note']);
+    expect(await told.lateOf('work')).toEqual([
+      'call.succeeded leaf',
+      'rollback.started leaf',
+      'rollback.succeeded leaf',
+    ]);
+    expect(await told.lateOf('leaf')).toEqual(['rollback.started note', 'rollback.succeeded note']);
+    expect(await told.orchestrator.inbox()).toEqual([]);
+  });
+});
