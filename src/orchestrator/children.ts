@@ -128,9 +128,8 @@ export class Children {
     const isOver = (taskId: string): boolean => !isAwaited(taskId, parent);
     if (!this.#family.unheard(parent).some(([taskId]) => isOver(taskId))) return;
     const running = await this.#family.store.standings({ parent: parent.taskId, isSettled: false });
-    await Promise.all(
-      running.map(({ taskId }) => (isOver(taskId) ? this.#cancel(taskId, parent) : undefined)),
-    );
+    const over = running.filter(({ taskId }) => isOver(taskId));
+    await Promise.all(over.map(({ taskId }) => this.#cancel(taskId, parent)));
   }
 
   /** After a crash: begins the children that never began, hears those that ended, cancels what nothing needs. */

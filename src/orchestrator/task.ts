@@ -161,12 +161,10 @@ export class Task {
     return this.#queue(() => this.#insist(() => this.#take(fact, statement, mayStill, receivedAt)));
   }
 
-  /** Records what came too late to count, or what was done about that, again and again until the store takes it. */
+  /** Records what came too late to count, or what was done about that; insists as well. */
   witness(fact: Fact, statement: Statement): Promise<void> {
-    const commit = async (): Promise<void> => {
-      if (this.#steps.written(fact) === null) await this.#steps.commit(fact, 'orphan', statement);
-    };
-    return this.#queue(() => this.#insist(() => this.#caughtUp(commit)));
+    const commit = async () => this.#steps.written(fact) ?? this.#steps.commit(fact, 'orphan', statement);
+    return this.#queue(() => this.#insist(async () => void (await this.#caughtUp(commit))));
   }
 
   /** Records that an effect in doubt is taken up, before anything is done about it. */

@@ -42,6 +42,7 @@ export const undoWrites = async (
   environment: Environment,
   because: string,
 ): Promise<string | null> => {
+  if (!task.isSettled) return 'it has not ended: what it wrote is its own to undo until then';
   const standing: string[] = [];
   for (const write of writesOf(task)) {
     const why = await undoWrite(task, write, environment, because);

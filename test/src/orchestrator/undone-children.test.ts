@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fails } from './scene.ts';
 import { levels, taskTool, type Level, type Says } from './levels.ts';
-import { call, draft, plan, writeTool } from './scripted.ts';
+import { call, draft, later, plan, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
 const strict: Level = { beforeDeliver: { verifiers: ['strict'] } };
@@ -144,6 +144,9 @@ describe('a child that delivered a write, when its parent fails', () => {
   });
 });
 
+const replanning: Says = ({ asks, attempt }) =>
+  asks === 'plan' ? plan([call(attempt === 0 ? 'leaf' : 'other')]) : draft({ attempt });
+
 describe('a child that delivered a write, when its parent is cancelled or plans anew', () => {
   it('is undone when the parent is cancelled', async () => {
     const told = levels(
@@ -164,15 +167,13 @@ describe('a child that delivered a write, when its parent is cancelled or plans 
   });
 
   it('is undone when another plan does not ask for it', async () => {
-    const work: Says = ({ asks, attempt }) =>
-      asks === 'plan' ? plan([call(attempt === 0 ? 'leaf' : 'other')]) : draft({ attempt });
     const told = levels(
       {
         work: { tools: ['leaf', 'other'], ...strict, limits: { repairs: 1 }, repairTo: 'plan' },
         leaf: { tools: ['note'] },
       },
       [taskTool('leaf', low), writeTool('note'), writeTool('other')],
-      { work },
+      { work: replanning },
       {
         verifiers: {
           strict: ({ value }) => ({
@@ -271,5 +272,28 @@ describe('a child that delivers once its parent has settled', () => {
     ]);
     expect(await told.lateOf('leaf')).toEqual(['rollback.started note', 'rollback.succeeded note']);
     expect(await told.orchestrator.inbox()).toEqual([]);
+  });
+});
+
+describe('a child of which a person says that it happened', () => {
+  it('is not undone before it has ended: it undoes itself, and the parent says so', async () => {
+    const gate = later();
+    const told = levels(
+      { work: { tools: ['leaf'], ...strict, deadlines: { dependency: 5_000 } }, leaf: { tools: ['note'] } },
+      [taskTool('leaf', low), writeTool('note', { deadline: 3_600_000, call: () => gate.promise })],
+      {},
+      { verifiers },
+    );
+    const taskId = await told.submit();
+    await told.clock.advance(5_000);
+    expect((await told.question()).question.kind).toBe('doubt');
+    await told.answer('approve');
+    const settled = await told.ended(taskId);
+    expect(settled.message.explanation).toMatch(/ROLLBACK_REQUIRED: leaf: .*not ended/);
+    expect(await told.lateOf('leaf')).toEqual([]);
+    gate.resolve({ written: true });
+    await settle();
+    expect(await told.of('leaf')).toMatchObject({ state: 'cancelled' });
+    expect(told.undone).toEqual(['note']);
   });
 });
