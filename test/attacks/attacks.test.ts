@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows } from '../docs/reference/gates.ts';
 import { later } from './attack.ts';
 import { attacks } from './index.ts';
 
@@ -32,9 +33,10 @@ describe.each(Object.entries(attacks))('%s', (_, some) => {
 
 test('every row of the threat model is tried', () => {
   const numbers = new Set(every.map(({ number }) => number));
-  const rows = Array.from({ length: 36 }, (_, at) => at + 1);
+  const wanted = Object.keys(rows).map(Number);
+  expect(wanted.length).toBeGreaterThan(36);
   expect(later).toEqual({});
-  expect([...numbers].toSorted((one, other) => one - other)).toEqual(rows);
+  expect([...numbers].toSorted((one, other) => one - other)).toEqual(wanted);
 });
 
 test('no attack is there twice', () => {

@@ -4,6 +4,7 @@ import type { Attack } from './attack.ts';
 import { besideLedgers } from './beside.ts';
 import { boundary } from './boundary.ts';
 import { chart } from './chart.ts';
+import { children } from './children.ts';
 import { clocks } from './clocks.ts';
 import { evidence } from './evidence.ts';
 import { host } from './host.ts';
@@ -40,6 +41,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'resealed.ts': resealed,
   'beside.ts': besideLedgers,
   'chart.ts': chart,
+  'children.ts': children,
   'clocks.ts': clocks,
   'texts.ts': texts,
 };
