@@ -22,8 +22,22 @@ describe('a tool that is a task', () => {
       tier: 'write_high_risk',
       evidenceType: 'tool_result',
       deadline: null,
-      rollback: null,
     });
+  });
+
+  it('declares that its child is undone through the ledger of the child, unless its author inverts the whole', async () => {
+    const { rollback, child } = defineTaskTool(definition);
+    expect(rollback?.describe({ topic: 'owls' })).toEqual({
+      type: 'undo_task',
+      target: 'looking-into',
+      payload: {},
+    });
+    expect(child?.undo).toBe('ledger');
+    await expect(rollback?.run(action, context)).rejects.toThrow(
+      new TypeError('research is a task: an orchestrator undoes it'),
+    );
+    const own = { describe: () => action, run: async () => null };
+    expect(defineTaskTool({ ...definition, rollback: own }).child).not.toHaveProperty('undo');
   });
 
   it('keeps what its author says', () => {
