@@ -84,7 +84,9 @@ const causes = z.array(ReasonCode).max(8);
 /** What may stop a run that is nobody's refusal: a broken dependency, a budget that is spent, evidence that was changed. */
 const StopCode = ReasonCode.extract([
   'MODEL_UNAVAILABLE',
+  'MODEL_ERROR',
   'POLICY_UNAVAILABLE',
+  'POLICY_ERROR',
   'BUDGET_SPENT',
   'GUARD_ERROR',
   'EVIDENCE_HASH_MISMATCH',

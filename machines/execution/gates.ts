@@ -27,8 +27,9 @@ const violation = (code: ReasonCode, about: string): Violation => ({ code, about
 const confidence = (c: Context, kind: 'plan' | 'further' | 'draft'): readonly Violation[] => {
   const proposal: Proposal | null = c[kind];
   if (proposal === null && kind === 'further') return [];
+  if (proposal === null) return [violation('OUTPUT_MISSING', kind)];
   if (isConfident(c, proposal)) return [];
-  return [violation(proposal?.canProceed === true ? 'CONFIDENCE_LOW' : 'CANNOT_PROCEED', kind)];
+  return [violation(proposal.canProceed ? 'CONFIDENCE_LOW' : 'CANNOT_PROCEED', kind)];
 };
 
 const nameOf = ({ type, tool }: EvidenceClause): string => (tool === undefined ? type : `${type}:${tool}`);

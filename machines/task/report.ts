@@ -20,6 +20,7 @@ const failures: ReadonlySet<ReasonCode> = new Set([
   'CHILD_FAILED',
   'BEYOND_CAPABILITY',
   'MODEL_UNAVAILABLE',
+  'MODEL_ERROR',
   'HOST_UNAVAILABLE',
   'CALL_NOT_STARTED',
   'TOOL_UNAVAILABLE',

@@ -8,7 +8,7 @@ it('shows the bare chart: facts in, duties out, and a gate that says why it is s
     "request.accepted -> {"submitted":{"plan":"proposing"}} owes propose
     plan.proposed -> "needsHumanDecision" owes ask
     human.responded -> {"submitted":{"execute":"calling"}} owes call
-    CANNOT_PROCEED,EVIDENCE_MISSING,AUDIT_INCOMPLETE
+    OUTPUT_MISSING,EVIDENCE_MISSING,AUDIT_INCOMPLETE
     call.started -> {"submitted":{"execute":"calling"}} owes observe
     call.succeeded -> {"submitted":{"execute":"concluding"}} owes conclude
     draft.proposed -> {"completed":"settled"} owes 

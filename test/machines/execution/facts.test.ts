@@ -42,7 +42,9 @@ describe('the facts', () => {
 
 test.each([
   'MODEL_UNAVAILABLE',
+  'MODEL_ERROR',
   'POLICY_UNAVAILABLE',
+  'POLICY_ERROR',
   'BUDGET_SPENT',
   'GUARD_ERROR',
   'EVIDENCE_HASH_MISMATCH',

@@ -39,7 +39,7 @@ const open: readonly Row[] = [
 ];
 
 const unsure = (kind: 'plan' | 'draft'): readonly Row[] => [
-  [`there is no ${kind}`, { [kind]: null }, [`CANNOT_PROCEED ${kind}`]],
+  [`there is no ${kind}`, { [kind]: null }, [`OUTPUT_MISSING ${kind}`]],
   [
     `the ${kind} says that it cannot proceed`,
     { [kind]: { ...sure(kind), canProceed: false } },
@@ -210,7 +210,7 @@ describe.each(gates)('the gate before %s [UAICP 4.1]', (gate) => {
     const questions = { q: { kind: 'help', about: 'plan' } } as const;
     expect(reasons(gate, before(gate, { plan: null, questions })).slice(0, 2)).toEqual([
       'INPUT_REQUIRED q',
-      'CANNOT_PROCEED plan',
+      'OUTPUT_MISSING plan',
     ]);
   });
 });

@@ -94,7 +94,7 @@ describe('a gate that says no', () => {
       { code: 'APPROVAL_REQUIRED', about: 'w' },
     ]);
     expect(failedAt(before('execute', { plan: null }), 'execute').reasons).toEqual([
-      { code: 'CANNOT_PROCEED', about: 'plan' },
+      { code: 'OUTPUT_MISSING', about: 'plan' },
     ]);
   });
 
@@ -172,7 +172,7 @@ describe('what is counted', () => {
   test('a repair, a refresh and a pause, each by one', () => {
     expect(repairing(bare(), 'deliver')).toMatchObject({
       aim: 'repair',
-      unmet: expect.arrayContaining([{ code: 'CANNOT_PROCEED', about: 'draft' }]),
+      unmet: expect.arrayContaining([{ code: 'OUTPUT_MISSING', about: 'draft' }]),
       counters: { repairs: 1 },
     });
     expect(asked(bare({ plan: { ...sure('p'), confidence: 0 } }))).toMatchObject({

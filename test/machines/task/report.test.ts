@@ -114,6 +114,7 @@ describe('the outcome of an envelope [UAICP 7]', () => {
     'CHILD_FAILED',
     'BEYOND_CAPABILITY',
     'MODEL_UNAVAILABLE',
+    'MODEL_ERROR',
     'HOST_UNAVAILABLE',
     'CALL_NOT_STARTED',
     'TOOL_UNAVAILABLE',
