@@ -12,7 +12,10 @@ export interface OrchestratorEvents {
   /** A part of a draft that a model streams, or the end of its stream: shown, not recorded (UAICP 4.2). */
   readonly chunk: { readonly taskId: string; readonly envelope: MessageEnvelope };
   readonly settled: { readonly taskId: string };
-  /** A dependency of the orchestrator that broke while nobody was there to be told. */
+  /**
+   * Something broke outside any call of yours: a store, a listener, or a function that you supplied. A function that threw is a
+   * `CharterError` of code `callback_failed` whose `cause` is what it threw.
+   */
   readonly error: { readonly taskId: string; readonly error: unknown };
 }
 

@@ -112,7 +112,7 @@ const whatWasSeen: readonly Attack[] = [
   {
     number: 10,
     attempt: 'a policy that changes the arguments after it has read them',
-    expected: 'POLICY_UNAVAILABLE',
+    expected: 'POLICY_ERROR',
     source: 'CWE-367',
     run: async () => {
       const one = bank(undefined, {

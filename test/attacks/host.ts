@@ -60,18 +60,18 @@ const judgedBy = (attempt: string, expected: Stop, options: Partial<Orchestrator
 const verifiesBy = (verify: () => unknown): Approvals => ({ verify: verify as Approvals['verify'] });
 
 const hostCode: readonly Attack[] = [
-  broken('a policy that throws', 'POLICY_UNAVAILABLE', { policy: breaks }),
-  broken('a policy that answers "sure"', 'POLICY_UNAVAILABLE', { policy: () => 'sure' }),
-  broken('a policy that answers with a promise for a verdict', 'POLICY_UNAVAILABLE', {
+  broken('a policy that throws', 'POLICY_ERROR', { policy: breaks }),
+  broken('a policy that answers "sure"', 'POLICY_ERROR', { policy: () => 'sure' }),
+  broken('a policy that answers with a promise for a verdict', 'POLICY_ERROR', {
     policy: () => ({ verdict: Promise.resolve('allow'), reasons: [] }),
   }),
-  broken('an attestation that throws', 'POLICY_UNAVAILABLE', { options: { attest: breaks } }),
+  broken('an attestation that throws', 'GUARD_ERROR', { options: { attest: breaks } }),
   broken('an acceptance that throws', 'GUARD_ERROR', { taskClass: { accept: breaks } }),
   broken('an acceptance that answers true', 'GUARD_ERROR', { taskClass: { accept: () => true as never } }),
   broken('a schema of arguments that throws', 'output.rejected', {
     tools: [writeTool('write', { input: schema })],
   }),
-  broken('a model that throws', 'MODEL_UNAVAILABLE', { model: breaks }),
+  broken('a model that throws', 'MODEL_ERROR', { model: breaks }),
   judgedBy('a choice of who may answer that throws', 'identity_refused', { mayRespond: breaks }),
   judgedBy('a choice of who may answer that rejects', 'identity_refused', {
     mayRespond: () => Promise.reject(new Error('down')),

@@ -3,6 +3,7 @@ import { causeOf, isCharterError } from '../../errors.ts';
 import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import type { TraceContext } from '../../ports/telemetry.ts';
+import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
 import { workOn } from '../tracing/work.ts';
 import { orchestratorActor } from '../record.ts';
@@ -114,7 +115,7 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
 
 /** Resolves a call in doubt as its tool declares; `false` where that leaves it in doubt. */
 const settle = async (run: Run): Promise<boolean> => {
-  const { task, tool, call, of, signal } = run;
+  const { task, environment, tool, call, of, signal } = run;
   if (changed(run) !== null) return false; // what the other version did, this one cannot know
   const effect: Doubtful = {
     effect: 'call',
@@ -123,6 +124,8 @@ const settle = async (run: Run): Promise<boolean> => {
     doubt: tool.doubt,
     lookup: tool.lookup,
     context: { requestId: of.request, signal },
+    onLookupFailed: (error) =>
+      emitCallbackFailed(environment, task, `lookup of tool ${JSON.stringify(tool.name)}`, null, error),
   };
   const { reasons, undoing } = task.snapshot.context;
   const resolution = await resolutionFor(task, effect, reasons.length === 0 && !undoing);

@@ -4,12 +4,14 @@ import { Identifier, type VerificationReport } from '../../../schema/index.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { causeOf } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
+import type { AttestationTier } from '../../ports/policy.ts';
 import type { VerificationSubject } from '../../ports/verifier.ts';
 import { noReport, readFindings, subjectKey, type Asked, type Reading } from '../../verification/findings.ts';
 import { rfc3339 } from '../clock.ts';
 import type { Span } from '../tracing/span.ts';
 import { workOn } from '../tracing/work.ts';
 import { excluded } from '../approvers.ts';
+import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
 import { orchestratorActor } from '../record.ts';
 import { redactedText } from '../redact.ts';
@@ -27,7 +29,8 @@ type Decision = z.infer<typeof Decision>;
 const decisionOn = async (
   task: Task,
   call: CallDocument,
-  { policy, attest }: Environment,
+  attestation: AttestationTier,
+  { policy }: Environment,
   signal: AbortSignal,
 ): Promise<Decision> => {
   const { context } = task.snapshot;
@@ -43,7 +46,7 @@ const decisionOn = async (
         tier,
         rollback: call.rollback,
         identity,
-        attestation: await attest(identity),
+        attestation,
         taskClass,
         requestId: context.request,
         evidence: standingEvidence(context, task.dossier),
@@ -55,7 +58,7 @@ const decisionOn = async (
     span.end(decision.verdict);
     return decision;
   } catch (error) {
-    span.end('failed', 'POLICY_UNAVAILABLE');
+    span.end('failed', 'POLICY_ERROR');
     throw error;
   }
 };
@@ -79,16 +82,23 @@ export const decide: Performer<'decide'> = async (task, { call: id }, environmen
   const { request, attempt } = task.snapshot.context;
   const call = task.dossier.calls[id];
   if (call === undefined) return;
+  const stop = async (code: 'GUARD_ERROR' | 'POLICY_ERROR', callback: string, error: unknown) => {
+    if (signal.aborted) return;
+    emitCallbackFailed(environment, task, callback, code, error);
+    const statement = { actor: orchestratorActor, brought: { explanation: causeOf(error) } };
+    await task.insist({ type: 'run.failed', code }, statement);
+  };
+  let attestation: AttestationTier;
+  try {
+    attestation = await environment.attest(task.dossier.request.identity);
+  } catch (error) {
+    return stop('GUARD_ERROR', 'attest', error);
+  }
   let decision: Decision;
   try {
-    decision = await decisionOn(task, call, environment, signal);
+    decision = await decisionOn(task, call, attestation, environment, signal);
   } catch (error) {
-    if (signal.aborted) return;
-    await task.insist(
-      { type: 'run.failed', code: 'POLICY_UNAVAILABLE' },
-      { actor: orchestratorActor, brought: { explanation: causeOf(error) } },
-    );
-    return;
+    return stop('POLICY_ERROR', 'policy.decide', error);
   }
   await vouch(task, call, decision);
   const { verdict, reasons } = decision;
@@ -119,18 +129,21 @@ const requiredBy = ({ taskClass }: Context, { kind }: VerificationSubject): Aske
   (kind === 'draft' ? taskClass.beforeDeliver : taskClass.beforeWrite).evidence;
 
 const readingOf = async (
-  { verifiers }: Environment,
+  task: Task,
+  environment: Environment,
   id: string,
   asked: Omit<Asked, 'verifier'>,
   signal: AbortSignal,
   span: Span,
 ): Promise<Reading> => {
-  const verifier = verifiers.get(id);
+  const verifier = environment.verifiers.get(id);
   if (verifier === undefined) return noReport('VERIFIER_ERROR', id, 'there is no such verifier');
   let answer: unknown;
   try {
     answer = await span.run(() => verifier.verify(asked.subject, { signal, ...span.at }));
   } catch (error) {
+    if (!signal.aborted)
+      emitCallbackFailed(environment, task, `verifier ${JSON.stringify(id)}`, 'VERIFIER_ERROR', error);
     return noReport('VERIFIER_ERROR', id, causeOf(error));
   }
   try {
@@ -153,7 +166,7 @@ export const verify: Performer<'verify'> = async (task, { verifier, of, evidence
   const asked = { subject, evidence: requiredBy(context, subject) };
   const span = task.tracing.span({ kind: 'verifier', verifier, subject: subject.kind, attempt }, signal);
   // without a slot: its deadline runs, and it must not pass while it waits for others
-  const reading = await readingOf(environment, verifier, asked, signal, span);
+  const reading = await readingOf(task, environment, verifier, asked, signal, span);
   const { status, code, checks, evidenceIds } = reading;
   span.end(status, code);
   if (signal.aborted) return;

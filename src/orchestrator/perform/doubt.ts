@@ -13,6 +13,7 @@ export interface Doubtful {
   readonly doubt: Doubt;
   readonly lookup: ((key: string, context: LookupContext) => Promise<Found>) | null;
   readonly context: LookupContext;
+  readonly onLookupFailed: (error: unknown) => void;
 }
 
 /** What is to be done about it. */
@@ -29,10 +30,11 @@ const Answer = z.discriminatedUnion('found', [
 ]);
 
 /** What a look-up found; one that throws, or says what cannot be read, knows nothing. */
-const lookUp = async ({ lookup, key, context }: Doubtful): Promise<Found> => {
+const lookUp = async ({ lookup, key, context, onLookupFailed }: Doubtful): Promise<Found> => {
   try {
     return Answer.parse(frozenCopy(await lookup?.(key, context), 'Found'));
-  } catch {
+  } catch (error) {
+    if (!context.signal.aborted) onLookupFailed(error);
     return { found: 'unknown' };
   }
 };

@@ -4,6 +4,7 @@ import { JsonObject, ReasonCode, UpContext } from '../../../schema/index.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { causeOf } from '../../errors.ts';
 import type { Brought } from '../../ports/ledger.ts';
+import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
 import { contextOf } from '../outputs.ts';
 import { orchestratorActor } from '../record.ts';
@@ -26,7 +27,8 @@ const decided = async ({ dossier, taskClass }: Task): Promise<z.infer<typeof Acc
 
 const acceptance = async (
   task: Task,
-  { ids }: Environment,
+  environment: Environment,
+  signal: AbortSignal,
 ): Promise<{ readonly fact: Fact; readonly brought: Brought }> => {
   try {
     const decision = await decided(task);
@@ -36,10 +38,11 @@ const acceptance = async (
       return { fact: { type: 'request.refused', code: decision.refused }, brought: { explanation } };
     const upContext = contextOf(decision.missing);
     return {
-      fact: { type: 'information.requested', question: ids.uuid() },
+      fact: { type: 'information.requested', question: environment.ids.uuid() },
       brought: { output: { payload: {}, explanation, upThought: {}, ...(upContext && { upContext }) } },
     };
   } catch (error) {
+    if (!signal.aborted) emitCallbackFailed(environment, task, 'accept', 'GUARD_ERROR', error);
     const explanation = causeOf(error);
     return { fact: { type: 'request.refused', code: 'GUARD_ERROR' }, brought: { explanation } };
   }
@@ -47,7 +50,7 @@ const acceptance = async (
 
 /** Takes a request, refuses it, or asks for what it lacks. */
 export const accept: Performer<'accept'> = async (task, _duty, environment, signal) => {
-  const { fact, brought } = await acceptance(task, environment);
+  const { fact, brought } = await acceptance(task, environment, signal);
   if (!signal.aborted) await task.insist(fact, { actor: orchestratorActor, brought });
 };
 
@@ -58,7 +61,10 @@ const Offer = z.strictObject({
   upContext: UpContext.optional(),
 });
 
-const offered = (task: Task): { readonly fact: Fact; readonly brought: Brought } => {
+const offered = (
+  task: Task,
+  environment: Environment,
+): { readonly fact: Fact; readonly brought: Brought } => {
   const { draft, request } = task.dossier;
   try {
     const made = task.taskClass.followup?.({ payload: draft?.payload ?? {}, request: request.payload });
@@ -66,13 +72,14 @@ const offered = (task: Task): { readonly fact: Fact; readonly brought: Brought }
     const output = { ...offer, upThought: {}, ...(upContext && { upContext }) };
     return { fact: { type: 'followup.offered' }, brought: { output, payload: byDefault } };
   } catch (error) {
+    emitCallbackFailed(environment, task, 'followup', null, error);
     const fact = { type: 'deadline.passed', of: 'offer', id: task.snapshot.context.request } as const;
     return { fact, brought: { explanation: causeOf(error) } };
   }
 };
 
 /** Offers the refinement that the task class declares; one that cannot be made is not offered. */
-export const offer: Performer<'offer'> = async (task) => {
-  const { fact, brought } = offered(task);
+export const offer: Performer<'offer'> = async (task, _duty, environment) => {
+  const { fact, brought } = offered(task, environment);
   await task.insist(fact, { actor: orchestratorActor, brought });
 };

@@ -6,6 +6,7 @@ import type { Brought } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
+import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
 import { callsOf } from '../progress.ts';
 import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
@@ -96,7 +97,7 @@ const ask = async (
   asks: Asks,
   signal: AbortSignal,
 ): Promise<Asked | undefined> => {
-  const stop = async (code: 'BUDGET_SPENT' | 'MODEL_UNAVAILABLE', explanation: string) => {
+  const stop = async (code: 'BUDGET_SPENT' | 'MODEL_ERROR', explanation: string) => {
     await task.insist({ type: 'run.failed', code }, { actor: orchestratorActor, brought: { explanation } });
     return undefined;
   };
@@ -114,7 +115,7 @@ const ask = async (
       span.end('answered');
       return answer;
     } catch (error) {
-      span.end('failed', 'MODEL_UNAVAILABLE');
+      span.end('failed', 'MODEL_ERROR');
       throw error;
     } finally {
       end();
@@ -124,7 +125,9 @@ const ask = async (
     const answer = await (model.isElsewhere === true ? answered() : environment.slots(answered, signal));
     return signal.aborted ? undefined : { answer, drafting };
   } catch (error) {
-    return signal.aborted ? undefined : stop('MODEL_UNAVAILABLE', causeOf(error));
+    if (signal.aborted) return undefined;
+    emitCallbackFailed(environment, task, 'model.answer', 'MODEL_ERROR', error);
+    return stop('MODEL_ERROR', causeOf(error));
   }
 };
 

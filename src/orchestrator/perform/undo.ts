@@ -5,6 +5,7 @@ import { lastBegun } from '../begun.ts';
 import type { Environment } from '../environment.ts';
 import { isUndoneByLedger, rollbackKey } from '../intents.ts';
 import { overFor } from '../over.ts';
+import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing/work.ts';
 import { resolutionFor } from './doubt.ts';
@@ -13,6 +14,7 @@ import { systemOf, isClosing, type Performer } from './performer.ts';
 /** A write that is to be inverted, and the request that it belongs to. */
 export interface Undoing {
   readonly task: Task;
+  readonly environment: Environment;
   readonly tool: Tool | undefined;
   readonly call: CallDocument | undefined;
   readonly requestId: string;
@@ -74,7 +76,7 @@ const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promis
 
 /** Resolves a rollback in doubt as it declares; says why it is left in doubt, `null` where it is done. */
 export const settleRollback = async (undoing: Undoing, why: string): Promise<string | null> => {
-  const { task, tool, call, requestId, signal } = undoing;
+  const { task, environment, tool, call, requestId, signal } = undoing;
   if (isUndoneByLedger(tool)) return undoChild(undoing); // its ledger says what is done already
   const { doubt = 'unsafe', lookup = null } = tool?.rollback ?? {};
   if (tool === undefined || call === undefined) return why;
@@ -85,6 +87,14 @@ export const settleRollback = async (undoing: Undoing, why: string): Promise<str
     doubt,
     lookup,
     context: { requestId, signal },
+    onLookupFailed: (error: unknown) =>
+      emitCallbackFailed(
+        environment,
+        task,
+        `rollback lookup of tool ${JSON.stringify(tool.name)}`,
+        null,
+        error,
+      ),
   } as const;
   const { is } = await resolutionFor(task, effect, true);
   if (is === 'adopted') return null;

@@ -95,6 +95,10 @@ const meanings: {
     'An event that was to come first is refused by the chart that is to be explored.',
     { machine: true, event: true, state: true, at: true },
   ],
+  callback_failed: [
+    'A function that you supplied threw, outside any call of yours; `cause` is what it threw. Emitted as an `error` event.',
+    { taskId: true, callback: true, code: true },
+  ],
   closed: ['The orchestrator was closed before this call.', { operation: true }],
 };
 

@@ -75,7 +75,7 @@ describe('An agent of a task class', () => {
     const run = await begin(guard, 'outer');
     expect(await run.call('ask', {})).toMatchObject({
       status: 'ended',
-      reasons: [{ code: 'CHILD_FAILED' }, { code: 'MODEL_UNAVAILABLE' }],
+      reasons: [{ code: 'CHILD_FAILED' }, { code: 'MODEL_ERROR' }],
     });
   });
 

@@ -12,6 +12,8 @@ import {
   createOrchestrator,
   defineTaskClass,
   defineVerifier,
+  isCharterError,
+  type CharterError,
   type Emission,
   type Findings,
   type InboxEntry,
@@ -176,7 +178,11 @@ export const scene = (given: Given = {}) => {
     ...given.options,
   });
   const errors: unknown[] = [];
-  orchestrator.on('error', ({ error }) => errors.push(error));
+  /** What scripted functions threw: a test that makes one throw knows of it. */
+  const failedCallbacks: CharterError<'callback_failed'>[] = [];
+  orchestrator.on('error', ({ error }) =>
+    isCharterError(error, 'callback_failed') ? failedCallbacks.push(error) : errors.push(error),
+  );
   /** Where each task went last. */
   const states = new Map<string, string>();
   orchestrator.on('record', ({ taskId, to }) => states.set(taskId, to));
@@ -272,6 +278,7 @@ export const scene = (given: Given = {}) => {
     phases,
     /** Errors that a test provoked: looked at, and not held against it. */
     takeErrors: (): unknown[] => errors.splice(0),
+    failedCallbacks,
     /** For a test that has checked and closed it itself. */
     leave: (): void => {
       isLeft = true;

@@ -190,7 +190,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     ]);
     expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'failure' });
     expect(told.ends()).toEqual([discarded('fail_safe', 'failure')]);
-    expect(told.metadata('reasonCodes').at(-1)).toEqual(['MODEL_UNAVAILABLE']);
+    expect(told.metadata('reasonCodes').at(-1)).toEqual(['MODEL_ERROR']);
   });
 
   it('where a person edits the draft', async () => {

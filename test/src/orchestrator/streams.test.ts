@@ -200,7 +200,7 @@ describe('a chunk is refused', () => {
       tools: [writeTool('pay')],
     });
     expect(await careless.ended(await careless.submit())).toMatchObject({
-      reasons: [{ code: 'MODEL_UNAVAILABLE' }],
+      reasons: [{ code: 'MODEL_ERROR' }],
     });
   });
 });

@@ -102,6 +102,6 @@ describe('The hiring workflow with a language model behind an endpoint', () => {
     const { url } = await openEndpoint(raw(401, '{"error":{"code":"invalid_api_key"}}'));
     const { code, stdout } = await start(url);
     expect(code).toBe(1);
-    expect(stdout).toContain('MODEL_UNAVAILABLE');
+    expect(stdout).toContain('MODEL_ERROR');
   });
 });

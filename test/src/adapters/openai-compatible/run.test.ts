@@ -90,7 +90,7 @@ describe('A run with a model behind an endpoint', () => {
     );
     expect(outcome).toBe('failure');
     const text = JSON.stringify(ledger);
-    expect(text).toContain('MODEL_UNAVAILABLE');
+    expect(text).toContain('MODEL_ERROR');
     expect(text).toContain('answered 401 (invalid_api_key)');
     expect(text).not.toContain(key);
   });

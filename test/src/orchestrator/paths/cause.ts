@@ -176,7 +176,7 @@ export const cause = async (scene: Scene, fact: Fact): Promise<void> => {
     case 'capability.exceeded':
       return choose(scene, 'beyondCapability');
     case 'run.failed':
-      if (fact.code === 'MODEL_UNAVAILABLE')
+      if (fact.code === 'MODEL_ERROR')
         return found(asked.turn, 'an output').answer.reject(new Error('rate limit'));
       return found([...asked.decisions.values()][0], 'a decision').reject(new Error('no engine'));
     case 'policy.decided':

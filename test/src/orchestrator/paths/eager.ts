@@ -154,7 +154,7 @@ const against = (snapshot: TaskSnapshot, duties: readonly Duty[], fact: Fact): R
     case 'capability.exceeded':
       return isOwed(duties, 'correct') ? null : 'a model gives up only once its output was sent back';
     case 'run.failed':
-      return fact.code === 'MODEL_UNAVAILABLE' || fact.code === 'POLICY_UNAVAILABLE'
+      return fact.code === 'MODEL_ERROR' || fact.code === 'POLICY_ERROR'
         ? null
         : 'its evidence is out of everybody’s reach';
     case 'approval.granted':
@@ -207,8 +207,8 @@ const against = (snapshot: TaskSnapshot, duties: readonly Duty[], fact: Fact): R
 const broken = (duties: readonly Duty[]): readonly Fact[] => [
   ...(['propose', 'correct', 'conclude'] as const)
     .filter((kind) => isOwed(duties, kind))
-    .map((): Fact => ({ type: 'run.failed', code: 'MODEL_UNAVAILABLE' })),
-  ...(isOwed(duties, 'decide') ? [{ type: 'run.failed', code: 'POLICY_UNAVAILABLE' } as const] : []),
+    .map((): Fact => ({ type: 'run.failed', code: 'MODEL_ERROR' })),
+  ...(isOwed(duties, 'decide') ? [{ type: 'run.failed', code: 'POLICY_ERROR' } as const] : []),
 ];
 
 /**

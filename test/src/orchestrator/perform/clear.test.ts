@@ -126,7 +126,7 @@ describe('a policy [UAICP 5.3]', () => {
     const told = scene({ ...write, policy });
     expect(await told.ended(await told.submit())).toMatchObject({
       outcome: 'uncertain',
-      reasons: [{ code: 'POLICY_UNAVAILABLE' }],
+      reasons: [{ code: 'POLICY_ERROR' }],
     });
     expect(told.invocations).toEqual([]);
   });

@@ -170,7 +170,7 @@ describe('a model that is not there', () => {
     expect(settled).toMatchObject({
       state: 'failed',
       outcome: 'failure',
-      reasons: [{ code: 'MODEL_UNAVAILABLE' }],
+      reasons: [{ code: 'MODEL_ERROR' }],
     });
   });
 

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { isCharterError, type TaskClassDefinition } from '../../../src/index.ts';
+import { scene, type Given } from './scene.ts';
+import { call, draft, never, plan, readTool, writeTool } from './scripted.ts';
+
+const down = new Error('the directory of alice@example.org is down');
+const breaks = (): never => {
+  throw down;
+};
+const redact = (document: unknown) =>
+  typeof document === 'string' ? document.replace('alice@example.org', '…') : document;
+const writes: Given = { model: [plan([call('write')]), draft()], tools: [writeTool('write')] };
+const judged: Given = {
+  model: [plan(), draft()],
+  verifiers: { mails: breaks },
+  taskClass: { beforeDeliver: { verifiers: ['mails'] }, limits: { repairs: 0 } },
+};
+const refines: TaskClassDefinition['followup'] = breaks;
+
+describe('a function of the host that throws', () => {
+  it.each<[callback: string, code: string | null, given: Given]>([
+    ['model.answer', 'MODEL_ERROR', { model: breaks }],
+    ['policy.decide', 'POLICY_ERROR', { ...writes, policy: breaks }],
+    ['policy.decide', 'POLICY_ERROR', { ...writes, policy: () => Promise.reject(down) }],
+    ['attest', 'GUARD_ERROR', { ...writes, options: { attest: breaks } }],
+    ['accept', 'GUARD_ERROR', { taskClass: { accept: breaks } }],
+    ['verifier "mails"', 'VERIFIER_ERROR', judged],
+    ['followup', null, { taskClass: { followup: refines } }],
+  ])('is the cause of one error event: %s, %s', async (callback, code, given) => {
+    const told = scene(given);
+    const taskId = await told.submit();
+    await told.ended(taskId);
+    const [error, ...more] = told.failedCallbacks;
+    expect(more).toEqual([]);
+    expect(isCharterError(error, 'callback_failed')).toBe(true);
+    expect(error).toMatchObject({ details: { taskId, callback, code }, cause: down });
+    expect(error?.message).toBe(`${callback} threw: Error: ${down.message}`);
+  });
+
+  it('stops its run with a reason that names it', async () => {
+    const told = scene({ model: breaks });
+    const { outcome, reasons, message } = await told.ended(await told.submit());
+    expect({ outcome, reasons }).toMatchObject({ outcome: 'failure', reasons: [{ code: 'MODEL_ERROR' }] });
+    expect(message.explanation).toContain(down.message);
+    expect(message.explanation).not.toContain('deadline');
+  });
+
+  it('leaves a redacted line in the ledger and in the message of the event, and no stack', async () => {
+    const told = scene({ model: breaks, options: { redact } });
+    const taskId = await told.submit();
+    const text = JSON.stringify(await told.orchestrator.ledger(taskId));
+    expect(text).toContain('the directory of … is down');
+    expect(text).not.toContain('alice@example.org');
+    expect(text).not.toContain('callback-failed.test.ts');
+    expect(told.failedCallbacks[0]?.message).toBe('model.answer threw: Error: the directory of … is down');
+  });
+
+  it('is named where a look-up of an effect in doubt threw, and the effect stays in doubt', async () => {
+    const told = scene({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write', { call: breaks, doubt: 'reconcilable', lookup: breaks })],
+    });
+    const taskId = await told.submit();
+    expect((await told.question()).question.kind).toBe('doubt');
+    expect(told.failedCallbacks[0]).toMatchObject({
+      details: { taskId, callback: 'lookup of tool "write"', code: null },
+      cause: down,
+    });
+    await told.answer('reject');
+  });
+
+  it('is named where a look-up of a rollback threw, and the rollback failed', async () => {
+    const rollback = {
+      describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
+      run: breaks,
+      doubt: 'reconcilable',
+      lookup: breaks,
+    } as const;
+    const told = scene({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write', { rollback })],
+      taskClass: { beforeDeliver: { evidence: [{ type: 'custom' }] }, limits: { repairs: 0 } },
+    });
+    expect((await told.ended(await told.submit())).reasons).toContainEqual(
+      expect.objectContaining({ code: 'ROLLBACK_REQUIRED' }),
+    );
+    expect(told.failedCallbacks).toMatchObject([
+      { details: { callback: 'rollback lookup of tool "write"' }, cause: down },
+    ]);
+  });
+});
+
+describe('a function of the host whose deadline passed', () => {
+  it('is no error, whatever it throws afterwards', async () => {
+    const told = scene({ model: (_, signal) => never(signal) });
+    const taskId = await told.submit();
+    await told.clock.advance(120_000);
+    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
+    expect(told.failedCallbacks).toEqual([]);
+  });
+
+  it('leaves its code to the policy that was silent', async () => {
+    const told = scene({ ...writes, policy: (_, signal) => never(signal) });
+    const taskId = await told.submit();
+    await told.clock.advance(10_000);
+    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'POLICY_UNAVAILABLE' }] });
+    expect(told.failedCallbacks).toEqual([]);
+  });
+});
+
+describe('a tool that throws', () => {
+  it('is an outcome on record, and no error event', async () => {
+    const told = scene({
+      model: [plan([call('read')]), draft()],
+      tools: [readTool('read', { call: breaks })],
+      taskClass: { limits: { repairs: 0 } },
+    });
+    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
+    expect(told.failedCallbacks).toEqual([]);
+  });
+});
