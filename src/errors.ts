@@ -79,7 +79,7 @@ export interface ErrorDetails {
     readonly state: string;
     readonly at: number;
   };
-  /** A function of yours that threw. `code` is the reason that the task gets for it, `null` if the task goes on without it. */
+  /** A function of yours that threw, or returned what cannot be used. `code` is the reason that the task gets for it, `null` if the task goes on without it. */
   callback_failed: { readonly taskId: string; readonly callback: string; readonly code: ReasonCode | null };
   /** A call after `close`. */
   closed: { readonly operation: string };

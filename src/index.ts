@@ -11,6 +11,7 @@ export type {
 export { defineTaskTool } from './define/task-tool.ts';
 export type { TaskToolDefinition } from './define/task-tool.ts';
 export type { ToolHints } from './define/hints.ts';
+export type { OmittedTools, OnOmitted } from './define/omitted.ts';
 export { defineTool } from './define/tool.ts';
 export type { ToolDefinition } from './define/tool.ts';
 export { defineVerifier } from './define/verifier.ts';
@@ -78,6 +79,7 @@ export type {
   NotYet,
   Outcomes,
   Rollback,
+  RollbackDescription,
   Tool,
 } from './ports/tool.ts';
 export type { Findings, VerificationSubject, Verifier } from './ports/verifier.ts';

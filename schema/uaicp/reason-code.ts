@@ -84,7 +84,8 @@ export const reasonMeaning: Readonly<Record<ReasonCode, string>> = {
   VERIFICATION_FAILED: 'A required verifier did not report a pass of every required check.',
   POLICY_BLOCKED: 'The policy does not allow the action.',
   APPROVAL_REQUIRED: 'A high-risk write has no authority that stands.',
-  ROLLBACK_REQUIRED: 'A high-risk write declares no rollback, or a rollback that is owed could not be run.',
+  ROLLBACK_REQUIRED:
+    'A high-risk write declares no rollback, a declared one says nothing, or one that is owed could not be run.',
   IDENTITY_INVALID: 'The actor is missing, unknown, or not who may do this.',
   TOOL_TIMEOUT: 'A tool or an external dependency did not answer before its deadline.',
   EVIDENCE_STALE: 'The evidence is older than the task class allows, or was superseded.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { issuesOf } from '../boundary/issues-of.ts';
-import { CharterError } from '../errors.ts';
+import { CharterError, type Issue } from '../errors.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
@@ -31,14 +31,18 @@ export const Duration = z.custom<number>(
   'expected a number of milliseconds above 0',
 );
 
-/** Throws `definition_invalid` where a definition does not fit: what is misspelt would otherwise be left out unseen. */
-export const checkDefinition = (kind: string, name: unknown, schema: z.ZodType, value: unknown): void => {
-  const result = schema.safeParse(value);
-  if (result.success) return;
-  const issues = issuesOf(result.error);
+/** Throws `definition_invalid` with these issues, if there are any. */
+export const refuseDefinition = (kind: string, name: unknown, issues: readonly Issue[]): void => {
+  if (issues.length === 0) return;
   const detail = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
   throw new CharterError('definition_invalid', `${kind} ${JSON.stringify(name)}: ${detail}`, {
     definition: kind,
     issues,
   });
+};
+
+/** Throws `definition_invalid` where a definition does not fit: what is misspelt would otherwise be left out unseen. */
+export const checkDefinition = (kind: string, name: unknown, schema: z.ZodType, value: unknown): void => {
+  const result = schema.safeParse(value);
+  if (!result.success) refuseDefinition(kind, name, issuesOf(result.error));
 };

@@ -1,7 +1,12 @@
 import * as z from 'zod';
-import type { Rollback } from '../ports/tool.ts';
+import { JsonObject, RollbackAction, type RiskTier } from '../../schema/index.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
+import type { Issue } from '../errors.ts';
+import type { Rollback, RollbackDescription } from '../ports/tool.ts';
 import { Callable } from './definition.ts';
 import { DoubtName, hasItsLookup, wantsLookup } from './doubt.ts';
+import { raisedTier, type ToolHints } from './hints.ts';
 
 /** How a rollback is declared; it may be an object of the author's own. */
 export const RollbackDefinition = z
@@ -25,3 +30,58 @@ export const rollbackOf = <Arguments>(rollback: Rollback<Arguments> | undefined)
           lookup: (key, context) => rollback.lookup?.(key, context) ?? Promise.resolve({ found: 'unknown' }),
         }),
       };
+
+const Text = z.string({ error: 'expected a text' }).regex(/\S/, 'expected a text that is not blank');
+
+/** A rollback that says how: stricter than the envelope's schema, which reads what others write (UAICP 5.3). */
+const Description = RollbackAction.extend({
+  type: Text,
+  target: Text,
+  payload: z.union([JsonObject, Text], { error: 'expected an object, or a text that is not blank' }),
+});
+
+/** Whether a described rollback has a type, a target and a payload (UAICP 5.3). */
+export const isDescribed = (rollback: RollbackAction | null): rollback is RollbackDescription =>
+  Description.safeParse(rollback).success;
+
+/**
+ * Describes the rollback of a call of this tool, as a frozen copy.
+ *
+ * Throws what `describe` throws; `input_unreadable` where it returns no plain JSON, and `document_invalid`, which names the
+ * missing members.
+ */
+export const describeRollback = (tool: string, rollback: Rollback, input: unknown): RollbackDescription => {
+  const document = `the rollback of tool ${JSON.stringify(tool)}`;
+  return parseDocument(document, Description, frozenCopy(rollback.describe(input), document));
+};
+
+/** A tool as far as it decides whether it needs a rollback. */
+export interface RollbackNeed {
+  /** The tier in force: as declared, or raised. */
+  readonly raised: RiskTier;
+  /** As its author declares it. */
+  readonly tier?: RiskTier | undefined;
+  readonly hints?: ToolHints | undefined;
+  readonly rollback?: unknown;
+}
+
+const whatToDeclare = ({ tier, hints = {} }: RollbackNeed): string => {
+  const rollback = '`rollback: { describe, run }`';
+  const least = raisedTier('read_only', hints);
+  if (least === 'write_high_risk') return `its hints say that it destroys: declare ${rollback}`;
+  if (tier === 'write_high_risk') return `its tier is write_high_risk: declare ${rollback}`;
+  if (tier !== undefined) return `its task may call tools that are write_high_risk: declare ${rollback}`;
+  const choices = [
+    rollback,
+    ...(least === 'read_only' ? ["`tier: 'read_only'` if it only reads"] : []),
+    "`tier: 'write_low_risk'` if its writes do little harm",
+  ];
+  return `no tier is declared, so it is write_high_risk: declare ${choices.join(', or ')}`;
+};
+
+/** What a high-risk tool without a rollback lacks, and what to declare; `null` for any other tool (UAICP 5.3). */
+export const lackingRollback = (need: RollbackNeed): Issue | null => {
+  const { raised, rollback } = need;
+  const lacks = raised === 'write_high_risk' && (rollback === undefined || rollback === null);
+  return lacks ? { path: '/rollback', message: `expected a rollback, because ${whatToDeclare(need)}` } : null;
+};

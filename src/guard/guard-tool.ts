@@ -1,4 +1,5 @@
-import { defineTool, type ToolDefinition } from '../define/tool.ts';
+import type { RollbackNeed } from '../define/rollback.ts';
+import { defineTool, tierOf, type ToolDefinition } from '../define/tool.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { CallContext, Tool } from '../ports/tool.ts';
 
@@ -17,9 +18,9 @@ export type ToolContract<Arguments = unknown> = Omit<
 >;
 
 /**
- * A framework's tool under a contract: without a tier it is `write_high_risk`, closed by default (UAICP 5.3).
+ * A framework's tool under a contract: `write_high_risk` by default (UAICP 5.3).
  *
- * Throws `definition_invalid`.
+ * Throws `definition_invalid`, also for a high-risk tool whose contract declares no rollback.
  */
 export const guardTool = <Arguments>(
   { name, description = '', input, execute }: ForeignTool<Arguments>,
@@ -32,3 +33,12 @@ export const guardTool = <Arguments>(
     input,
     call: async (given, context) => execute(given, context),
   });
+
+/** What a tool under this contract needs of a rollback. */
+export const needOf = (
+  name: string,
+  contract: ToolContract<never> = {},
+): RollbackNeed & { readonly name: string } => {
+  const { tier, hints, rollback } = contract;
+  return { name, tier, hints, rollback, raised: tierOf(contract) };
+};

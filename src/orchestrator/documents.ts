@@ -120,10 +120,13 @@ const approvalEvidence = (
 const standingWrite = (
   { code, about }: Violation,
   { effects }: Context,
-  { rolledBack }: Dossier,
+  { rolledBack, calls }: Dossier,
 ): { readonly tool?: string; readonly explanation?: string } => {
+  if (code !== 'ROLLBACK_REQUIRED') return {};
+  const { tool, rollbackFault } = calls[about] ?? {};
+  if (tool !== undefined && rollbackFault !== undefined) return { tool, explanation: rollbackFault };
   const effect = effects.find(({ digest }) => digest === about);
-  if (code !== 'ROLLBACK_REQUIRED' || effect === undefined) return {};
+  if (effect === undefined) return {};
   const explanation = rolledBack[about] ?? undefined;
   return { tool: effect.tool, ...(explanation !== undefined && { explanation }) };
 };

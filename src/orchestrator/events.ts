@@ -13,8 +13,8 @@ export interface OrchestratorEvents {
   readonly chunk: { readonly taskId: string; readonly envelope: MessageEnvelope };
   readonly settled: { readonly taskId: string };
   /**
-   * Something broke outside any call of yours: a store, a listener, or a function that you supplied. A function that threw is a
-   * `CharterError` of code `callback_failed` whose `cause` is what it threw.
+   * Something broke outside any call of yours: a store, a listener, or a function that you supplied. A function that failed is a
+   * `CharterError` of code `callback_failed` whose `cause` is the original error.
    */
   readonly error: { readonly taskId: string; readonly error: unknown };
 }

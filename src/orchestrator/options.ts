@@ -1,6 +1,7 @@
 import { clausesOf } from '../../machines/index.ts';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
+import { lackingRollback } from '../define/rollback.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { Approvals } from '../ports/approvals.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -136,6 +137,16 @@ const hosted = (taskClass: DefinedTaskClass, { isElsewhere = false }: Model): De
   return { ...taskClass, contract: { ...contract, unstated, host: true } };
 };
 
+/** High-risk tools without a rollback: made by hand, or tasks whose tools raise them (UAICP 5.3). */
+const irreversible = (
+  tools: ReadonlyMap<string, Tool>,
+  raisedTools: ReadonlyMap<string, Tool>,
+): readonly Issue[] =>
+  [...tools.values()].flatMap(({ name, tier, rollback }) => {
+    const lacking = lackingRollback({ tier, rollback, raised: raisedTools.get(name)?.tier ?? tier });
+    return lacking === null ? [] : [{ ...lacking, path: `/tools/${name}${lacking.path}` }];
+  });
+
 /** The environment that options describe; throws `definition_invalid` where names do not fit together. */
 export const environmentOf = (
   options: OrchestratorOptions,
@@ -144,6 +155,9 @@ export const environmentOf = (
   const tools = named(options.tools ?? [], ({ name }) => name, '/tools');
   const verifiers = named(options.verifiers ?? [], ({ id }) => id, '/verifiers');
   const taskClasses = named(options.taskClasses, ({ id }) => id, '/taskClasses');
+  const raisedTools = new Map(
+    [...tools.map].map(([name, tool]) => [name, raised(tool, tools.map, taskClasses.map)] as const),
+  );
   const { concurrency = 8 } = options;
   const isCount = Number.isInteger(concurrency) && concurrency > 0;
   const { idleTasks = 100, role = 'owner' } = options;
@@ -177,6 +191,7 @@ export const environmentOf = (
     ...(Identifier.optional().safeParse(options.policy?.version).success
       ? []
       : [{ path: '/policy/version', message: 'expected 1 to 128 printable ASCII characters' }]),
+    ...irreversible(tools.map, raisedTools),
     ...tools.issues,
     ...verifiers.issues,
     ...taskClasses.issues,
@@ -192,9 +207,7 @@ export const environmentOf = (
   return {
     taskClassOf: (id) => hosted(knownTaskClass(taskClasses.map, id), options.model),
     isOwner: role === 'owner',
-    tools: new Map(
-      [...tools.map].map(([name, tool]) => [name, raised(tool, tools.map, taskClasses.map)] as const),
-    ),
+    tools: raisedTools,
     verifiers: verifiers.map,
     model: options.model,
     policy: options.policy ?? denyWrites,

@@ -1,15 +1,13 @@
 import type { z } from 'zod';
 import type { Fact, FactOf, ProposedCall } from '../../machines/index.ts';
-import { RollbackAction } from '../../schema/index.ts';
 import { issuesOf } from '../boundary/issues-of.ts';
 import { readJson } from '../boundary/read-json.ts';
-import { actionDigest } from '../approvals/subject.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import type { Brought, CallDocument } from '../ports/ledger.ts';
 import type { StandardSchema } from '../ports/schema.ts';
-import type { Tool } from '../ports/tool.ts';
+import { actionOf } from './action.ts';
 import type { Environment } from './environment.ts';
 import {
   CallsOutput,
@@ -62,42 +60,13 @@ const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => {
   return result.success ? { value: result.data } : rejected(issuesOf(result.error));
 };
 
-/** The action of a call: its digest covers the request, the tool, its version, the arguments and the rollback. */
-export const actionOf = (
-  requestId: string,
-  tool: Tool,
-  input: unknown,
-  identity: Pick<CallDocument, 'id' | 'ref'>,
-): { readonly document: CallDocument; readonly proposed: ProposedCall } => {
-  const described = tool.rollback?.describe(input);
-  const rollback =
-    described === undefined ? null : RollbackAction.parse(frozenCopy(described, 'RollbackAction'));
-  const { name, version } = tool;
-  const named = actionDigest(requestId, { tool: name, version, arguments: input, rollback });
-  return {
-    document: {
-      ...identity,
-      tool: name,
-      version,
-      arguments: input,
-      rollback,
-      digest: named,
-    },
-    proposed: { id: identity.id, tool: name, tier: tool.tier, digest: named, rollback: rollback !== null },
-  };
-};
-
 interface Resolved {
   readonly documents: readonly CallDocument[];
   readonly proposed: readonly ProposedCall[];
 }
 
-const resolveCall = async (
-  task: Task,
-  { tools, ids }: Environment,
-  call: ProposedCallOutput,
-  path: string,
-) => {
+const resolveCall = async (task: Task, environment: Environment, call: ProposedCallOutput, path: string) => {
+  const { tools, ids } = environment;
   const allowed = task.taskClass.tools;
   const tool = allowed.includes(call.tool) ? tools.get(call.tool) : undefined;
   if (tool === undefined) {
@@ -106,7 +75,7 @@ const resolveCall = async (
   }
   const read = await readWith(tool.input, call.arguments, `${path}/arguments`);
   if ('issues' in read) return read;
-  return actionOf(task.snapshot.context.request, tool, read.value, {
+  return actionOf(task, environment, tool, read.value, {
     id: ids.uuid(),
     ...(call.ref !== undefined && { ref: call.ref }),
   });
@@ -134,7 +103,7 @@ const unread = (error: unknown): { issues: readonly Issue[] } => {
   return rejected([{ path, message: error instanceof Error ? error.message : 'it could not be read' }]);
 };
 
-/** A tool's schema or rollback that throws says nothing for the output. */
+/** A tool's schema that throws says nothing for the output. */
 export const guarded = async <Result>(
   read: () => Promise<Result>,
 ): Promise<Result | { issues: readonly Issue[] }> => {

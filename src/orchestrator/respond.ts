@@ -11,7 +11,8 @@ import { excluded, repeated } from './approvers.ts';
 import type { Environment } from './environment.ts';
 import { replacementOf, type Replacement } from './proposal.ts';
 import type { OpenQuestion } from './questions.ts';
-import { actionOf, guarded, inWords, readConclusion, readPlan, readWith } from './read-output.ts';
+import { actionOf } from './action.ts';
+import { guarded, inWords, readConclusion, readPlan, readWith } from './read-output.ts';
 import { isOpen } from './summary.ts';
 import type { Task } from './task.ts';
 
@@ -89,12 +90,14 @@ const editedCall = async (
     const read = await readWith(tool.input, value, path);
     return 'issues' in read
       ? read
-      : actionOf(context.request, tool, read.value, {
+      : actionOf(task, environment, tool, read.value, {
           id: old.id,
           ...(old.ref !== undefined && { ref: old.ref }),
         });
   });
   if ('issues' in action) throw refuse(task, question, inWords(action.issues));
+  const { rollbackFault } = action.document;
+  if (rollbackFault !== undefined) throw refuse(task, question, rollbackFault, 'ROLLBACK_REQUIRED');
   return { fact: { call: action.proposed }, brought: { calls: [action.document] } };
 };
 

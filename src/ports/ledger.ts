@@ -72,6 +72,8 @@ export interface CallDocument {
   readonly version: string;
   readonly arguments: unknown;
   readonly rollback: RollbackAction | null;
+  /** Why the rollback that its tool declares could not be described: the call is not cleared. The digest does not cover it. */
+  readonly rollbackFault?: string;
   readonly digest: string;
   /** What whoever proposed it calls it; the digest does not cover it. */
   readonly ref?: string;

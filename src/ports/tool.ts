@@ -81,9 +81,20 @@ export type Found =
   | { readonly found: 'absent' }
   | { readonly found: 'unknown' };
 
+/** What inverts one call: what is done, to what, and with what. All three say something (UAICP 5.3). */
+export interface RollbackDescription extends RollbackAction {
+  readonly type: string;
+  readonly target: string;
+  readonly payload: NonNullable<RollbackAction['payload']>;
+}
+
 /** How a write is inverted: declared before it happens, run if the run fails after it (UAICP 5.3). */
 export interface Rollback<Arguments = unknown> {
-  readonly describe: (input: Arguments) => RollbackAction;
+  /**
+   * Describes the action that inverts a call with this input. A write whose description throws, or lacks `type`, `target` or
+   * `payload`, is not cleared: `ROLLBACK_REQUIRED`.
+   */
+  readonly describe: (input: Arguments) => RollbackDescription;
   readonly run: (
     action: RollbackAction,
     context: Pick<CallContext, 'key' | 'signal' | 'requestId' | keyof TraceContext>,

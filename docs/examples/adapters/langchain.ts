@@ -30,7 +30,11 @@ const guarded = guardTools([readInvoice, refund], {
   read_invoice: { tier: 'read_only' },
   refund: {
     rollback: {
-      describe: (input) => ({ type: 'charge.again', payload: { customer: String(input['customer']) } }),
+      describe: ({ customer, cents }) => ({
+        type: 'charge.again',
+        target: String(customer),
+        payload: { cents },
+      }),
       run: async () => ({}),
     },
   },

@@ -26,7 +26,11 @@ const move: McpContract = {
   rollback: {
     describe: (input) => {
       const { source, destination } = Move.parse(input);
-      return { type: 'fs.move_file', payload: { source: destination, destination: source } };
+      return {
+        type: 'fs.move_file',
+        target: destination,
+        payload: { source: destination, destination: source },
+      };
     },
     run: async ({ payload }) => client.callTool({ name: 'move_file', arguments: Move.parse(payload) }),
   },

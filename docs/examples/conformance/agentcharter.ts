@@ -17,8 +17,21 @@ const parties = { issuer: 'https://desk.example', audience: 'conformance' };
 const sure = { canProceed: true, confidence: 0.9, explanation: 'Said by a script.' };
 const AnyInput = z.record(z.string(), z.unknown());
 
-const toolOf = ({ name, tier, call, rollback }: ScenarioTool): Tool =>
-  defineTool({
+/** For a high-risk tool that nobody knows how to invert: none of its calls is cleared. */
+const unknown: ScenarioTool['rollback'] = {
+  describe: () => {
+    throw new Error('nobody knows how to invert it');
+  },
+  run: async () => {},
+};
+
+const rollbackOf = ({ tier, rollback }: ScenarioTool): ScenarioTool['rollback'] =>
+  tier === 'write_high_risk' ? (rollback ?? unknown) : rollback;
+
+const toolOf = (tool: ScenarioTool): Tool => {
+  const { name, tier, call } = tool;
+  const rollback = rollbackOf(tool);
+  return defineTool({
     name,
     description: name,
     tier,
@@ -31,6 +44,7 @@ const toolOf = ({ name, tier, call, rollback }: ScenarioTool): Tool =>
       rollback: { describe: rollback.describe, run: (action) => rollback.run(action) },
     }),
   });
+};
 
 const modelOf = ({ plan, draft }: Scenario): Model => ({
   answer: async ({ asks, attempt }, { stream }) => {

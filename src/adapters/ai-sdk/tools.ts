@@ -1,5 +1,6 @@
 import { asSchema, jsonSchema, type InferSchema, type ToolSet } from 'ai';
-import { guardTool, type ToolContract } from '../../guard/guard-tool.ts';
+import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
+import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
 import type { Run } from '../../guard/run.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
@@ -19,10 +20,18 @@ export interface GuardedTools {
   readonly bind: (run: Run, options: BindOptions) => Bound;
 }
 
+/** What else tools are given. */
+export interface GuardToolsOptions {
+  /** Called once with the tools that are left out; by default a Node.js warning. */
+  readonly onOmitted?: OnOmitted;
+}
+
+type Named = readonly [name: string, tool: ToolSet[string]];
+
 /** What a model sees of tools: none of them can be called as it is. */
-const shownTools = (tools: ToolSet, own: readonly Tool[]): ReadonlyMap<string, ShownTool> =>
+const shownTools = (tools: readonly Named[], own: readonly Tool[]): ReadonlyMap<string, ShownTool> =>
   new Map([
-    ...Object.entries(tools).map(([name, tool]): [string, ShownTool] => {
+    ...tools.map(([name, tool]): [string, ShownTool] => {
       // read once, and by the chart: what it reads is what is approved, hashed and called
       const inputSchema = jsonSchema(() => asSchema(tool.inputSchema).jsonSchema);
       return [name, { ...tool, inputSchema, needsApproval: false, execute: undefined }];
@@ -36,6 +45,8 @@ const shownTools = (tools: ToolSet, own: readonly Tool[]): ReadonlyMap<string, S
 /**
  * Puts tools of the AI SDK under contracts; `own` are tools of ours, such as tasks, that its agents see as well.
  *
+ * A high-risk tool whose contract declares no rollback is left out, and reported to `onOmitted` (UAICP 5.3).
+ *
  * Throws `definition_invalid`: for a contract of no tool, for two tools of one name, and for tools that are executed
  * elsewhere, by a provider or a client.
  */
@@ -43,6 +54,7 @@ export const guardTools = <Tools extends ToolSet>(
   tools: Tools,
   contracts: ToolContracts<Tools> = {},
   own: readonly Tool[] = [],
+  { onOmitted }: GuardToolsOptions = {},
 ): GuardedTools => {
   const names = Object.keys(tools);
   const known: ReadonlySet<string> = new Set(names);
@@ -56,12 +68,17 @@ export const guardTools = <Tools extends ToolSet>(
       .map(({ name }) => ({ path: `/${name}`, message: 'is a tool twice: expected another name' })),
   ]);
   // each is of its tool's own arguments, which its own schema reads
-  const contractOf = contracts as Readonly<Record<string, ToolContract<Record<string, unknown>> | undefined>>;
-  const shown = shownTools(tools, own);
+  const contracted = contracts as Readonly<Record<string, ToolContract<Record<string, unknown>> | undefined>>;
+  const contractOf = (name: string) => (Object.hasOwn(contracted, name) ? contracted[name] : {});
+  const offered = withoutIrreversible(
+    'guardTools',
+    Object.entries(tools),
+    ([name]) => needOf(name, contractOf(name)),
+    onOmitted,
+  );
+  const shown = shownTools(offered, own);
   return Object.freeze({
-    tools: Object.entries(tools).map(([name, tool]) =>
-      guardTool(foreignTool(name, tool), Object.hasOwn(contractOf, name) ? contractOf[name] : {}),
-    ),
+    tools: offered.map(([name, tool]) => guardTool(foreignTool(name, tool), contractOf(name))),
     bind: (run: Run, options: BindOptions) => bindTools(shown, run, options),
   });
 };

@@ -8,4 +8,4 @@ export { runGraph } from './run-graph.ts';
 export type { Graph, GraphStop, Interrupted } from './run-graph.ts';
 export type { RunSource } from './source.ts';
 export { guardTools } from './tools.ts';
-export type { GuardedTools } from './tools.ts';
+export type { GuardedTools, GuardToolsOptions } from './tools.ts';

@@ -4,8 +4,9 @@ import {
   type DynamicStructuredTool,
   type StructuredToolInterface,
 } from '@langchain/core/tools';
+import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { CharterError } from '../../errors.ts';
-import { guardTool, type ToolContract } from '../../guard/index.ts';
+import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
 import { madeUnder, type Waiting } from './calls.ts';
@@ -18,6 +19,12 @@ export interface GuardedTools {
   readonly tools: readonly Tool[];
   /** For `createAgent`, a model or a `ToolNode`: what is called is proposed to the run, and interrupts while people are asked. */
   readonly bind: (run: RunSource, options?: Waiting) => DynamicStructuredTool[];
+}
+
+/** What else tools are given. */
+export interface GuardToolsOptions {
+  /** Called once with the tools that are left out; by default a Node.js warning. */
+  readonly onOmitted?: OnOmitted;
 }
 
 const refused = (path: string, message: string): CharterError<'definition_invalid'> =>
@@ -55,7 +62,9 @@ const bound = (
   );
 
 /**
- * Tools of LangChain's under contracts; without one, a tool is `write_high_risk`, closed by default (UAICP 5.3).
+ * Tools of LangChain's under contracts; without one, a tool is `write_high_risk` (UAICP 5.3).
+ *
+ * A high-risk tool whose contract declares no rollback is left out, and reported to `onOmitted`.
  *
  * `own` are tools of ours, such as tasks, that the agent sees as well. Throws `definition_invalid` for a contract of no
  * tool, and for a tool that its provider or a client of the graph runs.
@@ -64,17 +73,24 @@ export const guardTools = (
   tools: readonly object[],
   contracts: Readonly<Record<string, ToolContract<Record<string, unknown>>>> = {},
   own: readonly Tool[] = [],
+  { onOmitted }: GuardToolsOptions = {},
 ): GuardedTools => {
   checkTools(tools);
   const stray = Object.keys(contracts).find((name) => !tools.some((tool) => tool.name === name));
   if (stray !== undefined)
     throw refused(`/${stray}`, `expected one of ${tools.map(({ name }) => name).join(', ')}`);
-  const guarded = tools.map((tool) => {
+  const contractOf = (name: string) => (Object.hasOwn(contracts, name) ? contracts[name] : {});
+  const offered = withoutIrreversible(
+    'guardTools',
+    tools,
+    ({ name }) => needOf(name, contractOf(name)),
+    onOmitted,
+  );
+  const guarded = offered.map((tool) => {
     const { name, description } = tool;
     const execute = (input: object, { signal }: { readonly signal: AbortSignal }) =>
       tool.invoke(input, { signal });
-    const contract = Object.hasOwn(contracts, name) ? contracts[name] : {};
-    return guardTool({ name, description, input: inputOf(tool), execute }, contract);
+    return guardTool({ name, description, input: inputOf(tool), execute }, contractOf(name));
   });
   return {
     tools: guarded,

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../schema/formats.ts';
+import { raisedTier } from '../../define/hints.ts';
+import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { defineTool, type ToolDefinition } from '../../define/tool.ts';
 import { CharterError } from '../../errors.ts';
 import type { Tool } from '../../ports/tool.ts';
@@ -33,6 +35,8 @@ export interface McpToolsOptions {
   readonly validator?: JsonSchemaValidator;
   /** Where a server before MCP 2026-07-28 asks people; left out, its client's own handler answers. */
   readonly elicitations?: Elicitations;
+  /** Called once with the tools that are left out; by default a Node.js warning. */
+  readonly onOmitted?: OnOmitted;
 }
 
 /** What is misspelt would otherwise go unguarded unseen. */
@@ -60,6 +64,8 @@ const checkNames = (
  * The tools of an MCP server, each under a contract: its tier as `tierOf` has it or as the host declares it, its version
  * the digest of its description (MCP tools; UAICP 5.3).
  *
+ * A tool that comes out as `write_high_risk` and whose contract declares no rollback is left out, and reported to `onOmitted`.
+ *
  * Each call lists the server's tools again, and is not made where this one is not what it was. Throws
  * `definition_invalid` for a name that the server does not list, and `document_invalid` for a list that cannot be read.
  */
@@ -69,7 +75,17 @@ export const mcpTools = async (client: McpClient, options: McpToolsOptions): Pro
   const listed = await listTools(client);
   checkNames(listed, options);
   const wanted = listed.filter(({ name }) => only?.includes(name) ?? true);
-  return wanted.map((tool) => {
+  const offered = withoutIrreversible(
+    `server ${server}`,
+    wanted,
+    ({ name, annotations }) => {
+      const { tier, rollback } = contracts[name] ?? {};
+      const raised = raisedTier(tier ?? tierOf(annotations, { isTrusted }), annotations ?? {});
+      return { name, tier, hints: annotations, rollback, raised };
+    },
+    options.onOmitted,
+  );
+  return offered.map((tool) => {
     const { errorMeans, asksFirst = false, ...contract } = contracts[tool.name] ?? {};
     const { annotations, version } = tool;
     const name = nameOf(server, tool.name);

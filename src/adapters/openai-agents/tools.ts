@@ -1,6 +1,7 @@
 import { tool as build } from '@openai/agents';
+import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { CharterError, type Issue } from '../../errors.ts';
-import { guardTool, type ToolContract } from '../../guard/guard-tool.ts';
+import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
 import type { Patience, Run } from '../../guard/run.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
@@ -19,6 +20,8 @@ export interface GuardedTools {
 export interface GuardToolsOptions {
   /** The SDK's `RunContext.context` of a call; `{}` where left out. It is not that of the run, which may be over by then. */
   readonly context?: (call: CallContext) => unknown;
+  /** Called once with the tools that are left out; by default a Node.js warning. */
+  readonly onOmitted?: OnOmitted;
 }
 
 /** A definition, whatever its arguments are. */
@@ -56,8 +59,9 @@ const twins = (shown: readonly Shown[]): readonly Issue[] =>
     }));
 
 /**
- * Tools of the OpenAI Agents SDK under contracts; one without a contract is `write_high_risk`, closed by default
- * (UAICP 5.3).
+ * Tools of the OpenAI Agents SDK under contracts; one without a contract is `write_high_risk` (UAICP 5.3).
+ *
+ * A high-risk tool whose contract declares no rollback is left out, and reported to `onOmitted`.
  *
  * `own` are tools of a guard, such as tasks, that the model is shown as well. Throws `definition_invalid` for a tool that
  * is hosted or built, a contract without its tool, and two tools of one name.
@@ -66,7 +70,7 @@ export const guardTools = (
   definitions: readonly AnyDefinition[],
   contracts: Readonly<Record<string, ToolContract<never>>>,
   own: readonly Tool[] = [],
-  { context = () => ({}) }: GuardToolsOptions = {},
+  { context = () => ({}), onOmitted }: GuardToolsOptions = {},
 ): GuardedTools => {
   const known = definitions.map(read);
   const stray = strayContracts(
@@ -76,7 +80,13 @@ export const guardTools = (
   if (stray.length > 0) refuse(stray);
   const contractOf = (name: string): ToolContract =>
     Object.hasOwn(contracts, name) ? (contracts[name] as ToolContract) : {};
-  const guarded = known.map((definition) => ({
+  const offered = withoutIrreversible(
+    'guardTools',
+    known,
+    ({ name }) => needOf(name, contractOf(name)),
+    onOmitted,
+  );
+  const guarded = offered.map((definition) => ({
     tool: guardTool(foreignOf(definition, context), contractOf(definition.name)),
     shown: shownBy(definition),
   }));

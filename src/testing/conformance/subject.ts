@@ -1,5 +1,6 @@
 import type { Identity, Outcome, Phase, RiskTier, RollbackAction } from '../../../schema/index.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { RollbackDescription } from '../../ports/tool.ts';
 
 /**
  * An orchestrator under test, behind a small adapter: the kit brings the world (model, tools, verifiers, policy, clock),
@@ -170,7 +171,7 @@ export interface ScenarioTool {
   readonly call: (input: Json, of: CallOf) => Promise<ToolAnswer>;
   /** How a write is inverted (UAICP 5.3); `null` where nobody knows. */
   readonly rollback: {
-    readonly describe: (input: Json) => RollbackAction;
+    readonly describe: (input: Json) => RollbackDescription;
     readonly run: (action: RollbackAction) => Promise<void>;
   } | null;
 }

@@ -96,7 +96,7 @@ const meanings: {
     { machine: true, event: true, state: true, at: true },
   ],
   callback_failed: [
-    'A function that you supplied threw, outside any call of yours; `cause` is what it threw. Emitted as an `error` event.',
+    'A function that you supplied threw, or returned what cannot be used; `cause` is the original error. Emitted as an `error` event.',
     { taskId: true, callback: true, code: true },
   ],
   closed: ['The orchestrator was closed before this call.', { operation: true }],

@@ -34,7 +34,7 @@ describe('a function of the host that throws', () => {
     expect(more).toEqual([]);
     expect(isCharterError(error, 'callback_failed')).toBe(true);
     expect(error).toMatchObject({ details: { taskId, callback, code }, cause: down });
-    expect(error?.message).toBe(`${callback} threw: Error: ${down.message}`);
+    expect(error?.message).toBe(`${callback} failed: Error: ${down.message}`);
   });
 
   it('stops its run with a reason that names it', async () => {
@@ -52,7 +52,7 @@ describe('a function of the host that throws', () => {
     expect(text).toContain('the directory of … is down');
     expect(text).not.toContain('alice@example.org');
     expect(text).not.toContain('callback-failed.test.ts');
-    expect(told.failedCallbacks[0]?.message).toBe('model.answer threw: Error: the directory of … is down');
+    expect(told.failedCallbacks[0]?.message).toBe('model.answer failed: Error: the directory of … is down');
   });
 
   it('is named where a look-up of an effect in doubt threw, and the effect stays in doubt', async () => {

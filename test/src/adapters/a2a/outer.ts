@@ -12,7 +12,7 @@ import type { InboxEntry, Orchestrator } from '../../../../src/index.ts';
 import { call, draft, plan } from '../../orchestrator/scripted.ts';
 import { serve, stage, type Staged } from './stage.ts';
 
-const rollback = { describe: () => ({ type: 'undo', payload: {} }), run: async () => ({}) };
+const rollback = { describe: () => ({ type: 'undo', target: 'remote', payload: {} }), run: async () => ({}) };
 
 /** Has every request of a client say who is signed in. */
 const signedIn = (url: string, user: string): Promise<Client> =>

@@ -10,7 +10,7 @@ import { deskOf, type Desk } from './scene.ts';
 
 const info = { name: 'desk', version: '1' };
 const rollback: NonNullable<McpContract['rollback']> = {
-  describe: () => ({ type: 'unsend', payload: {} }),
+  describe: () => ({ type: 'unsend', target: 'desk', payload: {} }),
   run: async () => ({}),
 };
 const high: McpContract = { tier: 'write_high_risk', rollback };

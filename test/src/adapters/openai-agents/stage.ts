@@ -46,7 +46,12 @@ const toolsOf = (done: string[]) =>
     ],
     {
       read: { tier: 'read_only' },
-      pay: { rollback: { describe: () => ({ type: 'recall', payload: {} }), run: async () => ({}) } },
+      pay: {
+        rollback: {
+          describe: ({ to }: { to: string }) => ({ type: 'recall', target: to, payload: {} }),
+          run: async () => ({}),
+        },
+      },
     },
   );
 

@@ -94,9 +94,14 @@ const toolOf = (
       calls.set(context.call, { context, answer });
       return answer.promise;
     },
-    ...(rollback && {
+    ...((rollback || tier === 'write_high_risk') && {
       rollback: {
-        describe: (input: z.infer<typeof Arguments>) => ({ type: 'inverse', target: name, payload: input }),
+        // a high-risk tool declares a rollback, and one of a world without it says nothing
+        describe: (input: z.infer<typeof Arguments>) => ({
+          type: rollback ? 'inverse' : '',
+          target: name,
+          payload: input,
+        }),
         run: (_, { key }) => awaited(rollbacks, key.slice('rollback:'.length)),
       },
     }),

@@ -1,0 +1,40 @@
+import { lackingRollback, type RollbackNeed } from './rollback.ts';
+
+/** Foreign tools that a binding leaves out, because no call of them could be cleared (UAICP 5.3). */
+export interface OmittedTools {
+  readonly names: readonly string[];
+  /** Names each tool and says what to declare. */
+  readonly message: string;
+}
+
+/** Called once for all tools that a binding leaves out; by default a Node.js warning, `AgentCharterWarning`. */
+export type OnOmitted = (omitted: OmittedTools) => void;
+
+const warn: OnOmitted = ({ message }) =>
+  process.emitWarning(message, { type: 'AgentCharterWarning', code: 'AGENTCHARTER_TOOLS_OMITTED' });
+
+/**
+ * Returns the tools that may be offered to a model: those that are high-risk and declare no rollback are left out, and
+ * reported once.
+ */
+export const withoutIrreversible = <Foreign>(
+  binding: string,
+  tools: readonly Foreign[],
+  needOf: (tool: Foreign) => RollbackNeed & { readonly name: string },
+  onOmitted: OnOmitted = warn,
+): readonly Foreign[] => {
+  const omitted = tools.flatMap((tool) => {
+    const need = needOf(tool);
+    const lacking = lackingRollback(need);
+    return lacking === null ? [] : [{ tool, name: need.name, lacks: lacking.message }];
+  });
+  if (omitted.length === 0) return tools;
+  const names = omitted.map(({ name }) => name);
+  const each = omitted.map(({ name, lacks }) => `${JSON.stringify(name)}: ${lacks}`).join('; ');
+  onOmitted({
+    names,
+    message: `${binding} leaves out tools, which no model is offered. In contracts, ${each}`,
+  });
+  const left = new Set(omitted.map(({ tool }) => tool));
+  return tools.filter((tool) => !left.has(tool));
+};
