@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { EvidenceObject, RiskTier, RollbackAction, type UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { digest } from '../canonical/digest.ts';
+import { isDescribed } from '../define/rollback.ts';
 import { CharterError } from '../errors.ts';
 import type { ApprovalClaims } from '../ports/approvals.ts';
 
@@ -47,6 +48,8 @@ const faultOf = (
     return ['/action', 'it is not the action that the claims name'];
   if (action.tool !== claims.tool || action.version !== claims.tool_version || tier !== claims.tier)
     return ['/action', 'its tool or its tier is not the one that the claims name'];
+  if (tier === 'write_high_risk' && !isDescribed(action.rollback))
+    return ['/action/rollback', 'a high-risk write says how it is undone: type, target and payload'];
   const changed = evidence.findIndex(({ hash, payload }) => digest(payload ?? null) !== hash);
   return changed === -1 ? null : [`/evidence/${changed}`, 'it is not what was collected'];
 };

@@ -12,6 +12,7 @@ import { ledger } from './ledger.ts';
 import { outputs } from './outputs.ts';
 import { processes } from './processes.ts';
 import { races } from './races.ts';
+import { rollbacks } from './rollbacks.ts';
 import { resealed } from './resealed.ts';
 import { stale } from './stale.ts';
 import { stored } from './stored.ts';
@@ -30,6 +31,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'evidence.ts': evidence,
   'verification.ts': verification,
   'tools.ts': tools,
+  'rollbacks.ts': rollbacks,
   'host.ts': host,
   'boundary.ts': boundary,
   'streams.ts': streams,

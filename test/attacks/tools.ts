@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { createOrchestrator, defineTaskClass, defineTool, type Tool } from '../../src/index.ts';
 import { scene } from '../src/orchestrator/scene.ts';
 import { AnyInput, call, draft, plan, writeTool } from '../src/orchestrator/scripted.ts';
-import { failedSafe, sentBack, stopped, unmoved, type Attack } from './attack.ts';
-import { order, payment } from './bank.ts';
+import { failedSafe, stopped, unmoved, type Attack } from './attack.ts';
+import { payment } from './bank.ts';
 
 const declared = { name: 'wipe', description: 'reads', input: AnyInput, call: async () => null };
 
@@ -72,7 +72,7 @@ const tiers: readonly Attack[] = [
     expected: 'definition_invalid',
     source: 'UAICP 5.3',
     run: () => {
-      const tool = { ...defineTool(declared), tier: 'harmless' as never };
+      const tool = { ...defineTool({ ...declared, rollback }), tier: 'harmless' as never };
       return stopped(() =>
         createOrchestrator({
           taskClasses: [defineTaskClass({ id: 'work', tools: ['wipe'] })],
@@ -92,50 +92,33 @@ const tiers: readonly Attack[] = [
         createOrchestrator({
           taskClasses: [defineTaskClass({ id: 'work', tools: ['wipe'] })],
           model: { answer: async () => null },
-          tools: [defineTool({ ...declared, tier: 'read_only' }), defineTool(declared)],
+          tools: [defineTool({ ...declared, tier: 'read_only' }), defineTool({ ...declared, rollback })],
         }),
       ),
   },
 ];
 
-const breaks = (): never => {
-  throw new Error('down');
-};
-
 const waysBack: readonly Attack[] = [
   {
     number: 21,
-    attempt: 'a high-risk write without a rollback',
-    expected: 'ROLLBACK_REQUIRED',
+    attempt: 'a high-risk tool without a rollback',
+    expected: 'definition_invalid',
     source: 'UAICP 5.3',
-    run: async () => {
-      const paid: unknown[] = [];
-      const one = scene({
-        model: [plan([call('transfer', order)])],
-        tools: [{ ...payment('transfer', paid), rollback: null }],
-        taskClass: { limits: { repairs: 0 } },
-      });
-      const stop = await failedSafe(one, await one.submit());
-      expect(paid).toEqual([]);
-      return stop;
-    },
+    run: () => stopped(() => defineTool({ ...declared, tier: 'write_high_risk' })),
   },
   {
     number: 21,
-    attempt: 'a rollback that cannot be described',
-    expected: 'output.rejected',
+    attempt: 'a tool without a tier and without a rollback',
+    expected: 'definition_invalid',
     source: 'UAICP 5.3',
-    run: async () => {
-      const paid: unknown[] = [];
-      const one = scene({
-        model: [plan([call('transfer', order)])],
-        tools: [{ ...payment('transfer', paid), rollback: { ...rollback, describe: breaks } }],
-        taskClass: { limits: { corrections: 0, revisions: 0 } },
-      });
-      const stop = await sentBack(one, await one.submit());
-      expect(paid).toEqual([]);
-      return stop;
-    },
+    run: () => stopped(() => defineTool(declared)),
+  },
+  {
+    number: 21,
+    attempt: 'a high-risk tool whose rollback was taken away after it was defined',
+    expected: 'definition_invalid',
+    source: 'UAICP 5.3',
+    run: () => stopped(() => scene({ tools: [{ ...payment('transfer', []), rollback: null }] })),
   },
   {
     number: 21,

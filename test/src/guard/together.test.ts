@@ -22,7 +22,7 @@ const slow = (deadline = 60_000) => {
     },
     { tier: 'read_only' },
   );
-  const pay = guardTool({ name: 'pay', input, execute: () => ({}) });
+  const pay = guardTool({ name: 'pay', input, execute: () => ({}) }, { tier: 'write_low_risk' });
   return { tools: [wait, ask, pay], release: () => gate.abort() };
 };
 

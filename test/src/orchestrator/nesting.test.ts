@@ -1,19 +1,41 @@
 import { describe, expect, it } from 'vitest';
+import type { Rollback } from '../../../src/index.ts';
 import { levels, taskTool, type Level, type Says } from './levels.ts';
 import { later, never, draft, plan, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
 const tiersIn = ({ turns }: ReturnType<typeof levels>) => turns[0]?.tools.map(({ tier }) => tier);
 
+const rollback: Rollback = {
+  describe: () => ({ type: 'inverse', target: 'task', payload: {} }),
+  run: async () => null,
+};
+
 describe('the tier of a tool that is a task [UAICP 4.3, 5.3]', () => {
   it('is never below that of a tool two levels down', async () => {
     const told = levels({ work: { tools: ['mid'] }, mid: { tools: ['leaf'] }, leaf: { tools: ['write'] } }, [
-      taskTool('mid'),
-      taskTool('leaf'),
+      taskTool('mid', { rollback }),
+      taskTool('leaf', { rollback }),
       writeTool('write', { tier: 'write_high_risk' }),
     ]);
     await told.submit();
     expect(tiersIn(told)).toEqual(['write_high_risk']);
+  });
+
+  it('is refused where a tool below raises it and it declares no rollback', () => {
+    const start = () =>
+      levels({ work: { tools: ['mid'] }, mid: { tools: ['write'] } }, [
+        taskTool('mid'),
+        writeTool('write', { tier: 'write_high_risk' }),
+      ]);
+    expect(start).toThrow(
+      expect.objectContaining({
+        code: 'definition_invalid',
+        message: expect.stringMatching(
+          /\/tools\/mid\/rollback .*its task may call tools that are write_high_risk/,
+        ),
+      }),
+    );
   });
 
   it('is found where a class calls itself: once round, its own tier and that of its other tools', async () => {

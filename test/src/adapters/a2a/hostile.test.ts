@@ -131,7 +131,13 @@ describe('A remote agent that means harm', () => {
     });
     await new Promise<void>((resolve) => server.once('listening', resolve));
     const agent = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const remote = remoteAgent({ agent, name: 'remote', description: '', input: z.looseObject({}) });
+    const remote = remoteAgent({
+      agent,
+      name: 'remote',
+      description: '',
+      tier: 'read_only',
+      input: z.looseObject({}),
+    });
     for (const attempt of [1, 2]) {
       const had = AbortSignal.timeout(100);
       await expect(remote.hasMoved('t', had)).rejects.toThrow('timeout');

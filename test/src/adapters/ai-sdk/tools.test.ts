@@ -1,6 +1,6 @@
 import { asSchema, dynamicTool, generateText, jsonSchema, tool, ToolLoopAgent, type ToolSet } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { defineTaskClass, defineTool, type CallContext } from 'agentcharter';
+import { defineTaskClass, defineTool, type CallContext, type OmittedTools } from 'agentcharter';
 import { generateGuarded, guardTools } from 'agentcharter/adapters/ai-sdk';
 import { createGuard, type Run } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +13,10 @@ const look = tool({
   inputSchema: z.object({ place: z.string() }),
   execute: async ({ place }) => ({ place, quiet: true }),
 });
+const rollback = {
+  describe: () => ({ type: 'unsee', target: 'place', payload: {} }),
+  run: async () => ({}),
+};
 const identity = { agent_id: 'scout', owner_id: 'acme', control_class: 'human-supervised' as const };
 
 const begun = async (guarded: ReturnType<typeof guardTools>) => {
@@ -52,11 +56,24 @@ const seenAfter = async (tools: ToolSet, step: Step): Promise<{ run: Run; seen: 
 
 describe('Tools of the AI SDK under contracts', () => {
   it('are of high risk where nobody said otherwise', () => {
-    const { tools } = guardTools({ look, see: look }, { look: { tier: 'read_only' } });
+    const { tools } = guardTools({ look, see: look }, { look: { tier: 'read_only' }, see: { rollback } });
     expect(tools.map(({ name, tier }) => [name, tier])).toEqual([
       ['look', 'read_only'],
       ['see', 'write_high_risk'],
     ]);
+  });
+
+  it('are left out of what a model is shown, and named once, where they are high-risk without a rollback', async () => {
+    const omitted: OmittedTools[] = [];
+    const contracts = { look: { tier: 'read_only' }, pay: { tier: 'write_high_risk' } } as const;
+    const guarded = guardTools({ look, see: look, pay: look }, contracts, [], {
+      onOmitted: (told) => omitted.push(told),
+    });
+    expect(guarded.tools.map(({ name }) => name)).toEqual(['look']);
+    await using stage = await begun(guarded);
+    const bound = guarded.bind(stage.run, { model: scripted([]) });
+    expect(Object.keys(bound.tools)).toEqual(['look']);
+    expect(omitted).toEqual([{ names: ['see', 'pay'], message: expect.stringContaining('"see": expected') }]);
   });
 
   it.each([
@@ -76,7 +93,15 @@ describe('Tools of the AI SDK under contracts', () => {
       'two tools of one name',
       { look },
       {},
-      [defineTool({ name: 'look', description: '', input: z.object({}), call: async () => ({}) })],
+      [
+        defineTool({
+          name: 'look',
+          description: '',
+          tier: 'read_only',
+          input: z.object({}),
+          call: async () => ({}),
+        }),
+      ],
       /\/look is a tool twice/,
     ],
   ])('are not %s', (_, tools, contracts, own, message) => {
@@ -94,7 +119,7 @@ describe('Tools of the AI SDK under contracts', () => {
       input: z.object({ count: z.int() }),
       call: async () => ({}),
     });
-    const guarded = guardTools({ look }, {}, [own]);
+    const guarded = guardTools({ look }, { look: { tier: 'read_only' } }, [own]);
     await using stage = await begun(guarded);
     const { tools } = guarded.bind(stage.run, { model: scripted([]) });
     expect(await asSchema(tools['look']?.inputSchema).jsonSchema).toEqual(

@@ -1,5 +1,5 @@
 import { DynamicTool } from '@langchain/core/tools';
-import { defineTool, defineTaskClass } from 'agentcharter';
+import { defineTool, defineTaskClass, type OmittedTools } from 'agentcharter';
 import { guardTools } from 'agentcharter/adapters/langchain';
 import { createGuard, type CallOutcome } from 'agentcharter/guard';
 import { tool } from 'langchain';
@@ -16,6 +16,11 @@ const returns = (name: string, schema: object, seen: unknown[] = []) =>
     { name, description: `It is ${name}.`, schema: schema as never }, // each kind of schema that the framework takes
   );
 
+const rollback = {
+  describe: () => ({ type: 'inverse', target: 'it', payload: {} }),
+  run: async () => ({}),
+};
+
 /** One call of one guarded tool. */
 const made = async (given: object, input: object): Promise<CallOutcome> => {
   const { tools } = guardTools([given], { [nameOf(given)]: { tier: 'read_only' } });
@@ -30,12 +35,23 @@ const nameOf = (given: object): string => ('name' in given ? String(given.name) 
 describe('guardTools', () => {
   it('takes a tool without a contract for a high-risk write', () => {
     const { tools } = guardTools([returns('a', z.object({})), returns('b', z.object({}))], {
+      a: { rollback },
       b: { tier: 'read_only' },
     });
     expect(tools.map(({ name, description, tier }) => [name, description, tier])).toEqual([
       ['a', 'It is a.', 'write_high_risk'],
       ['b', 'It is b.', 'read_only'],
     ]);
+  });
+
+  it('leaves a high-risk tool without a rollback out of what an agent is shown, and names it once', () => {
+    const omitted: OmittedTools[] = [];
+    const given = ['a', 'b', 'c'].map((name) => returns(name, z.object({})));
+    const contracts = { b: { tier: 'read_only' }, c: { tier: 'write_high_risk' } } as const;
+    const guarded = guardTools(given, contracts, [], { onOmitted: (told) => omitted.push(told) });
+    expect(guarded.tools.map(({ name }) => name)).toEqual(['b']);
+    expect(guarded.bind(() => Promise.reject(new Error('no run'))).map(({ name }) => name)).toEqual(['b']);
+    expect(omitted).toEqual([{ names: ['a', 'c'], message: expect.stringContaining('"a": expected') }]);
   });
 
   it('refuses a contract of no tool', () => {
@@ -57,10 +73,11 @@ describe('guardTools', () => {
     const own = defineTool({
       name: 'own',
       description: 'Ours.',
+      tier: 'read_only',
       input: z.object({ a: z.string() }),
       call: async () => ({}),
     });
-    const { tools, bind } = guardTools([returns('a', z.object({ b: z.int() }))], {}, [own]);
+    const { tools, bind } = guardTools([returns('a', z.object({ b: z.int() }))], { a: { rollback } }, [own]);
     expect(tools.map(({ name }) => name)).toEqual(['a']);
     const shown = bind(() => Promise.reject(new Error('no run')));
     expect(shown.map(({ name, description }) => [name, description])).toEqual([

@@ -4,6 +4,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { mcpTools, type McpContract, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
+import type { OmittedTools } from '../../../../src/index.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { deskOf, type Desk } from './scene.ts';
@@ -141,11 +142,31 @@ describe.each([['second'], ['first']] as const)('A tool of an MCP server behind 
     const { client, send } = await served(sdk);
     const tierOf = async (contract: McpContract) => (await mcpTools(client, options(contract)))[0]?.tier;
     expect(await tierOf({ tier: 'read_only' })).toBe('write_low_risk'); // it says itself that it writes
-    expect(await tierOf({ tier: 'write_high_risk' })).toBe('write_high_risk');
+    expect(await tierOf(high)).toBe('write_high_risk');
     send.update({ annotations: { readOnlyHint: true } });
     expect(await tierOf({ tier: 'read_only' })).toBe('read_only');
     send.update({ annotations: { readOnlyHint: true, destructiveHint: true } });
-    expect(await tierOf({ tier: 'read_only' })).toBe('write_high_risk');
+    expect(await tierOf({ tier: 'read_only', rollback })).toBe('write_high_risk');
+  });
+
+  it('is left out, and named once, where it comes out as high-risk and declares no rollback', async () => {
+    const { client, send } = await served(sdk);
+    const omitted: OmittedTools[] = [];
+    const onOmitted = (told: OmittedTools) => omitted.push(told);
+    const offered = async (contract: McpContract, isTrusted: boolean) =>
+      (await mcpTools(client, { ...options(contract), isTrusted, onOmitted })).map(({ name }) => name);
+    expect(await offered({}, true)).toEqual(['post.send']);
+    expect(omitted).toEqual([]);
+    expect(await offered({}, false)).toEqual([]); // what an untrusted server says of harm is not believed
+    expect(await offered({ tier: 'write_high_risk' }, true)).toEqual([]);
+    send.update({ annotations: { readOnlyHint: true, destructiveHint: true } });
+    expect(await offered({ tier: 'read_only' }, true)).toEqual([]);
+    expect(omitted.map(({ names }) => names)).toEqual([['send'], ['send'], ['send']]);
+    expect(omitted.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^server post leaves out .*"send": .*no tier is declared.*'write_low_risk'/),
+      expect.stringContaining('"send": expected a rollback, because its tier is write_high_risk'),
+      expect.stringContaining('"send": expected a rollback, because its hints say that it destroys'),
+    ]);
   });
 
   it('is never repeated because it says that it may be: only its host’s word makes it idempotent', async () => {
@@ -176,21 +197,29 @@ const listing = (...pages: readonly { tools: unknown[]; nextCursor?: string }[])
     callTool: async () => ({}),
   };
 };
-const named = (name: string) => ({ name, inputSchema: { type: 'object' } });
+const named = (name: string) => ({
+  name,
+  inputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true },
+});
 
 describe('A list of tools', () => {
   it('is read to its end, under names that an identifier may hold', async () => {
     const client = listing({ tools: [named('größe 1%')], nextCursor: '2' }, { tools: [named('read_file')] });
-    const tools = await mcpTools(client, { server: 'fs' });
+    const tools = await mcpTools(client, { server: 'fs', isTrusted: true });
     expect(tools.map(({ name, tier }) => [name, tier])).toEqual([
-      ['fs.gr%C3%B6%C3%9Fe 1%25', 'write_high_risk'],
-      ['fs.read_file', 'write_high_risk'],
+      ['fs.gr%C3%B6%C3%9Fe 1%25', 'read_only'],
+      ['fs.read_file', 'read_only'],
     ]);
   });
 
   it('has its arguments checked by the validator that the host prefers', async () => {
     const validator = { getValidator: () => () => ({ valid: false as const, errorMessage: 'not today' }) };
-    const [tool] = await mcpTools(listing({ tools: [named('x')] }), { server: 'fs', validator });
+    const [tool] = await mcpTools(listing({ tools: [named('x')] }), {
+      server: 'fs',
+      isTrusted: true,
+      validator,
+    });
     expect(await tool?.input['~standard'].validate({})).toEqual({ issues: [{ message: 'not today' }] });
   });
 
@@ -210,6 +239,6 @@ describe('A list of tools', () => {
       'definition_invalid',
     ],
   ])('%s is refused', async (_, client, code) => {
-    await expect(mcpTools(client, { server: 'fs' })).rejects.toMatchObject({ code });
+    await expect(mcpTools(client, { server: 'fs', isTrusted: true })).rejects.toMatchObject({ code });
   });
 });

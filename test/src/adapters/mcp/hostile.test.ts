@@ -12,6 +12,7 @@ import { modern } from './served.ts';
 const backForEver = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
 const bait = { a: `${'a'.repeat(40)}!` };
 
+const contracts = { take: { tier: 'read_only' as const } };
 const info = { name: 'foe', version: '1' };
 
 /** A client of a server that says of its only tool what it likes, and answers as it likes. */
@@ -44,7 +45,7 @@ describe('A schema of a hostile server', () => {
     ['a pattern that goes back for ever', backForEver],
     ['references that double', { $ref: '#/$defs/d0', $defs: { ...doubling, d30: { type: 'object' } } }],
   ])('holds nobody up, and lets nothing through: %s', async (_, schema) => {
-    const [take] = await mcpTools(await foe({ type: 'object', ...schema }), { server: 'foe' });
+    const [take] = await mcpTools(await foe({ type: 'object', ...schema }), { server: 'foe', contracts });
     const began = performance.now();
     const validate = async () => take?.input['~standard'].validate(bait);
     await expect(validate()).rejects.toThrow('it takes longer than 1000 milliseconds');
@@ -54,7 +55,6 @@ describe('A schema of a hostile server', () => {
   it('of results, behind a client whose validator is bounded, fails the call', async () => {
     const outputSchema = { type: 'object', ...backForEver };
     const client = await foe({ type: 'object' }, { outputSchema }, { structuredContent: bait });
-    const contracts = { take: { tier: 'read_only' as const } };
     const tools = await mcpTools(client, { server: 'foe', contracts });
     const { orchestrator, submit } = deskOf(tools, { calls: [call('foe.take')] });
     const taskId = await submit();
@@ -65,7 +65,7 @@ describe('A schema of a hostile server', () => {
 
   it('is no tool where it cannot be read', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string', pattern: '(' } } };
-    await expect(mcpTools(await foe(schema), { server: 'foe' })).rejects.toMatchObject({
+    await expect(mcpTools(await foe(schema), { server: 'foe', contracts })).rejects.toMatchObject({
       code: 'definition_invalid',
     });
   });

@@ -1,5 +1,5 @@
 import { handoff, RunContext, tool as sdkTool, webSearchTool, type Agent, type Tool } from '@openai/agents';
-import { isCharterError } from 'agentcharter';
+import { isCharterError, type OmittedTools } from 'agentcharter';
 import { agentTool, guardTools, runAgent, tool } from 'agentcharter/adapters/openai-agents';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -11,6 +11,12 @@ const pay = tool({
   parameters: z.object({ to: z.string() }),
   execute: ({ to }) => ({ to }),
 });
+
+const rollback = {
+  describe: () => ({ type: 'recall', target: 'bank', payload: {} }),
+  run: async () => ({}),
+};
+const low = { tier: 'write_low_risk' } as const;
 
 /** The same tool, as the SDK builds it. */
 const built = sdkTool({
@@ -42,8 +48,25 @@ const untyped = (definition: object) => tool(definition as Parameters<typeof too
 
 describe('A definition of a tool', () => {
   it('is of the highest tier where it has no contract', () => {
-    const { tools } = guardTools([pay], {});
+    const { tools } = guardTools([pay], { 'bank.pay': { rollback } });
     expect(tools).toMatchObject([{ name: 'bank.pay', tier: 'write_high_risk' }]);
+  });
+
+  it('is left out of what an agent is shown, and named once, where it is high-risk without a rollback', async () => {
+    const { run } = await staged();
+    const omitted: OmittedTools[] = [];
+    const [read, send] = ['read', 'send'].map((name) => tool({ ...pay, name }));
+    const { tools, bind } = guardTools(
+      [pay, read!, send!],
+      { read: { tier: 'read_only' }, send: { tier: 'write_high_risk' } },
+      [],
+      { onOmitted: (told) => omitted.push(told) },
+    );
+    expect(tools.map(({ name }) => name)).toEqual(['read']);
+    expect(bind(run).map(({ name }) => name)).toEqual(['read']);
+    expect(omitted).toEqual([
+      { names: ['bank.pay', 'send'], message: expect.stringContaining('"bank.pay": expected') },
+    ]);
   });
 
   it('has a contract under its own name, whatever the SDK makes of that name', async () => {
@@ -61,7 +84,7 @@ describe('A definition of a tool', () => {
 
   it('is refused where the SDK takes two names for one', async () => {
     const twin = tool({ ...pay, name: 'bank/pay' });
-    expect(await issues(() => guardTools([pay, twin], {}))).toEqual([
+    expect(await issues(() => guardTools([pay, twin], { 'bank.pay': low, 'bank/pay': low }))).toEqual([
       ': two tools are "bank_pay" to the SDK: expected one',
     ]);
   });
@@ -86,7 +109,9 @@ describe('A definition of a tool', () => {
 
   it('is refused with a schema that the SDK cannot print', async () => {
     const optional = tool({ ...pay, parameters: z.object({ to: z.date() }), execute: () => ({}) });
-    expect(await issues(() => guardTools([optional], {}))).toEqual([expect.stringMatching('^/parameters: ')]);
+    expect(await issues(() => guardTools([optional], { 'bank.pay': low }))).toEqual([
+      expect.stringMatching('^/parameters: '),
+    ]);
   });
 });
 
@@ -177,7 +202,7 @@ describe('What a tool does', () => {
           },
         }),
       ],
-      {},
+      { 'bank.pay': low },
       [],
       { context: ({ call }) => ({ call }) },
     );

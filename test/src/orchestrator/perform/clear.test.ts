@@ -76,15 +76,14 @@ describe('before a write [CHART 4, UAICP 5.3, 7]', () => {
     ]);
   });
 
-  it('a high-risk write without a declared way back is never made', async () => {
-    const told = scene({
-      model: [plan([call('write')])],
-      tools: [{ ...writeTool('write', { tier: 'write_high_risk' }), rollback: null }],
-      taskClass: { authorities: ['human'], limits: { repairs: 0 } },
-    });
-    const settled = await told.ended(await told.submit());
-    expect(settled).toMatchObject({ outcome: 'uncertain', reasons: [{ code: 'ROLLBACK_REQUIRED' }] });
-    expect(told.invocations).toEqual([]);
+  it('a high-risk write without a declared way back is no tool of an orchestrator', () => {
+    const tools = [{ ...writeTool('write', { tier: 'write_high_risk' }), rollback: null }];
+    expect(() => scene({ tools })).toThrow(
+      expect.objectContaining({
+        code: 'definition_invalid',
+        message: expect.stringContaining('/tools/write/rollback expected a rollback'),
+      }),
+    );
   });
 });
 
