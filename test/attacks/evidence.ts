@@ -159,6 +159,7 @@ const foreign: readonly Attack[] = [
         defineTool({
           name: 'desk',
           description: '',
+          tier: 'read_only',
           input: AnyInput,
           evidenceType: 'approval_token' as never,
           call: async () => null,

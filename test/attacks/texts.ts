@@ -192,7 +192,13 @@ const logs: readonly Attack[] = [
     source: 'CWE-117',
     run: () =>
       stopped(() =>
-        defineTool({ name: 'wipe\u001b[2K', description: '', input: AnyInput, call: async () => null }),
+        defineTool({
+          name: 'wipe\u001b[2K',
+          description: '',
+          tier: 'read_only',
+          input: AnyInput,
+          call: async () => null,
+        }),
       ),
   },
   {

@@ -20,7 +20,7 @@ await client.connect(
   new StdioClientTransport({ command: process.execPath, args: [server, folder], stderr: 'ignore' }),
 );
 
-// Its annotations are believed; how a move is taken back is for us to say.
+// Its annotations are believed; how a move is taken back is for us to say. Nobody says it of write_file, which is left out.
 const Move = z.object({ source: z.string(), destination: z.string() });
 const move: McpContract = {
   rollback: {
@@ -40,20 +40,22 @@ const tools = await mcpTools(client, {
   isTrusted: true,
   only: ['read_text_file', 'write_file', 'move_file'],
   contracts: { move_file: move },
+  onOmitted: ({ names }) => console.log(`left out: ${names.join(', ')}`),
 });
 for (const { name, tier } of tools) console.log(`${name}: ${tier}`);
 
-// A language model goes here. This one reads and moves; told to, it overwrites as well, and nobody said how that is undone.
+// A language model goes here. This one reads and moves; told to, it tries to overwrite, with a tool that it does not have.
 const at = (name: string) => join(folder, name);
 const read = { tool: 'fs.read_text_file', arguments: { path: at('draft.txt') } };
 const write = { tool: 'fs.write_file', arguments: { path: at('draft.txt'), content: '' } };
 const rename = { tool: 'fs.move_file', arguments: { source: at('draft.txt'), destination: at('final.txt') } };
 const sure = { canProceed: true, confidence: 0.9, explanation: 'As asked.' };
 const model: Model = {
-  answer: async ({ asks, request, evidence }) =>
-    asks === 'plan'
-      ? { ...sure, calls: request['overwrite'] === true ? [read, write] : [read, rename] }
-      : { ...sure, payload: { read: evidence.length } },
+  answer: async ({ asks, request, evidence }) => {
+    if (asks === 'correction') return { choice: 'beyondCapability', explanation: 'I cannot overwrite.' };
+    if (asks === 'draft') return { ...sure, payload: { read: evidence.length } };
+    return { ...sure, calls: request['overwrite'] === true ? [read, write] : [read, rename] };
+  },
 };
 
 const orchestrator = createOrchestrator({
@@ -68,7 +70,7 @@ const orchestrator = createOrchestrator({
   tools,
   model,
   policy: tablePolicy({
-    rules: [{ tools: ['fs.move_file', 'fs.write_file'], verdict: 'allow', reason: 'filing' }],
+    rules: [{ tools: ['fs.move_file'], verdict: 'allow', reason: 'filing' }],
   }),
 });
 orchestrator.on('question', async ({ question, message }) => {

@@ -4,7 +4,9 @@ import { defineTool, type CallContext, type ToolDefinition } from '../../../src/
 
 const input = z.strictObject({ to: z.string() });
 const call = async () => null;
-const definition: ToolDefinition<{ to: string }> = { name: 'send', description: 'sends', input, call };
+const rollback = { describe: () => ({ type: 'recall', target: 'mail', payload: {} }), run: call };
+const bare: ToolDefinition<{ to: string }> = { name: 'send', description: 'sends', input, call };
+const definition = { ...bare, rollback };
 const tierOf = (more: Partial<typeof definition>) => defineTool({ ...definition, ...more }).tier;
 
 describe('a tool', () => {
@@ -14,8 +16,42 @@ describe('a tool', () => {
       version: '1',
       evidenceType: 'tool_result',
       deadline: null,
-      rollback: null,
+      rollback: { doubt: 'unsafe' },
     });
+  });
+
+  it.each<[string, Partial<typeof bare>, string]>([
+    [
+      'without a tier',
+      {},
+      "no tier is declared, so it is write_high_risk: declare `rollback: { describe, run }`, or `tier: 'read_only'` if it only reads, or `tier: 'write_low_risk'` if its writes do little harm",
+    ],
+    [
+      'without a tier, of which its server says that it writes',
+      { hints: { readOnlyHint: false } },
+      "no tier is declared, so it is write_high_risk: declare `rollback: { describe, run }`, or `tier: 'write_low_risk'` if its writes do little harm",
+    ],
+    [
+      'of high risk',
+      { tier: 'write_high_risk' },
+      'its tier is write_high_risk: declare `rollback: { describe, run }`',
+    ],
+    [
+      'of which its server says that it destroys',
+      { tier: 'read_only', hints: { destructiveHint: true } },
+      'its hints say that it destroys: declare `rollback: { describe, run }`',
+    ],
+  ])('%s needs a rollback, and the error says what to declare [UAICP 5.3]', (_, more, because) => {
+    expect(() => defineTool({ ...bare, ...more })).toThrow(
+      expect.objectContaining({
+        code: 'definition_invalid',
+        message: `tool "send": /rollback expected a rollback, because ${because}`,
+      }),
+    );
+  });
+
+  it.each(['read_only', 'write_low_risk'] as const)('of tier %s needs no rollback', (tier) => {
+    expect(defineTool({ ...bare, tier }).rollback).toBeNull();
   });
 
   it.each(['tool_result', 'source_citation', 'test_report', 'custom'] as const)(

@@ -5,10 +5,10 @@ it('guards somebody else’s MCP server: what it may do, what it is asked for, a
   const { stdout, stderr, code } = await run('adapters/mcp.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`
-    "fs.read_text_file: read_only
-    fs.write_file: write_high_risk
+    "left out: write_file
+    fs.read_text_file: read_only
     fs.move_file: write_high_risk
-    uncertain, ROLLBACK_REQUIRED [ 'draft.txt' ]
+    failure, BEYOND_CAPABILITY [ 'draft.txt' ]
     approval: May fs.move_file be called with these arguments?
     success [ 'final.txt' ]
     "
