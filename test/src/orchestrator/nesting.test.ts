@@ -23,12 +23,9 @@ describe('the tier of a tool that is a task [UAICP 4.3, 5.3]', () => {
   });
 
   it('is refused where a tool below raises it and it declares no rollback', () => {
-    const start = () =>
-      levels({ work: { tools: ['mid'] }, mid: { tools: ['write'] } }, [
-        taskTool('mid'),
-        writeTool('write', { tier: 'write_high_risk' }),
-      ]);
-    expect(start).toThrow(
+    const given = [taskTool('mid'), writeTool('write', { tier: 'write_high_risk' })];
+    const classes = { work: { tools: ['mid'] }, mid: { tools: ['write'] } };
+    expect(() => levels(classes, given)).toThrow(
       expect.objectContaining({
         code: 'definition_invalid',
         message: expect.stringMatching(
