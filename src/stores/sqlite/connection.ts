@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type Libsql from 'libsql';
+import { createPrivately } from './place.ts';
 import { unusable } from './trouble.ts';
 
 /** What may be bound: the driver ends the process on any other value. */
@@ -52,9 +53,11 @@ const decoded = (value: unknown): unknown => (value instanceof ArrayBuffer ? dec
 const rowOf = (columns: object): object =>
   Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, decoded(value)]));
 
-/** A connection to a file; `timeout` is how long it waits for others, in milliseconds. */
+/** A connection to a file, which is created where there is none; `timeout` is how long it waits for others, in milliseconds. */
 export const connect = (file: string, timeout: number): Connection => {
-  const driver = new (loadDriver(file))(file, { timeout });
+  const Driver = loadDriver(file);
+  createPrivately(file);
+  const driver = new Driver(file, { timeout });
   const statements = new Map<string, ReturnType<typeof driver.prepare>>();
   const prepared = (sql: string) => {
     const statement = statements.get(sql) ?? driver.prepare(sql);

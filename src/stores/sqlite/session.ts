@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { CharterError } from '../../errors.ts';
 import { connect, type Connection } from './connection.ts';
+import { realFile } from './place.ts';
 import { prepare } from './prepare.ts';
 import { isLasting, troubleOf } from './trouble.ts';
 
@@ -21,17 +21,6 @@ export interface Session {
   readonly use: <Result>(operation: string, work: (connection: Connection) => Result) => Result;
   readonly close: () => void;
 }
-
-const withoutLinks = (file: string): string => {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file; // it is not there yet, or its folder is not, which opening it will tell
-  }
-};
-
-const realFile = (file: string): string =>
-  withoutLinks(join(withoutLinks(dirname(resolve(file))), basename(file)));
 
 const opened = (file: string, { timeout, migrations, connect: open = connect }: Opening): Connection => {
   const connection = open(file, timeout);

@@ -65,8 +65,8 @@ describe('a file that cannot be opened', () => {
   it('is none in a folder that does not exist, until it does', async () => {
     const file = join(folder(), 'later', 'tasks.db');
     const store = opened(file);
-    await expect(store.own()).rejects.toMatchObject(unusable(file, 'SQLITE_CANTOPEN'));
-    await expect(store.commit(stepOf(0))).rejects.toMatchObject(unusable(file, 'SQLITE_CANTOPEN'));
+    await expect(store.own()).rejects.toMatchObject(unusable(file, 'ENOENT'));
+    await expect(store.commit(stepOf(0))).rejects.toMatchObject(unusable(file, 'ENOENT'));
     mkdirSync(dirname(file));
     await store.own();
     expect(await store.commit(stepOf(0))).toBe('ok');
