@@ -71,5 +71,14 @@ CREATE TABLE approval (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** Who owns the file: one row, which each owner writes anew. */
+const second = `
+CREATE TABLE owner (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  number INTEGER NOT NULL,
+  mark TEXT NOT NULL
+) STRICT;
+`;
+
 /** What leads from each layout to the next; `user_version` says how many of them a file has been through. */
-export const migrations: readonly string[] = [first];
+export const migrations: readonly string[] = [first, second];

@@ -1,6 +1,6 @@
 import type { Step, Store } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
-import { takeOwnership } from './owner.ts';
+import { createOwnership } from './owner.ts';
 import { dueBy, loadTask, placeOf, standingsOf } from './read.ts';
 import { createSession, gather, type Opening } from './session.ts';
 import { createWatch } from './watch.ts';
@@ -10,7 +10,7 @@ import { commitStep, eraseDocuments, type Written } from './write.ts';
 export const createStore = (file: string, poll: number, opening: Opening): Store => {
   const session = createSession(file, opening);
   const watch = createWatch(session, poll);
-  let disown: (() => void) | null = null;
+  const ownership = createOwnership(session.file);
 
   const reads =
     <Given extends readonly unknown[], Found>(
@@ -26,10 +26,8 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
   };
 
   return {
-    own: reads('own', () => {
-      disown ??= takeOwnership(session.file());
-    }),
-    commit: reads('commit', (connection, step: Step) => noted(commitStep(connection, step))),
+    own: reads('own', ownership.take),
+    commit: reads('commit', (connection, step: Step) => noted(commitStep(connection, ownership.check, step))),
     load: reads('load', loadTask),
     standings: reads('standings', (connection, which = {}) => standingsOf(connection, which)),
     find: reads('find', placeOf),
@@ -39,7 +37,7 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
       return watch.add(changed);
     },
     erase: reads('erase', (connection, step: Step, digest: string) => {
-      const answer = noted(eraseDocuments(connection, step, digest));
+      const answer = noted(eraseDocuments(connection, ownership.check, step, digest));
       if (answer !== 'ok') return 'conflict';
       gather(connection);
       return 'ok';
@@ -47,9 +45,8 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
     close: async () => {
       watch.close();
       try {
-        disown?.();
+        ownership.end();
       } finally {
-        disown = null;
         session.close();
       }
     },

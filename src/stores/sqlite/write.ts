@@ -181,11 +181,17 @@ const write = (connection: Connection, step: Step, texts: StepText): Written => 
   return { answer: 'ok', record };
 };
 
+/** Throws where this store may not write: it is asked in the transaction of each write. */
+export type Check = (connection: Connection) => void;
+
 /** Writes a step in one transaction, or nothing of it. */
-export const commitStep = (connection: Connection, step: Step): Written => {
+export const commitStep = (connection: Connection, check: Check, step: Step): Written => {
   const texts = textsOf(step);
   try {
-    return connection.transaction('IMMEDIATE', () => write(connection, step, texts));
+    return connection.transaction('IMMEDIATE', () => {
+      check(connection);
+      return write(connection, step, texts);
+    });
   } catch (error) {
     if (error instanceof Refused) return { answer: 'spent', record: null };
     throw error;
@@ -201,14 +207,14 @@ const eraseFrom = (connection: Connection, table: 'document' | 'emission', taskI
   );
 
 /** Writes the step of an erasure and takes the documents of this digest out of its task, in one transaction. */
-export const eraseDocuments = (connection: Connection, step: Step, digest: string): Written => {
+export const eraseDocuments = (connection: Connection, check: Check, step: Step, digest: string): Written => {
   const texts = textsOf(step);
-  const written = connection.transaction('IMMEDIATE', () => {
+  return connection.transaction('IMMEDIATE', () => {
+    check(connection);
     const answered = write(connection, { ...step, spends: [] }, texts);
     if (answered.answer !== 'ok') return answered;
     eraseFrom(connection, 'document', step.taskId, digest);
     eraseFrom(connection, 'emission', step.taskId, digest);
     return answered;
   });
-  return written;
 };

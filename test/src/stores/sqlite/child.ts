@@ -1,7 +1,9 @@
 import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { digest } from '../../../../src/canonical/digest.ts';
 import { isCharterError } from '../../../../src/errors.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
-import { deadlineOf, evidence, saying, stepOf } from '../steps.ts';
+import { deadlineOf, erasureOf, evidence, saying, stepOf } from '../steps.ts';
 
 /** Another process: each line that it says is one thing that it was told is done. */
 const say = (line: string): void => void writeSync(1, `${line}\n`);
@@ -35,6 +37,20 @@ const write = async (): Promise<never> => {
 if (work === 'own') {
   say(await own());
   setInterval(() => {}, 1000);
+}
+if (work === 'owner') {
+  say(await own());
+  const attempts: Readonly<Record<string, () => Promise<unknown>>> = {
+    commit: () => store.commit(stepOf(0, { taskId })),
+    erase: () => store.erase(erasureOf(1, digest(evidence)), digest(evidence)),
+    own: () => store.own(),
+  };
+  createInterface(process.stdin).on('line', (line) => {
+    attempts[line]?.().then(
+      (answer) => say(String(answer)),
+      (error: unknown) => say(isCharterError(error) ? error.code : 'broken'),
+    );
+  });
 }
 if (work === 'write') await write();
 if (work === 'one') say(await store.commit(stepOf(0, { taskId })));

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { renameSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -14,7 +15,7 @@ const child = fileURLToPath(new URL('./child.ts', import.meta.url));
 /** Another process, the lines that it has said, and how it is ended as by a power failure. */
 const begun = (...given: readonly string[]) => {
   const other = spawn(process.execPath, ['--import', 'tsx', child, ...given], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [lines, exit] = [Array<string>(), once(other, 'exit')];
   createInterface(other.stdout).on('line', (line) => lines.push(line));
@@ -31,7 +32,8 @@ const begun = (...given: readonly string[]) => {
     });
     return lines;
   };
-  return { lines, said, kill };
+  const ask = (line: string): void => void other.stdin.write(`${line}\n`);
+  return { lines, said, ask, kill };
 };
 
 const opened = (file: string, poll = 500): Store => {
@@ -90,6 +92,30 @@ describe('a process that owns the store', () => {
     expect(await begun('own', file).said(1)).toEqual(['store_owned']);
     await store.close();
     expect(await begun('own', file).said(1)).toEqual(['owned']);
+  });
+
+  it.each([
+    ['deleted', (lock: string) => rmSync(lock)],
+    ['moved', (lock: string) => renameSync(lock, `${lock}.old`)],
+  ])('writes nothing more once its lock file was %s and another process took over', async (_, lose) => {
+    const file = newFile();
+    const former = begun('owner', file, 'former');
+    expect(await former.said(1)).toEqual(['owned']);
+    const guest = opened(file);
+    await guest.commit(stepOf(0));
+    lose(`${file}.owner`);
+    const latter = begun('owner', file, 'latter');
+    expect(await latter.said(1)).toEqual(['owned']);
+    for (const [index, attempt] of ['commit', 'erase', 'own'].entries()) {
+      former.ask(attempt);
+      expect((await former.said(index + 2)).at(-1)).toBe('store_owned');
+    }
+    latter.ask('commit');
+    expect((await latter.said(2)).at(-1)).toBe('ok');
+    await latter.kill();
+    former.ask('commit');
+    expect((await former.said(5)).at(-1)).toBe('store_owned');
+    expect((await guest.standings()).map(({ taskId }) => taskId)).toEqual(['task', 'latter']);
   });
 });
 

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../../src/ports/store.ts';
 import { connect, pragma } from '../../../../src/stores/sqlite/connection.ts';
 import { applicationId, migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
-import { stepOf } from '../steps.ts';
+import { emissionOf, evidence, saying, spends, stepOf } from '../steps.ts';
 import { newFile } from '../folder.ts';
 
 const opened = (file: string, steps: readonly string[] = migrations): Store => {
@@ -53,6 +56,30 @@ describe('the layout of a file', () => {
     expect(inFile(file, (connection) => connection.rows('SELECT text FROM note'))).toHaveLength(1);
   });
 
+  it('is brought up from layout 1, as an earlier version wrote it', async () => {
+    const file = newFile();
+    writeFileSync(file, gunzipSync(readFileSync(new URL('./layout-1.db.gz', import.meta.url))));
+    expect(versionOf(file)).toBe(1);
+    const store = opened(file);
+    await store.own();
+    expect(versionOf(file)).toBe(migrations.length);
+    const records = [
+      stepOf(0, { brought: { evidence }, emissions: [emissionOf(evidence), saying('m-1')] }).record,
+      stepOf(1).record,
+    ];
+    expect(await store.load('task')).toMatchObject({ snapshot: 'snapshot 1', records });
+    expect((await store.standings()).map(({ taskId }) => taskId)).toEqual(['task', 'other']);
+    expect(await store.find({ key: 'key' })).toEqual({ taskId: 'task', seq: 0 });
+    expect(await store.due(10)).toEqual({ taskIds: ['task'], next: null });
+    expect(await store.commit(stepOf(2, spends('token', 'b')))).toBe('spent');
+    expect(await store.commit(stepOf(2))).toBe('ok');
+  });
+
+  it('is reached by migrations that never change once they were published', () => {
+    const digests = migrations.map((sql) => createHash('sha256').update(sql).digest('hex').slice(0, 16));
+    expect(digests).toEqual(['bc0f51a4bf4212cc', 'd095e6897e2b13bc']);
+  });
+
   it('is brought up once where two open the file', async () => {
     const file = newFile();
     await opened(file).standings();
@@ -76,11 +103,11 @@ describe('the layout of a file', () => {
   it('is refused where it is newer than ours, and left alone', async () => {
     const file = newFile();
     await opened(file, next).standings();
-    const message = `${file}: it has layout 3; this version reads layouts up to 1: update agentcharter, or name another file`;
+    const message = `${file}: it has layout 4; this version reads layouts up to 2: update agentcharter, or name another file`;
     await expect(opened(file).commit(stepOf(0))).rejects.toMatchObject({
       code: 'store_unusable',
       message,
-      details: { store: file, reason: 'it has layout 3' },
+      details: { store: file, reason: 'it has layout 4' },
     });
     expect(versionOf(file)).toBe(next.length);
   });

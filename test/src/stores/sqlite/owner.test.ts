@@ -1,0 +1,184 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { digest } from '../../../../src/canonical/digest.ts';
+import type { Step, Store } from '../../../../src/ports/store.ts';
+import { sqliteStore } from '../../../../src/stores/sqlite.ts';
+import { connect } from '../../../../src/stores/sqlite/connection.ts';
+import { erasureOf, evidence, stepOf } from '../steps.ts';
+import { newFile } from '../folder.ts';
+
+const opened = (file: string): Store => {
+  const store = sqliteStore(file, { timeout: 200 });
+  onTestFinished(() => store.close());
+  return store;
+};
+
+const inFile = <Result>(file: string, work: (connection: ReturnType<typeof connect>) => Result): Result => {
+  const connection = connect(file, 1000);
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+};
+
+const rowsIn = (file: string) => inFile(file, (connection) => connection.rows('SELECT number FROM owner'));
+
+const lockOf = (file: string): string => `${file}.owner`;
+
+/** What may become of a lock file while its owner lives. */
+const losses: Readonly<Record<string, (lock: string) => void>> = {
+  deleted: (lock) => rmSync(lock),
+  moved: (lock) => renameSync(lock, `${lock}.old`),
+  'replaced by another file': (lock) => {
+    rmSync(lock);
+    writeFileSync(lock, '');
+  },
+};
+
+/** Every way in which an owner writes. */
+const writes: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+  'the next step of a task': (store) => store.commit(stepOf(1)),
+  'the first step of a task': (store) => store.commit(stepOf(0, { taskId: 'new' })),
+  'a step under a key that was used': (store) => store.commit(stepOf(1, { key: 'key' })),
+  'a step whose number was used': (store) => store.commit(stepOf(0)),
+  'the use of an approval': (store) => store.commit(stepOf(1, { spends: [{ jti: 'token', action: 'a' }] })),
+  'an erasure': (store) => store.erase(erasureOf(1, digest(evidence)), digest(evidence)),
+  'its ownership, again': (store) => store.own(),
+};
+
+const takenOver = (file: string) => ({
+  code: 'store_owned',
+  message: `${file}: another orchestrator took over its tasks, so nothing was written; close this orchestrator, and let no one delete or move ${file}.owner while an owner lives`,
+  details: { store: file },
+});
+
+const first: Step = stepOf(0, { key: 'key', brought: { evidence } });
+
+/** An owner whose lock was lost, and the one that took over. */
+const succeeded = async (lose: (lock: string) => void) => {
+  const file = newFile();
+  const [former, latter] = [opened(file), opened(file)];
+  await former.own();
+  await former.commit(first);
+  lose(lockOf(file));
+  await latter.own();
+  return { file, former, latter };
+};
+
+describe.each(Object.entries(losses))('an owner whose lock file was %s', (_, lose) => {
+  it.each(Object.entries(writes))('writes nothing once another took over: %s', async (_what, write) => {
+    const { file, former, latter } = await succeeded(lose);
+    const before = await latter.load('task');
+    await expect(write(former)).rejects.toMatchObject(takenOver(file));
+    expect(await latter.load('task')).toEqual(before);
+    expect(await latter.standings()).toHaveLength(1);
+    expect(await latter.commit(stepOf(1, { spends: [{ jti: 'token', action: 'b' }] }))).toBe('ok');
+  });
+
+  it('goes on as long as no one took over', async () => {
+    const file = newFile();
+    const store = opened(file);
+    await store.own();
+    lose(lockOf(file));
+    await store.own();
+    expect(await store.commit(stepOf(0))).toBe('ok');
+  });
+});
+
+describe('an owner that was followed by another', () => {
+  it('still reads, and may close without ending the one that followed', async () => {
+    const { file, former, latter } = await succeeded(losses['deleted']!);
+    expect((await former.load('task'))?.standing.size).toBe(1);
+    await former.close();
+    expect(await latter.commit(stepOf(1))).toBe('ok');
+    await expect(opened(file).own()).rejects.toMatchObject({ code: 'store_owned' });
+  });
+
+  it('stays without its tasks when the other one closed', async () => {
+    const { file, former, latter } = await succeeded(losses['moved']!);
+    await latter.close();
+    for (const attempt of [former.commit(stepOf(1)), former.own()])
+      await expect(attempt).rejects.toMatchObject(takenOver(file));
+    const next = opened(file);
+    await next.own();
+    expect(await next.commit(stepOf(1))).toBe('ok');
+  });
+
+  it('leaves guests beside the new one, and is none itself', async () => {
+    const { file, former, latter } = await succeeded(losses['deleted']!);
+    expect(await opened(file).commit(stepOf(1))).toBe('ok');
+    expect(await latter.commit(stepOf(2))).toBe('ok');
+    await expect(former.commit(stepOf(3))).rejects.toMatchObject(takenOver(file));
+  });
+});
+
+describe('the row of the owner', () => {
+  it('counts owners, each once, and no guest', async () => {
+    const file = newFile();
+    await opened(file).commit(stepOf(0));
+    expect(rowsIn(file)).toEqual([]);
+    for (const number of [1, 2, 3]) {
+      const store = opened(file);
+      await store.own();
+      await store.own();
+      expect(rowsIn(file)).toEqual([{ number }]);
+      await store.close();
+    }
+  });
+
+  it('is not counted by those that were refused', async () => {
+    const file = newFile();
+    const store = opened(file);
+    await store.own();
+    await expect(opened(file).own()).rejects.toMatchObject({ code: 'store_owned' });
+    expect(rowsIn(file)).toEqual([{ number: 1 }]);
+    expect(await store.commit(stepOf(0))).toBe('ok');
+  });
+
+  it.each([
+    ['is gone', 'DELETE FROM owner'],
+    ['has another number', 'UPDATE owner SET number = 7'],
+    ['has its number and another mark', "UPDATE owner SET mark = 'another'"],
+  ])('ends the owner where it %s', async (_, sql) => {
+    const file = newFile();
+    const store = opened(file);
+    await store.own();
+    inFile(file, (connection) => connection.script(sql));
+    await expect(store.commit(stepOf(0))).rejects.toMatchObject(takenOver(file));
+    expect(await store.standings()).toEqual([]);
+  });
+
+  it('tells apart owners of two copies of a file', async () => {
+    const file = newFile();
+    const before = opened(file);
+    await before.commit(stepOf(0));
+    await before.close();
+    const copy = readFileSync(file);
+    const store = opened(file);
+    await store.own();
+    const [{ number, mark }] = inFile(file, (connection) => connection.rows('SELECT * FROM owner')) as [
+      { number: number; mark: string },
+    ];
+    const restored = newFile();
+    writeFileSync(restored, copy);
+    await opened(restored).own();
+    const [other] = inFile(restored, (connection) => connection.rows('SELECT * FROM owner')) as [
+      { number: number; mark: string },
+    ];
+    expect(other.number).toBe(number);
+    expect(other.mark).not.toBe(mark);
+  });
+
+  it('keeps the lock from one that could not write it', async () => {
+    const file = newFile();
+    const store = opened(file);
+    await store.standings();
+    const busy = connect(file, 0);
+    busy.script('BEGIN IMMEDIATE');
+    await expect(store.own()).rejects.toMatchObject({ code: 'store_unusable' });
+    busy.script('ROLLBACK');
+    busy.close();
+    await opened(file).own();
+  });
+});
