@@ -45,7 +45,7 @@ export interface ErrorDetails {
   store_conflict: { readonly taskId: string; readonly expected: number; readonly actual: number };
   /** A store that broke: the record was not taken, so that nothing has happened. */
   store_failed: { readonly taskId: string; readonly seq: number };
-  /** A store whose tasks another orchestrator looks after: one at a time performs what they owe. */
+  /** A store whose tasks another orchestrator looks after, or took over: one at a time performs what they owe. */
   store_owned: { readonly store: string };
   /** A store that cannot be opened, read or written: no such file, read-only, full, corrupted, of another layout. */
   store_unusable: { readonly store: string; readonly reason: string };

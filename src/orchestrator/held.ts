@@ -75,6 +75,7 @@ export class HeldTasks {
 
   /** Takes up what other processes recorded, of these tasks. */
   async refresh(taskIds: readonly string[]): Promise<void> {
+    if (this.#isClosed) return;
     for (const taskId of taskIds) {
       const holding = this.#held.get(taskId);
       if (holding !== undefined) await this.use(taskId, (task) => task.refresh());
@@ -157,7 +158,7 @@ export class HeldTasks {
     const stored = await this.#environment.store.load(taskId);
     if (stored === undefined) throw this.unknown(taskId);
     const holding = this.#hold(await Task.from(stored, this.#environment));
-    if (!this.#environment.isOwner) return;
+    if (!this.#environment.isOwner || this.#isClosed) return;
     holding.uses += 1; // its duties begin before anybody else may let go of it
     try {
       await this.#goOn(holding);

@@ -1,5 +1,5 @@
 import type { Fact } from '../../machines/index.ts';
-import { causeOf, CharterError } from '../errors.ts';
+import { causeOf, CharterError, isCharterError } from '../errors.ts';
 import { hashOfBeside, type Beside } from '../ledger/beside.ts';
 import { sealRecord } from '../ledger/seal.ts';
 import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
@@ -64,7 +64,7 @@ export class Journal {
     return isTooMany;
   }
 
-  /** Seals and stores a record; throws `store_conflict`, `store_failed` or `approval_spent`, and nothing has happened. */
+  /** Seals and stores a record; throws `store_conflict`, `store_failed`, `store_owned` or `approval_spent`, and nothing has happened. */
   append(entry: LedgerEntry, consequence: Consequence): Promise<LedgerRecord> {
     return this.#write(entry, consequence, (step) => this.#store.commit(step));
   }
@@ -102,6 +102,7 @@ export class Journal {
       answer = await write(step);
       if (answer === 'conflict') actual = (await this.#store.standings({ taskId }))[0]?.size ?? 0;
     } catch (cause) {
+      if (isCharterError(cause, 'store_owned')) throw cause;
       const message = `record ${seq} of task ${taskId} was not taken: ${causeOf(cause)}`;
       throw new CharterError('store_failed', message, { taskId, seq }, { cause });
     }

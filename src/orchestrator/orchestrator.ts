@@ -27,6 +27,7 @@ import { toldOfAll } from './stand.ts';
 import { readSubmission, submittedIn } from './submission.ts';
 import { settledOf } from './summary.ts';
 import type { By, Orchestrator } from './surface.ts';
+import { watchOwnership } from './taken-over.ts';
 import { Task } from './task.ts';
 import { messagesIn } from './thread.ts';
 
@@ -51,9 +52,10 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
   const { emit, on } = createEvents();
   const limits = { depth: 4, children: 16, ...options.limits };
   const base = environmentOf(options, emit);
-  const { store } = base;
+  const store = watchOwnership(base.store, (error) => lose(error));
   const environment: Environment = {
     ...base,
+    store,
     children: new Children(limits, {
       store,
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),
@@ -64,7 +66,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     }),
   };
   const held = new HeldTasks(environment, options.idleTasks ?? 100);
-  const { open, during, settled, close } = createPresence(environment, held, on);
+  const { open, during, settled, lose, close } = createPresence(environment, held, on);
   const mayRespond = options.mayRespond ?? everybodyElse;
   if (environment.isOwner) on('settled', ({ taskId }) => environment.children.settled(taskId));
 

@@ -25,8 +25,10 @@ export const createPresence = (
 ) => {
   const underWay = new Set<Promise<unknown>>();
   /** Told when it closes: those who wait for a task to settle. */
-  const waiting = new Set<() => void>();
+  const waiting = new Set<(error: CharterError) => void>();
   let closed: Promise<void> | undefined;
+  /** Why nothing is recorded any more: another owner took over. */
+  let lost: CharterError<'store_owned'> | undefined;
   let owned: Promise<void> | undefined;
   let unwatch: (() => void) | undefined;
 
@@ -54,6 +56,7 @@ export const createPresence = (
   /** Does what records something: an owner owns its store before, and nobody closes it meanwhile. */
   const during = async <Result>(operation: string, work: () => Promise<Result>): Promise<Result> => {
     open(operation);
+    if (lost !== undefined) throw lost;
     const done = (async () => {
       if (isOwner) await own();
       unwatch ??= store.watch(hear);
@@ -69,9 +72,9 @@ export const createPresence = (
         off();
         waiting.delete(stop);
       };
-      const stop = (): void => {
+      const stop = (error: CharterError): void => {
         end();
-        reject(new CharterError('closed', 'settled: the orchestrator closed', { operation: 'settled' }));
+        reject(error);
       };
       const done = (): void => {
         end();
@@ -91,19 +94,32 @@ export const createPresence = (
       });
     });
 
+  /** Performs and records nothing more, since another owner does; what is stored can still be read. */
+  const lose = (error: CharterError<'store_owned'>): void => {
+    if (lost !== undefined || closed !== undefined) return;
+    lost = error;
+    unwatch?.();
+    held.closing();
+    void held.idle(); // aborts what is being done
+    for (const stop of waiting) stop(error);
+    emit('error', { taskId: '', error });
+  };
+
   const close = async (): Promise<void> => {
     unwatch?.();
     held.closing();
     await withGrace(clock, held.idle());
     await withGrace(clock, Promise.allSettled(underWay));
     await withGrace(clock, held.close());
-    for (const stop of waiting) stop();
+    const reason = new CharterError('closed', 'settled: the orchestrator closed', { operation: 'settled' });
+    for (const stop of waiting) stop(reason);
     await store.close();
   };
 
   return {
     open,
     during,
+    lose,
     /** Waits until a task has settled; a guest hears of what it holds. */
     settled: async (taskId: string): Promise<void> => {
       await during('settled', async () => {});

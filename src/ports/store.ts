@@ -84,13 +84,17 @@ export type Committed = 'ok' | 'duplicate' | 'conflict' | 'spent';
 /**
  * Where tasks are kept. `commit` writes a whole step or nothing, also where it throws, and what it answered `ok` to is
  * there after any crash.
+ *
+ * No two owners write: `commit` and `erase` of an owner that another one followed, by whatever way, throw `store_owned` and
+ * write nothing. They find that out in the transaction of the write. A store that never owned its tasks is a guest, and
+ * writes at any time.
  */
 export interface Store {
   /**
    * Makes this the one that performs what tasks owe, until it closes or its process ends, and never by time alone: a
    * lease that lapses under a live holder lets two perform.
    *
-   * Throws `store_owned` while another one is.
+   * Throws `store_owned` while another one is, and for good once another one took over from this one.
    */
   readonly own: () => Promise<void>;
   readonly commit: (step: Step) => Promise<Committed>;

@@ -33,8 +33,10 @@ const checkFile = (file: string): void => {
 /**
  * A store in one file, by the peer `libsql`: what was committed survives the process, and is read by others as it stands.
  *
- * The file is opened, and created, at the first use. `own` holds a lock in a second file, of the same name and `.owner`.
- * One machine: a file on a network is not promised to work.
+ * The file is opened, and created, at the first use. `own` holds a lock in a second file, of the same name and `.owner`, and
+ * writes a row that each of its writes checks: no two owners write, also where the lock file is deleted or moved. New
+ * files are readable and writable by their user alone; files that exist keep their rights. One machine: a file on a
+ * network is not promised to work.
  *
  * Throws `store_unusable` where there can be no such file, and `definition_invalid` for an option; its methods throw
  * `store_unusable` with the reason, and work again when that is gone.
