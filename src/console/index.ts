@@ -3,5 +3,5 @@ export type { ConsoleOptions, TaskConsole } from './console.ts';
 export type { Notice, Notifier } from './notices/notifier.ts';
 export { notifyPeople } from './notices/people.ts';
 export type { NotifyOptions } from './notices/people.ts';
+export type { WebhookOptions } from './notices/options.ts';
 export { webhookNotifier } from './notices/webhook.ts';
-export type { WebhookOptions } from './notices/webhook.ts';

@@ -1,6 +1,6 @@
 import type { InspectionEvent } from 'xstate';
 import { chartsOf, ownChart } from './chart.ts';
-import { readOptions, type InspectorOptions } from './options.ts';
+import { readOptions, refused, type InspectorOptions } from './options.ts';
 import { pagesOf } from './page.ts';
 import { Pins } from './pins.ts';
 import { answer, serve, type Page } from './server.ts';
@@ -8,6 +8,8 @@ import { watchTasks, type Watched } from './tasks.ts';
 import { Viewers } from './viewers.ts';
 import { machineOf, wireOf } from './wire.ts';
 import { replacing } from './written.ts';
+
+const tokenBytes = 24;
 
 /** Shows actors and tasks in a browser, as they run; it sees all and changes nothing. */
 export interface Inspector extends AsyncDisposable {
@@ -23,6 +25,15 @@ export interface Inspector extends AsyncDisposable {
   /** Tells the viewers, and lets go of the port. */
   readonly close: () => Promise<void>;
 }
+
+/** A token lets in whoever has it: one of no bytes would let in everyone. */
+const tokenOf = (randomBytes: (size: number) => Uint8Array): string => {
+  const bytes = randomBytes(tokenBytes);
+  if (bytes instanceof Uint8Array && bytes.length === tokenBytes)
+    return Buffer.from(bytes).toString('base64url');
+  const message = `expected a function that returns as many bytes as it is asked for, here ${tokenBytes}`;
+  throw refused([{ path: '/randomBytes', message }]);
+};
 
 /**
  * A bridge on 127.0.0.1 from the actors of this process to the Stately inspector, and a live chart of our own without it.
@@ -52,7 +63,7 @@ export const createInspector = async (options: InspectorOptions = {}): Promise<I
           : answer(response, 200, svg, 'image/svg+xml'),
       ),
   };
-  const token = Buffer.from(randomBytes(24)).toString('base64url');
+  const token = tokenOf(randomBytes);
   const framed = viewer === null ? "'none'" : new URL(viewer).origin;
   const served = await serve({ port, token, pages, framed });
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isSameSecret } from '../../boundary/secret.ts';
+import { isSameSecret, weakSecret } from '../../boundary/secret.ts';
 import { problem } from './problem.ts';
 import type { Text } from './reply.ts';
 
@@ -7,9 +7,19 @@ import type { Text } from './reply.ts';
 export interface GateOptions {
   /** The hosts that it is reached by, each as `name` or `name:port`; this machine's own names where left out. */
   readonly hosts?: readonly string[];
-  /** What every request must bring as `Authorization: Bearer`; nothing where left out. */
+  /** What every request must bring as `Authorization: Bearer`: 16 characters or more; optional. */
   readonly token?: string;
 }
+
+/** What a bearer token may look like (RFC 6750 2.1), and not so short that it is guessed. */
+const tokenForm = /^(?=.{16})[A-Za-z0-9._~+/-]+=*$/;
+
+const checkToken = (token: unknown): void => {
+  if (token === undefined || (typeof token === 'string' && tokenForm.test(token))) return;
+  const message =
+    'expected 16 or more letters, digits and -._~+/; give no token where your host authenticates';
+  throw weakSecret('wire', '/token', message);
+};
 
 /** The names of this machine at the port where a request came in. */
 const ownHosts = ({ socket: { localPort } }: IncomingMessage): readonly string[] =>
@@ -22,8 +32,11 @@ export const challenge = { 'www-authenticate': 'Bearer' } as const;
  * What keeps a request out; `null` where it comes in.
  *
  * It must name a host of ours, else a foreign name could be bound to this address; and no page of another origin asks.
+ *
+ * Throws `definition_invalid` for a token that is empty, short, or that no header can hold.
  */
 export const createGate = ({ hosts, token }: GateOptions): ((request: IncomingMessage) => Text | null) => {
+  checkToken(token);
   const served = hosts?.map((name) => name.toLowerCase());
   return (request) => {
     const { host = '', origin, authorization = '', 'sec-fetch-site': site = 'none' } = request.headers;

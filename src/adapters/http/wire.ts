@@ -74,7 +74,7 @@ const goneOf = (response: ServerResponse, asking: Set<AbortController>): AbortSi
   return left.signal;
 };
 
-/** Builds a wire: UpFormat messages, UAICP documents and AG-UI events over plain HTTP (UAICP 10). */
+/** Builds a wire: UpFormat messages, UAICP documents and AG-UI events over plain HTTP (UAICP 10). Throws `definition_invalid` for a weak token. */
 export const createWire = (guard: Guard, options: WireOptions): Wire => {
   const { identity, mayRead = ownOrPerson, patience = 25_000, onError = () => {} } = options;
   const gate = createGate(options);

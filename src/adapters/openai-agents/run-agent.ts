@@ -13,7 +13,7 @@ import { isObject } from '../../boundary/is-object.ts';
 import { toldOfAnswer } from '../../guard/told.ts';
 import { anyAgent, checkAgent, type AnyAgent } from './agents.ts';
 import type { AgentRunOptions, AgentStop, KeptAgent } from './options.ts';
-import { sealRun, unsealRun } from './seal.ts';
+import { checkKey, sealRun, unsealRun } from './seal.ts';
 import { step, type Next, type Result } from './step.ts';
 import { rejectUnreadable } from './unreadable.ts';
 import { waitingCalls } from './waiting.ts';
@@ -75,13 +75,15 @@ const follow = async (first: Next, options: AgentRunOptions): Promise<AgentStop>
 /**
  * Runs an agent of the OpenAI Agents SDK until its answer is delivered, people are waited for, or its task ends.
  *
- * Throws `definition_invalid` where the agent can act past its run, and what the SDK throws: its task then waits for more.
+ * Throws `definition_invalid` where the agent can act past its run and for a weak key, and what the SDK throws: its task
+ * then waits for more.
  */
 export const runAgent = async <Context, Output extends AgentOutputType>(
   agent: Agent<Context, Output>,
   input: string | AgentInputItem[],
   options: AgentRunOptions<Context>,
 ): Promise<AgentStop> => {
+  checkKey(options.key);
   const first = anyAgent(agent);
   checkAgent(first, options.run);
   return follow({ agent: first, input }, options);

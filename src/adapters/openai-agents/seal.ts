@@ -1,9 +1,9 @@
-import type { KeyObject } from 'node:crypto';
+import { KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { JsonObject } from '../../../schema/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
+import { weakSecret } from '../../boundary/secret.ts';
 import { unreadable } from '../../canonical/unreadable.ts';
-import { CharterError } from '../../errors.ts';
 import type { Draft } from '../../guard/run.ts';
 
 const document = 'kept run';
@@ -28,12 +28,15 @@ const Kept = z.strictObject({
 /** Where a seal's key comes from: HS256 wants 32 bytes at least (RFC 7518 3.2). */
 export type SealKey = Uint8Array | KeyObject;
 
-const checkKey = (key: SealKey): void => {
-  const bytes = key instanceof Uint8Array ? key.byteLength : (key.symmetricKeySize ?? 0);
-  if (bytes >= leastBytes) return;
-  const issues = [{ path: '/key', message: `expected a secret of ${leastBytes} bytes or more` }];
-  const message = `seal: ${issues.map((issue) => issue.message).join()}`;
-  throw new CharterError('definition_invalid', message, { definition: 'seal', issues });
+const bytesOf = (key: unknown): number => {
+  if (key instanceof Uint8Array) return key.byteLength;
+  return key instanceof KeyObject ? (key.symmetricKeySize ?? 0) : 0;
+};
+
+/** Throws `definition_invalid` for a key that can be guessed, or that is none. */
+export const checkKey = (key: SealKey): void => {
+  if (bytesOf(key) < leastBytes)
+    throw weakSecret('seal', '/key', `expected a secret of ${leastBytes} bytes or more`);
 };
 
 /** What an agent is kept as: a compact JWS, readable to whoever has it (RFC 7515). Throws `definition_invalid` for a weak key. */

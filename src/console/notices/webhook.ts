@@ -2,28 +2,12 @@ import { createHmac } from 'node:crypto';
 import { isWorthAnother } from '../../boundary/worth-another.ts';
 import { systemClock } from '../../orchestrator/clock.ts';
 import { pause } from '../../orchestrator/pause.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Notice, Notifier } from './notifier.ts';
-
-/** Where notices are posted. */
-export interface WebhookOptions {
-  /** An absolute http or https URL; a redirect is not followed. */
-  readonly url: string;
-  /** Signs each notice; `whsec_` and base64, or a text. Left out, notices are not signed. */
-  readonly secret?: string;
-  /** How often a notice is sent at most; 5 where left out, after 1, 2, 4 and 8 seconds. */
-  readonly attempts?: number;
-  /** Milliseconds that an attempt may take; 10 seconds where left out. */
-  readonly timeout?: number;
-  readonly clock?: Clock;
-}
+import { checkOptions, keyOf, type WebhookOptions } from './options.ts';
 
 const second = 1_000;
 /** No pause is longer (milliseconds). */
 const longest = 60 * second;
-
-const keyOf = (secret: string): Buffer =>
-  secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
 
 /** As Standard Webhooks 1.0.0 signs: over the id, the time and the body, so that none can be sent again as another. */
 const signed = (secret: string, id: string, at: number, body: string): string => {
@@ -38,14 +22,11 @@ class Refused extends Error {}
  * Posts each notice as JSON, signed as Standard Webhooks asks (`webhook-id`, `webhook-timestamp`, `webhook-signature`).
  *
  * What fails is sent again, under the same id; rejects, naming the host and never the secret, once the attempts are spent.
+ * Throws `definition_invalid` for an option, such as a secret that is empty or too short.
  */
-export const webhookNotifier = ({
-  url,
-  secret,
-  attempts = 5,
-  timeout = 10 * second,
-  clock = systemClock,
-}: WebhookOptions): Notifier => {
+export const webhookNotifier = (options: WebhookOptions): Notifier => {
+  checkOptions(options);
+  const { url, secret, attempts = 5, timeout = 10 * second, clock = systemClock } = options;
   const { host } = new URL(url);
 
   const post = async (notice: Notice, signal: AbortSignal): Promise<void> => {

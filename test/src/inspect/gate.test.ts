@@ -148,6 +148,8 @@ describe('An option', () => {
     ['/patience', { patience: Number.NaN }],
     ['/chart', { chart: '<svg/>' }],
     ['/randomBytes', { randomBytes: 4 }],
+    ['/randomBytes', { randomBytes: () => new Uint8Array() }],
+    ['/randomBytes', { randomBytes: () => new Uint8Array(23) }],
     ['/prot', { prot: 1 }],
   ];
   it.each(wrong)('%s that cannot work is refused: %j', async (path, options) => {

@@ -77,11 +77,25 @@ describe('a caller', () => {
 
 describe('a request', () => {
   it('without the token of the host comes nowhere', async () => {
-    const { ask } = await served({ wire: { token: 'opensesame' } });
+    const token = 'b3BlbnNlc2FtZQ.-_~+/==';
+    const { ask } = await served({ wire: { token } });
     const withToken = (authorization: string) => ask('/openapi.json', { headers: { authorization } });
     expect((await ask('/openapi.json')).status).toBe(401);
-    expect((await withToken('Bearer opensesam')).status).toBe(401);
-    expect((await withToken('Bearer opensesame')).status).toBe(200);
+    expect((await withToken(`Bearer ${token.slice(0, -1)}`)).status).toBe(401);
+    expect((await withToken(`Bearer ${token}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['none at all', ''],
+    ['a short one', 'opensesame12345'],
+    ['one that no header holds', 'open sesame open sesame'],
+    ['one of spaces', ' '.repeat(20)],
+    ['one that is no text', 1234567890123456 as unknown as string],
+  ])('is not served behind a token that is %s', async (_, token) => {
+    const refusal = await served({ wire: { token } }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'definition_invalid', details: { definition: 'wire' } });
+    expect(refusal).toMatchObject({ details: { issues: [{ path: '/token' }] } });
+    if (token !== '') expect(String(refusal)).not.toContain(String(token));
   });
 
   it('that names another host, or comes from the page of another origin, is refused', async () => {

@@ -131,6 +131,17 @@ describe('An answer', () => {
     expect(model.requests).toEqual([]);
   });
 
+  it('is not even begun with a key that can be guessed, though nothing is to be kept yet', async () => {
+    const stage = await staged();
+    const { agent, model } = scripted(stage, [answer]);
+    const options = { ...stage.options, key: new Uint8Array(31) };
+    await expect(runAgent(agent, 'Do it.', options)).rejects.toMatchObject({
+      code: 'definition_invalid',
+      details: { definition: 'seal', issues: [{ path: '/key' }] },
+    });
+    expect(model.requests).toEqual([]);
+  });
+
   it('that a person sends back while it is kept is written anew', async () => {
     const stage = await staged();
     const sure = [0.2, 1];

@@ -77,6 +77,10 @@ describe('What is kept of an agent', () => {
 
   it('is not sealed with a key that can be guessed', async () => {
     expect(await refusal(sealRun(kept, new Uint8Array(31)))).toBe('expected a secret of 32 bytes or more');
+    for (const key of [undefined, 'x'.repeat(64)])
+      expect(await refusal(sealRun(kept, key as unknown as Uint8Array))).toBe(
+        'expected a secret of 32 bytes or more',
+      );
     expect(await refusal(unsealRun('', new Uint8Array(0), 'task-1'))).toBe(
       'expected a secret of 32 bytes or more',
     );

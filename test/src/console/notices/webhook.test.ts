@@ -58,7 +58,7 @@ it('posts a notice as JSON', async () => {
 });
 
 it.each([
-  ['a text', 'hush', Buffer.from('hush')],
+  ['a text', 'hush hush hush hush hush', Buffer.from('hush hush hush hush hush')],
   [
     'Standard Webhooks',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -72,6 +72,40 @@ it.each([
   const content = `n-1.${String(headers['webhook-timestamp'])}.${body}`;
   const expected = createHmac('sha256', key).update(content).digest('base64');
   expect(headers['webhook-signature']).toBe(`v1,${expected}`);
+});
+
+it.each([
+  ['an empty text', ''],
+  ['a text of 23 bytes', 'x'.repeat(23)],
+  ['a prefix alone', 'whsec_'],
+  ['base64 of 23 bytes', `whsec_${Buffer.alloc(23, 1).toString('base64')}`],
+  ['base64 that is none', `whsec_${'!'.repeat(40)}`],
+  ['base64 with a word before it', `whsec_my-secret-${Buffer.alloc(24, 1).toString('base64')}`],
+  ['no text', 42 as unknown as string],
+])('refuses a secret that is %s, without quoting it', (_, secret) => {
+  const make = () => webhookNotifier({ url: 'http://127.0.0.1/hook', secret });
+  expect(make).toThrow(
+    expect.objectContaining({
+      code: 'definition_invalid',
+      details: {
+        definition: 'webhook notifier',
+        issues: [{ path: '/secret', message: expect.stringContaining('expected') }],
+      },
+    }),
+  );
+  if (String(secret).length > 6) expect(make).not.toThrow(String(secret));
+});
+
+it.each([
+  ['url', { url: 'not a url' }],
+  ['url', { url: 'file:///etc/passwd' }],
+  ['attempts', { attempts: 0 }],
+  ['timeout', { timeout: 0 }],
+  ['secrets', { secrets: 'hush hush hush hush hush' }],
+])('refuses what is no option: %s', (name, option) => {
+  expect(() => webhookNotifier({ url: 'http://127.0.0.1/hook', ...option })).toThrow(
+    expect.objectContaining({ code: 'definition_invalid', message: expect.stringContaining(`/${name} `) }),
+  );
 });
 
 it('sends again what failed, after 1, 2, 4 and 8 seconds, under the same id, and then gives up', async () => {
@@ -99,7 +133,7 @@ it('is told once a later attempt arrives', async () => {
 });
 
 it.each([400, 401, 404, 302])('does not ask again, or elsewhere, after %d', async (status) => {
-  const { posted, outcome } = await told([status], { secret: 'hush' });
+  const { posted, outcome } = await told([status], { secret: 'hush'.repeat(6) });
   expect(await outcome).toMatchObject({ message: expect.stringContaining(`answered ${status}`) as unknown });
   expect(String(await outcome)).not.toContain('hush');
   expect(posted).toHaveLength(1);
