@@ -31,8 +31,11 @@ const all = async (stream: Readable, file: string): Promise<Buffer> => {
 };
 
 /** The bytes of a file, or of `-`, the standard input. */
-export const bytesOf = (file: string, { stdin, path }: Terminal): Promise<Uint8Array> =>
-  file === '-' ? all(stdin, 'standard input') : reading(file, () => readFile(path(file)));
+export const bytesOf = async (file: string, { stdin, path }: Terminal): Promise<Uint8Array> => {
+  if (file === '-') return all(stdin, 'standard input');
+  const place = path(file);
+  return reading(file, () => readFile(place));
+};
 
 /** The text of a file, or of `-`, without the white space around it. */
 export const textOf = async (file: string, terminal: Terminal): Promise<string> =>

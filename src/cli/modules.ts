@@ -19,8 +19,9 @@ const remedyOf = (error: unknown, file: string): string => {
 
 /** Loads a module of the user's: it runs with all that this process may do. */
 export const loadModule = async (file: string, { path }: Terminal): Promise<Module> => {
+  const place = pathToFileURL(path(file)).href;
   try {
-    return (await import(pathToFileURL(path(file)).href)) as Module;
+    return (await import(place)) as Module;
   } catch (error) {
     throw usage(`${file} cannot be loaded: ${remedyOf(error, file)}`, { cause: error });
   }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Printer, type Output } from './printer.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { usage } from './stop.ts';
 
 /** Where a command reads; a terminal says so. */
 export interface Input extends Readable {
@@ -29,10 +30,16 @@ export interface Terminal {
   readonly prompts: Output;
   readonly isInteractive: boolean;
   readonly interrupted: () => AbortSignal;
+  /** The absolute name of a file or folder. Throws a `Stop` for a name with NUL: the system would read half of it. */
   readonly path: (file: string) => string;
   /** A line of its own: not to be wanted where other lines are printed meanwhile. */
   readonly progress: (isWanted?: boolean) => Progress;
 }
+
+const pathIn = (cwd: string, file: string): string => {
+  if (!file.includes('\0')) return resolve(cwd, file);
+  throw usage(`${JSON.stringify(file)}: expected the name of a file without NUL (U+0000)`);
+};
 
 export const terminalOf = ({ stdin, stdout, stderr, env, cwd, interrupted }: Surroundings): Terminal => {
   const isDumb = env['TERM'] === 'dumb';
@@ -45,7 +52,7 @@ export const terminalOf = ({ stdin, stdout, stderr, env, cwd, interrupted }: Sur
     prompts: stderr,
     isInteractive: stdin.isTTY === true && isWatched && (env['CI'] ?? '') === '',
     interrupted,
-    path: (file) => resolve(cwd, file),
+    path: (file) => pathIn(cwd, file),
     progress: (isWanted = true) => createProgress(stderr, isWanted && isWatched && !isDumb),
   };
 };

@@ -22,7 +22,13 @@ const checkInterval = (path: string, value: number, least: number): void => {
   });
 };
 
-const checkFile = (file: string): void => {
+const checkFile = (file: unknown): void => {
+  if (typeof file !== 'string')
+    throw unusable(String(file), 'its name is no text', 'name a file by its path');
+  if (file.includes('\0')) {
+    const remedy = 'name a file by its path: the system would read the name up to there alone';
+    throw unusable(JSON.stringify(file), 'its name holds NUL (U+0000)', remedy);
+  }
   if (file === ':memory:' || file === '') {
     const remedy = "name a file, or take memoryStore() of 'agentcharter/stores/memory'";
     throw unusable(file, 'it would be gone with its connection', remedy);
@@ -38,7 +44,7 @@ const checkFile = (file: string): void => {
  * files are readable and writable by their user alone; files that exist keep their rights. One machine: a file on a
  * network is not promised to work.
  *
- * Throws `store_unusable` where there can be no such file, and `definition_invalid` for an option; its methods throw
+ * Throws `store_unusable` where there can be no such file, as under a name with NUL, and `definition_invalid` for an option; its methods throw
  * `store_unusable` with the reason, and work again when that is gone.
  */
 export const sqliteStore = (file: string, { poll = 500, timeout = 5000 }: SqliteOptions = {}): Store => {

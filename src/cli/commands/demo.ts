@@ -81,6 +81,7 @@ export const demo = command({
     const { toJsonLines } = await import('../../ledger/json-lines.ts');
     const { hiring } = await import('../demo/charter.ts');
     const { out, err } = terminal;
+    const place = folder === undefined ? undefined : terminal.path(folder);
     const isAsked = terminal.isInteractive && !scripted;
     if (!isAsked) await err.line(faint('Nobody is asked: the answers are prepared ones.'));
     const sent: Mail[] = [];
@@ -93,16 +94,16 @@ export const demo = command({
     const ends = await workflow(orchestrator, new Consultation(orchestrator, human, terminal));
     if (json) await out.json({ tasks: ends.map(endAsJson), mail: sent });
     else for (const end of ends) await printEnd(end, out);
-    if (folder === undefined) {
+    if (folder === undefined || place === undefined) {
       if (!json) for (const mail of sent) await out.lines(`\n${written(mail)}`);
       return ends.every(isSuccess) ? 0 : 1;
     }
     const files: [string, string][] = sent.map((mail, at) => [`mail-${at + 1}.txt`, written(mail)]);
     for (const { taskId, taskClass } of await orchestrator.list())
       files.push([`${taskClass}.jsonl`, toJsonLines(await orchestrator.ledger(taskId))]);
-    await mkdir(terminal.path(folder), { recursive: true });
+    await mkdir(place, { recursive: true });
     for (const [name, text] of files) {
-      await writeFile(join(terminal.path(folder), name), text);
+      await writeFile(join(place, name), text);
       await err.line(faint(`wrote ${join(folder, name)}`));
     }
     return ends.every(isSuccess) ? 0 : 1;

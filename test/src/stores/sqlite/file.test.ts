@@ -100,6 +100,29 @@ describe('a store in a file', () => {
 });
 
 describe('a name that is no file', () => {
+  it.each(['tasks.db\0', '\0', 'tasks.db\0.txt', '/tmp/\0/tasks.db'])(
+    'is refused where the system would read half of it: %j',
+    (file) => {
+      const store = JSON.stringify(file);
+      expect(() => sqliteStore(file)).toThrow(
+        expect.objectContaining({
+          code: 'store_unusable',
+          message: `${store}: its name holds NUL (U+0000); name a file by its path: the system would read the name up to there alone`,
+          details: { store, reason: 'its name holds NUL (U+0000)' },
+        }),
+      );
+    },
+  );
+
+  it.each([undefined, null, 7, {}])('is refused where it is no text: %j', (file) => {
+    expect(() => sqliteStore(file as unknown as string)).toThrow(
+      expect.objectContaining({
+        code: 'store_unusable',
+        message: expect.stringContaining('its name is no text'),
+      }),
+    );
+  });
+
   it.each([
     [':memory:', /gone with its connection; .*memoryStore\(\)/],
     ['', /gone with its connection/],
