@@ -7,6 +7,7 @@ import { chart } from './chart.ts';
 import { children } from './children.ts';
 import { clocks } from './clocks.ts';
 import { evidence } from './evidence.ts';
+import { files } from './files.ts';
 import { host } from './host.ts';
 import { ledger } from './ledger.ts';
 import { outputs } from './outputs.ts';
@@ -38,6 +39,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'races.ts': races,
   'processes.ts': processes,
   'stale.ts': stale,
+  'files.ts': files,
   'ledger.ts': ledger,
   'stored.ts': stored,
   'resealed.ts': resealed,

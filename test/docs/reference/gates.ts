@@ -40,6 +40,7 @@ export const rows: Readonly<Record<number, string>> = {
   35: 'Clocks that are wrong',
   36: 'Patterns that never end, and lines of a log',
   42: 'Rollback metadata that says nothing',
+  46: 'Files, locks and secrets',
   50: 'A child that nothing needs any more',
 };
 
