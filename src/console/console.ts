@@ -25,9 +25,9 @@ export interface ConsoleOptions {
 export interface TaskConsole extends AsyncDisposable {
   /** To be mounted in a server of the host's: below a path, the host takes that path off, and opens it as `path/?token=`. */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Opens the console once; from then on a cookie does. */
-  readonly token: string;
-  /** Serves it on 127.0.0.1, at a free port where none is named; the URL that opens it, with its token. */
+  /** Makes a token that opens the console once, as `?token=` behind its address; from then on a cookie does. */
+  readonly newToken: () => string;
+  /** Serves it on 127.0.0.1, by default at a free port. Returns the URL that opens it once, with a token of its own. */
   readonly listen: (port?: number) => Promise<string>;
   /** Lets go of its pages and its port; the orchestrator goes on. */
   readonly close: () => Promise<void>;
@@ -74,8 +74,8 @@ export const createConsole = (orchestrator: Orchestrator, options: ConsoleOption
 
   return {
     handler,
-    token: gate.token,
-    listen: async (port) => `${await servers.listen(port)}/?token=${gate.token}`,
+    newToken: gate.newToken,
+    listen: async (port) => `${await servers.listen(port)}/?token=${gate.newToken()}`,
     close,
     [Symbol.asyncDispose]: close,
   };

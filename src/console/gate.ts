@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { createLinks, randomSecret } from '../boundary/links.ts';
 import { cookieIn, isSameSecret } from '../boundary/secret.ts';
 import { text, type Reply } from './reply.ts';
 
@@ -7,14 +8,23 @@ import { text, type Reply } from './reply.ts';
 const ownHosts = ({ socket: { localPort } }: IncomingMessage): readonly string[] =>
   ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${localPort}`);
 
+const howToOpen = [
+  'For a new one, press Enter in the terminal where "agentcharter console" runs, or run it again.',
+  'A program that serves the console gets one from newToken().\n',
+].join('\n');
+
+const back: Reply = { ...text(303, 'See the console.\n'), headers: { location: './' } };
+
 /**
- * Lets in whoever has the token: it comes once in a URL, and stays as a cookie that scripts cannot read.
+ * Lets in who has a link that no one used: its token comes once, in a URL. From then on a cookie lets in, which scripts
+ * cannot read and whose secret is another one.
  *
  * A request must name a host of ours (else a foreign name could be bound to this address), and where it says from which
  * page it comes, or changes something, that page must be ours.
  */
 export const createGate = (hosts: readonly string[] | undefined) => {
-  const token = randomBytes(24).toString('base64url');
+  const links = createLinks();
+  const secret = randomSecret();
   /** Cookies are shared by all ports of a host, so two consoles have two names. */
   const cookie = `agentcharter-${randomBytes(6).toString('hex')}`;
 
@@ -36,23 +46,16 @@ export const createGate = (hosts: readonly string[] | undefined) => {
   const refusal = (request: IncomingMessage, query: URLSearchParams): Reply | null => {
     const strange = strangeness(request);
     if (strange !== null) return strange;
-    const given = query.get('token');
-    if (given === null) {
-      const kept = cookieIn(request.headers.cookie ?? '', cookie) ?? '';
-      return isSameSecret(kept, token)
-        ? null
-        : text(403, 'The address that the console printed, with its token, opens it.\n');
-    }
-    if (!isSameSecret(given, token)) return text(403, 'This token does not open the console.\n');
+    const given = request.method === 'GET' ? query.get('token') : null;
+    const isNew = given !== null && links.use(given);
+    const isIn = isSameSecret(cookieIn(request.headers.cookie ?? '', cookie) ?? '', secret);
+    if (isIn) return given === null ? null : back;
+    if (given === null) return text(403, `A link opens the console: each link works once.\n${howToOpen}`);
+    if (!isNew) return text(403, `This link does not open the console: each link works once.\n${howToOpen}`);
     const secure = 'encrypted' in request.socket ? '; Secure' : '';
-    return {
-      ...text(303, 'See the console.\n'),
-      headers: {
-        location: './',
-        'set-cookie': `${cookie}=${token}; Path=/; HttpOnly; SameSite=Strict${secure}`,
-      },
-    };
+    const kept = `${cookie}=${secret}; Path=/; HttpOnly; SameSite=Strict${secure}`;
+    return { ...back, headers: { ...back.headers, 'set-cookie': kept } };
   };
 
-  return { token, refusal };
+  return { newToken: links.make, refusal };
 };

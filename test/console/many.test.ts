@@ -114,7 +114,7 @@ describe.skipIf(noBrowser !== null)('a console that goes away', () => {
     await room.close();
     await page.getByText('Not connected: trying again').waitFor();
     await again.listen(Number(url.port));
-    await page.getByText('Not connected: open the printed address again').waitFor(); // another token
+    await page.getByText('Not connected: open a new link').waitFor(); // another token
   });
 });
 

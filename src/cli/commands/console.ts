@@ -1,13 +1,25 @@
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { command, configFlag, storeFlag } from '../command.ts';
 import { countOf } from '../counts.ts';
+import { faint } from '../printer.ts';
 import { asGuest } from '../stored.ts';
 import { usage } from '../stop.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Prints a new link whenever the person at the terminal presses Enter. Returns what ends that. */
+const offerLinks = async ({ stdin, isInteractive, out, err }: Terminal, newLink: () => string) => {
+  const more = isInteractive ? 'Press Enter for a new one.' : 'Run the command again for a new one.';
+  await err.line(faint(`The link works once. ${more}`));
+  if (!isInteractive) return () => {};
+  const lines = createInterface({ input: stdin }).on('line', () => void out.line(newLink()));
+  return () => lines.close();
+};
 
 export const consoleCommand = command({
   name: 'console',
-  says: 'Serves the console of a store on this machine, until it is interrupted; prints the address that opens it.',
-  more: 'Without --as it is read-only. To answer, it needs the --config of the host beside it.',
+  says: 'Serves the console of a store on this machine, until it is interrupted; prints a link that opens it once.',
+  more: 'Without --as it is read-only. To answer, it needs the --config of the host. Enter prints a new link.',
   args: {},
   flags: {
     store: storeFlag,
@@ -23,8 +35,14 @@ export const consoleCommand = command({
       const { createConsole } = await import('../../console/index.ts');
       await using console = createConsole(guest, { identity: () => as ?? null });
       const interrupted = terminal.interrupted();
-      await terminal.out.line(await console.listen(countOf('port', port)));
+      const link = new URL(await console.listen(countOf('port', port)));
+      await terminal.out.line(link.href);
+      const stop = await offerLinks(terminal, () => {
+        link.searchParams.set('token', console.newToken());
+        return link.href;
+      });
       if (!interrupted.aborted) await once(interrupted, 'abort');
+      stop();
       return 0;
     }),
 });

@@ -24,7 +24,7 @@ const answered = async <Value>(response: Promise<Response>): Promise<Value> => {
   const said = (await got.json().catch(() => {
     throw new Refused({
       code: 'shut',
-      message: 'The console shut this page out: open the address that it printed.',
+      message: 'The console shut this page out: open it by a new link.',
     });
   })) as unknown;
   if (!got.ok) throw new Refused(said as Refusal);

@@ -11,13 +11,31 @@ import { folder, options, removeFolders } from './folder.ts';
 
 afterAll(removeFolders);
 
+/** A person at a terminal: what a line that they type makes the command print, and what it told them. */
+interface Typing {
+  readonly type: (text: string) => Promise<string>;
+  readonly told: () => string;
+}
+
 /** Serves until what is done with the address that it printed is over. */
-const serving = async (line: string, cwd: string, work: (url: string) => Promise<void>): Promise<number> => {
+const serving = async (
+  line: string,
+  cwd: string,
+  work: (url: string, terminal: Typing) => Promise<void>,
+  isTTY = false,
+): Promise<number> => {
   const leave = new AbortController();
-  const stdout = new PassThrough();
-  const stderr = new PassThrough().resume();
+  const stream = () => Object.assign(new PassThrough(), { isTTY });
+  const [stdin, stdout, stderr] = [stream(), stream(), stream()];
+  let told = '';
+  stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
+  const type = async (text: string): Promise<string> => {
+    const next = once(stdout, 'data');
+    stdin.write(text);
+    return String((await next)[0]).trim();
+  };
   const ended = run(wordsOf(line), {
-    stdin: new PassThrough(),
+    stdin,
     stdout,
     stderr,
     env: {},
@@ -26,7 +44,7 @@ const serving = async (line: string, cwd: string, work: (url: string) => Promise
   });
   const [chunk] = (await Promise.race([once(stdout, 'data'), ended.then(() => ['nothing'])])) as [unknown];
   try {
-    await work(String(chunk).trim());
+    await work(String(chunk).trim(), { type, told: () => told });
   } finally {
     leave.abort();
   }
@@ -61,6 +79,24 @@ describe('console', () => {
       expect((await fetch(new URL('/api/tasks', url))).status).toBe(403);
     });
     expect(code).toBe(0);
+  });
+
+  it('prints a new link whenever the person at the terminal presses Enter', async () => {
+    const cwd = await folder();
+    const work = async (url: string, { type, told }: Typing): Promise<void> => {
+      const links = [url, await type('\n'), await type('\n')];
+      expect(new Set(links).size).toBe(3);
+      for (const link of links) expect(await opened(link)).not.toBe('');
+      for (const link of links) expect((await fetch(link)).status).toBe(403);
+      expect(told()).toContain('The link works once. Press Enter for a new one.');
+    };
+    const line = 'console --store tasks.db';
+    expect(await serving(line, cwd, work, true)).toBe(0);
+    const piped = await serving(line, cwd, async (url, { told }) => {
+      expect(await opened(url)).not.toBe('');
+      expect(told()).toContain('The link works once. Run the command again for a new one.');
+    });
+    expect(piped).toBe(0);
   });
 
   it('is read-only without --as, and answers in that name with it', async () => {

@@ -11,7 +11,7 @@ import { raw, served } from './served.ts';
 const forbidden = { status: 403 };
 
 describe('a console', () => {
-  it('is opened by its token, which a cookie stands for from then on, and leaves the address', async () => {
+  it('is opened by a link, and from then on by a cookie; the token leaves the address', async () => {
     const { opened, ask } = await served(scene().orchestrator);
     expect(opened).toMatchObject({ status: 303, headers: { location: './' } });
     const [cookie = ''] = opened.headers['set-cookie'] ?? [];
@@ -20,11 +20,79 @@ describe('a console', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  it('has 24 random bytes of a token, its own', async () => {
+  it('has 24 random bytes in each link, and 24 others in its cookie', async () => {
     const [one, other] = [await served(scene().orchestrator), await served(scene().orchestrator)];
-    expect(Buffer.from(one.room.token, 'base64url')).toHaveLength(24);
-    expect(one.room.token).not.toBe(other.room.token);
+    const secrets = [one, other].flatMap(({ room, url, cookie }) => [
+      url.searchParams.get('token') ?? '',
+      room.newToken(),
+      cookie.split('=')[1] ?? '',
+    ]);
+    for (const secret of secrets) expect(Buffer.from(secret, 'base64url')).toHaveLength(24);
+    expect(new Set(secrets).size).toBe(6);
     expect(one.cookie.split('=')[0]).not.toBe(other.cookie.split('=')[0]);
+  });
+
+  it('is opened by each link once, and says how to get another one', async () => {
+    const { url, origin, room } = await served(scene().orchestrator);
+    const again = await raw(url.href);
+    expect(again).toMatchObject(forbidden);
+    expect(again.headers).not.toHaveProperty('set-cookie');
+    expect(again.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(again.body).toBe(
+      'This link does not open the console: each link works once.\n' +
+        'For a new one, press Enter in the terminal where "agentcharter console" runs, or run it again.\n' +
+        'A program that serves the console gets one from newToken().\n',
+    );
+    const next = `${origin}/?token=${room.newToken()}`;
+    expect((await raw(next)).status).toBe(303);
+    expect(await raw(next)).toMatchObject(forbidden);
+  });
+
+  it('lets exactly one of several in who use a link at the same moment', async () => {
+    const { origin, room } = await served(scene().orchestrator);
+    const link = `${origin}/?token=${room.newToken()}`;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => raw(link)));
+    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([
+      303, 403, 403, 403, 403, 403, 403, 403,
+    ]);
+  });
+
+  it('is not opened by the secret of its cookie as a link, nor by a link as its cookie', async () => {
+    const { origin, room, cookie } = await served(scene().orchestrator);
+    const [name, secret] = cookie.split('=');
+    expect(await raw(`${origin}/?token=${secret}`)).toMatchObject(forbidden);
+    const token = room.newToken();
+    expect(await raw(`${origin}/`, { headers: { cookie: `${name}=${token}` } })).toMatchObject(forbidden);
+    expect((await raw(`${origin}/?token=${token}`)).status).toBe(303);
+  });
+
+  it('keeps a link for who opens it, whatever else was asked under it', async () => {
+    const { origin, room } = await served(scene().orchestrator);
+    const link = `${origin}/?token=${room.newToken()}`;
+    expect((await raw(link, { method: 'HEAD' })).status).toBe(403);
+    expect((await raw(link, { method: 'POST', headers: { origin } })).status).toBe(403);
+    expect((await raw(link, { headers: { host: 'evil.example' } })).status).toBe(403);
+    expect((await raw(link, { headers: { origin: 'http://evil.example' } })).status).toBe(403);
+    expect((await raw(link)).status).toBe(303);
+  });
+
+  it('leads who is in already back to it, by any link, and uses that up', async () => {
+    const { ask, origin, url, room } = await served(scene().orchestrator);
+    const token = room.newToken();
+    for (const query of [url.search, `?token=${token}`]) {
+      const { status, headers } = await ask(query);
+      expect([status, headers.location]).toEqual([303, './']);
+      expect(headers).not.toHaveProperty('set-cookie');
+    }
+    expect(await raw(`${origin}/?token=${token}`)).toMatchObject(forbidden);
+  });
+
+  it('holds the newest 1,000 links that no one used', async () => {
+    const { origin, room } = await served(scene().orchestrator);
+    const [first, second] = [room.newToken(), room.newToken()];
+    for (let more = 0; more < 999; more += 1) room.newToken();
+    expect(await raw(`${origin}/?token=${first}`)).toMatchObject(forbidden);
+    expect((await raw(`${origin}/?token=${second}`)).status).toBe(303);
   });
 
   it.each([
@@ -49,11 +117,6 @@ describe('a console', () => {
       expect(await ask('api/tasks', { headers: { cookie: changed } })).toMatchObject(forbidden);
   });
 
-  it('refuses a wrong token also from who has the cookie', async () => {
-    const { ask } = await served(scene().orchestrator);
-    expect(await ask('?token=wrong')).toMatchObject(forbidden);
-  });
-
   it.each(['evil.example', '127.0.0.1', '127.0.0.1:1', 'localhost.evil.example', '[::1]'])(
     'refuses the host %j, which could be bound to this address',
     async (host) => {
@@ -64,9 +127,8 @@ describe('a console', () => {
 
   it('is reached by the hosts that it is given, and by no other', async () => {
     const { room, origin, url } = await served(scene().orchestrator, { hosts: ['Console.example'] });
-    const query = `?token=${room.token}`;
     expect(await raw(url.href)).toMatchObject(forbidden);
-    const opened = await raw(`${origin}/${query}`, { headers: { host: 'console.example' } });
+    const opened = await raw(`${origin}/?token=${room.newToken()}`, { headers: { host: 'console.example' } });
     expect(opened.status).toBe(303);
   });
 
@@ -138,7 +200,7 @@ describe('a console', () => {
   });
 
   it('is mounted below a path of another server, which takes the path off', async () => {
-    const { handler, token, close } = createConsole(scene().orchestrator);
+    const { handler, newToken, close } = createConsole(scene().orchestrator);
     const server = createServer((request, response) => {
       request.url = (request.url ?? '').replace('/console', '');
       handler(request, response);
@@ -149,7 +211,7 @@ describe('a console', () => {
       server.close();
     });
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/console/`;
-    const { headers } = await raw(`${url}?token=${token}`);
+    const { headers } = await raw(`${url}?token=${newToken()}`);
     expect(headers.location).toBe('./');
     const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
     const { status, body } = await raw(url, { headers: { cookie } });

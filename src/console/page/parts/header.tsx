@@ -6,7 +6,7 @@ const connections: Readonly<Record<Connection, string>> = {
   connecting: 'Connecting',
   live: 'Live',
   lost: 'Not connected: trying again',
-  ended: 'Not connected: open the printed address again',
+  ended: 'Not connected: open a new link',
 };
 
 interface Given {
