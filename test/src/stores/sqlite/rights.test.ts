@@ -23,10 +23,10 @@ const withUmask = (mask: number): void => {
 };
 
 describe.skipIf(process.platform === 'win32')('the files of a store', () => {
-  it.each([0, 0o022, 0o077, 0o277])(
-    'are readable and writable by their user alone: umask %o',
+  it.each(['000', '022', '077', '277'])(
+    'are readable and writable by their user alone: umask %s',
     async (mask) => {
-      withUmask(mask);
+      withUmask(Number.parseInt(mask, 8));
       const file = newFile();
       const store = opened(file);
       await store.own();
