@@ -56,7 +56,7 @@ const isCurrent = (connection: Connection, { number, mark }: Term): boolean =>
   connection.rows('SELECT 1 FROM owner WHERE number = ? AND mark = ?', number, mark).length > 0;
 
 /** Whether a store owns its file, and since when. */
-export interface Ownership {
+interface Ownership {
   /** Makes the store the owner. Throws `store_owned` while another one is, and where another one took over. */
   readonly take: (connection: Connection) => void;
   /** Throws `store_owned` where another one took over; a store that never owned the file is a guest, and may write. */

@@ -182,7 +182,7 @@ const write = (connection: Connection, step: Step, texts: StepText): Written => 
 };
 
 /** Throws where this store may not write: it is asked in the transaction of each write. */
-export type Check = (connection: Connection) => void;
+type Check = (connection: Connection) => void;
 
 /** Writes a step in one transaction, or nothing of it. */
 export const commitStep = (connection: Connection, check: Check, step: Step): Written => {

@@ -68,6 +68,15 @@ const approve = async (url: string): Promise<number> => {
   return (await fetch(new URL('/api/respond', url), { method: 'POST', headers, body })).status;
 };
 
+/** Presses Enter twice: each of the three links works once. */
+const pressesEnter = async (url: string, { type, told }: Typing): Promise<void> => {
+  const links = [url, await type('\n'), await type('\n')];
+  expect(new Set(links).size).toBe(3);
+  for (const link of links) expect(await opened(link)).not.toBe('');
+  for (const link of links) expect((await fetch(link)).status).toBe(403);
+  expect(told()).toContain('The link works once. Press Enter for a new one.');
+};
+
 describe('console', () => {
   it('shows a store to whoever has the address, and ends when it is interrupted', async () => {
     const cwd = await folder();
@@ -83,15 +92,8 @@ describe('console', () => {
 
   it('prints a new link whenever the person at the terminal presses Enter', async () => {
     const cwd = await folder();
-    const work = async (url: string, { type, told }: Typing): Promise<void> => {
-      const links = [url, await type('\n'), await type('\n')];
-      expect(new Set(links).size).toBe(3);
-      for (const link of links) expect(await opened(link)).not.toBe('');
-      for (const link of links) expect((await fetch(link)).status).toBe(403);
-      expect(told()).toContain('The link works once. Press Enter for a new one.');
-    };
     const line = 'console --store tasks.db';
-    expect(await serving(line, cwd, work, true)).toBe(0);
+    expect(await serving(line, cwd, pressesEnter, true)).toBe(0);
     const piped = await serving(line, cwd, async (url, { told }) => {
       expect(await opened(url)).not.toBe('');
       expect(told()).toContain('The link works once. Run the command again for a new one.');

@@ -90,12 +90,11 @@ describe('a request', () => {
     ['a short one', 'opensesame12345'],
     ['one that no header holds', 'open sesame open sesame'],
     ['one of spaces', ' '.repeat(20)],
-    ['one that is no text', 1234567890123456 as unknown as string],
   ])('is not served behind a token that is %s', async (_, token) => {
     const refusal = await served({ wire: { token } }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'definition_invalid', details: { definition: 'wire' } });
     expect(refusal).toMatchObject({ details: { issues: [{ path: '/token' }] } });
-    if (token !== '') expect(String(refusal)).not.toContain(String(token));
+    if (token !== '') expect(String(refusal)).not.toContain(token);
   });
 
   it('that names another host, or comes from the page of another origin, is refused', async () => {

@@ -81,7 +81,6 @@ it.each([
   ['base64 of 23 bytes', `whsec_${Buffer.alloc(23, 1).toString('base64')}`],
   ['base64 that is none', `whsec_${'!'.repeat(40)}`],
   ['base64 with a word before it', `whsec_my-secret-${Buffer.alloc(24, 1).toString('base64')}`],
-  ['no text', 42 as unknown as string],
 ])('refuses a secret that is %s, without quoting it', (_, secret) => {
   const make = () => webhookNotifier({ url: 'http://127.0.0.1/hook', secret });
   expect(make).toThrow(
@@ -93,7 +92,7 @@ it.each([
       },
     }),
   );
-  if (String(secret).length > 6) expect(make).not.toThrow(String(secret));
+  if (secret.length > 6) expect(make).not.toThrow(secret);
 });
 
 it.each([

@@ -114,8 +114,8 @@ describe('a name that is no file', () => {
     },
   );
 
-  it.each([undefined, null, 7, {}])('is refused where it is no text: %j', (file) => {
-    expect(() => sqliteStore(file as unknown as string)).toThrow(
+  it.each<unknown>([undefined, null, 7, {}])('is refused where it is no text: %j', (file) => {
+    expect(() => sqliteStore(file as string)).toThrow(
       expect.objectContaining({
         code: 'store_unusable',
         message: expect.stringContaining('its name is no text'),
