@@ -1,6 +1,7 @@
 import { changeCalls, without, type Change } from './changes.ts';
 import type { Call, Context } from './context.ts';
 import { callsOf, isWrite } from './owed.ts';
+import { isAmong } from './persons.ts';
 import type { Authority } from './task-class.ts';
 
 /** How many approvers stand behind a call before it is made: behind a high-risk write as many as its task class asks for. */
@@ -13,10 +14,10 @@ export const isToBeMade = ({ status }: Call): boolean => status === 'proposed' |
 const isUnapproved = (call: Call, digest: string): boolean =>
   call.digest === digest && call.authority === null && isWrite(call) && isToBeMade(call);
 
-/** Nobody approves without a name, and nobody one action twice. */
+/** Nobody approves without a name, and nobody one action twice, by whatever spelling of their name. */
 export const mayApprove = (c: Context, digest: string, approver: string | undefined): boolean =>
   approver !== undefined &&
-  callsOf(c).some((call) => isUnapproved(call, digest) && !call.approvers.includes(approver));
+  callsOf(c).some((call) => isUnapproved(call, digest) && !isAmong(call.approvers, approver));
 
 /** One more approver stands behind an action; with the last that is wanted its authority stands, and nobody is asked any more. */
 export const approved = (
@@ -27,7 +28,7 @@ export const approved = (
 ): Change => {
   const action = callsOf(c).find((call) => isUnapproved(call, digest));
   if (action === undefined || approver === undefined) return {};
-  const approvers = [...new Set([...action.approvers, approver])];
+  const approvers = isAmong(action.approvers, approver) ? action.approvers : [...action.approvers, approver];
   const isEnough = approvers.length >= approversWanted(c, action);
   return {
     calls: changeCalls(c, (call) => isUnapproved(call, digest), {

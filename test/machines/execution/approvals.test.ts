@@ -71,6 +71,20 @@ describe('a high-risk write that takes two [UAICP 5.3]', () => {
     expect(behind(task)).toEqual([null, 'lee']);
   });
 
+  test.each<[string, Told]>([
+    ['by a token', granted('action-w', 'approval', 'lee')],
+    ['by a person', approves('lee')],
+  ])('counts one approver once in every spelling of the name, %s', (_, word) => {
+    const task = run(two, [...toApprove, word]);
+    for (const spelling of ['LEE', 'Lee', ' lee ', 'ｌｅｅ', 'le\u200be', '\u202elee']) {
+      expect(task.takes(granted('action-w', 'approval', spelling))).toBe(false);
+      expect(task.takes(granted('action-w', 'human', spelling))).toBe(false);
+      expect(task.takes(approves(spelling))).toBe(false);
+    }
+    expect(task.takes(approves('leah'))).toBe(true);
+    expect(behind(task)).toEqual([null, 'lee']);
+  });
+
   test('takes nobody without a name', () => {
     expect(run(two, toApprove).takes(approves())).toBe(false);
   });
@@ -280,9 +294,11 @@ describe('an approval by itself', () => {
   });
 
   test('by one who has approved already is one approver still', () => {
-    const { calls, questions } = approved(waiting(), 'action-w', 'kim', 'approval');
-    expect(calls?.['w']).toMatchObject({ authority: null, approvers: ['kim'] });
-    expect(questions).toBeUndefined();
+    for (const spelling of ['kim', 'KIM']) {
+      const { calls, questions } = approved(waiting(), 'action-w', spelling, 'approval');
+      expect(calls?.['w']).toMatchObject({ authority: null, approvers: ['kim'] });
+      expect(questions).toBeUndefined();
+    }
   });
 
   test('by the last closes its own question and no other', () => {

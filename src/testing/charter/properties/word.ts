@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Call, Context } from '../../../../machines/index.ts';
+import { foldName } from '../../../../machines/execution/persons.ts';
 import type { Here } from './states.ts';
 import type { Step } from './steps.ts';
 
@@ -14,10 +15,13 @@ const isToBeMade = ({ status }: Call): boolean => status === 'proposed' || statu
 
 const callsOf = ({ calls }: Context): readonly Call[] => Object.values(calls);
 
+/** How many people stand behind a call: one by every spelling of one name. */
+const peopleBehind = ({ approvers }: Call): number => new Set(approvers.map(foldName)).size;
+
 /** Whose word counts, and why something does not: in every state. */
 export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
   'nobody approves one action twice': ({ c }) =>
-    callsOf(c).every(({ approvers }) => new Set(approvers).size === approvers.length),
+    callsOf(c).every((call) => peopleBehind(call) === call.approvers.length),
   'an authority stands once enough approvers do, and not before': ({ c }) =>
     callsOf(c).every(
       (call) => !isPending(call) || (call.authority !== null) === call.approvers.length >= wanted(c, call),
@@ -42,7 +46,7 @@ export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
 export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   'no write starts with fewer distinct approvers than its task class asks': ({ before: c, fact }) => {
     const call = fact.type === 'call.started' ? c.calls[fact.call] : undefined;
-    return call?.tier !== 'write_high_risk' || new Set(call.approvers).size >= c.taskClass.approvers;
+    return call?.tier !== 'write_high_risk' || peopleBehind(call) >= c.taskClass.approvers;
   },
   'causes are those of the last outcome': ({ before, fact, after }) =>
     Object.entries(after.calls).every(([id, { status, causes }]) => {
