@@ -1,9 +1,11 @@
 import type { ReasonCode } from '../../schema/index.ts';
 import type { ApprovalClaims } from '../ports/approvals.ts';
+import type { Subjects } from './keys.ts';
 import type { ApprovalToken } from './token.ts';
 
 /** What the claims of a token are held against; times in milliseconds. */
-interface Subject {
+interface Against {
+  readonly subjects: Subjects;
   readonly issuer: string;
   readonly audience: string;
   readonly leeway: number;
@@ -14,7 +16,7 @@ interface Subject {
 interface Check {
   readonly code: ReasonCode;
   readonly explanation: string;
-  readonly holds: (claims: ApprovalToken, subject: Subject) => boolean;
+  readonly holds: (claims: ApprovalToken, against: Against) => boolean;
 }
 
 const sameAsAsked =
@@ -24,6 +26,11 @@ const sameAsAsked =
 
 /** What the claims of a verified token must pass, in the order in which they are asked: the first that fails is told. */
 export const checks: readonly Check[] = [
+  {
+    code: 'APPROVAL_SUBJECT_MISMATCH',
+    explanation: 'Sign with a key of this approver: the `subjects` of this one do not name them.',
+    holds: ({ sub }, { subjects }) => subjects === 'any' || subjects.includes(sub),
+  },
   {
     code: 'APPROVAL_ISSUER_WRONG',
     explanation: 'Ask the approval desk that is trusted here: another one issued this.',

@@ -2,11 +2,23 @@ import { createPublicKey } from 'node:crypto';
 import type { JWK } from 'jose';
 import * as z from 'zod';
 import { Identifier } from '../../schema/index.ts';
+import { isObject } from '../boundary/is-object.ts';
 import { isBase64url } from './base64url.ts';
 
 /** A JSON Web Key Set (RFC 7517, section 5). */
 export interface KeySet {
   readonly keys: readonly Readonly<JWK>[];
+}
+
+/** The approvers that a key may sign for, each by their exact name; `any` for a desk that authenticates them itself. */
+export type Subjects = readonly string[] | 'any';
+
+/** A public JWK that may sign approvals, and for whom (RFC 7517, section 4: members of other names are allowed). */
+export type ApprovalJwk = Readonly<JWK> & { readonly subjects: Subjects };
+
+/** The keys of those who sign approvals. */
+export interface ApprovalKeySet {
+  readonly keys: readonly ApprovalJwk[];
 }
 
 /** A key of which the algorithm is known beforehand, whatever a token says (RFC 8725, section 3.1). */
@@ -15,6 +27,11 @@ export interface PinnedKey {
   /** The names of its one algorithm, the one to sign under first. */
   readonly algorithms: readonly [string, ...string[]];
   readonly jwk: JWK;
+}
+
+/** A key of which it is known for whom it signs. */
+export interface ApprovalKey extends PinnedKey {
+  readonly subjects: Subjects;
 }
 
 const Number32 = z.string().refine((text) => text.length === 43 && isBase64url(text), {
@@ -82,6 +99,44 @@ export const SigningKey = PrivateForm.refine(isPoint, offCurve).transform((key) 
   d: key.d,
 }));
 
+const Subjects = z.union([z.literal('any'), z.array(Identifier).min(1)]);
+
+/** What a key itself says, as it came. */
+const subjectsIn = (key: unknown): unknown =>
+  isObject(key) && Object.hasOwn(key, 'subjects') ? key['subjects'] : undefined;
+
+const unsaid = (kid: string): string =>
+  `expected the names of the people that key ${JSON.stringify(kid)} may sign for, such as ["kim"], or "any" for a desk that has authenticated them`;
+
+/** A public JWK that may verify approvals of the people that it names; one that names none does not parse. */
+const ApprovalKey = z.unknown().transform((value, { issues }): ApprovalKey => {
+  const key = VerificationKey.safeParse(value);
+  if (!key.success) {
+    for (const { path, message } of key.error.issues)
+      issues.push({ code: 'custom', path, message, input: value });
+    return z.NEVER;
+  }
+  const subjects = Subjects.safeParse(subjectsIn(value));
+  if (subjects.success) return { ...key.data, subjects: subjects.data };
+  issues.push({ code: 'custom', path: ['subjects'], message: unsaid(key.data.kid), input: value });
+  return z.NEVER;
+});
+
+const areApart = (keys: readonly PinnedKey[], of: (key: PinnedKey) => unknown): boolean =>
+  new Set(keys.map(of)).size === keys.length;
+
+/** Keys that are known beforehand: of two names for one key, each could be the name of another person. */
+export const ApprovalKeys = z
+  .looseObject({ keys: z.array(ApprovalKey).min(1) })
+  .refine(({ keys }) => areApart(keys, ({ kid }) => kid), {
+    path: ['keys'],
+    message: 'expected each kid once',
+  })
+  .refine(({ keys }) => areApart(keys, ({ jwk }) => jwk.x), {
+    path: ['keys'],
+    message: 'expected each key under one kid: one key under two is one signer',
+  });
+
 const hasKid = (key: unknown, kid: string): boolean =>
   typeof key === 'object' && key !== null && 'kid' in key && key.kid === kid;
 
@@ -89,4 +144,20 @@ const hasKid = (key: unknown, kid: string): boolean =>
 export const keyUnder = ({ keys }: KeySet, kid: string): PinnedKey | null => {
   const [found, second] = keys.filter((key) => hasKid(key, kid));
   return second === undefined ? (VerificationKey.safeParse(found).data ?? null) : null;
+};
+
+const isSameKey = (key: unknown, { jwk }: PinnedKey): boolean =>
+  typeof key === 'object' && key !== null && 'x' in key && key.x === jwk.x;
+
+/** Whom a key of a set may sign for: no one, where it does not say. */
+const subjectsOf = ({ keys }: KeySet, kid: string): Subjects => {
+  const found = keys.find((key) => hasKid(key, kid));
+  return Subjects.catch([]).parse(subjectsIn(found));
+};
+
+/** The one key of a set under `kid`, with whom it may sign for; `null` as for `keyUnder`, and for a key that is there twice. */
+export const approvalKeyUnder = (set: KeySet, kid: string): ApprovalKey | null => {
+  const key = keyUnder(set, kid);
+  if (key === null || set.keys.filter((one) => isSameKey(one, key)).length > 1) return null;
+  return { ...key, subjects: subjectsOf(set, kid) };
 };

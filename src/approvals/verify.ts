@@ -4,7 +4,7 @@ import { Callable, checkDefinition } from '../define/definition.ts';
 import type { ApprovalRefusal, Approvals } from '../ports/approvals.ts';
 import { checks } from './checks.ts';
 import { headerOf, readAs, verifySignature } from './compact.ts';
-import { keyUnder, VerificationKey, type KeySet, type PinnedKey } from './keys.ts';
+import { approvalKeyUnder, ApprovalKeys, type ApprovalKey, type ApprovalKeySet } from './keys.ts';
 import { ApprovalToken, approvalType, LongName } from './token.ts';
 
 /** Whose approvals count, for whom, and under which keys. */
@@ -13,38 +13,34 @@ export interface JwsApprovalsOptions {
   readonly issuer: string;
   /** What a token's `aud` must be, or hold. */
   readonly audience: string;
-  /** Public keys of Ed25519 or P-256, each with its own `kid`; a function is asked at each verification, so that keys rotate. */
-  readonly keys: KeySet | (() => KeySet | Promise<KeySet>);
+  /**
+   * Public keys of Ed25519 or P-256, each with its own `kid`, and with the `subjects` that it may sign for; a function is
+   * asked at each verification, so that keys rotate. A key without `subjects` verifies no one.
+   */
+  readonly keys: ApprovalKeySet | (() => ApprovalKeySet | Promise<ApprovalKeySet>);
   /** Milliseconds that the issuer's clock may differ by: 30,000 unless given, 60,000 at most. */
   readonly leeway?: number;
 }
 
-const StaticKeys = z
-  .looseObject({ keys: z.array(VerificationKey).min(1) })
-  .refine(({ keys }) => new Set(keys.map(({ kid }) => kid)).size === keys.length, {
-    path: ['keys'],
-    message: 'expected each kid once',
-  });
-
 const Options = z.strictObject({
   issuer: LongName,
   audience: LongName,
-  keys: z.union([Callable, StaticKeys]),
+  keys: z.union([Callable, ApprovalKeys]),
   leeway: z.number().min(0).max(60_000).optional(),
 });
 
 const refusal = (refused: ReasonCode, explanation: string): ApprovalRefusal => ({ refused, explanation });
 
-type Lookup = (kid: string) => Promise<PinnedKey | null>;
+type Lookup = (kid: string) => Promise<ApprovalKey | null>;
 
 const lookup = (keys: JwsApprovalsOptions['keys']): Lookup => {
   if (typeof keys !== 'function') {
-    const known = new Map(StaticKeys.parse(keys).keys.map((key) => [key.kid, key]));
+    const known = new Map(ApprovalKeys.parse(keys).keys.map((key) => [key.kid, key]));
     return async (kid) => known.get(kid) ?? null;
   }
   return async (kid) => {
     try {
-      return keyUnder(await keys(), kid);
+      return approvalKeyUnder(await keys(), kid);
     } catch {
       return null; // it threw, or what it yields is no key set
     }
@@ -55,7 +51,7 @@ const lookup = (keys: JwsApprovalsOptions['keys']): Lookup => {
  * Approvals as compact JWS of Ed25519 or P-256 (UAICP 5.3; RFC 7515, 7519, 8725), single use left to the orchestrator.
  *
  * Asked in this order, and the first that fails is told: the token's form, type, key, algorithm and signature, the form
- * of its claims, issuer, audience, times, decision, and what was approved. Throws `definition_invalid`.
+ * of its claims, whom its key may sign for, issuer, audience, times, decision, and what was approved. Throws `definition_invalid`.
  */
 export const jwsApprovals = (options: JwsApprovalsOptions): Approvals => {
   checkDefinition('approvals', options.issuer, Options, options);
@@ -94,7 +90,9 @@ export const jwsApprovals = (options: JwsApprovalsOptions): Approvals => {
       const claims = readAs(ApprovalToken, payload);
       if (claims === null)
         return refusal('APPROVAL_MALFORMED', 'Sign each claim of an approval, for 30 days at most.');
-      const failed = checks.find(({ holds }) => !holds(claims, { issuer, audience, leeway, now, expected }));
+      const { subjects } = key;
+      const against = { subjects, issuer, audience, leeway, now, expected };
+      const failed = checks.find(({ holds }) => !holds(claims, against));
       if (failed !== undefined) return refusal(failed.code, failed.explanation);
       return { approver: claims.sub, jti: claims.jti, expiresAt: claims.exp * 1_000 };
     },

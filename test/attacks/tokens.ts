@@ -172,7 +172,10 @@ export const forged: readonly Attack[] = [
     source: jwt,
     run: () =>
       stopped(() =>
-        jwsApprovals({ ...options, keys: { keys: [{ kty: 'oct', kid: 'shared', k: 'c2VjcmV0' }] } }),
+        jwsApprovals({
+          ...options,
+          keys: { keys: [{ kty: 'oct', kid: 'shared', k: 'c2VjcmV0', subjects: 'any' }] },
+        }),
       ),
   },
 

@@ -40,7 +40,12 @@ describe.skipIf(noBrowser !== null)('the inbox', () => {
     const made = scene({
       model: [plan([call('read'), call('wire', { cents: 12_500_000 })]), draft()],
       tools: [readTool('read'), writeTool('wire', { tier: 'write_high_risk' })],
-      options: { approvals: jwsApprovals({ ...parties, keys: { keys: [jwk(pair.publicKey)] } }) },
+      options: {
+        approvals: jwsApprovals({
+          ...parties,
+          keys: { keys: [{ ...jwk(pair.publicKey), subjects: 'any' }] },
+        }),
+      },
     });
     await made.submit();
     const open = await made.question();

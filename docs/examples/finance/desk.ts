@@ -36,15 +36,19 @@ const show = (entry: InboxEntry): readonly string[] => {
   ];
 };
 
+/** Whom the key of the desk signs for: a token of it in another name is refused. */
+const approver = 'kim';
+
 /** Where a person sees what is asked, and signs it for ten minutes, with keys that outlive the wire room. */
 export const openDesk = (now: () => number, own = createKeys('desk-1')) => {
-  const { signing: key, open: keys, publicKey } = own;
+  const { signing: key, open, publicKey } = own;
+  const keys = { keys: open.keys.map((jwk) => ({ ...jwk, subjects: [approver] })) };
   const sign = (claims: ApprovalClaims, changed: Partial<ApprovalToSign> = {}): Promise<string> => {
     const times = { issuedAt: now(), expiresAt: now() + 600_000 };
     return signApproval({
       ...parties,
       claims,
-      approver: 'kim',
+      approver,
       jti: randomUUID(),
       ...times,
       key,

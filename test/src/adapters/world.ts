@@ -138,7 +138,10 @@ export const openHouse = async (
           ? { verdict: 'deny', reasons: ['it is forbidden'] }
           : { verdict: 'allow', reasons: ['that is what it is for'] },
     },
-    approvals: jwsApprovals({ ...parties, keys: { keys: [{ ...desk.publicJwk, kid: desk.kid }] } }),
+    approvals: jwsApprovals({
+      ...parties,
+      keys: { keys: [{ ...desk.publicJwk, kid: desk.kid, subjects: 'any' }] },
+    }),
     agents: { clerk: (run) => nested.begin({ run, script: inner, waits: true }) },
   });
   const close = async (): Promise<void> => {

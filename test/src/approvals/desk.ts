@@ -1,5 +1,10 @@
 import { createHmac, createPrivateKey, sign, type JsonWebKey } from 'node:crypto';
-import { jwsApprovals, type JwsApprovalsOptions } from '../../../src/approvals/index.ts';
+import {
+  jwsApprovals,
+  type ApprovalJwk,
+  type JwsApprovalsOptions,
+  type Subjects,
+} from '../../../src/approvals/index.ts';
 import type { ApprovalClaims, ApprovalRefusal, Grant } from '../../../src/ports/approvals.ts';
 
 interface DeskKey extends JsonWebKey {
@@ -47,6 +52,12 @@ export const openOf = (key: DeskKey): Omit<DeskKey, 'd'> => {
   const { d: _, ...open } = key;
   return open;
 };
+
+/** What a key set publishes of a key that may sign for these. */
+export const trustedKey = (key: DeskKey, subjects: Subjects = 'any'): ApprovalJwk => ({
+  ...openOf(key),
+  subjects,
+});
 
 /** 2026-01-01T00:00:00Z, in seconds and in milliseconds. */
 export const start = 1_767_225_600;
@@ -111,7 +122,7 @@ export const token = (changed: object = {}, changedHeader: object = {}): string 
 export const options: JwsApprovalsOptions = {
   issuer: claims.iss,
   audience: claims.aud,
-  keys: { keys: [openOf(edKey), openOf(ecKey)] },
+  keys: { keys: [trustedKey(edKey), trustedKey(ecKey)] },
 };
 
 /** What `jwsApprovals` says of a token. */

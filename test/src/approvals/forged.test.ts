@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
-import { jwsApprovals, type KeySet } from '../../../src/approvals/index.ts';
+import { jwsApprovals, type ApprovalKeySet } from '../../../src/approvals/index.ts';
 import {
   asked,
   by,
@@ -14,6 +14,7 @@ import {
   hmac,
   now,
   openOf,
+  trustedKey,
   options,
   otherKey,
   token,
@@ -156,7 +157,7 @@ it('a token of 8 KiB is read, and one of a byte more is not', async () => {
 });
 
 it('a token over 8 KiB is refused before anything of it is read, and before keys are asked', async () => {
-  const keys = vi.fn(() => options.keys as KeySet);
+  const keys = vi.fn(() => options.keys as ApprovalKeySet);
   const { verify } = jwsApprovals({ ...options, keys });
   const parse = vi.spyOn(JSON, 'parse');
   const verdict = await verify(`${head}.${'A'.repeat(8_192)}.${signature}`, asked, now);
@@ -168,7 +169,7 @@ it('a token over 8 KiB is refused before anything of it is read, and before keys
 
 it('a key of RSA never verifies, although the key set holds it', async () => {
   const rsa = { ...rsaPublic.export({ format: 'jwk' }), kid: 'rsa', kty: 'RSA' };
-  const keys = (): KeySet => ({ keys: [rsa, openOf(edKey)] });
+  const keys = (): ApprovalKeySet => ({ keys: [{ ...rsa, subjects: 'any' }, trustedKey(edKey)] });
   expect(await codeOf(compact({ ...header, alg: 'RS256', kid: 'rsa' }, claims, byRsa), { keys })).toBe(
     'APPROVAL_KEY_UNKNOWN',
   );

@@ -1,7 +1,20 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ApprovalToken, jwsApprovals, signApproval } from '../../../src/approvals/index.ts';
 import { keyUnder, SigningKey, VerificationKey } from '../../../src/approvals/keys.ts';
-import { asked, claims, codeOf, ecKey, edKey, now, openOf, options, otherKey, start, token } from './desk.ts';
+import {
+  asked,
+  claims,
+  codeOf,
+  ecKey,
+  edKey,
+  now,
+  openOf,
+  options,
+  otherKey,
+  start,
+  token,
+  trustedKey,
+} from './desk.ts';
 
 const ed = openOf(edKey);
 const { d: _d, ...ec } = ecKey;
@@ -75,7 +88,7 @@ describe('A key that is taken', () => {
 });
 
 it('a function of keys is not asked for the key of a token that names none', async () => {
-  const keys = vi.fn(() => ({ keys: [ed] }));
+  const keys = vi.fn(() => ({ keys: [trustedKey(edKey)] }));
   expect(await codeOf(token({}, { kid: undefined }), { keys })).toBe('APPROVAL_KEY_UNKNOWN');
   expect(keys).not.toHaveBeenCalled();
   expect(await codeOf(token(), { keys })).toBeNull();
@@ -83,7 +96,7 @@ it('a function of keys is not asked for the key of a token that names none', asy
 });
 
 it('two keys of one kid are no key set', () => {
-  const keys = { keys: [ed, { ...ec, kid: 'ed-1' }] };
+  const keys = { keys: [trustedKey(edKey), { ...trustedKey(ecKey), kid: 'ed-1' }] };
   expect(() => jwsApprovals({ ...options, keys })).toThrow(
     expect.objectContaining({
       details: {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { jwsApprovals, type KeySet } from '../../../src/approvals/index.ts';
+import { jwsApprovals, type ApprovalJwk, type ApprovalKeySet } from '../../../src/approvals/index.ts';
 import {
   asked,
   by,
@@ -15,12 +15,15 @@ import {
   options,
   otherKey,
   token,
+  trustedKey,
   verdictOn,
 } from './desk.ts';
 
 const ed = openOf(edKey);
 const ec = openOf(ecKey);
-const setOf = (...keys: readonly object[]): KeySet => ({ keys });
+const setOf = (...keys: readonly object[]): ApprovalKeySet => ({
+  keys: keys.map((key) => ({ subjects: 'any', ...key })) as readonly ApprovalJwk[],
+});
 const replaced = setOf({ ...openOf(otherKey), kid: 'ed-1' });
 
 /** Keys that never verify, and the place of the fault. */
@@ -112,7 +115,7 @@ describe('a function of keys', () => {
     ['yields an object that throws', () => throwing],
     ['yields a key that throws', () => ({ keys: [throwing] })],
   ])('that %s knows no key', async (_, keys) => {
-    expect(await codeOf(token(), { keys: keys as () => KeySet })).toBe('APPROVAL_KEY_UNKNOWN');
+    expect(await codeOf(token(), { keys: keys as () => ApprovalKeySet })).toBe('APPROVAL_KEY_UNKNOWN');
   });
 });
 
@@ -135,9 +138,9 @@ describe('the options', () => {
   });
 
   it('keep the keys that they had', async () => {
-    const keys: object[] = [ed];
+    const keys = [trustedKey(edKey)];
     const { verify } = jwsApprovals({ ...options, keys: { keys } });
-    keys[0] = { ...openOf(otherKey), kid: 'ed-1' };
+    keys[0] = { ...trustedKey(otherKey), kid: 'ed-1' };
     expect(await verify(token(), asked, now)).toEqual(granted);
   });
 });

@@ -59,7 +59,7 @@ describe('an approval that is signed', () => {
       audience: name,
       key: { ...edKey, kid: long },
     });
-    const keys = { keys: [{ kty: edKey.kty, crv: edKey.crv, x: edKey.x, kid: long }] };
+    const keys = { keys: [{ kty: edKey.kty, crv: edKey.crv, x: edKey.x, kid: long, subjects: [long] }] };
     expect(await verdictOn(token, { issuer: name, audience: name, keys, expected })).toMatchObject({
       jti: long,
     });

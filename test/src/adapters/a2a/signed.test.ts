@@ -12,7 +12,7 @@ const keyPair = () => {
   const kid = 'desk-1';
   return {
     mine: { ...privateKey.export({ format: 'jwk' }), kid },
-    yours: { ...publicKey.export({ format: 'jwk' }), kid },
+    yours: { ...publicKey.export({ format: 'jwk' }), kid, subjects: 'any' as const },
   };
 };
 

@@ -8,7 +8,10 @@ const [desk, forger] = [pair(), pair()];
 const kid = 'desk';
 
 /** Whose approvals count. */
-export const trusted = { ...parties, keys: { keys: [{ ...desk.publicKey.export({ format: 'jwk' }), kid }] } };
+export const trusted = {
+  ...parties,
+  keys: { keys: [{ ...desk.publicKey.export({ format: 'jwk' }), kid, subjects: ['kim'] }] },
+};
 
 const sign = (entry: InboxEntry, { privateKey }: typeof desk): Promise<string> =>
   signApproval({

@@ -27,7 +27,7 @@ import type {
   ScenarioTool,
   Subject,
 } from '../../../../src/testing/conformance/index.ts';
-import { edKey, openOf, otherKey } from '../../approvals/desk.ts';
+import { edKey, trustedKey, otherKey } from '../../approvals/desk.ts';
 
 const parties = { issuer: 'https://desk.example', audience: 'conformance' };
 const sure = { canProceed: true, confidence: 0.9, explanation: 'Said by a script.' };
@@ -106,7 +106,7 @@ const optionsOf = (scenario: Scenario): OrchestratorOptions => ({
     },
   },
   model: modelOf(scenario),
-  approvals: jwsApprovals({ ...parties, keys: { keys: [openOf(edKey)] } }),
+  approvals: jwsApprovals({ ...parties, keys: { keys: [trustedKey(edKey)] } }),
   clock: scenario.clock,
 });
 
