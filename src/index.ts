@@ -18,7 +18,7 @@ export { defineVerifier } from './define/verifier.ts';
 export { CharterError, isCharterError } from './errors.ts';
 export type { ErrorCode, ErrorDetails, Issue } from './errors.ts';
 export type { OrchestratorEvents } from './orchestrator/events.ts';
-export type { MayRespond, OrchestratorOptions } from './orchestrator/options.ts';
+export type { AskedToRespond, MayRespond, OrchestratorOptions } from './orchestrator/options.ts';
 export type { Redact, RedactedKind } from './orchestrator/redact.ts';
 export { createOrchestrator } from './orchestrator/orchestrator.ts';
 export type { InboxEntry, Settled, TaskSummary } from './orchestrator/summary.ts';
@@ -39,6 +39,7 @@ export type {
   LedgerEntry,
   LedgerRecord,
   OutputDocument,
+  Person,
   RequestDocument,
   StreamDocument,
 } from './ports/ledger.ts';

@@ -64,6 +64,7 @@ export const TaskClassContract = z.strictObject({
   beforeDeliver: Requirements,
   authorities: z.array(z.enum(['approval', 'human', 'system'])),
   approvers: z.int().positive(),
+  selfApproval: z.boolean(),
   repairTo: z.enum(['plan', 'execute']),
   limits: z.strictObject({
     corrections: Count,

@@ -68,6 +68,8 @@ export interface TaskClass {
   readonly authorities: readonly Authority[];
   /** How many approvers a high-risk write needs, each of them another one (UAICP 5.3). */
   readonly approvers: number;
+  /** Whether the user and the owner behind an agent may approve what it writes; the agent itself never may (UAICP 5.3). */
+  readonly selfApproval: boolean;
   readonly repairTo: 'plan' | 'execute';
   readonly limits: Limits;
   readonly defaults: readonly DefaultedQuestion[];
@@ -103,6 +105,7 @@ export const taskClass = (given: TaskClassInput): TaskClass => ({
   host: false,
   authorities: ['approval'],
   approvers: 1,
+  selfApproval: false,
   repairTo: 'plan',
   defaults: [],
   followup: false,
@@ -141,5 +144,6 @@ export const stricter = (begun: TaskClass, current: TaskClass): TaskClass => ({
   beforeDeliver: stricterRequirements(begun.beforeDeliver, current.beforeDeliver),
   authorities: common(begun.authorities, current.authorities),
   approvers: Math.max(begun.approvers, current.approvers),
+  selfApproval: begun.selfApproval && current.selfApproval,
   defaults: common(begun.defaults, current.defaults),
 });

@@ -147,7 +147,7 @@ export const reasonMeaning: Readonly<Record<ReasonCode, string>> = {
   APPROVAL_POLICY_MISMATCH: 'The approval was given under another version of the policy.',
   APPROVAL_REJECTED: 'The decision that the token carries is a rejection.',
   APPROVAL_SPENT: 'The approval was used before.',
-  APPROVER_IS_REQUESTER: 'The approver is the agent that asks.',
+  APPROVER_IS_REQUESTER: 'The approver is the agent that asks, or the user or the owner behind it.',
   APPROVER_REPEATED: 'The same approver has approved this action already: another one is wanted.',
   APPROVER_WITHDRAWN: 'An approver may not answer the question any more that the approval answered.',
   RESUME_LOST: 'A parked task came back without the history that says where it was.',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServers } from '../boundary/servers.ts';
+import type { Person } from '../ports/ledger.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
 import { readBody } from './api/body.ts';
 import { createChanges } from './changes.ts';
@@ -11,10 +12,10 @@ import { routeTo } from './routes.ts';
 /** What a console is made of beside its orchestrator. */
 export interface ConsoleOptions {
   /**
-   * Names the person who looks, as the host authenticated them: what they answer is answered in this name. `null`, or
-   * left out: nobody, and nothing can be answered.
+   * Names the person who looks, as the host authenticated them, or says all that it knows of them: what they answer is
+   * answered in this name. `null`, or left out: nobody, and nothing can be answered.
    */
-  readonly identity?: (request: IncomingMessage) => string | null | Promise<string | null>;
+  readonly identity?: (request: IncomingMessage) => string | Person | null | Promise<string | Person | null>;
   /** The hosts that it is reached by, each as `name` or `name:port`; this machine's own names where left out. */
   readonly hosts?: readonly string[];
   /** Told of errors that are not the caller's. */

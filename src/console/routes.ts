@@ -1,6 +1,7 @@
 import { toJsonLines as ledgerLines } from '../ledger/json-lines.ts';
 import { toJsonLines as messageLines } from '../lineage/json-lines.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
+import type { Person } from '../ports/ledger.ts';
 import { inboxPage, questionView } from './api/inbox.ts';
 import { groundsIn } from './api/grounds.ts';
 import { ledgerPage, verdictOn } from './api/ledger.ts';
@@ -21,9 +22,12 @@ export interface Asked {
   readonly id: string;
   /** And of a second one. */
   readonly part: string;
-  readonly identity: () => Promise<string | null>;
+  readonly identity: () => Promise<string | Person | null>;
   readonly body: () => Promise<unknown>;
 }
+
+const nameOf = (by: string | Person | null): string | null =>
+  typeof by === 'string' || by === null ? by : by.id;
 
 type Route = (asked: Asked) => Promise<Reply>;
 
@@ -45,7 +49,7 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET page.css': asset('page.css', 'text/css'),
   'GET chart.svg': asset('chart.svg', 'image/svg+xml'),
   'GET icon.svg': async () => ({ status: 200, type: 'image/svg+xml', body: icon }),
-  'GET api/session': async ({ identity }) => json({ identity: await identity() } satisfies Session),
+  'GET api/session': async ({ identity }) => json({ identity: nameOf(await identity()) } satisfies Session),
   'GET api/tasks': async ({ orchestrator, query }) => json(await taskPage(orchestrator, query)),
   'GET api/tasks/:': async ({ orchestrator, id }) => found('task', await taskView(orchestrator, id)),
   'GET api/tasks/:/grounds': async ({ orchestrator, id }) =>

@@ -112,6 +112,7 @@ const Definition = z.strictObject({
   beforeDeliver: RequirementsSchema.optional(),
   authorities: z.array(z.enum(['approval', 'human', 'system'])).optional(),
   approvers: z.int().positive().optional(),
+  selfApproval: z.boolean().optional(),
   repairTo: z.enum(['plan', 'execute']).optional(),
   limits: z
     .strictObject({

@@ -23,6 +23,7 @@ const documents = {
   evidence: JsonObject.optional(),
   report: JsonObject.optional(),
   approval: JsonObject.optional(),
+  person: JsonObject.optional(),
   feedback: JsonObject.optional(),
   met: z.unknown().optional(),
   agent: z.string().optional(),

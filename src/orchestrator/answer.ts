@@ -1,11 +1,13 @@
 import type { UpFeedback } from '../../schema/index.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError } from '../errors.ts';
+import type { Person } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import { readApproval } from './approve.ts';
 import type { Environment } from './environment.ts';
-import type { MayRespond } from './options.ts';
+import type { AskedToRespond, MayRespond } from './options.ts';
 import type { OpenQuestion } from './questions.ts';
-import { readAnswer, stateAnswer } from './respond.ts';
+import { readAnswer, stateAnswer, type Answer } from './respond.ts';
 import { toldOfAll } from './stand.ts';
 import type { Task } from './task.ts';
 
@@ -29,15 +31,18 @@ export const unknownQuestion = async (
 
 const checkIdentity = async (
   mayRespond: MayRespond,
-  by: string,
+  person: Person,
   task: Task,
   question: OpenQuestion,
 ): Promise<void> => {
   const { taskId, dossier } = task;
-  const asked = { taskId, question, requester: dossier.request.identity.agent_id };
+  const { id: by } = person;
+  const { identity } = dossier.request;
+  const asked = { taskId, question, requester: identity.agent_id, identity, person };
   let cause: unknown;
   try {
-    if (await mayRespond(by, asked)) return;
+    const answer: unknown = await mayRespond(by, frozenCopy(asked, 'asked') as AskedToRespond);
+    if (answer === true) return;
   } catch (error) {
     cause = error; // a guard of the host's that throws has refused
   }
@@ -51,11 +56,17 @@ const checkIdentity = async (
   throw new CharterError('identity_refused', message, details, { cause });
 };
 
+/** An answer with what the host knows of the person who gave it, so that they can be asked about again. */
+const withPerson = (answer: Answer, person: Person): Answer => {
+  const { id: _name, ...claims } = person; // the actor of the record has the name
+  return Object.keys(claims).length === 0 ? answer : { ...answer, brought: { ...answer.brought, person } };
+};
+
 /** Feedback as it came in, from whom, and what travels beside it. */
 export interface Given {
   readonly feedback: UpFeedback;
   readonly messageId: string;
-  readonly by: string;
+  readonly person: Person;
   readonly token: string | undefined;
   readonly key: string | undefined;
 }
@@ -65,16 +76,19 @@ export const answer = async (
   task: Task,
   environment: Environment,
   mayRespond: MayRespond,
-  { feedback, messageId, by, token, key }: Given,
+  { feedback, messageId, person, token, key }: Given,
 ): Promise<void> => {
+  const { id: by } = person;
   const question = task.thread.asked.get(messageId)?.question;
   if (question === undefined) throw await unknownQuestion(environment.store, messageId);
-  await checkIdentity(mayRespond, by, task, question);
+  await checkIdentity(mayRespond, person, task, question);
   if (token === undefined) {
     const read = await readAnswer(task, environment, question, feedback, by);
-    return stateAnswer(task, question, read, by, key);
+    return stateAnswer(task, question, withPerson(read, person), by, key);
   }
   const read = await readApproval(task, environment, question, feedback, { token, by });
-  if (read.approver !== by) await checkIdentity(mayRespond, read.approver, task, question);
-  return stateAnswer(task, question, read, read.approver, key);
+  const { approver } = read;
+  if (approver === by) return stateAnswer(task, question, withPerson(read, person), by, key);
+  await checkIdentity(mayRespond, { id: approver }, task, question);
+  return stateAnswer(task, question, read, approver, key);
 };

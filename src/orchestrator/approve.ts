@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Identifier, ReasonCode, reasonMeaning, type UpFeedback } from '../../schema/index.ts';
+import { Identifier, ReasonCode, type UpFeedback } from '../../schema/index.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import type { ApprovalClaims, ApprovalRefusal, Grant } from '../ports/approvals.ts';
-import { excluded } from './approvers.ts';
+import { excluded, refused } from './approvers.ts';
 import { rfc3339 } from './clock.ts';
 import type { Environment } from './environment.ts';
 import type { OpenQuestion } from './questions.ts';
@@ -10,14 +10,6 @@ import { answered, refuse, refuseOnRecord, type Answer } from './respond.ts';
 import { inTime } from './in-time.ts';
 import { isOpen } from './summary.ts';
 import type { Task } from './task.ts';
-
-const refused = (
-  code: ApprovalRefusal['refused'],
-  explanation: string = reasonMeaning[code],
-): ApprovalRefusal => ({
-  refused: code,
-  explanation,
-});
 
 const unverifiable = refused('GUARD_ERROR', 'the token could not be verified');
 
@@ -62,8 +54,7 @@ const verified = async (
   if ('refused' in grant) return grant;
   if ((task.dossier.approvals[about] ?? []).some(({ jti }) => jti === grant.jti))
     return refused('APPROVAL_SPENT');
-  const code = excluded(task, about, grant.approver);
-  return code === null ? { grant, claims: approval } : refused(code);
+  return excluded(task, about, grant.approver) ?? { grant, claims: approval };
 };
 
 /**

@@ -1,16 +1,41 @@
-import type { ReasonCode } from '../../schema/index.ts';
+import { isAmong } from '../../machines/execution/persons.ts';
+import { reasonMeaning, type ReasonCode } from '../../schema/index.ts';
+import type { ApprovalRefusal } from '../ports/approvals.ts';
 import type { Task } from './task.ts';
 
-/** Whether this approver stands behind an action already: another one is wanted then. */
+export const refused = (code: ReasonCode, explanation: string = reasonMeaning[code]): ApprovalRefusal => ({
+  refused: code,
+  explanation,
+});
+
+/** Whether this approver, by any spelling of the name, stands behind an action already: another person is wanted then. */
 export const repeated = ({ snapshot }: Task, about: string, approver: string): ReasonCode | null =>
   Object.values(snapshot.context.calls).some(
-    ({ digest, approvers }) => digest === about && approvers.includes(approver),
+    ({ digest, approvers }) => digest === about && isAmong(approvers, approver),
   )
     ? 'APPROVER_REPEATED'
     : null;
 
-/** Why somebody is no approver of an action: the agent that asks for it never is (UAICP 5.3). */
-export const excluded = (task: Task, about: string, approver: string): ReasonCode | null =>
-  approver === task.dossier.request.identity.agent_id
-    ? 'APPROVER_IS_REQUESTER'
-    : repeated(task, about, approver);
+/** Whether this is somebody who asks for the action: the agent, or whom it acts for where its task class forbids that. */
+const requesting = ({ dossier, snapshot }: Task, approver: string): ApprovalRefusal | null => {
+  const { agent_id: agent, owner_id: owner, user_id: user } = dossier.request.identity;
+  const { id, selfApproval } = snapshot.context.taskClass;
+  if (isAmong([agent], approver)) return refused('APPROVER_IS_REQUESTER');
+  const behind = user === undefined ? [owner] : [owner, user];
+  if (selfApproval || !isAmong(behind, approver)) return null;
+  return refused(
+    'APPROVER_IS_REQUESTER',
+    `${approver} is the user or the owner behind agent ${agent}: ask another person, or declare selfApproval: true in task class ${id}`,
+  );
+};
+
+/**
+ * Why somebody is no approver of an action (UAICP 5.3): an agent never approves what it asks for, the user and the owner
+ * behind it only where the task class that was begun under says `selfApproval`, and nobody approves twice.
+ */
+export const excluded = (task: Task, about: string, approver: string): ApprovalRefusal | null => {
+  const refusal = requesting(task, approver);
+  if (refusal !== null) return refusal;
+  const code = repeated(task, about, approver);
+  return code === null ? null : refused(code);
+};

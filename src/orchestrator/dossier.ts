@@ -6,6 +6,7 @@ import type {
   CallDocument,
   LedgerEntry,
   OutputDocument,
+  Person,
   RequestDocument,
 } from '../ports/ledger.ts';
 import type { AnswerListing, Turn } from '../ports/model.ts';
@@ -32,6 +33,8 @@ export interface Dossier {
   readonly decisions: Readonly<Record<string, PolicyWord>>;
   /** Accepted approvals, by the digest of their action. */
   readonly approvals: Readonly<Record<string, readonly ApprovalDocument[]>>;
+  /** The people who approved, as `mayRespond` was shown them, by the digest of their action. */
+  readonly approvers: Readonly<Record<string, readonly Person[]>>;
   readonly answers: readonly AnswerListing[];
   /** What a call that asked or waited is called again with. */
   readonly resumed: Readonly<Record<string, { readonly answer: UpFeedback | null; readonly met: unknown }>>;
@@ -63,6 +66,7 @@ export const openDossier = (request: RequestDocument, traceId: string): Dossier 
   evidence: {},
   decisions: {},
   approvals: {},
+  approvers: {},
   answers: [],
   resumed: {},
   agents: {},
@@ -131,28 +135,44 @@ const resumed = (dossier: Dossier, before: Context, { fact, brought }: LedgerEnt
     : dossier.resumed;
 };
 
-/** Approvals that count: once one has expired or was refused, all of its action are asked for again. */
-const approvals = (
-  { approvals: held }: Dossier,
-  { calls }: Context,
-  { fact, brought: { approval } }: LedgerEntry,
-): Dossier['approvals'] => {
-  switch (fact?.type) {
-    case 'approval.granted':
-      return approval === undefined
-        ? held
-        : { ...held, [fact.digest]: [...(held[fact.digest] ?? []), approval] };
-    case 'call.refused':
-      return { ...held, [calls[fact.call]?.digest ?? '']: [] };
-    case 'deadline.passed':
-      return fact.of === 'approval' ? { ...held, [fact.id]: [] } : held;
-    default:
-      return held;
-  }
+/** What stands behind actions, by their digests. */
+type Behind<One> = Readonly<Record<string, readonly One[]>>;
+
+const added = <One>(held: Behind<One>, digest: string, one: One | undefined): Behind<One> =>
+  one === undefined ? held : { ...held, [digest]: [...(held[digest] ?? []), one] };
+
+/** Once one approval of an action has expired or was refused, all of it are asked for again. */
+const withdrawn = <One>(held: Behind<One>, { calls }: Context, fact: LedgerEntry['fact']): Behind<One> => {
+  if (fact?.type === 'call.refused') return { ...held, [calls[fact.call]?.digest ?? '']: [] };
+  if (fact?.type === 'deadline.passed' && fact.of === 'approval') return { ...held, [fact.id]: [] };
+  return held;
 };
 
-/** Of the attempt before, only the approvals stand that its calls brought along. */
-const standing = (held: Dossier['approvals'], before: Context, after: Context): Dossier['approvals'] => {
+/** Approvals that count. */
+const approvals = (
+  { approvals: held }: Dossier,
+  before: Context,
+  { fact, brought: { approval } }: LedgerEntry,
+): Dossier['approvals'] =>
+  fact?.type === 'approval.granted' ? added(held, fact.digest, approval) : withdrawn(held, before, fact);
+
+/** The people behind an action: by a token, or by their word. */
+const approvers = (
+  { approvers: held }: Dossier,
+  before: Context,
+  { fact, actor, brought: { person = { id: actor.id } } }: LedgerEntry,
+): Dossier['approvers'] => {
+  if (fact?.type === 'approval.granted')
+    return fact.authority === 'system' ? held : added(held, fact.digest, person);
+  const question = fact?.type === 'human.responded' ? questionIn(before, fact.question) : undefined;
+  const isApproval = fact?.type === 'human.responded' && fact.feedback === 'approve';
+  return question?.kind === 'approval' && isApproval
+    ? added(held, question.about, person)
+    : withdrawn(held, before, fact);
+};
+
+/** Of the attempt before, only what stands behind calls that were brought along. */
+const standing = <One>(held: Behind<One>, before: Context, after: Context): Behind<One> => {
   if (before.attempt === after.attempt) return held;
   const approved = new Set(
     Object.values(after.calls).flatMap(({ digest, approvers }) => (approvers.length > 0 ? [digest] : [])),
@@ -227,6 +247,7 @@ export const fileInto = (filed: Dossier, before: Context, after: Context, record
         ? { ...dossier.decisions, [fact.call]: { verdict: fact.verdict, reasons: brought.reasons ?? [] } }
         : dossier.decisions,
     approvals: standing(approvals(dossier, before, record), before, after),
+    approvers: standing(approvers(dossier, before, record), before, after),
     resumed: after.attempt === before.attempt ? resumed(dossier, before, record) : {},
     agents:
       fact?.type === 'dependency.awaited' && brought.agent !== undefined

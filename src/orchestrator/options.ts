@@ -1,11 +1,13 @@
+import { isAmong } from '../../machines/execution/persons.ts';
 import { clausesOf } from '../../machines/index.ts';
-import { Identifier, RiskTier } from '../../schema/index.ts';
+import { Identifier, RiskTier, type Identity } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { lackingRollback } from '../define/rollback.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { Approvals } from '../ports/approvals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
+import type { Person } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
 import type { Attest, Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
@@ -22,11 +24,20 @@ import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { createSlots } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
 
-/** Says who may answer a question: `identity` is what the host authenticated. */
-export type MayRespond = (
-  identity: string,
-  asked: { readonly taskId: string; readonly question: OpenQuestion; readonly requester: string },
-) => boolean | Promise<boolean>;
+/** What a host decides by who may answer a question; all of it is frozen. */
+export interface AskedToRespond {
+  readonly taskId: string;
+  readonly question: OpenQuestion;
+  /** The `agent_id` of `identity`. */
+  readonly requester: string;
+  /** The agent that asks, and its owner and user, as the request was submitted (UAICP 5.4). */
+  readonly identity: Identity;
+  /** Who would answer: all that `respond` was told of them. Of an approver who is known by a token alone, the name. */
+  readonly person: Person;
+}
+
+/** Says who may answer a question, `name` being the one of `asked.person`: only `true` is yes, and to throw is no. */
+export type MayRespond = (name: string, asked: AskedToRespond) => boolean | Promise<boolean>;
 
 /** What an orchestrator is made of; what is left out is the strict or the local choice. */
 export interface OrchestratorOptions {
@@ -66,7 +77,7 @@ export interface OrchestratorOptions {
 
 const denyWrites: Policy = { decide: () => ({ verdict: 'deny', reasons: ['no policy is configured'] }) };
 
-export const everybodyElse: MayRespond = (identity, { requester }) => identity !== requester;
+export const everybodyElse: MayRespond = (name, { requester }) => !isAmong([requester], name);
 
 const named = <Thing>(things: readonly Thing[], nameOf: (thing: Thing) => string, path: string) => {
   const map = new Map<string, Thing>();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Fact } from '../../machines/index.ts';
-import { Identifier, ReasonCode, UpFormatMessage } from '../../schema/index.ts';
+import { ReasonCode, UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { messageIdOf } from '../feedback/target.ts';
@@ -8,6 +8,7 @@ import type { Actor, Brought, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { answer, unknownQuestion } from './answer.ts';
 import { unheard } from './begun.ts';
+import { actorOf, personOf } from './by.ts';
 import { Children } from './children.ts';
 import type { Environment } from './environment.ts';
 import { eraseDocument } from './erase.ts';
@@ -26,17 +27,12 @@ import { readFeedback } from './respond.ts';
 import { toldOfAll } from './stand.ts';
 import { readSubmission, submittedIn } from './submission.ts';
 import { settledOf } from './summary.ts';
-import type { By, Orchestrator } from './surface.ts';
+import type { Orchestrator } from './surface.ts';
 import { watchOwnership } from './taken-over.ts';
 import { Task } from './task.ts';
 import { messagesIn } from './thread.ts';
 
 const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
-const Who = z.looseObject({ by: Identifier, kind: z.enum(['system', 'agent', 'human']).default('human') });
-const actorOf = (who: By): Actor => {
-  const { kind, by } = parseDocument('By', Who, who);
-  return { kind, id: by };
-};
 
 /** What a task is begun with. */
 interface Beginning {
@@ -144,9 +140,10 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     respond: async (given, who) => {
       open('respond');
       const feedback = readFeedback(given, environment);
-      const { id: by } = actorOf(who);
+      const person = personOf(who);
+      const { id: by } = person;
       const messageId = messageIdOf(feedback);
-      const said = { feedback, messageId, by, token: who.approval };
+      const said = { feedback, messageId, person, token: who.approval };
       await during('respond', async () => {
         const found = await store.find({ message: messageId });
         if (found === undefined) throw await unknownQuestion(store, messageId);

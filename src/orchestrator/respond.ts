@@ -1,5 +1,5 @@
 import type { Fact, FactOf } from '../../machines/index.ts';
-import { JsonObject, reasonMeaning, UpFeedback, type ReasonCode } from '../../schema/index.ts';
+import { JsonObject, UpFeedback, type ReasonCode } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
@@ -7,7 +7,7 @@ import { CharterError, isCharterError } from '../errors.ts';
 import { remarksIn } from '../feedback/apply.ts';
 import { messageIdOf, partOf } from '../feedback/target.ts';
 import type { Brought } from '../ports/ledger.ts';
-import { excluded, repeated } from './approvers.ts';
+import { excluded, refused, repeated } from './approvers.ts';
 import type { Environment } from './environment.ts';
 import { replacementOf, type Replacement } from './proposal.ts';
 import type { OpenQuestion } from './questions.ts';
@@ -33,7 +33,7 @@ interface Edited {
 export const refuseOnRecord = async (
   task: Task,
   question: OpenQuestion,
-  { code, by, explanation = reasonMeaning[code] }: { code: ReasonCode; by: string; explanation?: string },
+  { code, by, explanation }: { code: ReasonCode; by: string; explanation: string },
 ): Promise<CharterError> => {
   await task.refuse({ actor: { kind: 'human', id: by }, code, brought: { explanation } });
   return refuse(task, question, explanation, code);
@@ -188,8 +188,12 @@ export const readAnswer = async (
   if (reason !== null) throw refuse(task, question, reason);
   applied(task, question, () => remarksIn(task.thread.asked.get(messageIdOf(feedback))?.message, feedback));
   if (question.kind === 'approval' && feedback.type === 'approve') {
-    const code = question.needsToken === true ? 'APPROVAL_REQUIRED' : excluded(task, question.about, by);
-    if (code !== null) throw await refuseOnRecord(task, question, { code, by });
+    const refusal =
+      question.needsToken === true ? refused('APPROVAL_REQUIRED') : excluded(task, question.about, by);
+    if (refusal !== null) {
+      const { refused: code, explanation } = refusal;
+      throw await refuseOnRecord(task, question, { code, by, explanation });
+    }
   }
   if (question.kind === 'followup' && (feedback.type === 'edit' || feedback.type === 'instruction'))
     return { fact: { type: 'changes.requested', request: environment.ids.uuid() }, brought: { feedback } };

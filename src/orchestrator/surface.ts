@@ -1,6 +1,6 @@
 import type { ReasonCode, UpFormatMessage } from '../../schema/index.ts';
 import type { Emission } from '../ports/emission.ts';
-import type { Actor, LedgerRecord } from '../ports/ledger.ts';
+import type { Actor, LedgerRecord, Person } from '../ports/ledger.ts';
 import type { Listener, OrchestratorEvents } from './events.ts';
 import type { Submission } from './submission.ts';
 import type { Progress } from './progress.ts';
@@ -8,7 +8,8 @@ import type { InboxEntry, Settled, TaskSummary } from './summary.ts';
 
 /** Whom the host has authenticated: a person, unless it says otherwise (UAICP 5.4). */
 export interface By {
-  readonly by: string;
+  /** Their name, or all that is known of them: `mayRespond` is shown the whole, and with an answer it is recorded. */
+  readonly by: string | Person;
   /** Of feedback it is always a person's. */
   readonly kind?: Actor['kind'];
 }

@@ -19,6 +19,12 @@ export interface Actor {
   readonly id: string;
 }
 
+/** A person as the host authenticated them: a name, and whatever else it knows of them, such as roles. */
+export interface Person {
+  readonly id: string;
+  readonly [claim: string]: unknown;
+}
+
 /** A request as it was submitted. */
 export interface RequestDocument {
   readonly taskClass: string;
@@ -112,6 +118,8 @@ export interface Brought {
   readonly report?: VerificationReport;
   readonly approval?: ApprovalDocument;
   readonly feedback?: UpFeedback;
+  /** Who answered, as `mayRespond` was shown them, where the host knows more of them than the name of the actor. */
+  readonly person?: Person;
   readonly met?: unknown;
   readonly agent?: string;
   readonly reasons?: readonly string[];

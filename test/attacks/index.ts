@@ -11,6 +11,7 @@ import { files } from './files.ts';
 import { host } from './host.ts';
 import { ledger } from './ledger.ts';
 import { outputs } from './outputs.ts';
+import { persons } from './persons.ts';
 import { processes } from './processes.ts';
 import { races } from './races.ts';
 import { rollbacks } from './rollbacks.ts';
@@ -48,4 +49,5 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'children.ts': children,
   'clocks.ts': clocks,
   'texts.ts': texts,
+  'persons.ts': persons,
 };

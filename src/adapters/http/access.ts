@@ -6,7 +6,7 @@ import { isAgent, type Caller } from './caller.ts';
 /** Whose run it is. */
 export type Owner = Pick<Identity, 'agent_id' | 'owner_id'>;
 
-/** Says whether a caller may read a run, and what it said in its thread; `owner` is `null` where that was erased. */
+/** Says whether a caller may read a run, and what it said in its thread: only `true` is yes; `owner` is `null` where that was erased. */
 export type MayRead = (
   caller: Caller,
   run: { readonly taskId: string; readonly owner: Owner | null },
@@ -37,7 +37,8 @@ export const createAccess = (orchestrator: Orchestrator, mayRead: MayRead): Acce
     if (known !== undefined) return known;
     try {
       const [first] = await orchestrator.ledger(taskId);
-      const owner = Identity.safeParse(first?.brought.request?.identity).data ?? null;
+      const read = Identity.safeParse(first?.brought.request?.identity).data;
+      const owner = read === undefined ? null : Object.freeze(read); // it is remembered, and shown to `mayRead`
       if (owners.size === remembered) owners.clear();
       owners.set(taskId, owner);
       return owner;
@@ -51,7 +52,7 @@ export const createAccess = (orchestrator: Orchestrator, mayRead: MayRead): Acce
     owns: async (caller, taskId) => owns(caller, (await ownerOf(taskId)) ?? null),
     mayRead: async (caller, taskId) => {
       const owner = await ownerOf(taskId);
-      return owner !== undefined && mayRead(caller, { taskId, owner });
+      return owner !== undefined && (await mayRead(caller, { taskId, owner })) === true;
     },
   };
 };

@@ -1,3 +1,4 @@
+import type { Person } from '../../ports/ledger.ts';
 import type { Submission } from '../../orchestrator/submission.ts';
 
 /** An agent, as the host authenticated it: what it begins, it begins in this name (UAICP 5.4). */
@@ -7,7 +8,8 @@ export interface AgentCaller {
 
 /** A person, as the host authenticated them: what they answer, they answer in this name. */
 export interface PersonCaller {
-  readonly person: string;
+  /** Their name, or all that is known of them, which `mayRespond` is shown. */
+  readonly person: string | Person;
 }
 
 /** Whom a request is of. An agent answers no questions, and a person makes no calls. */
@@ -16,4 +18,7 @@ export type Caller = AgentCaller | PersonCaller;
 export const isAgent = (caller: Caller): caller is AgentCaller => 'agent' in caller;
 
 /** The name that a caller acts by. */
-export const nameOf = (caller: Caller): string => (isAgent(caller) ? caller.agent.agent_id : caller.person);
+export const nameOf = (caller: Caller): string => {
+  if (isAgent(caller)) return caller.agent.agent_id;
+  return typeof caller.person === 'string' ? caller.person : caller.person.id;
+};

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import type { Orchestrator } from '../../orchestrator/surface.ts';
+import type { By, Orchestrator } from '../../orchestrator/surface.ts';
 
 const Answer = z.strictObject({
   feedback: z.unknown(),
@@ -11,7 +11,7 @@ const Answer = z.strictObject({
 });
 
 /** Gives a person's answer to the orchestrator, which judges it; `by` is who the host says it is, and never the page. */
-export const respond = async (orchestrator: Orchestrator, body: unknown, by: string): Promise<void> => {
+export const respond = async (orchestrator: Orchestrator, body: unknown, by: By['by']): Promise<void> => {
   const { feedback, key, approval } = parseDocument('answer', Answer, body);
   await orchestrator.respond(feedback, { by, key, ...(approval !== undefined && { approval }) });
 };

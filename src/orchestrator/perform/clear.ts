@@ -67,10 +67,13 @@ const decisionOn = async (
 const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority, reasons }: Decision) => {
   const { request, taskClass } = task.snapshot.context;
   if (verdict !== 'allow' || authority === undefined || !taskClass.authorities.includes('system')) return;
-  const code = excluded(task, digest, authority);
-  if (code === 'APPROVER_IS_REQUESTER')
-    await task.refuse({ actor: systemOf(authority), code, brought: { reasons } });
-  if (code !== null) return;
+  const refusal = excluded(task, digest, authority);
+  if (refusal !== null) {
+    const { refused: code, explanation } = refusal;
+    if (code === 'APPROVER_IS_REQUESTER')
+      await task.refuse({ actor: systemOf(authority), code, brought: { reasons, explanation } });
+    return;
+  }
   await task.insist(
     { type: 'approval.granted', request, digest, authority: 'system', approver: authority },
     { actor: systemOf(authority), brought: { reasons } },

@@ -11,6 +11,7 @@ test('a task class that only has a name is the strict one', () => {
     beforeDeliver: { evidence: [], verifiers: [] },
     authorities: ['approval'],
     approvers: 1,
+    selfApproval: false,
     repairTo: 'plan',
     limits: { corrections: 2, repairs: 1, rounds: 3, revisions: 3, refreshes: 2, pauses: 8, clearances: 8 },
     defaults: [],

@@ -130,6 +130,10 @@ describe('erasing', () => {
 const masked = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll('4111 1111', '[card]')) as unknown;
 
+/** What is kept, without digests: any four digits may stand in one. */
+const keptIn = (documents: unknown): string =>
+  JSON.stringify(documents).replaceAll(/sha256:[0-9a-f]{64}/g, '');
+
 describe('redaction', () => {
   it('comes before anything is hashed, used or stored: nobody meets what was taken out', async () => {
     const told = scene({
@@ -146,10 +150,7 @@ describe('redaction', () => {
     });
     const taskId = await told.submit({ card: '4111 1111' });
     await told.ended(taskId);
-    const kept = JSON.stringify([
-      await told.orchestrator.ledger(taskId),
-      await told.orchestrator.documents(taskId),
-    ]);
+    const kept = keptIn([await told.orchestrator.ledger(taskId), await told.orchestrator.documents(taskId)]);
     expect(kept).not.toContain('4111');
     expect(kept.split('[card]').length).toBeGreaterThan(3);
   });
@@ -219,7 +220,7 @@ describe('redaction', () => {
         await told.orchestrator.documents(id),
       ]),
     );
-    expect(JSON.stringify(kept)).not.toContain('4111');
+    expect(keptIn(kept)).not.toContain('4111');
     expect(JSON.stringify(kept)).toContain('[card]');
   });
 
@@ -231,7 +232,7 @@ describe('redaction', () => {
     const taskId = await told.submit();
     await told.answer('instruction', { value: 'use 4111 1111' } satisfies UpFeedback['content']);
     await told.ended(taskId);
-    expect(JSON.stringify(await told.orchestrator.ledger(taskId))).not.toContain('4111');
+    expect(keptIn(await told.orchestrator.ledger(taskId))).not.toContain('4111');
   });
 });
 

@@ -5,7 +5,7 @@ import { messageIdOf } from '../../../feedback/target.ts';
 import { follow } from '../ag-ui/follow.ts';
 import { interruptsOf } from '../ag-ui/interrupts.ts';
 import { feedbackOf, RunInput, type Resumed } from '../ag-ui/resume.ts';
-import { isAgent } from '../caller.ts';
+import { isAgent, nameOf, type PersonCaller } from '../caller.ts';
 import { isRefusal, problem, type Problem } from '../problem.ts';
 import type { Text } from '../reply.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
@@ -39,14 +39,18 @@ const obstacle = async (
 /** Gives each answer; those that are refused leave the others as they are. */
 const giveAll = async (
   orchestrator: Orchestrator,
-  by: string,
+  caller: PersonCaller,
   runId: string,
   answers: readonly Resumed[],
 ): Promise<Told> => {
   const refusals: Told = [];
   for (const { feedback, approval } of answers) {
     const id = messageIdOf(feedback);
-    const sent = { by, key: digest([by, runId, id]), ...(approval !== undefined && { approval }) };
+    const sent = {
+      by: caller.person,
+      key: digest([nameOf(caller), runId, id]),
+      ...(approval !== undefined && { approval }),
+    };
     try {
       await orchestrator.respond(feedback, sent);
     } catch (error) {
@@ -92,7 +96,7 @@ export const agUiRoutes: readonly Route[] = [
         const answers = feedbackOf(resume);
         const refusal = await obstacle(asked, resume);
         if (refusal !== null) return refusal;
-        const interrupts = await giveAll(orchestrator, caller.person, runId, answers);
+        const interrupts = await giveAll(orchestrator, caller, runId, answers);
         if (interrupts.length > 0)
           return problem('feedback_refused', 'Some answers were refused; the others count.', { interrupts });
       }

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import type { AskedToRespond, By, Orchestrator } from '../../../src/index.ts';
+import { Task } from '../../../src/orchestrator/task.ts';
+import { environmentOf } from '../../../src/orchestrator/options.ts';
+import { trusting } from './approvals.ts';
+import { machine } from './restarts.ts';
+import { scene, type Given, type Scene } from './scene.ts';
+import { call, draft, identity, plan, writeTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+
+const owned = { ...identity, owner_id: 'olga', user_id: 'uma' };
+const highRisk = {
+  model: [plan([call('write')]), draft()],
+  tools: [writeTool('write', { tier: 'write_high_risk' })],
+} as const;
+const byWord = { ...highRisk, taskClass: { authorities: ['human'] } } as const;
+const lowRisk = { ...highRisk, tools: [writeTool('write')], policy: 'needs_review' } as const;
+
+const begun = async (given: Given) => {
+  const one = scene(given);
+  const { taskId } = await one.orchestrator.submit({ taskClass: 'work', payload: {}, identity: owned });
+  await settle();
+  return { ...one, taskId };
+};
+
+const respond = async (
+  { orchestrator, question }: Pick<Scene, 'orchestrator' | 'question'>,
+  by: By['by'],
+  approval?: string,
+): Promise<void> => {
+  const { message } = await question();
+  const feedback = { type: 'approve', target: message.messageId };
+  await orchestrator.respond(feedback, { by, ...(approval !== undefined && { approval }) });
+  await settle();
+};
+
+const ways: readonly (readonly [string, Given, (name: string) => string | undefined])[] = [
+  ['a high-risk write, by a word', byWord, () => undefined],
+  ['a high-risk write, by a token', { ...highRisk, options: { approvals: trusting } }, (name) => name],
+  ['a low-risk write under review', lowRisk, () => undefined],
+];
+
+describe.each(ways)('%s', (_, given, tokenOf) => {
+  it.each([
+    ['owner', 'olga'],
+    ['user', 'uma'],
+    ['owner, by another spelling', 'OLGA'],
+  ])('is not approved by the %s behind its agent, and the refusal says what to do', async (_who, name) => {
+    const one = await begun(given);
+    const explanation = `${name} is the user or the owner behind agent recommender: ask another person, or declare selfApproval: true in task class work`;
+    await expect(respond(one, name, tokenOf(name))).rejects.toMatchObject({
+      code: 'feedback_refused',
+      details: { code: 'APPROVER_IS_REQUESTER', reason: explanation },
+    });
+    expect((await one.orchestrator.ledger(one.taskId)).at(-1)).toMatchObject({
+      kind: 'refusal',
+      code: 'APPROVER_IS_REQUESTER',
+      brought: { explanation },
+    });
+    expect(one.invocations).toEqual([]);
+    await respond(one, 'dana', tokenOf('dana'));
+    expect(one.invocations).toHaveLength(1);
+  });
+
+  it('is approved by the owner where the task class says selfApproval, and never by the agent', async () => {
+    const one = await begun({
+      ...given,
+      taskClass: { ...given.taskClass, selfApproval: true },
+      options: { ...given.options, mayRespond: () => true },
+    });
+    for (const name of ['recommender', 'Recommender'])
+      await expect(respond(one, name, tokenOf(name))).rejects.toMatchObject({
+        details: { code: 'APPROVER_IS_REQUESTER' },
+      });
+    expect(one.invocations).toEqual([]);
+    await respond(one, 'olga', tokenOf('olga'));
+    expect(one.invocations).toHaveLength(1);
+  });
+});
+
+it('the owner of an agent answers what is no approval of a write', async () => {
+  const one = await begun({ model: [plan([], { confidence: 0.1 }), draft()] });
+  expect((await one.question()).question.kind).toBe('plan');
+  await respond(one, 'olga');
+  expect(await one.ended(one.taskId)).toMatchObject({ outcome: 'success' });
+});
+
+it('a policy that names the owner as an authority has approved nothing', async () => {
+  const one = await begun({
+    ...highRisk,
+    policy: () => ({ verdict: 'allow', reasons: [], authority: 'olga' }),
+    taskClass: { authorities: ['system'] },
+  });
+  expect(await one.facts(one.taskId)).not.toContain('approval.granted');
+  expect(one.invocations).toEqual([]);
+});
+
+const of = (selfApproval: boolean) => ({
+  ...byWord,
+  taskClass: { ...byWord.taskClass, selfApproval },
+});
+
+const approve = async (orchestrator: Orchestrator) => {
+  const [entry] = await orchestrator.inbox();
+  const feedback = { type: 'approve', target: entry!.message.messageId };
+  await orchestrator.respond(feedback, { by: identity.owner_id });
+};
+
+it('selfApproval counts as it stood when the task began', async () => {
+  const { start, recordsOf } = machine();
+  const first = start(of(false));
+  const taskId = await first.submit();
+  await first.close();
+  const second = start(of(true));
+  await second.orchestrator.recover();
+  await expect(approve(second.orchestrator)).rejects.toMatchObject({
+    details: { code: 'APPROVER_IS_REQUESTER' },
+  });
+  expect((await recordsOf(taskId))[0]?.brought.contract?.selfApproval).toBe(false);
+});
+
+const ana = { id: 'ana', roles: ['treasury'], desk: { floor: 4 } };
+
+const watching = (answer: unknown = true) => {
+  const heard: [string, AskedToRespond][] = [];
+  const mayRespond = (name: string, asked: AskedToRespond) => {
+    heard.push([name, asked]);
+    return answer as boolean;
+  };
+
+describe('mayRespond', () => {
+    return { heard, mayRespond };
+  };
+
+  it('is shown all that is known of the person who answers and of the agent that asks, frozen', async () => {
+    const { heard, mayRespond } = watching();
+    const one = await begun({ ...byWord, options: { mayRespond } });
+    const { question } = await one.question();
+    await respond(one, ana);
+    expect(heard).toEqual([
+      ['ana', { taskId: one.taskId, question, requester: 'recommender', identity: owned, person: ana }],
+    ]);
+    const [, asked] = heard[0]!;
+    for (const part of [asked, asked.person, asked.person['desk'], asked.identity, asked.question])
+      expect(Object.isFrozen(part)).toBe(true);
+  });
+
+  it('is shown a person who is known by a name alone as such', async () => {
+    const { heard, mayRespond } = watching();
+    const one = await begun({ ...highRisk, options: { mayRespond, approvals: trusting } });
+    await respond(one, ana, 'bob');
+    expect(heard.map(([name, { person }]) => [name, person])).toEqual([
+      ['ana', ana],
+      ['bob', { id: 'bob' }],
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['true', true],
+    ['a promise of true', Promise.resolve(true)],
+  ])('says yes by %s', async (_, answer) => {
+    const one = await begun({ ...byWord, options: { mayRespond: watching(answer).mayRespond } });
+    await respond(one, 'ana');
+    expect(one.invocations).toHaveLength(1);
+  });
+
+  it.each<[string, unknown]>([
+    ['"yes"', 'yes'],
+    ['1', 1],
+    ['an object', {}],
+    ['a list', [true]],
+    ['a boxed true', Object(true)],
+    ['a promise of an object', Promise.resolve({ allowed: true })],
+    ['null', null],
+    ['false', false],
+  ])('says no by %s', async (_, answer) => {
+    const one = await begun({ ...byWord, options: { mayRespond: watching(answer).mayRespond } });
+    await expect(respond(one, 'ana')).rejects.toMatchObject({ code: 'identity_refused' });
+    expect(one.invocations).toEqual([]);
+  });
+});
+
+describe('what is known of a person', () => {
+  it.each<[string, Given, string | undefined]>([
+    ['an approval by a word', byWord, undefined],
+    ['an approval by a token', { ...highRisk, options: { approvals: trusting } }, 'ana'],
+    ['another answer', { model: [plan([], { confidence: 0.1 }), draft()] }, undefined],
+  ])('is recorded with %s', async (_, given, token) => {
+    const one = await begun(given);
+    await respond(one, ana, token);
+    const record = (await one.orchestrator.ledger(one.taskId)).find(({ brought }) => brought.feedback);
+    expect(record?.actor).toEqual({ kind: 'human', id: 'ana' });
+    expect(record?.brought.person).toEqual(ana);
+  });
+
+  it('is not recorded beside a name that says all of it, nor for the approver of a token that another brings', async () => {
+    for (const [by, token] of [
+      ['ana', 'ana'],
+      [{ id: 'ana' }, 'ana'],
+      [ana, 'bob'],
+    ] as const) {
+      const one = await begun({ ...highRisk, options: { approvals: trusting } });
+      await respond(one, by, token);
+      const records = await one.orchestrator.ledger(one.taskId);
+      expect(records.some(({ brought }) => brought.approval)).toBe(true);
+      expect(records.filter(({ brought }) => brought.person)).toEqual([]);
+    }
+  });
+
+  it('stands in the dossier of the task behind what they approved, after a restart as well', async () => {
+    const two = { authorities: ['human', 'approval'], approvers: 3 } as const;
+    const one = await begun({ ...highRisk, taskClass: two, options: { approvals: trusting } });
+    await respond(one, ana);
+    await respond(one, 'bob', 'bob');
+    const [stored] = await one.store.all();
+    const options = { taskClasses: [], model: { answer: async () => ({}) } };
+    const { question } = await one.question();
+    const work = { id: 'work', contract: stored!.records[0]!.brought.contract };
+    const environment = { ...environmentOf(options, () => {}), taskClassOf: () => work };
+    const task = await Task.from(stored!, environment as never);
+    expect(task.dossier.approvers).toEqual({ [question.about]: [ana, { id: 'bob' }] });
+    await task.close();
+  });
+
+  it.each<[string, unknown, string]>([
+    ['without a name', { roles: ['treasury'] }, 'document_invalid'],
+    ['with a name in other letters', { id: 'ａｎａ' }, 'document_invalid'],
+    ['with what is no data', { id: 'ana', check: () => true }, 'input_unreadable'],
+    ['in a list', ['ana'], 'document_invalid'],
+  ])('is refused %s', async (_, by, code) => {
+    const one = await begun(byWord);
+    await expect(respond(one, by as By['by'])).rejects.toMatchObject({ code });
+    expect(one.invocations).toEqual([]);
+  });
+
+  it('says who cancels, and who resolves, by its name', async () => {
+    const one = await begun(byWord);
+    await one.orchestrator.cancel(one.taskId, { by: ana });
+    const record = (await one.orchestrator.ledger(one.taskId)).find(
+      ({ fact }) => fact?.type === 'task.cancelled',
+    );
+    expect(record?.actor).toEqual({ kind: 'human', id: 'ana' });
+  });
+
+  it('sent again under one key is the same answer, whatever else the host knows by then', async () => {
+    const one = await begun(byWord);
+    const { message } = await one.question();
+    const feedback = { type: 'approve', target: message.messageId };
+    await one.orchestrator.respond(feedback, { by: ana, key: 'k' });
+    await one.orchestrator.respond(feedback, { by: { id: 'ana', roles: [] }, key: 'k' });
+    await expect(one.orchestrator.respond(feedback, { by: 'bob', key: 'k' })).rejects.toMatchObject({
+      code: 'key_reused',
+    });
+  });
+});
+
+it('the agent that asks does not answer in capitals, where the host says nothing', async () => {
+  const one = scene({ model: [plan([], { confidence: 0.1 })] });
+  await one.submit();
+  for (const by of ['RECOMMENDER', ' recommender', 'Recommender '])
+    await expect(one.answer('approve', undefined, { by })).rejects.toMatchObject({
+      code: 'identity_refused',
+    });
+});
