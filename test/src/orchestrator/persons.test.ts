@@ -127,11 +127,10 @@ const watching = (answer: unknown = true) => {
     heard.push([name, asked]);
     return answer as boolean;
   };
+  return { heard, mayRespond };
+};
 
 describe('mayRespond', () => {
-    return { heard, mayRespond };
-  };
-
   it('is shown all that is known of the person who answers and of the agent that asks, frozen', async () => {
     const { heard, mayRespond } = watching();
     const one = await begun({ ...byWord, options: { mayRespond } });

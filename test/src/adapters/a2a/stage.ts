@@ -83,6 +83,7 @@ export const stage = async (given: Staged = {}) => {
       defineTaskClass({
         id: 'work',
         tools: (given.options?.tools ?? []).map(({ name }) => name),
+        selfApproval: true, // the user who begins a task of A2A is the one who answers there
         ...given.taskClass,
       }),
     ],
