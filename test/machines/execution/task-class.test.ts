@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { taskClass } from '../../../machines/index.ts';
+import { stricter } from '../../../machines/execution/task-class.ts';
 
 test('a task class that only has a name is the strict one', () => {
   expect(taskClass({ id: 'class' })).toEqual({
@@ -34,4 +35,15 @@ test('what is said of one requirement or limit leaves the others as they are', (
     limits: { corrections: 2, repairs: 0 },
   });
   expect(taskClass(given)).toEqual(given);
+});
+
+test('the user or owner behind an agent approves only where the begun and the current task class say so', () => {
+  const of = (selfApproval: boolean) => taskClass({ id: 'class', selfApproval });
+  for (const [begun, current] of [
+    [true, false],
+    [false, true],
+    [false, false],
+  ] as const)
+    expect(stricter(of(begun), of(current)).selfApproval).toBe(false);
+  expect(stricter(of(true), of(true)).selfApproval).toBe(true);
 });

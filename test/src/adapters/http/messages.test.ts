@@ -72,6 +72,12 @@ describe('an agent that works for a run elsewhere', () => {
   });
 });
 
+it.each(['yes', 1, {}, Promise.resolve('yes')])('mayRead that says %j lets nobody read', async (said) => {
+  const { ask, begin } = await served({ wire: { mayRead: () => said as boolean } });
+  const taskId = await begin();
+  expect((await ask(`/runs/${taskId}`, { as: 'scout' })).status).toBe(404);
+});
+
 describe('a thread', () => {
   it('that two agents wrote in shows each what its own runs said', async () => {
     const { post, begin, get, guard } = await served();
