@@ -37,8 +37,9 @@ test('what is said of one requirement or limit leaves the others as they are', (
   expect(taskClass(given)).toEqual(given);
 });
 
+const of = (selfApproval: boolean) => taskClass({ id: 'class', selfApproval });
+
 test('the user or owner behind an agent approves only where the begun and the current task class say so', () => {
-  const of = (selfApproval: boolean) => taskClass({ id: 'class', selfApproval });
   for (const [begun, current] of [
     [true, false],
     [false, true],
