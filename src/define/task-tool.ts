@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../ports/tool.ts';
-import { Callable, checkDefinition, refuseDefinition, Schema } from './definition.ts';
-import { lackingRollback, RollbackDefinition, rollbackOf } from './rollback.ts';
+import { Callable, checkDefinition, Schema } from './definition.ts';
+import { RollbackDefinition, rollbackOf } from './rollback.ts';
 
 const Definition = z.strictObject({
   name: Identifier,
@@ -46,8 +46,6 @@ const undoTask = (name: string, taskClass: string): Rollback => ({
 export const defineTaskTool = <Arguments>(definition: TaskToolDefinition<Arguments>): Tool => {
   checkDefinition('tool', definition.name, Definition, definition);
   const { name, version = '1', description, tier = 'write_high_risk', input, taskClass } = definition;
-  const lacking = lackingRollback({ tier: definition.tier, raised: tier, rollback: definition.rollback });
-  if (lacking !== null) refuseDefinition('tool', name, [lacking]);
   return Object.freeze({
     name,
     version,

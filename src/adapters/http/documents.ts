@@ -78,7 +78,7 @@ export const Question = z.object({
   path: z.array(Uuid),
   question: z.object({
     id: z.string(),
-    kind: z.enum(['information', 'help', 'plan', 'draft', 'approval', 'doubt', 'tool', 'followup']),
+    kind: z.enum(['information', 'help', 'plan', 'draft', 'approval', 'doubt', 'tool', 'host', 'followup']),
     about: z.string(),
     accepts: z.array(FeedbackType),
     consequences: z.partialRecord(FeedbackType, z.string()),

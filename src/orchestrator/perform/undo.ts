@@ -18,7 +18,6 @@ export interface Undoing {
   readonly tool: Tool | undefined;
   readonly call: CallDocument | undefined;
   readonly requestId: string;
-  readonly environment: Environment;
   readonly signal: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ const definition: TaskToolDefinition<{ topic: string }> = {
   taskClass: 'looking-into',
   request: ({ topic }) => ({ payload: { topic }, explanation: `about ${topic}` }),
 };
-const action = { type: 'inverse_operation' as const, target: 'order-1' };
+const action = { type: 'inverse_operation' as const, target: 'order-1', payload: {} };
 const context = {} as CallContext; // nothing of it is read
 
 describe('a tool that is a task', () => {

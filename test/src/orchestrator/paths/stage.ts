@@ -16,20 +16,36 @@ import {
   type Turn,
   type Verifier,
 } from 'agentcharter';
-import type { DeadlineOf, Fact, ProposedCall } from 'agentcharter/machines';
+import {
+  clausesOf,
+  type DeadlineOf,
+  type Fact,
+  type ProposedCall,
+  type Requirements,
+} from 'agentcharter/machines';
 import { memoryStore } from 'agentcharter/stores/memory';
 import type { World } from 'agentcharter/testing';
 import * as z from 'zod';
 import { later } from '../scripted.ts';
 import { simulatedClock } from '../simulated-clock.ts';
 
+const required = ({ evidence = [], verifiers = [] }: Partial<Requirements> = {}) => ({
+  evidence: evidence
+    .flatMap(clausesOf)
+    .map(({ type, tool }) => ({ type, ...(tool !== undefined && { tool }) })),
+  verifiers,
+});
+
 /** The contract of a world, as its author would write it. */
 export const definitionOf = ({ taskClass, ...world }: World): TaskClassDefinition => {
-  const { defaults = [], followup = false, tools: _tools, host: _host, ...rest } = taskClass;
+  const { defaults = [], followup = false, tools: _, host: _host, ...given } = taskClass;
+  const { beforeWrite, beforeDeliver, ...rest } = given;
   return {
     id: 'class',
     tools: [...new Set(callsOf({ taskClass, ...world }).map(({ tool }) => tool))],
     ...rest,
+    beforeWrite: required(beforeWrite),
+    beforeDeliver: required(beforeDeliver),
     defaults: {
       ...(defaults.includes('information') && { information: { where: 'here' } }),
       ...(defaults.includes('tool') && { tool: { which: 'this' } }),
