@@ -1,37 +1,40 @@
-import type { Clock } from '../ports/clock.ts';
 import type { Deadline } from '../ports/store.ts';
+import { timeLeft, type RunningDeadline } from './deadlines.ts';
+import type { Reading, SteadyClock } from './steady-clock.ts';
 
 /** A task's deadlines as they run, and the wake-up call for the next of them. */
 export class Alarm {
-  readonly #clock: Clock;
+  readonly #clock: Pick<SteadyClock, 'read' | 'wakeWhen'>;
   readonly #ring: () => void;
-  #running: readonly Deadline[] = [];
+  #running: readonly RunningDeadline[] = [];
   #cancel: () => void = () => {};
   #isStopped = false;
 
-  constructor(clock: Clock, ring: () => void) {
+  constructor(clock: Pick<SteadyClock, 'read' | 'wakeWhen'>, ring: () => void) {
     this.#clock = clock;
     this.#ring = ring;
   }
 
-  /** All that run, the next one first. */
-  get running(): readonly Deadline[] {
+  /** All that run, the one of the earliest hour first. */
+  get running(): readonly RunningDeadline[] {
     return this.#running;
   }
 
   /** The deadlines after a step. */
-  set(running: readonly Deadline[]): void {
+  set(running: readonly RunningDeadline[]): void {
     this.#running = running;
     this.arm();
   }
 
   /** Tells of each deadline that has passed, first things first; one that could not be told of is due again. */
-  async pass(until: number, tell: (deadline: Deadline) => Promise<unknown>): Promise<void> {
+  async pass(until: Reading, tell: (deadline: Deadline) => Promise<unknown>): Promise<void> {
     for (;;) {
       const running = this.#running;
-      const [first, ...others] = running;
-      if (first === undefined || first.at > until) return;
-      this.#running = others;
+      const [first] = running
+        .filter((deadline) => timeLeft(deadline, until) <= 0)
+        .toSorted((one, other) => timeLeft(one, until) - timeLeft(other, until));
+      if (first === undefined) return;
+      this.#running = running.filter((deadline) => deadline !== first);
       try {
         await tell(first);
       } catch (error) {
@@ -41,12 +44,16 @@ export class Alarm {
     }
   }
 
-  /** Asks to be woken for the next deadline, not before `notBefore` (milliseconds since 1970). */
+  /** Asks to be woken for the next deadline, not before so many milliseconds from now. */
   arm(notBefore = 0): void {
     this.#cancel();
-    const [next] = this.#running;
-    if (next === undefined || this.#isStopped) return;
-    this.#cancel = this.#clock.wakeAt(Math.max(next.at, notBefore), this.#ring);
+    const running = this.#running;
+    if (running.length === 0 || this.#isStopped) return;
+    const earliest = this.#clock.read().monotonic + notBefore;
+    this.#cancel = this.#clock.wakeWhen((now) => {
+      const left = Math.min(...running.map((deadline) => timeLeft(deadline, now)));
+      return Math.max(left, earliest - now.monotonic);
+    }, this.#ring);
   }
 
   /** Is woken no more. */

@@ -62,6 +62,12 @@ const withPerson = (answer: Answer, person: Person): Answer => {
   return Object.keys(claims).length === 0 ? answer : { ...answer, brought: { ...answer.brought, person } };
 };
 
+/** The question that a message asks; another process may have asked it since this one read the task. */
+const questionIn = async (task: Task, messageId: string): Promise<OpenQuestion | undefined> => {
+  if (!task.thread.asked.has(messageId)) await task.refresh();
+  return task.thread.asked.get(messageId)?.question;
+};
+
 /** Feedback as it came in, from whom, and what travels beside it. */
 export interface Given {
   readonly feedback: UpFeedback;
@@ -79,7 +85,7 @@ export const answer = async (
   { feedback, messageId, person, token, key }: Given,
 ): Promise<void> => {
   const { id: by } = person;
-  const question = task.thread.asked.get(messageId)?.question;
+  const question = await questionIn(task, messageId);
   if (question === undefined) throw await unknownQuestion(environment.store, messageId);
   await checkIdentity(mayRespond, person, task, question);
   if (token === undefined) {

@@ -1,4 +1,4 @@
-import type { Context, Duty } from '../../machines/index.ts';
+import type { Context, DeadlineOf, Duty } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { Brought } from '../ports/ledger.ts';
 import type { Deadline } from '../ports/store.ts';
@@ -7,13 +7,52 @@ import type { Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
 import { isUndoneByLedger } from './intents.ts';
 import type { TermsOf } from './questions.ts';
+import type { Reading } from './steady-clock.ts';
 
 type Wake = Extract<Duty, { kind: 'wake' }>;
 
-const keyOf = ({ of, id }: Pick<Deadline, 'of' | 'id'>): string => `${of} ${id}`;
+/** A deadline as it runs in this process. */
+export interface RunningDeadline extends Deadline {
+  /** The name of what it is of: work that is begun again has another name, and its whole time. */
+  readonly key: string;
+  /**
+   * The reading of the monotonic clock at which it passes; `null` if the hour decides, `Infinity` if another process
+   * does the work and times it.
+   */
+  readonly ends: number | null;
+}
+
+/** What decides that a deadline has passed: the time that our own work took, or the hour. */
+const decides: Readonly<Record<DeadlineOf, 'time' | 'hour'>> = {
+  accept: 'time',
+  model: 'time',
+  policy: 'time',
+  call: 'time',
+  verifier: 'time',
+  rollback: 'time',
+  offer: 'time',
+  question: 'hour',
+  followup: 'hour',
+  dependency: 'hour',
+  approval: 'hour',
+  evidence: 'hour',
+};
+
+const isWork = ({ of }: Pick<Deadline, 'of'>): boolean => decides[of] === 'time';
+
+/** Milliseconds until a deadline passes. */
+export const timeLeft = ({ at, ends }: RunningDeadline, now: Reading): number =>
+  ends === null ? at - now.at : ends - now.monotonic;
+
+/** Whether a deadline runs that only this process passes. */
+export const timesWork = (running: readonly RunningDeadline[]): boolean =>
+  running.some(({ ends }) => ends !== null && Number.isFinite(ends));
 
 /** Where the deadlines of a task come from. */
 export interface Timing {
+  readonly context: Pick<Context, 'request' | 'attempt' | 'counters' | 'collected' | 'calls'>;
+  /** Whether this process does the work of its tasks, and times it. */
+  readonly isOwner: boolean;
   readonly taskClass: DefinedTaskClass;
   readonly dossier: Dossier;
   readonly tools: Environment['tools'];
@@ -32,47 +71,91 @@ const endOfApproval = (digest: string, { dossier }: Timing): number | undefined 
   return ends.length === 0 ? undefined : Math.min(...ends);
 };
 
-/** When a deadline passes that begins to run now; `undefined` for what never ends. */
-const endOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefined => {
+/** What tells one piece of work from the next under the same identifier, as the worker tells them apart. */
+const workOf = ({ of, id }: Wake, { attempt, counters, collected, calls }: Timing['context']): string => {
+  if (of === 'model') return Object.values(counters).join('.');
+  if (of === 'verifier') return `${attempt} ${collected}`;
+  if (of === 'policy') return `${attempt} ${calls[id]?.digest ?? ''}`;
+  return String(attempt);
+};
+
+const keyOf = (wake: Wake, { context }: Timing): string => {
+  const { of, id } = wake;
+  return isWork(wake) ? `${of} ${id} ${context.request} ${workOf(wake, context)}` : `${of} ${id}`;
+};
+
+/** Milliseconds after which a deadline passes that begins to run now; `undefined` for what never ends. */
+const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefined => {
   const { taskClass, dossier, tools, verifiers } = timing;
+  const after = (at: number | undefined) => (at === undefined ? undefined : at - now);
   switch (of) {
     case 'evidence':
-      return endOfEvidence(id, now, timing);
+      return after(endOfEvidence(id, now, timing));
     case 'approval':
-      return endOfApproval(id, timing);
+      return after(endOfApproval(id, timing));
     case 'call':
-      return now + (tools.get(dossier.calls[id]?.tool ?? '')?.deadline ?? taskClass.deadlines.call);
+      return tools.get(dossier.calls[id]?.tool ?? '')?.deadline ?? taskClass.deadlines.call;
     case 'verifier':
-      return now + (verifiers.get(id.slice(id.indexOf(' ') + 1))?.deadline ?? taskClass.deadlines.verifier);
+      return verifiers.get(id.slice(id.indexOf(' ') + 1))?.deadline ?? taskClass.deadlines.verifier;
     case 'rollback': {
       const call = Object.values(dossier.calls).find(({ digest }) => digest === id);
       // each write of a child has a deadline for its own rollback
-      return isUndoneByLedger(tools.get(call?.tool ?? '')) ? undefined : now + taskClass.deadlines.rollback;
+      return isUndoneByLedger(tools.get(call?.tool ?? '')) ? undefined : taskClass.deadlines.rollback;
     }
     default:
-      return now + taskClass.deadlines[of];
+      return taskClass.deadlines[of];
   }
 };
 
-/** The deadlines after a step: those still owed keep their hour, new ones begin to run, the others are gone. */
+const begun = (wake: Wake, key: string, now: Reading, timing: Timing): readonly RunningDeadline[] => {
+  const time = timeOf(wake, now.at, timing);
+  if (time === undefined || !Number.isFinite(time)) return [];
+  const ends = timing.isOwner ? now.monotonic + time : Infinity;
+  return [{ of: wake.of, id: wake.id, at: now.at + time, key, ends: isWork(wake) ? ends : null }];
+};
+
+/** The deadlines after a step: those still owed go on, new ones begin to run, the others are gone. */
 export const runningDeadlines = (
-  running: readonly Deadline[],
+  running: readonly RunningDeadline[],
   duties: readonly Duty[],
-  now: number,
+  now: Reading,
   timing: Timing,
-): readonly Deadline[] => {
-  const byKey = new Map(running.map((deadline) => [keyOf(deadline), deadline]));
+): readonly RunningDeadline[] => {
+  const byKey = new Map(running.map((deadline) => [deadline.key, deadline]));
   return duties
     .filter((duty): duty is Wake => duty.kind === 'wake')
-    .flatMap((wake): Deadline[] => {
+    .flatMap((wake): readonly RunningDeadline[] => {
+      const key = keyOf(wake, timing);
       // one more approval may end before those that came first
-      const known = wake.of === 'approval' ? undefined : byKey.get(keyOf(wake));
-      if (known !== undefined) return [known];
-      const at = endOf(wake, now, timing);
-      return at === undefined || !Number.isFinite(at) ? [] : [{ of: wake.of, id: wake.id, at }];
+      const known = wake.of === 'approval' ? undefined : byKey.get(key);
+      return known === undefined ? begun(wake, key, now, timing) : [known];
     })
     .toSorted((one, other) => one.at - other.at);
 };
+
+/**
+ * The deadlines that go on where a stored task does: the hours as they are stored, and the time of work as it runs here.
+ *
+ * The owner gives work that it takes up its whole time, however long no process was there.
+ */
+export const resumedDeadlines = (
+  stored: readonly Deadline[],
+  running: readonly RunningDeadline[],
+  timing: Timing,
+): readonly RunningDeadline[] => [
+  ...(timing.isOwner ? running.filter(isWork) : []),
+  ...stored
+    .filter((deadline) => !timing.isOwner || !isWork(deadline))
+    .map((deadline) => ({
+      ...deadline,
+      key: keyOf({ kind: 'wake', ...deadline }, timing),
+      ends: isWork(deadline) ? Infinity : null,
+    })),
+];
+
+/** Deadlines as they are stored. */
+export const storedDeadlines = (running: readonly RunningDeadline[]): readonly Deadline[] =>
+  running.map(({ of, id, at }) => ({ of, id, at }));
 
 /** Until when a question waits, and what its task class, or its offer, takes for an answer then. */
 export const termsOf =

@@ -1,4 +1,5 @@
 import { CharterError } from '../errors.ts';
+import { timesWork } from './deadlines.ts';
 import type { Environment } from './environment.ts';
 import { compensateAgain } from './perform/compensate.ts';
 import { again, neverBegan } from './perform/delegate.ts';
@@ -43,6 +44,7 @@ export class HeldTasks {
   /** Lends a task, and keeps it in memory meanwhile. Throws `not_found`, and what loading it throws. */
   async use<Result>(taskId: string, work: (task: Task) => Result | Promise<Result>): Promise<Result> {
     let holding = this.#held.get(taskId);
+    if (holding !== undefined && !this.#environment.isOwner) await this.#caughtUp(holding);
     while (holding === undefined) {
       await this.#load(taskId);
       holding = this.#held.get(taskId); // it may have been let go of meanwhile
@@ -54,6 +56,16 @@ export class HeldTasks {
     } finally {
       holding.uses -= 1;
       this.#rest(taskId);
+    }
+  }
+
+  /** A guest decides nothing by an old copy: what it has just read may be newer. */
+  async #caughtUp(holding: Holding): Promise<void> {
+    holding.uses += 1;
+    try {
+      await holding.task.refresh();
+    } finally {
+      holding.uses -= 1;
     }
   }
 
@@ -199,7 +211,8 @@ export class HeldTasks {
 
   #isResting(taskId: string): boolean {
     const holding = this.#held.get(taskId);
-    return holding !== undefined && holding.uses === 0 && holding.worker.isIdle() && holding.task.isQuiet;
+    if (holding === undefined || holding.uses > 0) return false;
+    return holding.worker.isIdle() && holding.task.isQuiet && !timesWork(holding.task.deadlines);
   }
 
   /** Counts a task among those at rest, if it is, and lets go of those that rest longest. */
@@ -219,7 +232,8 @@ export class HeldTasks {
     this.#resting.delete(taskId);
     task?.closing();
     void task?.close();
-    if (task?.nextDeadline !== undefined) this.#arm(task.nextDeadline);
+    const next = task?.deadlines[0];
+    if (next !== undefined) this.#arm(next.at);
   }
 
   #arm(at: number): void {

@@ -20,6 +20,7 @@ export class Journal {
   readonly #store: Store;
   #seq = 0;
   #head: string | null = null;
+  #latest = -Infinity;
   #refusals = 0;
   #omitted = 0;
   /** What the store was given and did not take, by its hash: where it threw, it has perhaps written it all the same. */
@@ -37,10 +38,19 @@ export class Journal {
     return this.#seq;
   }
 
+  /** The hour of the last record (milliseconds since 1970). */
+  get latest(): number {
+    return this.#latest;
+  }
+
   /** Goes on where these records end. */
   goOn(records: readonly LedgerRecord[]): void {
     this.#seq = records.length;
     this.#head = records.at(-1)?.hash ?? null;
+    this.#latest = records.reduce(
+      (latest, { timestamp }) => Math.max(latest, Date.parse(timestamp)),
+      -Infinity,
+    );
     this.#refusals = records.length - 1 - records.findLastIndex(({ kind }) => kind !== 'refusal');
     this.#omitted = 0;
     this.#written = records.flatMap(({ hash }) => this.#unsure.get(hash) ?? []);
@@ -89,6 +99,7 @@ export class Journal {
     this.#written = [];
     this.#seq += 1;
     this.#head = record.hash;
+    this.#latest = Date.parse(record.timestamp);
     this.#omitted = 0;
     this.#refusals = record.kind === 'refusal' ? this.#refusals + 1 : 0;
     return record;

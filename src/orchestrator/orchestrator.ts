@@ -201,7 +201,10 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       const [standing] = await store.standings({ taskId });
       if (standing === undefined) throw held.unknown(taskId);
       if (!standing.isSettled) await settled(taskId);
-      return held.use(taskId, settledOf);
+      return held.use(taskId, async (task) => {
+        if (!task.isSettled) await task.refresh(); // another process ended it
+        return settledOf(task);
+      });
     },
 
     progress: async (taskId) => {

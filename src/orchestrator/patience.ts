@@ -1,7 +1,7 @@
-import type { Clock } from '../ports/clock.ts';
+import type { SteadyClock } from './steady-clock.ts';
 
 /** How long to leave a broken store alone: a second at first, at most a minute. */
-export const createPatience = (clock: Clock) => {
+export const createPatience = ({ wakeAfter }: Pick<SteadyClock, 'wakeAfter'>) => {
   let failures = 0;
   const pauses = new Set<() => void>();
   const delay = (): number => Math.min(2 ** Math.max(0, failures - 1), 60) * 1_000;
@@ -11,7 +11,7 @@ export const createPatience = (clock: Clock) => {
     succeeded: (): void => void (failures = 0),
     pause: (): Promise<void> =>
       new Promise((resolve) => {
-        const cancel = clock.wakeAt(clock.now() + delay(), () => resume());
+        const cancel = wakeAfter(delay(), () => resume());
         const resume = (): void => {
           pauses.delete(resume);
           cancel();

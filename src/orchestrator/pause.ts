@@ -1,13 +1,14 @@
 import type { Clock } from '../ports/clock.ts';
+import { wakeAfter } from './clock.ts';
 
-/** Waits by a clock, in milliseconds; throws the signal's reason where that comes first. */
+/** Waits so many milliseconds, however the clock is set meanwhile; throws the signal's reason if that comes first. */
 export const pause = (clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const wake = (): void => {
       signal.removeEventListener('abort', stop);
       resolve();
     };
-    const cancel = clock.wakeAt(clock.now() + milliseconds, wake);
+    const cancel = wakeAfter(clock, milliseconds, wake);
     const stop = (): void => {
       cancel();
       reject(signal.reason as Error);

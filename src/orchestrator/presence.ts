@@ -1,15 +1,15 @@
 import { CharterError } from '../errors.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Environment } from './environment.ts';
 import type { createEvents } from './events.ts';
 import type { HeldTasks } from './held.ts';
+import type { SteadyClock } from './steady-clock.ts';
 
 /** Milliseconds that `close` leaves what it aborts to say what became of it. */
 const closeGrace = 1_000;
 
-const withGrace = (clock: Clock, work: Promise<unknown>): Promise<void> =>
+const withGrace = ({ wakeAfter }: SteadyClock, work: Promise<unknown>): Promise<void> =>
   new Promise((resolve) => {
-    const stop = clock.wakeAt(clock.now() + closeGrace, resolve);
+    const stop = wakeAfter(closeGrace, resolve);
     const done = (): void => {
       stop();
       resolve();

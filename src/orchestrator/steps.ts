@@ -4,9 +4,15 @@ import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { Beside } from '../ledger/beside.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, Brought, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
-import type { Deadline, StoredTask } from '../ports/store.ts';
+import type { StoredTask } from '../ports/store.ts';
 import { rfc3339 } from './clock.ts';
-import { runningDeadlines } from './deadlines.ts';
+import {
+  resumedDeadlines,
+  runningDeadlines,
+  storedDeadlines,
+  type RunningDeadline,
+  type Timing,
+} from './deadlines.ts';
 import { fileInto, type Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
 import { foldOf, type Folded } from './fold.ts';
@@ -29,15 +35,15 @@ export interface Taken {
 interface State {
   readonly snapshot: TaskSnapshot;
   readonly dossier: Dossier;
-  readonly deadlines: readonly Deadline[];
+  readonly deadlines: readonly RunningDeadline[];
   readonly emissions: readonly Emission[];
 }
 
 /** What steps report to: the deadlines that run, and what is to be done after each step. */
 export interface Follower {
-  /** All that run, the next one first. */
-  readonly running: () => readonly Deadline[];
-  readonly set: (running: readonly Deadline[]) => void;
+  /** All that run, the one of the earliest hour first. */
+  readonly running: () => readonly RunningDeadline[];
+  readonly set: (running: readonly RunningDeadline[]) => void;
   readonly taken: (step: Taken) => void;
   /** Whether the store took the last record. */
   readonly stored: (isStored: boolean) => void;
@@ -78,6 +84,11 @@ export class Steps {
   /** What was recorded of a fact that the store threw at: it wrote it, as `catchUp` saw. */
   written(fact: Fact): LedgerEntry['kind'] | null {
     return this.#journal.written(fact);
+  }
+
+  /** The hour that a record is given now: a ledger never goes back, although another process may have been ahead. */
+  hour(): number {
+    return Math.max(this.#environment.clock.now(), this.#journal.latest);
   }
 
   /** Tells a fact to the chart; `false` where it is not allowed, or not taken, which is recorded too. */
@@ -142,24 +153,27 @@ export class Steps {
 
   /** Goes on where a stored task ends. */
   goOn(
-    { standing, records, emissions, deadlines }: StoredTask,
+    { records, emissions, deadlines }: StoredTask,
     { actor, dossier }: Pick<Folded, 'actor' | 'dossier'>,
   ): void {
-    this.#environment.clock.see(standing.at);
     this.#actor = actor;
     this.snapshot = actor.getSnapshot();
     this.dossier = dossier;
     this.#journal.goOn(records);
     this.thread.goOn(emissions);
     this.#emitted = emissions.length;
-    this.#follower.set(this.#running(deadlines, dutiesOf(this.snapshot), dossier));
+    const timing = this.#timing(this.snapshot, dossier);
+    const resumed = resumedDeadlines(deadlines, this.#follower.running(), timing);
+    this.#follower.set(this.#running(resumed, dutiesOf(this.snapshot), timing));
   }
 
   /** Takes up what another process recorded meanwhile; `false` where there is nothing. */
   async catchUp(): Promise<boolean> {
     const { store, emit } = this.#environment;
+    const [standing] = await store.standings({ taskId: this.#taskId });
+    if (standing === undefined || standing.size <= this.#journal.size) return false;
     const stored = await store.load(this.#taskId);
-    if (stored === undefined || stored.standing.size <= this.#journal.size) return false;
+    if (stored === undefined) return false;
     this.#follower.stored(true);
     const news = stored.records.slice(this.#journal.size);
     const documents = stored.emissions.slice(this.#emitted);
@@ -180,15 +194,18 @@ export class Steps {
     const running = this.#follower.running();
     if (entry.kind !== 'fact') return { snapshot: after, dossier, deadlines: running, emissions: [] };
     const context = entry.fact === null ? null : before.context;
-    const deadlines = this.#running(running, duties, dossier);
+    const deadlines = this.#running(running, duties, this.#timing(after, dossier));
     const emissions = this.thread.emissionsOf(entry, context, after.context, dossier, deadlines);
     return { snapshot: after, dossier, deadlines, emissions };
   }
 
-  #running(running: readonly Deadline[], duties: readonly Duty[], dossier: Dossier): readonly Deadline[] {
-    const { clock, tools, verifiers } = this.#environment;
-    const timing = { taskClass: this.#taskClass, dossier, tools, verifiers };
-    return runningDeadlines(running, duties, clock.now(), timing);
+  #timing({ context }: TaskSnapshot, dossier: Dossier): Timing {
+    const { tools, verifiers, isOwner } = this.#environment;
+    return { context, dossier, taskClass: this.#taskClass, tools, verifiers, isOwner };
+  }
+
+  #running(running: readonly RunningDeadline[], duties: readonly Duty[], timing: Timing) {
+    return runningDeadlines(running, duties, this.#environment.clock.read(), timing);
   }
 
   #beside(
@@ -199,16 +216,16 @@ export class Steps {
     const open = this.thread.openAfter(emissions, snapshot, dossier);
     return {
       standing: standingOf(entry, { snapshot, dossier, duties, open }, this.#environment),
-      deadlines,
+      deadlines: storedDeadlines(deadlines),
       intents: intentsOf(snapshot.context, dossier),
     };
   }
 
   #entryOf(draft: Parameters<typeof draftOf>[0], before: TaskSnapshot, after: TaskSnapshot): LedgerEntry {
-    const { clock } = this.#environment;
-    const where = { trace_id: this.dossier.traceId, timestamp: rfc3339(clock.now()) };
+    const hour = this.hour();
+    const where = { trace_id: this.dossier.traceId, timestamp: rfc3339(hour) };
     const made = draftOf({ ...draft, brought: this.#redacted(draft.brought) }, { before, after }, where);
-    return this.#journal.place(made, clock.behind());
+    return this.#journal.place(made, this.#environment.clock.behind(hour));
   }
 
   #redacted({ explanation, reasons, ...brought }: Brought = {}): Brought {

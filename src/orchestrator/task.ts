@@ -5,7 +5,7 @@ import { CharterError, isCharterError } from '../errors.ts';
 import type { Actor, RecoveryDocument, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { Alarm } from './alarm.ts';
-import { defaultAnswer } from './deadlines.ts';
+import { defaultAnswer, type RunningDeadline } from './deadlines.ts';
 import { openDossier, type Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
 import { foldOf, type Folded } from './fold.ts';
@@ -13,6 +13,7 @@ import { isSameAs } from './keyed.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { orchestratorActor, type Statement, type TaskSnapshot } from './record.ts';
 import { standingFault } from './standing.ts';
+import type { Reading } from './steady-clock.ts';
 import { Steps, type Taken } from './steps.ts';
 import { Streams } from './streams.ts';
 import type { Thread } from './thread.ts';
@@ -64,7 +65,7 @@ export class Task {
     this.#patience = createPatience(environment.clock);
     const { clock, isOwner } = environment;
     // who owns no task wakes none; what is due is passed all the same, before anything that it records
-    this.#alarm = new Alarm(isOwner ? clock : { ...clock, wakeAt: () => () => {} }, () => void this.wake());
+    this.#alarm = new Alarm(isOwner ? clock : { ...clock, wakeWhen: () => () => {} }, () => void this.wake());
     this.#steps = new Steps(taskId, taskClass, environment, folded, {
       running: () => this.#alarm.running,
       set: (running) => this.#alarm.set(running),
@@ -148,7 +149,7 @@ export class Task {
   /** Records a fact; `false` where `mayStill` or the chart does not take it, which is recorded too and changes nothing. */
   state(fact: Fact, statement: Statement, mayStill: () => boolean = () => true): Promise<boolean> {
     if (this.#trouble !== null) return Promise.reject(this.#trouble.error);
-    const receivedAt = this.#environment.clock.now();
+    const receivedAt = this.#environment.clock.read();
     return this.#queue(() => this.#take(fact, statement, mayStill, receivedAt));
   }
 
@@ -157,7 +158,7 @@ export class Task {
    * in meanwhile is refused, and no deadline overtakes it.
    */
   insist(fact: Fact, statement: Statement, mayStill: () => boolean = () => true): Promise<boolean> {
-    const receivedAt = this.#environment.clock.now();
+    const receivedAt = this.#environment.clock.read();
     return this.#queue(() => this.#insist(() => this.#take(fact, statement, mayStill, receivedAt)));
   }
 
@@ -188,11 +189,11 @@ export class Task {
   async wake(): Promise<void> {
     const { clock, emit } = this.#environment;
     try {
-      await this.#queue(() => this.#caughtUp(() => this.#passDeadlines(clock.now())));
+      await this.#queue(() => this.#caughtUp(() => this.#passDeadlines(clock.read())));
       this.#alarm.arm(); // a clock may ring early
     } catch (error) {
       emit('error', { taskId: this.taskId, error });
-      this.#alarm.arm(clock.now() + this.#patience.delay());
+      this.#alarm.arm(this.#patience.delay());
     }
   }
 
@@ -201,9 +202,9 @@ export class Task {
     return this.#queue(async () => void (await this.#steps.catchUp()));
   }
 
-  /** When its next deadline passes. */
-  get nextDeadline(): number | undefined {
-    return this.#alarm.running[0]?.at;
+  /** Its deadlines as they run, the one of the earliest hour first. */
+  get deadlines(): readonly RunningDeadline[] {
+    return this.#alarm.running;
   }
 
   /** No deadline wakes it any more; what is under way may still be recorded. */
@@ -258,7 +259,7 @@ export class Task {
     }
   }
 
-  #take(fact: Fact, statement: Statement, mayStill: () => boolean, receivedAt: number): Promise<boolean> {
+  #take(fact: Fact, statement: Statement, mayStill: () => boolean, receivedAt: Reading): Promise<boolean> {
     return this.#caughtUp(async () => {
       await this.#passDeadlines(receivedAt);
       const written = this.#steps.written(fact);
@@ -273,15 +274,14 @@ export class Task {
     const { context } = this.snapshot;
     const isGate = fact.type === 'call.started' || fact.type === 'draft.proposed' || context.draft !== null;
     if (!isGate || context.outcome !== null || context.reasons.length > 0) return;
-    const { clock, skew } = this.#environment;
-    const fault = standingFault(context, this.dossier, clock.now(), skew);
+    const fault = standingFault(context, this.dossier, this.#steps.hour(), this.#environment.skew);
     if (fault === null) return;
     const { code, explanation } = fault;
     const statement = { actor: orchestratorActor, brought: { explanation } };
     await this.#steps.apply({ type: 'run.failed', code }, statement);
   }
 
-  #passDeadlines(until: number): Promise<void> {
+  #passDeadlines(until: Reading): Promise<void> {
     return this.#alarm.pass(until, (deadline) => {
       const { questions } = this.snapshot.context;
       const target = this.thread.messageAsking(deadline.id);

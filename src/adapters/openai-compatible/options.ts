@@ -46,7 +46,7 @@ const Options = z.strictObject({
   headers: z.record(z.string().regex(/^[\w-]+$/, 'expected the name of a header'), wire).optional(),
   retries: z.int().min(0).max(10).optional(),
   fetch: Callable.optional(),
-  clock: z.object({ now: Callable, wakeAt: Callable }).optional(),
+  clock: z.object({ now: Callable, wakeAt: Callable, monotonic: Callable.optional() }).optional(),
 });
 
 /** Throws `definition_invalid`, which holds neither the key nor the address. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isWorthAnother } from '../../boundary/worth-another.ts';
-import { systemClock } from '../../orchestrator/clock.ts';
+import { systemClock, wakeAfter } from '../../orchestrator/clock.ts';
 import { pause } from '../../orchestrator/pause.ts';
 import type { Notice, Notifier } from './notifier.ts';
 import { checkOptions, keyOf, type WebhookOptions } from './options.ts';
@@ -33,7 +33,7 @@ export const webhookNotifier = (options: WebhookOptions): Notifier => {
     const body = JSON.stringify(notice);
     const at = Math.floor(clock.now() / second);
     const late = new AbortController();
-    const cancel = clock.wakeAt(clock.now() + timeout, () => late.abort(new Error('it took too long')));
+    const cancel = wakeAfter(clock, timeout, () => late.abort(new Error('it took too long')));
     try {
       const { status, body: said } = await fetch(url, {
         method: 'POST',

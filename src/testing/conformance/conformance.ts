@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import { digest } from '../../canonical/digest.ts';
-import { systemClock } from '../../orchestrator/clock.ts';
+import { systemClock, wakeAfter } from '../../orchestrator/clock.ts';
 import { play } from './play.ts';
 import { conformanceReport, reportOn, type ConformanceReport } from './report.ts';
 import { rules } from './rules/index.ts';
@@ -26,7 +26,7 @@ export const conformance = async (
   for (const [id, scenario] of scenarios) {
     if (scenario.needs?.some((capability) => lacks.includes(capability)) === true) continue;
     const expiry = new AbortController();
-    const cancel = clock.wakeAt(clock.now() + patience, () => expiry.abort());
+    const cancel = wakeAfter(clock, patience, () => expiry.abort());
     played.set(id, await play(subject, scenario, hash, { signal: expiry.signal }));
     cancel();
   }

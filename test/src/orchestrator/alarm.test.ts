@@ -3,12 +3,21 @@ import type { DeadlineOf, Duty } from '../../../machines/index.ts';
 import { defineTaskClass } from '../../../src/index.ts';
 import { Alarm } from '../../../src/orchestrator/alarm.ts';
 import { runningDeadlines, type Timing } from '../../../src/orchestrator/deadlines.ts';
+import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
 import type { Deadline } from '../../../src/ports/store.ts';
 import { openDossier } from '../../../src/orchestrator/dossier.ts';
 import { simulatedClock } from './simulated-clock.ts';
 
 const identity = { agent_id: 'a', owner_id: 'o', control_class: 'autonomous' as const };
 const timing: Timing = {
+  context: {
+    request: 'r',
+    attempt: 0,
+    counters: { corrections: 0, repairs: 0, rounds: 0, revisions: 0, refreshes: 0, pauses: 0 },
+    collected: 0,
+    calls: {},
+  },
+  isOwner: true,
   taskClass: defineTaskClass({ id: 'work', tools: [], deadlines: { model: 100, call: 200, question: 300 } }),
   dossier: openDossier({ taskClass: 'work', threadId: 't', payload: {}, explanation: '', identity }, 'trace'),
   tools: new Map(),
@@ -17,11 +26,15 @@ const timing: Timing = {
 
 const wake = (of: DeadlineOf, id: string = of): Duty => ({ kind: 'wake', of, id });
 
+/** Both clocks show the same hour. */
+const at = (hour: number) => ({ at: hour, monotonic: hour });
+
 /** An alarm at midnight of 1970, what rang, and what was told. */
 const begin = () => {
   const clock = simulatedClock(0);
+  const steady = steadyClock(clock);
   const rang: number[] = [];
-  const alarm = new Alarm(clock, () => rang.push(clock.now()));
+  const alarm = new Alarm(steady, () => rang.push(clock.now()));
   const told: Deadline[] = [];
   return {
     clock,
@@ -29,9 +42,10 @@ const begin = () => {
     rang,
     told,
     set: (...duties: readonly Duty[]) =>
-      alarm.set(runningDeadlines(alarm.running, duties, clock.now(), timing)),
-    pass: (until: number) => alarm.pass(until, async (deadline) => void told.push(deadline)),
+      alarm.set(runningDeadlines(alarm.running, duties, steady.read(), timing)),
+    pass: (until: number) => alarm.pass(at(until), async (deadline) => void told.push(deadline)),
     names: () => told.map(({ id }) => id),
+    hours: () => told.map(({ id, at: hour }) => [id, hour]),
   };
 };
 
@@ -54,16 +68,16 @@ describe('an alarm', () => {
   });
 
   it('keeps the hour of what is still owed, and forgets what is not', async () => {
-    const { clock, set, rang, pass, told } = begin();
+    const { clock, set, rang, pass, hours } = begin();
     set(wake('model'), wake('call'));
     clock.leap(50);
     set(wake('call'), wake('question'));
     await clock.advance(1_000);
     expect(rang).toEqual([200]);
     await pass(1_050);
-    expect(told).toEqual([
-      { of: 'call', id: 'call', at: 200 },
-      { of: 'question', id: 'question', at: 350 },
+    expect(hours()).toEqual([
+      ['call', 200],
+      ['question', 350],
     ]);
   });
 
@@ -74,7 +88,7 @@ describe('an alarm', () => {
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('is not armed before an hour that it is given, and at its own where that is later', async () => {
+  it('is not armed before a time that it is given, and at its own hour if that is later', async () => {
     const { clock, set, alarm, rang } = begin();
     set(wake('model'));
     alarm.arm(150);
@@ -144,7 +158,7 @@ describe('deadlines that have passed', () => {
     const { set, alarm } = begin();
     set(wake('model'), wake('call'));
     const log: string[] = [];
-    await alarm.pass(1_000, async ({ id }) => {
+    await alarm.pass(at(1_000), async ({ id }) => {
       log.push(`${id} begins`);
       await Promise.resolve();
       log.push(`${id} ends`);
@@ -156,14 +170,14 @@ describe('deadlines that have passed', () => {
     const { set, alarm } = begin();
     set(wake('model'), wake('call'));
     const tell = vi.fn<(deadline: Deadline) => Promise<void>>(async () => set(wake('question')));
-    await alarm.pass(299, tell);
+    await alarm.pass(at(299), tell);
     expect(tell).toHaveBeenCalledTimes(1);
   });
 
   it('are told of where the one before made them, if they have passed too', async () => {
     const { set, alarm, told } = begin();
     set(wake('call'));
-    await alarm.pass(200, async (deadline) => {
+    await alarm.pass(at(200), async (deadline) => {
       told.push(deadline);
       if (deadline.of === 'call') set(wake('model'));
     });
@@ -180,7 +194,7 @@ describe('deadlines that have passed', () => {
     const tell = vi.fn<(deadline: Deadline) => Promise<void>>(async ({ id }) => {
       if (id === 'call') throw broken;
     });
-    await expect(alarm.pass(1_000, tell)).rejects.toBe(broken);
+    await expect(alarm.pass(at(1_000), tell)).rejects.toBe(broken);
     expect(tell.mock.calls.map(([{ id }]) => id)).toEqual(['model', 'call']);
     await pass(1_000);
     expect(names()).toEqual(['call', 'question']);
@@ -192,7 +206,7 @@ describe('deadlines that have passed', () => {
     const tell = vi.fn<(deadline: Deadline) => Promise<void>>().mockImplementation(() => {
       throw new TypeError('broken');
     });
-    await expect(alarm.pass(100, tell)).rejects.toThrow(TypeError);
+    await expect(alarm.pass(at(100), tell)).rejects.toThrow(TypeError);
     alarm.arm(500);
     await clock.advance(500);
     expect(rang).toEqual([500]);

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { machine } from './restarts.ts';
 import { call, draft, later, never, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
+import { steppingClock } from './stepping-clock.ts';
 import type { Turn } from '../../../src/index.ts';
 
 const unsure = plan([], { confidence: 0.1 });
@@ -100,22 +101,53 @@ describe('what was under way when the process died', () => {
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('fails where it took longer than it may, before anything else is done', async () => {
+  it('has its whole time again, however long no process was there', async () => {
     const { start, clock } = machine();
     const taskClass = { deadlines: { model: minute } };
-    const first = start({ model: (_, signal) => never(signal), taskClass });
+    const first = start({ model: hang, taskClass });
     const taskId = await first.submit();
     await first.crash();
     clock.leap(2 * minute);
     const second = start({ model: [plan(), draft()], taskClass });
     await second.recover();
+    expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('fails where it takes longer than that time again', async () => {
+    const { start, clock, factsOf } = machine();
+    const taskClass = { deadlines: { model: minute } };
+    const first = start({ model: hang, taskClass });
+    const taskId = await first.submit();
+    await first.crash();
+    clock.leap(2 * minute);
+    const second = start({ model: hang, taskClass });
+    await second.recover();
+    await clock.advance(minute - 1);
+    expect(await factsOf(taskId)).toEqual(['request.accepted']);
+    await clock.advance(1);
     expect((await second.orchestrator.settled(taskId)).reasons).toMatchObject([
       { code: 'MODEL_UNAVAILABLE' },
     ]);
-    expect(second.turns).toEqual([]);
   });
 
-  it('is gone on with at the time that was seen last, where the clock was set back', async () => {
+  it('is timed by whoever does it, whatever the hour is that another process stored', async () => {
+    const { start, clock, recordsOf, factsOf } = machine();
+    const taskClass = { deadlines: { model: minute } };
+    const ahead = steppingClock(clock);
+    ahead.step(30 * 60 * minute);
+    const guest = start({ taskClass, options: { role: 'guest', clock: ahead } });
+    const taskId = await guest.submit();
+    const owner = start({ model: hang, taskClass });
+    await owner.recover();
+    await clock.advance(minute - 1);
+    expect(await factsOf(taskId)).toEqual(['request.accepted']);
+    await clock.advance(1);
+    expect((await owner.orchestrator.settled(taskId)).reasons).toMatchObject([{ code: 'MODEL_UNAVAILABLE' }]);
+    const times = (await recordsOf(taskId)).map(({ timestamp }) => Date.parse(timestamp));
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+  });
+
+  it('is recorded at the hour that was recorded last, where the clock was set back', async () => {
     const { start, clock, recordsOf } = machine();
     const first = start({ model: [unsure] });
     const taskId = await first.submit();

@@ -3,82 +3,222 @@ import { describe, expect, it } from 'vitest';
 import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
 import { runs } from '../canonical/generated.ts';
 import { simulatedClock } from './simulated-clock.ts';
+import { steppingClock } from './stepping-clock.ts';
 
-/** A machine whose time is what a test says it is. */
-const machine = (start: number) => {
-  const state = { now: start };
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const start = 1_000_000_000;
+
+/** A machine whose hour steps, and the steady clock on it. */
+const begin = () => {
+  const machine = steppingClock(simulatedClock(start));
+  const clock = steadyClock(machine);
+  clock.read();
+  return { machine, clock, since: () => clock.now() - start };
+};
+
+/** A machine that measures no time apart from its hour. */
+const plain = (at: number) => {
+  const state = { now: at };
   return { state, clock: steadyClock({ now: () => state.now, wakeAt: () => () => {} }) };
 };
 
 describe('a steady clock', () => {
-  it('goes on with the machine’s', () => {
-    const { state, clock } = machine(1_000);
-    expect([clock.now(), clock.behind()]).toEqual([1_000, 0]);
-    state.now = 1_500;
-    expect([clock.now(), clock.behind()]).toEqual([1_500, 0]);
+  it('follows the machine’s hour', () => {
+    const { machine, clock, since } = begin();
+    machine.leap(500);
+    expect([since(), clock.behind(clock.now())]).toEqual([500, 0]);
   });
 
-  it('stands still where the machine’s goes back, and says by how much, until it has caught up', () => {
-    const { state, clock } = machine(10_000);
-    clock.now();
-    const seen = [9_000, 4_000, 9_999, 10_000, 10_001].map((now) => {
-      state.now = now;
-      return [clock.now(), clock.behind()];
-    });
-    expect(seen).toEqual([
-      [10_000, 1_000],
-      [10_000, 6_000],
-      [10_000, 1],
-      [10_000, 0],
-      [10_001, 0],
-    ]);
-  });
-
-  it('has seen a time that was only asked for as a difference', () => {
-    const { state, clock } = machine(10_000);
-    expect(clock.behind()).toBe(0);
-    state.now = 9_000;
-    expect([clock.behind(), clock.now()]).toEqual([1_000, 10_000]);
+  it('follows an hour that is corrected by up to a second at once', () => {
+    const { machine, since } = begin();
+    machine.step(second);
+    expect(since()).toBe(second);
+    machine.step(-500);
+    expect(since()).toBe(second);
+    machine.leap(600);
+    expect(since()).toBe(1_300);
+    machine.leap(400);
+    expect(since()).toBe(1_500);
   });
 
   it('begins before 1970 as well as after it', () => {
-    expect(machine(-5).clock.now()).toBe(-5);
+    expect(plain(-5).clock.now()).toBe(-5);
   });
 
-  it('never goes back, whatever the machine’s does: it stands at the latest time that was seen', () => {
-    const seen = { back: 0 };
-    const time = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: -1e15, max: 1e15 }));
+  it('forgets an hour that was wrong for a moment', () => {
+    const { machine, since } = begin();
+    machine.step(10 * hour);
+    expect(since()).toBe(0);
+    machine.leap(4_999);
+    expect(since()).toBe(4_999);
+    machine.step(-10 * hour);
+    expect(since()).toBe(4_999);
+    machine.leap(10 * second);
+    expect(since()).toBe(14_999);
+    machine.step(10 * hour);
+    expect(since()).toBe(14_999);
+  });
+
+  it('believes a step forward that has lasted five seconds and was read again', () => {
+    const { machine, since } = begin();
+    machine.step(10 * hour);
+    machine.leap(minute);
+    expect(since()).toBe(minute); // read for the first time
+    machine.leap(4_999);
+    expect(since()).toBe(minute + 4_999);
+    machine.leap(1);
+    expect(since()).toBe(10 * hour + minute + 5 * second);
+  });
+
+  it('believes of several steps what all readings since had in common', () => {
+    const { machine, since } = begin();
+    machine.step(10 * hour);
+    since();
+    machine.leap(3 * second);
+    machine.step(-4 * hour);
+    since();
+    machine.leap(2 * second);
+    machine.step(hour);
+    expect(since()).toBe(6 * hour + 5 * second);
+    expect(since()).toBe(6 * hour + 5 * second);
+    machine.leap(5 * second);
+    expect(since()).toBe(7 * hour + 10 * second);
+  });
+
+  it('goes on half as fast after a step back, until the machine’s hour has caught up', () => {
+    const { machine, clock, since } = begin();
+    machine.step(-10 * minute);
+    expect([since(), clock.behind(clock.now())]).toEqual([0, 10 * minute]);
+    machine.leap(2 * minute);
+    expect([since(), clock.behind(clock.now())]).toEqual([minute, 9 * minute]);
+    machine.leap(18 * minute);
+    expect([since(), clock.behind(clock.now())]).toEqual([10 * minute, 0]);
+    machine.leap(minute);
+    expect(since()).toBe(11 * minute);
+  });
+
+  it('measures time whatever the hour does', () => {
+    const { machine, clock } = begin();
+    const from = clock.monotonic();
+    machine.step(10 * hour);
+    machine.leap(minute);
+    clock.read();
+    machine.step(-20 * hour);
+    machine.leap(minute);
+    expect(clock.monotonic() - from).toBe(2 * minute);
+  });
+
+  it('never goes back, and never stands still while time passes', () => {
+    const seen = { back: 0, forth: 0 };
+    const step = fc.oneof(fc.constant(0), fc.integer({ min: -1e6, max: 1e6 }));
+    const happening = fc.record({ step, passes: fc.integer({ min: 0, max: 20_000 }) });
     fc.assert(
-      fc.property(fc.array(fc.tuple(time, fc.boolean()), { minLength: 1, maxLength: 30 }), (readings) => {
-        const { state, clock } = machine(0);
-        let latest: number | undefined;
-        for (const [now, isDifference] of readings) {
-          state.now = now;
-          latest = latest === undefined ? now : now > latest ? now : latest;
-          if (latest > now) seen.back += 1;
-          if (isDifference) expect(clock.behind()).toBe(latest - now);
-          else expect(clock.now()).toBe(latest);
+      fc.property(fc.array(happening, { minLength: 1, maxLength: 30 }), (happenings) => {
+        const { machine, clock } = begin();
+        for (const one of happenings) {
+          const before = clock.read();
+          machine.step(one.step);
+          machine.leap(one.passes);
+          if (one.step < -1_000) seen.back += 1;
+          if (one.step > 1_000) seen.forth += 1;
+          const now = clock.read();
+          expect(now.at - before.at).toBeGreaterThanOrEqual(Math.floor(one.passes / 2) - 1);
+          expect(now.monotonic - before.monotonic).toBe(one.passes);
         }
       }),
-      runs(500),
+      runs(300),
     );
-    expect(seen.back).toBeGreaterThan(100);
+    expect(Math.min(seen.back, seen.forth)).toBeGreaterThan(100);
+  });
+});
+
+describe('a steady clock on a machine that measures no time', () => {
+  it('takes its hour for both, and a step back for no time', () => {
+    const { state, clock } = plain(10_000);
+    expect(clock.read()).toEqual({ at: 10_000, monotonic: 10_000 });
+    state.now = 20_000_000;
+    expect(clock.read()).toEqual({ at: 20_000_000, monotonic: 20_000_000 });
+    state.now = 5_000;
+    expect(clock.read()).toEqual({ at: 20_000_000, monotonic: 20_000_000 });
+    state.now = 5_100;
+    expect(clock.read()).toEqual({ at: 20_000_050, monotonic: 20_000_100 });
   });
 
-  it('is never behind by less than nothing, although the machine’s goes on between two readings', () => {
+  it('reads it once, for it may go on between two readings', () => {
     let ticks = 0;
     const clock = steadyClock({ now: () => (ticks += 1), wakeAt: () => () => {} });
-    expect(clock.behind()).toBe(0);
+    clock.read();
+    expect(ticks).toBe(1);
   });
 
-  it('leaves it to the machine’s to wake, and to be let go of', async () => {
-    const simulated = simulatedClock(0);
-    const clock = steadyClock(simulated);
+  it('sleeps until the hour that it was asked for', async () => {
+    const machine = simulatedClock(0);
+    const clock = steadyClock(machine);
     const woken: string[] = [];
     clock.wakeAt(100, () => woken.push('first'));
     const cancel = clock.wakeAt(200, () => woken.push('second'));
-    await simulated.advance(100);
+    await machine.advance(100);
     cancel();
-    expect([woken, simulated.sleeping(), clock.now()]).toEqual([['first'], 0, 100]);
+    expect([woken, machine.sleeping(), clock.now()]).toEqual([['first'], 0, 100]);
+  });
+});
+
+describe('a sleeper', () => {
+  it('of so many milliseconds wakes after them, whatever the hour is', async () => {
+    const { machine, clock } = begin();
+    const woken: number[] = [];
+    const from = machine.monotonic!();
+    for (const step of [10 * hour, -30 * hour]) {
+      clock.wakeAfter(minute, () => woken.push(machine.monotonic!() - from));
+      machine.step(step);
+      await machine.advance(minute);
+    }
+    expect(woken).toEqual([minute, 2 * minute]);
+    expect(machine.sleeping()).toBe(0);
+  });
+
+  it('until an hour wakes at it, although the hour was wrong for a moment when it lay down', async () => {
+    const { machine, clock } = begin();
+    const woken: number[] = [];
+    machine.step(10 * hour);
+    clock.wakeAt(start + minute, () => woken.push(clock.now() - start));
+    machine.step(-10 * hour);
+    await machine.advance(minute);
+    expect(woken).toEqual([minute]);
+  });
+
+  it('until an hour that a suspension passed wakes within fifteen seconds', async () => {
+    const { machine, clock } = begin();
+    let woken = 0;
+    clock.wakeAt(start + hour, () => (woken += 1));
+    machine.step(2 * hour);
+    await machine.advance(5 * second);
+    expect(woken).toBe(0);
+    await machine.advance(10 * second);
+    expect(woken).toBe(1);
+  });
+
+  it('until an hour wakes after twice the time at most where the hour is set back', async () => {
+    const { machine, clock } = begin();
+    const woken: number[] = [];
+    clock.wakeAt(start + minute, () => woken.push(clock.now() - start));
+    machine.step(-10 * hour);
+    await machine.advance(2 * minute - 1);
+    expect(woken).toEqual([]);
+    await machine.advance(second);
+    expect(woken).toEqual([minute]);
+  });
+
+  it('is let go of on the way', async () => {
+    const { machine, clock } = begin();
+    let woken = 0;
+    const cancel = clock.wakeAt(start + hour, () => (woken += 1));
+    await machine.advance(minute);
+    cancel();
+    expect(machine.sleeping()).toBe(0);
+    await machine.advance(2 * hour);
+    expect(woken).toBe(0);
   });
 });

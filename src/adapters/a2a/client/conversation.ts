@@ -2,7 +2,7 @@ import type { Message, Part, Task } from '@a2a-js/sdk';
 import { v5 } from 'uuid';
 import type { UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
 import { partOf } from '../../../feedback/target.ts';
-import { rfc3339 } from '../../../orchestrator/clock.ts';
+import { monotonicOf, rfc3339 } from '../../../orchestrator/clock.ts';
 import { pause } from '../../../orchestrator/pause.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ChildRequest } from '../../../ports/tool.ts';
@@ -28,9 +28,9 @@ export const settled = async (
   along: Along,
   { patience, every, clock }: Pace,
 ): Promise<Task> => {
-  const until = clock.now() + patience;
+  const until = monotonicOf(clock) + patience;
   let task = first;
-  for (let wait = every; verdictOn(task).is === 'works' && clock.now() < until; wait *= 1.5) {
+  for (let wait = every; verdictOn(task).is === 'works' && monotonicOf(clock) < until; wait *= 1.5) {
     await pause(clock, Math.min(wait, 5_000, patience), along.signal);
     task = await taskBy(connection, first.id, along);
   }

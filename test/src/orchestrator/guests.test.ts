@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/index.ts';
+import { machine } from './restarts.ts';
+import { call, draft, never, plan, readTool } from './scripted.ts';
+import { settle } from './simulated-clock.ts';
+import { steppingClock } from './stepping-clock.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const unsure = { confidence: 0.1 };
+
+/** A store that tells nobody what others changed: what it would tell comes too late. */
+const deaf = (inner: Store): Store => ({ ...inner, watch: () => () => {} });
+
+/** An owner whose task asks twice, and a process beside it that has read the task before its second question. */
+const asking = async () => {
+  const site = machine();
+  const given = { model: [plan([], unsure), draft({}, unsure)], store: deaf };
+  const owner = site.start(given);
+  const guest = site.start({ ...given, options: { role: 'guest' } });
+  const taskId = await owner.submit();
+  await guest.orchestrator.progress(taskId);
+  return { ...site, owner, guest, taskId };
+};
+
+describe('a guest', () => {
+  it('answers a question that it has just read, although its copy of the task is older', async () => {
+    const { owner, guest, taskId } = await asking();
+    await owner.answer('approve');
+    expect((await guest.question()).question.kind).toBe('draft');
+    await guest.answer('approve');
+    expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('is told that a question was answered meanwhile', async () => {
+    const { owner, guest } = await asking();
+    const asked = await guest.question();
+    await owner.answer('approve');
+    const feedback = { type: 'approve', target: asked.message.messageId };
+    await expect(guest.orchestrator.respond(feedback, { by: 'dana' })).rejects.toMatchObject({
+      code: 'feedback_refused',
+    });
+  });
+
+  it('reads how a task ended, although its copy is older', async () => {
+    const { owner, guest, taskId } = await asking();
+    await owner.answer('approve');
+    await owner.answer('approve');
+    expect(await guest.orchestrator.progress(taskId)).toMatchObject({ state: 'completed.settled' });
+    expect(await guest.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('meets a dependency that its copy of the task does not know', async () => {
+    const site = machine();
+    const given = {
+      model: [plan([call('wait')]), draft()],
+      tools: [
+        readTool('wait', {
+          call: (_, { met, notYet }) => met ?? notYet({ dependency: 'delivery', explanation: 'on its way' }),
+        }),
+      ],
+      store: deaf,
+    };
+    const guest = site.start({ ...given, options: { role: 'guest' } });
+    const taskId = await guest.submit();
+    const owner = site.start(given);
+    await owner.recover();
+    await guest.orchestrator.resolve(taskId, 'delivery', { arrived: true }, { by: 'dana' });
+    expect(await site.factsOf(taskId)).toContain('dependency.met');
+  });
+
+  it('passes no deadline of work that only the owner does', async () => {
+    const site = machine();
+    const clock = steppingClock(site.clock);
+    const taskClass = { deadlines: { model: minute } };
+    const model = [(_: unknown, signal: AbortSignal) => never(signal)];
+    const owner = site.start({ model, taskClass });
+    const taskId = await owner.submit();
+    clock.step(10 * hour);
+    const guest = site.start({ taskClass, options: { role: 'guest', clock } });
+    const why = { code: 'POLICY_BLOCKED', explanation: 'not allowed' } as const;
+    await guest.orchestrator.refuse(taskId, why);
+    expect(await site.factsOf(taskId)).toEqual(['request.accepted']);
+    await guest.orchestrator.cancel(taskId, { by: 'dana' });
+    await settle();
+    expect(await site.factsOf(taskId)).toEqual(['request.accepted', 'task.cancelled']);
+  });
+});
+
+describe('an owner', () => {
+  it('answers a question that a guest recorded, although its copy of the task is older', async () => {
+    const site = machine();
+    const given = {
+      model: [plan([call('wait')]), draft()],
+      tools: [
+        readTool('wait', {
+          call: (_, { answer, notYet }) =>
+            answer ?? notYet({ dependency: 'delivery', agent: 'carrier', explanation: 'on its way' }),
+        }),
+      ],
+      store: deaf,
+    };
+    const owner = site.start(given);
+    const taskId = await owner.submit();
+    const guest = site.start({ ...given, options: { role: 'guest' } });
+    const [standing] = await site.reader.standings({ taskId });
+    await guest.orchestrator.receive({
+      messageId: '00000000-0000-4000-8000-00000000abcd',
+      threadId: standing?.threadId,
+      timestamp: '2026-11-21T05:00:00Z',
+      state: 'needsHumanDecision',
+      payload: {},
+      explanation: 'Which door?',
+      agentId: 'carrier',
+    });
+    await owner.answer('edit', { value: 'the blue one' });
+    expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
+  });
+
+  it('reads how a task ended that a guest ended, although its copy is older', async () => {
+    const { owner, guest, taskId } = await asking();
+    await guest.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await owner.orchestrator.settled(taskId)).toMatchObject({ state: 'cancelled' });
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import type { DeadlineOf, Duty } from '../../../machines/index.ts';
+import { defineTaskClass } from '../../../src/index.ts';
+import {
+  resumedDeadlines,
+  runningDeadlines,
+  storedDeadlines,
+  type Timing,
+} from '../../../src/orchestrator/deadlines.ts';
+import { openDossier } from '../../../src/orchestrator/dossier.ts';
+import { fails, passes, scene } from './scene.ts';
+import { call, draft, later, never, plan, writeTool } from './scripted.ts';
+import { steppingClock } from './stepping-clock.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const identity = { agent_id: 'a', owner_id: 'o', control_class: 'autonomous' as const };
+const timing: Timing = {
+  context: {
+    request: 'r',
+    attempt: 1,
+    counters: { corrections: 0, repairs: 0, rounds: 0, revisions: 0, refreshes: 0, pauses: 0 },
+    collected: 0,
+    calls: {},
+  },
+  isOwner: true,
+  taskClass: defineTaskClass({ id: 'work', tools: [], deadlines: { verifier: minute, question: hour } }),
+  dossier: openDossier({ taskClass: 'work', threadId: 't', payload: {}, explanation: '', identity }, 'trace'),
+  tools: new Map(),
+  verifiers: new Map(),
+};
+const guest: Timing = { ...timing, isOwner: false };
+const inContext = (context: Partial<Timing['context']>): Timing => ({
+  ...timing,
+  context: { ...timing.context, ...context },
+});
+
+const wake = (of: DeadlineOf, id: string = of): Duty => ({ kind: 'wake', of, id });
+const duties = [wake('verifier', 'digest facts'), wake('question')];
+const [early, late] = [0, 40 * second].map((at) => ({ at, monotonic: at }));
+
+describe('the deadline of work', () => {
+  const begun = runningDeadlines([], duties, early!, timing);
+
+  it.each<[string, Timing, number]>([
+    ['goes on where the same work is still owed', timing, minute],
+    ['is a whole one in the next attempt', inContext({ attempt: 2 }), 100 * second],
+    [
+      'is a whole one where a verifier is asked about more evidence',
+      inContext({ collected: 1 }),
+      100 * second,
+    ],
+    ['is a whole one for another request', inContext({ request: 'another' }), 100 * second],
+  ])('%s', (_, next, ends) => {
+    const [verifier, question] = runningDeadlines(begun, duties, late!, next);
+    expect(verifier).toMatchObject({ of: 'verifier', at: ends, ends });
+    expect(question).toMatchObject({ of: 'question', at: hour, ends: null });
+  });
+
+  it('is a whole one where a policy is asked about an edited call', () => {
+    const [one, other] = ['one', 'other'].map((digest) => inContext({ calls: { c: { digest } } as never }));
+    const asked = runningDeadlines([], [wake('policy', 'c')], early!, one!);
+    expect(runningDeadlines(asked, [wake('policy', 'c')], late!, one!)).toEqual(asked);
+    expect(runningDeadlines(asked, [wake('policy', 'c')], late!, other!)[0]?.at).toBe(50 * second);
+  });
+
+  it('is stored without what only this process knows', () => {
+    expect(storedDeadlines(begun)).toEqual([
+      { of: 'verifier', id: 'digest facts', at: minute },
+      { of: 'question', id: 'question', at: hour },
+    ]);
+  });
+
+  it('begins anew where its owner takes up a task; a person’s goes on', () => {
+    const resumed = resumedDeadlines(storedDeadlines(begun), [], timing);
+    const [question, verifier] = runningDeadlines(resumed, duties, { at: 2 * hour, monotonic: 7 }, timing);
+    expect(question).toMatchObject({ of: 'question', at: hour, ends: null });
+    expect(verifier).toMatchObject({ of: 'verifier', at: 2 * hour + minute, ends: minute + 7 });
+  });
+
+  it('goes on as its owner times it, whatever another process stored', () => {
+    const theirs = storedDeadlines(begun).map((deadline) => ({ ...deadline, at: deadline.at + 10 * hour }));
+    const resumed = resumedDeadlines(theirs, begun, timing);
+    expect(runningDeadlines(resumed, duties, late!, timing)).toMatchObject([
+      { of: 'verifier', at: minute, ends: minute },
+      { of: 'question', at: 11 * hour, ends: null },
+    ]);
+  });
+
+  it('never passes in a guest, which stores it as it was', () => {
+    const resumed = resumedDeadlines(storedDeadlines(begun), [], guest);
+    const running = runningDeadlines(resumed, [...duties, wake('model')], late!, guest);
+    expect(running.map(({ of, at, ends }) => [of, at, ends])).toEqual([
+      ['verifier', minute, Infinity],
+      ['model', 160 * second, Infinity],
+      ['question', hour, null],
+    ]);
+  });
+});
+
+describe('a verifier that is asked again in the next attempt', () => {
+  it('has its whole time', async () => {
+    const gates = [later<void>(), later<void>()];
+    let asked = 0;
+    const told = scene({
+      model: [plan([call('write')]), draft()],
+      tools: [writeTool('write')],
+      verifiers: {
+        facts: async (subject, signal) => {
+          const at = asked;
+          asked += 1;
+          await gates[at]?.promise;
+          return (at === 0 ? fails : passes)(subject, signal);
+        },
+      },
+      taskClass: {
+        beforeWrite: { verifiers: ['facts'] },
+        repairTo: 'execute',
+        limits: { repairs: 1 },
+        deadlines: { verifier: minute },
+      },
+    });
+    const taskId = await told.submit();
+    await told.clock.advance(50 * second);
+    gates[0]!.resolve();
+    await told.clock.advance(50 * second);
+    expect(asked).toBe(2);
+    expect(told.stateOf(taskId)).toContain('checking');
+    gates[1]!.resolve();
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+  });
+});
+
+describe('a machine that was suspended', () => {
+  it('gives its model the rest of its time, and passes the deadline of a person', async () => {
+    const clock = steppingClock();
+    const told = scene({
+      model: [plan([], { confidence: 0.1 }), (_: unknown, signal: AbortSignal) => never(signal)],
+      taskClass: { deadlines: { model: minute, question: hour } },
+      options: { clock },
+    });
+    const [first, second_] = [await told.submit(), await told.submit()];
+    expect(told.stateOf(first)).toBe('needsHumanDecision');
+    expect(told.stateOf(second_)).toContain('plan');
+    await clock.advance(10 * second);
+    clock.step(2 * hour);
+    await clock.advance(20 * second);
+    expect(await told.ended(first)).toMatchObject({ reasons: [{ code: 'QUESTION_EXPIRED' }] });
+    await clock.advance(29 * second);
+    expect(told.stateOf(second_)).toContain('plan');
+    await clock.advance(second);
+    expect(await told.ended(second_)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
+  });
+});
+
+describe('an hour that is wrong for a moment', () => {
+  it('keeps no retry of the store waiting', async () => {
+    const clock = steppingClock();
+    const told = scene({ model: [() => gate.promise, draft()], options: { clock } });
+    const gate = later();
+    const taskId = await told.submit();
+    told.store.refuse(() => new Error('disk full'));
+    clock.step(10 * hour);
+    gate.resolve(plan());
+    await clock.advance(0);
+    clock.step(-10 * hour);
+    told.store.refuse(undefined);
+    await clock.advance(second);
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(told.takeErrors()).toHaveLength(1);
+  });
+});
