@@ -5,6 +5,7 @@ import { besideLedgers } from './beside.ts';
 import { boundary } from './boundary.ts';
 import { chart } from './chart.ts';
 import { children } from './children.ts';
+import { clockSteps } from './clock-steps.ts';
 import { clocks } from './clocks.ts';
 import { evidence } from './evidence.ts';
 import { files } from './files.ts';
@@ -48,6 +49,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'chart.ts': chart,
   'children.ts': children,
   'clocks.ts': clocks,
+  'clock-steps.ts': clockSteps,
   'texts.ts': texts,
   'persons.ts': persons,
 };

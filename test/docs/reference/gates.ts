@@ -41,6 +41,7 @@ export const rows: Readonly<Record<number, string>> = {
   36: 'Patterns that never end, and lines of a log',
   41: 'A person under several names, or in the name of another',
   42: 'Rollback metadata that says nothing',
+  45: 'Clocks that step, and machines that are suspended',
   46: 'Files, locks and secrets',
   50: 'A child that nothing needs any more',
 };
