@@ -39,7 +39,14 @@ interface Step {
 
 /** Holds a clock to steady time: see decision 0045. */
 export const steadyClock = (clock: Clock): SteadyClock => {
-  let last: (Reading & { readonly raw: number }) | null = null;
+  /** Both clocks of the machine; without a monotonic one, its hour is read once: it may go on between two readings. */
+  const look = () => {
+    const present = clock.now();
+    return { present, raw: clock.monotonic?.() ?? present };
+  };
+
+  const { present: begun, raw: origin } = look(); // before anything happens: what steps later is seen to step
+  let last: Reading & { readonly raw: number } = { at: begun, monotonic: origin, raw: origin };
   let step: Step | null = null;
 
   /** The hour after so much time: the machine's, where nothing speaks against it. */
@@ -58,11 +65,9 @@ export const steadyClock = (clock: Clock): SteadyClock => {
   };
 
   const read = (): Reading => {
-    const present = clock.now();
-    const raw = clock.monotonic?.() ?? present; // read once: it may go on between two readings
-    const before = last ?? { at: present, monotonic: raw, raw };
-    const elapsed = Math.max(0, raw - before.raw);
-    const [at, monotonic] = [hourAfter(before, elapsed, present), before.monotonic + elapsed];
+    const { present, raw } = look();
+    const elapsed = Math.max(0, raw - last.raw);
+    const [at, monotonic] = [hourAfter(last, elapsed, present), last.monotonic + elapsed];
     last = { at, monotonic, raw };
     return { at: Math.floor(at), monotonic };
   };

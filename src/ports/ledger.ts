@@ -153,7 +153,7 @@ export interface LedgerEntry {
   readonly erased: string | null;
   /** Refusals since the record before that were too many to be written down. */
   readonly omitted: number;
-  /** Milliseconds by which the clock stood behind the latest time that was seen; 0 where it went on. */
+  /** Milliseconds by which the machine's clock was behind the hour of this record; 0 by default. */
   readonly behind: number;
   readonly brought: Brought;
 }
