@@ -26,7 +26,9 @@ export interface RunningDeadline extends Deadline {
 const decides: Readonly<Record<DeadlineOf, 'time' | 'hour'>> = {
   accept: 'time',
   model: 'time',
+  host: 'time',
   policy: 'time',
+  start: 'time',
   call: 'time',
   verifier: 'time',
   rollback: 'time',
@@ -73,9 +75,9 @@ const endOfApproval = (digest: string, { dossier }: Timing): number | undefined 
 
 /** What tells one piece of work from the next under the same identifier, as the worker tells them apart. */
 const workOf = ({ of, id }: Wake, { attempt, counters, collected, calls }: Timing['context']): string => {
-  if (of === 'model') return Object.values(counters).join('.');
+  if (of === 'model' || of === 'host') return Object.values(counters).join('.');
   if (of === 'verifier') return `${attempt} ${collected}`;
-  if (of === 'policy') return `${attempt} ${calls[id]?.digest ?? ''}`;
+  if (of === 'policy' || of === 'start') return `${attempt} ${calls[id]?.digest ?? ''}`;
   return String(attempt);
 };
 
