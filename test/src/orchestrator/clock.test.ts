@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { randomIds, rfc3339, systemClock } from '../../../src/orchestrator/clock.ts';
+import { randomIds, rfc3339, systemClock, wakeAfter } from '../../../src/orchestrator/clock.ts';
+import { steppingClock } from './stepping-clock.ts';
 
 describe('the machine’s clock', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 0 }));
@@ -39,6 +40,31 @@ describe('the machine’s clock', () => {
     expect(vi.getTimerCount()).toBe(0);
     vi.advanceTimersByTime(365 * 86_400_000);
     expect(wake).not.toHaveBeenCalled();
+  });
+});
+
+describe('so many milliseconds', () => {
+  it('go by whatever hour it is meanwhile, and are let go of', async () => {
+    const clock = steppingClock();
+    const woken: string[] = [];
+    wakeAfter(clock, 60_000, () => woken.push('first'));
+    const cancel = wakeAfter(clock, 90_000, () => woken.push('second'));
+    clock.step(36_000_000);
+    await clock.advance(59_999);
+    expect(woken).toEqual([]);
+    await clock.advance(1);
+    expect(woken).toEqual(['first']);
+    cancel();
+    expect(clock.sleeping()).toBe(0);
+  });
+
+  it('are measured by the machine apart from its hour', () => {
+    vi.useFakeTimers({ now: 0 });
+    const before = systemClock.monotonic?.() ?? NaN;
+    vi.setSystemTime(36_000_000);
+    vi.advanceTimersByTime(500);
+    expect((systemClock.monotonic?.() ?? NaN) - before).toBeCloseTo(500);
+    vi.useRealTimers();
   });
 });
 
