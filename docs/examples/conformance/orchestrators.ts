@@ -40,7 +40,7 @@ export const orchestrators = {
     packages: [ai],
     notes: [
       'What a person answers says yes or no to a request by its id: no name, no arguments, no end. Who may answer is left to its host. An approval of another request belongs to another conversation.',
-      'As a response names its request, the same response does not answer a second one.',
+      'As a response names its request, the same response does not answer a second one. The calls of a step begin once each request is answered: here none begins, so that no write shows that an approval is used up.',
       'Reads of a plan are made before its approvals are asked for.',
       '`generateText` executes tools that were approved before it looks at its abort signal, which it hands to them.',
       'All calls of a step that need no approval begin at once, and a tool that throws becomes an error result for the model.',

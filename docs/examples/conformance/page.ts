@@ -21,7 +21,7 @@ const parties = (reports: Reports): readonly (readonly string[])[] =>
       subject,
       `[${program}](${program}), ${linesOf(program)} lines`,
       packages.map(({ name, version }) => `${name} ${version}`).join(', '),
-      ...[counts.holds, counts.broken, counts.notOffered].map(String),
+      ...[counts.holds, counts.broken, counts.notShown, counts.notOffered].map(String),
     ];
   });
 
@@ -37,17 +37,26 @@ const ruleRows = (reports: Reports): readonly (readonly string[])[] =>
   ]);
 
 const fault = ({ id, scenario, fault, trace }: RuleReport): string =>
-  `- \`${id}\`, in “${scenario}”: ${fault}.\n  \`${lineOf(trace)}\``;
+  scenario === null
+    ? `- \`${id}\`: ${fault}.`
+    : `- \`${id}\`, in “${scenario}”: ${fault}.\n  \`${lineOf(trace)}\``;
+
+const faults = (
+  title: string,
+  rules: readonly RuleReport[],
+  wanted: RuleReport['verdict'],
+): readonly string[] => {
+  const found = rules.filter(({ verdict }) => verdict === wanted);
+  return found.length === 0 ? [] : [title, '', ...found.map(fault), ''];
+};
 
 const chapter = (name: OrchestratorName, { subject, rules }: ConformanceReport): readonly string[] => {
   const { notes, subject: tested } = orchestrators[name];
   return [
     `## ${subject}`,
     '',
-    'What is broken, and what happened there:',
-    '',
-    ...rules.filter(({ verdict }) => verdict === 'broken').map(fault),
-    '',
+    ...faults('What is broken, and what happened there:', rules, 'broken'),
+    ...faults('What is not shown, and what was seen:', rules, 'not shown'),
     `What the program has no means for: ${tested.lacks.join(', ')}.`,
     '',
     'How to read this:',
@@ -64,11 +73,14 @@ export const comparisonPage = (reports: Reports): string =>
     '',
     '_Printed by `test/docs/examples/conformance`, and by `npx tsx docs/examples/conformance/main.ts` after a build._',
     '',
-    ...table(['orchestrator', 'program', 'built with', 'holds', 'broken', 'not offered'], parties(reports)),
+    ...table(
+      ['orchestrator', 'program', 'built with', 'holds', 'broken', 'not shown', 'not offered'],
+      parties(reports),
+    ),
     '`conformance` of `agentcharter/testing` plays the same scenarios with each, with scripted models and tools. A rule is',
     '_broken_ where something was seen that it forbids, and _not offered_ where the program has no means that the rule is',
-    'about: then it was not tested. A rule is _stated_ where UAICP says it in so many words, and _inferred_ where it follows',
-    'from what UAICP says.',
+    'about: then it was not tested. Each rule names how much it must see: with less, it is _not shown_, and does not hold.',
+    'A rule is _stated_ where UAICP says it in so many words, and _inferred_ where it follows from what UAICP says.',
     '',
     'The programs on LangGraph JS and on the AI SDK are ours: about a hundred lines each, and [work.ts](work.ts), after the',
     'documentation of the framework, for “evidence, verification, approval before risky writes”. Neither framework claims to',

@@ -15,7 +15,7 @@ const isSubject = (value: unknown): value is Subject =>
 
 export const conformance = command({
   name: 'conformance',
-  says: 'Tests an orchestrator from outside: which rules of UAICP v0.3 hold. Ends with 1 where one is broken.',
+  says: 'Tests an orchestrator from outside: which rules of UAICP v0.3 hold. Ends with 1 if one is broken or not shown.',
   more: 'MODULE exports by default a Subject of agentcharter/testing, or a function that gives one.',
   args: { module: { says: 'the module' } },
   flags: {
@@ -40,6 +40,6 @@ export const conformance = command({
     const report = await testing.conformance(watched, { patience: limit }).finally(progress.end);
     if (json) await terminal.out.json(report);
     else await terminal.out.lines(testing.conformancePage(report));
-    return report.counts.broken > 0 ? 1 : 0;
+    return report.counts.broken + report.counts.notShown > 0 ? 1 : 0;
   },
 });

@@ -1,7 +1,7 @@
 export { conformance } from './conformance.ts';
 export type { ConformanceOptions } from './conformance.ts';
 export { conformancePage } from './page.ts';
-export type { ConformanceReport, RuleReport } from './report.ts';
+export type { ConformanceReport, RuleReport, Saw } from './report.ts';
 export type { Happening, TraceStep } from './seen.ts';
 export { capabilities } from './subject.ts';
 export type {

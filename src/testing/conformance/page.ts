@@ -94,40 +94,51 @@ const lineOf = (step: TraceStep): string => {
   }
 };
 
-const row = ({ id, says, basis, verdict, lacks }: RuleReport): string => {
+const sawInWords = ({ saw }: RuleReport): string =>
+  saw === null ? '' : `${saw.count} of at least ${saw.least} ${saw.what}`;
+
+const row = (rule: RuleReport): string => {
+  const { id, says, basis, verdict, lacks } = rule;
   const told = lacks.length === 0 ? verdict : `${verdict}: ${lacks.join(', ')}`;
-  return `| \`${id}\` | ${plain(says)} | ${basis} | ${told} |`;
+  return `| \`${id}\` | ${plain(says)} | ${basis} | ${sawInWords(rule)} | ${told} |`;
 };
+
+const traceBlock = (trace: readonly TraceStep[]): readonly string[] =>
+  trace.length === 0
+    ? []
+    : ['```text', ...trace.map((step) => `${step.at.slice(11, 19)} ${plain(lineOf(step))}`), '```', ''];
 
 const chapter = ({ id, says, scenario, fault, trace }: RuleReport): readonly string[] => [
   `### \`${id}\``,
   '',
   says,
   '',
-  `In the scenario “${scenario}”: ${plain(fault ?? '')}.`,
+  `${scenario === null ? 'The rule' : `In the scenario “${scenario}”:`} ${plain(fault ?? '')}.`,
   '',
-  '```text',
-  ...trace.map((step) => `${step.at.slice(11, 19)} ${plain(lineOf(step))}`),
-  '```',
-  '',
+  ...traceBlock(trace),
 ];
 
-/** A report as a page of Markdown: a table of the rules, then the trace of each that is broken. */
+const chapters = (title: string, rules: readonly RuleReport[]): readonly string[] =>
+  rules.length === 0 ? [] : [`## ${title}`, '', ...rules.flatMap(chapter)];
+
+/** A report as a page of Markdown: a table of the rules, then why each broken or unshown rule does not hold. */
 export const conformancePage = ({ subject, specification, rules, counts }: ConformanceReport): string => {
-  const broken = rules.filter(({ verdict }) => verdict === 'broken');
-  const { holds, notOffered, scenarios } = counts;
+  const { holds, broken, notShown, notOffered, scenarios } = counts;
+  const having = (verdict: RuleReport['verdict']) => rules.filter((rule) => rule.verdict === verdict);
   return [
     `# ${subject} and ${specification}`,
     '',
-    `Of ${counts.rules} rules ${holds} hold. Broken: ${broken.length}; not offered: ${notOffered}. Scenarios that were played: ${scenarios}.`,
+    `Of ${counts.rules} rules ${holds} hold. Broken: ${broken}; not shown: ${notShown}; not offered: ${notOffered}. Scenarios that were played: ${scenarios}.`,
     '',
     'A rule is stated where the specification says it in so many words, and inferred where it follows from what is said.',
     '',
-    '| rule | what it says | basis | verdict |',
-    '| --- | --- | --- | --- |',
+    'Each rule names how much it must see. A rule that saw less is not shown, and does not hold.',
+    '',
+    '| rule | what it says | basis | saw | verdict |',
+    '| --- | --- | --- | --- | --- |',
     ...rules.map(row),
     '',
-    ...(broken.length === 0 ? [] : ['## What is broken', '']),
-    ...broken.flatMap(chapter),
+    ...chapters('What is broken', having('broken')),
+    ...chapters('What is not shown', having('not shown')),
   ].join('\n');
 };

@@ -3,6 +3,14 @@ import { scenarios } from './scenarios/index.ts';
 import type { Seen, TraceStep } from './seen.ts';
 import type { Capability } from './subject.ts';
 
+/** How much a rule saw, and the least that it must see to hold. */
+export interface Saw {
+  /** What is counted, in the plural. */
+  readonly what: string;
+  readonly count: number;
+  readonly least: number;
+}
+
 /** What was found of one rule. */
 export interface RuleReport {
   readonly id: string;
@@ -10,12 +18,14 @@ export interface RuleReport {
   readonly says: string;
   /** Whether the specification says it in so many words, or it follows from what it says. */
   readonly basis: 'stated' | 'inferred';
-  readonly verdict: 'holds' | 'broken' | 'not offered';
+  readonly verdict: 'holds' | 'broken' | 'not shown' | 'not offered';
   /** What the subject lacks that the rule needs. */
   readonly lacks: readonly Capability[];
-  /** The scenario in which it is broken; `null` where it is not. */
+  /** How much was seen of what the rule is about; `null` for a rule that is not offered. */
+  readonly saw: Saw | null;
+  /** The scenario in which it is broken, or in which its control fails; `null` if there is none. */
   readonly scenario: string | null;
-  /** What was seen there that must not be seen, in words. */
+  /** Why it is broken or not shown, in words; `null` if it is neither. */
   readonly fault: string | null;
   /** What happened in that scenario, from its beginning. */
   readonly trace: readonly TraceStep[];
@@ -26,62 +36,106 @@ export interface ConformanceReport {
   readonly subject: string;
   readonly specification: 'UAICP v0.3';
   readonly rules: readonly RuleReport[];
-  readonly counts: Readonly<Record<'rules' | 'holds' | 'broken' | 'notOffered' | 'scenarios', number>>;
+  readonly counts: Readonly<
+    Record<'rules' | 'holds' | 'broken' | 'notShown' | 'notOffered' | 'scenarios', number>
+  >;
 }
 
 interface Finding {
-  readonly seen: Seen;
+  readonly verdict: 'broken' | 'not shown';
+  readonly seen: Seen | null;
   readonly fault: string;
 }
 
-/** Everything that a subject must have for a rule to be tested. */
-const needsOf = ({ needs = [], control, trials }: Rule): ReadonlySet<Capability> =>
-  new Set([
-    ...needs,
-    ...[...trials, ...(control === undefined ? [] : [control])].flatMap(
-      (trial) => scenarios.get(trial.in)?.needs ?? [],
-    ),
-  ]);
+type Played = ReadonlyMap<string, Seen>;
 
-const findingOf = (
-  { in: name, check }: Trial,
-  played: ReadonlyMap<string, Seen>,
-  of: string,
-): Finding | null => {
-  const seen = played.get(name);
-  if (seen === undefined) throw new TypeError(`the scenario ${JSON.stringify(name)} was not played`);
-  const fault = seen.error === null ? check(seen) : `it broke: ${seen.error}`;
-  return fault === null ? null : { seen, fault: `${of}${fault}` };
+/** Everything that a subject must have for a rule to be tested. */
+const needsOf = ({ needs = [], control, trials }: Rule): readonly Capability[] => [
+  ...needs,
+  ...[...trials, ...(control === undefined ? [] : [control])].flatMap(
+    (trial) => scenarios.get(trial.in)?.needs ?? [],
+  ),
+];
+
+/** What a subject lacks that a rule needs. */
+const lacksOf = (rule: Rule, lacking: readonly Capability[]): readonly Capability[] => {
+  const { needsOneOf = [] } = rule;
+  const hasNone = needsOneOf.every((capability) => lacking.includes(capability));
+  const needed = new Set([...needsOf(rule), ...(hasNone ? needsOneOf : [])]);
+  return lacking.filter((capability) => needed.has(capability));
 };
 
-const findings = function* ({ control, trials, everywhere }: Rule, played: ReadonlyMap<string, Seen>) {
-  if (control !== undefined)
-    yield findingOf(control, played, 'nothing can be shown, for where all is in order ');
-  for (const one of trials) yield findingOf(one, played, '');
-  if (everywhere === undefined) return;
-  for (const seen of played.values()) {
-    const fault = seen.error === null ? everywhere(seen) : null;
-    yield fault === null ? null : { seen, fault };
+const seenIn = (played: Played, name: string): Seen => {
+  const seen = played.get(name);
+  if (seen === undefined) throw new TypeError(`the scenario ${JSON.stringify(name)} was not played`);
+  return seen;
+};
+
+const add = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0);
+
+const sawOf = ({ sees: { what, least, in: where, count }, trials }: Rule, played: Played): Saw => {
+  if (where === 'all scenarios') {
+    const whole = [...played.values()].filter(({ error }) => error === null);
+    return { what, count: add(whole.map(count)), least };
   }
+  const counts = trials.map((trial) => Math.min(least, count(seenIn(played, trial.in))));
+  return { what, count: add(counts), least: least * trials.length };
+};
+
+const broken = (fault: string | null, seen: Seen): Finding | null =>
+  fault === null ? null : { verdict: 'broken', seen, fault };
+
+const findingIn = ({ in: name, check }: Trial, played: Played): Finding | null => {
+  const seen = seenIn(played, name);
+  return broken(seen.error === null ? check(seen) : `it broke: ${seen.error}`, seen);
+};
+
+/** What a control finds: a subject that does not do what is in order shows nothing of what is not. */
+const controlled = (control: Trial, played: Played): Finding | null => {
+  const found = findingIn(control, played);
+  if (found === null || found.seen?.error !== null) return found;
+  return { ...found, verdict: 'not shown', fault: `where all is in order ${found.fault}` };
+};
+
+const tooLittle = ({ what, count, least }: Saw): Finding | null =>
+  count >= least
+    ? null
+    : { verdict: 'not shown', seen: null, fault: `saw ${count} of at least ${least} ${what}` };
+
+/** Everything that keeps a rule from holding: what breaks it first, then what leaves it unshown. */
+const findings = function* (rule: Rule, played: Played, saw: Saw) {
+  const { control, trials, everywhere } = rule;
+  for (const one of trials) yield findingIn(one, played);
+  if (everywhere !== undefined)
+    for (const seen of played.values()) yield broken(seen.error === null ? everywhere(seen) : null, seen);
+  if (control !== undefined) yield controlled(control, played);
+  yield tooLittle(saw);
 };
 
 /** What was found of a rule in the scenarios that were played. */
-export const reportOn = (
-  rule: Rule,
-  played: ReadonlyMap<string, Seen>,
-  lacking: readonly Capability[],
-): RuleReport => {
+export const reportOn = (rule: Rule, played: Played, lacking: readonly Capability[]): RuleReport => {
   const { id, section, says, isInferred = false } = rule;
   const basis = isInferred ? 'inferred' : 'stated';
-  const lacks = lacking.filter((capability) => needsOf(rule).has(capability));
-  const nothing = { id, section, says, basis, lacks, scenario: null, fault: null, trace: [] } as const;
+  const lacks = lacksOf(rule, lacking);
+  const nothing = {
+    id,
+    section,
+    says,
+    basis,
+    lacks,
+    saw: null,
+    scenario: null,
+    fault: null,
+    trace: [],
+  } as const;
   if (lacks.length > 0) return { ...nothing, verdict: 'not offered' };
-  for (const found of findings(rule, played))
-    if (found !== null) {
-      const { fault, seen } = found;
-      return { ...nothing, verdict: 'broken', scenario: seen.scenario, fault, trace: seen.trace };
-    }
-  return { ...nothing, verdict: 'holds' };
+  const saw = sawOf(rule, played);
+  for (const found of findings(rule, played, saw)) {
+    if (found === null) continue;
+    const { verdict, fault, seen } = found;
+    return { ...nothing, verdict, saw, fault, scenario: seen?.scenario ?? null, trace: seen?.trace ?? [] };
+  }
+  return { ...nothing, saw, verdict: 'holds' };
 };
 
 /** A report, counted. */
@@ -100,6 +154,7 @@ export const conformanceReport = (
       rules: rules.length,
       holds: count('holds'),
       broken: count('broken'),
+      notShown: count('not shown'),
       notOffered: count('not offered'),
       scenarios,
     },

@@ -1,6 +1,7 @@
 import type { Phase } from '../../../schema/index.ts';
 import type { ScenarioName } from './scenarios/index.ts';
 import { callsOf, endOf, type Seen } from './seen.ts';
+import type { Sight } from './sight.ts';
 import type { Capability, Documents } from './subject.ts';
 
 /** Why what was seen breaks a rule; `null` where it does not. */
@@ -23,7 +24,11 @@ export interface Rule {
   readonly isInferred?: boolean;
   /** What a subject must have beside what its scenarios need. */
   readonly needs?: readonly Capability[];
-  /** What must be seen where everything is in order: a subject that does nothing breaks no rule, and holds none. */
+  /** Capabilities of which a subject must have at least one. */
+  readonly needsOneOf?: readonly Capability[];
+  /** How much must be seen: a rule with too little to judge is not shown. */
+  readonly sees: Sight;
+  /** What must be seen where everything is in order; a rule whose control fails is not shown. */
   readonly control?: Trial;
   readonly trials: readonly Trial[];
   /** What must be seen in every scenario that was played, beside the trials. */
@@ -82,7 +87,7 @@ export const approved: Trial = trial('an approved write', all(calls('money.send'
 /** Where writes are allowed, they are made and the run delivers. */
 export const allowed: Trial = trial('a low-risk write', all(calls('note.add', 2), delivers));
 
-/** So many documents of a kind were emitted, at least: a list that is empty breaks no rule, and holds none. */
+/** So many documents of a kind were emitted, at least, because the scenario calls for them. */
 export const emitsAtLeast =
   (list: Exclude<keyof Documents, 'result'>, least: (seen: Seen) => number): Check =>
   (seen) => {

@@ -1,8 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from './call.ts';
 import { folder, removeFolders } from './folder.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 let cwd: string;
 beforeAll(async () => {
@@ -166,6 +169,19 @@ describe('conformance', () => {
       subject: 'careless',
       counts: { notOffered: expect.any(Number) as number },
     });
+  });
+
+  it('ends with 1 if nothing is broken and a rule is not shown', async () => {
+    const mute = `import { plain } from '${root}test/src/testing/conformance/plain/subject.ts';
+      const start = async (scenario) => {
+        const run = await plain().start(scenario);
+        const documents = () => ({ ...run.documents(), chunks: [] });
+        return { documents, phase: () => run.phase(), quiet: () => run.quiet(), state: (fact) => run.state(fact) };
+      };
+      export default { ...plain(), start };`;
+    await module('mute.js', mute);
+    expect(await json('conformance mute.js --json')).toMatchObject({ counts: { broken: 0, notShown: 3 } });
+    expect((await on('conformance mute.js')).code).toBe(1);
   });
 
   it('asks for a subject where there is none', async () => {

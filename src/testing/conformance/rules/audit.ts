@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { DateTime, Outcome, type Phase } from '../../../../schema/index.ts';
-import { emitsAtLeast, inOrder, trial, type Check, type Rule } from '../rule.ts';
+import { inOrder, trial, type Check, type Rule } from '../rule.ts';
 import { approver } from '../scenarios/parts.ts';
-import { happenings } from '../seen.ts';
+import { happenings, type Seen } from '../seen.ts';
+import { factsUnderWay, inAllScenarios } from '../sight.ts';
 import type { AuditRecord } from '../subject.ts';
 import { entered, withoutRepeats } from './phases.ts';
 
@@ -60,10 +61,10 @@ const namesThePerson: Check = ({ documents }) => {
     : `${approver} cancelled it, and the record of it names ${actorText(end?.actor)}`;
 };
 
-const isKept = trial(
-  inOrder.in,
-  emitsAtLeast('audit', () => 1),
-);
+const recordsOf =
+  (kind: AuditRecord['of']['kind']) =>
+  ({ documents }: Seen): number =>
+    documents.audit.filter(({ of }) => of.kind === kind).length;
 
 /** The audit trail (UAICP 5.4). */
 export const auditRules: readonly Rule[] = [
@@ -72,7 +73,9 @@ export const auditRules: readonly Rule[] = [
     section: '5.4',
     says: 'Every transition has a record.',
     needs: ['audit'],
-    trials: [isKept],
+    sees: inAllScenarios('records of transitions', 2, recordsOf('transition')),
+    control: inOrder,
+    trials: [],
     everywhere: recordsTransitions,
   },
   {
@@ -80,7 +83,9 @@ export const auditRules: readonly Rule[] = [
     section: '5.4',
     says: 'Every call of a tool has a record.',
     needs: ['audit'],
-    trials: [isKept],
+    sees: inAllScenarios('records of calls', 4, recordsOf('call')),
+    control: inOrder,
+    trials: [],
     everywhere: recordsCalls,
   },
   {
@@ -88,7 +93,9 @@ export const auditRules: readonly Rule[] = [
     section: '5.4',
     says: 'Every record names its request, its trace, its time, who acted, and the outcome.',
     needs: ['audit'],
-    trials: [isKept],
+    sees: inAllScenarios('records', 6, ({ documents }) => documents.audit.length),
+    control: inOrder,
+    trials: [],
     everywhere: hasEveryField,
   },
   {
@@ -96,6 +103,7 @@ export const auditRules: readonly Rule[] = [
     section: '5.4',
     says: 'What a person did is recorded under their name, and as that of a person.',
     needs: ['audit'],
+    sees: factsUnderWay('runs that were cancelled under way', 'run.cancelled'),
     trials: [trial('a run that is cancelled while a person decides', namesThePerson)],
   },
 ];

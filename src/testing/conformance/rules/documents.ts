@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { EvidenceObject, MessageEnvelope, VerificationReport } from '../../../../schema/index.ts';
-import { all, delivers, emitsAtLeast, inOrder, trial, type Check, type Rule } from '../rule.ts';
+import { all, delivers, emitsAtLeast, inOrder, trial, type Check, type Rule, type Trial } from '../rule.ts';
 import { elsewhere } from '../scenarios/parts.ts';
 import { endOf, happenings, type Seen } from '../seen.ts';
+import { documentsOf, inAllScenarios } from '../sight.ts';
 
 const fits =
   (list: 'envelopes' | 'evidence' | 'reports', schema: z.ZodType): Check =>
@@ -34,14 +35,23 @@ const isConsistent: Check = ({ documents }) => {
 
 const Ids = z.looseObject({ request_id: z.string().optional(), trace_id: z.string().optional() });
 
+/** What names the request or the trace of its run, and what it names. */
+const idsIn = (documents: readonly unknown[]): readonly z.infer<typeof Ids>[] =>
+  documents.flatMap((one) => {
+    const read = Ids.safeParse(one).data ?? {};
+    return read.request_id === undefined && read.trace_id === undefined ? [] : [read];
+  });
+
+const documentsIn = ({ documents: { envelopes, evidence, reports, audit } }: Seen): readonly unknown[] => [
+  ...envelopes,
+  ...evidence,
+  ...reports,
+  ...audit,
+];
+
 /** One request and one trace throughout a run, which are those that its tools were told. */
 const isOfOneRun: Check = (seen) => {
-  const { envelopes, evidence, reports, audit } = seen.documents;
-  const told = happenings(seen, 'called').map(({ request_id, trace_id }) => ({ request_id, trace_id }));
-  const said = [...told, ...envelopes, ...evidence, ...reports, ...audit].flatMap((one) => {
-    const read = Ids.safeParse(one);
-    return read.success ? [read.data] : [];
-  });
+  const said = idsIn([...happenings(seen, 'called'), ...documentsIn(seen)]);
   const requests = new Set(said.flatMap(({ request_id }) => request_id ?? []));
   const traces = new Set(said.flatMap(({ trace_id }) => trace_id ?? []));
   if (requests.size > 1) return `several requests: ${[...requests].join(', ')}`;
@@ -55,6 +65,8 @@ const namesItsParent: Check = ({ documents }) => {
   return wrong === -1 ? null : `envelopes[${wrong}] does not name the trace that the run is nested in`;
 };
 
+const nested = (check: Check): Trial => trial('a run that is nested in another', check);
+
 /** The documents of the contract (UAICP 4.3, 6). */
 export const documentRules: readonly Rule[] = [
   {
@@ -62,12 +74,9 @@ export const documentRules: readonly Rule[] = [
     section: '6',
     says: 'Every envelope fits the schema of a message envelope.',
     needs: ['envelopes'],
-    trials: [
-      trial(
-        inOrder.in,
-        emitsAtLeast('envelopes', () => 1),
-      ),
-    ],
+    sees: inAllScenarios('envelopes', 7, ({ documents }) => documents.envelopes.length),
+    control: inOrder,
+    trials: [],
     everywhere: fits('envelopes', MessageEnvelope),
   },
   {
@@ -75,13 +84,16 @@ export const documentRules: readonly Rule[] = [
     section: '4.3',
     says: 'The envelopes of a run that is nested in another name the trace of the other.',
     needs: ['envelopes'],
-    trials: [trial('a run that is nested in another', all(delivers, namesItsParent))],
+    sees: documentsOf('envelopes', 'envelopes', 2),
+    control: nested(delivers),
+    trials: [nested(namesItsParent)],
   },
   {
     id: 'uaicp-6-evidence',
     section: '6',
     says: 'What a tool returns becomes an evidence object that fits its schema.',
     needs: ['evidence'],
+    sees: inAllScenarios('evidence objects', 4, ({ documents }) => documents.evidence.length),
     trials: [trial(inOrder.in, emitsAtLeast('evidence', results))],
     everywhere: all(fits('evidence', EvidenceObject), emitsAtLeast('evidence', results)),
   },
@@ -90,6 +102,7 @@ export const documentRules: readonly Rule[] = [
     section: '6',
     says: 'What a verifier finds becomes a verification report that fits its schema.',
     needs: ['reports', 'verifiers'],
+    sees: documentsOf('reports', 'reports', 2),
     trials: [
       trial(
         'two verifiers',
@@ -103,7 +116,14 @@ export const documentRules: readonly Rule[] = [
     section: '6',
     isInferred: true,
     says: 'All documents of a run name one request and one trace.',
-    trials: [inOrder],
+    sees: inAllScenarios(
+      'documents that name a request or a trace',
+      2,
+      (seen) => idsIn(documentsIn(seen)).length,
+    ),
+    needsOneOf: ['envelopes', 'evidence', 'reports', 'audit'],
+    control: inOrder,
+    trials: [],
     everywhere: isOfOneRun,
   },
 ];

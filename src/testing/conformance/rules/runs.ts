@@ -11,7 +11,16 @@ import {
   type Check,
   type Rule,
 } from '../rule.ts';
-import { endOf, happenings } from '../seen.ts';
+import { endOf, happenings, type Seen } from '../seen.ts';
+import {
+  callsInFlight,
+  factsUnderWay,
+  hasPlanned,
+  inAllScenarios,
+  inEachTrial,
+  plansMadeAnew,
+  runsThatPlanned,
+} from '../sight.ts';
 import { delivered } from '../world.ts';
 import { entered } from './phases.ts';
 
@@ -33,6 +42,16 @@ const inItsOrder: Check = (seen) => {
   const [end, told] = [endOf(seen), phases.at(-1)];
   const hasEnded = end === 'deliver' || end === 'fail_safe';
   return hasEnded && told !== end ? `it ended in ${end}, and its last envelope is of ${told}` : null;
+};
+
+const stepsTold = ({ documents }: Seen): number => Math.max(0, entered(documents.envelopes).length - 1);
+
+const factsAfterDelivery = (seen: Seen): number => {
+  const { trace } = seen;
+  const delivery = trace.findIndex((step) => step.kind === 'rested' && step.phase === 'deliver');
+  return delivery === -1 || hasPlanned(seen) === 0
+    ? 0
+    : happenings({ trace: trace.slice(delivery) }, 'stated').length;
 };
 
 const staysDelivered: Check = ({ phases }) => {
@@ -75,13 +94,18 @@ export const runRules: readonly Rule[] = [
     section: '3',
     says: 'A run begins in intake, and its envelopes name the phases in an order that the specification allows.',
     needs: ['envelopes'],
-    trials: [inOrder],
+    sees: inAllScenarios('steps from phase to phase', 5, stepsTold),
+    control: inOrder,
+    trials: [],
     everywhere: inItsOrder,
   },
   {
     id: 'uaicp-4.1-deliver',
     section: '4.1',
     says: 'A run whose invariants all hold delivers what was drafted.',
+    sees: inEachTrial('drafts that were delivered', (seen) =>
+      endOf(seen) === 'deliver' ? happenings(seen, 'drafted').length : 0,
+    ),
     trials: [
       trial(
         'everything in order',
@@ -95,6 +119,7 @@ export const runRules: readonly Rule[] = [
     id: 'uaicp-4.1-fail-safe',
     section: '4.1',
     says: 'An invariant that fails, where no repair is left, leads to fail_safe.',
+    sees: runsThatPlanned,
     control: inOrder,
     trials: [trial('a read that fails', failsSafe), trial('no evidence', failsSafe)],
   },
@@ -102,6 +127,7 @@ export const runRules: readonly Rule[] = [
     id: 'uaicp-4.1-terminal',
     section: '4.1',
     says: 'What has delivered stays delivered, whatever happens afterwards.',
+    sees: inEachTrial('facts after the delivery', factsAfterDelivery, 2),
     control: inOrder,
     trials: [trial('facts after the end', all(delivers, staysDelivered))],
   },
@@ -110,6 +136,7 @@ export const runRules: readonly Rule[] = [
     section: '4.1',
     isInferred: true,
     says: 'A tool that never answers does not keep a run from failing safe.',
+    sees: callsInFlight,
     control: inOrder,
     trials: [trial('a read that never answers', failsSafe)],
   },
@@ -117,6 +144,7 @@ export const runRules: readonly Rule[] = [
     id: 'uaicp-4.1-repair-bounded',
     section: '4.1',
     says: 'Repairs are bounded: when they are used up, the run fails safe.',
+    sees: plansMadeAnew,
     control: trial('a verifier that fails first', isPlannedAnew),
     trials: [
       trial('a verifier that always fails, with one repair', all(isPlanned(2), failsSafe)),
@@ -128,6 +156,7 @@ export const runRules: readonly Rule[] = [
     section: '4.1',
     says: 'A repair is logged: the audit trail tells of the way back from verify.',
     needs: ['audit'],
+    sees: plansMadeAnew,
     trials: [trial('a verifier that fails first', logsRepairs)],
   },
   {
@@ -135,6 +164,7 @@ export const runRules: readonly Rule[] = [
     section: '4.1',
     isInferred: true,
     says: 'Evidence of an attempt that was given up does not stand for the next one.',
+    sees: plansMadeAnew,
     control: trial('a verifier that fails first', isPlannedAnew),
     trials: [trial('a repair that does not read again', neverDelivers)],
   },
@@ -142,6 +172,7 @@ export const runRules: readonly Rule[] = [
     id: 'uaicp-4.2-resolution',
     section: '4.2',
     says: 'A run delivers only when every call that it has begun is resolved.',
+    sees: callsInFlight,
     trials: [trial('a read that has not answered yet', waits)],
   },
   {
@@ -149,6 +180,7 @@ export const runRules: readonly Rule[] = [
     section: '7',
     isInferred: true,
     says: 'A run that is cancelled fails safe, and calls no tool any more.',
+    sees: factsUnderWay('runs that were cancelled under way', 'run.cancelled'),
     control: approved,
     trials: [
       trial('a run that is cancelled while a person decides', all(failsSafe, callsNothingAfterCancel)),

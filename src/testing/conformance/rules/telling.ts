@@ -1,16 +1,8 @@
 import * as z from 'zod';
 import { Streaming } from '../../../../schema/index.ts';
-import {
-  all,
-  delivers,
-  emitsAtLeast,
-  inOrder,
-  neverDelivers,
-  trial,
-  type Check,
-  type Rule,
-} from '../rule.ts';
+import { delivers, inOrder, neverDelivers, trial, type Check, type Rule } from '../rule.ts';
 import { endOf, happenings, type Seen } from '../seen.ts';
+import { documentsOf, hasPlanned, inAllScenarios, inEachTrial, runsThatPlanned } from '../sight.ts';
 
 const streamingOf = ({ documents }: Seen) =>
   documents.chunks.map(({ envelope, isUnverified }) => {
@@ -63,11 +55,13 @@ const saysWhatIsMissing: Check = ({ documents: { result } }) => {
 
 const knowsVersions: Check = (seen) => {
   const [own, other] = happenings(seen, 'admitted');
-  if (own?.isLetIn !== true) return 'an envelope of its own is not let in';
-  return other?.isLetIn === false ? null : `an envelope of version ${other?.version} is let in`;
+  if (own?.isLetIn === false) return 'an envelope of its own is not let in';
+  return other?.isLetIn === true ? `an envelope of version ${other.version} is let in` : null;
 };
 
-const shows = emitsAtLeast('chunks', () => 2);
+const countResults = (seen: Seen): number => (seen.documents.result === null ? 0 : hasPlanned(seen));
+
+const streamed = trial('a streamed draft', delivers);
 
 /** What is told of a run while it goes on, and when it is over (UAICP 4.2, 7, 9). */
 export const tellingRules: readonly Rule[] = [
@@ -75,25 +69,31 @@ export const tellingRules: readonly Rule[] = [
     id: 'uaicp-4.2-stream-unverified',
     section: '4.2',
     says: 'What is shown of a draft before it is delivered is marked as unverified.',
-    trials: [trial('a streamed draft', all(delivers, shows, marksChunks))],
+    sees: documentsOf('chunks', 'chunks', 2),
+    control: streamed,
+    trials: [trial('a streamed draft', marksChunks)],
   },
   {
     id: 'uaicp-4.2-stream-order',
     section: '4.2',
     says: 'Each chunk has a name of its own, and its place in the stream.',
-    trials: [trial('a streamed draft', all(shows, ordersChunks))],
+    sees: documentsOf('chunks', 'chunks', 2),
+    control: streamed,
+    trials: [trial('a streamed draft', ordersChunks)],
   },
   {
     id: 'uaicp-4.2-stream-commit',
     section: '4.2',
     says: 'No chunk is final of a draft that is not delivered.',
-    trials: [trial('a streamed draft that does not pass', all(shows, commitsNothing))],
+    sees: documentsOf('chunks', 'chunks', 2),
+    trials: [trial('a streamed draft that does not pass', commitsNothing)],
   },
   {
     id: 'uaicp-7-outcome',
     section: '7',
     isInferred: true,
     says: 'A run that has ended says success where it delivered, and nowhere else.',
+    sees: inAllScenarios('results of runs that planned', 2, countResults),
     control: inOrder,
     trials: [trial('no evidence', saysHowItEnded)],
     everywhere: saysHowItEnded,
@@ -102,6 +102,7 @@ export const tellingRules: readonly Rule[] = [
     id: 'uaicp-7-uncertain',
     section: '7',
     says: 'Where required evidence is missing the outcome is uncertain.',
+    sees: runsThatPlanned,
     control: inOrder,
     trials: [trial('no evidence', isUncertain), trial('evidence of another tool', isUncertain)],
   },
@@ -110,6 +111,9 @@ export const tellingRules: readonly Rule[] = [
     section: '7',
     says: 'A run that fails safe says why, by reason codes.',
     needs: ['reason codes'],
+    sees: inAllScenarios('runs that planned and failed safe', 2, (seen) =>
+      endOf(seen) === 'fail_safe' ? hasPlanned(seen) : 0,
+    ),
     control: inOrder,
     trials: [trial('a read that fails', hasReason)],
     everywhere: hasReason,
@@ -119,6 +123,7 @@ export const tellingRules: readonly Rule[] = [
     section: '7',
     says: 'Where required evidence is missing, the reason codes say so.',
     needs: ['reason codes'],
+    sees: runsThatPlanned,
     control: inOrder,
     trials: [trial('no evidence', saysWhatIsMissing)],
   },
@@ -127,6 +132,7 @@ export const tellingRules: readonly Rule[] = [
     section: '9',
     isInferred: true,
     says: 'An envelope of a version that is not spoken is not let in.',
+    sees: inEachTrial('envelopes from outside', (seen) => happenings(seen, 'admitted').length, 2),
     trials: [trial('an envelope from outside', knowsVersions)],
   },
 ];

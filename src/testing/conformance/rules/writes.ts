@@ -13,7 +13,16 @@ import {
   type Rule,
 } from '../rule.ts';
 import { sending } from '../scenarios/parts.ts';
-import { callsOf, happenings } from '../seen.ts';
+import { callsOf, happenings, type Seen } from '../seen.ts';
+import {
+  callsMade,
+  decisions,
+  decisionsAwaited,
+  failedCalls,
+  inEachTrial,
+  runsThatPlanned,
+  type Sight,
+} from '../sight.ts';
 
 const neverSends = neverCalls('money.send');
 const neverAdds = neverCalls('note.add');
@@ -35,6 +44,13 @@ const sendsWhatWasApproved: Check = (seen) =>
 
 const atMostOnce: Check = (seen) =>
   callsOf(seen, 'money.send').length > 1 ? 'one approval paid for several calls of money.send' : null;
+
+/** How often an approval was presented once a write had been made. */
+const presentedAgain = ({ trace }: Seen): number => {
+  const made = trace.findIndex((step) => step.kind === 'called' && step.tool === 'money.send');
+  const later = happenings({ trace: made === -1 ? [] : trace.slice(made) }, 'stated');
+  return later.filter(({ fact }) => fact.type === 'approval.presented').length;
+};
 
 const Rollback = z.looseObject({
   rollback_action: z.looseObject({ type: z.string(), target: z.string(), payload: z.unknown() }),
@@ -64,7 +80,6 @@ const undoneAll: Check = (seen) => {
 const newestFirst: Check = (seen) => {
   const made = callsOf(seen, 'note.add').map((call) => call.arguments);
   const undone = happenings(seen, 'undone').map((step) => step.arguments);
-  if (undone.length < 2) return 'nothing shows an order: fewer than two writes were undone';
   return isDeepStrictEqual(undone.toReversed(), made) ? null : 'what was written first was undone first';
 };
 
@@ -72,10 +87,11 @@ const undoesNothing: Check = (seen) =>
   happenings(seen, 'undone').length === 0 ? null : 'a write of a run that delivered was undone';
 
 /** A rule about what counts as the approval of a high-risk write. */
-const approval = (id: string, says: string, ...trials: Rule['trials']): Rule => ({
+const approval = (id: string, says: string, sees: Sight, ...trials: Rule['trials']): Rule => ({
   id: `uaicp-5.3-${id}`,
   section: '5.3',
   says,
+  sees,
   control: approved,
   trials,
 });
@@ -91,6 +107,7 @@ export const writeRules: readonly Rule[] = [
     id: 'uaicp-5.3-read',
     section: '5.3',
     says: 'A tool that only reads is called without asking anybody.',
+    sees: callsMade('ledger.read'),
     trials: [trial('a read, where the policy denies everything', all(calls('ledger.read', 1), delivers))],
   },
   {
@@ -98,6 +115,7 @@ export const writeRules: readonly Rule[] = [
     section: '5.3',
     says: 'A low-risk write is made only after the policy has allowed it.',
     needs: ['policy'],
+    sees: decisions,
     control: allowed,
     trials: [
       trial('a low-risk write', decidesFirst),
@@ -108,60 +126,71 @@ export const writeRules: readonly Rule[] = [
   inferred(
     'policy-and-approval',
     'An approval does not lift what the policy denies.',
+    decisions,
     trial('an approved write, denied', neverSends),
   ),
   {
     id: 'uaicp-5.3-unapproved',
     section: '5.3',
     says: 'A high-risk write that nobody has approved is not made.',
+    sees: runsThatPlanned,
     control: allowed,
     trials: [trial('a write that nobody has approved', neverSends)],
   },
   approval(
     'approval',
     'A high-risk write that is approved is made once, and as it was approved.',
+    callsMade('money.send'),
     trial('an approved write', sendsWhatWasApproved),
   ),
   inferred(
     'approval-arguments',
     'An approval of other arguments approves nothing.',
+    decisionsAwaited,
     trial('an approval of other arguments', neverSends),
   ),
   inferred(
     'approval-request',
     'An approval of another request approves nothing.',
+    decisionsAwaited,
     trial('an approval of another request', neverSends),
   ),
   inferred(
     'approval-expired',
     'An approval that has expired approves nothing.',
+    decisionsAwaited,
     trial('an approval that has expired', neverSends),
   ),
   approval(
     'approval-verified',
     'An approval counts only if it can be shown that somebody who is trusted has given it.',
+    decisionsAwaited,
     trial('an approval that nobody trusted has made', neverSends),
   ),
   approval(
     'approval-refused',
     'A write that its approver refuses is not made.',
+    decisionsAwaited,
     trial('an approval whose decision is no', neverSends),
     trial('a person who refuses', neverSends),
   ),
   inferred(
     'approval-once',
     'An approval is used up by one write.',
+    inEachTrial('approvals presented again, after their write', presentedAgain),
     trial('an approval that is presented twice', atMostOnce),
   ),
   approval(
     'rollback-declared',
     'A high-risk write that declares no rollback is not made.',
+    runsThatPlanned,
     trial('a high-risk write without a rollback', neverSends),
   ),
   {
     ...approval(
       'rollback-told',
       'The rollback of a high-risk write stands in an envelope: its type, target and payload.',
+      callsMade('money.send'),
       trial('an approved write', tellsTheWayBack),
     ),
     needs: ['envelopes'],
@@ -170,6 +199,7 @@ export const writeRules: readonly Rule[] = [
     id: 'uaicp-5.3-rollback-run',
     section: '5.3',
     says: 'Where a run fails after its writes, each of them is undone, once; where it delivers, none is.',
+    sees: callsMade('note.add', 2),
     control: allowed,
     trials: [
       trial('two writes, and a verifier that fails', all(undoneAll, failsSafe)),
@@ -181,6 +211,7 @@ export const writeRules: readonly Rule[] = [
     section: '5.3',
     isInferred: true,
     says: 'What was written last is undone first.',
+    sees: inEachTrial('writes that were undone', (seen) => happenings(seen, 'undone').length, 2),
     control: allowed,
     trials: [trial('two writes, and a verifier that fails', newestFirst)],
   },
@@ -189,6 +220,7 @@ export const writeRules: readonly Rule[] = [
     section: '7',
     isInferred: true,
     says: 'No write is made after a call on whose evidence the run depends has failed.',
+    sees: failedCalls,
     control: allowed,
     trials: [trial('a write after a read that fails', neverAdds)],
   },

@@ -46,8 +46,13 @@ describe('Each orchestrator', () => {
 });
 
 test('AgentCharter holds every rule, and offers what each of them needs', () => {
-  const { rules, holds, broken, notOffered } = reports.ours.counts;
-  expect({ holds, broken, notOffered }).toEqual({ holds: rules, broken: 0, notOffered: 0 });
+  const { rules, holds, broken, notShown, notOffered } = reports.ours.counts;
+  expect({ holds, broken, notShown, notOffered }).toEqual({
+    holds: rules,
+    broken: 0,
+    notShown: 0,
+    notOffered: 0,
+  });
 });
 
 test('The exit code is 0 only where every rule holds', () => {
@@ -111,10 +116,12 @@ describe('docs/examples/conformance/report.md', () => {
     await expect(page).toMatchFileSnapshot(new URL('report.md', folder).pathname);
   });
 
-  test('tells of every rule, and of every rule that is broken with what happened', () => {
+  test('tells of every rule, of each broken rule with what happened, and of each unshown rule with what was seen', () => {
     const faults = programs.flatMap((name) => rulesOf(reports[name], 'broken'));
+    const unshown = programs.flatMap((name) => rulesOf(reports[name], 'not shown'));
     expect(page.match(/^\| `uaicp-/gm)).toHaveLength(reports.ours.counts.rules);
-    expect(page.match(/^- `uaicp-/gm)).toHaveLength(faults.length);
+    expect(page.match(/^- `uaicp-/gm)).toHaveLength(faults.length + unshown.length);
+    expect(page.match(/: saw \d+ of at least \d+ /gm)).toHaveLength(unshown.length);
     expect(page.match(/^ {2}`plan 1 > .* > rests in \w+`$/gm)).toHaveLength(faults.length);
   });
 

@@ -1,16 +1,20 @@
 import type { Clock } from '../../../../src/index.ts';
 import type { ConformanceReport } from '../../../../src/testing/conformance/index.ts';
 
-/** The rules that a report calls broken. */
+/** The rules that a report does not call held: the broken ones by their names, the others with their verdict. */
 export const brokenIn = ({ rules }: ConformanceReport): readonly string[] =>
   rules
-    .filter(({ verdict }) => verdict === 'broken')
-    .map(({ id }) => id)
+    .filter(({ verdict }) => verdict !== 'holds')
+    .map(({ id, verdict }) => (verdict === 'broken' ? id : `${id}: ${verdict}`))
     .toSorted();
+
+/** The rules that hold in a report. */
+export const heldIn = ({ rules }: ConformanceReport): readonly string[] =>
+  rules.filter(({ verdict }) => verdict === 'holds').map(({ id }) => id);
 
 /** What a report finds wrong: the rule, where, and what. */
 export const faultsIn = ({ rules }: ConformanceReport) =>
-  rules.filter(({ verdict }) => verdict === 'broken').map(({ id, scenario, fault }) => [id, scenario, fault]);
+  rules.filter(({ fault }) => fault !== null).map(({ id, scenario, fault }) => [id, scenario, fault]);
 
 /** A clock on which a millisecond is a turn of the event loop: no machine is too slow for it. */
 export const turnsClock: Clock = {

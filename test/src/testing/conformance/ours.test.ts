@@ -47,7 +47,14 @@ describe('AgentCharter', () => {
       patient,
     );
     expect(faultsIn(report)).toEqual([]);
-    expect(report.counts).toEqual({ rules: 60, holds: 60, broken: 0, notOffered: 0, scenarios: 56 });
+    expect(report.counts).toEqual({
+      rules: 60,
+      holds: 60,
+      broken: 0,
+      notShown: 0,
+      notOffered: 0,
+      scenarios: 56,
+    });
     expect(Object.fromEntries(refusals)).toEqual({
       'an approval of another request': 'APPROVAL_REQUEST_MISMATCH',
       'an approval of other arguments': 'APPROVAL_ARGUMENTS_MISMATCH',
