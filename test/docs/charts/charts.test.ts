@@ -7,8 +7,7 @@ import { detailOf } from '../../../src/render/detail.ts';
 import { layout, type Area, type PlacedBox, type PlacedEdge } from '../../../src/render/layout.ts';
 import { overviewOf } from '../../../src/render/overview.ts';
 import { svg } from '../../../src/render/svg.ts';
-
-const file = (name: string): string => new URL(`../../../docs/charts/${name}`, import.meta.url).pathname;
+import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 
 /** What nearly every transition does, and every entry: said once below the picture. */
 const leaveOut = ['record', 'enter'];
@@ -51,7 +50,7 @@ describe.each(names)('docs/charts/%s.svg', (name) => {
   test('is the chart as it is, the same to the byte on every run', async () => {
     const once = svg(await layout(charts[name]));
     expect(svg(await layout(charts[name]))).toBe(once);
-    await expect(once).toMatchFileSnapshot(file(`${name}.svg`));
+    await expectPrinted(`docs/charts/${name}.svg`, once);
   });
 
   test('has no label that hides another, or what a state says', async () => {
@@ -120,13 +119,13 @@ describe.each([
   ] as const)('is rendered as %s from the machine as it runs', async (format, to) => {
     const rendered = await render(machine, { format, leaveOut });
     expect(await render(machine, { format, leaveOut })).toBe(rendered);
-    await expect(rendered).toMatchFileSnapshot(file(to));
+    await expectPrinted(`docs/charts/${to}`, rendered);
   });
 });
 
 test('docs/charts/overview.svg is what `render` draws', async () => {
   const picture = await render(taskMachine, { format: 'svg', view: 'overview', title, leaveOut });
-  await expect(picture).toMatchFileSnapshot(file('overview.svg'));
+  await expectPrinted('docs/charts/overview.svg', picture);
 });
 
 describe('The overview', () => {
@@ -153,3 +152,5 @@ describe('The overview', () => {
     expect((12 * 900) / width).toBeGreaterThan(11);
   });
 });
+
+testEveryPageIsPrinted();

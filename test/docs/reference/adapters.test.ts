@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { attacked, attacks } from '../../src/adapters/attacks.ts';
 import { behaviours } from '../../src/adapters/suite.ts';
 import { subjects } from '../../src/adapters/subjects.ts';
+import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { adaptersPage, type Shown, type Withstood } from './adapters.ts';
 import { rowsIn } from './markdown.ts';
 
@@ -41,7 +42,7 @@ test('docs/reference/adapters.md says what was shown, and what attacks came to',
   const named = bindings.map((subject) => ({ ...subject, version: versionOf(subject.package) }));
   const printed = adaptersPage(named, behaviours, shown, withstood);
   expect(rowsIn(printed)).toBeGreaterThan(behaviours.length + bindings.length);
-  await expect(printed).toMatchFileSnapshot(
-    new URL('../../../docs/reference/adapters.md', import.meta.url).pathname,
-  );
+  await expectPrinted('docs/reference/adapters.md', printed);
 });
+
+testEveryPageIsPrinted();

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { courseNames, type CourseName } from '../../crash/process/courses.ts';
 import { rowsOf } from '../../crash/process/figures.ts';
 import { buildProgram } from '../../crash/process/program.ts';
 import { runTrial, type Outcome } from '../../crash/process/trial.ts';
+import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { crashPage } from './crash.ts';
 
 it('docs/reference/crash.md says where processes die, and what is asked of those that go on', async () => {
@@ -12,9 +13,10 @@ it('docs/reference/crash.md says where processes die, and what is asked of those
       async (course) => [course, await runTrial(program, { course, ends: [], cut: 0 })] as const,
     );
     const undisturbed = Object.fromEntries(await Promise.all(runs)) as Readonly<Record<CourseName, Outcome>>;
-    const file = new URL('../../../docs/reference/crash.md', import.meta.url).pathname;
-    await expect(await crashPage(rowsOf(undisturbed))).toMatchFileSnapshot(file);
+    await expectPrinted('docs/reference/crash.md', await crashPage(rowsOf(undisturbed)));
   } finally {
     program.remove();
   }
 });
+
+testEveryPageIsPrinted();

@@ -4,6 +4,7 @@ import { ReasonCode } from '../../../schema/index.ts';
 import { later } from '../../attacks/attack.ts';
 import { attacks } from '../../attacks/index.ts';
 import { findingMeaning, replayMeaning } from '../../../src/ledger/index.ts';
+import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { errorCodes } from './errors.ts';
 import { gatesPage, rows } from './gates.ts';
 import { rowsIn } from './markdown.ts';
@@ -17,8 +18,7 @@ describe('docs/reference/gates.md', () => {
     expect(rowsIn(printed)).toBe(Object.keys(rows).length + all.length + traps.size);
     expect(all.length).toBeGreaterThan(400);
     expect(traps.size).toBe(5);
-    const file = new URL('../../../docs/reference/gates.md', import.meta.url).pathname;
-    await expect(printed).toMatchFileSnapshot(file);
+    await expectPrinted('docs/reference/gates.md', printed);
   });
 
   test('has a heading for each row of the threat model, tried or still to come', () => {
@@ -55,3 +55,5 @@ test('SECURITY.md sends its reader to every row, and to headings that there are'
   expect(linked).toHaveLength(Object.keys(rows).length - Object.keys(later).length);
   expect(security.split('\n').length).toBeLessThan(61);
 });
+
+testEveryPageIsPrinted();

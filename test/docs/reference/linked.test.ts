@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { rowsIn } from './markdown.ts';
 import { linkedPage } from './linked.ts';
 
@@ -6,7 +7,7 @@ it('docs/reference/linked.md shows the paper’s candidates as JSON-LD, RDF and 
   const printed = await linkedPage();
   expect(printed.match(/schema\.org\/Person> \.$/gm)).toHaveLength(3); // two candidates, and the context
   expect(rowsIn(printed)).toBeGreaterThan(20);
-  await expect(printed).toMatchFileSnapshot(
-    new URL('../../../docs/reference/linked.md', import.meta.url).pathname,
-  );
+  await expectPrinted('docs/reference/linked.md', printed);
 });
+
+testEveryPageIsPrinted();

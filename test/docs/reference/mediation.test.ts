@@ -4,6 +4,7 @@ import { pairs } from '../../src/semantics/mediation/pairs/index.ts';
 import { beyond, hostile } from '../../src/semantics/mediation/pairs/hostile.ts';
 import { kept } from '../../src/semantics/mediation/pairs/kept/index.ts';
 import type { Pair } from '../../src/semantics/mediation/pairs/pair.ts';
+import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { mediationPage, type Half } from './mediation.ts';
 
 const halfOf = (title: string, about: string, some: readonly Pair[]): Half => ({
@@ -46,6 +47,7 @@ it.each(halves)(
 );
 
 it('docs/reference/mediation.md says so', async () => {
-  const file = new URL('../../../docs/reference/mediation.md', import.meta.url).pathname;
-  await expect(mediationPage(halves, misleading)).toMatchFileSnapshot(file);
+  await expectPrinted('docs/reference/mediation.md', mediationPage(halves, misleading));
 });
+
+testEveryPageIsPrinted();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { executionMachine, taskMachine } from '../../../machines/index.ts';
+import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { equivalent, proofOf, proofPage, type Proof } from './proof.ts';
 
 const proofs: Proof[] = [];
@@ -25,11 +26,12 @@ test.each([taskMachine, executionMachine])(
 );
 
 test('docs/reference/proof.md says so', async () => {
-  const file = new URL('../../../docs/reference/proof.md', import.meta.url).pathname;
   for (const { machine, states, steps, paths, refused, verdicts } of proofs)
     console.log(
       `${machine.id}: ${states} states, ${steps} steps, ${paths} paths, ${refused} hostile facts refused, ` +
         `${verdicts.length} mutants, ${verdicts.filter(({ caughtBy }) => caughtBy === null).length} of them equivalent`,
     );
-  await expect(proofPage(proofs)).toMatchFileSnapshot(file);
+  await expectPrinted('docs/reference/proof.md', proofPage(proofs));
 });
+
+testEveryPageIsPrinted();

@@ -10,12 +10,10 @@ import { factTypes } from '../../../machines/execution/facts.ts';
 import { executionMachine, taskMachine } from '../../../machines/index.ts';
 import { errorCodes, errorsPage } from './errors.ts';
 import { ledgerPage, ledgerRows } from './ledger.ts';
+import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { rowsIn } from './markdown.ts';
 import { chartPage, correspondencePage, factsPage, reasonCodesPage, types } from './pages.ts';
 import { always, lost, walk } from '../../../src/render/walk.ts';
-
-const file = (name: string): string =>
-  new URL(`../../../docs/reference/${name}.md`, import.meta.url).pathname;
 
 const task = walk(taskMachine);
 const execution = walk(executionMachine);
@@ -91,7 +89,7 @@ describe('docs/reference', () => {
     const printed = chartPage(machine, about, walked);
     expect(rowsIn(printed)).toBe(walked.states.length + walked.transitions.length);
     expect(rowsIn(printed)).toBeGreaterThan(0);
-    await expect(printed).toMatchFileSnapshot(file(name));
+    await expectPrinted(`docs/reference/${name}.md`, printed);
   });
 
   test('facts.md holds every fact, and each is taken somewhere', async () => {
@@ -101,14 +99,14 @@ describe('docs/reference', () => {
     const taken = new Set(task.transitions.map(({ on }) => on).filter((on) => on !== always && on !== lost));
     expect([...taken].toSorted()).toEqual([...factTypes].toSorted());
     expect(printed).not.toContain('unknown');
-    await expect(printed).toMatchFileSnapshot(file('facts'));
+    await expectPrinted('docs/reference/facts.md', printed);
   });
 
   test('reason-codes.md holds every code', async () => {
     const printed = reasonCodesPage();
     expect(rowsIn(printed)).toBe(ReasonCode.options.length);
     expect(printed.match(/\| UAICP \|/g)).toHaveLength(7);
-    await expect(printed).toMatchFileSnapshot(file('reason-codes'));
+    await expectPrinted('docs/reference/reason-codes.md', printed);
   });
 
   test('correspondence.md holds every state and every field', async () => {
@@ -116,20 +114,22 @@ describe('docs/reference', () => {
     const situations = Object.values(correspondences).flat();
     expect(rowsIn(printed)).toBe(situations.length + Object.keys(fieldCorrespondences).length);
     expect(situations.length).toBeGreaterThan(OperationalState.options.length);
-    await expect(printed).toMatchFileSnapshot(file('correspondence'));
+    await expectPrinted('docs/reference/correspondence.md', printed);
   });
 
   test('ledger.md holds every member of a record, and everything that may be found', async () => {
     const printed = ledgerPage();
     expect(rowsIn(printed)).toBe(ledgerRows.length);
     expect(ledgerRows.length).toBeGreaterThan(30);
-    await expect(printed).toMatchFileSnapshot(file('ledger'));
+    await expectPrinted('docs/reference/ledger.md', printed);
   });
 
   test('errors.md holds every code', async () => {
     const printed = errorsPage();
     expect(rowsIn(printed)).toBe(errorCodes.length);
     expect(errorCodes.length).toBeGreaterThan(0);
-    await expect(printed).toMatchFileSnapshot(file('errors'));
+    await expectPrinted('docs/reference/errors.md', printed);
   });
 });
+
+testEveryPageIsPrinted();

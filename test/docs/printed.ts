@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const charts = 'test/docs/charts/charts.test.ts';
+const reference = 'test/docs/reference/reference.test.ts';
+
+/** The pages of docs/charts and docs/reference that tests print, and the test that prints each. */
+export const printers = {
+  'docs/charts/execution.json': charts,
+  'docs/charts/execution.mmd': charts,
+  'docs/charts/execution.svg': charts,
+  'docs/charts/execution.xstate.ts': charts,
+  'docs/charts/overview.svg': charts,
+  'docs/charts/task.json': charts,
+  'docs/charts/task.mmd': charts,
+  'docs/charts/task.svg': charts,
+  'docs/charts/task.xstate.ts': charts,
+  'docs/reference/adapters.md': 'test/docs/reference/adapters.test.ts',
+  'docs/reference/correspondence.md': reference,
+  'docs/reference/crash.md': 'test/docs/reference/crash.test.ts',
+  'docs/reference/errors.md': reference,
+  'docs/reference/execution.md': reference,
+  'docs/reference/facts.md': reference,
+  'docs/reference/gates.md': 'test/docs/reference/gates.test.ts',
+  'docs/reference/ledger.md': reference,
+  'docs/reference/linked.md': 'test/docs/reference/linked.test.ts',
+  'docs/reference/mediation.md': 'test/docs/reference/mediation.test.ts',
+  'docs/reference/proof.md': 'test/docs/reference/proof.test.ts',
+  'docs/reference/reason-codes.md': reference,
+  'docs/reference/task.md': reference,
+} as const satisfies Readonly<Record<string, string>>;
+
+/** A page that a test prints, by its path from the root of the project. */
+export type PrintedPage = keyof typeof printers;
+
+const testFile = (): string => relative(root, expect.getState().testPath ?? '');
+
+const seen = new Set<PrintedPage>();
+
+/**
+ * Expects a page on disk to be the text; with `vitest -u`, writes it.
+ *
+ * A missing page fails in every other mode, and so does a page that another test is to print.
+ */
+export const expectPrinted = async (page: PrintedPage, text: string): Promise<void> => {
+  const { snapshotState } = expect.getState();
+  expect(testFile(), `the test that prints ${page}, by test/docs/printed.ts`).toBe(printers[page]);
+  seen.add(page);
+  const isUpdating = snapshotState.snapshotUpdateState === 'all';
+  if (!isUpdating && !existsSync(root + page))
+    throw new Error(
+      `${page} is missing. Run npx vitest run --config test/vitest.config.ts ${printers[page]} -u`,
+    );
+  await expect(text).toMatchFileSnapshot(root + page);
+};
+
+/** Declares the test that a file prints every page that is its to print: call it below the tests that print them. */
+export const testEveryPageIsPrinted = (): void => {
+  test('prints every page that test/docs/printed.ts expects of it', () => {
+    const pages = Object.entries(printers).flatMap(([page, by]) => (by === testFile() ? [page] : []));
+    expect(pages.length).toBeGreaterThan(0);
+    expect(pages.filter((page) => !seen.has(page as PrintedPage))).toEqual([]); // a key of the table
+  });
+};
