@@ -11,7 +11,8 @@ import { createMailer, type Mailer } from '../../docs/examples/shortlisting/mail
 import { openSearch } from '../../docs/examples/shortlisting/search.ts';
 import { shortlist, type Result } from '../../docs/examples/shortlisting/shortlist.ts';
 import { startMailServer } from '../../docs/examples/shortlisting/smtp.ts';
-import { noBrowser, openBrowser } from '../browser.ts';
+import { openBrowser } from '../browser.ts';
+import { skipWithout } from '../needs.ts';
 import { later } from '../src/orchestrator/scripted.ts';
 import { answer, openPage } from './pages.ts';
 
@@ -20,6 +21,8 @@ const elsewhere: Human = {
   answer: (_, signal) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true })),
 };
+
+const noBrowser = skipWithout(['chromium']);
 
 let browser: Browser;
 let directory: string;
@@ -71,68 +74,68 @@ const begin = async () => {
 };
 
 describe('the hiring workflow, driven through the console alone', () => {
-  it('asks, is answered across a reload, offers a choice, sends mail, and a second browser sees it all', async ({
-    skip,
-  }) => {
-    if (noBrowser !== null) skip(noBrowser);
-    const { url, result, send, messages, close } = await begin();
-    try {
-      const dana = await openPage(browser, url);
-      const kim = await openPage(browser, url, { colorScheme: 'dark' });
-      await kim.getByRole('link', { name: 'Tasks' }).click();
-      const row = (taskClass: string) => kim.getByRole('row').filter({ hasText: taskClass });
-      await row('recommendation').getByText('needsHumanDecision').waitFor();
+  it.skipIf(noBrowser !== null)(
+    'asks, is answered across a reload, offers a choice, sends mail, and a second browser sees it all',
+    async () => {
+      const { url, result, send, messages, close } = await begin();
+      try {
+        const dana = await openPage(browser, url);
+        const kim = await openPage(browser, url, { colorScheme: 'dark' });
+        await kim.getByRole('link', { name: 'Tasks' }).click();
+        const row = (taskClass: string) => kim.getByRole('row').filter({ hasText: taskClass });
+        await row('recommendation').getByText('needsHumanDecision').waitFor();
 
-      await dana.getByRole('link', { name: /The request names no location/ }).click();
-      await dana.getByText('The information is given to the model, which plans.').waitFor();
-      await dana.getByRole('radio', { name: /^Edit/ }).check();
-      await dana.getByLabel('location').fill('Lisbon');
-      await dana.reload();
-      expect(await dana.getByLabel('location').inputValue()).toBe('Lisbon');
-      await dana.getByRole('button', { name: 'Send: Edit' }).click();
-      await dana.getByText('Your answer was taken.').waitFor();
+        await dana.getByRole('link', { name: /The request names no location/ }).click();
+        await dana.getByText('The information is given to the model, which plans.').waitFor();
+        await dana.getByRole('radio', { name: /^Edit/ }).check();
+        await dana.getByLabel('location').fill('Lisbon');
+        await dana.reload();
+        expect(await dana.getByLabel('location').inputValue()).toBe('Lisbon');
+        await dana.getByRole('button', { name: 'Send: Edit' }).click();
+        await dana.getByText('Your answer was taken.').waitFor();
 
-      await row('recommendation').getByText('followup').waitFor();
-      await row('recommendation').getByRole('link').click();
-      await kim.getByText('Whom shall we invite?').first().waitFor();
-      expect(await kim.locator('[data-phase=deliver]').getAttribute('class')).toBe('passed');
+        await row('recommendation').getByText('followup').waitFor();
+        await row('recommendation').getByRole('link').click();
+        await kim.getByText('Whom shall we invite?').first().waitFor();
+        expect(await kim.locator('[data-phase=deliver]').getAttribute('class')).toBe('passed');
 
-      await dana.getByRole('link', { name: /Whom shall we invite/ }).click();
-      await dana.getByText(/^the default is taken in/).waitFor();
-      const grounds = dana.getByRole('complementary', { name: 'What it rests on' });
-      await grounds.getByText('freelancers.search', { exact: true }).waitFor();
-      await grounds.getByText('candidates-in-evidence').waitFor();
-      await answer(dana, 'Rank', async () => {
-        const choices = dana.getByRole('list', { name: 'To choose from' }).getByRole('button');
-        await choices.nth(1).click();
-        await choices.nth(0).click();
-        await dana
-          .getByRole('list', { name: 'Your order' })
-          .getByRole('button', { name: /up$/ })
-          .nth(1)
-          .click();
-      });
-      await dana.getByText('Your answer was taken.').waitFor();
+        await dana.getByRole('link', { name: /Whom shall we invite/ }).click();
+        await dana.getByText(/^the default is taken in/).waitFor();
+        const grounds = dana.getByRole('complementary', { name: 'What it rests on' });
+        await grounds.getByText('freelancers.search', { exact: true }).waitFor();
+        await grounds.getByText('candidates-in-evidence').waitFor();
+        await answer(dana, 'Rank', async () => {
+          const choices = dana.getByRole('list', { name: 'To choose from' }).getByRole('button');
+          await choices.nth(1).click();
+          await choices.nth(0).click();
+          await dana
+            .getByRole('list', { name: 'Your order' })
+            .getByRole('button', { name: /up$/ })
+            .nth(1)
+            .click();
+        });
+        await dana.getByText('Your answer was taken.').waitFor();
 
-      await kim.getByRole('link', { name: 'All tasks' }).click();
-      await row('invitation').getByText('calling').waitFor();
-      await row('invitation').getByRole('link').click();
-      await kim.locator('[data-phase=execute].active').waitFor();
-      await kim.getByRole('link', { name: 'Full chart' }).click();
-      await kim.locator('[data-state="submitted.execute.calling"].active.here').waitFor();
-      await kim.getByRole('link', { name: 'Ledger' }).click();
-      await kim.getByRole('button', { name: 'Verify and replay' }).click();
-      await kim
-        .getByText(/^The chain of \d+ records is intact\. The chart goes where all \d+ say\.$/)
-        .waitFor();
+        await kim.getByRole('link', { name: 'All tasks' }).click();
+        await row('invitation').getByText('calling').waitFor();
+        await row('invitation').getByRole('link').click();
+        await kim.locator('[data-phase=execute].active').waitFor();
+        await kim.getByRole('link', { name: 'Full chart' }).click();
+        await kim.locator('[data-state="submitted.execute.calling"].active.here').waitFor();
+        await kim.getByRole('link', { name: 'Ledger' }).click();
+        await kim.getByRole('button', { name: 'Verify and replay' }).click();
+        await kim
+          .getByText(/^The chain of \d+ records is intact\. The chart goes where all \d+ say\.$/)
+          .waitFor();
 
-      send();
-      const { end } = await result;
-      expect(end).toBe('delivered');
-      expect(await messages()).toHaveLength(2);
-    } finally {
-      send();
-      await close();
-    }
-  });
+        send();
+        const { end } = await result;
+        expect(end).toBe('delivered');
+        expect(await messages()).toHaveLength(2);
+      } finally {
+        send();
+        await close();
+      }
+    },
+  );
 });

@@ -4,12 +4,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { jwsApprovals, signApproval } from 'agentcharter/approvals';
 import { createConsole, type ConsoleOptions } from 'agentcharter/console';
 import type { InboxEntry } from '../../src/index.ts';
-import { noBrowser, openBrowser } from '../browser.ts';
+import { openBrowser } from '../browser.ts';
+import { skipWithout } from '../needs.ts';
 import { asked, situations } from '../src/orchestrator/situations.ts';
 import { scene, type Scene } from '../src/orchestrator/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
 import { answer, go, openPage } from './pages.ts';
 import { contrasts, nameless } from './seen.ts';
+
+const noBrowser = skipWithout(['chromium']);
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
+import { missingOf } from '../needs.ts';
 import { faults } from './faults.ts';
 import { agree, isFound, opinionOn, opinionsOn } from './opinions.ts';
 import { enlarged, verdictOn } from './resumers/verdict.ts';
 import { designs, variants } from './resumers/variants.ts';
-import { missing } from './spin.ts';
 import { told } from './told.ts';
 import { worlds } from './worlds.ts';
 
@@ -51,6 +51,7 @@ const showResumers = async (): Promise<boolean> => {
   return isKnown;
 };
 
-const lacking = missing();
-if (lacking.length > 0) console.log(`Spin checked nothing: ${lacking.join(' and ')} not installed.`);
-else if (!(await showWorlds()) || !(await showFaults()) || !(await showResumers())) process.exitCode = 1;
+const lacking = missingOf(['spin', 'gcc']);
+if (lacking !== null) console.error(`Spin checked nothing. ${lacking}`);
+if (lacking !== null || !(await showWorlds()) || !(await showFaults()) || !(await showResumers()))
+  process.exitCode = 1;

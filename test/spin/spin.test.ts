@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { executionMachine, taskMachine } from '../../machines/index.ts';
+import { skipWithout } from '../needs.ts';
 import { nodesOf, transitionsOf } from '../machines/transitions.ts';
 import { control, token, vocabularyOf } from './control.ts';
 import { takenBy } from './exploration.ts';
 import { exported, handWritten } from './export.ts';
 import { faults } from './faults.ts';
 import { agree, isFound, opinionOn, opinionsOn, waysIn } from './opinions.ts';
-import { missing } from './spin.ts';
 import { told } from './told.ts';
 import { worlds } from './worlds.ts';
 
@@ -93,11 +93,10 @@ const published = readFileSync(new URL('README.md', import.meta.url), 'utf8').re
 const row = (name: string, counts: readonly number[]): string =>
   `| ${[name, ...counts.map((count) => count.toLocaleString('en'))].join(' | ')} |`;
 
-const lacking = missing();
-const title = lacking.length === 0 ? 'Spin' : `Spin, skipped: ${lacking.join(' and ')} not installed`;
-if (lacking.length > 0) console.log(title);
+const lacking = skipWithout(['spin', 'gcc']);
+const title = lacking === null ? 'Spin' : `Spin, skipped: ${lacking}`;
 
-describe.skipIf(lacking.length > 0).concurrent(title, { timeout: 240_000 }, () => {
+describe.skipIf(lacking !== null).concurrent(title, { timeout: 240_000 }, () => {
   test.each(worlds)(
     'counts what the TypeScript exploration counts, and finds no fault: $name',
     async (world) => {

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,20 +42,6 @@ const flags: Readonly<Record<Search, readonly string[]>> = {
   liveness: ['-DNOREDUCE', '-DNOFAIR'],
   shortest: ['-DSAFETY', '-DNOREDUCE', '-DBFS'],
 };
-
-/** How each program names itself: other programs are called spin too. */
-const programs = [
-  { command: 'spin', ask: '-V', names: /^Spin Version/ },
-  { command: 'gcc', ask: '--version', names: /gcc|clang/i },
-] as const;
-
-/** What is missing to run Spin here; empty where nothing is. */
-export const missing = (): readonly string[] =>
-  programs
-    .filter(
-      ({ command, ask, names }) => !names.test(spawnSync(command, [ask], { encoding: 'utf8' }).stdout ?? ''),
-    )
-    .map(({ command }) => command);
 
 /** The number that Spin says of something. */
 export const numberIn = (text: string, pattern: RegExp): number => {

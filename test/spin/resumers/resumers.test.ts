@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { missing } from '../spin.ts';
+import { skipWithout } from '../../needs.ts';
 import { page } from './page.ts';
 import { enlarged, verdictOn } from './verdict.ts';
 import { designs, endings, variants } from './variants.ts';
@@ -18,11 +18,10 @@ test('every switch of the model is thrown by a variant, and no other', () => {
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
 });
 
-const lacking = missing();
-const title = lacking.length === 0 ? 'Spin' : `Spin, skipped: ${lacking.join(' and ')} not installed`;
-if (lacking.length > 0) console.log(title);
+const lacking = skipWithout(['spin', 'gcc']);
+const title = lacking === null ? 'Spin' : `Spin, skipped: ${lacking}`;
 
-describe.skipIf(lacking.length > 0).concurrent(title, { timeout: 240_000 }, () => {
+describe.skipIf(lacking !== null).concurrent(title, { timeout: 240_000 }, () => {
   test.each(designs)('holds in every order, and ends in every way: $name', async (design) => {
     const { states } = design;
     expect(await verdictOn(design)).toEqual({ states, breaks: [], ends: endings, way: [] });
@@ -41,13 +40,9 @@ describe.skipIf(lacking.length > 0).concurrent(title, { timeout: 240_000 }, () =
 
 const larger = designs.flatMap((design) => design.larger.map((size) => enlarged(design, size)));
 
-describe.skipIf(lacking.length > 0 || SPIN !== 'full')(
-  `${title}, with SPIN=full`,
-  { timeout: 900_000 },
-  () => {
-    test.each(larger)('$processes processes and $crashes crashes: $name', async (design) => {
-      const { states } = design;
-      expect(await verdictOn(design)).toEqual({ states, breaks: [], ends: endings, way: [] });
-    });
-  },
-);
+describe.skipIf(lacking !== null || SPIN !== 'full')(`${title}, with SPIN=full`, { timeout: 900_000 }, () => {
+  test.each(larger)('$processes processes and $crashes crashes: $name', async (design) => {
+    const { states } = design;
+    expect(await verdictOn(design)).toEqual({ states, breaks: [], ends: endings, way: [] });
+  });
+});

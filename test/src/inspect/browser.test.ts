@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createActor, createMachine } from 'xstate';
 import { createInspector, type InspectorOptions } from 'agentcharter/inspect';
 import { taskMachine } from 'agentcharter/machines';
-import { noBrowser, openBrowser } from '../../browser.ts';
+import { openBrowser } from '../../browser.ts';
+import { skipWithout } from '../../needs.ts';
 import { order, orderActor } from './machines.ts';
 import { standIn } from './stand-in.ts';
 
+const noBrowser = skipWithout(['chromium']);
 const title = `In a browser${noBrowser === null ? '' : `, skipped: ${noBrowser}`}`;
-if (noBrowser !== null) console.log(title);
 
 const framed = (page: Page) => page.frames()[1] ?? page.mainFrame();
 

@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { skipWithout } from '../../../needs.ts';
 import { run } from '../run.ts';
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-if (!hasPython) console.log('python3 is not here: the example of an agent in Python is not run');
+const noPython = skipWithout(['python']);
 
 describe('the example of an agent in Python', () => {
-  it.skipIf(!hasPython)('pays a bill once a person has approved it, and delivers', async () => {
+  it.skipIf(noPython !== null)('pays a bill once a person has approved it, and delivers', async () => {
     const { code, stdout, stderr } = await run('adapters/http/main.ts');
     const lines = stdout.trimEnd().split('\n');
     const said = (by: string) => lines.filter((line) => line.startsWith(by)); // two programs, and no order between them

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { missingOf, skipWithout, type Need } from './needs.ts';
+
+const without =
+  (...missing: readonly Need[]) =>
+  (need: Need): string | null =>
+    missing.includes(need) ? null : need;
+
+describe('what tests need of the machine', () => {
+  it.each<[Need, string]>([
+    ['spin', 'spin missing: apt-get install spin'],
+    ['gcc', 'gcc missing: apt-get install gcc libc6-dev'],
+    ['python', 'python3 missing: apt-get install python3'],
+    ['chromium', 'Chromium missing: apt-get install chromium'],
+  ])('fails with CI set if it is missing, and is skipped aloud without: %s', (need, says) => {
+    const log = vi.spyOn(console, 'log').mockReturnValue();
+    expect(() => skipWithout([need], { CI: 'true' }, without(need))).toThrow(
+      `With CI set no test is skipped. ${says}`,
+    );
+    expect(log).not.toHaveBeenCalled();
+    expect(skipWithout([need], {}, without(need))).toBe(says);
+    expect(log).toHaveBeenCalledExactlyOnceWith(`Tests are skipped. ${says}`);
+    log.mockRestore();
+  });
+
+  it('is all named', () => {
+    expect(missingOf(['spin', 'gcc', 'python'], without('spin', 'gcc'))).toBe(
+      'spin and gcc missing: apt-get install spin && apt-get install gcc libc6-dev',
+    );
+  });
+
+  it.each([{ CI: 'true' }, {}])('is there: %o skips nothing', (env) => {
+    expect(skipWithout(['spin', 'chromium'], env, without())).toBeNull();
+  });
+
+  it('is named by each test that skips itself', () => {
+    const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+    const skipping = files.filter(
+      (file) =>
+        file.endsWith('.test.ts') &&
+        !file.includes('node_modules') &&
+        /\bskipIf\(|\bskip\(/.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
+    );
+    const silent = skipping.filter(
+      (file) => !readFileSync(`${import.meta.dirname}/${file}`, 'utf8').includes('skipWithout('),
+    );
+    expect(skipping.length).toBeGreaterThan(5);
+    expect(silent).toEqual(['src/stores/sqlite/trouble.test.ts']); // who may mount a disk: no package brings that
+  });
+});
