@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const script = fileURLToPath(new URL('../.ci/run', import.meta.url));
+const programs = ['spin', 'gcc', 'chromium', 'python3'] as const;
+
+describe('.ci/run', () => {
+  let bin: string;
+  beforeEach(() => {
+    bin = mkdtempSync(join(tmpdir(), 'ci-'));
+    for (const name of ['bash', 'dirname']) {
+      const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+      symlinkSync(found, join(bin, name));
+    }
+  });
+  afterEach(() => rmSync(bin, { recursive: true }));
+
+  /** Puts a program on the path that writes down how it is called. */
+  const put = (name: string, body = ''): void => {
+    const text = `#!${join(bin, 'bash')}\necho "${name} $* CI=\${CI-}" >> ${join(bin, 'said')}\n${body}\n`;
+    writeFileSync(join(bin, name), text, { mode: 0o755 });
+  };
+  const run = () => {
+    writeFileSync(join(bin, 'said'), '');
+    const { status } = spawnSync(join(bin, 'bash'), [script], { env: { PATH: bin } });
+    const said = readFileSync(join(bin, 'said'), 'utf8').trimEnd().split('\n').filter(Boolean);
+    return { status, said };
+  };
+  const tests = ['npm ci --loglevel=warn', 'npm test', 'npm run test:ci'];
+
+  it('tests with CI set, and installs nothing that is there', () => {
+    for (const name of [...programs, 'npm', 'apt-get']) put(name);
+    expect(run()).toEqual({ status: 0, said: tests.map((line) => `${line} CI=true`) });
+  });
+
+  it.each(programs)('installs %s if it is missing, then tests', (missing) => {
+    for (const name of [...programs, 'npm', 'apt-get']) if (name !== missing) put(name);
+    const { status, said } = run();
+    expect(status).toBe(0);
+    expect(said[1]).toMatch(new RegExp(`^apt-get install .* ${missing}( libc6-dev)? CI=true$`));
+    expect(said.slice(2)).toEqual(tests.map((line) => `${line} CI=true`));
+  });
+
+  it.each(['update', 'install'])('stops where apt-get %s fails, and tests nothing', (step) => {
+    put('npm');
+    put('apt-get', `[[ $1 != ${step} ]] || exit 100`);
+    const { status, said } = run();
+    expect(status).toBe(100);
+    expect(said.filter((line) => line.startsWith('npm'))).toEqual([]);
+  });
+
+  it('stops where a program is missing and there is no apt-get', () => {
+    put('npm');
+    expect(run()).toEqual({ status: 127, said: [] });
+  });
+
+  it.each(tests)('stops where %s fails', (failing) => {
+    for (const name of programs) put(name);
+    put('npm', `[[ "npm $*" != "${failing}" ]] || exit 1`);
+    const { status, said } = run();
+    expect(status).toBe(1);
+    expect(said.at(-1)).toBe(`${failing} CI=true`);
+  });
+});
