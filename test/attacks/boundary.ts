@@ -115,14 +115,6 @@ const deep = (levels: number): unknown => {
   return value;
 };
 
-/** Refused in bounded time: a guard against a hang, no measure of speed. */
-const bounded = async (work: () => Promise<unknown>): Promise<unknown> => {
-  const began = performance.now();
-  const stop = await work();
-  expect(performance.now() - began).toBeLessThan(10_000);
-  return stop;
-};
-
 const inBytes = (
   number: number,
   attempt: string,
@@ -133,7 +125,7 @@ const inBytes = (
   attempt,
   expected: 'input_unreadable',
   source,
-  run: () => bounded(() => stopped(() => readJson('message', text()))),
+  run: () => stopped(() => readJson('message', text())),
 });
 
 const sizes: readonly Attack[] = [
@@ -152,14 +144,13 @@ const sizes: readonly Attack[] = [
     attempt: 'a flood of a hundred thousand faults',
     expected: 'document_invalid',
     source: 'CWE-770',
-    run: () =>
-      bounded(async () => {
-        const rows = Array.from({ length: 100_000 }, () => ({ evidence_id: 0 }));
-        const error = await errorOf(() => parseDocument('rows', EvidenceObject.array(), rows));
-        expect(isCharterError(error, 'document_invalid') && error.details.issues.length).toBe(1_000);
-        expect(error.message.length).toBeLessThan(1_000);
-        return error.code;
-      }),
+    run: async () => {
+      const rows = Array.from({ length: 100_000 }, () => ({ evidence_id: 0 }));
+      const error = await errorOf(() => parseDocument('rows', EvidenceObject.array(), rows));
+      expect(isCharterError(error, 'document_invalid') && error.details.issues.length).toBe(1_000);
+      expect(error.message.length).toBeLessThan(1_000);
+      return error.code;
+    },
   },
   inOutput(
     23,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { journeys, type Journey } from './journeys.ts';
 import { runsOf } from './malformed.ts';
-import { held, parameters, prototypes, timed } from './trying.ts';
+import { held, parameters, prototypes } from './trying.ts';
 
 test.each(Object.entries(journeys))(
   '%s, malformed in any way, leads its task to an end, and nothing else happens',
@@ -12,7 +12,7 @@ test.each(Object.entries(journeys))(
     const ends = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(held(journey), async ({ value }) => {
-        const end = await timed(() => journey.run(value));
+        const end = await journey.run(value);
         ends.set(end, (ends.get(end) ?? 0) + 1);
       }),
       parameters(journey.isAlone === true ? runsOf(60) : Math.ceil(runsOf(600) / 10)),

@@ -212,10 +212,7 @@ const logs: readonly Attack[] = [
         model: [plan(), draft({ text: `${'a'.repeat(50_000)}!` }, { upContext })],
         taskClass: { beforeDeliver: { evidence: [{ type: 'tool_result' }] }, limits: { repairs: 0 } },
       });
-      const began = performance.now();
-      const stop = await failedSafe(one, await one.submit());
-      expect(performance.now() - began).toBeLessThan(10_000);
-      return stop;
+      return failedSafe(one, await one.submit());
     },
   },
   ...Object.entries({
@@ -242,10 +239,7 @@ const logs: readonly Attack[] = [
         explanation: '',
         ...members,
       };
-      const began = performance.now();
-      const stop = await stopped(() => parseDocument('UpFormatMessage', UpFormatMessage, message));
-      expect(performance.now() - began).toBeLessThan(10_000);
-      return stop;
+      return stopped(() => parseDocument('UpFormatMessage', UpFormatMessage, message));
     },
   })),
 ];

@@ -80,13 +80,10 @@ test('whatever is sent as a token is refused with a code, or says all that is as
   const before = prototypes();
   const refused = new Map<string, number>();
   const codes = new Set<string>();
-  let slowest = 0;
   let granted = 0;
   await fc.assert(
     fc.asyncProperty(source, async ({ kind, value }) => {
-      const began = performance.now();
       const verdict = await verify(value as string, asked, now);
-      slowest = Math.max(slowest, performance.now() - began);
       if ('refused' in verdict) {
         refused.set(kind, (refused.get(kind) ?? 0) + 1);
         codes.add(ReasonCode.parse(verdict.refused));
@@ -99,7 +96,6 @@ test('whatever is sent as a token is refused with a code, or says all that is as
     runs(3_000),
   );
   expect(prototypes()).toEqual(before);
-  expect(slowest).toBeLessThan(2_000);
   expect([...refused.keys()].toSorted()).toEqual(Object.keys(sent).toSorted());
   expect(Math.min(...refused.values())).toBeGreaterThan(50);
   expect(granted).toBeGreaterThan(20);

@@ -46,10 +46,8 @@ describe('A schema of a hostile server', () => {
     ['references that double', { $ref: '#/$defs/d0', $defs: { ...doubling, d30: { type: 'object' } } }],
   ])('holds nobody up, and lets nothing through: %s', async (_, schema) => {
     const [take] = await mcpTools(await foe({ type: 'object', ...schema }), { server: 'foe', contracts });
-    const began = performance.now();
     const validate = async () => take?.input['~standard'].validate(bait);
     await expect(validate()).rejects.toThrow('it takes longer than 1000 milliseconds');
-    expect(performance.now() - began).toBeLessThan(4_000);
   });
 
   it('of results, behind a client whose validator is bounded, fails the call', async () => {

@@ -21,6 +21,7 @@ import { payloadsOf, schemas } from '../mediation/pairs/hostile-generated.ts';
 import { beyond, hostile } from '../mediation/pairs/hostile.ts';
 import { pairs, type Pair } from '../mediation/pairs/index.ts';
 import { units } from '../mediation/units.ts';
+import { forged, heavy, many } from './heavy.ts';
 
 const mediated = ({ source, target }: Pair): Mediation =>
   mediate(deriveContext(source), deriveContext(target), { units });
@@ -142,13 +143,6 @@ describe('Whatever the schemas', () => {
   });
 });
 
-const honest: UpContext = { fields: { a: 'colour' } };
-const forged = (links: readonly (readonly [from: string, to: string])[], more: JsonObject = {}): Mapping => ({
-  links: links.map(([from, to]) => ({ from, to, score: 1, why: [], conversions: [] })),
-  constants: [],
-  target: {},
-  ...more,
-});
 const plain = forged([['a', 'b']]);
 const inches: UpContext = {
   fields: { a: { description: 'height', unit: '[in_i]' } },
@@ -297,51 +291,9 @@ describe('A result', () => {
   });
 });
 
-const many = (count: number, said: (at: number) => string): UpContext => ({
-  fields: Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, said(at)])),
-});
-const literals = (end: string): UpContext => ({
-  fields: many(30, () => 'colour of it').fields,
-  constraints: Object.fromEntries(
-    Array.from({ length: 30 }, (_, at) => [
-      `f${at}`,
-      { enum: Array.from({ length: 200 }, (__, v) => `${v}${end}`) },
-    ]),
-  ),
-});
-const unlike = many(500, (at) => `w${at} x${at} y${at}`);
-const wordy = many(1, () => Array.from({ length: 10_000 }, (_, at) => `w${at}`).join(' '));
-const repeated = many(1, () => 'x '.repeat(20_000));
-const deep: UpContext = { fields: { [`a${'[]'.repeat(2_000)}`]: 'colour' } };
-
-/** Milliseconds of the processor, whatever else it does. */
-const effort = (run: () => unknown): number => {
-  const before = process.cpuUsage();
-  refusalOf(run);
-  return process.cpuUsage(before).user / 1000;
-};
-
-describe('Time is bounded', () => {
-  it.each<readonly [string, () => unknown]>([
-    ['500 values that nothing relates', () => mediate(unlike, unlike)],
-    ['10,000 words about one value', () => mediate(wordy, wordy)],
-    ['one word 20,000 times', () => mediate(repeated, repeated)],
-    ['30 enums of 200 values on each side', () => mediate(literals('a'), literals('b'))],
-    ['2,000 levels', () => mediate(deep, honest)],
-    ['a place in a tuple that is far away', apply(forged([['a', 'x[2000000]']]))],
-    [
-      'a head in 5,000 rows, 400 times',
-      () =>
-        applyMapping(
-          forged([
-            ['list[]', 'r[].x'],
-            ...Array.from({ length: 400 }, (_, at) => ['a', `r[].h${at}`] as const),
-          ]),
-          { a: 1, list: Array(5_000).fill(1) },
-        ),
-    ],
-  ])('for %s', (_, run) => {
-    expect(effort(run)).toBeLessThan(1_000);
+describe('The heaviest input', () => {
+  it.each(heavy)('is answered, or refused with its code: %s', (_, code, run) => {
+    expect(refusalOf(run)).toBe(code);
   });
 });
 

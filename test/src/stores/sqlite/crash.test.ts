@@ -120,21 +120,22 @@ describe('a process that owns the store', () => {
 });
 
 describe('a store that is watched', () => {
-  it.each([
-    ['woken by the system', 60_000, 'linux'],
-    ['by looking', 100, process.platform],
-  ])('tells within two seconds of what another process wrote: %s', async (_, poll, platform) => {
-    if (platform !== process.platform) return;
+  const tells = async (poll: number): Promise<void> => {
     const file = newFile();
     const store = opened(file, poll);
     await store.commit(stepOf(0));
-    const told: { taskId: string; at: number }[] = [];
-    store.watch((taskIds) => told.push(...taskIds.map((taskId) => ({ taskId, at: performance.now() }))));
+    const told: string[] = [];
+    store.watch((taskIds) => told.push(...taskIds));
     await store.commit(stepOf(1));
     const other = begun('one', file, 'theirs');
     await other.said(1);
-    const at = performance.now();
-    await vi.waitFor(() => expect(told.map(({ taskId }) => taskId)).toEqual(['theirs']), { timeout: 5000 });
-    expect(told[0]!.at - at).toBeLessThan(2000);
-  });
+    await vi.waitFor(() => expect(told).toEqual(['theirs']), { timeout: 30_000 });
+  };
+
+  it.runIf(process.platform === 'linux')(
+    'tells what another process wrote before it would look: the system wakes it',
+    () => tells(600_000),
+  );
+
+  it('tells what another process wrote when it looks', () => tells(100));
 });
