@@ -202,7 +202,8 @@ export const proofPage = (proofs: readonly Proof[]): string =>
     ),
     '## What one case stands for',
     table(['what is said', 'one case for', 'not told apart here'], cases),
-    'Not covered by any of this: two of these things at once where both are beyond a bound of the worlds (four calls, three open questions), and whatever is not a fact: that the orchestrator states the facts as they are is the business of its own tests, and of the paths that are replayed on it.',
+    'Not covered by any of this: two of these things at once where both are beyond a bound of the worlds (four calls, three open questions), and whatever is not a fact: that the orchestrator states the facts as they are is the business of its own tests, and of the paths that are replayed on it. A policy, a tool and a verifier appear only by the answers that they may give: their code is not proved.',
+    'Second opinions are narrower than this page. Spin checks `execution` alone, in small worlds of its own. The model that is written from the specifications is compared with `task` alone, on generated runs.',
     '## Ways through the phases',
     'Seen from afar, by operational state and phase, these are all the ways on which no state is visited twice.',
     ...proofs.flatMap(({ machine, ways }) => [
