@@ -5,6 +5,7 @@ import { compensateAgain } from './perform/compensate.ts';
 import { again, neverBegan } from './perform/delegate.ts';
 import { Task } from './task.ts';
 import type { Recovery } from './surface.ts';
+import { tighten } from './tighten.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 interface Holding {
@@ -185,6 +186,7 @@ export class HeldTasks {
   /** What is due has passed before anything else is done; then what is owed is done, and what a crash left. */
   async #goOn({ task, worker }: Holding): Promise<void> {
     await task.wake();
+    await tighten(task, this.#environment);
     worker.step(task.duties());
     await this.#environment.children.takeUp(task, {
       begin: (taskId, call) => again(task, this.#environment, taskId, call),

@@ -36,6 +36,7 @@ export const kinds: Readonly<Record<QuestionLine['kind'], string>> = {
   approval: 'A write waits for approval',
   doubt: 'An effect is in doubt',
   tool: 'A tool asks',
+  host: 'An agent did not come back',
   followup: 'A choice is offered',
 };
 

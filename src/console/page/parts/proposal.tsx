@@ -13,6 +13,7 @@ const titles: Readonly<Record<InboxEntry['question']['kind'], string>> = {
   approval: 'The write',
   doubt: 'The effect',
   tool: 'What the tool says',
+  host: 'What was written',
   followup: 'What is offered',
 };
 
