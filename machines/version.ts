@@ -3,4 +3,4 @@
  *
  * It changes with everything that could lead a fact to another snapshot.
  */
-export const chartVersion = '1';
+export const chartVersion = '2';

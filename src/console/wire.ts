@@ -111,7 +111,9 @@ export interface LedgerPage extends Paged {
 /** What `verifyLedger` and `replay` found, in words. */
 export interface Verdict {
   readonly intact: boolean;
-  readonly same: boolean;
+  readonly replay: 'same' | 'different' | 'not_derived';
+  /** The version of the chart that wrote the ledger. */
+  readonly chart: string | null;
   readonly records: number;
   readonly replayed: number;
   readonly erased: number;

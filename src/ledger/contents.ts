@@ -1,10 +1,11 @@
 import { digest } from '../canonical/digest.ts';
-import type { LedgerRecord } from '../ports/ledger.ts';
 import { isErased, type Erasures } from './erasures.ts';
 import type { Finding, FindingCode } from './findings.ts';
+import { RecordKind, type SealedRecord } from './record-schema.ts';
 
-/** What a record says that no record of its kind may say. */
-const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, documents }: LedgerRecord) => {
+/** What a record says that no record of its kind may say; another version of the chart may have kinds of its own. */
+const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, documents }: SealedRecord) => {
+  if (!RecordKind.safeParse(kind).success) return [];
   const isFact = kind === 'fact';
   const isOpening = seq === 0;
   const rules: Readonly<Record<string, boolean>> = {
@@ -14,7 +15,7 @@ const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, d
     'fact: an erasure has none': kind !== 'erasure' || fact === null,
     'fact: a recovery has none': kind !== 'recovery' || fact === null,
     'recovery: a recovery brings one, and nothing else does':
-      (kind === 'recovery') === (documents.recovery !== undefined),
+      (kind === 'recovery') === (documents['recovery'] !== undefined),
     'to: only a fact leads to another state, and the first leads to none':
       (isFact && !isOpening) || from === to,
     'snapshot: a fact leads to one, and nothing else does': isFact === (snapshot !== null),
@@ -25,7 +26,7 @@ const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, d
 };
 
 /** What is wrong inside a record whose own hash is right: its kind, and the documents that its digests stand for. */
-export const contentFindings = (record: LedgerRecord, erasures: Erasures): readonly Finding[] => {
+export const contentFindings = (record: SealedRecord, erasures: Erasures): readonly Finding[] => {
   const { seq } = record;
   const digests = new Map(Object.entries(record.documents));
   const brought = new Map(Object.entries(record.brought));

@@ -1,8 +1,8 @@
 import { digest } from '../canonical/digest.ts';
 import type { Emission } from '../ports/emission.ts';
-import type { LedgerRecord } from '../ports/ledger.ts';
 import { isErased, type Erasures } from './erasures.ts';
 import type { Finding, FindingCode } from './findings.ts';
+import type { SealedRecord } from './record-schema.ts';
 
 const digestOf = ({ document }: Emission): string | null => {
   try {
@@ -14,7 +14,7 @@ const digestOf = ({ document }: Emission): string | null => {
 
 /** What is wrong with the documents that were emitted, held against the digests of a whole chain, in order. */
 export const emissionFindings = (
-  records: readonly LedgerRecord[],
+  records: readonly SealedRecord[],
   emissions: readonly Emission[] | undefined,
   erasures: Erasures,
 ): readonly Finding[] => {

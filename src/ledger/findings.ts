@@ -30,7 +30,8 @@ export type FindingCode = keyof typeof findingMeaning;
 export const replayMeaning = {
   unreadable: 'It is not plain JSON data, or does not fit the schema of a record.',
   unopened: 'The ledger does not begin with an opening record and its contract.',
-  chart: 'The task began under another version of the chart: only that one can tell its facts again.',
+  chain:
+    'Another version of the chart wrote the ledger, so its states are not derived, and its chain is not the one that was sealed.',
   refused: 'The chart does not take the fact in this state.',
   state: 'The record names other states than the chart goes through.',
   snapshot: 'The record names another snapshot than the one that the fact leads to.',

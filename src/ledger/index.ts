@@ -5,6 +5,6 @@ export { findingMeaning, replayMeaning } from './findings.ts';
 export type { Finding, FindingCode, ReplayCode } from './findings.ts';
 export { fromJsonLines, toJsonLines } from './json-lines.ts';
 export { replay } from './replay.ts';
-export type { Replay } from './replay.ts';
+export type { Replay, ReplayOptions } from './replay.ts';
 export { verifyLedger } from './verify.ts';
 export type { Verification, VerifyOptions } from './verify.ts';

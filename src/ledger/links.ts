@@ -1,6 +1,6 @@
-import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Finding, FindingCode } from './findings.ts';
 import type { Ordered } from './order.ts';
+import type { SealedRecord } from './record-schema.ts';
 
 const found = (seq: number, code: FindingCode, message: string): Finding => ({ seq, code, message });
 
@@ -13,7 +13,7 @@ const gapBefore = (seq: number, missing: number): readonly Finding[] => {
   return [found(seq - missing, 'dropped', names)];
 };
 
-const linkFindings = (before: LedgerRecord | typeof start, record: LedgerRecord): readonly Finding[] => {
+const linkFindings = (before: SealedRecord | typeof start, record: SealedRecord): readonly Finding[] => {
   const { seq } = record;
   if (record.previous !== before.hash) {
     return [found(seq, 'unchained', 'the hash that it names is not that of the record before it')];
@@ -24,7 +24,7 @@ const linkFindings = (before: LedgerRecord | typeof start, record: LedgerRecord)
 
 /** What is wrong between records that are sound in themselves: gaps, links, and times that go back. */
 export const chainFindings = ({ sound, unsoundAfter }: Ordered): readonly Finding[] => {
-  let before: LedgerRecord | typeof start = start;
+  let before: SealedRecord | typeof start = start;
   let latest = -Infinity;
   return sound.flatMap((record) => {
     const between = record.seq - before.seq - 1;

@@ -1,7 +1,7 @@
 import { causeOf } from '../errors.ts';
-import type { LedgerRecord } from '../ports/ledger.ts';
+import { chartOf, isOtherChart } from './chart.ts';
 import type { Finding, FindingCode } from './findings.ts';
-import { readRecord } from './record-schema.ts';
+import { readerOf, type SealedRecord } from './record-schema.ts';
 import { hashOfRecord } from './seal.ts';
 
 const found = (seq: number, code: FindingCode, message: string): Finding => ({ seq, code, message });
@@ -9,17 +9,17 @@ const found = (seq: number, code: FindingCode, message: string): Finding => ({ s
 /** A ledger as it can be judged: the records that are sound in themselves, by their numbers, and what is wrong so far. */
 export interface Ordered {
   /** Of the one task, each number once, in the order of their numbers. */
-  readonly sound: readonly LedgerRecord[];
+  readonly sound: readonly SealedRecord[];
   /** How many others stand where the record of a number should follow; the head's place is -1. */
   readonly unsoundAfter: ReadonlyMap<number, number>;
   readonly findings: readonly Finding[];
 }
 
-type Read = LedgerRecord | { readonly unreadable: string };
+type Read = SealedRecord | { readonly unreadable: string };
 
-const readOne = (value: unknown): Read => {
+const readOne = (value: unknown, read: ReturnType<typeof readerOf>): Read => {
   try {
-    return readRecord('record', value);
+    return read('record', value);
   } catch (error) {
     return { unreadable: causeOf(error) };
   }
@@ -43,9 +43,10 @@ const unsoundness = (record: Read, taskId: string | undefined): [FindingCode, st
 
 /** Reads the records, and sorts out those that are not sound in themselves, are there twice, or stand elsewhere. */
 export const ordered = (given: readonly unknown[]): Ordered => {
-  const records = given.map(readOne);
+  const read = readerOf(isOtherChart(chartOf(given)));
+  const records = given.map((value) => readOne(value, read));
   const taskId = taskOf(records);
-  const bySeq = new Map<number, LedgerRecord>();
+  const bySeq = new Map<number, SealedRecord>();
   const unsoundAfter = new Map<number, number>();
   const findings: Finding[] = [];
   let last = -1; // of the sound record before

@@ -35,39 +35,79 @@ const documents = {
 
 const Name = z.enum(Object.keys(documents));
 
-/** One line of the audit trail, as `sealRecord` makes it. */
-const Line = z.strictObject({
+/** What the chain rests on: the same under every version of the chart. */
+const chained = {
   seq: Count,
   taskId: z.string(),
-  kind: z.enum(['fact', 'orphan', 'refusal', 'erasure', 'recovery']),
   request_id: Uuid,
   trace_id: z.string().min(1),
   timestamp: DateTime,
   actor: z.strictObject({ kind: z.enum(['system', 'agent', 'human']), id: Identifier }),
-  outcome: Outcome,
   from: z.string(),
   to: z.string(),
-  fact: Fact.nullable(),
-  code: ReasonCode.nullable(),
   erased: Digest.nullable(),
   omitted: Count,
   behind: z.number().nonnegative(),
-  brought: z.strictObject(documents),
-  documents: z.partialRecord(Name, Digest),
   emitted: z.array(Digest),
   snapshot: Digest.nullable(),
   beside: Digest.nullable(),
   previous: Digest.nullable(),
   hash: Digest,
+};
+
+/** The kinds of record that this version writes. */
+export const RecordKind = z.enum(['fact', 'orphan', 'refusal', 'erasure', 'recovery']);
+
+/** One line of the audit trail, as `sealRecord` makes it. */
+const Line = z.strictObject({
+  ...chained,
+  kind: RecordKind,
+  outcome: Outcome,
+  fact: Fact.nullable(),
+  code: ReasonCode.nullable(),
+  brought: z.strictObject(documents),
+  documents: z.partialRecord(Name, Digest),
 } satisfies Record<keyof LedgerRecord, z.ZodType>);
 
+/** The members whose values depend on the version of the chart: read no further than the chain needs. */
+const unread = {
+  kind: z.string(),
+  outcome: z.string(),
+  fact: z.looseObject({ type: z.string() }).nullable(),
+  code: z.string().nullable(),
+  brought: z.record(z.string(), z.unknown()),
+  documents: z.record(z.string(), Digest),
+};
+
+/** A line that any version of the chart may have led to. */
+const SealedLine = z.strictObject({ ...chained, ...unread } satisfies Record<keyof LedgerRecord, z.ZodType>);
+
+/** A record whose chain can be verified without the chart that led to it. */
+export interface SealedRecord extends Omit<LedgerRecord, keyof typeof unread> {
+  readonly kind: string;
+  readonly outcome: string;
+  readonly fact: { readonly type: string } | null;
+  readonly code: string | null;
+  readonly brought: Readonly<Record<string, unknown>>;
+  readonly documents: Readonly<Record<string, string>>;
+}
+
+const readLine = (document: string, schema: z.ZodType, value: unknown): unknown => {
+  const copy = frozenCopy(value, document, recordBounds);
+  parseDocument(document, schema, copy);
+  return copy; // the hash covers the copy, and not the output of zod
+};
+
 /**
- * A frozen copy of a value that fits the schema of a record; `document` names it in an error.
+ * Returns a frozen copy of a value that fits the schema of a record; `document` names it in an error.
  *
  * Throws `input_unreadable` for what is not plain I-JSON data, and `document_invalid`.
  */
-export const readRecord = (document: string, value: unknown): LedgerRecord => {
-  const copy = frozenCopy(value, document, recordBounds);
-  parseDocument(document, Line, copy);
-  return copy as LedgerRecord; // what was read, not what zod makes of it: that is what was hashed
-};
+export const readRecord = (document: string, value: unknown): LedgerRecord =>
+  readLine(document, Line, value) as LedgerRecord;
+
+/** Returns the reader for the records of one ledger: strict, or by the chain alone if another chart wrote it. */
+export const readerOf =
+  (isOtherChart: boolean) =>
+  (document: string, value: unknown): SealedRecord =>
+    readLine(document, isOtherChart ? SealedLine : Line, value) as SealedRecord;

@@ -4,6 +4,7 @@ import { digest } from '../canonical/digest.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
+import type { SealedRecord } from './record-schema.ts';
 
 /** What a record is sealed with: the hash before, the text of the snapshot that it led to, and what it emitted. */
 export interface Sealing {
@@ -21,8 +22,8 @@ const domain = 'agentcharter ledger record 1\n';
 export const hashOfText = (text: string): string => `sha256:${hash('sha256', text)}`;
 
 /** The hash that a record should have: over everything in it but `brought`, which `documents` stands for. */
-export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'>): string => {
-  const { brought: _brought, hash: _hash, ...core }: Partial<LedgerRecord> = record;
+export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'> | Omit<SealedRecord, 'hash'>): string => {
+  const { brought: _brought, hash: _hash, ...core }: Partial<LedgerRecord | SealedRecord> = record;
   return hashOfText(domain + canonicalize(core, 'record'));
 };
 

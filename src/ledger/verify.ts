@@ -1,6 +1,7 @@
 import type { KeySet } from '../approvals/keys.ts';
 import type { Emission } from '../ports/emission.ts';
 import { readCheckpoint, type Checkpoint, type Head } from './checkpoint.ts';
+import { chartNamed, isOtherChart } from './chart.ts';
 import { contentFindings } from './contents.ts';
 import { emissionFindings } from './emitted.ts';
 import { erasuresIn } from './erasures.ts';
@@ -25,6 +26,10 @@ export interface Verification {
   readonly records: number;
   /** Documents that are gone, as a record says. */
   readonly erased: number;
+  /** The version of the chart that wrote the ledger; `null` if its opening record is missing or names none. */
+  readonly chart: string | null;
+  /** Whether `replay` can derive the states: only the version of the chart that wrote the ledger can. */
+  readonly canReplay: boolean;
   /** The last record that is sound in itself. */
   readonly head: Head | null;
   /** In the order of the records; those of the checkpoint last. */
@@ -62,17 +67,16 @@ const heldAgainst = async (
   return [{ seq: 0, code: 'checkpoint_invalid', message: `the checkpoint does not count: ${read.refused}` }];
 };
 
-/**
- * Whether a task's ledger is the one that was sealed: nothing edited, dropped, swapped, repeated or from elsewhere.
- *
- * What a record holds is found, never thrown. Whoever can seal anew can write any end: only a checkpoint shows that.
- */
-export const verifyLedger = async (
-  records: readonly unknown[],
-  options: VerifyOptions = {},
-): Promise<Verification> => {
+/** A ledger's chain as it was verified, without a checkpoint. */
+interface Chain extends Ordered {
+  readonly erased: number;
+  readonly chart: string | null;
+}
+
+/** Verifies the chain of a ledger of any version of the chart: hashes, links, order, documents and emissions. */
+export const verifyChain = (records: readonly unknown[], emissions?: readonly Emission[]): Chain => {
   const ledger = ordered(records);
-  const { sound } = ledger;
+  const { sound, unsoundAfter } = ledger;
   const erasures = erasuresIn(sound);
   const chain = [...ledger.findings, ...chainFindings(ledger)];
   // Where records are missing, so is what they emitted: nothing new is to be learned from that.
@@ -80,15 +84,34 @@ export const verifyLedger = async (
   const findings = [
     ...chain,
     ...sound.flatMap((record) => contentFindings(record, erasures)),
-    ...(isWhole ? emissionFindings(sound, options.emissions, erasures) : []),
+    ...(isWhole ? emissionFindings(sound, emissions, erasures) : []),
   ].toSorted((one, other) => one.seq - other.seq);
-  const all = [...findings, ...(await heldAgainst(ledger, options))];
+  const [opening] = sound;
+  const chart = opening?.seq === 0 ? chartNamed(opening) : null;
+  return { sound, unsoundAfter, findings, erased: erasures.size, chart };
+};
+
+/**
+ * Whether a task's ledger is the one that was sealed: nothing edited, dropped, swapped, repeated or from elsewhere.
+ *
+ * What a record holds is found, never thrown. Whoever can seal anew can write any end: only a checkpoint shows that.
+ * A ledger that another version of the chart wrote is verified in full; only its states cannot be derived here.
+ */
+export const verifyLedger = async (
+  records: readonly unknown[],
+  options: VerifyOptions = {},
+): Promise<Verification> => {
+  const ledger = verifyChain(records, options.emissions);
+  const { sound, erased, chart } = ledger;
+  const findings = [...ledger.findings, ...(await heldAgainst(ledger, options))];
   const last = sound.at(-1);
   return {
-    intact: all.length === 0,
+    intact: findings.length === 0,
     records: records.length,
-    erased: erasures.size,
+    erased,
+    chart,
+    canReplay: !isOtherChart(chart),
     head: last === undefined ? null : { taskId: last.taskId, seq: last.seq, hash: last.hash },
-    findings: all,
+    findings,
   };
 };

@@ -1,6 +1,7 @@
 import { chartVersion, type TaskClass } from '../../machines/index.ts';
 import { CharterError } from '../errors.ts';
 import { hashOfBeside } from '../ledger/beside.ts';
+import { chartNamed } from '../ledger/chart.ts';
 import { retellingOf, type Retelling } from '../ledger/retelling.ts';
 import { hashOfText } from '../ledger/seal.ts';
 import { verifyLedger } from '../ledger/verify.ts';
@@ -58,9 +59,10 @@ export const foldOf = async (stored: StoredTask): Promise<Folded> => {
   const { taskId } = stored.standing;
   await checkSeals(taskId, stored);
   const [opening, ...others] = stored.records;
-  const { contract, chart = '', request } = opening?.brought ?? {};
+  const { contract, request } = opening?.brought ?? {};
   if (opening === undefined || contract === undefined)
     throw corrupted(taskId, 0, 'it does not open a task under a contract');
+  const chart = chartNamed(opening) ?? '';
   if (chart !== chartVersion) {
     const message = `task ${taskId} began under version ${JSON.stringify(chart)} of the chart, this is ${chartVersion}`;
     throw new CharterError('chart_unknown', message, { taskId, version: chart, known: [chartVersion] });

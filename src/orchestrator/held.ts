@@ -100,12 +100,13 @@ export class HeldTasks {
   /** Takes up every task that something is owed for. */
   async recover(): Promise<Recovery> {
     const { store, children } = this.#environment;
-    const refused: { taskId: string; error: unknown }[] = [];
+    const refused = new Map<string, { readonly taskId: string; readonly error: unknown }>();
     const attempt = async (taskId: string, work: (task: Task) => Promise<unknown>): Promise<void> => {
+      if (refused.has(taskId)) return;
       try {
         await this.use(taskId, work);
       } catch (error) {
-        refused.push({ taskId, error });
+        refused.set(taskId, { taskId, error });
       }
     };
     const owed = [
@@ -114,11 +115,12 @@ export class HeldTasks {
       ...(await store.standings({ isSettled: false, isOwed: false, isAsking: false })),
     ];
     for (const { taskId } of owed) await attempt(taskId, (task) => task.wake());
+    const taken = owed.length - refused.size;
     const nested = await store.standings({ isSettled: false, isNested: true });
     for (const parent of new Set(nested.flatMap((one) => one.parent ?? [])))
       await attempt(parent, (task) => children.follow(task));
     await this.ring();
-    return { taken: owed.length - refused.length, refused };
+    return { taken, refused: [...refused.values()] };
   }
 
   /** Wakes every task of which a deadline is due, and is woken for the next one. */

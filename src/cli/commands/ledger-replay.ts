@@ -1,31 +1,47 @@
 import type { Replay } from '../../ledger/replay.ts';
 import { command, jsonFlag, storeFlag } from '../command.ts';
-import { eachLedger, ledgerArgument } from '../ledgers.ts';
-import { bad, good, type Printer } from '../printer.ts';
+import { eachLedger, ledgerArgument, writtenBy } from '../ledgers.ts';
+import { bad, faint, good, type Printer } from '../printer.ts';
+import type { ExitCode } from '../stop.ts';
 
-const print = async (ledger: string, { same, records, states, findings }: Replay, out: Printer) => {
-  await out.line(`${ledger}: `, same ? good('the same') : bad('not the same'), `, ${records} records agree`);
+const printed: Readonly<Record<Replay['verdict'], ReturnType<typeof good>>> = {
+  same: good('the same'),
+  different: bad('not the same'),
+  not_derived: faint('intact'),
+};
+
+const print = async (ledger: string, told: Replay, out: Printer) => {
+  const { verdict, chart, records, states, findings } = told;
+  const rest = verdict === 'not_derived' ? `; ${writtenBy(chart)}` : `, ${records} records agree`;
+  await out.line(`${ledger}: `, printed[verdict], rest);
   for (const { seq, code, message } of findings)
     await out.line(`  record ${seq}: `, bad(code), `: ${message}`);
   const ways = states.filter((state, at) => state !== states[at - 1]);
-  if (same) await out.line(`  ${ways.join(' -> ')}`);
+  if (verdict === 'same') await out.line(`  ${ways.join(' -> ')}`);
 };
+
+/** A ledger that could not be told is no success, and no forgery either. */
+const codes: Readonly<Record<Replay['verdict'], ExitCode>> = { same: 0, different: 1, not_derived: 2 };
 
 export const ledgerReplay = command({
   name: 'ledger replay',
   says: 'Tells the facts of a ledger to the chart once more: ends with 1 where they lead elsewhere.',
-  more: 'Without LEDGER, every task of --store.',
+  more: 'Without LEDGER, every task of --store. If another version of the chart wrote a ledger, its chain is verified and its states are not derived: ends with 2.',
   args: { ledger: { ...ledgerArgument, isOptional: true } },
   flags: { store: storeFlag, json: jsonFlag },
   example: 'ledger replay trail.jsonl',
   run: async ({ flags: { store, json }, args: { ledger } }, terminal) => {
     const { replay } = await import('../../ledger/replay.ts');
     const told: (Replay & { ledger: string })[] = [];
-    const code = await eachLedger({ ledger, store }, terminal, async (whole) => {
-      const found = replay(whole.records);
-      told.push({ ledger: whole.ledger, ...found });
-      return found.same ? 0 : 1;
-    });
+    const code = await eachLedger(
+      { ledger, store },
+      terminal,
+      async ({ ledger: name, records, emissions }) => {
+        const found = replay(records, emissions && { emissions });
+        told.push({ ledger: name, ...found });
+        return codes[found.verdict];
+      },
+    );
     if (json) await terminal.out.json({ same: code === 0, ledgers: told });
     else for (const { ledger: name, ...found } of told) await print(name, found, terminal.out);
     return code;

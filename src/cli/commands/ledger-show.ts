@@ -1,10 +1,10 @@
-import type { LedgerRecord } from '../../ports/ledger.ts';
+import type { SealedRecord } from '../../ledger/record-schema.ts';
 import { command, jsonFlag, storeFlag } from '../command.ts';
 import { countOf } from '../counts.ts';
-import { ledgerArgument, withRecords } from '../ledgers.ts';
+import { ledgerArgument, withRecords, writtenBy } from '../ledgers.ts';
 import { bad, faint, type Printer } from '../printer.ts';
 
-const print = (record: LedgerRecord, out: Printer): Promise<void> => {
+const print = (record: SealedRecord, out: Printer): Promise<void> => {
   const { seq, timestamp, actor, kind, fact, from, to, outcome, code } = record;
   const way = from === to ? to : `${from} -> ${to}`;
   const what = fact?.type ?? (kind === 'fact' ? 'opened' : kind);
@@ -30,27 +30,34 @@ export const ledgerShow = command({
   run: ({ flags: { store, json, ...page }, args: { ledger } }, terminal) =>
     withRecords({ ledger, store }, terminal, async (records) => {
       const [from, limit] = [countOf('from', page.from), countOf('limit', page.limit, 1)];
-      const { readRecord } = await import('../../ledger/record-schema.ts');
+      const { readerOf } = await import('../../ledger/record-schema.ts');
+      const { chartOf, isOtherChart } = await import('../../ledger/chart.ts');
       const { out } = terminal;
+      let chart: string | null = null;
+      let read = readerOf(false);
       const shown: unknown[] = [];
       let at = 0;
       let unreadable = 0;
       let isMore = false;
       for await (const value of records) {
         if (out.isClosed || (isMore = at >= from + limit)) break;
+        if (at === 0) read = readerOf(isOtherChart((chart = chartOf([value]))));
         if (at++ < from) continue;
         if (json) shown.push(value);
         else
           try {
-            await print(readRecord(`record ${at - 1}`, value), out);
+            await print(read(`record ${at - 1}`, value), out);
           } catch {
             unreadable += 1;
             await out.line(bad(`line ${at}: unreadable`));
           }
       }
       const next = isMore ? from + limit : null;
-      if (json) await out.json({ records: shown, next });
-      else if (next !== null) await terminal.err.line(`There are more: --from ${next}`);
+      if (json) await out.json({ records: shown, next, chart });
+      else {
+        if (isOtherChart(chart)) await terminal.err.line(`Records as ${writtenBy(chart)}`);
+        if (next !== null) await terminal.err.line(`There are more: --from ${next}`);
+      }
       return unreadable > 0 ? 1 : 0;
     }),
 });

@@ -2,16 +2,17 @@ import type { KeySet } from '../../approvals/keys.ts';
 import type { Verification, VerifyOptions } from '../../ledger/verify.ts';
 import { command, jsonFlag, storeFlag } from '../command.ts';
 import { jsonOf, textOf } from '../files.ts';
-import { eachLedger, ledgerArgument } from '../ledgers.ts';
+import { eachLedger, ledgerArgument, writtenBy } from '../ledgers.ts';
 import { bad, good, type Printer } from '../printer.ts';
 import { bar } from '../progress.ts';
 import { usage } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
 const print = async (ledger: string, found: Verification, out: Printer): Promise<void> => {
-  const { intact, records, erased, head, findings } = found;
+  const { intact, records, erased, head, chart, canReplay, findings } = found;
   const counted = `${records} records${erased > 0 ? `, ${erased} erased` : ''}`;
-  await out.line(`${ledger}: `, intact ? good('intact') : bad('not intact'), `, ${counted}`);
+  const writer = canReplay ? '' : `; ${writtenBy(chart)}`;
+  await out.line(`${ledger}: `, intact ? good('intact') : bad('not intact'), `${writer}, ${counted}`);
   for (const { seq, code, message } of findings)
     await out.line(`  record ${seq}: `, bad(code), `: ${message}`);
   if (intact && head !== null) await out.line(`  head: record ${head.seq}, ${head.hash}`);

@@ -33,14 +33,15 @@ export const verdictOn = async (orchestrator: Orchestrator, taskId: string): Pro
     records.reduce((sum, { emitted }) => sum + emitted.length, 0), // what came after these records is none of theirs
   );
   const verified = await verifyLedger(records, { emissions });
-  const replayed = replay(records);
+  const replayed = replay(records, { emissions });
   const told = [
     ...verified.findings.map(({ seq, code }) => ({ seq, code, meaning: findingMeaning[code] })),
     ...replayed.findings.map(({ seq, code }) => ({ seq, code, meaning: replayMeaning[code] })),
   ];
   return {
     intact: verified.intact,
-    same: replayed.same,
+    replay: replayed.verdict,
+    chart: verified.chart,
     records: verified.records,
     replayed: replayed.records,
     erased: verified.erased,

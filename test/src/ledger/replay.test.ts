@@ -17,13 +17,22 @@ const under = (chart: string) => ({ brought: { ...few[0]!.brought, chart } });
 describe('A replay', () => {
   it('goes through the states that the ledger names, and leads to the snapshots of its hashes', () => {
     expect(replay(records)).toEqual({
+      verdict: 'same',
       same: true,
+      chart: null,
       records: records.length,
       states: records.map(({ to }) => to),
       findings: [],
     });
     expect(replay(records).states.at(-1)).toBe('followup');
-    expect(replay([])).toEqual({ same: true, records: 0, states: [], findings: [] });
+    expect(replay([])).toEqual({
+      verdict: 'same',
+      same: true,
+      chart: null,
+      records: 0,
+      states: [],
+      findings: [],
+    });
   });
 
   it('takes the documents of no record but the first', () => {
@@ -85,11 +94,15 @@ describe('A replay', () => {
     expect(found(forged(0, { brought: { ...few[0]!.brought, contract } }))).toEqual([[0, 'snapshot']]);
   });
 
-  it('needs the chart that the task began under, where the opening record names one', () => {
-    expect(replay(forged(0, under(chartVersion))).same).toBe(true);
-    expect(replay(forged(0, under('0')))).toMatchObject({
+  it('does not derive the states of a ledger that another chart wrote, and calls it no forgery', () => {
+    expect(replay(sealedAnew(forged(0, under(chartVersion)))).verdict).toBe('same');
+    expect(replay(sealedAnew(forged(0, under('0'))))).toEqual({
+      verdict: 'not_derived',
+      same: false,
+      chart: '0',
       records: 0,
-      findings: [{ seq: 0, code: 'chart' }],
+      states: [],
+      findings: [],
     });
   });
 

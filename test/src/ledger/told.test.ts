@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { chartVersion } from '../../../machines/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { replay, signCheckpoint, verifyLedger } from '../../../src/ledger/index.ts';
 import { readCheckpoint } from '../../../src/ledger/checkpoint.ts';
@@ -206,7 +205,7 @@ describe('A finding about a checkpoint says why', () => {
 describe('A replay says where it parts from the ledger', () => {
   it.each<[string, readonly unknown[], number, string, string]>([
     ['no opening', few.slice(1), 0, 'unopened', 'the first record does not open a task under a contract'],
-    ['another chart', ending(0, { brought: { ...few[0]!.brought, chart: '0' } }), 0, 'chart', `it began under version 0 of the chart, this is ${chartVersion}`], // prettier-ignore
+    ['an edit that another chart wrote', few.with(0, { ...few[0]!, brought: { ...few[0]!.brought, chart: '0' } }), 0, 'chain', 'document_edited: chart is not what was sealed'], // prettier-ignore
     ['a fact too many', ending(4, { fact: { type: 'request.accepted' } }), 4, 'refused', `the chart does not take request.accepted in ${few[4]!.from}`], // prettier-ignore
     ['another state', ending(3, { to: 'waiting' }), 3, 'state', `the chart goes from ${few[3]!.from} to ${few[3]!.to}, the record says otherwise`], // prettier-ignore
     ['another request', ending(3, { request_id: '00000000-0000-4000-8000-0000000000ff' }), 3, 'request', 'another request is in progress'], // prettier-ignore

@@ -72,6 +72,8 @@ describe('A ledger', () => {
       intact: true,
       records: records.length,
       erased: 0,
+      chart: null,
+      canReplay: true,
       head: { taskId: 'task', seq: records.length - 1, hash: last.hash },
       findings: [],
     });

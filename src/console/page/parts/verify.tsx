@@ -2,16 +2,27 @@ import { useState } from 'preact/hooks';
 import type { Refusal, Verdict } from '../../wire.ts';
 import { get, refusalIn } from '../fetched.ts';
 
-const inWords = ({ intact, same, records, replayed, erased }: Verdict): string =>
-  [
+const replayInWords = ({ replay, replayed, chart }: Verdict): string => {
+  switch (replay) {
+    case 'same':
+      return `The chart goes where all ${replayed} say.`;
+    case 'different':
+      return `The chart parts from the ledger after ${replayed} records.`;
+    case 'not_derived':
+      return `It was written by chart ${chart}: its states are not re-derived.`;
+  }
+};
+
+const inWords = (verdict: Verdict): string => {
+  const { intact, records, erased } = verdict;
+  return [
     intact
       ? `The chain of ${records} records is intact.`
       : `The chain of ${records} records is not what was sealed.`,
-    same
-      ? `The chart goes where all ${replayed} say.`
-      : `The chart parts from the ledger after ${replayed} records.`,
+    replayInWords(verdict),
     ...(erased > 0 ? [`${erased} documents were erased, as it says.`] : []),
   ].join(' ');
+};
 
 /** Verifies and replays a ledger when asked to, and offers it as a file. */
 export const Verify = ({ path }: { path: string }) => {
@@ -42,7 +53,7 @@ export const Verify = ({ path }: { path: string }) => {
       <div role="status">
         {refusal && <p class="notice bad">{refusal.message}</p>}
         {verdict && (
-          <div class={`notice ${verdict.intact && verdict.same ? 'good' : 'bad'}`}>
+          <div class={`notice ${verdict.intact && verdict.replay !== 'different' ? 'good' : 'bad'}`}>
             <p>{inWords(verdict)}</p>
             {verdict.findings.length > 0 && (
               <ul>

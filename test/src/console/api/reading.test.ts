@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { chartVersion } from '../../../../machines/index.ts';
 import type { Orchestrator } from '../../../../src/index.ts';
 import { fromJsonLines, verifyLedger } from '../../../../src/ledger/index.ts';
 import { lineageOf, fromJsonLines as messagesIn } from '../../../../src/lineage/index.ts';
@@ -125,7 +126,8 @@ describe('a ledger', () => {
     const { length } = await orchestrator.ledger(taskId);
     expect(await get(`api/tasks/${taskId}/verdict`)).toEqual({
       intact: true,
-      same: true,
+      replay: 'same',
+      chart: chartVersion,
       records: length,
       replayed: length,
       erased: 0,
