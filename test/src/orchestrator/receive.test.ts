@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationalState } from '../../../schema/index.ts';
 import { scene } from './scene.ts';
-import { call, draft, plan, readTool } from './scripted.ts';
+import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
-const waiting = async (agent = 'scout') => {
+const waiting = async (agent = 'scout', tool = readTool) => {
   const told = scene({
     model: [plan([call('delegate')]), draft()],
     tools: [
-      readTool('delegate', {
+      tool('delegate', {
         call: (_, { met, answer, notYet }) =>
           met === null && answer === null
             ? notYet({ dependency: 'search', agent, explanation: 'Scout searches.' })
@@ -63,6 +63,26 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     await say(state);
     expect(await ended(taskId)).toMatchObject({ outcome: 'failure', reasons: [{ code: 'CHILD_FAILED' }] });
   });
+
+  it.each(['failed', 'cancelled'] as const)('%s: a read has failed, and is not in doubt', async (state) => {
+    const { say, ended, facts, taskId } = await waiting();
+    await say(state);
+    await ended(taskId);
+    expect(await facts(taskId)).toContain('call.failed');
+    expect(await facts(taskId)).not.toContain('call.doubted');
+  });
+
+  it.each(['failed', 'cancelled'] as const)(
+    '%s: a write is in doubt, for it may have happened; a person is asked, and it is not made again',
+    async (state) => {
+      const { say, question, facts, taskId, invocations } = await waiting('scout', writeTool);
+      await say(state);
+      expect(await question()).toMatchObject({ question: { kind: 'doubt' } });
+      expect(await facts(taskId)).toContain('call.doubted');
+      expect(await facts(taskId)).not.toContain('call.failed');
+      expect(invocations).toHaveLength(1);
+    },
+  );
 
   it.each(['submitted', 'waiting'] as const)('%s: nothing changes', async (state) => {
     const { say, stateOf, taskId, orchestrator } = await waiting();
