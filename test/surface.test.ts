@@ -131,6 +131,7 @@ describe('the public surface', () => {
           "replayMeaning",
           "signCheckpoint",
           "toJsonLines",
+          "verdictMeaning",
           "verifyLedger",
         ],
         "agentcharter/lineage": [

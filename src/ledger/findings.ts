@@ -26,6 +26,18 @@ export const findingMeaning = {
 /** What may be wrong with a ledger; `findingMeaning` says of each what it means. */
 export type FindingCode = keyof typeof findingMeaning;
 
+/** What a verified ledger is, and what each verdict means. Only `anchored` says that nothing is missing. */
+export const verdictMeaning = {
+  anchored: 'It is intact, and a signed checkpoint covers its last record.',
+  unanchored: 'It is intact. No checkpoint covers its last record: records after it may be missing.',
+  unsettled:
+    'It is intact, and its task is not settled. No checkpoint covers its last record: the task goes on, or records are missing.',
+  broken: 'It is not intact: the findings say where.',
+} as const;
+
+/** What a verified ledger is; `verdictMeaning` says of each what it means. */
+export type LedgerVerdict = keyof typeof verdictMeaning;
+
 /** What may be wrong with a replay, and what each code means. */
 export const replayMeaning = {
   unreadable: 'It is not plain JSON data, or does not fit the schema of a record.',

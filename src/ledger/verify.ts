@@ -5,9 +5,11 @@ import { chartNamed, isOtherChart } from './chart.ts';
 import { contentFindings } from './contents.ts';
 import { emissionFindings } from './emitted.ts';
 import { erasuresIn } from './erasures.ts';
-import type { Finding } from './findings.ts';
+import type { Finding, LedgerVerdict } from './findings.ts';
 import { chainFindings } from './links.ts';
 import { ordered, type Ordered } from './order.ts';
+import type { SealedRecord } from './record-schema.ts';
+import { isSettledIn } from './settled.ts';
 
 /** What a ledger is held against, beyond itself. */
 export interface VerifyOptions {
@@ -21,8 +23,12 @@ export interface VerifyOptions {
 
 /** What a ledger was found to be. */
 export interface Verification {
-  /** Whether nothing is wrong. */
+  /** Whether nothing is wrong with the records that are there. */
   readonly intact: boolean;
+  /** Only `anchored` says that the end is there as well; `verdictMeaning` says of each what it means. */
+  readonly verdict: LedgerVerdict;
+  /** The checkpoint, if it is signed by a given key and the ledger holds what it covers. */
+  readonly checkpoint: Checkpoint | null;
   readonly records: number;
   /** Documents that are gone, as a record says. */
   readonly erased: number;
@@ -57,14 +63,28 @@ const checkpointFindings = (
   ];
 };
 
-const heldAgainst = async (
-  ledger: Ordered,
-  { checkpoint, keys }: VerifyOptions,
-): Promise<readonly Finding[]> => {
-  if (checkpoint === undefined) return [];
+/** A ledger against a checkpoint: what the checkpoint says, if it counts, and what is wrong. */
+interface Anchor {
+  readonly checkpoint: Checkpoint | null;
+  readonly findings: readonly Finding[];
+}
+
+const anchorOf = async (ledger: Ordered, { checkpoint, keys }: VerifyOptions): Promise<Anchor> => {
+  if (checkpoint === undefined) return { checkpoint: null, findings: [] };
   const read = await readCheckpoint(checkpoint, keys ?? { keys: [] });
-  if ('checkpoint' in read) return checkpointFindings(read.checkpoint, ledger);
-  return [{ seq: 0, code: 'checkpoint_invalid', message: `the checkpoint does not count: ${read.refused}` }];
+  if ('checkpoint' in read) {
+    const findings = checkpointFindings(read.checkpoint, ledger);
+    return { checkpoint: findings.length === 0 ? read.checkpoint : null, findings };
+  }
+  const message = `the checkpoint does not count: ${read.refused}`;
+  return { checkpoint: null, findings: [{ seq: 0, code: 'checkpoint_invalid', message }] };
+};
+
+const verdictOn = (intact: boolean, checkpoint: Checkpoint | null, last?: SealedRecord): LedgerVerdict => {
+  if (!intact) return 'broken';
+  if (last === undefined) return 'unanchored';
+  if (checkpoint?.size === last.seq + 1) return 'anchored';
+  return isSettledIn(last.to) === false ? 'unsettled' : 'unanchored';
 };
 
 /** A ledger's chain as it was verified, without a checkpoint. */
@@ -94,7 +114,8 @@ export const verifyChain = (records: readonly unknown[], emissions?: readonly Em
 /**
  * Whether a task's ledger is the one that was sealed: nothing edited, dropped, swapped, repeated or from elsewhere.
  *
- * What a record holds is found, never thrown. Whoever can seal anew can write any end: only a checkpoint shows that.
+ * What a record holds is found, never thrown. Records can be cut off its end, and one who can seal can write another end:
+ * only a checkpoint shows that, and `verdict` says whether one covers the last record.
  * A ledger that another version of the chart wrote is verified in full; only its states cannot be derived here.
  */
 export const verifyLedger = async (
@@ -103,10 +124,14 @@ export const verifyLedger = async (
 ): Promise<Verification> => {
   const ledger = verifyChain(records, options.emissions);
   const { sound, erased, chart } = ledger;
-  const findings = [...ledger.findings, ...(await heldAgainst(ledger, options))];
+  const anchor = await anchorOf(ledger, options);
+  const findings = [...ledger.findings, ...anchor.findings];
+  const intact = findings.length === 0;
   const last = sound.at(-1);
   return {
-    intact: findings.length === 0,
+    intact,
+    verdict: verdictOn(intact, anchor.checkpoint, last),
+    checkpoint: anchor.checkpoint,
     records: records.length,
     erased,
     chart,

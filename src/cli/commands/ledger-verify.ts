@@ -8,11 +8,26 @@ import { bar } from '../progress.ts';
 import { usage } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
+/** What is not known of an intact ledger, in words. */
+const reservations: Readonly<Record<Verification['verdict'], string>> = {
+  anchored: 'anchored by a checkpoint',
+  unanchored: 'not anchored: its end may be missing',
+  unsettled: 'not settled: its task goes on, or its end is missing',
+  broken: '',
+};
+
 const print = async (ledger: string, found: Verification, out: Printer): Promise<void> => {
-  const { intact, records, erased, head, chart, canReplay, findings } = found;
-  const counted = `${records} records${erased > 0 ? `, ${erased} erased` : ''}`;
-  const writer = canReplay ? '' : `; ${writtenBy(chart)}`;
-  await out.line(`${ledger}: `, intact ? good('intact') : bad('not intact'), `${writer}, ${counted}`);
+  const { intact, verdict, records, erased, head, chart, canReplay, findings } = found;
+  const told = [
+    canReplay ? '' : writtenBy(chart),
+    reservations[verdict],
+    `${records} records${erased > 0 ? `, ${erased} erased` : ''}`,
+  ].filter((part) => part !== '');
+  await out.line(
+    `${ledger}: `,
+    intact ? good('intact') : bad('not intact'),
+    ...told.map((part) => `; ${part}`),
+  );
   for (const { seq, code, message } of findings)
     await out.line(`  record ${seq}: `, bad(code), `: ${message}`);
   if (intact && head !== null) await out.line(`  head: record ${head.seq}, ${head.hash}`);
@@ -37,18 +52,24 @@ const heldAgainst = async (
 export const ledgerVerify = command({
   name: 'ledger verify',
   says: 'Says whether a ledger is the one that was sealed: ends with 1 and names what is wrong where it is not.',
-  more: 'Without LEDGER, every task of --store. Only a signed checkpoint shows that the end is missing.',
+  more: [
+    'Without LEDGER, every task of --store. Only a signed checkpoint shows that the end is there: without one, an intact',
+    'ledger is not anchored, or not settled. It ends with 0 all the same, unless --anchored is given.',
+  ].join('\n'),
   args: { ledger: { ...ledgerArgument, isOptional: true } },
   flags: {
     store: storeFlag,
     checkpoint: { says: 'a signed checkpoint that the ledger must reach', value: 'FILE' },
     keys: { says: 'the public keys that may sign it, a JWK set', value: 'FILE' },
+    anchored: { says: 'ends with 1 unless the checkpoint covers the last record' },
     json: jsonFlag,
   },
   example: 'ledger verify trail.jsonl',
-  run: async ({ flags: { store, json, ...against }, args: { ledger } }, terminal) => {
+  run: async ({ flags: { store, json, anchored, ...against }, args: { ledger } }, terminal) => {
     const { verifyLedger } = await import('../../ledger/verify.ts');
     const options = await heldAgainst(against, terminal);
+    if (anchored && options.checkpoint === undefined)
+      throw usage('expected --checkpoint and --keys together with --anchored');
     const told: (Verification & { ledger: string })[] = [];
     const progress = terminal.progress();
     const code = await eachLedger({ ledger, store }, terminal, async (whole, { at, of }) => {
@@ -60,6 +81,6 @@ export const ledgerVerify = command({
     }).finally(progress.end);
     if (json) await terminal.out.json({ intact: code === 0, ledgers: told });
     else for (const { ledger: name, ...found } of told) await print(name, found, terminal.out);
-    return code;
+    return anchored && told.some(({ verdict }) => verdict !== 'anchored') ? 1 : code;
   },
 });

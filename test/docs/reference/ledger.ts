@@ -1,4 +1,4 @@
-import { findingMeaning, replayMeaning } from '../../../src/ledger/index.ts';
+import { findingMeaning, replayMeaning, verdictMeaning } from '../../../src/ledger/index.ts';
 import type { LedgerRecord } from '../../../src/index.ts';
 import { code, page, table } from './markdown.ts';
 
@@ -44,6 +44,11 @@ export const ledgerPage = (): string =>
     table(
       ['member', 'what it says'],
       Object.entries(members).map(([name, says]) => [code(name), says]),
+    ),
+    '## The verdict of `verifyLedger`',
+    table(
+      ['verdict', 'meaning'],
+      Object.entries(verdictMeaning).map(([name, meaning]) => [code(name), meaning]),
     ),
     '## What `verifyLedger` finds',
     meanings(findingMeaning),

@@ -98,6 +98,7 @@ it('has one shape a command, which stays', async () => {
       "ledger replay": {
         "ledgers": [
           {
+            "chart": "string",
             "findings": [],
             "ledger": "string",
             "records": "number",
@@ -105,11 +106,13 @@ it('has one shape a command, which stays', async () => {
             "states": [
               "string",
             ],
+            "verdict": "string",
           },
         ],
         "same": "boolean",
       },
       "ledger show": {
+        "chart": "string",
         "next": null,
         "records": [
           {
@@ -144,12 +147,16 @@ it('has one shape a command, which stays', async () => {
         "intact": "boolean",
         "ledgers": [
           {
+            "canReplay": "boolean",
+            "chart": "string",
+            "checkpoint": null,
             "erased": "number",
             "findings": [],
             "head": "object",
             "intact": "boolean",
             "ledger": "string",
             "records": "number",
+            "verdict": "string",
           },
         ],
       },

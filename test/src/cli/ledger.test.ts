@@ -33,7 +33,7 @@ describe('ledger verify', () => {
     const { code, stdout, stderr } = await on(`ledger verify ${await written('edited.jsonl', edited)}`);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toBe(
-      'edited.jsonl: not intact, 4 records\n  record 0: edited: its hash is not that of what it says\n',
+      'edited.jsonl: not intact; 4 records\n  record 0: edited: its hash is not that of what it says\n',
     );
   });
 
@@ -64,16 +64,36 @@ describe('ledger verify', () => {
     const jwk = { ...(await exportJWK(publicKey)), kid: 'desk' };
     await written('keys.json', JSON.stringify({ keys: [jwk] }));
     const held = '--checkpoint checkpoint.txt --keys keys.json';
-    expect((await on(`ledger verify trail.jsonl ${held}`)).code).toBe(0);
+    expect(await on(`ledger verify trail.jsonl --anchored ${held}`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('trail.jsonl: intact; anchored by a checkpoint; 4 records\n'),
+    });
     const short = await on(`ledger verify - ${held}`, `${lines().slice(0, 3).join('\n')}\n`);
     expect(short).toMatchObject({ code: 1, stdout: expect.stringContaining('truncated') });
     expect((await on('ledger verify trail.jsonl --checkpoint checkpoint.txt')).code).toBe(2);
+    expect((await on('ledger verify trail.jsonl --anchored')).code).toBe(2);
+  });
+
+  it('ends with 1 under --anchored if the checkpoint covers less than the ledger', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+    const records = fromJsonLines(trail).slice(0, 3);
+    const key = { ...(await exportJWK(privateKey)), kid: 'desk' };
+    await written('early.txt', await signCheckpoint({ records, key, timestamp: '2026-11-22T00:00:00Z' }));
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'desk' };
+    await written('keys.json', JSON.stringify({ keys: [jwk] }));
+    const held = '--checkpoint early.txt --keys keys.json';
+    expect((await on(`ledger verify trail.jsonl ${held}`)).code).toBe(0);
+    expect(await on(`ledger verify trail.jsonl ${held} --anchored`)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('intact; not anchored: its end may be missing'),
+    });
   });
 
   it('of a store verifies every task, and what each emitted', async () => {
     const { code, stdout } = await on('ledger verify --store tasks.db');
     expect(code).toBe(0);
-    expect(stdout.match(/: intact, \d+ records/g)).toHaveLength(2);
+    expect(stdout).toMatch(/: intact; not settled: its task goes on, or its end is missing; \d+ records$/m);
+    expect(stdout).toMatch(/: intact; not anchored: its end may be missing; 4 records$/m);
     expect((await on(`ledger verify ${settled} --store tasks.db`)).stdout).toContain(`${settled}: intact`);
   });
 

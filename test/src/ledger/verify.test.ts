@@ -70,6 +70,8 @@ describe('A ledger', () => {
     const last = records.at(-1)!;
     expect(await verifyLedger(records, { emissions })).toEqual({
       intact: true,
+      verdict: 'unsettled',
+      checkpoint: null,
       records: records.length,
       erased: 0,
       chart: null,
