@@ -4,7 +4,8 @@ import { isErased, type Erasures } from './erasures.ts';
 import type { Finding, FindingCode } from './findings.ts';
 import type { SealedRecord } from './record-schema.ts';
 
-const digestOf = ({ document }: Emission): string | null => {
+/** Returns the digest of an emitted document; `null` for what is not plain JSON data. */
+export const digestOf = ({ document }: Pick<Emission, 'document'>): string | null => {
   try {
     return digest(document);
   } catch {

@@ -3,7 +3,7 @@ import type { SealedRecord } from './record-schema.ts';
 /** The documents that a ledger says were erased: by digest, the number of the last record that says so. */
 export type Erasures = ReadonlyMap<string, number>;
 
-export const erasuresIn = (records: readonly SealedRecord[]): Erasures =>
+export const erasuresIn = (records: readonly Pick<SealedRecord, 'erased' | 'seq'>[]): Erasures =>
   new Map(records.flatMap(({ erased, seq }) => (erased === null ? [] : [[erased, seq] as const])));
 
 /** Whether a document of the record `seq` was erased after it. */

@@ -19,6 +19,8 @@ export const findingMeaning = {
   emission_edited: 'An emitted document is not the one that was sealed.',
   emission_missing: 'An emitted document is gone, and no later record says that it was erased.',
   emission_added: 'A document was never emitted, or is still there though a record calls it erased.',
+  delivered_other:
+    'What the record delivers is not the draft that was verified: the text has another digest, or the message another payload.',
   checkpoint_invalid:
     'The checkpoint is not signed by a given key, or is of another kind, or of another task.',
 } as const;
@@ -47,6 +49,7 @@ export const replayMeaning = {
   refused: 'The chart does not take the fact in this state.',
   state: 'The record names other states than the chart goes through.',
   snapshot: 'The record names another snapshot than the one that the fact leads to.',
+  delivered_other: 'What the record delivers is not the draft that was verified.',
   request: 'The record names another request than the one in progress.',
 } as const;
 

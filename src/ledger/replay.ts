@@ -1,6 +1,7 @@
 import { causeOf } from '../errors.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import { chartOf, isOtherChart } from './chart.ts';
+import { deliveryFindings } from './deliveries.ts';
 import type { Finding, ReplayCode } from './findings.ts';
 import { readRecord } from './record-schema.ts';
 import { retellingOf, type Retelling } from './retelling.ts';
@@ -25,7 +26,7 @@ export interface Replay {
   readonly findings: readonly Finding<ReplayCode>[];
 }
 
-/** What a ledger is told beside. */
+/** What a replay is given beside the ledger: with `emissions`, the delivered message is held against its draft. */
 export type ReplayOptions = Pick<VerifyOptions, 'emissions'>;
 
 const readOne = (value: unknown): LedgerRecord | readonly [ReplayCode, string] => {
@@ -65,6 +66,7 @@ export const replay = (records: readonly unknown[], options: ReplayOptions = {})
   const chart = chartOf(records);
   if (isOtherChart(chart)) return notDerived(chart, records, options);
   const states: string[] = [];
+  const told: LedgerRecord[] = [];
   const endsWith = ([code, message]: readonly [ReplayCode, string]): Replay =>
     resultOf(chart, states, [{ seq: states.length, code, message }]);
   let judge: Retelling['judge'] | undefined;
@@ -81,6 +83,7 @@ export const replay = (records: readonly unknown[], options: ReplayOptions = {})
     const judgement = judge(record);
     if (judgement !== null) return endsWith(judgement);
     states.push(record.to);
+    told.push(record);
   }
-  return resultOf(chart, states);
+  return resultOf(chart, states, deliveryFindings(told, options.emissions));
 };

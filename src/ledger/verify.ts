@@ -1,8 +1,10 @@
 import type { KeySet } from '../approvals/keys.ts';
 import type { Emission } from '../ports/emission.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
 import { readCheckpoint, type Checkpoint, type Head } from './checkpoint.ts';
 import { chartNamed, isOtherChart } from './chart.ts';
 import { contentFindings } from './contents.ts';
+import { deliveryFindings } from './deliveries.ts';
 import { emissionFindings } from './emitted.ts';
 import { erasuresIn } from './erasures.ts';
 import type { Finding, LedgerVerdict } from './findings.ts';
@@ -17,7 +19,7 @@ export interface VerifyOptions {
   readonly checkpoint?: string;
   /** The public keys that may sign checkpoints (RFC 7517, section 5). */
   readonly keys?: KeySet;
-  /** All documents that the task emitted, in order. */
+  /** All documents that the task emitted, in order: held against their digests, and the delivered message against its draft. */
   readonly emissions?: readonly Emission[];
 }
 
@@ -101,13 +103,17 @@ export const verifyChain = (records: readonly unknown[], emissions?: readonly Em
   const chain = [...ledger.findings, ...chainFindings(ledger)];
   // Where records are missing, so is what they emitted: nothing new is to be learned from that.
   const isWhole = chain.length === 0;
-  const findings = [
+  const seals = [
     ...chain,
     ...sound.flatMap((record) => contentFindings(record, erasures)),
     ...(isWhole ? emissionFindings(sound, emissions, erasures) : []),
-  ].toSorted((one, other) => one.seq - other.seq);
+  ];
   const [opening] = sound;
   const chart = opening?.seq === 0 ? chartNamed(opening) : null;
+  // What documents say is compared once they are known to be what was sealed; another chart's facts are not read.
+  const isReadable = seals.length === 0 && !isOtherChart(chart);
+  const deliveries = isReadable ? deliveryFindings(sound as readonly LedgerRecord[], emissions) : [];
+  const findings = [...seals, ...deliveries].toSorted((one, other) => one.seq - other.seq);
   return { sound, unsoundAfter, findings, erased: erasures.size, chart };
 };
 

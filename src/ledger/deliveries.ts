@@ -1,0 +1,87 @@
+import { isObject } from '../boundary/is-object.ts';
+import { digest } from '../canonical/digest.ts';
+import type { Emission } from '../ports/emission.ts';
+import type { LedgerRecord, OutputDocument } from '../ports/ledger.ts';
+import { digestOf } from './emitted.ts';
+import { erasuresIn, isErased } from './erasures.ts';
+import type { Finding } from './findings.ts';
+
+/** A draft as the chart names it, and the record that brought its text. */
+interface Draft {
+  readonly digest: string;
+  readonly output: OutputDocument | undefined;
+  /** The digest under which the text was sealed; it stays when the text is erased. */
+  readonly sealed: string | undefined;
+}
+
+type Fault = Finding<'delivered_other'>;
+
+const draftIn = ({ kind, fact, brought: { output }, documents }: LedgerRecord): Draft | undefined => {
+  if (kind !== 'fact') return undefined;
+  const sealed = documents.output;
+  if (fact?.type === 'draft.proposed') return { digest: fact.digest, output, sealed };
+  if (fact?.type !== 'human.responded' || fact.draft === undefined) return undefined;
+  return { digest: fact.draft.digest, output, sealed };
+};
+
+/** The output as a model says it: one flat document. */
+const flat = ({ upThought, ...rest }: OutputDocument): object => ({ ...upThought, ...rest });
+
+/** Whether the digest that the verifiers were given names the text that was sealed. */
+const namesItsText = ({ digest: named, output, sealed }: Draft): boolean =>
+  named === sealed || output === undefined || named === digest(flat(output), 'output');
+
+/** Whether a record delivers: a choice that is settled later delivers nothing new. */
+const delivers = ({ kind, from, to }: LedgerRecord): boolean =>
+  kind === 'fact' && to.startsWith('completed') && !from.startsWith('completed') && from !== 'followup';
+
+/** Payloads of the messages that deliver, by the digests of the messages. */
+const deliveredIn = (emissions: readonly Emission[]): ReadonlyMap<string, unknown> =>
+  new Map(
+    emissions.flatMap((emission) => {
+      const document: unknown = emission.document; // a store gave it, and nothing has read it yet
+      if (!isObject(document) || document['state'] !== 'completed') return [];
+      const hash = digestOf(emission);
+      return hash === null ? [] : [[hash, document['payload']] as const];
+    }),
+  );
+
+/** What is known of the message that delivers: its payload, or why there is none. */
+type Sent = { readonly payload: unknown } | 'missing' | 'erased' | 'not given';
+
+const faultOf = (draft: Draft | undefined, sent: Sent): string | null => {
+  if (draft?.sealed === undefined)
+    return typeof sent === 'object' ? 'it delivers a message, and no record brought its draft' : null;
+  if (!namesItsText(draft)) return 'the text of its draft is not the one that was verified';
+  if (sent === 'missing') return 'no message delivers the draft that was verified';
+  if (typeof sent !== 'object' || draft.output === undefined) return null;
+  if (digest(sent.payload) === digest(draft.output.payload)) return null;
+  return 'the payload of the message that it delivers is not that of the verified draft';
+};
+
+/**
+ * Finds deliveries that are not the draft that was verified, in the sound records of a ledger of this chart.
+ *
+ * The chart delivers only a draft whose digest its verifiers passed. So the text must have that digest, and the delivered
+ * message, where the emitted documents are given, must have the payload of that text. What was erased is not compared.
+ */
+export const deliveryFindings = (
+  records: readonly LedgerRecord[],
+  emissions?: readonly Emission[],
+): readonly Fault[] => {
+  const delivered = deliveredIn(emissions ?? []);
+  const erasures = erasuresIn(records);
+  const sentBy = ({ emitted, seq }: LedgerRecord): Sent => {
+    if (emissions === undefined) return 'not given';
+    const hash = emitted.find((one) => delivered.has(one));
+    if (hash !== undefined) return { payload: delivered.get(hash) };
+    return emitted.some((one) => isErased(erasures, one, seq)) ? 'erased' : 'missing';
+  };
+  let draft: Draft | undefined;
+  return records.flatMap((record): readonly Fault[] => {
+    draft = draftIn(record) ?? draft;
+    if (!delivers(record)) return [];
+    const message = faultOf(draft, sentBy(record));
+    return message === null ? [] : [{ seq: record.seq, code: 'delivered_other', message }];
+  });
+};
