@@ -7,6 +7,7 @@ import { chart } from './chart.ts';
 import { children } from './children.ts';
 import { clockSteps } from './clock-steps.ts';
 import { clocks } from './clocks.ts';
+import { ends } from './ends.ts';
 import { evidence } from './evidence.ts';
 import { files } from './files.ts';
 import { host } from './host.ts';
@@ -52,4 +53,5 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'clock-steps.ts': clockSteps,
   'texts.ts': texts,
   'persons.ts': persons,
+  'ends.ts': ends,
 };

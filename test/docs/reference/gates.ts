@@ -43,6 +43,7 @@ export const rows: Readonly<Record<number, string>> = {
   42: 'Rollback metadata that says nothing',
   45: 'Clocks that step, and machines that are suspended',
   46: 'Files, locks and secrets',
+  47: 'A ledger without its end, of another chart, or with another delivery',
   50: 'A child that nothing needs any more',
 };
 
