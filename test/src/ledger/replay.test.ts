@@ -51,6 +51,7 @@ describe('A replay', () => {
         { evidence: { id: 'forged', type: 'custom' } },
       ]) {
         if (!Object.keys(edit).every((name) => name in fact)) continue;
+        if (fact.type === 'calls.proposed' && 'digest' in edit) continue; // kept only while a person is asked
         changed += 1;
         const forgery = forged(at, { fact: { ...fact, ...edit } as Fact });
         expect((await verifyLedger(forgery)).intact).toBe(true);
