@@ -1,4 +1,5 @@
 import type { ReasonCode } from '../schema/index.ts';
+import { deepFreeze } from './canonical/deep-freeze.ts';
 
 /** One thing that is wrong with a document: where it is, and what would have been accepted. */
 export interface Issue {
@@ -13,6 +14,8 @@ export interface ErrorDetails {
   document_invalid: { readonly document: string; readonly issues: readonly Issue[] };
   /** Bytes that are not read at all: too large, too deep, not JSON, or JSON that two readers would read differently. */
   input_unreadable: { readonly document: string; readonly path: string; readonly reason: string };
+  /** What a schema, or other code of the host's, gave in place of JSON: a Date, a Map, `undefined`; `value` says which. */
+  value_not_json: { readonly value: string; readonly path: string; readonly reason: string };
   /** A fact that the chart does not take in its present state; nothing was recorded. */
   fact_refused: {
     readonly taskId: string;
@@ -100,7 +103,7 @@ export class CharterError<Code extends ErrorCode = ErrorCode> extends Error {
   constructor(code: Code, message: string, details: ErrorDetails[Code], options?: ErrorOptions) {
     super(message, options);
     this.code = code;
-    this.details = details;
+    this.details = deepFreeze(details);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { shownPointer } from '../canonical/unreadable.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import { issuesOf } from './issues-of.ts';
@@ -13,7 +14,7 @@ function refusal(document: string, issues: readonly Issue[], options?: ErrorOpti
 }
 
 /**
- * A value as its schema reads it.
+ * A value as its schema reads it, deeply frozen: a schema makes new objects, whatever was frozen before it.
  *
  * Throws `document_invalid` with at most 1,000 issues, three of them in the message; `document` names it in the error.
  */
@@ -30,5 +31,5 @@ export function parseDocument<Schema extends z.ZodType>(
     throw refusal(document, [{ path: '', message: 'its schema threw' }], { cause });
   }
   if (!result.success) throw refusal(document, issuesOf(result.error));
-  return result.data;
+  return deepFreeze(result.data);
 }

@@ -1,3 +1,4 @@
+import { markFrozen } from './deep-freeze.ts';
 import { walk, type Bounds, type Key } from './walk.ts';
 
 /** What comes in as a value is bounded as bytes are, so that whatever is taken can be stored, and read back. */
@@ -6,8 +7,12 @@ export const valueBounds: Bounds = { depth: 64, members: 100_000, text: 1_048_57
 /** A record holds several documents, each within `valueBounds`. */
 export const recordBounds: Bounds = { depth: 96, members: 1_600_000, text: 16_777_216 };
 
+/** How much each copy holds that was made here: it cannot change, so that it needs no second copy. */
+const copies = new WeakMap<object, Bounds>();
+
 /**
- * A deeply frozen copy of plain JSON data, so that what is hashed is what is used.
+ * A deeply frozen copy of plain JSON data, so that what is hashed is what is used. Returns a copy that was made here
+ * before as it is.
  *
  * Throws `input_unreadable` for what is not plain I-JSON data (RFC 7493); `document` names the value in that error.
  */
@@ -19,10 +24,15 @@ export function frozenCopy(value: unknown, document = 'value', bounds: Bounds = 
     if (container === undefined || key === undefined) root = member;
     else container[key] = member; // safe: the walk refuses `__proto__`
   };
-  walk(document, value, {
+  const size = walk(document, value, {
     isExact: true,
     bounds,
     leaf: put,
+    known: (container, key) => {
+      const held = copies.get(container);
+      if (held !== undefined) put(container, key);
+      return held;
+    },
     enter(container, key) {
       const copy = (Array.isArray(container) ? [] : {}) as Record<string | number, unknown>;
       put(copy, key);
@@ -32,5 +42,9 @@ export function frozenCopy(value: unknown, document = 'value', bounds: Bounds = 
       Object.freeze(open.pop());
     },
   });
+  if (typeof root === 'object' && root !== null && !copies.has(root)) {
+    copies.set(root, size);
+    markFrozen(root);
+  }
   return root;
 }

@@ -12,13 +12,15 @@ export interface Visitor {
   readonly leaf: (value: Leaf, key: Key) => void;
   readonly enter: (container: object, key: Key) => void;
   readonly leave: (container: object) => void;
+  /** How much a container holds that was visited before and cannot have changed: its members are not visited again. */
+  readonly known?: (container: object, key: Key) => Bounds | undefined;
   /** Refuses integers that not every reader holds exactly (RFC 7493 2.2), so that what is written can be read again. */
   readonly isExact?: boolean;
   /** Refuses what holds more. */
   readonly bounds?: Bounds;
 }
 
-/** How much a value may hold: levels of containers, members of all of them, and UTF-16 code units of all texts. */
+/** How much a value holds, or may hold: levels of containers, members of all of them, UTF-16 code units of all texts. */
 export interface Bounds {
   readonly depth: number;
   readonly members: number;
@@ -40,6 +42,15 @@ interface Level {
   next: number;
 }
 
+/** What a value is that is no plain object or array. */
+const instanceOf = (value: object): string => {
+  if (types.isDate(value)) return 'a Date';
+  if (types.isMap(value)) return 'a Map';
+  if (types.isSet(value)) return 'a Set';
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return 'binary data';
+  return 'an instance of a class';
+};
+
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
@@ -47,14 +58,15 @@ const loneSurrogate = /\p{Surrogate}/u;
  *
  * Members are what `JSON.stringify` takes for members: the own enumerable string keys. Throws `input_unreadable` where
  * the value is not I-JSON (RFC 7493), or could show two readers two things: a getter, a proxy, an instance of a class,
- * a hole, a cycle, a key `__proto__`.
+ * a hole, a cycle, a key `__proto__`. Returns how much the value holds.
  */
-export function walk(document: string, root: unknown, visitor: Visitor, sorted = false): void {
+export function walk(document: string, root: unknown, visitor: Visitor, sorted = false): Bounds {
   const levels: Level[] = [];
   const open = new Set<object>();
   const { depth, members: most, text: longest } = visitor.bounds ?? unbounded;
   let members = 0;
   let text = 0;
+  let deepest = 0;
 
   const refuse = (reason: string, accepted: string): never => {
     const path = levels.map(({ keys, next }) => keys?.[next - 1] ?? next - 1);
@@ -66,13 +78,29 @@ export function walk(document: string, root: unknown, visitor: Visitor, sorted =
     else if (loneSurrogate.test(key)) refuse('a key has a lone surrogate', 'well-formed Unicode');
   };
 
-  const countText = (found: string): void => {
-    text += found.length;
+  const countText = (found: number): void => {
+    text += found;
     if (text > longest) refuse('it holds too much text', `${longest} UTF-16 code units in all`);
   };
 
+  const descend = (by: number): void => {
+    deepest = Math.max(deepest, levels.length + by);
+    if (deepest > depth) refuse('it is nested too deeply', `a depth of ${depth}`);
+  };
+
+  const countMembers = (found: number): void => {
+    members += found;
+    if (members > most) refuse('it has too many members', `${most} in all`);
+  };
+
   const enter = (container: object, key: Key): void => {
-    if (levels.length === depth) refuse('it is nested too deeply', `a depth of ${depth}`);
+    const known = visitor.known?.(container, key);
+    descend(known?.depth ?? 1);
+    if (known !== undefined) {
+      countMembers(known.members);
+      countText(known.text);
+      return;
+    }
     if (open.has(container)) refuse('it contains itself', 'a tree');
     if (types.isProxy(container)) refuse('it is a proxy', 'plain objects and arrays'); // its traps could throw
     const isArray = Array.isArray(container);
@@ -80,13 +108,12 @@ export function walk(document: string, root: unknown, visitor: Visitor, sorted =
     const isPlain = isArray
       ? prototype === Array.prototype
       : prototype === Object.prototype || prototype === null;
-    if (!isPlain) refuse('it is an instance of a class', 'plain objects and arrays');
+    if (!isPlain) refuse(`it is ${instanceOf(container)}`, 'plain objects and arrays');
     visitor.enter(container, key);
     const keys = isArray ? undefined : Object.keys(container);
-    members += isArray ? container.length : (keys?.length ?? 0);
-    if (members > most) refuse('it has too many members', `${most} in all`);
+    countMembers(isArray ? container.length : (keys?.length ?? 0));
     keys?.forEach(checkKey);
-    keys?.forEach(countText);
+    keys?.forEach((name) => countText(name.length));
     if (sorted) keys?.sort();
     levels.push({ container, keys, length: isArray ? container.length : (keys?.length ?? 0), next: 0 });
     open.add(container);
@@ -95,7 +122,7 @@ export function walk(document: string, root: unknown, visitor: Visitor, sorted =
   const visit = (value: unknown, key: Key): void => {
     if (typeof value === 'object' && value !== null) return enter(value, key);
     if (typeof value === 'string') {
-      countText(value);
+      countText(value.length);
       if (loneSurrogate.test(value)) refuse('it has a lone surrogate', 'well-formed Unicode');
     } else if (typeof value === 'number') {
       if (!Number.isFinite(value)) refuse(`it is ${value}`, 'a finite number');
@@ -121,4 +148,5 @@ export function walk(document: string, root: unknown, visitor: Visitor, sorted =
     else if (!('value' in member)) refuse('it is computed by a getter', 'a value');
     else visit(member.value, key);
   }
+  return { depth: deepest, members, text };
 }

@@ -13,6 +13,10 @@ const meanings: {
     'Bytes are too large, too deep, not JSON, or JSON that two readers would read differently.',
     { document: true, path: true, reason: true },
   ],
+  value_not_json: [
+    'A schema, a tool or other code of yours returned a value that is not JSON; `path` says where, the message what to return instead.',
+    { value: true, path: true, reason: true },
+  ],
   fact_refused: [
     'The chart does not take this fact in its present state; nothing was recorded.',
     { taskId: true, fact: true, state: true, accepts: true },

@@ -17,7 +17,7 @@ const told: readonly (readonly [string, unknown, string, string, string])[] = [
   ['a text of half a character', ['\udc00'], '/0', 'it has a lone surrogate', 'well-formed Unicode'],
   ['a cycle', cycle, '/0', 'it contains itself', 'a tree'],
   ['a proxy', { a: new Proxy({}, {}) }, '/a', 'it is a proxy', plainOnly],
-  ['a Date', { a: new Date(0) }, '/a', 'it is an instance of a class', plainOnly],
+  ['a Date', { a: new Date(0) }, '/a', 'it is a Date', plainOnly],
   ['NaN', [Number.NaN], '/0', 'it is NaN', 'a finite number'],
   ['-Infinity', [-Infinity], '/0', 'it is -Infinity', 'a finite number'],
   ['undefined', { a: undefined }, '/a', 'it is of type undefined', leaves],

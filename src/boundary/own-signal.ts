@@ -1,0 +1,14 @@
+/** Returns a signal for host code that aborts when ours does: whatever is done to it, ours is not touched. */
+export const ownSignal = (signal: AbortSignal): AbortSignal => {
+  const own = new AbortController();
+  const follow = (): void => {
+    try {
+      own.abort(signal.reason);
+    } catch {
+      // the host has broken its own signal
+    }
+  };
+  if (signal.aborted) follow();
+  else signal.addEventListener('abort', follow, { once: true });
+  return own.signal;
+};

@@ -1,0 +1,41 @@
+import { CharterError, isCharterError } from '../errors.ts';
+import { frozenCopy } from './freeze.ts';
+import { shownPointer } from './unreadable.ts';
+
+/** What to return in place of a value that JSON has no place for. */
+const remedies: readonly (readonly [reason: RegExp, remedy: string])[] = [
+  [/ a Date$/, 'an RFC 3339 text, such as z.iso.datetime() in place of z.date(), or toISOString()'],
+  [/ a Map$/, 'an object, such as z.record() in place of z.map()'],
+  [/ a Set$/, 'an array, such as z.array() in place of z.set()'],
+  [/ binary data$/, 'base64 text'],
+  [/ bigint$/, 'a string of digits'],
+  [/ undefined$/, 'null, or leave the member out'],
+  [/ (?:NaN|-?Infinity)$/, 'null'],
+];
+
+const notJson = (value: string, path: string, reason: string, wanted: string, cause?: unknown) => {
+  const place = path === '' ? value : `${value} at ${shownPointer(path)}`;
+  const message = `${place} is not JSON: ${reason}; return ${wanted}`;
+  return new CharterError('value_not_json', message, { value, path, reason }, { cause });
+};
+
+/** The error of a schema that must return an object, and returns another kind of JSON. */
+export const notAnObject = (value: string): CharterError<'value_not_json'> =>
+  notJson(value, '', 'it is no object', 'an object with members');
+
+/**
+ * A deeply frozen copy of what a schema or other code of the host's returned; `value` names it in an error.
+ *
+ * Throws `value_not_json`: what is recorded must be JSON, and that is for the developer to mend.
+ */
+export const jsonValue = (given: unknown, value: string): unknown => {
+  try {
+    return frozenCopy(given, value);
+  } catch (cause) {
+    if (!isCharterError(cause, 'input_unreadable')) throw cause;
+    const { path, reason } = cause.details;
+    const remedy = remedies.find(([pattern]) => pattern.test(reason))?.[1];
+    const plain = 'plain objects, arrays, strings, finite numbers, booleans and null';
+    throw notJson(value, path, reason, remedy ?? plain, cause);
+  }
+};
