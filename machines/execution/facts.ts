@@ -82,7 +82,7 @@ export const TaskClassContract = z.strictObject({
 /** Why a call failed that is itself a task: its own reasons, the deciding one first. */
 const causes = z.array(ReasonCode).max(8);
 
-/** What may stop a run that is nobody's refusal: a broken dependency, a budget that is spent, evidence that was changed. */
+/** What may stop a run that is nobody's refusal: a broken dependency, a budget that is spent, evidence or a draft that was changed. */
 const StopCode = ReasonCode.extract([
   'MODEL_UNAVAILABLE',
   'MODEL_ERROR',
@@ -92,6 +92,7 @@ const StopCode = ReasonCode.extract([
   'GUARD_ERROR',
   'EVIDENCE_HASH_MISMATCH',
   'EVIDENCE_FOREIGN',
+  'OUTPUT_CHANGED',
 ]);
 
 /** The duties whose deadline may pass. */

@@ -40,6 +40,7 @@ export const ReasonCode = z.enum([
   'CANNOT_PROCEED',
   'INPUT_REQUIRED',
   'OUTPUT_INVALID',
+  'OUTPUT_CHANGED',
   'BEYOND_CAPABILITY',
   'MODEL_UNAVAILABLE',
   'MODEL_ERROR',
@@ -117,6 +118,8 @@ export const reasonMeaning: Readonly<Record<ReasonCode, string>> = {
   CANNOT_PROCEED: 'The output says that the agent cannot proceed.',
   INPUT_REQUIRED: 'Information that only a person can give is missing.',
   OUTPUT_INVALID: "The model's output does not fit its schema.",
+  OUTPUT_CHANGED:
+    'The draft that would be delivered is not the one that was verified: its digest, recomputed here, is another.',
   BEYOND_CAPABILITY: 'The model says that the task is beyond its capability.',
   MODEL_UNAVAILABLE: 'The model did not answer before its deadline.',
   HOST_UNAVAILABLE: 'The host of the agent did not resume it before its deadline.',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { JsonObject, RollbackAction, type RiskTier } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
-import { frozenCopy } from '../canonical/freeze.ts';
+import { ownCopy } from '../canonical/deep-freeze.ts';
+import { jsonValue } from '../canonical/json-value.ts';
 import type { Issue } from '../errors.ts';
 import type { Rollback, RollbackDescription } from '../ports/tool.ts';
 import { Callable } from './definition.ts';
@@ -22,14 +23,14 @@ export const RollbackDefinition = z
 export const rollbackOf = <Arguments>(rollback: Rollback<Arguments> | undefined): Rollback | null =>
   rollback === undefined
     ? null
-    : {
+    : Object.freeze<Rollback>({
         describe: (input) => rollback.describe(input as Arguments),
         run: (action, context) => rollback.run(action, context),
         doubt: rollback.doubt ?? 'unsafe',
         ...(rollback.lookup !== undefined && {
           lookup: (key, context) => rollback.lookup?.(key, context) ?? Promise.resolve({ found: 'unknown' }),
         }),
-      };
+      });
 
 const Text = z.string({ error: 'expected a text' }).regex(/\S/, 'expected a text that is not blank');
 
@@ -47,12 +48,12 @@ export const isDescribed = (rollback: RollbackAction | null): rollback is Rollba
 /**
  * Describes the rollback of a call of this tool, as a frozen copy.
  *
- * Throws what `describe` throws; `input_unreadable` where it returns no plain JSON, and `document_invalid`, which names the
+ * Throws what `describe` throws; `value_not_json` where it returns no JSON, and `document_invalid`, which names the
  * missing members.
  */
 export const describeRollback = (tool: string, rollback: Rollback, input: unknown): RollbackDescription => {
   const document = `the rollback of tool ${JSON.stringify(tool)}`;
-  return parseDocument(document, Description, frozenCopy(rollback.describe(input), document));
+  return parseDocument(document, Description, jsonValue(rollback.describe(ownCopy(input)), document));
 };
 
 /** A tool as far as it decides whether it needs a rollback. */

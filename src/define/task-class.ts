@@ -8,6 +8,7 @@ import {
 } from '../../machines/index.ts';
 import { Identifier, JsonObject } from '../../schema/index.ts';
 import type { Identity, ReasonCode, UpContext } from '../../schema/index.ts';
+import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import type { AnswerListing } from '../ports/model.ts';
 import type { StandardSchema } from '../ports/schema.ts';
@@ -158,20 +159,25 @@ export const defineTaskClass = (definition: TaskClassDefinition): DefinedTaskCla
     ...rest
   } = definition;
   const defaults = frozenCopy(given, 'defaults') as NonNullable<TaskClassDefinition['defaults']>;
-  const { deadlines: durations, maxAge: _maxAge, budget, ...input } = rest;
+  const { deadlines: durations, maxAge: _maxAge, budget, ...terms } = rest;
+  const input = deepFreeze(ownCopy(terms)); // its author may go on changing what was given
   return Object.freeze({
     ...definition,
-    contract: taskClass({
-      ...input,
-      tools,
-      beforeWrite: requirementsOf(beforeWrite),
-      beforeDeliver: requirementsOf(beforeDeliver),
-      followup: followup !== undefined,
-      defaults: defaultable.filter((kind) => defaults[kind] !== undefined),
-    }),
+    ...input,
+    tools: Object.freeze([...tools]),
+    contract: deepFreeze(
+      taskClass({
+        ...input,
+        tools: [...tools],
+        beforeWrite: ownCopy(requirementsOf(beforeWrite)),
+        beforeDeliver: ownCopy(requirementsOf(beforeDeliver)),
+        followup: followup !== undefined,
+        defaults: defaultable.filter((kind) => defaults[kind] !== undefined),
+      }),
+    ),
     checks: checksOf(beforeWrite, beforeDeliver),
     defaults,
-    deadlines: { ...deadlines, ...durations },
-    budget: { modelCalls: 32, calls: 64, ...budget },
+    deadlines: Object.freeze({ ...deadlines, ...durations }),
+    budget: Object.freeze({ modelCalls: 32, calls: 64, ...budget }),
   });
 };

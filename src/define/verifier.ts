@@ -16,7 +16,7 @@ export const defineVerifier = (verifier: Verifier): Verifier => {
   const { id, requires, deadline, verify } = verifier;
   return Object.freeze({
     id,
-    ...(requires !== undefined && { requires: [...requires] }),
+    ...(requires !== undefined && { requires: Object.freeze([...requires]) }),
     ...(deadline !== undefined && { deadline }),
     verify,
   });

@@ -1,5 +1,6 @@
 import { JsonObject } from '../../schema/index.ts';
-import { PlanOutput, type ProposedCallOutput } from '../orchestrator/outputs.ts';
+import { digest } from '../canonical/digest.ts';
+import { PlanOutput, proposedDraft, type ProposedCallOutput } from '../orchestrator/outputs.ts';
 import type { CallDocument, LedgerRecord } from '../ports/ledger.ts';
 import type { Turn } from '../ports/model.ts';
 import type { Tool } from '../ports/tool.ts';
@@ -91,10 +92,10 @@ export const wantedBefore = (records: readonly LedgerRecord[], progress: Progres
 
 /** The answer that an agent proposed last: it stands, or its attempt was given up. */
 export const draftBefore = (records: readonly LedgerRecord[], progress: Progress): WantedDraft | null => {
-  const fact = taken(records).findLast((record) => record.fact?.type === 'draft.proposed')?.fact;
-  if (fact?.type !== 'draft.proposed') return null;
+  const output = taken(records).findLast(({ fact }) => fact?.type === 'draft.proposed')?.brought.output;
+  if (output === undefined) return null;
   const attempt = progress.draft === null ? progress.attempt - 1 : progress.attempt;
-  return { ...queued(), stage: 'sent', attempt, output: null, said: fact.digest };
+  return { ...queued(), stage: 'sent', attempt, output: null, said: digest(proposedDraft(output, 'raw')) };
 };
 
 /** The call that a fact says was made: by its tool, or by a person who was asked what became of it. */

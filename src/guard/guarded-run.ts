@@ -1,3 +1,4 @@
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
@@ -34,6 +35,7 @@ export class GuardedRun implements Run {
     this.taskId = taskId;
     this.#surroundings = surroundings;
     this.#proposals = new Proposals(taskId, surroundings);
+    Object.freeze(this); // agents hold it
   }
 
   propose(tool: string, input: unknown, options: CallOptions = {}): Promise<Clearance> {
@@ -124,7 +126,7 @@ export class GuardedRun implements Run {
     const { code, explanation } = refusal;
     if (code === 'PROPOSAL_CHANGED')
       await this.#surroundings.orchestrator.refuse(this.taskId, { code, explanation });
-    return refusal;
+    return deepFreeze(refusal);
   }
 
   async #paused(progress: Progress, { waits = false }: Patience): Promise<Paused | undefined> {
@@ -151,10 +153,10 @@ export class GuardedRun implements Run {
         const decided = decide(progress);
         if (decided !== undefined && decided !== 'soon') {
           wanted.isTold ||= decided.status !== 'cleared';
-          return decided;
+          return deepFreeze(decided);
         }
         const paused = decided === 'soon' ? undefined : await this.#paused(progress, options);
-        if (paused !== undefined) return this.#left(wanted, own, paused);
+        if (paused !== undefined) return this.#left(wanted, own, deepFreeze(paused));
         await this.#changes.since(seen, signal);
       }
     } finally {
@@ -206,3 +208,5 @@ export class GuardedRun implements Run {
     return outputOf(calls, again, unstated(turn.taskClass));
   }
 }
+
+Object.freeze(GuardedRun.prototype);

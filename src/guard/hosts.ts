@@ -16,7 +16,7 @@ export const createHosts = (agents: Readonly<Record<string, GuardedAgent>>) => {
   const host = async (agent: GuardedAgent, run: GuardedRun, open: OpenTurn): Promise<void> => {
     busy.add(run.taskId);
     try {
-      await agent(run, open.turn);
+      await agent(run, open.turn); // both are frozen
     } catch (error) {
       run.turn?.fail(error);
     } finally {

@@ -1,6 +1,6 @@
 import { canonicalize } from '../canonical/canonicalize.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
-import { readWith } from '../orchestrator/read-output.ts';
+import { readArguments } from '../orchestrator/read-output.ts';
 import type { Tool } from '../ports/tool.ts';
 
 /** What a call says: what a framework sends again may come back as it was sent, or as its schema read it. */
@@ -18,7 +18,7 @@ export const saidOf = async (tool: Tool | undefined, name: string, input: unknow
   const given = readAs(name, frozenCopy(input, name));
   if (tool === undefined) return { given, read: null };
   try {
-    const read = await readWith(tool.input, input, '');
+    const read = await readArguments(tool, input, '');
     return { given, read: 'issues' in read ? null : readAs(name, read.value) };
   } catch {
     return { given, read: null }; // the chart says what is wrong with it

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { canonicalize } from '../canonical/canonicalize.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { Emission } from '../ports/emission.ts';
-import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
+import type { Brought, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { SealedRecord } from './record-schema.ts';
 
 /** What a record is sealed with: the hash before, the text of the snapshot that it led to, and what it emitted. */
@@ -27,6 +28,16 @@ export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'> | Omit<SealedRec
   return hashOfText(domain + canonicalize(core, 'record'));
 };
 
+/** What an entry brought: a member that is undefined was not brought. */
+const givenIn = ({ brought }: Pick<LedgerEntry, 'brought'>): Brought =>
+  Object.values(brought).includes(undefined)
+    ? Object.fromEntries(Object.entries(brought).filter(([, document]) => document !== undefined))
+    : brought;
+
+/** A deeply frozen copy of what an entry brought, which is sealed as it is. Throws `input_unreadable`. */
+export const broughtIn = (entry: Pick<LedgerEntry, 'brought'>): Brought =>
+  frozenCopy(givenIn(entry), 'record', recordBounds) as Brought; // frozenCopy keeps the shape of what it copies
+
 /**
  * A record in its chain: a frozen copy of an entry, with the digests and the hash that seal it (UAICP 5.4).
  *
@@ -36,12 +47,11 @@ export const sealRecord = (
   entry: LedgerEntry,
   { previous, snapshot, emissions, beside }: Sealing,
 ): LedgerRecord => {
-  const given = Object.entries(entry.brought).filter(([, document]) => document !== undefined);
   const core = frozenCopy(
     {
       ...entry,
       // The copy is hashed, not what was given: somebody may still hold that.
-      brought: Object.fromEntries(given),
+      brought: givenIn(entry),
       emitted: emissions.map(({ name, document }) => digest(document, name)),
       snapshot: snapshot === null ? null : hashOfText(snapshot),
       beside: beside ?? null,
@@ -50,11 +60,9 @@ export const sealRecord = (
     'record',
     recordBounds,
   ) as Omit<LedgerRecord, 'documents' | 'hash'>; // frozenCopy keeps the shape of what it copies
-  const documents = Object.freeze(
-    Object.fromEntries(
-      Object.entries(core.brought).map(([name, document]) => [name, digest(document, name)]),
-    ),
+  const documents = Object.fromEntries(
+    Object.entries(core.brought).map(([name, document]) => [name, digest(document, name)]),
   );
   const record = { ...core, documents };
-  return Object.freeze({ ...record, hash: hashOfRecord(record) });
+  return deepFreeze({ ...record, hash: hashOfRecord(record) });
 };

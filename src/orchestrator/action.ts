@@ -7,6 +7,7 @@ import type { CallDocument } from '../ports/ledger.ts';
 import type { Tool } from '../ports/tool.ts';
 import { emitCallbackFailed } from './callback-failed.ts';
 import type { Environment } from './environment.ts';
+import type { Read } from './read-output.ts';
 import { redactedText } from './redact.ts';
 import type { Task } from './task.ts';
 
@@ -37,7 +38,7 @@ export const actionOf = (
   task: Task,
   environment: Environment,
   tool: Tool,
-  input: unknown,
+  { value: input, raw }: Read,
   identity: Pick<CallDocument, 'id' | 'ref'>,
 ): { readonly document: CallDocument; readonly proposed: ProposedCall } => {
   const described = describedBy(task, environment, tool, input);
@@ -52,7 +53,7 @@ export const actionOf = (
   const isRaised = rollbackFault !== undefined && tool.tier !== 'read_only';
   const tier = isRaised ? 'write_high_risk' : tool.tier;
   return {
-    document: { ...identity, tool: name, version, arguments: input, ...described, digest },
+    document: { ...identity, tool: name, version, arguments: input, ...(raw !== undefined && { raw }), ...described, digest },
     proposed: { id: identity.id, tool: name, tier, digest, rollback: rollback !== null },
   };
 };

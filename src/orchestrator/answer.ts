@@ -1,5 +1,5 @@
 import type { UpFeedback } from '../../schema/index.ts';
-import { frozenCopy } from '../canonical/freeze.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { CharterError } from '../errors.ts';
 import type { Person } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
@@ -41,7 +41,7 @@ const checkIdentity = async (
   const asked = { taskId, question, requester: identity.agent_id, identity, person };
   let cause: unknown;
   try {
-    const answer: unknown = await mayRespond(by, frozenCopy(asked, 'asked') as AskedToRespond);
+    const answer: unknown = await mayRespond(by, deepFreeze(asked));
     if (answer === true) return;
   } catch (error) {
     cause = error; // a guard of the host's that throws has refused

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Identifier, ReasonCode, type UpFeedback } from '../../schema/index.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import type { ApprovalClaims, ApprovalRefusal, Grant } from '../ports/approvals.ts';
 import { excluded, refused } from './approvers.ts';
@@ -36,7 +37,7 @@ export const askApprovals = async (
 ): Promise<Grant | ApprovalRefusal> => {
   if (approvals === null) return unconfigured;
   try {
-    const answer = approvals.verify(token, { ...claims }, clock.now());
+    const answer = approvals.verify(token, deepFreeze({ ...claims }), clock.now());
     return Answered.parse(await inTime(clock, taskClass.deadlines.policy, answer));
   } catch {
     return unverifiable; // its error could quote the token

@@ -1,6 +1,7 @@
 import type { Fact } from '../../machines/index.ts';
 import { JsonObject } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
+import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { isCharterError } from '../errors.ts';
 import type { Brought, ParentCall, RequestDocument } from '../ports/ledger.ts';
@@ -106,10 +107,10 @@ export class Children {
 
   /** Begins the task that a call is; the call waits for it under `taskId` already. */
   async begin(taskId: string, parent: Task, of: Of, child: ChildTask, input: unknown): Promise<void> {
-    const { payload, explanation = '' } = child.request(input);
+    const { payload, explanation = '' } = child.request(ownCopy(input));
     const { threadId, identity } = parent.dossier.request;
     const last = parent.thread.messages.at(-1)?.messageId;
-    const request = {
+    const request = deepFreeze({
       taskClass: child.taskClass,
       threadId,
       identity,
@@ -118,7 +119,7 @@ export class Children {
       parentTraceId: parent.dossier.traceId,
       ...(last !== undefined && { parentMessageId: last }),
       parent: { path: pathOf(parent.taskId, parent.dossier), ...of },
-    };
+    });
     await this.#family.begin(taskId, request, parent);
     if (!isAwaited(taskId, parent)) await this.#cancel(taskId, parent);
   }

@@ -7,10 +7,12 @@ import {
   type UpFeedback,
 } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { ApprovalDocument, LedgerEntry } from '../ports/ledger.ts';
 import type { Dossier } from './dossier.ts';
+import { shownOutput } from './outputs.ts';
 import { followupQuestion, openQuestion, wordingOf, type OpenQuestion, type TermsOf } from './questions.ts';
 
 /** One recorded step, and where its messages hang in the thread. */
@@ -206,8 +208,7 @@ const said = (happened: Happened, state: Exclude<OperationalState, 'needsHumanDe
       };
     case 'completed': {
       if (after.followup !== null) return settledChoice(happened, after.followup);
-      const draft = dossier.draft ?? { payload: {}, explanation: '' };
-      return { state, ...draft, payload: { ...draft.payload } };
+      return { state, payload: {}, explanation: '', ...(dossier.draft && shownOutput(dossier.draft)) };
     }
     case 'followup': {
       const output = outputOf(record);
@@ -289,5 +290,5 @@ export const emissionsOf = (happened: Happened): readonly Emission[] => {
     else if (occasion.state !== 'needsHumanDecision') say(said(happened, occasion.state));
   }
   for (const question of opened(happened)) say(asked(happened, question));
-  return emissions;
+  return deepFreeze(emissions);
 };

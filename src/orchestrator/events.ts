@@ -1,3 +1,4 @@
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { MessageEnvelope } from '../../schema/index.ts';
@@ -22,7 +23,10 @@ export interface OrchestratorEvents {
 /** What it returns is awaited and dropped; what it throws or rejects with is told as an `error`. */
 export type Listener<Event> = (event: Event) => unknown;
 
-/** Tells listeners in the order in which they came; one that throws is told of, and disturbs nobody else. */
+/**
+ * Tells listeners in the order in which they came; one that throws is told of, and disturbs nobody else. All are handed
+ * the same frozen event; what was thrown may be the host's, and is not frozen.
+ */
 export const createEvents = () => {
   const listeners = new Map<keyof OrchestratorEvents, Set<Listener<never>>>();
   const of = <Name extends keyof OrchestratorEvents>(name: Name) => {
@@ -31,6 +35,8 @@ export const createEvents = () => {
     return set as Set<Listener<OrchestratorEvents[Name]>>; // one set a name, filled by `on` alone
   };
   const emit = <Name extends keyof OrchestratorEvents>(name: Name, event: OrchestratorEvents[Name]): void => {
+    if (name === 'error') Object.freeze(event);
+    else deepFreeze(event);
     for (const listener of of(name)) {
       const tell = async (): Promise<unknown> => listener(event);
       tell().catch((error: unknown) => {

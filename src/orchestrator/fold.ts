@@ -1,4 +1,5 @@
 import { chartVersion, type TaskClass } from '../../machines/index.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { CharterError } from '../errors.ts';
 import { hashOfBeside } from '../ledger/beside.ts';
 import { chartNamed } from '../ledger/chart.ts';
@@ -57,6 +58,7 @@ const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => 
  */
 export const foldOf = async (stored: StoredTask): Promise<Folded> => {
   const { taskId } = stored.standing;
+  deepFreeze(stored); // what a store still holds of it cannot change what is folded
   await checkSeals(taskId, stored);
   const [opening, ...others] = stored.records;
   const { contract, request } = opening?.brought ?? {};

@@ -1,4 +1,5 @@
 import type { Fact } from '../../machines/index.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { causeOf, CharterError, isCharterError } from '../errors.ts';
 import { hashOfBeside, type Beside } from '../ledger/beside.ts';
 import { sealRecord } from '../ledger/seal.ts';
@@ -92,7 +93,7 @@ export class Journal {
     const hash = hashOfBeside(beside);
     const record = sealRecord(entry, { previous: this.#head, ...consequence, beside: hash });
     const standing = { ...beside.standing, head: record.hash };
-    const step = { taskId: this.#taskId, record, ...consequence, ...beside, standing };
+    const step = deepFreeze({ taskId: this.#taskId, record, ...consequence, ...beside, standing });
     this.#unsure.set(record.hash, entry);
     await this.#settle(step, write);
     this.#unsure.clear();

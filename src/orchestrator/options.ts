@@ -21,6 +21,7 @@ import type { Environment } from './environment.ts';
 import { isUndoneByLedger } from './intents.ts';
 import type { OpenQuestion } from './questions.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
+import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
 import { createSlots } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
 
@@ -138,7 +139,7 @@ const raised = (
   if (tool.child === undefined) return tool;
   const tier = worst(tiersBelow(tool, []));
   const isNothingToUndo = tier === 'read_only' && isUndoneByLedger(tool);
-  return { ...tool, tier, rollback: isNothingToUndo ? null : tool.rollback };
+  return Object.freeze({ ...tool, tier, rollback: isNothingToUndo ? null : tool.rollback });
 };
 
 /** Where the agent runs in a host of its own, the host may be away, and often knows no confidence. */
@@ -163,9 +164,9 @@ export const environmentOf = (
   options: OrchestratorOptions,
   emit: Environment['emit'],
 ): Omit<Environment, 'children'> => {
-  const tools = named(options.tools ?? [], ({ name }) => name, '/tools');
-  const verifiers = named(options.verifiers ?? [], ({ id }) => id, '/verifiers');
-  const taskClasses = named(options.taskClasses, ({ id }) => id, '/taskClasses');
+  const tools = named((options.tools ?? []).map(fixedTool), ({ name }) => name, '/tools');
+  const verifiers = named((options.verifiers ?? []).map(fixedVerifier), ({ id }) => id, '/verifiers');
+  const taskClasses = named(options.taskClasses.map(fixedTaskClass), ({ id }) => id, '/taskClasses');
   const raisedTools = new Map(
     [...tools.map].map(([name, tool]) => [name, raised(tool, tools.map, taskClasses.map)] as const),
   );

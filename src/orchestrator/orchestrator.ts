@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Fact } from '../../machines/index.ts';
 import { ReasonCode, UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import type { Actor, Brought, RequestDocument } from '../ports/ledger.ts';
@@ -69,7 +70,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
   const stored = async (taskId: string): Promise<StoredTask> => {
     const task = await store.load(taskId);
     if (task === undefined) throw held.unknown(taskId);
-    return task;
+    return deepFreeze(task);
   };
 
   /** Begins a task: from outside, or as a call of another. */
@@ -203,23 +204,22 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       if (!standing.isSettled) await settled(taskId);
       return held.use(taskId, async (task) => {
         if (!task.isSettled) await task.refresh(); // another process ended it
-        return settledOf(task);
+        return deepFreeze(settledOf(task));
       });
     },
 
     progress: async (taskId) => {
       open('progress');
-      return during('progress', () => progress(taskId));
+      return deepFreeze(await during('progress', () => progress(taskId)));
     },
     list: async () => {
       open('list');
-      return toldOfAll(await store.standings(), emit).map(({ summary }) => summary);
+      return deepFreeze(toldOfAll(await store.standings(), emit).map(({ summary }) => summary));
     },
     inbox: async (within) => {
       open('inbox');
-      return toldOfAll(await store.standings({ isAsking: true }), emit)
-        .flatMap((told) => told.open)
-        .filter(({ path }) => within === undefined || path.includes(within));
+      const asked = toldOfAll(await store.standings({ isAsking: true }), emit).flatMap((told) => told.open);
+      return deepFreeze(asked.filter(({ path }) => within === undefined || path.includes(within)));
     },
     thread: async (threadId) => {
       open('thread');
@@ -228,7 +228,9 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
         messages.push(
           ...(held.peek(taskId)?.thread.messages ?? messagesIn((await stored(taskId)).emissions)),
         );
-      return messages.toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp));
+      return deepFreeze(
+        messages.toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp)),
+      );
     },
     ledger: async (taskId) => {
       open('ledger');

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { Identifier, JsonObject, UpContext, type UpThought } from '../../schema/index.ts';
-import type { OutputDocument } from '../ports/ledger.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { digest } from '../canonical/digest.ts';
+import type { CallDocument, OutputDocument } from '../ports/ledger.ts';
 
 const thinking = {
   canProceed: z.boolean(),
@@ -57,8 +59,14 @@ export const CorrectionOutput = z.discriminatedUnion('choice', [
 
 export type CorrectionOutput = z.infer<typeof CorrectionOutput>;
 
-/** An output as the ledger keeps it: the reasoning under UpFormat's own names. */
-export const outputDocument = (output: PlanOutput | CallsOutput | DraftOutput): OutputDocument => {
+/**
+ * Returns an output as the ledger keeps it: the reasoning under UpFormat's own names. `raw` is the payload of a draft as
+ * it was proposed, where the schema of its task class changed it.
+ */
+export const outputDocument = (
+  output: PlanOutput | CallsOutput | DraftOutput,
+  raw?: DraftOutput['payload'],
+): OutputDocument => {
   const { canProceed, confidence, reasoning, questions, alternatives, assumptions } = output;
   const upThought: UpThought = {
     canProceed,
@@ -70,13 +78,33 @@ export const outputDocument = (output: PlanOutput | CallsOutput | DraftOutput): 
   };
   const upContext =
     'payload' in output ? output.upContext : 'missing' in output ? contextOf(output.missing) : undefined;
-  return {
+  return deepFreeze({
     payload: 'payload' in output ? output.payload : { calls: output.calls },
+    ...(raw !== undefined && { raw }),
     explanation: output.explanation,
     upThought,
     ...(upContext && { upContext }),
-  };
+  });
 };
+
+/**
+ * Returns the digest by which the chart names a plan or a draft: the digest of the whole document that its record keeps
+ * under `output`, so that `documents.output` of that record is the same.
+ */
+export const digestOfOutput = (document: OutputDocument): string => digest(document, 'output');
+
+/** Returns what people are shown and what is delivered of an output: all but the raw payload. */
+export const shownOutput = ({ raw: _raw, ...shown }: OutputDocument): Omit<OutputDocument, 'raw'> => shown;
+
+/** Returns what people are shown of a call: all but its raw arguments. */
+export const shownCall = ({ raw: _raw, ...shown }: CallDocument): Omit<CallDocument, 'raw'> => shown;
+
+/** Returns a draft as it was proposed, or with what its schema read in place of the payload. */
+export const proposedDraft = (
+  { upThought, payload, raw, ...rest }: OutputDocument,
+  as: 'raw' | 'read',
+): DraftOutput =>
+  DraftOutput.parse({ ...upThought, ...rest, payload: as === 'raw' ? (raw ?? payload) : payload });
 
 /** Says which fields are wanted, in the place where UpFormat describes fields (UpFormat 3.1). */
 export const contextOf = (missing: Readonly<Record<string, string>> | undefined): UpContext | undefined =>

@@ -6,8 +6,11 @@ import { changedBy } from '../feedback/apply.ts';
 import { inapplicable } from '../feedback/inapplicable.ts';
 import { rankAlternatives } from '../feedback/rank.ts';
 import { partOf } from '../feedback/target.ts';
-import type { OutputDocument } from '../ports/ledger.ts';
+import type { CallDocument, OutputDocument } from '../ports/ledger.ts';
+import { shownOutput } from './outputs.ts';
+import { restated } from './restated.ts';
 import type { OpenQuestion } from './questions.ts';
+import type { Dossier } from './dossier.ts';
 import type { Task } from './task.ts';
 
 /** What a question proposes, where its message shows it, and what that says once a person changed it. */
@@ -43,17 +46,38 @@ const planned = ({ payload, explanation, upThought }: OutputDocument): Proposal 
 });
 
 const drafted = (draft: OutputDocument): Proposal => ({
-  shown: draft,
+  shown: shownOutput(draft),
   read: (changed) => {
     const { upThought, ...rest } = parseDocument('draft', DraftShown, changed);
     return { confidence: 'unstated', ...upThought, ...rest };
   },
 });
 
-const acted = (input: unknown): Proposal => ({
+const acted = ({ arguments: input }: CallDocument): Proposal => ({
   shown: { payload: { action: { arguments: input } } },
   read: (changed) => parseDocument('action', ActionShown, changed).payload.action.arguments,
 });
+
+const actionIn = ({ calls }: Dossier, about: string): CallDocument | undefined =>
+  Object.values(calls).find(({ digest }) => digest === about);
+
+/** What a person changed in what a schema had read, as that schema takes it: a transform never runs on its own result. */
+const restatedOf = (
+  { dossier }: Task,
+  { kind, about }: OpenQuestion,
+  value: unknown,
+): Pick<Replacement, 'value' | 'kept'> => {
+  const action = kind === 'approval' ? actionIn(dossier, about) : undefined;
+  if (action?.raw !== undefined) {
+    const { raw, arguments: shown } = action;
+    return { value: restated(raw, shown, value), kept: { shown, given: value } };
+  }
+  const { draft } = dossier;
+  if (kind !== 'draft' || draft?.raw === undefined || !isObject(value)) return { value };
+  const { raw, payload: shown } = draft;
+  const { payload: given } = value;
+  return { value: { ...value, payload: restated(raw, shown, given) }, kept: { shown, given } };
+};
 
 const proposalIn = ({ dossier }: Task, { kind, about }: OpenQuestion): Proposal | undefined => {
   switch (kind) {
@@ -64,8 +88,8 @@ const proposalIn = ({ dossier }: Task, { kind, about }: OpenQuestion): Proposal 
     case 'draft':
       return dossier.draft === null ? undefined : drafted(dossier.draft);
     case 'approval': {
-      const action = Object.values(dossier.calls).find(({ digest }) => digest === about);
-      return action && acted(action.arguments);
+      const action = actionIn(dossier, about);
+      return action && acted(action);
     }
     case 'information':
     case 'help':
@@ -90,7 +114,10 @@ const best = ({ dossier }: Task, { kind }: OpenQuestion, ranking: readonly unkno
 
 /** What a person puts in the place of what was proposed, and the part of the feedback that says so. */
 export interface Replacement {
+  /** As the schema takes it that reads it. */
   readonly value: unknown;
+  /** What was shown and what the person made of it, where the schema that reads it had changed what was proposed. */
+  readonly kept?: { readonly shown: unknown; readonly given: unknown };
   readonly path: string;
 }
 
@@ -105,12 +132,14 @@ export const replacementOf = (task: Task, question: OpenQuestion, feedback: UpFe
   if (type === 'rank') return { value: best(task, question, content), path: '/content/0' };
   if (!isObject(content)) return { value: undefined, path: '/content' };
   const isValue = content['edits'] === undefined && content['diff'] === undefined;
-  if (partOf(feedback) === '' && isValue) return { value: content['value'], path: '/content/value' };
+  if (partOf(feedback) === '' && isValue)
+    return { ...restatedOf(task, question, content['value']), path: '/content/value' };
   const proposal = proposalIn(task, question);
   if (proposal === undefined)
     throw inapplicable(
       '/content',
       'nothing was proposed that could be changed: expected a value, and no part',
     );
-  return { value: proposal.read(changedBy(proposal.shown, feedback)), path: '/content' };
+  const changed = proposal.read(changedBy(proposal.shown, feedback));
+  return { ...restatedOf(task, question, changed), path: '/content' };
 };

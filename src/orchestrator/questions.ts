@@ -3,6 +3,7 @@ import type { FeedbackType, RiskTier, UpContext, UpThought } from '../../schema/
 import { summaryDigest } from '../approvals/subject.ts';
 import type { ApprovalClaims } from '../ports/approvals.ts';
 import type { Dossier } from './dossier.ts';
+import { shownCall, shownOutput } from './outputs.ts';
 import type { TaskSnapshot } from './record.ts';
 import { standingEvidence } from './standing.ts';
 
@@ -122,7 +123,7 @@ const shownOf = (context: Context, dossier: Dossier, about: string): Wording => 
   return {
     explanation: `May ${action?.tool ?? 'this tool'} be called with these arguments?`,
     payload: {
-      action: action ?? null,
+      action: action ? shownCall(action) : null,
       tier: tierOf(context, about),
       policy: (action && dossier.decisions[action.id]) ?? null,
       evidence: standingEvidence(context, dossier),
@@ -184,7 +185,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, dossier: Dos
     case 'plan':
     case 'draft': {
       const output = question.kind === 'draft' ? draft : (further ?? plan);
-      return { explanation: '', payload: {}, ...output };
+      return { explanation: '', payload: {}, ...(output && shownOutput(output)) };
     }
     case 'approval':
       return shownOf(context, dossier, question.about);
@@ -192,7 +193,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, dossier: Dos
       const action = actionOf(dossier, question.about);
       return {
         explanation: `The outcome of ${action?.tool ?? 'a call'} is unknown: did it happen?`,
-        payload: { action: action ?? null },
+        payload: { action: action ? shownCall(action) : null },
       };
     }
     case 'host': {

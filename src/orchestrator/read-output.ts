@@ -1,17 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Fact, FactOf, ProposedCall } from '../../machines/index.ts';
+import { JsonObject } from '../../schema/index.ts';
 import { issuesOf } from '../boundary/issues-of.ts';
 import { readJson } from '../boundary/read-json.ts';
-import { digest } from '../canonical/digest.ts';
+import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
+import { jsonValue, notAnObject } from '../canonical/json-value.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import type { Brought, CallDocument } from '../ports/ledger.ts';
 import type { StandardSchema } from '../ports/schema.ts';
+import type { Tool } from '../ports/tool.ts';
 import { actionOf } from './action.ts';
 import type { Environment } from './environment.ts';
 import {
   CallsOutput,
   CorrectionOutput,
+  digestOfOutput,
   DraftOutput,
   outputDocument,
   PlanOutput,
@@ -25,14 +30,33 @@ export type Reading<Type extends Fact['type']> =
 
 const rejected = (issues: readonly Issue[]) => ({ issues });
 
-/** A value as a schema of any library reads it, frozen; or what is wrong with it, below `path`. */
+/** What a schema read, frozen; and what it was given, where that is something else. */
+export interface Read {
+  readonly value: unknown;
+  readonly raw?: unknown;
+}
+
+/** Whose schema reads: the name for errors, and where in its output the value stands. */
+export interface Place {
+  readonly schema: string;
+  readonly path: string;
+}
+
+/**
+ * Reads a value once with a schema of any library, or says what is wrong with it. The schema gets a copy of its own.
+ *
+ * Throws `value_not_json` where the schema returns what is not JSON.
+ */
 export const readWith = async (
   schema: StandardSchema,
   value: unknown,
-  path: string,
-): Promise<{ readonly value: unknown } | { readonly issues: readonly Issue[] }> => {
-  const result = await schema['~standard'].validate(value);
-  if (result.issues === undefined) return { value: frozenCopy(result.value, path) };
+  { schema: name, path }: Place,
+): Promise<Read | { readonly issues: readonly Issue[] }> => {
+  const result = await schema['~standard'].validate(ownCopy(value));
+  if (result.issues === undefined) {
+    const read = jsonValue(result.value, `what ${name} returns`);
+    return isDeepStrictEqual(read, value) ? { value: read } : { value: read, raw: value };
+  }
   return rejected(
     result.issues.map((issue) => ({
       path: [
@@ -57,8 +81,12 @@ export const readOutput = (document: string, value: unknown): unknown =>
 
 const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => {
   const result = schema.safeParse(value);
-  return result.success ? { value: result.data } : rejected(issuesOf(result.error));
+  return result.success ? { value: deepFreeze(result.data) } : rejected(issuesOf(result.error));
 };
+
+/** The arguments of a call, read by the schema of its tool. */
+export const readArguments = (tool: Tool, given: unknown, path: string) =>
+  readWith(tool.input, given, { schema: `the input schema of tool ${tool.name}`, path });
 
 interface Resolved {
   readonly documents: readonly CallDocument[];
@@ -73,9 +101,9 @@ const resolveCall = async (task: Task, environment: Environment, call: ProposedC
     const message = `unknown tool ${JSON.stringify(call.tool)}: expected one of ${allowed.join(', ')}`;
     return rejected([{ path: `${path}/tool`, message }]);
   }
-  const read = await readWith(tool.input, call.arguments, `${path}/arguments`);
+  const read = await readArguments(tool, call.arguments, `${path}/arguments`);
   if ('issues' in read) return read;
-  return actionOf(task, environment, tool, read.value, {
+  return actionOf(task, environment, tool, read, {
     id: ids.uuid(),
     ...(call.ref !== undefined && { ref: call.ref }),
   });
@@ -103,13 +131,14 @@ const unread = (error: unknown): { issues: readonly Issue[] } => {
   return rejected([{ path, message: error instanceof Error ? error.message : 'it could not be read' }]);
 };
 
-/** A tool's schema that throws says nothing for the output. */
+/** A tool's schema that throws says nothing for the output; one that returns no JSON is its developer's to mend. */
 export const guarded = async <Result>(
   read: () => Promise<Result>,
 ): Promise<Result | { issues: readonly Issue[] }> => {
   try {
     return await read();
   } catch (error) {
+    if (isCharterError(error, 'value_not_json')) throw error;
     return unread(error);
   }
 };
@@ -135,7 +164,8 @@ export const readPlan = (
     const read = parse(PlanOutput, readOutput('PlanOutput', value));
     if ('issues' in read) return read;
     const output = read.value;
-    const brought: Brought = { output: outputDocument(output) };
+    const document = outputDocument(output);
+    const brought: Brought = { output: document };
     const { canProceed, confidence } = output;
     if (!canProceed && Object.keys(output.missing ?? {}).length > 0)
       return { fact: { type: 'information.requested', question: environment.ids.uuid() }, brought };
@@ -144,7 +174,7 @@ export const readPlan = (
     return {
       fact: {
         type: 'plan.proposed',
-        digest: digest(output),
+        digest: digestOfOutput(document),
         canProceed,
         confidence,
         calls: [...calls.proposed],
@@ -153,18 +183,33 @@ export const readPlan = (
     };
   });
 
+type Payload = DraftOutput['payload'];
+
+/** The payload of a draft as the schema of its task class reads it: once, and never again. */
+const readPayload = async (
+  { taskClass: { id, output } }: Task,
+  payload: Payload,
+): Promise<{ readonly value: Payload; readonly raw?: Payload } | { readonly issues: readonly Issue[] }> => {
+  if (output === undefined) return { value: payload };
+  const schema = `the output schema of task class ${id}`;
+  const read = await readWith(output, payload, { schema, path: '/payload' });
+  if ('issues' in read) return read;
+  const { data: value } = JsonObject.safeParse(read.value);
+  if (value === undefined) throw notAnObject(`what ${schema} returns`);
+  return { value: deepFreeze(value), ...(read.raw !== undefined && { raw: payload }) };
+};
+
 const readDraft = async (task: Task, value: unknown): Promise<Reading<'draft.proposed'>> => {
   const read = parse(DraftOutput, value);
   if ('issues' in read) return read;
   const output = read.value;
-  if (task.taskClass.output !== undefined) {
-    const payload = await readWith(task.taskClass.output, output.payload, '/payload');
-    if ('issues' in payload) return payload;
-  }
+  const payload = await readPayload(task, output.payload);
+  if ('issues' in payload) return payload;
+  const document = outputDocument({ ...output, payload: payload.value }, payload.raw);
   const { canProceed, confidence } = output;
   return {
-    fact: { type: 'draft.proposed', digest: digest(output), canProceed, confidence },
-    brought: { output: outputDocument(output) },
+    fact: { type: 'draft.proposed', digest: digestOfOutput(document), canProceed, confidence },
+    brought: { output: document },
   };
 };
 
@@ -183,14 +228,15 @@ export const readConclusion = (
     const calls = await resolveCalls(task, environment, read.value.calls);
     if ('issues' in calls) return calls;
     const { canProceed, confidence } = read.value;
+    const document = outputDocument(read.value);
     return {
       fact: {
         type: 'calls.proposed',
-        digest: digest(read.value),
+        digest: digestOfOutput(document),
         canProceed,
         confidence,
         calls: [...calls.proposed],
       },
-      brought: { output: outputDocument(read.value), calls: calls.documents },
+      brought: { output: document, calls: calls.documents },
     };
   });

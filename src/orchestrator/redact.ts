@@ -1,3 +1,4 @@
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { unreadable } from '../canonical/unreadable.ts';
 
@@ -6,7 +7,7 @@ export type RedactedKind = 'request' | 'result' | 'feedback' | 'explanation';
 
 /**
  * Takes out of a document what may not be kept, before it is hashed, used or stored: what is taken out here is gone for
- * everybody, the model included. It returns plain JSON data of the same kind.
+ * everybody, the model included. What it is given is frozen; it returns plain JSON data of the same kind.
  */
 export type Redact = (document: unknown, kind: RedactedKind) => unknown;
 
@@ -18,7 +19,7 @@ export const strictRedaction =
   (document, kind) => {
     let kept: unknown;
     try {
-      kept = redact(document, kind);
+      kept = redact(deepFreeze(document), kind);
     } catch {
       throw unreadable(kind, [], 'it could not be redacted', 'a redaction that answers');
     }

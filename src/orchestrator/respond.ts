@@ -3,6 +3,7 @@ import { JsonObject, UpFeedback, type ReasonCode } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
+import { shownPointer } from '../canonical/unreadable.ts';
 import { CharterError, isCharterError } from '../errors.ts';
 import { remarksIn } from '../feedback/apply.ts';
 import { messageIdOf, partOf } from '../feedback/target.ts';
@@ -12,7 +13,8 @@ import type { Environment } from './environment.ts';
 import { replacementOf, type Replacement } from './proposal.ts';
 import type { OpenQuestion } from './questions.ts';
 import { actionOf } from './action.ts';
-import { guarded, inWords, readConclusion, readPlan, readWith } from './read-output.ts';
+import { guarded, inWords, readArguments, readConclusion, readPlan } from './read-output.ts';
+import { changedBeside } from './restated.ts';
 import { isOpen } from './summary.ts';
 import type { Task } from './task.ts';
 
@@ -73,12 +75,22 @@ const applied = <Result>(task: Task, question: OpenQuestion, read: () => Result)
   }
 };
 
+/** A schema that reads something else where the person left what was shown: the person must see that first. */
+const checkKept = (task: Task, question: OpenQuestion, { kept }: Replacement, read: unknown): void => {
+  const changed = kept && changedBeside(kept.shown, kept.given, read);
+  if (changed === undefined || changed === null) return;
+  const place = changed === '' ? 'it' : shownPointer(changed);
+  const reason = `with this change its schema reads ${place} differently from what was shown: say what it is to be as well`;
+  throw refuse(task, question, reason);
+};
+
 const editedCall = async (
   task: Task,
   environment: Environment,
   question: OpenQuestion,
-  { value, path }: Replacement,
+  replacement: Replacement,
 ): Promise<Edited> => {
+  const { value, path } = replacement;
   const { context } = task.snapshot;
   const old = Object.values(task.dossier.calls).find(
     ({ id, digest }) => digest === question.about && Object.hasOwn(context.calls, id),
@@ -87,10 +99,10 @@ const editedCall = async (
   if (old === undefined || tool === undefined)
     throw refuse(task, question, 'its action is not known any more');
   const action = await guarded(async () => {
-    const read = await readWith(tool.input, value, path);
+    const read = await readArguments(tool, value, path);
     return 'issues' in read
       ? read
-      : actionOf(task, environment, tool, read.value, {
+      : actionOf(task, environment, tool, read, {
           id: old.id,
           ...(old.ref !== undefined && { ref: old.ref }),
         });
@@ -98,6 +110,7 @@ const editedCall = async (
   if ('issues' in action) throw refuse(task, question, inWords(action.issues));
   const { rollbackFault } = action.document;
   if (rollbackFault !== undefined) throw refuse(task, question, rollbackFault, 'ROLLBACK_REQUIRED');
+  checkKept(task, question, replacement, action.document.arguments);
   return { fact: { call: action.proposed }, brought: { calls: [action.document] } };
 };
 
@@ -105,8 +118,9 @@ const editedOutput = async (
   task: Task,
   environment: Environment,
   question: OpenQuestion,
-  { value }: Replacement,
+  replacement: Replacement,
 ): Promise<Edited> => {
+  const { value } = replacement;
   const isPlan =
     question.kind === 'plan' || (question.kind === 'help' && task.snapshot.context.plan === null);
   if (isPlan) {
@@ -121,6 +135,7 @@ const editedOutput = async (
   if ('issues' in reading) throw refuse(task, question, inWords(reading.issues));
   if (reading.fact.type !== 'draft.proposed')
     throw refuse(task, question, 'a draft is wanted, not further calls');
+  checkKept(task, question, replacement, reading.brought.output?.payload);
   const { type: _type, ...draft } = reading.fact;
   return { fact: { draft }, brought: reading.brought };
 };

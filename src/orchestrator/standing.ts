@@ -1,7 +1,9 @@
-import type { Context, FactOf } from '../../machines/index.ts';
+import type { Context, Fact, FactOf } from '../../machines/index.ts';
 import type { EvidenceObject } from '../../schema/index.ts';
 import { callKey, evidenceFault, type EvidenceFault } from '../evidence/fault.ts';
+import type { Brought, OutputDocument } from '../ports/ledger.ts';
 import type { Dossier } from './dossier.ts';
+import { digestOfOutput } from './outputs.ts';
 
 /** Evidence that stands now: of the calls of this attempt, committed writes of earlier ones included. */
 export const standingEvidence = (context: Context, dossier: Dossier): readonly EvidenceObject[] =>
@@ -10,7 +12,7 @@ export const standingEvidence = (context: Context, dossier: Dossier): readonly E
     return found === undefined ? [] : [found];
   });
 
-interface Fault extends EvidenceFault {
+interface Fault extends Omit<EvidenceFault, 'code'> {
   readonly code: FactOf<'run.failed'>['code'];
 }
 
@@ -45,4 +47,45 @@ export const standingFault = (
     if (fault !== null) return changed(fault, 'EVIDENCE_FOREIGN');
   }
   return null;
+};
+
+/** The digest under which a fact puts a draft before the chart. */
+const proposedBy = (fact: Fact): string | undefined => {
+  if (fact.type === 'draft.proposed') return fact.digest;
+  return fact.type === 'human.responded' ? fact.draft?.digest : undefined;
+};
+
+const isDraft = (draft: OutputDocument | null | undefined, digest: string): boolean =>
+  draft != null && digestOfOutput(draft) === digest;
+
+/**
+ * Returns what is wrong with the draft that may be delivered, recomputed from its document: what is delivered is what was
+ * verified. `fact` and `brought` are about to be told to the chart.
+ */
+export const draftFault = (
+  { draft }: Context,
+  dossier: Dossier,
+  fact: Fact,
+  brought: Brought = {},
+): Fault | null => {
+  const proposed = proposedBy(fact);
+  const isProposed = proposed === undefined || isDraft(brought.output, proposed);
+  const stands = draft === null || isDraft(dossier.draft, draft.digest);
+  if (isProposed && stands) return null;
+  return {
+    code: 'OUTPUT_CHANGED',
+    explanation: 'the draft is not the document of its digest: it was changed after that was computed',
+  };
+};
+
+/** Returns what is wrong with what a fact would rest on: the draft that it may deliver, the evidence of a write or a draft. */
+export const groundFault = (
+  context: Context,
+  dossier: Dossier,
+  { fact, brought }: { readonly fact: Fact; readonly brought: Brought | undefined },
+  { now, skew }: { readonly now: number; readonly skew: number },
+): Fault | null => {
+  const isGate = fact.type === 'call.started' || fact.type === 'draft.proposed' || context.draft !== null;
+  const fault = draftFault(context, dossier, fact, brought);
+  return fault ?? (isGate ? standingFault(context, dossier, now, skew) : null);
 };

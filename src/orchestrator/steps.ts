@@ -1,7 +1,9 @@
 import { createActor } from 'xstate';
 import { dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import type { Beside } from '../ledger/beside.ts';
+import { broughtIn } from '../ledger/seal.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, Brought, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
@@ -224,8 +226,10 @@ export class Steps {
   #entryOf(draft: Parameters<typeof draftOf>[0], before: TaskSnapshot, after: TaskSnapshot): LedgerEntry {
     const hour = this.hour();
     const where = { trace_id: this.dossier.traceId, timestamp: rfc3339(hour) };
-    const made = draftOf({ ...draft, brought: this.#redacted(draft.brought) }, { before, after }, where);
-    return this.#journal.place(made, this.#environment.clock.behind(hour));
+    // what is folded, emitted and stored from here on cannot change any more
+    const brought = broughtIn({ brought: this.#redacted(draft.brought) });
+    const made = draftOf({ ...draft, brought }, { before, after }, where);
+    return deepFreeze(this.#journal.place(made, this.#environment.clock.behind(hour)));
   }
 
   #redacted({ explanation, reasons, ...brought }: Brought = {}): Brought {

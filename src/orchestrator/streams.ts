@@ -2,15 +2,17 @@ import * as z from 'zod';
 import { occasionsOf, type Context, type Duty, type Occasion } from '../../machines/index.ts';
 import type { MessageEnvelope, Phase } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
+import { digest } from '../canonical/digest.ts';
 import type { StreamDocument } from '../ports/ledger.ts';
 import type { StreamChunk, Turn } from '../ports/model.ts';
 import { chunkId, readEnvelope } from '../streaming/envelopes.ts';
-import { isSaidBy, type SaidDraft } from '../streaming/said.ts';
+import { isSaidBy } from '../streaming/said.ts';
 import { createTally, type Tally } from '../streaming/tally.ts';
 import { rfc3339 } from './clock.ts';
 import { uaicpVersion } from './documents.ts';
 import type { Dossier } from './dossier.ts';
 import type { Environment } from './environment.ts';
+import type { DraftOutput } from './outputs.ts';
 import type { TaskSnapshot } from './record.ts';
 
 /** The task whose drafts are streamed. */
@@ -22,13 +24,19 @@ export interface Drafter {
 
 type Surroundings = Pick<Environment, 'clock' | 'emit' | 'ids' | 'tools'>;
 
+/** A draft that a model has proposed: its digest, and the output whole, with the payload that its schema read. */
+export interface Drafted {
+  readonly digest: string;
+  readonly output: DraftOutput;
+}
+
 /** One turn of the model, which may stream what it drafts. */
 export interface Drafting {
   readonly stream: StreamChunk;
   /** The model has answered: nothing more is streamed. */
   readonly end: () => void;
   /** The model drafted this; what it streamed of it, if anything. Where it streamed something else, that is discarded. */
-  readonly drafted: (draft: SaidDraft) => StreamDocument | undefined;
+  readonly drafted: (draft: Drafted) => StreamDocument | undefined;
 }
 
 interface Stream {
@@ -132,9 +140,10 @@ export class Streams {
       end: () => {
         isAnswered = true;
       },
-      drafted: (draft) => {
+      drafted: ({ digest: named, output }) => {
         if (stream === null || stream !== this.#current) return undefined;
-        stream.draft = isSaidBy(tally.text(), draft) ? draft.digest : null;
+        const said = { digest: digest(output), payload: output.payload };
+        stream.draft = isSaidBy(tally.text(), said) ? named : null;
         return { id: stream.id, ...tally.sum() };
       },
     };

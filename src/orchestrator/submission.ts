@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Identifier, Identity, JsonObject, Uuid } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import type { RequestDocument } from '../ports/ledger.ts';
 import { isTracestate, parseTraceparent } from '../trace/traceparent.ts';
@@ -44,7 +45,7 @@ export const readSubmission = (value: unknown, { ids, redact }: Environment): Re
   const read = parseDocument('Submission', Submission, frozenCopy(value, 'Submission'));
   const { threadId = ids.uuid(), parentMessageId, parentTraceId, payload, explanation, ...rest } = read;
   const { traceparent, tracestate, ...request } = rest;
-  return {
+  return deepFreeze({
     ...request,
     payload: parseDocument('payload', JsonObject, redact(payload, 'request')),
     explanation: redactedText(redact, explanation),
@@ -53,7 +54,7 @@ export const readSubmission = (value: unknown, { ids, redact }: Environment): Re
     ...(parentTraceId !== undefined && { parentTraceId }),
     ...(traceparent !== undefined && { traceparent }),
     ...(tracestate !== undefined && { tracestate }),
-  };
+  });
 };
 
 /** What a request says, without the identifiers that are made for it. */

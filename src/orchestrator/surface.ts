@@ -33,7 +33,7 @@ export interface Recovery {
   readonly refused: readonly { readonly taskId: string; readonly error: unknown }[];
 }
 
-/** Owns state and transitions (UAICP 2): facts in, ledger first, then the duties. */
+/** Owns state and transitions (UAICP 2): facts in, ledger first, then the duties. What it returns is deeply frozen. */
 export interface Orchestrator extends AsyncDisposable {
   /**
    * Takes up every task that its store says something is owed for, and wakes those of which a deadline has passed.

@@ -12,7 +12,7 @@ import { foldOf, type Folded } from './fold.ts';
 import { isSameAs } from './keyed.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { orchestratorActor, type Statement, type TaskSnapshot } from './record.ts';
-import { standingFault } from './standing.ts';
+import { groundFault } from './standing.ts';
 import type { Reading } from './steady-clock.ts';
 import { Steps, type Taken } from './steps.ts';
 import { Streams } from './streams.ts';
@@ -264,17 +264,17 @@ export class Task {
       await this.#passDeadlines(receivedAt);
       const written = this.#steps.written(fact);
       if (written !== null) return written === 'fact';
-      await this.#checkEvidence(fact);
+      await this.#checkGround(fact, statement);
       return this.#steps.apply(fact, statement, mayStill());
     });
   }
 
-  /** Before a write begins, and before anything that may deliver: evidence that was changed since stops the run. */
-  async #checkEvidence(fact: Fact): Promise<void> {
+  /** Before a write begins, and before anything that may deliver: evidence or a draft that was changed since stops the run. */
+  async #checkGround(fact: Fact, { brought }: Statement): Promise<void> {
     const { context } = this.snapshot;
-    const isGate = fact.type === 'call.started' || fact.type === 'draft.proposed' || context.draft !== null;
-    if (!isGate || context.outcome !== null || context.reasons.length > 0) return;
-    const fault = standingFault(context, this.dossier, this.#steps.hour(), this.#environment.skew);
+    if (context.outcome !== null || context.reasons.length > 0) return;
+    const clocks = { now: this.#steps.hour(), skew: this.#environment.skew };
+    const fault = groundFault(context, this.dossier, { fact, brought }, clocks);
     if (fault === null) return;
     const { code, explanation } = fault;
     const statement = { actor: orchestratorActor, brought: { explanation } };

@@ -41,7 +41,7 @@ const keyOf = ({ snapshot, dossier }: Task, duty: Duty, environment: Environment
 };
 
 /** One for all: making one takes longer than most duties. */
-const owedNoMore = new DOMException('it is owed no more', 'AbortError');
+const owedNoMore = Object.freeze(new DOMException('it is owed no more', 'AbortError')); // host code sees it
 
 interface Work {
   readonly key: string;
@@ -117,7 +117,9 @@ export const createWorker = (task: Task, environment: Environment, onIdle: () =>
     close: async (): Promise<void> => {
       isClosed = true;
       const all = [...underWay.values()];
-      const reason = new CharterError('closed', 'the orchestrator closes', { operation: 'perform' });
+      const reason = Object.freeze(
+        new CharterError('closed', 'the orchestrator closes', { operation: 'perform' }),
+      );
       for (const { abort } of all) abort.abort(reason);
       await Promise.all(all.map(({ done }) => done));
     },

@@ -63,9 +63,12 @@ export interface RecoveryDocument {
   readonly resolution: 'repeated' | 'adopted' | 'closed' | 'left';
 }
 
-/** An output of the model that a closed schema has read. */
+/** An output of the model that a closed schema has read. Its digest is the digest of this whole document. */
 export interface OutputDocument {
+  /** What is verified and delivered: of a draft, what the `output` schema of its task class made of it. */
   readonly payload: Readonly<Record<string, unknown>>;
+  /** The payload as it was proposed; only where the schema changed it. */
+  readonly raw?: Readonly<Record<string, unknown>>;
   readonly explanation: string;
   readonly upThought: UpThought;
   readonly upContext?: UpContext;
@@ -76,7 +79,10 @@ export interface CallDocument {
   readonly id: string;
   readonly tool: string;
   readonly version: string;
+  /** What the `input` schema of the tool made of what was proposed. */
   readonly arguments: unknown;
+  /** The arguments as they were proposed; only where the schema changed them. The digest does not cover them. */
+  readonly raw?: unknown;
   readonly rollback: RollbackAction | null;
   /** Why the rollback that its tool declares could not be described: the call is not cleared. The digest does not cover it. */
   readonly rollbackFault?: string;

@@ -1,4 +1,6 @@
 import type { ReasonCode, UpFeedback } from '../../../schema/index.ts';
+import { ownSignal } from '../../boundary/own-signal.ts';
+import { ownCopy } from '../../canonical/deep-freeze.ts';
 import { causeOf, isCharterError } from '../../errors.ts';
 import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
 import { messageIdOf } from '../../feedback/target.ts';
@@ -15,7 +17,7 @@ import { conclude, fail, succeed, type Run } from './outcome.ts';
 import { agentOf, isClosing, type Performer } from './performer.ts';
 
 const askedBy = ({ thread }: Task, answer: UpFeedback): CallContext['asked'] =>
-  thread.asked.get(messageIdOf(answer))?.message.payload ?? null;
+  ownCopy(thread.asked.get(messageIdOf(answer))?.message.payload ?? null);
 
 const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallContext => {
   const resumed = task.dossier.resumed[call.id];
@@ -26,10 +28,10 @@ const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallCont
     requestId: of.request,
     traceId: task.dossier.traceId,
     ...at,
-    signal,
-    answer: resumed?.answer ?? null,
+    signal: ownSignal(signal),
+    answer: ownCopy(resumed?.answer ?? null),
     asked: resumed?.answer ? askedBy(task, resumed.answer) : null,
-    met: resumed?.met ?? null,
+    met: ownCopy(resumed?.met ?? null),
     notYet: (wait) => new ToolOutcome('notYet', wait),
     needsHuman: (need) => new ToolOutcome('needsHuman', need),
     evidence: (evidence) => new ToolOutcome('evidence', { explanation: '', evidence }),
@@ -46,7 +48,7 @@ const make = async (intended: Run): Promise<void> => {
   if (isTask) return delegate(run, tool.child).finally(() => span.end('waiting')); // unless it has ended
   let result: unknown;
   try {
-    result = await span.run(() => tool.call(call.arguments, contextFor(run, span.at)));
+    result = await span.run(() => tool.call(ownCopy(call.arguments), contextFor(run, span.at)));
   } catch (error) {
     // stopped by us, its outcome is unknown: the intent stands, and says so when the task is taken up again
     if (isClosing(signal)) return;

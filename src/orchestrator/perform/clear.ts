@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { Context } from '../../../machines/index.ts';
 import { Identifier, type VerificationReport } from '../../../schema/index.ts';
-import { frozenCopy } from '../../canonical/freeze.ts';
+import { ownSignal } from '../../boundary/own-signal.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import { jsonValue } from '../../canonical/json-value.ts';
 import { causeOf } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { AttestationTier } from '../../ports/policy.ts';
@@ -39,7 +41,7 @@ const decisionOn = async (
   const span = task.tracing.span(workOn('policy', call, tier, context.attempt), signal);
   const asked = async (): Promise<unknown> =>
     policy.decide(
-      {
+      deepFreeze({
         action: call.tool,
         version: call.version,
         arguments: call.arguments,
@@ -50,11 +52,11 @@ const decisionOn = async (
         taskClass,
         requestId: context.request,
         evidence: standingEvidence(context, task.dossier),
-      },
-      { signal, ...span.at },
+      }),
+      { signal: ownSignal(signal), ...span.at },
     );
   try {
-    const decision = Decision.parse(frozenCopy(await span.run(asked), 'PolicyDecision'));
+    const decision = Decision.parse(jsonValue(await span.run(asked), 'what the policy decided'));
     span.end(decision.verdict);
     return decision;
   } catch (error) {
@@ -122,9 +124,11 @@ const subjectOf = (task: Task, of: string): VerificationSubject => {
     traceId: dossier.traceId,
     evidence: standingEvidence(context, dossier),
   };
-  return context.draft?.digest === of
-    ? { kind: 'draft', value: dossier.draft?.payload ?? null, ...shared }
-    : { kind: 'action', value: { tool: call?.tool, arguments: call?.arguments }, ...shared };
+  return deepFreeze(
+    context.draft?.digest === of
+      ? { kind: 'draft', value: dossier.draft?.payload ?? null, ...shared }
+      : { kind: 'action', value: { tool: call?.tool, arguments: call?.arguments }, ...shared },
+  );
 };
 
 /** Evidence that a report must cover: what its gate requires. */
@@ -143,7 +147,7 @@ const readingOf = async (
   if (verifier === undefined) return noReport('VERIFIER_ERROR', id, 'there is no such verifier');
   let answer: unknown;
   try {
-    answer = await span.run(() => verifier.verify(asked.subject, { signal, ...span.at }));
+    answer = await span.run(() => verifier.verify(asked.subject, { signal: ownSignal(signal), ...span.at }));
   } catch (error) {
     if (!signal.aborted)
       emitCallbackFailed(environment, task, `verifier ${JSON.stringify(id)}`, 'VERIFIER_ERROR', error);

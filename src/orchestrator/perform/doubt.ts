@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ownSignal } from '../../boundary/own-signal.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import type { RecoveryDocument } from '../../ports/ledger.ts';
 import type { Doubt, Found, LookupContext } from '../../ports/tool.ts';
@@ -32,7 +33,8 @@ const Answer = z.discriminatedUnion('found', [
 /** What a look-up found; one that throws, or says what cannot be read, knows nothing. */
 const lookUp = async ({ lookup, key, context, onLookupFailed }: Doubtful): Promise<Found> => {
   try {
-    return Answer.parse(frozenCopy(await lookup?.(key, context), 'Found'));
+    const asked = { ...context, signal: ownSignal(context.signal) };
+    return Answer.parse(frozenCopy(await lookup?.(key, asked), 'Found'));
   } catch (error) {
     if (!context.signal.aborted) onLookupFailed(error);
     return { found: 'unknown' };

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Fact } from '../../../machines/index.ts';
 import { JsonObject, ReasonCode, UpContext } from '../../../schema/index.ts';
-import { frozenCopy } from '../../canonical/freeze.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import { jsonValue } from '../../canonical/json-value.ts';
 import { causeOf } from '../../errors.ts';
 import type { Brought } from '../../ports/ledger.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
@@ -21,8 +22,8 @@ const Accepted = z.union([
 const decided = async ({ dossier, taskClass }: Task): Promise<z.infer<typeof Accepted>> => {
   if (taskClass.accept === undefined) return { accepted: true };
   const { payload, identity } = dossier.request;
-  const decision = await taskClass.accept({ payload, identity, answers: dossier.answers });
-  return Accepted.parse(frozenCopy(decision, 'Acceptance'));
+  const decision = await taskClass.accept(deepFreeze({ payload, identity, answers: dossier.answers }));
+  return Accepted.parse(jsonValue(decision, `what accept of task class ${taskClass.id} returned`));
 };
 
 const acceptance = async (
@@ -67,8 +68,10 @@ const offered = (
 ): { readonly fact: Fact; readonly brought: Brought } => {
   const { draft, request } = task.dossier;
   try {
-    const made = task.taskClass.followup?.({ payload: draft?.payload ?? {}, request: request.payload });
-    const { byDefault, upContext, ...offer } = Offer.parse(frozenCopy(made, 'FollowupOffer'));
+    const delivered = deepFreeze({ payload: draft?.payload ?? {}, request: request.payload });
+    const made = task.taskClass.followup?.(delivered);
+    const offered = jsonValue(made, `what followup of task class ${task.taskClass.id} returned`);
+    const { byDefault, upContext, ...offer } = Offer.parse(offered);
     const output = { ...offer, upThought: {}, ...(upContext && { upContext }) };
     return { fact: { type: 'followup.offered' }, brought: { output, payload: byDefault } };
   } catch (error) {

@@ -1,6 +1,8 @@
 import type { Fact } from '../../../machines/index.ts';
+import { ownSignal } from '../../boundary/own-signal.ts';
+import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
 import type { Issue } from '../../errors.ts';
-import { causeOf } from '../../errors.ts';
+import { causeOf, isCharterError } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import type { Brought } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
@@ -8,6 +10,7 @@ import type { Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
+import { proposedDraft } from '../outputs.ts';
 import { callsOf } from '../progress.ts';
 import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
@@ -21,7 +24,7 @@ const listings = new WeakMap<Tool, ToolListing>();
 
 const inputOf = ({ input }: Tool): ToolListing['input'] => {
   try {
-    return jsonSchemaOf(input);
+    return ownCopy(jsonSchemaOf(input)); // whoever wrote the schema may still hold it
   } catch {
     return null;
   }
@@ -38,7 +41,7 @@ type Asks = Pick<Turn, 'asks' | 'wants'>;
 
 const turnOf = (task: Task, { tools }: Environment, asks: Asks): Turn => {
   const { dossier, snapshot, taskClass, thread } = task;
-  return {
+  return deepFreeze({
     ...asks,
     taskClass: taskClass.id,
     request: dossier.request.payload,
@@ -55,7 +58,7 @@ const turnOf = (task: Task, { tools }: Environment, asks: Asks): Turn => {
     evidence: standingEvidence(snapshot.context, dossier),
     rejected: asks.asks === 'correction' ? dossier.rejected : null,
     unmet: snapshot.context.unmet,
-  };
+  });
 };
 
 const plain = (value: unknown): unknown => {
@@ -111,7 +114,8 @@ const ask = async (
     const turn = turnOf(task, environment, asks);
     const span = task.tracing.span({ kind: 'model', asks: asks.asks, attempt: turn.attempt }, signal);
     try {
-      const answer = await span.run(() => model.answer(turn, { taskId, signal, stream, ...span.at }));
+      const options = { taskId, signal: ownSignal(signal), stream, ...span.at };
+      const answer = await span.run(() => model.answer(turn, options));
       span.end('answered');
       return answer;
     } catch (error) {
@@ -131,6 +135,29 @@ const ask = async (
   }
 };
 
+/**
+ * Reads an output. A schema that returns what is not JSON is the developer's mistake, which no model can correct: it is
+ * told as an error and ends the run, and `undefined` is returned.
+ */
+const readJsonOutput = async (
+  task: Task,
+  environment: Environment,
+  output: 'plan' | 'draft',
+  value: unknown,
+  signal: AbortSignal,
+) => {
+  try {
+    return await (output === 'plan' ? readPlan : readConclusion)(task, environment, value);
+  } catch (error) {
+    if (!isCharterError(error, 'value_not_json')) throw error;
+    if (signal.aborted) return undefined;
+    environment.emit('error', { taskId: task.taskId, error });
+    const brought = { explanation: error.message };
+    await task.insist({ type: 'run.failed', code: 'GUARD_ERROR' }, { actor: orchestratorActor, brought });
+    return undefined;
+  }
+};
+
 const read = async (
   task: Task,
   environment: Environment,
@@ -138,13 +165,13 @@ const read = async (
   { answer: value, drafting }: Asked,
   signal: AbortSignal,
 ): Promise<void> => {
-  const reading = await (output === 'plan' ? readPlan : readConclusion)(task, environment, value);
-  if (signal.aborted) return;
+  const reading = await readJsonOutput(task, environment, output, value, signal);
+  if (reading === undefined || signal.aborted) return;
   if ('issues' in reading) return reject(task, environment, value, reading.issues);
   const { fact, brought: given }: { fact: Fact; brought: Brought } = reading;
   const isDraft = fact.type === 'draft.proposed' && given.output !== undefined;
   const stream = isDraft
-    ? drafting.drafted({ digest: fact.digest, payload: given.output.payload })
+    ? drafting.drafted({ digest: fact.digest, output: proposedDraft(given.output, 'read') })
     : undefined;
   const brought: Brought = { ...given, ...(stream && { stream }) };
   if ((await task.insist(fact, { actor: agentOf(task), brought })) || signal.aborted) return;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { EvidenceObject, Identifier, JsonObject, type ReasonCode } from '../../../schema/index.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { digest } from '../../canonical/digest.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { causeOf } from '../../errors.ts';
@@ -35,7 +36,7 @@ const nestedIn = ({ dossier }: Task): Pick<EvidenceObject, 'parent_trace_id'> =>
 const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown): EvidenceObject => {
   const read = frozenCopy(result ?? null, tool.name);
   const payload = environment.redact(read, 'result') as EvidenceObject['payload'];
-  return Object.freeze({
+  return deepFreeze({
     evidence_id: environment.ids.uuid(),
     evidence_type: tool.evidenceType,
     source: tool.name,
@@ -75,7 +76,7 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
 /** What is left of evidence that another party made is hashed anew: nobody keeps what was taken out. */
 const redacted = ({ redact }: Environment, evidence: EvidenceObject): EvidenceObject => {
   const payload = redact(evidence.payload, 'result') as EvidenceObject['payload'];
-  return Object.freeze({ ...evidence, payload, hash: digest(payload) });
+  return deepFreeze({ ...evidence, payload, hash: digest(payload) });
 };
 
 /** What was given up speaks for itself no more once the call is made again. */

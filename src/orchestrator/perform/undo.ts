@@ -1,3 +1,5 @@
+import { ownSignal } from '../../boundary/own-signal.ts';
+import { ownCopy } from '../../canonical/deep-freeze.ts';
 import { causeOf, isCharterError } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
@@ -64,7 +66,12 @@ const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promis
   const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
   try {
     await span.run(() =>
-      rollback.run(action, { key: rollbackKey(call.digest), requestId, signal, ...span.at }),
+      rollback.run(ownCopy(action), {
+        key: rollbackKey(call.digest),
+        requestId,
+        signal: ownSignal(signal),
+        ...span.at,
+      }),
     );
     span.end('succeeded');
   } catch (error) {

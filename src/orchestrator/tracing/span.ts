@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { causeOf } from '../../errors.ts';
 import type { Redact } from '../redact.ts';
 import type { TraceContext, WorkEnd, WorkTelemetry } from '../../ports/telemetry.ts';
@@ -37,7 +38,7 @@ export const followedSpan = ({ telemetry, at, signal, quietly, redact }: Followe
     isEnded = true;
     signal.removeEventListener('abort', giveUp);
     const failure = thrown && quietly(() => thrownBy(thrown?.error, redact));
-    quietly(() => telemetry.end({ outcome, code, ...(failure && { thrown: failure }) }));
+    quietly(() => telemetry.end(deepFreeze({ outcome, code, ...(failure && { thrown: failure }) })));
   };
   const giveUp = (): void => end('given_up');
   signal.addEventListener('abort', giveUp);

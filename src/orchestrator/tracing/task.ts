@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import type { Environment } from '../environment.ts';
 import type { TaskSnapshot } from '../record.ts';
 import type { LedgerEntry, RequestDocument } from '../../ports/ledger.ts';
@@ -64,7 +65,7 @@ export const traceTask = (
 ): Tracing => {
   const quietly = quiet((error) => emit('error', { taskId, error }));
   const begun = begunBy(taskId, known === undefined ? request : inTrace(request, known, ids), caller);
-  const followed = telemetry === null ? undefined : quietly(() => telemetry.begin(begun));
+  const followed = telemetry === null ? undefined : quietly(() => telemetry.begin(deepFreeze(begun)));
   const placeOf = (one: { readonly at: TraceContext } | undefined): Traceparent | null | undefined =>
     one && quietly(() => parseTraceparent(one.at.traceparent));
   const { incoming } = begun;
@@ -76,7 +77,7 @@ export const traceTask = (
   });
   const calls = new Map<string, string>();
   const begin = (work: Work, signal: AbortSignal): Span => {
-    const told = followed && quietly(() => followed.work(work));
+    const told = followed && quietly(() => followed.work(deepFreeze(work)));
     if (told === undefined) return bareSpan(fresh());
     const at = placeOf(told) ? told.at : fresh();
     return followedSpan({ telemetry: told, at, signal, quietly, redact });
@@ -85,7 +86,7 @@ export const traceTask = (
     traceId,
     placeOfCall: (call) => calls.get(call),
     step: (entry, before, after) => {
-      if (followed !== undefined) quietly(() => followed.step(stepTaken(entry, before, after)));
+      if (followed !== undefined) quietly(() => followed.step(deepFreeze(stepTaken(entry, before, after))));
     },
     span: (work, signal) => {
       const span = begin(work, signal);

@@ -228,7 +228,7 @@ describe('a turn that is owed again', () => {
     first.stream(a);
     const second = streams.open('draft', signal);
     expect(refusal(first.stream, b).reason).toBe('its stream has ended');
-    expect(first.drafted({ digest: 'sha256:0', payload: { answer: 'a' } })).toBeUndefined();
+    expect(first.drafted({ digest: 'sha256:0', output: draft({ answer: 'a' }) })).toBeUndefined();
     second.stream(a);
     expect(told.map(({ metadata }) => metadata?.['agentcharter:discard'] ?? false)).toEqual([
       false,

@@ -135,13 +135,15 @@ const verifierOf = (id: string, { reports }: Asked, length: () => number): Verif
 });
 
 /** A task class whose deadlines are as long as its fate wants them. */
-const timed = (defined: DefinedTaskClass, length: (of: DeadlineOf) => number): DefinedTaskClass => ({
-  ...defined,
-  deadlines: new Proxy(defined.deadlines, { get: (_, of) => length(of as DeadlineOf) }),
-  get maxAge() {
-    return length('evidence');
-  },
-});
+const timed = (defined: DefinedTaskClass, length: (of: DeadlineOf) => number): DefinedTaskClass =>
+  // frozen, as `defineTaskClass` leaves it: an orchestrator takes no copy of it, and asks each time
+  Object.freeze({
+    ...defined,
+    deadlines: new Proxy({ ...defined.deadlines }, { get: (_, of) => length(of as DeadlineOf) }),
+    get maxAge() {
+      return length('evidence');
+    },
+  });
 
 const century = Date.parse('2126-01-01T00:00:00Z');
 const expired = { refused: 'APPROVAL_EXPIRED', explanation: '' } as const;

@@ -1,0 +1,45 @@
+import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
+import type { DefinedTaskClass } from '../define/task-class.ts';
+import type { Rollback, Tool } from '../ports/tool.ts';
+import type { Verifier } from '../ports/verifier.ts';
+
+const fixedRollback = (rollback: Rollback): Rollback => {
+  const { lookup } = rollback;
+  return Object.freeze({
+    ...rollback,
+    describe: rollback.describe.bind(rollback),
+    run: rollback.run.bind(rollback),
+    ...(lookup && { lookup: lookup.bind(rollback) }),
+  });
+};
+
+/** Returns a tool whose tier, contract and functions stay what they are now, whoever still holds the one that was given. */
+export const fixedTool = (tool: Tool): Tool => {
+  const { rollback, lookup } = tool;
+  if (Object.isFrozen(tool) && (rollback === null || Object.isFrozen(rollback))) return tool;
+  return Object.freeze({
+    ...tool,
+    call: tool.call.bind(tool),
+    rollback: rollback && fixedRollback(rollback),
+    lookup: lookup && lookup.bind(tool),
+  });
+};
+
+/** Returns a verifier that stays what it is now. */
+export const fixedVerifier = (verifier: Verifier): Verifier => {
+  if (Object.isFrozen(verifier)) return verifier;
+  const { requires } = verifier;
+  return Object.freeze({
+    ...verifier,
+    verify: verifier.verify.bind(verifier),
+    ...(requires && { requires: Object.freeze([...requires]) }),
+  });
+};
+
+/** Returns a task class whose contract, tools and bounds stay what they are now. */
+export const fixedTaskClass = (taskClass: DefinedTaskClass): DefinedTaskClass => {
+  if (Object.isFrozen(taskClass)) return taskClass;
+  const { tools, contract, deadlines, budget, defaults } = taskClass;
+  const terms = deepFreeze(ownCopy({ tools, contract, deadlines, budget, ...(defaults && { defaults }) }));
+  return Object.freeze({ ...taskClass, ...terms });
+};

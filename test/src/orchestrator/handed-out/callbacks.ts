@@ -1,0 +1,129 @@
+import type {
+  Approvals,
+  Clock,
+  Ids,
+  Model,
+  Orchestrator,
+  OrchestratorEvents,
+  OrchestratorOptions,
+  Policy,
+  Rollback,
+  StandardSchema,
+  Store,
+  TaskClassDefinition,
+  TaskTelemetry,
+  TaskToolDefinition,
+  Telemetry,
+  ToolDefinition,
+  Verifier,
+  WorkTelemetry,
+} from '../../../../src/index.ts';
+
+/** The members of a type that are functions. */
+type Callables<Port> = {
+  [Key in keyof Port]-?: NonNullable<Port[Key]> extends (...given: never[]) => unknown ? Key : never;
+}[keyof Port] &
+  string;
+
+type Named<Port> = Record<Callables<Port>, true>;
+
+/** Every function of the host's that the engine calls, by where it is declared: one that is missing here does not compile. */
+export const callbacks = {
+  options: { mayRespond: true, attest: true, redact: true } satisfies Named<OrchestratorOptions>,
+  taskClass: { accept: true, followup: true } satisfies Named<TaskClassDefinition>,
+  schema: { validate: true } satisfies Named<StandardSchema['~standard']>,
+  tool: { call: true, lookup: true } satisfies Named<ToolDefinition<unknown>>,
+  taskTool: { request: true } satisfies Named<TaskToolDefinition<unknown>>,
+  rollback: { describe: true, run: true, lookup: true } satisfies Named<Rollback>,
+  verifier: { verify: true } satisfies Named<Verifier>,
+  model: { answer: true } satisfies Named<Model>,
+  policy: { decide: true } satisfies Named<Policy>,
+  approvals: { verify: true } satisfies Named<Approvals>,
+  telemetry: { begin: true } satisfies Named<Telemetry>,
+  taskTelemetry: { step: true, work: true, close: true } satisfies Named<TaskTelemetry>,
+  workTelemetry: { run: true, end: true } satisfies Named<WorkTelemetry>,
+  clock: { now: true, wakeAt: true } satisfies Named<Clock>,
+  ids: { uuid: true, traceId: true } satisfies Named<Ids>,
+  store: {
+    own: true,
+    commit: true,
+    load: true,
+    standings: true,
+    find: true,
+    due: true,
+    watch: true,
+    erase: true,
+    close: true,
+  } satisfies Named<Store>,
+} as const;
+
+/** What else an orchestrator is made of: the ports above, and plain data. */
+export const others = {
+  taskClasses: 'taskClass',
+  model: 'model',
+  tools: 'tool',
+  verifiers: 'verifier',
+  policy: 'policy',
+  approvals: 'approvals',
+  store: 'store',
+  clock: 'clock',
+  ids: 'ids',
+  telemetry: 'telemetry',
+  skew: null,
+  limits: null,
+  concurrency: null,
+  idleTasks: null,
+  role: null,
+} as const satisfies Record<
+  Exclude<keyof OrchestratorOptions, Callables<OrchestratorOptions>>,
+  keyof typeof callbacks | null
+>;
+
+/** Every event that may be listened to. */
+export const events = {
+  document: true,
+  record: true,
+  question: true,
+  chunk: true,
+  settled: true,
+  error: true,
+} as const satisfies Record<keyof OrchestratorEvents, true>;
+
+/** Everything that is asked of an orchestrator from outside. */
+export const operations = {
+  recover: true,
+  submit: true,
+  respond: true,
+  receive: true,
+  resolve: true,
+  tell: true,
+  refuse: true,
+  cancel: true,
+  settled: true,
+  progress: true,
+  list: true,
+  inbox: true,
+  thread: true,
+  ledger: true,
+  documents: true,
+  erase: true,
+  on: true,
+  close: true,
+} as const satisfies Record<Callables<Orchestrator>, true>;
+
+/** Where something is handed out: `tool.call`, `on.record`, `orchestrator.progress`. */
+export type Handing =
+  | {
+      [Port in keyof typeof callbacks]: `${Port}.${string & keyof (typeof callbacks)[Port]}`;
+    }[keyof typeof callbacks]
+  | `on.${keyof typeof events}`
+  | `orchestrator.${keyof typeof operations}`;
+
+/** All of them. */
+export const handings: readonly string[] = [
+  ...Object.entries(callbacks).flatMap(([port, names]) =>
+    Object.keys(names).map((name) => `${port}.${name}`),
+  ),
+  ...Object.keys(events).map((name) => `on.${name}`),
+  ...Object.keys(operations).map((name) => `orchestrator.${name}`),
+];

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../../../src/ledger/index.ts';
+import { handings, type Handing } from './callbacks.ts';
+import { scenario } from './scenario.ts';
+import { createVandal } from './vandal.ts';
+
+const honest = scenario(() => {});
+
+describe('an untouched run', () => {
+  test('delivers, undoes what failed, and hands something out everywhere', async () => {
+    const reached = new Set<string>();
+    const { stored, errors } = await scenario((where) => void reached.add(where));
+    expect([...reached].toSorted()).toEqual(handings.toSorted());
+    const ends = stored.map((task) => task?.records.findLast(({ kind }) => kind === 'fact')?.to);
+    expect(ends).toEqual(['completed.settled', 'completed.settled', 'failed']);
+    expect(errors.length).toBeGreaterThan(0); // of the listener that fails
+    expect(stored).toEqual((await honest).stored);
+  });
+});
+
+/** Those that hand nothing that could be changed. */
+const empty: ReadonlySet<string> = new Set<Handing>([
+  'clock.now',
+  'ids.uuid',
+  'ids.traceId',
+  'store.own',
+  'store.close',
+  'orchestrator.close',
+  'taskTelemetry.close',
+]);
+
+describe.each(handings)('%s', (where) => {
+  test('ends the run as if nobody had changed what it is handed there', async () => {
+    const vandal = createVandal();
+    const spoilt = await scenario((at, values) => {
+      if (at === where) vandal.take(values);
+    });
+    expect(spoilt).toEqual(await honest);
+    if (!empty.has(where)) expect(vandal.seen().objects).toBeGreaterThan(0);
+  });
+});
+
+test('a host that changes everything everywhere changes nothing', async () => {
+  const vandal = createVandal();
+  const spoilt = await scenario((_, values) => vandal.take(values));
+  expect(spoilt).toEqual(await honest);
+  expect(vandal.seen().objects).toBeGreaterThan(1_000);
+  for (const task of spoilt.stored)
+    expect(await verifyLedger(task?.records ?? [], { emissions: task?.emissions ?? [] })).toMatchObject({
+      findings: [],
+    });
+});
