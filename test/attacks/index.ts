@@ -10,6 +10,7 @@ import { clocks } from './clocks.ts';
 import { ends } from './ends.ts';
 import { evidence } from './evidence.ts';
 import { files } from './files.ts';
+import { handedOut } from './handed-out.ts';
 import { host } from './host.ts';
 import { ledger } from './ledger.ts';
 import { outputs } from './outputs.ts';
@@ -24,6 +25,7 @@ import { streams } from './streams.ts';
 import { texts } from './texts.ts';
 import { forged } from './tokens.ts';
 import { tools } from './tools.ts';
+import { transforms } from './transforms.ts';
 import { verification } from './verification.ts';
 
 /** Every attack, by the file that tries it. */
@@ -54,4 +56,6 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'texts.ts': texts,
   'persons.ts': persons,
   'ends.ts': ends,
+  'handed-out.ts': handedOut,
+  'transforms.ts': transforms,
 };

@@ -45,6 +45,8 @@ export const rows: Readonly<Record<number, string>> = {
   46: 'Files, locks and secrets',
   47: 'A ledger without its end, of another chart, or with another delivery',
   50: 'A child that nothing needs any more',
+  37: 'Values changed by host code',
+  38: 'An output that a schema changes',
 };
 
 export type Attacks = Readonly<Record<string, readonly Attack[]>>;
