@@ -122,22 +122,6 @@ export const transforms: readonly Attack[] = [
     },
     /input schema of tool read.*at "\/at" is not JSON: it is a Date/,
   ),
-  notJson(
-    'a rollback that is described with a Map',
-    'GUARD_ERROR',
-    {
-      model: [plan([call('write')]), draft()],
-      tools: [
-        writeTool('write', {
-          rollback: {
-            describe: () => ({ type: 'inverse', target: 'it', payload: { of: new Map() } }),
-            run: async () => null,
-          },
-        }),
-      ],
-    },
-    /rollback\.describe of tool write/,
-  ),
   {
     number: 38,
     attempt: 'a person who changes one member of arguments that a schema has read',

@@ -245,7 +245,9 @@ const drive = async (orchestrator: Orchestrator, taskId: string): Promise<void> 
       await settle();
     }
   }
-  throw new Error('the task never settles');
+  const { state, calls } = await orchestrator.progress(taskId);
+  const standing = calls.map(({ tool, status, code }) => [tool, status, code]);
+  throw new Error(`the task never settles: ${JSON.stringify([state, standing])}`);
 };
 
 const refusalOf = (attempt: Promise<unknown>): Promise<unknown> => attempt.catch(String);
