@@ -38,7 +38,8 @@ const passes = async (
   { evidence_type, source, payload }: EvidenceObject,
   request: unknown,
 ): Promise<boolean> => {
-  if (evidence_type !== type || (tool ?? source) !== source || !isAbout(about, payload, request)) return false;
+  if (evidence_type !== type || (tool ?? source) !== source || !isAbout(about, payload, request))
+    return false;
   if (where === undefined) return true;
   const read = await where['~standard'].validate(payload);
   return read.issues === undefined;

@@ -1,4 +1,5 @@
 import { reasonMeaning, ReasonCode } from '../../schema/index.ts';
+import { byPersonKey } from '../orchestrator/word.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { CallListing } from '../ports/model.ts';
 import type { Clearance, Conclusion, Done, Ended, Repairing } from './outcome.ts';
@@ -17,7 +18,8 @@ const repairing = ({ attempt, unmet, answers }: Progress): Repairing => ({
 
 const done = ({ evidence: id }: CallListing, { evidence }: Progress): Done => {
   const found = evidence.find(({ evidence_id }) => evidence_id === id) ?? null;
-  return { status: 'done', evidence: found, result: found?.payload ?? null };
+  const isWord = found?.[byPersonKey] === true; // a person said that it happened, and not what it returned
+  return { status: 'done', evidence: found, result: isWord ? null : (found?.payload ?? null) };
 };
 
 /** The call of the present attempt that stands under a name. */

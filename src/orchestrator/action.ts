@@ -3,6 +3,7 @@ import type { RollbackAction } from '../../schema/index.ts';
 import { actionDigest } from '../approvals/subject.ts';
 import { describeRollback } from '../define/rollback.ts';
 import { causeOf } from '../errors.ts';
+import { subjectsOf } from '../evidence/checks.ts';
 import type { CallDocument } from '../ports/ledger.ts';
 import type { Tool } from '../ports/tool.ts';
 import { emitCallbackFailed } from './callback-failed.ts';
@@ -53,7 +54,23 @@ export const actionOf = (
   const isRaised = rollbackFault !== undefined && tool.tier !== 'read_only';
   const tier = isRaised ? 'write_high_risk' : tool.tier;
   return {
-    document: { ...identity, tool: name, version, arguments: input, ...(raw !== undefined && { raw }), ...described, digest },
-    proposed: { id: identity.id, tool: name, tier, digest, rollback: rollback !== null },
+    document: {
+      ...identity,
+      tool: name,
+      version,
+      arguments: input,
+      ...(raw !== undefined && { raw }),
+      ...described,
+      doubt: tool.doubt,
+      digest,
+    },
+    proposed: {
+      id: identity.id,
+      tool: name,
+      tier,
+      digest,
+      rollback: rollback !== null,
+      ...subjectsOf(task.taskClass.checks, input),
+    },
   };
 };

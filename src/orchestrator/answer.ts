@@ -5,7 +5,6 @@ import type { Person } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import { readApproval } from './approve.ts';
 import type { Environment } from './environment.ts';
-import type { AskedToRespond, MayRespond } from './options.ts';
 import type { OpenQuestion } from './questions.ts';
 import { readAnswer, stateAnswer, type Answer } from './respond.ts';
 import { toldOfAll } from './stand.ts';
@@ -29,20 +28,30 @@ export const unknownQuestion = async (
   });
 };
 
+/** Asks the host whether a person may answer a question: only `true` is yes. Throws what `mayRespond` throws. */
+export const isAllowed = async (
+  { mayRespond }: Pick<Environment, 'mayRespond'>,
+  person: Person,
+  { taskId, dossier: { request } }: Task,
+  question: OpenQuestion,
+): Promise<boolean> => {
+  const { identity } = request;
+  const asked = { taskId, question, requester: identity.agent_id, identity, person };
+  const answer: unknown = await mayRespond(person.id, deepFreeze(asked));
+  return answer === true;
+};
+
 const checkIdentity = async (
-  mayRespond: MayRespond,
+  environment: Environment,
   person: Person,
   task: Task,
   question: OpenQuestion,
 ): Promise<void> => {
-  const { taskId, dossier } = task;
+  const { taskId } = task;
   const { id: by } = person;
-  const { identity } = dossier.request;
-  const asked = { taskId, question, requester: identity.agent_id, identity, person };
   let cause: unknown;
   try {
-    const answer: unknown = await mayRespond(by, deepFreeze(asked));
-    if (answer === true) return;
+    if (await isAllowed(environment, person, task, question)) return;
   } catch (error) {
     cause = error; // a guard of the host's that throws has refused
   }
@@ -81,13 +90,12 @@ export interface Given {
 export const answer = async (
   task: Task,
   environment: Environment,
-  mayRespond: MayRespond,
   { feedback, messageId, person, token, key }: Given,
 ): Promise<void> => {
   const { id: by } = person;
   const question = await questionIn(task, messageId);
   if (question === undefined) throw await unknownQuestion(environment.store, messageId);
-  await checkIdentity(mayRespond, person, task, question);
+  await checkIdentity(environment, person, task, question);
   if (token === undefined) {
     const read = await readAnswer(task, environment, question, feedback, by);
     return stateAnswer(task, question, withPerson(read, person), by, key);
@@ -95,6 +103,6 @@ export const answer = async (
   const read = await readApproval(task, environment, question, feedback, { token, by });
   const { approver } = read;
   if (approver === by) return stateAnswer(task, question, withPerson(read, person), by, key);
-  await checkIdentity(mayRespond, { id: approver }, task, question);
+  await checkIdentity(environment, { id: approver }, task, question);
   return stateAnswer(task, question, read, approver, key);
 };

@@ -17,7 +17,7 @@ export const repeated = ({ snapshot }: Task, about: string, approver: string): R
     : null;
 
 /** Whether this is somebody who asks for the action: the agent, or whom it acts for where its task class forbids that. */
-const requesting = ({ dossier, snapshot }: Task, approver: string): ApprovalRefusal | null => {
+export const requesting = ({ dossier, snapshot }: Task, approver: string): ApprovalRefusal | null => {
   const { agent_id: agent, owner_id: owner, user_id: user } = dossier.request.identity;
   const { id, selfApproval } = snapshot.context.taskClass;
   if (isAmong([agent], approver)) return refused('APPROVER_IS_REQUESTER');

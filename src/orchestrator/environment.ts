@@ -9,6 +9,7 @@ import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import type { Children } from './children.ts';
 import type { OrchestratorEvents } from './events.ts';
+import type { MayRespond } from './options.ts';
 import type { Redact } from './redact.ts';
 import type { Slots } from './slots.ts';
 import type { SteadyClock } from './steady-clock.ts';
@@ -23,6 +24,7 @@ export interface Environment {
   readonly policy: Policy;
   readonly approvals: Approvals | null;
   readonly attest: Attest;
+  readonly mayRespond: MayRespond;
   readonly redact: Redact;
   readonly clock: SteadyClock;
   /** Milliseconds by which another clock may be ahead of ours. */

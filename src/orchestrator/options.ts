@@ -224,6 +224,7 @@ export const environmentOf = (
     model: options.model,
     policy: options.policy ?? denyWrites,
     approvals: options.approvals ?? null,
+    mayRespond: options.mayRespond ?? everybodyElse,
     attest: options.attest ?? (() => 'none'),
     redact: options.redact === undefined ? nothingRedacted : strictRedaction(options.redact),
     clock: steadyClock(options.clock ?? systemClock),

@@ -16,7 +16,7 @@ import { eraseDocument } from './erase.ts';
 import { createEvents } from './events.ts';
 import { HeldTasks } from './held.ts';
 import { isSameAs, keyFor, once } from './keyed.ts';
-import { environmentOf, everybodyElse, type OrchestratorOptions } from './options.ts';
+import { environmentOf, type OrchestratorOptions } from './options.ts';
 import { readOutsiderFact, stateFromOutside } from './outsider.ts';
 import { deliver } from './perform/delegate.ts';
 import { agentOf } from './perform/performer.ts';
@@ -64,7 +64,6 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
   };
   const held = new HeldTasks(environment, options.idleTasks ?? 100);
   const { open, during, settled, lose, close } = createPresence(environment, held, on);
-  const mayRespond = options.mayRespond ?? everybodyElse;
   if (environment.isOwner) on('settled', ({ taskId }) => environment.children.settled(taskId));
 
   const stored = async (taskId: string): Promise<StoredTask> => {
@@ -152,8 +151,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
           key: keyFor(`respond ${messageId}`, who.key),
           isSame: ({ brought, actor }) => actor.id === by && isSameAs(brought.feedback ?? null, feedback),
           again: () => undefined,
-          send: (key) =>
-            held.use(found.taskId, (task) => answer(task, environment, mayRespond, { ...said, key })),
+          send: (key) => held.use(found.taskId, (task) => answer(task, environment, { ...said, key })),
         });
       });
     },

@@ -22,7 +22,9 @@ import {
   PlanOutput,
   type ProposedCallOutput,
 } from './outputs.ts';
+import { noteReader } from './seen.ts';
 import type { Task } from './task.ts';
+import { allowedTools } from './tighten.ts';
 
 /** What an output says, or why it says nothing that counts. */
 export type Reading<Type extends Fact['type']> =
@@ -95,7 +97,7 @@ interface Resolved {
 
 const resolveCall = async (task: Task, environment: Environment, call: ProposedCallOutput, path: string) => {
   const { tools, ids } = environment;
-  const allowed = task.taskClass.tools;
+  const allowed = allowedTools(task);
   const tool = allowed.includes(call.tool) ? tools.get(call.tool) : undefined;
   if (tool === undefined) {
     const message = `unknown tool ${JSON.stringify(call.tool)}: expected one of ${allowed.join(', ')}`;
@@ -103,8 +105,10 @@ const resolveCall = async (task: Task, environment: Environment, call: ProposedC
   }
   const read = await readArguments(tool, call.arguments, `${path}/arguments`);
   if ('issues' in read) return read;
+  const id = ids.uuid();
+  noteReader(task, id, tool);
   return actionOf(task, environment, tool, read, {
-    id: ids.uuid(),
+    id,
     ...(call.ref !== undefined && { ref: call.ref }),
   });
 };

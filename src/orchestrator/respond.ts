@@ -16,7 +16,9 @@ import { actionOf } from './action.ts';
 import { guarded, inWords, readArguments, readConclusion, readPlan } from './read-output.ts';
 import { changedBeside } from './restated.ts';
 import { isOpen } from './summary.ts';
+import { noteReader } from './seen.ts';
 import type { Task } from './task.ts';
+import { withWord } from './word.ts';
 
 /** A person's feedback as the fact that it states. */
 export interface Answer {
@@ -108,6 +110,7 @@ const editedCall = async (
         });
   });
   if ('issues' in action) throw refuse(task, question, inWords(action.issues));
+  noteReader(task, old.id, tool);
   const { rollbackFault } = action.document;
   if (rollbackFault !== undefined) throw refuse(task, question, rollbackFault, 'ROLLBACK_REQUIRED');
   checkKept(task, question, replacement, action.document.arguments);
@@ -213,10 +216,11 @@ export const readAnswer = async (
   if (question.kind === 'followup' && (feedback.type === 'edit' || feedback.type === 'instruction'))
     return { fact: { type: 'changes.requested', request: environment.ids.uuid() }, brought: { feedback } };
   const { fact, brought } = await edited(task, environment, question, feedback);
-  return {
+  const answer: Answer = {
     fact: { type: 'human.responded', question: question.id, feedback: feedback.type, by, ...fact },
     brought: { ...brought, feedback },
   };
+  return withWord(task, environment, question, answer, by);
 };
 
 /** States an answer; the one that came second has lost, and is told so. */

@@ -84,6 +84,8 @@ export interface CallDocument {
   /** The arguments as they were proposed; only where the schema changed them. The digest does not cover them. */
   readonly raw?: unknown;
   readonly rollback: RollbackAction | null;
+  /** What its tool says about an unknown outcome; the digest does not cover it. */
+  readonly doubt: Doubt;
   /** Why the rollback that its tool declares could not be described: the call is not cleared. The digest does not cover it. */
   readonly rollbackFault?: string;
   readonly digest: string;

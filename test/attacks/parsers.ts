@@ -121,7 +121,7 @@ const plans = fc.constantFrom<unknown>(
 );
 const drafts = fc.constantFrom<unknown>(
   draft({ done: true }, { ...thoughts, upContext: { entity: 'rooms', fields: { price: 'in euros' } } }),
-  { calls: [call('read')], explanation: 'one more' },
+  { canProceed: true, confidence: 0.9, calls: [call('read')], explanation: 'one more' },
 );
 const corrections = fc.constantFrom<unknown>(
   { choice: 'fixed', output: plan(), explanation: 'so' },

@@ -22,7 +22,12 @@ export const clerk = (reads: readonly string[]): Model => ({
     }
     if (asked !== undefined && !isCalled('wire.reverse')) {
       const { reason, ...given } = asked;
-      return { explanation: `Reverse it: ${reason}`, calls: [{ tool: 'wire.reverse', arguments: given }] };
+      return {
+        canProceed: true,
+        confidence: 0.9,
+        explanation: `Reverse it: ${reason}`,
+        calls: [{ tool: 'wire.reverse', arguments: given }],
+      };
     }
     if (booking === undefined)
       return { canProceed: false, confidence: 0, explanation: 'The wire was not reversed.', payload: {} };

@@ -51,7 +51,11 @@ const invite = ({ asks, request, evidence, calls }: Turn): unknown => {
     return { ...sure, explanation: `Invitations went to ${to.join(' and ')}.`, payload: { recipients: to } };
   const text = `Good day,\n\nwe would like to talk with you about a project: ${role}.\n`;
   const mail = { to, subject: `Invitation: ${role}`, text };
-  return { explanation: `Invite ${to.length} people.`, calls: [{ tool: 'email.send', arguments: mail }] };
+  return {
+    ...sure,
+    explanation: `Invite ${to.length} people.`,
+    calls: [{ tool: 'email.send', arguments: mail }],
+  };
 };
 
 /** The agents of the demonstration, by rule: a language model would sit behind the same port. */

@@ -1,6 +1,9 @@
 import type { ApprovalRefusal } from '../../ports/approvals.ts';
 import type { ApprovalDocument } from '../../ports/ledger.ts';
+import { isAllowed } from '../answer.ts';
 import { askApprovals } from '../approve.ts';
+import { requesting } from '../approvers.ts';
+import { openQuestion, type OpenQuestion } from '../questions.ts';
 import type { Run } from './outcome.ts';
 
 const changed: ApprovalRefusal = {
@@ -30,15 +33,41 @@ const areOnRecord = (run: Run): boolean => {
 export const approvalsOf = ({ task, call }: Run): readonly ApprovalDocument[] =>
   task.dossier.approvals[call.digest] ?? [];
 
+/** The question that an approval of this action answers. */
+const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
+  const question = { kind: 'approval', about: call.digest } as const;
+  const policyVersion = environment.policy.version ?? null;
+  const terms = () => ({ deadline: null, byDefault: null });
+  const { context } = task.snapshot;
+  return openQuestion(context, task.dossier, `approval:${call.digest}`, question, { terms, policyVersion });
+};
+
+/** Why somebody who approved may not approve any more; `null` where all may. */
+const withdrawn = async (run: Run, approvers: readonly string[]): Promise<ApprovalRefusal | null> => {
+  const { task, environment, call } = run;
+  const people = task.dossier.approvers[call.digest] ?? [];
+  for (const approver of approvers) {
+    const refusal = requesting(task, approver);
+    if (refusal !== null) return refusal;
+    const person = people.find(({ id }) => id === approver) ?? { id: approver };
+    const isStillAllowed = await isAllowed(environment, person, task, questionOf(run)).catch(() => false);
+    if (!isStillAllowed)
+      return {
+        refused: 'APPROVER_WITHDRAWN',
+        explanation: `${approver} may not approve this action any more`,
+      };
+  }
+  return null;
+};
+
 /**
- * Why an approval no longer stands behind a call, verified again where the effect is about to happen (UAICP 5.3); a call
- * that was under way goes on under the approval that it used.
+ * Why an approval no longer stands behind a call, verified again where the effect is about to happen (UAICP 5.3): its
+ * token, and whether each person who approved may still do so.
  */
 export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> => {
   const { task, environment, call, of } = run;
   const { policy } = environment;
   const made = task.snapshot.context.calls[of.call];
-  if (made?.underWay === true) return null;
   if (!areOnRecord(run)) return missing;
   for (const { token, claims, jti, approver } of approvalsOf(run)) {
     const now = {
@@ -54,5 +83,5 @@ export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> =
     if ('refused' in grant) return grant;
     if (grant.jti !== jti || grant.approver !== approver) return changed;
   }
-  return null;
+  return made?.authority === 'system' ? null : withdrawn(run, made?.approvers ?? []);
 };

@@ -1,7 +1,7 @@
 import type { ReasonCode, UpFeedback } from '../../../schema/index.ts';
 import { ownSignal } from '../../boundary/own-signal.ts';
 import { ownCopy } from '../../canonical/deep-freeze.ts';
-import { causeOf, isCharterError } from '../../errors.ts';
+import { causeOf, CharterError, isCharterError } from '../../errors.ts';
 import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import type { TraceContext } from '../../ports/telemetry.ts';
@@ -10,7 +10,8 @@ import type { Environment } from '../environment.ts';
 import { workOn } from '../tracing/work.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
-import { approvalFault, approvalsOf } from './approvals.ts';
+import { approvalsOf } from './approvals.ts';
+import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
 import { delegate } from './delegate.ts';
 import { resolutionFor, type Doubtful } from './doubt.ts';
 import { conclude, fail, succeed, type Run } from './outcome.ts';
@@ -68,19 +69,6 @@ const runOf = (task: Task, environment: Environment, id: string, signal: AbortSi
     : { task, environment, tool, call, of: { request, attempt, call: id }, signal };
 };
 
-/** What was cleared is a call of the version that it was proposed to: another one was put in its place meanwhile. */
-const changed = ({ tool, call }: Run): string | null =>
-  tool.version === call.version
-    ? null
-    : `it was proposed to version ${call.version} of ${tool.name}, and version ${tool.version} is here now`;
-
-/** An approval that does not stand any more is asked for again; the call was not made. */
-const unapproved = (run: Run, code: ReasonCode, explanation: string): Promise<boolean> =>
-  run.task.insist(
-    { type: 'call.refused', ...run.of, code },
-    { actor: orchestratorActor, brought: { explanation } },
-  );
-
 /** Records the intent, in one step with the approvals that it uses up. */
 const intend = async (run: Run, mayCall: () => boolean): Promise<boolean> => {
   const { task, call, of } = run;
@@ -90,24 +78,33 @@ const intend = async (run: Run, mayCall: () => boolean): Promise<boolean> => {
     return await task.insist({ type: 'call.started', ...of, digest: call.digest }, statement, mayCall);
   } catch (error) {
     if (!isCharterError(error, 'approval_spent')) throw error;
-    await unapproved(run, 'APPROVAL_SPENT', 'its approval was used for another action');
+    await refuseCall(run, {
+      code: 'APPROVAL_SPENT',
+      explanation: 'its approval was used for another action',
+    });
     return false;
   }
 };
 
-/** Takes a slot, verifies its approvals, records the intent, calls the tool, records the outcome: in that order, or not at all. */
+/** A cleared call whose tool is not here waits for its deadline, and says so once a process. */
+const reportMissing = (task: Task, { emit }: Environment, id: string): void => {
+  const tool = task.dossier.calls[id]?.tool ?? id;
+  const message = `a call of tool ${JSON.stringify(tool)} is cleared, and no such tool is here: expected it among the tools of this orchestrator before the deadline \`start\` passes`;
+  emit('error', {
+    taskId: task.taskId,
+    error: new CharterError('not_found', message, { kind: 'tool', id: tool, known: [] }),
+  });
+};
+
+/** Takes a slot, looks at the clearance, records the intent, calls the tool, records the outcome: in that order, or not at all. */
 export const call: Performer<'call'> = (task, { call: id }, environment, signal) =>
   environment.slots(async () => {
     const run = runOf(task, environment, id, signal);
-    if (run === undefined) return;
-    const refusal = await approvalFault(run);
-    if (refusal !== null) return void (await unapproved(run, refusal.refused, refusal.explanation));
+    if (run === undefined) return reportMissing(task, environment, id);
+    if (!(await clear(run))) return;
     const most = task.taskClass.budget.calls;
     const mayCall = () => task.dossier.spent.calls < most; // asked when its turn comes: reads start together
-    if (await intend(run, mayCall)) {
-      const fault = changed(run);
-      return fault === null ? make(run) : void (await fail(run, fault, true));
-    }
+    if (await intend(run, mayCall)) return make(run);
     if (signal.aborted || mayCall()) return;
     await task.insist(
       { type: 'run.failed', code: 'BUDGET_SPENT' },
@@ -118,7 +115,7 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
 /** Resolves a call in doubt as its tool declares; `false` where that leaves it in doubt. */
 const settle = async (run: Run): Promise<boolean> => {
   const { task, environment, tool, call, of, signal } = run;
-  if (changed(run) !== null) return false; // what the other version did, this one cannot know
+  if ((await contractFault(run)) !== null) return false; // what the other tool did, this one cannot know
   const effect: Doubtful = {
     effect: 'call',
     key: call.digest,
@@ -130,7 +127,8 @@ const settle = async (run: Run): Promise<boolean> => {
       emitCallbackFailed(environment, task, `lookup of tool ${JSON.stringify(tool.name)}`, null, error),
   };
   const { reasons, undoing } = task.snapshot.context;
-  const resolution = await resolutionFor(task, effect, reasons.length === 0 && !undoing);
+  const mayRepeat = reasons.length === 0 && !undoing && (await mayBegin(run));
+  const resolution = await resolutionFor(task, effect, mayRepeat);
   switch (resolution.is) {
     case 'repeated':
       await make(run);

@@ -1,69 +1,22 @@
-import * as z from 'zod';
 import type { Context } from '../../../machines/index.ts';
-import { Identifier, type VerificationReport } from '../../../schema/index.ts';
+import type { VerificationReport } from '../../../schema/index.ts';
 import { ownSignal } from '../../boundary/own-signal.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { jsonValue } from '../../canonical/json-value.ts';
 import { causeOf } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
-import type { AttestationTier } from '../../ports/policy.ts';
 import type { VerificationSubject } from '../../ports/verifier.ts';
 import { noReport, readFindings, subjectKey, type Asked, type Reading } from '../../verification/findings.ts';
 import { rfc3339 } from '../clock.ts';
 import type { Span } from '../tracing/span.ts';
-import { workOn } from '../tracing/work.ts';
 import { excluded } from '../approvers.ts';
+import { askPolicy, type Decision } from './decision.ts';
+import { noteCleared } from '../seen.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
-import { orchestratorActor } from '../record.ts';
 import { redactedText } from '../redact.ts';
 import { standingEvidence } from '../standing.ts';
 import type { Task } from '../task.ts';
 import { systemOf, type Performer } from './performer.ts';
-
-const Decision = z.object({
-  verdict: z.enum(['allow', 'deny', 'needs_review']),
-  reasons: z.array(z.string()),
-  authority: Identifier.optional(),
-});
-type Decision = z.infer<typeof Decision>;
-
-const decisionOn = async (
-  task: Task,
-  call: CallDocument,
-  attestation: AttestationTier,
-  { policy }: Environment,
-  signal: AbortSignal,
-): Promise<Decision> => {
-  const { context } = task.snapshot;
-  const { identity, taskClass } = task.dossier.request;
-  const tier = context.calls[call.id]?.tier ?? 'write_high_risk';
-  const span = task.tracing.span(workOn('policy', call, tier, context.attempt), signal);
-  const asked = async (): Promise<unknown> =>
-    policy.decide(
-      deepFreeze({
-        action: call.tool,
-        version: call.version,
-        arguments: call.arguments,
-        tier,
-        rollback: call.rollback,
-        identity,
-        attestation,
-        taskClass,
-        requestId: context.request,
-        evidence: standingEvidence(context, task.dossier),
-      }),
-      { signal: ownSignal(signal), ...span.at },
-    );
-  try {
-    const decision = Decision.parse(jsonValue(await span.run(asked), 'what the policy decided'));
-    span.end(decision.verdict);
-    return decision;
-  } catch (error) {
-    span.end('failed', 'POLICY_ERROR');
-    throw error;
-  }
-};
 
 /** A system that stands behind what it allows, where the task class takes its word: traced in the ledger (UAICP 5.3). */
 const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority, reasons }: Decision) => {
@@ -82,31 +35,17 @@ const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority,
   );
 };
 
-/** Puts a write before the policy, with the evidence at hand (UAICP 5.3). A policy that throws has allowed nothing. */
+/** Puts a write before the policy (UAICP 5.3). */
 export const decide: Performer<'decide'> = async (task, { call: id }, environment, signal) => {
   const { request, attempt } = task.snapshot.context;
   const call = task.dossier.calls[id];
   if (call === undefined) return;
-  const stop = async (code: 'GUARD_ERROR' | 'POLICY_ERROR', callback: string, error: unknown) => {
-    if (signal.aborted) return;
-    emitCallbackFailed(environment, task, callback, code, error);
-    const statement = { actor: orchestratorActor, brought: { explanation: causeOf(error) } };
-    await task.insist({ type: 'run.failed', code }, statement);
-  };
-  let attestation: AttestationTier;
-  try {
-    attestation = await environment.attest(task.dossier.request.identity);
-  } catch (error) {
-    return stop('GUARD_ERROR', 'attest', error);
-  }
-  let decision: Decision;
-  try {
-    decision = await decisionOn(task, call, attestation, environment, signal);
-  } catch (error) {
-    return stop('POLICY_ERROR', 'policy.decide', error);
-  }
+  const { version } = environment.policy;
+  const decision = await askPolicy(task, call, environment, signal);
+  if (decision === null) return;
   await vouch(task, call, decision);
   const { verdict, reasons } = decision;
+  noteCleared(task, id, version);
   await task.insist(
     { type: 'policy.decided', request, attempt, call: id, digest: call.digest, verdict },
     { actor: systemOf('policy'), brought: { reasons } },

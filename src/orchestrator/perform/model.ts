@@ -17,6 +17,7 @@ import { orchestratorActor } from '../record.ts';
 import { standingEvidence } from '../standing.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
+import { allowedTools } from '../tighten.ts';
 import { agentOf, type Performer } from './performer.ts';
 
 /** A tool as a model sees it: its schema is printed once. */
@@ -46,7 +47,7 @@ const turnOf = (task: Task, { tools }: Environment, asks: Asks): Turn => {
     taskClass: taskClass.id,
     request: dossier.request.payload,
     attempt: snapshot.context.attempt,
-    tools: taskClass.tools.flatMap((name) => {
+    tools: allowedTools(task).flatMap((name) => {
       const tool = tools.get(name);
       return tool === undefined ? [] : [listingOf(tool)];
     }),

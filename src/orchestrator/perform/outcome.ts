@@ -4,6 +4,7 @@ import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { digest } from '../../canonical/digest.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { causeOf } from '../../errors.ts';
+import { checkedEvidence, isErrorResult } from '../../evidence/checks.ts';
 import { callKey, evidenceFault } from '../../evidence/fault.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool, ToolOutcome } from '../../ports/tool.ts';
@@ -103,6 +104,7 @@ export const fail = (
 };
 
 export const succeed = (run: Run, result: unknown): Promise<boolean> => {
+  if (isErrorResult(result)) return landedWithout(run, `${run.tool.name} returned an error (isError)`);
   let evidence: EvidenceObject;
   try {
     evidence = evidenceOf(run, result);
@@ -123,10 +125,11 @@ const landedWithout = async (run: Run, explanation: string, code?: ReasonCode): 
 const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
   const { task, tool, of, span } = run;
   const { evidence_id: id, evidence_type: type } = evidence;
+  const said = await checkedEvidence(task.taskClass.checks, evidence, task.dossier.request.payload);
   const isNew = () => !(id in task.dossier.evidence); // asked when its turn comes: results arrive together
   if (isNew()) span?.end('succeeded'); // before the task, which moves on, lets go of the call
   const isTaken = await task.insist(
-    { type: 'call.succeeded', ...of, evidence: { id, type } },
+    { type: 'call.succeeded', ...of, evidence: { id, type, ...said } },
     { actor: systemOf(tool.name), brought: { evidence } },
     isNew,
   );
@@ -145,7 +148,10 @@ export const conclude = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
   } catch (error) {
     return landedWithout(run, causeOf(error), 'EVIDENCE_INVALID');
   }
-  return 'evidence' in read ? collect(run, read.evidence) : landedWithout(run, read.explanation, read.code);
+  if (!('evidence' in read)) return landedWithout(run, read.explanation, read.code);
+  return isErrorResult(read.evidence.payload)
+    ? landedWithout(run, `${run.tool.name} brought an error (isError)`)
+    : collect(run, read.evidence);
 };
 
 const SaidByTool = z.discriminatedUnion('kind', [

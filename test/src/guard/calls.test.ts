@@ -177,7 +177,11 @@ describe('A call', () => {
     const call = () => run.call('note', { line: 'a' }, { ref: 'c1' });
     expect(await call()).toMatchObject({ status: 'paused', questions: [{ question: { kind: 'doubt' } }] });
     await answer(bank, run, { type: 'approve' });
-    expect(await call()).toEqual({ status: 'done', result: null, evidence: null });
+    expect(await call()).toMatchObject({
+      status: 'done',
+      result: null,
+      evidence: { evidence_type: 'custom', actor: 'kim', source: 'note' },
+    });
     expect(bank.done).toEqual([]);
   });
 

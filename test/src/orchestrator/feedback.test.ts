@@ -79,7 +79,11 @@ describe('An edit of what was proposed', () => {
     const told = await asked('approval');
     await say(told, 'edit', { content: { diff: { payload: { action: { arguments: { amount: 2 } } } } } });
     await told.ended(told.taskId);
-    expect(told.asked.map(({ arguments: input }) => input)).toEqual([{ amount: 1 }, { amount: 2 }]);
+    expect(told.asked.map(({ arguments: input }) => input)).toEqual([
+      { amount: 1 },
+      { amount: 2 },
+      { amount: 2 },
+    ]);
     expect(told.invocations.map(({ arguments: input }) => input)).toEqual([{ amount: 2 }]);
   });
 

@@ -21,9 +21,9 @@ const forged = (given: ApprovalDocument) => ({ ...given, claims: { ...given.clai
 
 vi.mock('../../../src/orchestrator/standing.ts', async (original) => {
   const actual = await original<typeof Standing>();
-  const standingFault: typeof Standing.standingFault = (context, dossier, ...when) =>
-    actual.standingFault(context, tamper.has ? tampered(dossier) : dossier, ...when);
-  return { ...actual, standingFault };
+  const groundFault: typeof Standing.groundFault = (context, dossier, ...told) =>
+    actual.groundFault(context, tamper.has ? tampered(dossier) : dossier, ...told);
+  return { ...actual, groundFault };
 });
 
 vi.mock('../../../src/orchestrator/dossier.ts', async (original) => {

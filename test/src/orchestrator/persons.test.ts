@@ -136,8 +136,10 @@ describe('mayRespond', () => {
     const one = await begun({ ...byWord, options: { mayRespond } });
     const { question } = await one.question();
     await respond(one, ana);
+    const given = { taskId: one.taskId, requester: 'recommender', identity: owned, person: ana };
     expect(heard).toEqual([
-      ['ana', { taskId: one.taskId, question, requester: 'recommender', identity: owned, person: ana }],
+      ['ana', { ...given, question }],
+      ['ana', { ...given, question: { ...question, deadline: null } }], // once more, where the write begins
     ]);
     const [, asked] = heard[0]!;
     for (const part of [asked, asked.person, asked.person['desk'], asked.identity, asked.question])

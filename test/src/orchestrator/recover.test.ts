@@ -315,6 +315,7 @@ describe('a store that says it failed', () => {
       'request.accepted',
       'plan.proposed',
       'policy.decided',
+      'call.cleared',
       'call.started',
       'call.succeeded',
       'draft.proposed',

@@ -154,7 +154,11 @@ describe('what an answer brings', () => {
     const { answer, ended, taskId, invocations, asked: decided } = await asked('approval');
     await answer('edit', { value: { amount: 2 } });
     await ended(taskId);
-    expect(decided.map(({ arguments: input }) => input)).toEqual([{ amount: 1 }, { amount: 2 }]);
+    expect(decided.map(({ arguments: input }) => input)).toEqual([
+      { amount: 1 },
+      { amount: 2 },
+      { amount: 2 },
+    ]);
     expect(invocations.map(({ arguments: input }) => input)).toEqual([{ amount: 2 }]);
   });
 

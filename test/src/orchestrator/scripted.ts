@@ -36,6 +36,14 @@ export const plan = (calls: readonly ProposedCall[] = [], more: object = {}) => 
   ...more,
 });
 
+/** Calls beyond those of the plan. */
+export const further = (...calls: readonly ProposedCall[]) => ({
+  canProceed: true,
+  confidence: 0.9,
+  explanation: 'one more',
+  calls,
+});
+
 export const draft = (payload: Readonly<Record<string, unknown>> = { done: true }, more: object = {}) => ({
   canProceed: true,
   confidence: 0.9,

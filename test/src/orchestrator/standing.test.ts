@@ -29,6 +29,7 @@ const documentOf = (id: string, tool: string, digest: string): CallDocument => (
   version: '1',
   arguments: {},
   rollback: null,
+  doubt: 'unsafe' as const,
   digest,
 });
 const evidenceOf = (id: string, source: string, call: string, payload: object): EvidenceObject => ({

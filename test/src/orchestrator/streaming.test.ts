@@ -4,7 +4,7 @@ import { hashOfStream, streamOf } from '../../../src/streaming/index.ts';
 import { runs } from '../canonical/generated.ts';
 import { answer, contents, discarded, final, refusal, says, streamed, streaming } from '../streaming/told.ts';
 import { fails, passes, type Given } from './scene.ts';
-import { call, draft, later, never, plan, readTool, writeTool } from './scripted.ts';
+import { call, draft, further, later, never, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 import type { StreamChunk } from '../../../src/index.ts';
 
@@ -143,7 +143,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
   });
 
   it('where further calls come instead of a draft', async () => {
-    const more = streamed(['Let me see.'], { calls: [call('search')], explanation: 'one more' });
+    const more = streamed(['Let me see.'], further(call('search')));
     const told = streaming([plan(), more, says], { tools: [readTool('search')] });
     await told.ended(await told.submit());
     expect(told.ends()).toEqual([discarded('execute', 'pending'), final]);
@@ -154,7 +154,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     const told = streaming(
       [
         plan(),
-        streamed(['Let me see.'], { calls: [call('pay')], explanation: 'one more' }),
+        streamed(['Let me see.'], further(call('pay'))),
         (_, { stream }) => {
           refusals.push(refusal(stream, { index: 0, content: 'x' }));
           return draft();

@@ -110,7 +110,7 @@ export const modelOf =
     const confidence = among([0.9, 0.9, 0.9, 0.1]);
     const output = (): unknown => {
       if (asks === 'draft' && among([false, false, false, true]))
-        return { calls: someCalls(told), explanation: '' };
+        return { canProceed: true, confidence: 0.9, calls: someCalls(told), explanation: '' };
       return asks === 'draft'
         ? draft({ n: among([1, 2]) }, { confidence })
         : plan(someCalls(told), { confidence });

@@ -40,7 +40,10 @@ const stranger: Reply = async (response, received) => {
   if (turn.taskClass === 'recommendation' || turn.asks === 'plan') return agentsReply(response, received);
   const letter = { recipients: ['mallory@example.org'], subject: 'Hello', body: 'You are hired.' };
   const calls = [{ tool: 'email.send', arguments: letter }];
-  return says({ answer: { calls, explanation: 'The evidence said so.' } })(response, received);
+  return says({ answer: { canProceed: true, confidence: 0.9, calls, explanation: 'The evidence said so.' } })(
+    response,
+    received,
+  );
 };
 
 let directory: string;

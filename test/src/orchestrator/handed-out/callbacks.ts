@@ -42,7 +42,7 @@ export const callbacks = {
   telemetry: { begin: true } satisfies Named<Telemetry>,
   taskTelemetry: { step: true, work: true, close: true } satisfies Named<TaskTelemetry>,
   workTelemetry: { run: true, end: true } satisfies Named<WorkTelemetry>,
-  clock: { now: true, wakeAt: true } satisfies Named<Clock>,
+  clock: { now: true, wakeAt: true, monotonic: true } satisfies Named<Clock>,
   ids: { uuid: true, traceId: true } satisfies Named<Ids>,
   store: {
     own: true,

@@ -168,7 +168,7 @@ export const cause = async (scene: Scene, fact: Fact): Promise<void> => {
     case 'draft.proposed':
       return answer(scene, draftOf(fact));
     case 'calls.proposed':
-      return answer(scene, { calls: fact.calls.map(actionOf), explanation: '' });
+      return answer(scene, planOf(fact));
     case 'output.rejected':
       return found(asked.turn, 'an output').answer.resolve({ nonsense: true });
     case 'help.requested':

@@ -41,6 +41,7 @@ describe('before a write [CHART 4, UAICP 5.3, 7]', () => {
       'verifier: action, 1 evidence',
       'policy: 1 evidence',
       'a person',
+      'policy: 1 evidence', // once more, where the write begins
       'write',
     ]);
   });

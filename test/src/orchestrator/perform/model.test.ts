@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../../../src/index.ts';
 import { scene } from '../scene.ts';
-import { call, draft, later, never, plan, readTool } from '../scripted.ts';
+import { call, draft, further, later, never, plan, readTool } from '../scripted.ts';
 
 const cyclic: Record<string, unknown> = { ...plan() };
 cyclic['explanation'] = cyclic;
@@ -199,7 +199,7 @@ describe('a model that is not there', () => {
 describe('what a model may spend', () => {
   it('is bounded in turns', async () => {
     const told = scene({
-      model: ({ asks }) => (asks === 'plan' ? plan() : { calls: [call('search')], explanation: 'one more' }),
+      model: ({ asks }) => (asks === 'plan' ? plan() : further(call('search'))),
       tools,
       taskClass: { ...taskClass, budget: { modelCalls: 3 }, limits: { rounds: 10 } },
     });
@@ -209,8 +209,7 @@ describe('what a model may spend', () => {
 
   it('is bounded in rounds', async () => {
     const told = scene({
-      model: ({ asks }) =>
-        asks === 'plan' ? plan([call('search')]) : { calls: [call('search')], explanation: 'one more' },
+      model: ({ asks }) => (asks === 'plan' ? plan([call('search')]) : further(call('search'))),
       tools,
       taskClass: { ...taskClass, limits: { rounds: 2 } },
     });
