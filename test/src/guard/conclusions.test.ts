@@ -2,6 +2,7 @@ import { defineTaskClass, defineTaskTool } from 'agentcharter';
 import { createGuard, guardTool } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { UpFeedback } from '../../../schema/index.ts';
 import { answer, identity, isGood, openBank } from './bank.ts';
 
 const evidence = [{ type: 'tool_result', tool: 'read' }] as const;
@@ -97,19 +98,27 @@ describe('A conclusion', () => {
     expect(await run.conclude({ payload: {} })).toMatchObject({ status: 'delivered' });
   });
 
-  it('is owed: a run that never concludes fails safe, and what it wrote is undone', async () => {
-    const bank = openBank({ deadlines: { model: 60 } });
+  it.each<[string, UpFeedback['type'], readonly string[]]>([
+    ['keeps what it wrote where a person says so', 'approve', ['pay alice']],
+    ['undoes what it wrote where a person says so', 'reject', ['pay alice', 'recall alice']],
+  ])('is owed: a run whose host stays away %s', async (_name, type, done) => {
+    const bank = openBank({ deadlines: { model: 1, host: 60 } });
     await using _ = bank.guard;
     const run = await bank.begin();
     void run.call('pay', { to: 'alice' }, { waits: true });
     await expect.poll(() => run.questions()).toHaveLength(1);
     await answer(bank, run, { type: 'approve' });
+    await expect
+      .poll(async () => (await run.questions()).map(({ question }) => question.kind))
+      .toEqual(['host']);
+    expect(bank.done).toEqual(['pay alice']);
+    await answer(bank, run, { type });
     await bank.guard.orchestrator.settled(run.taskId);
     expect(await run.conclude({ payload: {} })).toMatchObject({
       status: 'ended',
-      reasons: [{ code: 'MODEL_UNAVAILABLE' }],
+      reasons: [{ code: 'HOST_UNAVAILABLE' }],
     });
-    expect(bank.done).toEqual(['pay alice', 'recall alice']);
+    expect(bank.done).toEqual(done);
   });
 
   it('is shown while it is written, marked as unverified, where the run holds no write', async () => {

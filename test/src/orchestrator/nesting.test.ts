@@ -22,19 +22,6 @@ describe('the tier of a tool that is a task [UAICP 4.3, 5.3]', () => {
     expect(tiersIn(told)).toEqual(['write_high_risk']);
   });
 
-  it('is refused where a tool below raises it and it declares no rollback', () => {
-    const given = [taskTool('mid'), writeTool('write', { tier: 'write_high_risk' })];
-    const classes = { work: { tools: ['mid'] }, mid: { tools: ['write'] } };
-    expect(() => levels(classes, given)).toThrow(
-      expect.objectContaining({
-        code: 'definition_invalid',
-        message: expect.stringMatching(
-          /\/tools\/mid\/rollback .*its task may call tools that are write_high_risk/,
-        ),
-      }),
-    );
-  });
-
   it('is found where a class calls itself: once round, its own tier and that of its other tools', async () => {
     const told = levels({ work: { tools: ['work', 'write'] } }, [
       taskTool('work'),

@@ -153,6 +153,7 @@ describe('mayRespond', () => {
     expect(heard.map(([name, { person }]) => [name, person])).toEqual([
       ['ana', ana],
       ['bob', { id: 'bob' }],
+      ['bob', { id: 'bob' }], // once more, where the write begins
     ]);
   });
 

@@ -316,13 +316,13 @@ describe('a stored task that was changed [attack 33]', () => {
 
   it('is told of, and disturbs no other', async () => {
     const { start } = machine();
-    const hang = { model: (_: unknown, signal: AbortSignal) => never(signal) };
-    const first = start(hang);
+    const tools = [readTool('look')];
+    const first = start({ model: (_: unknown, signal: AbortSignal) => never(signal), tools });
     const [broken, sound] = [await first.submit(), await first.submit()];
     await first.crash();
     const second = start({
       model: [plan([call('look')]), draft()],
-      tools: [readTool('look')],
+      tools,
       store: tampered((stored) =>
         stored.standing.taskId === broken ? { ...stored, records: stored.records.slice(0, -1) } : stored,
       ),

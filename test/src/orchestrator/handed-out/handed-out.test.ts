@@ -21,6 +21,7 @@ describe('an untouched run', () => {
 /** Those that hand nothing that could be changed. */
 const empty: ReadonlySet<string> = new Set<Handing>([
   'clock.now',
+  'clock.monotonic',
   'ids.uuid',
   'ids.traceId',
   'store.own',

@@ -260,7 +260,8 @@ const submission = (taskClass: string) => ({
 
 /** Everything that an orchestrator calls, tells and answers, handed to somebody; returns what is stored in the end. */
 export const scenario = async (handed: Handed) => {
-  const clock = simulatedClock();
+  const simulated = simulatedClock();
+  const clock = { ...simulated, monotonic: () => simulated.now() };
   const database = memoryDatabase();
   const watched = watchedBy(handed);
   const orchestrator = watchAll(

@@ -65,7 +65,7 @@ describe('before a write [CHART 4, UAICP 5.3, 7]', () => {
       tools: [writeTool('write')],
     });
     await told.submit();
-    expect(told.asked).toMatchObject([
+    expect(told.asked.slice(0, 1)).toMatchObject([
       {
         action: 'write',
         arguments: { amount: 7 },
