@@ -3,6 +3,7 @@ import {
   dutiesOf,
   type CharterSnapshot,
   type Context,
+  type DeadlineOf,
   type Duty,
   type Fact,
   type FactType,
@@ -71,6 +72,23 @@ const discharges = (duty: Duty, fact: Fact): boolean => {
     case 'wake':
       return fact.type === 'deadline.passed' && fact.of === duty.of;
   }
+};
+
+/** Whose passing ends the wait for a duty. */
+const deadlinesOf: Readonly<Record<Exclude<Duty['kind'], 'wake'>, readonly DeadlineOf[]>> = {
+  accept: ['accept'],
+  propose: ['model', 'host'],
+  correct: ['model', 'host'],
+  conclude: ['model', 'host'],
+  decide: ['policy'],
+  call: ['start'],
+  observe: ['call'],
+  verify: ['verifier'],
+  ask: ['question'],
+  await: ['dependency'],
+  undo: ['rollback'],
+  offer: ['offer'],
+  refine: ['followup'],
 };
 
 /** What holds in every state that facts can lead to. */
@@ -232,6 +250,11 @@ export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
     isSettled(snapshot) || dutiesOf(snapshot).some(({ kind }) => kind !== 'wake'),
   'every duty can be discharged': ({ snapshot, taken }) =>
     dutiesOf(snapshot).every((duty) => taken.some((fact) => discharges(duty, fact))),
+  'every duty has a deadline': ({ snapshot }) => {
+    const duties = dutiesOf(snapshot);
+    const deadlines = new Set(duties.flatMap((duty) => (duty.kind === 'wake' ? duty.of : [])));
+    return duties.every(({ kind }) => kind === 'wake' || deadlinesOf[kind].some((of) => deadlines.has(of)));
+  },
   'a person may comment on whatever a person is asked': ({ snapshot, c, taken }) =>
     [
       ...(snapshot.value === 'needsHumanDecision' ? Object.keys(c.questions) : []),

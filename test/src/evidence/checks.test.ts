@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { checksOf, requirementsOf, type EvidenceClauseDefinition } from '../../../src/define/evidence.ts';
+import { checkedEvidence, isErrorResult, subjectsOf } from '../../../src/evidence/checks.ts';
+import type { EvidenceObject } from '../../../schema/index.ts';
+
+const evidence = (
+  payload: EvidenceObject['payload'],
+  more: Partial<EvidenceObject> = {},
+): EvidenceObject => ({
+  evidence_id: 'e',
+  evidence_type: 'tool_result',
+  source: 'order.read',
+  request_id: 'r',
+  trace_id: 't',
+  hash: 'sha256:0',
+  collected_at: '2026-11-22T12:00:00Z',
+  payload,
+  ...more,
+});
+
+const required = (clause: Omit<EvidenceClauseDefinition, 'type'>) => ({
+  evidence: [{ type: 'tool_result' as const, tool: 'order.read', ...clause }],
+});
+const checks = (clause: Omit<EvidenceClauseDefinition, 'type'>) => checksOf(required(clause));
+const meets = async (
+  clause: Omit<EvidenceClauseDefinition, 'type'>,
+  payload: EvidenceObject['payload'],
+  request: unknown = { order: 'o-7' },
+) => ((await checkedEvidence(checks(clause), evidence(payload), request)).meets ?? []).length === 1;
+
+describe('evidence that is collected', () => {
+  it.each([null, '', [], {}])('is empty where its payload is %j', async (payload) => {
+    expect(await checkedEvidence([], evidence(payload), {})).toEqual({ empty: true });
+  });
+
+  it.each([0, false, [null], { a: null }])('says something where its payload is %j', async (payload) => {
+    expect(await checkedEvidence([], evidence(payload), {})).toEqual({});
+  });
+
+  it('passes a check whose schema its payload fits', async () => {
+    const where = z.object({ status: z.literal('paid') });
+    expect(await meets({ where }, { status: 'paid' })).toBe(true);
+    expect(await meets({ where }, { status: 'open' })).toBe(false);
+  });
+
+  it('passes no check of another tool or type', async () => {
+    const where = z.unknown();
+    const of = (more: Partial<EvidenceObject>) =>
+      checkedEvidence(checks({ where }), evidence({ a: 1 }, more), {});
+    expect((await of({})).meets).toHaveLength(1);
+    expect((await of({ source: 'order.list' })).meets).toBeUndefined();
+    expect((await of({ evidence_type: 'test_report' })).meets).toBeUndefined();
+  });
+
+  it('has not passed a schema that throws', async () => {
+    const where = z.unknown().refine(() => {
+      throw new Error('broken');
+    });
+    expect(await meets({ where }, { a: 1 })).toBe(false);
+  });
+
+  it('is about the request where both say the same', async () => {
+    const about = { evidence: '/id', request: '/order' };
+    expect(await meets({ about }, { id: 'o-7' })).toBe(true);
+    expect(await meets({ about }, { id: 'o-5' })).toBe(false);
+    expect(await meets({ about }, { id: 'o-7' }, {})).toBe(false);
+    expect(await meets({ about }, {}, {})).toBe(false);
+  });
+
+  it('carries what it is about where writes are compared with it', async () => {
+    const about = { evidence: '/id', action: '/order' };
+    const [check] = checks({ about });
+    const name = check?.name ?? '';
+    const { subjects = {} } = await checkedEvidence(checks({ about }), evidence({ id: 'o-7' }), {});
+    expect(subjectsOf(checks({ about }), { order: 'o-7' }).subjects?.[name]).toBe(subjects[name]);
+    expect(subjectsOf(checks({ about }), { order: 'o-8' }).subjects?.[name]).not.toBe(subjects[name]);
+    expect(subjectsOf(checks({ about }), {})).toEqual({});
+    expect(await checkedEvidence(checks({ about }), evidence({ other: 1 }), {})).toEqual({});
+  });
+});
+
+it('marks a result as an error as MCP does, and nothing else', () => {
+  expect(isErrorResult({ isError: true, content: [] })).toBe(true);
+  for (const result of [{ isError: false }, { isError: 'true' }, {}, null, [], 'isError'])
+    expect(isErrorResult(result)).toBe(false);
+});
+
+describe('a requirement', () => {
+  it('has one check under one name, however often it is asked for', () => {
+    const asked = required({ about: { evidence: '/id', request: '/order' } });
+    expect(checksOf(asked, asked)).toHaveLength(1);
+    expect(requirementsOf(asked).evidence).toEqual([
+      { type: 'tool_result', tool: 'order.read', check: expect.stringMatching(/^sha256:/) },
+    ]);
+  });
+
+  it('has another check where its schema is another', () => {
+    const [one, other] = [z.object({ a: z.string() }), z.object({ a: z.number() })].map((where) =>
+      requirementsOf(required({ where })),
+    );
+    expect(one).not.toEqual(other);
+  });
+
+  it('without conditions has no check', () => {
+    expect(checksOf(required({}))).toEqual([]);
+    expect(requirementsOf(required({ allowEmpty: true, byPerson: false })).evidence).toEqual([
+      { type: 'tool_result', tool: 'order.read', allowEmpty: true },
+    ]);
+  });
+
+  it('is met by any of several clauses', () => {
+    const anyOf = [{ type: 'test_report' as const }, { type: 'custom' as const, byPerson: true }];
+    expect(requirementsOf({ evidence: [{ anyOf }] }).evidence).toEqual([
+      { anyOf: [{ type: 'test_report' }, { type: 'custom', byPerson: true }] },
+    ]);
+  });
+});
