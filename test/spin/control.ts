@@ -140,16 +140,21 @@ const stepsOf = (machine: AnyStateMachine): string => {
         );
   return [
     'byte step; /* the transition that is taken next */',
-    'inline chooseOnFact() {\nif',
+    // an inline each: Spin keeps no more than 64 KB of one
     ...[...onEach(transitions)].map(
-      ([type, branches]) => `:: fact == F_${token(type)} ->\n${firstOpen(branches, onFact, number)}`,
+      ([type, branches]) => `inline chooseOn_${token(type)}() {\n${firstOpen(branches, onFact, number)}\n}`,
+    ),
+    'inline chooseOnFact() {\nif',
+    ...[...onEach(transitions).keys()].map(
+      (type) => `:: fact == F_${token(type)} -> chooseOn_${token(type)}()`,
     ),
     'fi\n}',
-    'inline chooseAlways() {\nif',
     ...leavesOf(machine).map(
       (leaf) =>
-        `:: state == S_${token(leaf.id)} ->\n${firstOpen(after(leaf), ({ guard }) => guard ?? 'true', number)}`,
+        `inline chooseIn_${token(leaf.id)}() {\n${firstOpen(after(leaf), ({ guard }) => guard ?? 'true', number)}\n}`,
     ),
+    'inline chooseAlways() {\nif',
+    ...leavesOf(machine).map(({ id }) => `:: state == S_${token(id)} -> chooseIn_${token(id)}()`),
     'fi\n}',
     'inline takeStep() {\nif',
     ...[...new Set(transitions.map(effectOf))].map((effect) => {
