@@ -12,6 +12,8 @@
 #define D_approval 7
 #define D_evidence 8
 #define D_rollback 9
+#define D_host 10
+#define D_start 11
 
 /* a verdict of a policy; 0 allows */
 #define DENY 1
@@ -20,8 +22,16 @@
 #define wouldApprove(call, action) \
   (isOf(call, action) && authority[call] == 0 && isWrite(call) && isToBeMade(call))
 #define loses(call, action) (isOf(call, action) && isToBeMade(call) && approved[call] && !underWay[call])
-#define isFreshOf(call, mark) (evidence[call] == (mark))
-#define isFreshEffect(at, mark) (effectEvidence[at] == (mark))
+#define isFreshOf(call, of) isMarkOf(evidence[call], of)
+#define isFreshEffect(at, of) isMarkOf(effectEvidence[at], of)
+#define isOfNoTool(call, plan) (IS_PLANNED(plan, call) && !HAS_TOOL(call))
+#define isFurtherOfNoTool(call) (IS_FURTHER(call) && !HAS_TOOL(call))
+/* nothing but its clearance stands between a call and its intent */
+#define isNextCall(call) \
+  (status[call] == ALLOWED && (isWrite(call) -> (NEXT_WRITE == (call) && writeIsCleared) : !ANY_CALL(hasFailed)))
+/* a call.refused of this kind: the clearance lapsed, or the tool is another one now */
+#define LAPSED 0
+#define GONE 1
 #define awaitsCheckOf(call, action) (isOf(call, action) && isOwedWrite(call))
 #define owesReport(verifier, subject) \
   (!stands(verifier, subject) && \
@@ -29,28 +39,31 @@
     (IS_BEFORE_DELIVER(verifier) && (subject) == DRAFT && hasDrafted)))
 
 #define concerns_information_requested(x, y, z) (question[Q_INFORMATION] == 0)
-#define concerns_plan_proposed(x, y, z) true
-#define concerns_calls_proposed(x, y, z) (!ANY_FURTHER)
+#define concerns_plan_proposed(x, y, z) (!ANY_CALL_OF(isOfNoTool, x))
+#define concerns_calls_proposed(x, y, z) (!ANY_FURTHER && !ANY_CALL(isFurtherOfNoTool))
+#define concerns_draft_proposed(x, y, z) true
 #define concerns_output_rejected(x, y, z) (question[Q_OUTPUT] == 0)
 #define concerns_help_requested(x, y, z) (question[Q_HELP] == 0)
 #define concerns_policy_decided(x, y, z) (status[x] == PROPOSED)
 #define concerns_approval_granted(x, y, z) (IS_AUTHORITY(y) && ANY_CALL_OF(wouldApprove, x))
-#define concerns_call_started(x, y, z) \
-  (status[x] == ALLOWED && (isWrite(x) -> (NEXT_WRITE == (x) && writeIsCleared) : !ANY_CALL(hasFailed)))
+#define concerns_call_cleared(x, y, z) (isWrite(x) && isNextCall(x))
+#define concerns_call_started(x, y, z) (isNextCall(x) && (cleared[x] || !isWrite(x)))
+#define concerns_taskClass_changed(x, y, z) (!isTight)
 #define concerns_call_succeeded(x, y, z) (isOutstanding(x) || isDoubted(x))
 #define concerns_call_failed(x, y, z) (isOutstanding(x) || isDoubted(x))
 #define concerns_call_doubted(x, y, z) (status[x] == STARTED || status[x] == WAITING)
 #define concerns_call_refused(x, y, z) \
-  (needsAuthority(x) && !underWay[x] && (status[x] == STARTED || (status[x] == ALLOWED && approved[x])))
+  ((status[x] == ALLOWED && given == 0 && (isWrite(x) || (y) == GONE)) || \
+   (status[x] == STARTED && needsAuthority(x) && !underWay[x] && (y) == LAPSED))
 #define concerns_dependency_awaited(x, y, z) (status[x] == STARTED)
 #define concerns_dependency_met(x, y, z) awaited[x]
 #define concerns_question_raised(x, y, z) \
   ((status[x] == STARTED || status[x] == WAITING) && question[Q_TOOL(x)] == 0)
 #define concerns_verifier_reported(x, y, z) owesReport(y, x)
 #define concerns_deadline_passed(x, y, z) \
-  (((x) == D_call && status[y] == STARTED) || ((x) == D_verifier && owesReport(z, y)) || ((x) == D_dependency && awaited[y]) || \
+  (((x) == D_call && status[y] == STARTED) || ((x) == D_start && isNextCall(y)) || ((x) == D_verifier && owesReport(z, y)) || ((x) == D_dependency && awaited[y]) || \
    ((x) == D_approval && ANY_CALL_OF(loses, y)) || \
-   ((x) == D_evidence && (ANY_CALL_OF(isFreshOf, FRESH(y)) || ANY_EFFECT_OF(isFreshEffect, FRESH(y)))) || \
+   ((x) == D_evidence && (ANY_CALL_OF(isFreshOf, y) || ANY_EFFECT_OF(isFreshEffect, y))) || \
    ((x) == D_rollback && undoing && NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (y)))
 #define concerns_rollback_started(x, y, z) \
   (NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (x) && effect[NEXT_UNDO] == COMMITTED)
@@ -62,7 +75,7 @@
 
 /* The world says again what it said, or takes back what it gave: without these facts every run ends. */
 #define isRefrain(type, x, y, z) \
-  ((type) == F_call_refused || ((type) == F_task_cancelled && ANY_REASON(REASON(CANCELLED, OF_TASK))) || \
+  (((type) == F_call_cleared && cleared[x]) || ((type) == F_task_cancelled && ANY_REASON(REASON(CANCELLED, OF_TASK))) || \
    ((type) == F_run_failed && ANY_REASON(REASON(EVIDENCE_HASH_MISMATCH, OF_RUN))) || \
    ((type) == F_deadline_passed && \
     ((x) == D_approval || ((x) == D_policy && ANY_REASON(REASON(POLICY_UNAVAILABLE, OF_CALL(y)))))))

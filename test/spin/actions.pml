@@ -1,6 +1,6 @@
 /* What each action of the chart does to a bounded context: one macro an action. Written by hand. */
 
-#define record(type) record_##type(x, y, z)
+#define record(type) record_##type(x, y, z); dropReads(); lapse()
 
 /* The trail of what was entered is reported and never read. */
 #define enter(phase) skip
@@ -11,18 +11,34 @@ inline ask() {
   :: i < CALLS -> if :: isDoubted(i) -> openQuestion(Q_DOUBT(i), 1) :: else fi; i++
   :: else -> break
   od;
-  if :: open == 0 && plan != 0 && !isPlanSure -> openQuestion(Q_PLAN(plan - 1), 1) :: else fi;
-  if :: open == 0 && hasDrafted && !isDraftSure -> openQuestion(Q_DRAFT, 1) :: else fi;
-  i = 0;
   if
-  :: open == 0 ->
+  :: !ANY_CALL(isDoubted) ->
+     if :: plan != 0 && !isPlanConfident -> openQuestion(Q_PLAN(plan - 1), 1) :: else fi;
+     if :: !isFurtherConfident -> openQuestion(Q_FURTHER, 1) :: else fi;
+     if :: hasDrafted && !isDraftConfident -> openQuestion(Q_DRAFT, 1) :: else fi
+  :: else
+  fi;
+  if
+  :: !ANY_CALL(isDoubted) && !isAnyOutputUnsure ->
+     i = 0;
      do
      :: i < CALLS -> if :: isUnapproved(i) -> openQuestion(Q_APPROVAL(ACTION(i)), 1) :: else fi; i++
      :: else -> break
      od
   :: else
   fi;
+  lapse();
   pauses++
+}
+
+inline extend() {
+  i = 0;
+  do
+  :: i < CALLS -> if :: IS_FURTHER(i) -> propose(i) :: else fi; i++
+  :: else -> break
+  od;
+  hasFurtherCalls = false; furtherConfidence = 0;
+  clearReports()
 }
 
 inline refresh() {
@@ -47,7 +63,7 @@ inline endUndoing() { undoing = false; aim = 0 }
 
 inline supersede() {
   attempt++;
-  undoing = false; hasDrafted = false; isDraftSure = false; collected = 0; corrections = 0;
+  undoing = false; hasFurtherCalls = false; furtherConfidence = 0; hasDrafted = false; draftConfidence = 0; collected = 0; corrections = 0;
   clearReports();
   clearQuestions();
   if :: aim != REPAIR -> clearCauses() :: else fi;
@@ -56,7 +72,7 @@ inline supersede() {
   :: i < CALLS -> if :: aim == REPAIR && !REPAIR_TO_PLAN -> again(i) :: else -> forget(i) fi; i++
   :: else -> break
   od;
-  if :: REPAIR_TO_PLAN -> plan = 0; isPlanSure = false; rounds = 0 :: else fi;
+  if :: REPAIR_TO_PLAN -> plan = 0; planConfidence = 0; rounds = 0 :: else fi;
   aim = 0
 }
 
@@ -68,6 +84,7 @@ inline supersede() {
   give()
 
 inline failUnanswered() {
+  if :: question[Q_HOST] != 0 -> keep() :: else fi; /* its declared default */
   if :: question[Q_INFORMATION] != 0 -> say(INPUT_REQUIRED, OF_REQUEST) :: else fi;
   if :: question[Q_OUTPUT] != 0 -> say(OUTPUT_INVALID, (question[Q_OUTPUT] == 1 -> OF_PLAN : OF_DRAFT)) :: else fi;
   if :: question[Q_HELP] != 0 -> say(OUTPUT_INVALID, (question[Q_HELP] == 1 -> OF_PLAN : OF_DRAFT)) :: else fi;
@@ -76,6 +93,7 @@ inline failUnanswered() {
   :: i < PLANS -> if :: question[Q_PLAN(i)] != 0 -> say(CONFIDENCE_LOW, OF_PLAN_TEXT(i)) :: else fi; i++
   :: else -> break
   od;
+  if :: question[Q_FURTHER] != 0 -> say(CONFIDENCE_LOW, OF_FURTHER) :: else fi;
   if :: question[Q_DRAFT] != 0 -> say(CONFIDENCE_LOW, OF_DRAFT) :: else fi;
   i = 0;
   do

@@ -1,30 +1,9 @@
-import { authorities, place, type Order } from './numbers.ts';
+import { askedAt, evidenceConstants, joined } from './evidence.ts';
+import { authorities, confidences, place, type Order } from './numbers.ts';
+import { any, define, each, every, inForce, isOneOf, places, table } from './printed.ts';
 
-/** Stands where any tool's evidence will do. */
-const anyTool = 15;
 /** How many reasons a run may have; Spin would tell if one had more. */
 const reasonsKept = 14;
-
-const define = (name: string, body: string | number): string => `#define ${name} ${body}`;
-
-const any = (conditions: readonly string[]): string => `(${['false', ...conditions].join(' || ')})`;
-const every = (conditions: readonly string[]): string => `(${['true', ...conditions].join(' && ')})`;
-const each = (steps: readonly string[]): string => ['skip', ...steps].join('; ');
-const isOneOf = (numbers: readonly number[]): string => any(numbers.map((number) => `(one) == ${number}`));
-
-/** A constant of each call, by the call's place. */
-const table = (name: string, values: readonly (string | number)[]): string =>
-  define(
-    `${name}(at)`,
-    values
-      .slice(0, -1)
-      .reduceRight<string>(
-        (rest, value, at) => `((at) == ${at} -> ${value} : ${rest})`,
-        String(values.at(-1)),
-      ),
-  );
-
-const places = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
 
 /** A predicate said of every place in turn. */
 const quantifiers = (kind: string, count: number): readonly string[] => {
@@ -33,33 +12,46 @@ const quantifiers = (kind: string, count: number): readonly string[] => {
   return [define(`ANY_${kind}(P)`, any(conditions)), define(`ANY_${kind}_OF(P, of)`, any(conditionsOf))];
 };
 
+/** Quantifiers over calls that stand inside one another: which call, for which write, and by which predicates. */
+const nested = (count: number): readonly string[] => [
+  define('ANY_CALL_FOR(P, of, write)', any(places(count).map((at) => `P(${at}, of, write)`))),
+  define('EVERY_CALL_BY(P, of, B, W)', every(places(count).map((at) => `P(${at}, of, B, W)`))),
+];
+
 const search = (name: string, order: readonly number[]): string =>
   define(
     `${name}(P)`,
     order.reduceRight((rest, at) => `(P(${at}) -> ${at} : ${rest})`, 'NONE'),
   );
 
+/** A condition, and a step, that counts from the beginning or once the stricter class is in force. */
+const condition = (isBegun: boolean, said: string): string => (isBegun ? said : `(!isTight || ${said})`);
+const step = (isBegun: boolean, said: string): string =>
+  isBegun ? said : `if :: isTight -> ${said} :: else fi`;
+
 /** What a task class asks for before a gate: as a condition on each, and as a step for each. */
 const requirements = (order: Order, gate: 'beforeWrite' | 'beforeDeliver'): readonly string[] => {
   const name = gate === 'beforeWrite' ? 'BEFORE_WRITE' : 'BEFORE_DELIVER';
-  const { evidence, verifiers } = order.taskClass[gate];
-  const known = order.calls.map(({ tool }) => tool);
-  const tools = evidence.map(({ tool }) => (tool === undefined ? anyTool : place(known, tool)));
-  const asked = verifiers.map((verifier) => place(order.verifiers, verifier));
-  const ofTools = tools.map((tool) => `P(${tool})`);
-  const ofVerifiers = asked.map((verifier) => `P(${verifier}, of)`);
+  const { taskClass, current, verifiers } = order;
+  const ofEvidence = askedAt(order, gate).map(([one, isBegun]) => [isBegun, `P(${one})`] as const);
+  const asked = joined(taskClass[gate].verifiers, current[gate].verifiers).map(
+    ([verifier, isBegun]) => [isBegun, place(verifiers, verifier)] as const,
+  );
+  const ofVerifiers = asked.map(([isBegun, at]) => [isBegun, `P(${at}, of)`] as const);
   return [
-    define(`EVERY_EVIDENCE_${name}(P)`, every(ofTools)),
-    define(`EACH_EVIDENCE_${name}(P)`, each(ofTools)),
-    define(`EVERY_VERIFIER_${name}(P, of)`, every(ofVerifiers)),
-    define(`EACH_VERIFIER_${name}(P, of)`, each(ofVerifiers)),
-    define(`IS_${name}(one)`, isOneOf(asked)),
+    define(`EVERY_EVIDENCE_${name}(P)`, every(ofEvidence.map((one) => condition(...one)))),
+    define(`EACH_EVIDENCE_${name}(P)`, each(ofEvidence.map((one) => step(...one)))),
+    define(`EVERY_VERIFIER_${name}(P, of)`, every(ofVerifiers.map((one) => condition(...one)))),
+    define(`EACH_VERIFIER_${name}(P, of)`, each(ofVerifiers.map((one) => step(...one)))),
+    define(
+      `IS_${name}(one)`,
+      any(asked.map(([isBegun, at]) => `((one) == ${at} && ${inForce(isBegun, true)})`)),
+    ),
   ];
 };
 
 const sizes = ({ calls, actions, verifiers, plans }: Order): readonly string[] => [
   define('NONE', 255),
-  define('ANY_TOOL', anyTool),
   define('READ_ONLY', 0),
   define('WRITE_LOW_RISK', 1),
   define('WRITE_HIGH_RISK', 2),
@@ -87,6 +79,33 @@ const tables = ({ calls, actions }: Order): readonly string[] => {
   return [table('TIER', tiers), table('ROLLBACK', rollbacks), table('ACTION', digests)];
 };
 
+/** What the task class allows: which confidences, whose word, and which tools. */
+const allowances = ({ taskClass, current, calls }: Order): readonly string[] => {
+  const isEnough = (one: (typeof confidences)[number], { unstated, threshold }: typeof taskClass): boolean =>
+    one === 'unstated' ? unstated === 'proceed' : one > threshold;
+  const mayCall = ({ tools }: typeof taskClass, tool: string): boolean => tools?.includes(tool) ?? true;
+  const both = (said: (of: typeof taskClass) => boolean): string =>
+    inForce(said(taskClass), said(taskClass) && said(current));
+  return [
+    table(
+      'IS_ENOUGH',
+      confidences.map((one) => both((of) => isEnough(one, of))),
+      'false',
+    ),
+    define(
+      'IS_AUTHORITY(one)',
+      any(
+        authorities.map((one, at) => `((one) == ${at + 1} && ${both((of) => of.authorities.includes(one))})`),
+      ),
+    ),
+    table(
+      'HAS_TOOL',
+      calls.map(({ tool }) => both((of) => mayCall(of, tool))),
+      'false',
+    ),
+  ];
+};
+
 /** The constants and the quantifiers that the hand-written part rests on. */
 export const constantsOf = (order: Order): string => {
   const { taskClass, calls, actions, verifiers } = order;
@@ -98,16 +117,19 @@ export const constantsOf = (order: Order): string => {
     ...quantifiers('CALL', calls.length),
     ...quantifiers('EFFECT', actions.length),
     ...quantifiers('SUBJECT', actions.length + 1),
+    ...nested(calls.length),
     search('FIRST_CALL', places(calls.length)),
     search('FIRST_EFFECT', effects),
     search('LAST_EFFECT', effects.toReversed()),
     define('ANY_REASON(one)', any(places(reasonsKept).map((at) => `reasons[${at}] == (one)`))),
     define('ANY_REPORT_FAILS', any(reports.map((at) => `report[${at}] == FAIL`))),
+    ...evidenceConstants(order),
     ...requirements(order, 'beforeWrite'),
     ...requirements(order, 'beforeDeliver'),
-    define('IS_AUTHORITY(one)', isOneOf(taskClass.authorities.map((one) => place(authorities, one) + 1))),
+    ...allowances(order),
     ...proposals(order),
     define('REPAIR_TO_PLAN', String(taskClass.repairTo === 'plan')),
+    define('HAS_HOST', String(taskClass.host)),
     ...Object.entries(taskClass.limits).map(([name, most]) => define(`MAX_${name.toUpperCase()}`, most)),
   ].join('\n');
 };

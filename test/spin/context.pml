@@ -16,12 +16,14 @@
 #define SUCCEEDED 6
 #define FAILED 7
 #define DOUBTED 8
+#define DROPPED 9 /* a read that was given up beside a call that failed */
 byte status[CALLS];
 bool underWay[CALLS];
+bool cleared[CALLS]; /* policy, contract and approvals were looked at since the run last waited */
 bool review[CALLS];
 byte authority[CALLS];
 bool approved[CALLS]; /* the authority's own approver stands with it; what an earlier attempt did keeps the authority alone */
-byte evidence[CALLS]; /* 0, or twice the call that brought it, plus 1, plus 1 more once it is stale */
+byte evidence[CALLS]; /* 0, or which call brought it and what it says of itself, twice, plus 1, plus 1 more once it is stale */
 byte code[CALLS];
 bool awaited[CALLS]; /* its dependency is outstanding */
 
@@ -30,6 +32,7 @@ bool awaited[CALLS]; /* its dependency is outstanding */
 #define UNDOING 2
 #define UNDONE 3
 #define STUCK 4
+#define KEPT 5 /* its agent's host stayed away */
 byte made[ACTIONS];
 byte effect[ACTIONS];
 byte effectAuthority[ACTIONS];
@@ -49,20 +52,25 @@ byte collected;
 
 /* what the model says; nobody is there to waive anything */
 byte plan; /* which plan, plus 1 */
-bool isPlanSure;
+byte planConfidence;
+bool hasFurtherCalls; /* that no gate has let in yet */
+byte furtherConfidence;
 bool hasDrafted;
-bool isDraftSure;
+byte draftConfidence;
+bool isTight; /* the stricter version of the task class is in force */
 
 /* open questions: 1, or for a question of help 2 where it is about the draft */
 #define Q_INFORMATION 0
 #define Q_OUTPUT 1
 #define Q_HELP 2
-#define Q_PLAN(p) (3 + (p))
-#define Q_DRAFT (3 + PLANS)
-#define Q_APPROVAL(action) (4 + PLANS + (action))
-#define Q_DOUBT(call) (4 + PLANS + ACTIONS + (call))
-#define Q_TOOL(call) (4 + PLANS + ACTIONS + CALLS + (call))
-#define QUESTIONS (4 + PLANS + ACTIONS + CALLS + CALLS)
+#define Q_HOST 3
+#define Q_PLAN(p) (4 + (p))
+#define Q_FURTHER (4 + PLANS)
+#define Q_DRAFT (5 + PLANS)
+#define Q_APPROVAL(action) (6 + PLANS + (action))
+#define Q_DOUBT(call) (6 + PLANS + ACTIONS + (call))
+#define Q_TOOL(call) (6 + PLANS + ACTIONS + CALLS + (call))
+#define QUESTIONS (6 + PLANS + ACTIONS + CALLS + CALLS)
 byte question[QUESTIONS];
 byte open;
 
@@ -78,6 +86,7 @@ byte repairs;
 byte rounds;
 byte refreshes;
 byte pauses;
+byte clearances;
 #define DELIVERED 1
 #define FAILED_SAFE 2
 #define CALLED_OFF 3
@@ -115,7 +124,7 @@ byte microsteps;
 #define INPUT_REQUIRED 10
 #define OUTPUT_INVALID 11
 #define CONFIDENCE_LOW 12
-#define CANNOT_PROCEED 13
+#define OUTPUT_MISSING 13
 #define APPROVAL_REQUIRED 14
 #define EFFECT_IN_DOUBT 15
 #define EVIDENCE_MISSING 16
@@ -128,6 +137,11 @@ byte microsteps;
 #define ROLLBACK_REQUIRED 23
 #define AUDIT_INCOMPLETE 24
 #define RESUME_LOST 25
+#define APPROVAL_EXPIRED 26
+#define TOOL_CHANGED 27
+#define TOOL_UNAVAILABLE 28
+#define CALL_NOT_STARTED 29
+#define HOST_UNAVAILABLE 30
 
 /* what a reason is about */
 #define OF_REQUEST 1
@@ -138,11 +152,14 @@ byte microsteps;
 #define OF_ROUNDS 6
 #define OF_DRAFT 7
 #define OF_PLAN 8
+#define OF_FURTHER 9
 #define OF_PLAN_TEXT(p) (10 + (p))
 #define OF_CALL(call) (20 + (call))
 #define OF_ACTION(action) (30 + (action))
 #define OF_VERIFIER(verifier) (40 + (verifier))
-#define OF_EVIDENCE(tool) (50 + (tool)) /* ANY_TOOL is the last */
+#define OF_EVIDENCE(requirement) (50 + EVIDENCE_NAME(requirement))
+#define OF_HOST 60
+#define OF_CLEARANCES 61
 #define OF_QUESTION(question) (70 + (question))
 #define OF_DEPENDENCY(call) (110 + (call))
 
@@ -165,22 +182,38 @@ byte microsteps;
 #define isLanding(call) (isWrite(call) && (status[call] == STARTED || status[call] == WAITING))
 #define isIrrevocable(call) (isHighRisk(call) && isOwedWrite(call) && !ROLLBACK(call))
 #define isClosed(call) (hasFailed(call) && code[call] == EFFECT_CLOSED)
+#define isWaitingRead(call) (!isWrite(call) && isOutstanding(call))
 #define isOf(call, action) (status[call] != ABSENT && ACTION(call) == (action))
 #define isReadHere(call) (status[call] != ABSENT && !isWrite(call))
 #define isClear(call) \
   (status[call] != PROPOSED && (!needsAuthority(call) || authority[call] != 0) && \
    (!isHighRisk(call) || ROLLBACK(call)))
-#define isDoneUncleared(call) (isWrite(call) && status[call] == SUCCEEDED && !isClear(call))
+#define isMadeWrite(call) (isWrite(call) && status[call] == SUCCEEDED)
+#define isDoneUncleared(call) (isMadeWrite(call) && !isClear(call))
 
 /* evidence (UAICP 5.1) */
-#define FRESH(call) (2 * (call) + 1)
+#define FRESH(call, what) (2 * ((call) * BROUGHT + (what)) + 1)
+#define WHAT(mark) (((mark) - 1) / 2 % BROUGHT)
+#define isMarkOf(mark, call) ((mark) % 2 == 1 && (mark) / 2 / BROUGHT == (call))
 #define isStale(mark) ((mark) != 0 && (mark) % 2 == 0)
 #define aged(mark) ((mark) + (mark) % 2)
-#define brought(call, tool) \
-  (status[call] == SUCCEEDED && evidence[call] != 0 && ((tool) == ANY_TOOL || (tool) == (call)))
-#define broughtFresh(call, tool) (brought(call, tool) && !isStale(evidence[call]))
-#define isHeld(tool) ANY_CALL_OF(broughtFresh, tool)
-#define isNotMissing(tool) ANY_CALL_OF(brought, tool)
+#define isAbout(call, write, check) \
+  (SUBJECT(write, check) != 0 && SUBJECT(write, check) == SUBJECT_BROUGHT(WHAT(evidence[call]), check))
+#define meets(call, write, isOfTool, tool, allowsEmpty, check, isOfAction) \
+  ((isOfTool) && ((tool) == ANY_TOOL || TOOL(call) == (tool)) && \
+   ((allowsEmpty) || !SAYS_NOTHING(WHAT(evidence[call]))) && \
+   ((check) == NONE || PASSED_CHECK(WHAT(evidence[call]), check)) && \
+   (!(isOfAction) || (write) == NONE || isAbout(call, write, check)))
+#define brought(call, requirement, write) \
+  (status[call] == SUCCEEDED && evidence[call] != 0 && ANSWERS(meets, requirement, call, write))
+#define broughtFresh(call, requirement, write) (brought(call, requirement, write) && !isStale(evidence[call]))
+/* for each of the writes W, or where there is none, at all */
+#define serves(write, requirement, B, W) (!W(write) || ANY_CALL_FOR(B, requirement, write))
+#define isServed(B, W, requirement) \
+  ((ANY_CALL(W) || ANY_CALL_FOR(B, requirement, NONE)) && EVERY_CALL_BY(serves, requirement, B, W))
+#define isHeldBeforeWrite(requirement) isServed(broughtFresh, isOwedWrite, requirement)
+#define isNotMissing(requirement) isServed(brought, isOwedWrite, requirement)
+#define isHeldBeforeDeliver(requirement) isServed(broughtFresh, isMadeWrite, requirement)
 #define isStaleRead(call) (!isWrite(call) && isStale(evidence[call]))
 #define restsOnStale (ANY_CALL(isOwedWrite) && ANY_CALL(isStaleRead))
 
@@ -199,9 +232,10 @@ byte microsteps;
 
 /* effects, by their place in the order of commitment */
 #define effectAction(at) ACTION(made[at] - 1)
+#define isCommitted(at) (effect[at] == COMMITTED)
 #define isUndoing(at) (effect[at] == UNDOING)
 #define isKnown(at, action) (made[at] != 0 && effectAction(at) == (action))
-#define isStray(at) (made[at] != 0 && effect[at] != UNDONE && !ANY_CALL_OF(isOf, effectAction(at)))
+#define isStray(at) (made[at] != 0 && effect[at] != UNDONE && effect[at] != KEPT && !ANY_CALL_OF(isOf, effectAction(at)))
 #define isUndoable(at) (effect[at] == COMMITTED && ROLLBACK(made[at] - 1))
 #define isUndoableStray(at) (isStray(at) && isUndoable(at))
 #define isToGo(at) \
@@ -210,12 +244,15 @@ byte microsteps;
 
 /* what stands against the gates: nothing */
 #define mayPause (pauses < MAX_PAUSES)
-#define isPlanConfident (plan != 0 && isPlanSure)
-#define isDraftConfident (hasDrafted && isDraftSure)
+#define isPlanConfident (plan != 0 && IS_ENOUGH(planConfidence))
+#define isFurtherConfident (!hasFurtherCalls || IS_ENOUGH(furtherConfidence))
+#define isDraftConfident (hasDrafted && IS_ENOUGH(draftConfidence))
+#define isAnyOutputUnsure \
+  ((plan != 0 && !isPlanConfident) || !isFurtherConfident || (hasDrafted && !isDraftConfident))
 #define nothingIsOpen (given == 0 && open == 0 && !ANY_CALL(isAwaited))
 #define isUncleared(call) (isOwedWrite(call) && !isClear(call))
 #define isRepeated(call) (isOwedWrite(call) && ANY_EFFECT_OF(isKnown, ACTION(call)))
 #define writeIsCleared \
-  (nothingIsOpen && isPlanConfident && EVERY_EVIDENCE_BEFORE_WRITE(isHeld) && !ANY_CALL(isUnsettled) && \
+  (nothingIsOpen && isPlanConfident && isFurtherConfident && EVERY_EVIDENCE_BEFORE_WRITE(isHeldBeforeWrite) && !ANY_CALL(isUnsettled) && \
    !readsAreOwed && !restsOnStale && !ANY_EFFECT(isStray) && !ANY_CALL(isUnchecked) && \
    !ANY_CALL(isUncleared) && !ANY_CALL(isRepeated))

@@ -37,6 +37,7 @@ const work: ReadonlySet<string> = new Set([
   'request.accepted',
   'plan.proposed',
   'policy.decided',
+  'call.cleared',
   'call.started',
   'call.succeeded',
   'dependency.met',
@@ -87,7 +88,7 @@ ${facts.map((fact, at) => way(machine, fact, at)).join('\n')}
        :: step != 0 -> printf("step %d\\n", step); takeStep(); d_step { microsteps++; assert(microsteps <= MOST_MICROSTEPS); chooseAlways() }
        :: else -> break
        od;
-       d_step { acrossFact(); afterFact(); printf("then %d %d %d %d\\n", state, given, reasons[0] / 128, reasons[1] / 128); settle() }
+       d_step { acrossFact(); afterFact(); beWorkable(); printf("then %d %d %d %d\\n", state, given, reasons[0] / 128, reasons[1] / 128); settle() }
      }
 #ifdef LIVENESS
   :: !isLeaving && outcome == 0 -> isLeaving = true

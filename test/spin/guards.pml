@@ -3,14 +3,15 @@
 /* these alone read the fact */
 #define concernsRun(type, x, y, z) concerns_##type(x, y, z)
 #define isAcceptOverdue(type, x, y, z) ((x) == D_accept)
-#define isModelOverdue(type, x, y, z) ((x) == D_model)
+#define isModelOverdue(type, x, y, z) ((x) == (HAS_HOST -> D_host : D_model))
 #define isPolicyOverdue(type, x, y, z) ((x) == D_policy && status[y] == PROPOSED)
 
 /* gates */
-#define mayExecute (nothingIsOpen && isPlanConfident)
+#define mayExecute (nothingIsOpen && isPlanConfident && isFurtherConfident)
 #define mayWrite (NEXT_WRITE != NONE && writeIsCleared)
 #define mayDeliver \
-  (nothingIsOpen && isPlanConfident && isDraftConfident && EVERY_EVIDENCE_BEFORE_DELIVER(isHeld) && \
+  (nothingIsOpen && isPlanConfident && isFurtherConfident && isDraftConfident && \
+   EVERY_EVIDENCE_BEFORE_DELIVER(isHeldBeforeDeliver) && \
    EVERY_VERIFIER_BEFORE_DELIVER(hasPassed, DRAFT) && !ANY_CALL(isUnsettled) && !ANY_CALL(isToBeMade) && \
    !ANY_CALL(isDoneUncleared) && !ANY_EFFECT(isStray))
 #define mayRepair (given == 0 && !ANY_CALL(isHalfDone) && repairs < MAX_REPAIRS)
@@ -19,10 +20,10 @@
 /* what is owed */
 #define mustUndo (aim != 0 && !undoing)
 #define mustAsk \
-  ((ANY_CALL(isDoubted) || (plan != 0 && !isPlanSure) || (hasDrafted && !isDraftSure) || \
-    ANY_CALL(isUnapproved)) && mayPause)
+  ((ANY_CALL(isDoubted) || isAnyOutputUnsure || ANY_CALL(isUnapproved)) && mayPause)
 #define asks (given == 0 && open > 0)
 #define hasPlan (plan != 0)
+#define hasFurther hasFurtherCalls
 #define hasDraft hasDrafted
 #define owesCalls (ANY_CALL(isOutstanding) || readsAreOwed)
 #define owesWrites ANY_CALL(isOwedWrite)
@@ -34,7 +35,7 @@
 #define isInDoubt (ANY_CALL(isDoubted) && mayPause)
 #define isBroken \
   (ANY_CALL(isDoubted) || ANY_CALL(hasFailed) || ANY_CALL(isIrrevocable) || \
-   (ANY_CALL(isOwedWrite) && !EVERY_EVIDENCE_BEFORE_WRITE(isHeld)) || restsOnStale || \
+   (ANY_CALL(isOwedWrite) && !EVERY_EVIDENCE_BEFORE_WRITE(isHeldBeforeWrite)) || restsOnStale || \
    (!checksAreOwed && ANY_CALL(isUnchecked)))
 #define isMendable \
   (!ANY_CALL(isDoubted) && \

@@ -9,9 +9,18 @@
   :: else -> printf("must: "); printf(sentence); printf("\n"); assert(false) \
   fi
 
-#define has(call, tool) \
-  (status[call] == SUCCEEDED && evidence[call] % 2 == 1 && ((tool) == ANY_TOOL || (tool) == (call)))
-#define isEvident(tool) ANY_CALL_OF(has, tool)
+/* fresh, of the tool that is asked for, saying something unless it need not, checked, and about this write */
+#define isRight(call, write, isOfTool, tool, allowsEmpty, check, isOfAction) \
+  (!(!(isOfTool) || ((tool) != ANY_TOOL && TOOL(call) != (tool)) || \
+     (SAYS_NOTHING(WHAT(evidence[call])) && !(allowsEmpty)) || \
+     ((check) != NONE && !PASSED_CHECK(WHAT(evidence[call]), check)) || \
+     ((isOfAction) && (write) != NONE && \
+      (SUBJECT(write, check) == 0 || SUBJECT_BROUGHT(WHAT(evidence[call]), check) != SUBJECT(write, check)))))
+#define has(call, requirement, write) \
+  (status[call] == SUCCEEDED && evidence[call] % 2 == 1 && ANSWERS(isRight, requirement, call, write))
+#define isEvidentForIt(requirement) ANY_CALL_FOR(has, requirement, x)
+#define isWithout(write, requirement) (isWrite(write) && status[write] == SUCCEEDED && !ANY_CALL_FOR(has, requirement, write))
+#define isEvident(requirement) (ANY_CALL_FOR(has, requirement, NONE) && !ANY_CALL_OF(isWithout, requirement))
 #define isVerified(verifier, subject) \
   (report[AT(verifier, subject)] == PASS && reportedOn[AT(verifier, subject)] == collected)
 #define isCleared(call) \
@@ -32,6 +41,14 @@
   (isWrite(call) && (status[call] == DOUBTED || status[call] == WAITING) && \
    !ANY_REASON(REASON(EFFECT_IN_DOUBT, OF_CALL(call))))
 #define isInFlight(call) (isWrite(call) && status[call] == STARTED)
+#define isFlyingRead(call) \
+  (TIER(call) == READ_ONLY && (status[call] == STARTED || status[call] == ASKING || status[call] == WAITING))
+#define standsCleared(call) cleared[call]
+#define isKept(at) (effect[at] == KEPT)
+#define isCalledHere \
+  (in_execution_execute_calling || in_execution_execute_checking || in_execution_execute_authorizing || \
+   in_execution_execute_concluding || in_execution_verify_verifying || outcome == DELIVERED)
+#define isBack(call) (status[call] == PROPOSED && authority[call] == 0 && !approved[call] && !cleared[call])
 #define isNext(at) \
   (effect[at] == UNDOING || (isUndoable(at) && (aim == STOP || !ANY_CALL_OF(isOf, effectAction(at)))))
 
@@ -42,13 +59,21 @@ byte wasRepairs;
 byte wasRefreshes;
 byte wasEffects;
 byte wasEffect[ACTIONS]; /* by action, plus 1: 0 is none */
+byte wasStatus[CALLS];
+bool wasCleared[CALLS];
+bool wasTight;
 
 inline remember() {
   wasFirst = reasons[0]; wasGiven = given; wasAttempt = attempt; wasRepairs = repairs;
-  wasRefreshes = refreshes; wasEffects = effects;
+  wasRefreshes = refreshes; wasEffects = effects; wasTight = isTight;
   i = 0;
   do
   :: i < effects -> wasEffect[effectAction(i)] = effect[i] + 1; i++
+  :: else -> break
+  od;
+  i = 0;
+  do
+  :: i < CALLS -> wasStatus[i] = status[i]; wasCleared[i] = cleared[i]; i++
   :: else -> break
   od;
   i = 0
@@ -59,11 +84,12 @@ inline beforeFact() {
   if
   :: fact == F_call_started ->
      MUST("a call starts where calls are made, once it is allowed, on a sure plan",
-       (in_execution_execute_calling && status[x] == ALLOWED && plan != 0 && isPlanSure));
+       (in_execution_execute_calling && status[x] == ALLOWED && plan != 0 && IS_ENOUGH(planConfidence)));
      if
      :: isWrite(x) ->
+        MUST("a write starts only on a clearance that was given since the run last waited", cleared[x]);
         MUST("a write starts only with authority and rollback", isCleared(x));
-        MUST("a write starts only with its evidence", EVERY_EVIDENCE_BEFORE_WRITE(isEvident));
+        MUST("a write starts only with its evidence", EVERY_EVIDENCE_BEFORE_WRITE(isEvidentForIt));
         MUST("a write starts only checked", EVERY_VERIFIER_BEFORE_WRITE(isVerified, ACTION(x)));
         MUST("a write starts only when nothing else is in flight, in doubt, failed or stale", !ANY_CALL(isInTheWay));
         MUST("a write starts only once every write of its round is cleared and checked", !ANY_CALL(isAhead));
@@ -80,7 +106,7 @@ inline beforeFact() {
 }
 
 inline afterDelivery() {
-  MUST("a delivered run has a sure plan and a sure draft", (plan != 0 && isPlanSure && hasDrafted && isDraftSure));
+  MUST("a delivered run has a sure plan and a sure draft", (plan != 0 && IS_ENOUGH(planConfidence) && hasDrafted && IS_ENOUGH(draftConfidence)));
   MUST("a delivered run holds its evidence, none of it stale", EVERY_EVIDENCE_BEFORE_DELIVER(isEvident));
   MUST("a delivered run passed its verifiers, on this draft and this evidence", EVERY_VERIFIER_BEFORE_DELIVER(isVerified, DRAFT));
   MUST("a delivered run has nothing outstanding",
@@ -97,6 +123,24 @@ inline afterFailure() {
   MUST("a run that failed says which effects are in doubt", !ANY_CALL(isWithheld))
 }
 
+inline acrossCall(call) {
+  MUST("a clearance is given by the policy, or looked at again, for this write alone",
+    (!cleared[call] || wasCleared[call] || ((fact == F_policy_decided || fact == F_call_cleared) && x == call)));
+  MUST("a policy decides before a write is allowed",
+    (!isWrite(call) || status[call] != ALLOWED || (wasStatus[call] != ABSENT && wasStatus[call] != PROPOSED) ||
+     (fact == F_policy_decided && x == call)));
+  MUST("calls join a plan only while it and they are sure",
+    (status[call] == ABSENT || wasStatus[call] != ABSENT || fact == F_plan_proposed ||
+     (fact == F_calls_proposed && IS_ENOUGH(y) && IS_ENOUGH(planConfidence))));
+  MUST("a clearance that lapsed leaves nobody behind the write, nor behind its twins",
+    (fact != F_call_refused || y != LAPSED || !isOf(call, ACTION(x)) || !isToBeMade(call) || isBack(call)));
+  MUST("a call that cannot begin, or does not, comes to an end",
+    (!((fact == F_call_refused && y == GONE && x == call) || (fact == F_deadline_passed && x == D_start && y == call)) ||
+     attempt != wasAttempt || status[call] == FAILED || status[call] == DOUBTED));
+  MUST("a task class that became stricter sends back every write that has not begun",
+    (fact != F_taskClass_changed || !isOwedWrite(call) || isBack(call)))
+}
+
 inline acrossFact() {
   MUST("the first reason is kept", (wasGiven == 0 || (given >= wasGiven && reasons[0] == wasFirst)));
   MUST("a run that has a reason to fail is neither repaired nor delivered",
@@ -104,26 +148,42 @@ inline acrossFact() {
   MUST("one fact costs one repair, one refresh and one attempt at most",
     (attempt <= wasAttempt + 1 && repairs <= wasRepairs + 1 && refreshes <= wasRefreshes + 1));
   MUST("a write that happened is never forgotten", effects >= wasEffects);
+  MUST("a task class is never loosened", (isTight || !wasTight));
+  i = 0;
+  do
+  :: i < CALLS -> acrossCall(i); i++
+  :: else -> break
+  od;
   i = 0;
   do
   :: i < effects ->
      j = wasEffect[effectAction(i)];
      MUST("an effect is undone once, or stays",
-       (j == 0 || j == effect[i] + 1 || (j == COMMITTED + 1 && effect[i] != UNDONE) || (j == UNDOING + 1 && effect[i] != COMMITTED)));
+       (j == 0 || j == effect[i] + 1 || (j == COMMITTED + 1 && effect[i] != UNDONE) || (j == UNDOING + 1 && effect[i] != COMMITTED && effect[i] != KEPT)));
+     MUST("silence keeps what an agent wrote whose host stays away",
+       (fact != F_deadline_passed || x != D_host || j != COMMITTED + 1 || effect[i] == KEPT));
      i++
   :: else -> break
   od
 }
 
+/* Too long for an inline: all that gets the work done. */
+#define beWorkable() MUST("a run that is not settled can be worked on", (outcome != 0 || WORK))
+
 inline afterFact() {
   MUST("budgets are kept",
     (repairs <= MAX_REPAIRS && refreshes <= MAX_REFRESHES && pauses <= MAX_PAUSES &&
-     rounds <= MAX_ROUNDS && corrections <= MAX_CORRECTIONS && attempt <= MAX_REPAIRS));
+     clearances <= MAX_CLEARANCES && rounds <= MAX_ROUNDS && corrections <= MAX_CORRECTIONS && attempt <= MAX_REPAIRS));
   MUST("deliver is for delivered runs alone", (in_deliver == (outcome == DELIVERED)));
   MUST("fail_safe is for failed runs alone", (in_fail_safe == (outcome == FAILED_SAFE || outcome == CALLED_OFF)));
   MUST("a run that is not settled and has a reason is undoing its writes", (given == 0 || outcome != 0 || in_undoing));
   MUST("nobody is asked while nobody is told", (open == 0 || given > 0));
-  MUST("a run that is not settled can be worked on", (outcome != 0 || WORK));
+  MUST("no clearance stands while the run waits",
+    ((open == 0 && !ANY_CALL(isAwaited)) || !ANY_CALL(standsCleared)));
+  MUST("nothing is called beside further calls that no gate let in", (!hasFurtherCalls || !isCalledHere));
+  MUST("nobody waits for a read beside a call that failed", (!ANY_CALL(hasFailed) || !ANY_CALL(isFlyingRead)));
+  MUST("writes are kept only where the agent stayed away",
+    (!ANY_EFFECT(isKept) || reasons[0] == REASON(HOST_UNAVAILABLE, OF_HOST)));
   if
   :: outcome == DELIVERED -> afterDelivery()
   :: outcome == FAILED_SAFE || outcome == CALLED_OFF -> afterFailure()
@@ -134,9 +194,14 @@ inline afterFact() {
 /* Whatever a fact needed on its way is put back: two stable states differ by what the run is alone. */
 inline settle() {
   fact = 0; x = 0; y = 0; z = 0; i = 0; j = 0; k = 0; saying = 0; microsteps = 0;
-  wasFirst = 0; wasGiven = 0; wasAttempt = 0; wasRepairs = 0; wasRefreshes = 0; wasEffects = 0;
+  wasFirst = 0; wasGiven = 0; wasAttempt = 0; wasRepairs = 0; wasRefreshes = 0; wasEffects = 0; wasTight = false;
   do
   :: i < ACTIONS -> wasEffect[i] = 0; i++
+  :: else -> break
+  od;
+  i = 0;
+  do
+  :: i < CALLS -> wasStatus[i] = 0; wasCleared[i] = false; i++
   :: else -> break
   od;
   i = 0

@@ -48,27 +48,29 @@ inline sayOpen() {
 
 inline sayPlan() {
   if
-  :: plan == 0 -> say(CANNOT_PROCEED, OF_PLAN)
-  :: plan != 0 && !isPlanSure -> say(CONFIDENCE_LOW, OF_PLAN)
+  :: plan == 0 -> say(OUTPUT_MISSING, OF_PLAN)
+  :: plan != 0 && !isPlanConfident -> say(CONFIDENCE_LOW, OF_PLAN)
   :: else
-  fi
+  fi;
+  if :: !isFurtherConfident -> say(CONFIDENCE_LOW, OF_FURTHER) :: else fi
 }
 
 inline sayDraft() {
   if
-  :: !hasDrafted -> say(CANNOT_PROCEED, OF_DRAFT)
-  :: hasDrafted && !isDraftSure -> say(CONFIDENCE_LOW, OF_DRAFT)
+  :: !hasDrafted -> say(OUTPUT_MISSING, OF_DRAFT)
+  :: hasDrafted && !isDraftConfident -> say(CONFIDENCE_LOW, OF_DRAFT)
   :: else
   fi
 }
 
-inline sayEvidence(tool) {
-  if
-  :: isHeld(tool)
-  :: !isHeld(tool) && isNotMissing(tool) -> say(EVIDENCE_STALE, OF_EVIDENCE(tool))
-  :: else -> say(EVIDENCE_MISSING, OF_EVIDENCE(tool))
+#define sayEvidence(W, requirement) \
+  if \
+  :: isServed(broughtFresh, W, requirement) \
+  :: !isServed(brought, W, requirement) -> say(EVIDENCE_MISSING, OF_EVIDENCE(requirement)) \
+  :: else -> say(EVIDENCE_STALE, OF_EVIDENCE(requirement)) \
   fi
-}
+#define sayEvidenceBeforeWrite(requirement) sayEvidence(isOwedWrite, requirement)
+#define sayEvidenceBeforeDeliver(requirement) sayEvidence(isMadeWrite, requirement)
 
 inline sayVerifier(verifier, subject) {
   if
@@ -129,7 +131,7 @@ inline sayBroken() {
   :: i < CALLS -> if :: isIrrevocable(i) -> say(ROLLBACK_REQUIRED, OF_CALL(i)) :: else fi; i++
   :: else -> break
   od;
-  if :: ANY_CALL(isOwedWrite) -> EACH_EVIDENCE_BEFORE_WRITE(sayEvidence) :: else fi;
+  if :: ANY_CALL(isOwedWrite) -> EACH_EVIDENCE_BEFORE_WRITE(sayEvidenceBeforeWrite) :: else fi;
   sayGrownOld();
   i = 0;
   do
@@ -147,7 +149,7 @@ inline sayBroken() {
 inline sayBeforeWrite() {
   sayOpen();
   sayPlan();
-  EACH_EVIDENCE_BEFORE_WRITE(sayEvidence);
+  EACH_EVIDENCE_BEFORE_WRITE(sayEvidenceBeforeWrite);
   i = 0;
   do
   :: i < CALLS -> sayUnsettled(i); i++
@@ -178,7 +180,7 @@ inline sayBeforeDeliver() {
   sayOpen();
   sayPlan();
   sayDraft();
-  EACH_EVIDENCE_BEFORE_DELIVER(sayEvidence);
+  EACH_EVIDENCE_BEFORE_DELIVER(sayEvidenceBeforeDeliver);
   EACH_VERIFIER_BEFORE_DELIVER(sayVerifier, DRAFT);
   i = 0;
   do

@@ -30,7 +30,7 @@ inline pauseFor(which, about) {
 }
 
 inline forget(call) {
-  status[call] = ABSENT; underWay[call] = false; review[call] = false; authority[call] = 0;
+  status[call] = ABSENT; underWay[call] = false; cleared[call] = false; review[call] = false; authority[call] = 0;
   approved[call] = false; evidence[call] = 0; code[call] = 0
 }
 
@@ -63,8 +63,67 @@ inline doubt(call, why) {
   closeFor(call)
 }
 
+/* A call that is given up before it finished: nothing happened, unless it was under way. */
+inline giveUp(call, why) {
+  if
+  :: underWay[call] -> doubt(call, why)
+  :: else -> status[call] = FAILED; code[call] = why; closeFor(call)
+  fi
+}
+
+/* A call as its gates find it that nobody has decided on. */
+inline unclear(call) {
+  status[call] = PROPOSED; cleared[call] = false; review[call] = false; authority[call] = 0;
+  approved[call] = false
+}
+
+/* Nobody needs the other reads of a round in which a call failed. */
+inline dropReads() {
+  if
+  :: ANY_CALL(hasFailed) ->
+     i = 0;
+     do
+     :: i < CALLS -> if :: isWaitingRead(i) -> status[i] = DROPPED; closeFor(i) :: else fi; i++
+     :: else -> break
+     od
+  :: else
+  fi
+}
+
+/* While the run waits, no clearance stands. */
+inline lapse() {
+  if
+  :: open > 0 || ANY_CALL(isAwaited) ->
+     i = 0;
+     do
+     :: i < CALLS -> cleared[i] = false; i++
+     :: else -> break
+     od
+  :: else
+  fi
+}
+
+/* The writes that stand are left as they are, for their agent is gone. */
+inline keep() {
+  i = 0;
+  do
+  :: i < ACTIONS -> if :: effect[i] == COMMITTED -> effect[i] = KEPT :: else fi; i++
+  :: else -> break
+  od;
+  failFor(HOST_UNAVAILABLE, OF_HOST)
+}
+
+/* The agent stays away: what it wrote is a person's to keep or to undo, and silence keeps it. */
+inline hostAway() {
+  if
+  :: !ANY_EFFECT(isCommitted) -> failFor(HOST_UNAVAILABLE, OF_HOST)
+  :: ANY_EFFECT(isCommitted) && mayPause -> openQuestion(Q_HOST, 1); pauses++
+  :: else -> keep()
+  fi
+}
+
 /* The effect of a call, as the newest: one effect an action. */
-inline commit(call) {
+inline commit(call, what) {
   j = 0;
   k = 0;
   do
@@ -80,7 +139,7 @@ inline commit(call) {
   od;
   assert(k < ACTIONS);
   made[k] = call + 1; effect[k] = COMMITTED; effectAuthority[k] = authority[call];
-  effectEvidence[k] = FRESH(call);
+  effectEvidence[k] = FRESH(call, what);
   effects = k + 1
 }
 
@@ -136,7 +195,7 @@ inline again(call) {
   :: status[call] == ABSENT || (isWrite(call) && ANY_EFFECT_OF(isKnown, ACTION(call)))
   :: else ->
      status[call] = (isWrite(call) -> PROPOSED : ALLOWED);
-     underWay[call] = false; review[call] = false; evidence[call] = 0; code[call] = 0
+     underWay[call] = false; cleared[call] = false; review[call] = false; evidence[call] = 0; code[call] = 0
   fi
 }
 
@@ -146,7 +205,7 @@ inline record_request_accepted(x, y, z) { skip }
 inline record_request_refused(x, y, z) { failFor(IDENTITY_INVALID, OF_REQUEST) }
 inline record_information_requested(x, y, z) { pauseFor(Q_INFORMATION, 1) }
 inline record_plan_proposed(x, y, z) {
-  plan = x + 1; isPlanSure = y;
+  plan = x + 1; planConfidence = y;
   i = 0;
   do
   :: i < CALLS ->
@@ -159,23 +218,11 @@ inline record_plan_proposed(x, y, z) {
   od;
   corrections = 0; rounds = 1
 }
-inline record_draft_proposed(x, y, z) { hasDrafted = true; isDraftSure = y; corrections = 0 }
+inline record_draft_proposed(x, y, z) { hasDrafted = true; draftConfidence = y; corrections = 0 }
 inline record_calls_proposed(x, y, z) {
   if
   :: rounds >= MAX_ROUNDS -> failFor(BUDGET_SPENT, OF_ROUNDS)
-  :: else ->
-     i = 0;
-     do
-     :: i < CALLS ->
-        if
-        :: IS_FURTHER(i) -> propose(i)
-        :: else
-        fi;
-        i++
-     :: else -> break
-     od;
-     clearReports();
-     rounds++; corrections = 0
+  :: else -> hasFurtherCalls = true; furtherConfidence = y; rounds++; corrections = 0
   fi
 }
 inline record_output_rejected(x, y, z) {
@@ -189,7 +236,7 @@ inline record_capability_exceeded(x, y, z) { failFor(BEYOND_CAPABILITY, OF_MODEL
 inline record_policy_decided(x, y, z) {
   if
   :: y == DENY -> failFor(POLICY_BLOCKED, OF_CALL(x))
-  :: else -> status[x] = ALLOWED; review[x] = (y == NEEDS_REVIEW)
+  :: else -> status[x] = ALLOWED; cleared[x] = true; review[x] = (y == NEEDS_REVIEW)
   fi
 }
 inline record_approval_granted(x, y, z) {
@@ -205,6 +252,26 @@ inline record_approval_granted(x, y, z) {
   od;
   closeQuestion(Q_APPROVAL(x))
 }
+inline record_call_cleared(x, y, z) { cleared[x] = true }
+inline record_taskClass_changed(x, y, z) {
+  isTight = true;
+  i = 0;
+  do
+  :: i < ACTIONS -> closeQuestion(Q_APPROVAL(i)); i++
+  :: else -> break
+  od;
+  i = 0;
+  do
+  :: i < CALLS ->
+     if
+     :: isToBeMade(i) && !HAS_TOOL(i) -> unclear(i); giveUp(i, TOOL_UNAVAILABLE)
+     :: isOwedWrite(i) && HAS_TOOL(i) -> unclear(i)
+     :: else
+     fi;
+     i++
+  :: else -> break
+  od
+}
 inline record_call_started(x, y, z) { status[x] = STARTED }
 inline record_call_succeeded(x, y, z) {
   i = 0;
@@ -212,7 +279,7 @@ inline record_call_succeeded(x, y, z) {
   :: i < CALLS ->
      if
      :: i == x || (isWrite(x) && isOf(i, ACTION(x))) ->
-        status[i] = SUCCEEDED; evidence[i] = FRESH(x); code[i] = 0; review[i] = review[x];
+        status[i] = SUCCEEDED; evidence[i] = FRESH(x, y); code[i] = 0; review[i] = review[x];
         authority[i] = authority[x]; approved[i] = approved[x]
      :: else
      fi;
@@ -220,7 +287,7 @@ inline record_call_succeeded(x, y, z) {
   :: else -> break
   od;
   if
-  :: isWrite(x) -> commit(x)
+  :: isWrite(x) -> commit(x, y)
   :: else
   fi;
   closeFor(x);
@@ -229,8 +296,24 @@ inline record_call_succeeded(x, y, z) {
 inline record_call_failed(x, y, z) { status[x] = FAILED; code[x] = TOOL_FAILED; closeFor(x) }
 inline record_call_doubted(x, y, z) { doubt(x, TOOL_FAILED) }
 inline record_call_refused(x, y, z) {
-  disapprove(ACTION(x));
-  status[x] = ALLOWED; authority[x] = 0; approved[x] = false
+  if
+  :: y == GONE -> giveUp(x, TOOL_CHANGED)
+  :: else ->
+     i = 0;
+     do
+     :: i < CALLS ->
+        if
+        :: i == x || (isOf(i, ACTION(x)) && isToBeMade(i)) -> unclear(i)
+        :: else
+        fi;
+        i++
+     :: else -> break
+     od;
+     if
+     :: clearances < MAX_CLEARANCES -> clearances++
+     :: else -> say(BUDGET_SPENT, OF_CLEARANCES); say(APPROVAL_EXPIRED, OF_CALL(x)); give()
+     fi
+  fi
 }
 inline record_dependency_awaited(x, y, z) {
   if
@@ -243,10 +326,7 @@ inline record_question_raised(x, y, z) {
   if
   :: mayPause -> status[x] = ASKING; closeFor(x); openQuestion(Q_TOOL(x), 1); pauses++
   :: else ->
-     if
-     :: underWay[x] -> doubt(x, BUDGET_SPENT)
-     :: else -> status[x] = FAILED; code[x] = BUDGET_SPENT; closeFor(x)
-     fi;
+     giveUp(x, BUDGET_SPENT);
      failFor(BUDGET_SPENT, OF_PAUSES)
   fi
 }
@@ -255,6 +335,8 @@ inline record_deadline_passed(x, y, z) {
   if
   :: x == D_accept -> failFor(GUARD_ERROR, OF_REQUEST)
   :: x == D_model -> failFor(MODEL_UNAVAILABLE, OF_MODEL)
+  :: x == D_host -> hostAway()
+  :: x == D_start -> giveUp(y, CALL_NOT_STARTED)
   :: x == D_policy -> failFor(POLICY_UNAVAILABLE, OF_CALL(y))
   :: x == D_call -> doubt(y, TOOL_TIMEOUT)
   :: x == D_verifier -> file(z, y, FAIL, VERIFIER_TIMEOUT)
@@ -263,12 +345,12 @@ inline record_deadline_passed(x, y, z) {
   :: x == D_evidence ->
      i = 0;
      do
-     :: i < CALLS -> if :: evidence[i] == FRESH(y) -> evidence[i] = aged(evidence[i]) :: else fi; i++
+     :: i < CALLS -> if :: isFreshOf(i, y) -> evidence[i] = aged(evidence[i]) :: else fi; i++
      :: else -> break
      od;
      i = 0;
      do
-     :: i < ACTIONS -> if :: effectEvidence[i] == FRESH(y) -> effectEvidence[i] = aged(effectEvidence[i]) :: else fi; i++
+     :: i < ACTIONS -> if :: isFreshEffect(i, y) -> effectEvidence[i] = aged(effectEvidence[i]) :: else fi; i++
      :: else -> break
      od
   :: x == D_rollback -> undo(STUCK)

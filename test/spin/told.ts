@@ -3,13 +3,20 @@ import type { Fact } from '../../machines/index.ts';
 /** What every fact of a world says alike, or what follows from where it is said. */
 const left: ReadonlySet<string> = new Set(['type', 'request', 'attempt', 'digest', 'calls', 'canProceed']);
 
+/** What evidence says of itself, where it says anything. */
+const ofEvidence = (fact: Fact): readonly string[] => {
+  if (fact.type !== 'call.succeeded') return [];
+  const { empty, meets = [], subjects = {} } = fact.evidence;
+  return [...(empty === true ? ['empty'] : []), ...meets, ...Object.values(subjects)];
+};
+
 /** A fact in one line, as a reviewer reads it; no two facts of a world read alike. */
 export const told = (fact: Fact): string => {
-  const isTimely = fact.type === 'deadline.passed' && (fact.of === 'model' || fact.of === 'accept');
+  const isTimely = fact.type === 'deadline.passed' && ['model', 'host', 'accept'].includes(fact.of);
   const about = Object.entries(fact)
     .filter(([key]) => !left.has(key) && !(isTimely && key === 'id'))
     .flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
   const digest = 'digest' in fact && !('call' in fact) ? [fact.digest] : [];
   const sure = 'confidence' in fact ? [`confidence ${fact.confidence}`] : [];
-  return `${fact.type}(${[...digest, ...about, ...sure].join(', ')})`;
+  return `${fact.type}(${[...digest, ...about, ...ofEvidence(fact), ...sure].join(', ')})`;
 };

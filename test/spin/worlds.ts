@@ -3,7 +3,7 @@ import { callOf, type World } from './exploration.ts';
 const { note, read, send, undoable } = callOf;
 
 const evidence = [{ type: 'tool_result' as const }];
-const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0 };
+const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0, clearances: 0 };
 
 /** What one world tells of, the others need not. */
 const model = [
@@ -73,5 +73,114 @@ export const worlds: readonly World[] = [
     taskClass: { limits: { ...none, pauses: 1, repairs: 1 } },
     plans: [[undoable('u', 'same'), undoable('v', 'same')]],
     never: ['question', ...model, ...tools, ...ends, 'unsure', 'evidence', 'call.doubted'],
+  },
+  {
+    name: 'a write whose clearance lapses, proposed twice',
+    taskClass: { limits: { ...none, clearances: 1, pauses: 1 } },
+    plans: [[undoable('u', 'same'), undoable('v', 'same')]],
+    never: ['question', 'question.raised', ...model, ...ends, 'unsure', 'evidence', 'call.doubted', 'call'],
+  },
+  {
+    name: 'further calls that the model is not sure of, after a wait',
+    taskClass: { limits: { ...none, rounds: 2, pauses: 1 } },
+    plans: [[read('r')]],
+    further: [read('s'), undoable('u')],
+    never: [
+      'question',
+      'question.raised',
+      ...model,
+      ...ends,
+      'evidence',
+      'needs_review',
+      'call.doubted',
+      'call.refused',
+    ],
+  },
+  {
+    name: 'reads beside one that fails, called again',
+    taskClass: { limits: { ...none, repairs: 1, pauses: 1 }, repairTo: 'execute' },
+    plans: [[read('r'), read('s')]],
+    never: ['question', ...model, ...ends, 'unsure', 'evidence', 'call.doubted'],
+  },
+  {
+    name: 'an agent whose host stays away after a write',
+    taskClass: {
+      host: true,
+      beforeDeliver: { verifiers: ['facts'] },
+      limits: { ...none, repairs: 1, pauses: 1 },
+    },
+    plans: [[undoable('u')], []],
+    never: [
+      'question',
+      'question.raised',
+      ...model.filter((name) => name !== 'model'),
+      ...ends,
+      'unsure',
+      'evidence',
+      'needs_review',
+      'call.refused',
+      'call.doubted',
+      'verifier',
+      'call',
+    ],
+  },
+  {
+    name: 'a task class that becomes stricter on the way',
+    taskClass: { authorities: ['approval', 'human'], limits: { ...none, pauses: 1 } },
+    tightened: {
+      authorities: ['human'],
+      tools: ['tool-w'],
+      beforeWrite: { evidence, verifiers: ['check'] },
+      beforeDeliver: { evidence },
+    },
+    plans: [[send('w'), note('n')], [send('w')]],
+    never: [
+      'question',
+      'question.raised',
+      ...model,
+      ...ends,
+      'unsure',
+      'evidence',
+      'call.refused',
+      'call.doubted',
+      'verifier',
+      'call',
+      'call.failed',
+    ],
+  },
+  {
+    name: 'evidence that says nothing, is not checked, or is about another thing',
+    taskClass: {
+      beforeWrite: { evidence: [{ type: 'tool_result', check: 'same', ofAction: true }] },
+      beforeDeliver: {
+        evidence: [
+          {
+            anyOf: [
+              { type: 'custom', byPerson: true },
+              { type: 'tool_result', tool: 'tool-u' },
+            ],
+          },
+        ],
+      },
+      limits: { ...none, refreshes: 1, repairs: 1 },
+      repairTo: 'execute',
+    },
+    brings: [
+      { empty: true },
+      { meets: ['same'], subjects: { same: 'other' } },
+      { meets: ['same'], subjects: { same: 'this' } },
+    ],
+    plans: [[read('r'), { ...undoable('u'), subjects: { same: 'this' } }]],
+    never: [
+      'question',
+      ...model,
+      ...tools,
+      ...ends,
+      'unsure',
+      'needs_review',
+      'call.refused',
+      'call.doubted',
+      'call',
+    ],
   },
 ];
