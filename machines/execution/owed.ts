@@ -181,10 +181,13 @@ const goes = (c: Context): readonly Effect[] => {
   }
 };
 
-/** Writes that may have happened, and of which nothing is outstanding: asked about, or owed again. */
+/** Writes that may have happened, and of which nothing is outstanding: asked about, owed again, or before their gate again. */
 export const halfDone = (c: Context): readonly NamedCall[] =>
   callsOf(c).filter(
-    (call) => isWrite(call) && call.underWay && (call.status === 'asking' || call.status === 'allowed'),
+    (call) =>
+      isWrite(call) &&
+      call.underWay &&
+      (call.status === 'asking' || call.status === 'allowed' || call.status === 'proposed'),
   );
 
 /** A write has an intent, or an outside event to wait for, and may still land. */

@@ -14,6 +14,7 @@ import {
   passed,
   planned,
   refused,
+  reported,
   run,
   started,
   startedAgain,
@@ -81,6 +82,21 @@ describe('the clearance of a write [UAICP 5.3]', () => {
 
   test('that lapses for another reason is nothing that a read has', () => {
     expect(run({}, [accepted, planned('plan', read('r'))]).takes(refused('r'))).toBe(false);
+  });
+
+  test('that lapses while the write is under way leaves its effect in doubt when the run fails', () => {
+    const underWay = [...allowed, started('n'), awaits('n', 'x'), met('x')];
+    const denied = run({}, [...underWay, refused('n'), decided('n', 'deny')]);
+    expect(denied.reasons).toEqual(['POLICY_BLOCKED n', 'EFFECT_IN_DOUBT n']);
+    const checked = run({ repairTo: 'execute', beforeWrite: { verifiers: ['check'] } }, [
+      accepted,
+      planned('plan', note('n')),
+      reported('check', 'action-n', 'pass'),
+      ...underWay.slice(2),
+      tightened({ beforeWrite: { verifiers: ['check', 'again'] } }),
+      reported('again', 'action-n', 'fail'),
+    ]);
+    expect(checked.reasons).toEqual(['VERIFICATION_FAILED again', 'EFFECT_IN_DOUBT n']);
   });
 
   test('leaves an effect in doubt whose tool changed while it was under way', () => {

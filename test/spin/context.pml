@@ -178,7 +178,7 @@ byte microsteps;
 #define needsAuthority(call) (isHighRisk(call) || review[call])
 #define isUnapproved(call) (isWrite(call) && status[call] == ALLOWED && needsAuthority(call) && authority[call] == 0)
 #define isHalfDone(call) \
-  (isWrite(call) && underWay[call] && (status[call] == ASKING || status[call] == ALLOWED))
+  (isWrite(call) && underWay[call] && (status[call] == ASKING || isToBeMade(call)))
 #define isLanding(call) (isWrite(call) && (status[call] == STARTED || status[call] == WAITING))
 #define isIrrevocable(call) (isHighRisk(call) && isOwedWrite(call) && !ROLLBACK(call))
 #define isClosed(call) (hasFailed(call) && code[call] == EFFECT_CLOSED)

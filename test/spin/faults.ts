@@ -123,6 +123,12 @@ export const faults: readonly Fault[] = [
     'a clearance that lapsed leaves nobody behind the write, nor behind its twins',
   ),
   fault(
+    'a write under way is forgotten where its clearance lapses',
+    'a write that asks',
+    ['context', 'isToBeMade(call)))', 'status[call] == ALLOWED))'],
+    'a run that failed says which effects are in doubt',
+  ),
+  fault(
     'a clearance may lapse for ever',
     'a write whose clearance',
     ['record', 'clearances < MAX_CLEARANCES', 'true'],

@@ -38,7 +38,9 @@
   ((effect[at] == UNDOING || effect[at] == COMMITTED || effect[at] == STUCK) && \
    ((effect[at] == UNDOING || isUndoable(at)) || !ANY_REASON(REASON(ROLLBACK_REQUIRED, OF_ACTION(effectAction(at))))))
 #define isWithheld(call) \
-  (isWrite(call) && (status[call] == DOUBTED || status[call] == WAITING) && \
+  (isWrite(call) && \
+   (status[call] == DOUBTED || status[call] == WAITING || \
+    (underWay[call] && (status[call] == ASKING || status[call] == ALLOWED || status[call] == PROPOSED))) && \
    !ANY_REASON(REASON(EFFECT_IN_DOUBT, OF_CALL(call))))
 #define isInFlight(call) (isWrite(call) && status[call] == STARTED)
 #define isFlyingRead(call) \

@@ -166,7 +166,9 @@ export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
     Object.entries(c.calls).every(
       ([id, call]) =>
         !isWrite(call) ||
-        (call.status !== 'doubted' && call.status !== 'waiting') ||
+        (call.status !== 'doubted' &&
+          call.status !== 'waiting' &&
+          (!call.underWay || !['asking', 'allowed', 'proposed'].includes(call.status))) ||
         c.reasons.some(({ code, about }) => code === 'EFFECT_IN_DOUBT' && about === id),
     ),
   'a run says that a write could not be undone where it was not': ({ c }) =>
