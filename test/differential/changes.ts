@@ -1,3 +1,4 @@
+import { evidenceOf } from './evidence.ts';
 import { approversOf } from './gates.ts';
 import {
   approvalsOf,
@@ -10,7 +11,8 @@ import {
   type Known,
   type Output,
 } from './known.ts';
-import type { PlanWords, Proposal, Words } from './vocabulary.ts';
+import { folded } from './names.ts';
+import type { EvidenceWords, PlanWords, Proposal, Words } from './vocabulary.ts';
 
 /** It is taken, and this is what it changes. */
 export const take = (change: () => void): true => {
@@ -18,16 +20,14 @@ export const take = (change: () => void): true => {
   return true;
 };
 
-/** Calls are proposed, in a round of their own. */
-export const add = (k: Known, calls: readonly Proposal[]): void => {
-  k.counters.rounds += 1;
-  k.counters.corrections = 0;
+/** Calls are let in, which no one has decided on yet. */
+const add = (k: Known, calls: readonly Proposal[]): void => {
   k.calls.push(
     ...calls.map((proposal): Call => ({
       ...proposal,
       status: 'ready',
-      round: k.counters.rounds,
       verdict: null,
+      cleared: false,
       approvals: approvalsOf(k, proposal.digest),
       dependency: null,
       underWay: false,
@@ -42,19 +42,38 @@ const outputOf = ({ digest, confidence, canProceed }: Words, waived: boolean): O
   confidence,
   canProceed,
   waived,
+  passed: false,
 });
 
 /** A plan is in force, with its calls and no others. */
 export const takePlan = (k: Known, plan: PlanWords, waived: boolean): void => {
   k.plan = outputOf(plan, waived);
+  k.wave = null;
   k.calls = [];
-  k.counters.rounds = 0;
+  k.counters.rounds = 1;
+  k.counters.corrections = 0;
   add(k, plan.calls);
+};
+
+/** Further calls are proposed, in a round of their own, and wait to be let in. */
+export const proposeFurther = (k: Known, plan: PlanWords): void => {
+  k.counters.rounds += 1;
+  k.counters.corrections = 0;
+  k.wave = null;
+  k.further = { ...outputOf(plan, false), calls: plan.calls };
+};
+
+/** Further calls are made: what was reported before does not stand for them (interpretation 0003). */
+export const letIn = (k: Known, calls: readonly Proposal[]): void => {
+  k.further = null;
+  k.reports.clear();
+  add(k, calls);
 };
 
 /** A draft is in force. */
 export const takeDraft = (k: Known, draft: Words, waived: boolean): void => {
   k.draft = outputOf(draft, waived);
+  k.wave = null;
   k.counters.corrections = 0;
 };
 
@@ -64,11 +83,20 @@ export const giveUp = (call: Call, code: string): void => {
   call.code = code;
 };
 
-/** A tool that asks once too often: nothing was done by it, unless it was under way (interpretation 0016). */
-export const giveUpAsking = (call: Call): void => {
-  if (call.underWay) giveUp(call, 'BUDGET_SPENT');
-  else Object.assign(call, { status: 'failed', code: 'BUDGET_SPENT' });
+/** A call that is not made after all: nothing was done by it, unless it was under way (interpretation 0016). */
+export const giveUpUnmade = (call: Call, code: string): void => {
+  if (call.underWay) giveUp(call, code);
+  else Object.assign(call, { status: 'failed', code });
 };
+
+/** A call has its outcome, and what shows it, in a tool's words or a person's; its name is new. */
+export const bring = (k: Known, call: Call, evidence: EvidenceWords, byPerson: boolean): void => {
+  call.evidence = { ...evidence, byPerson, stale: false };
+  k.collected += 1;
+};
+
+export const isNewEvidence = (k: Known, { id }: EvidenceWords): boolean =>
+  evidenceOf(k).every((known) => known.id !== id);
 
 /** A call says no more than it said: its question and its wait are over. */
 export const leaveAlone = (k: Known, call: Call): void => {
@@ -88,7 +116,7 @@ export const approve = (k: Known, digest: string, approval: Approval): boolean =
   const wanting = left(k, digest).filter(
     (call) =>
       call.approvals.length < approversOf(k, call) &&
-      call.approvals.every(({ approver }) => approver !== approval.approver),
+      call.approvals.every(({ approver }) => folded(approver) !== folded(approval.approver)),
   );
   if (wanting.length === 0) return false;
   return take(() => {

@@ -52,6 +52,9 @@ const viewOf = (snapshot: CharterSnapshot, taken: boolean): Said => {
     mayStart: mayStart.map(([call]) => call),
     outcome: c.outcome,
     reason: c.reasons[0]?.code ?? null,
+    leaves: (['EFFECT_IN_DOUBT', 'ROLLBACK_REQUIRED'] as const).filter((code) =>
+      c.reasons.some((reason) => reason.code === code),
+    ),
   };
 };
 

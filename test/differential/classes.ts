@@ -1,13 +1,39 @@
 import * as fc from 'fast-check';
-import type { TaskClassInput } from '../../machines/index.ts';
+import type { EvidenceRequirement, TaskClassInput } from '../../machines/index.ts';
+import { pool } from './outputs.ts';
 
-const evidence = fc.constantFrom<{ type: 'tool_result'; tool?: string }[]>(
-  [],
-  [],
-  [{ type: 'tool_result' }],
-  [{ type: 'tool_result', tool: 'tool-r' }],
+const kinds: readonly EvidenceRequirement[] = [
+  { type: 'tool_result' },
+  { type: 'tool_result', tool: 'tool-r' },
+  { type: 'tool_result', allowEmpty: true },
+  { type: 'tool_result', check: 'same' },
+  { type: 'tool_result', check: 'same', ofAction: true },
+  { type: 'custom', byPerson: true },
+  { anyOf: [{ type: 'source_citation' }, { type: 'tool_result', tool: 'tool-s' }] },
+  {
+    anyOf: [
+      { type: 'tool_result', check: 'other', ofAction: true },
+      { type: 'tool_result', check: 'same', ofAction: true, allowEmpty: true },
+    ],
+  },
+  {
+    anyOf: [
+      { type: 'custom', byPerson: true },
+      { type: 'tool_result', check: 'other' },
+    ],
+  },
+  { type: 'tool_result', ofAction: true },
+];
+
+/** The requirements that one gate may have beside verifiers. */
+export const evidence: fc.Arbitrary<readonly EvidenceRequirement[]> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant([]) },
+  { weight: 2, arbitrary: fc.constant(kinds.slice(0, 1)) },
+  { weight: 3, arbitrary: fc.constantFrom(...kinds).map((kind) => [kind]) },
+  { weight: 1, arbitrary: fc.subarray([...kinds], { minLength: 2, maxLength: 2 }) },
 );
 const verifiers = fc.constantFrom<string[]>([], [], ['facts'], ['facts', 'sums']);
+const everyTool = [...new Set(pool.map(({ tool }) => tool))];
 const requirements = fc.record({ evidence, verifiers });
 const few = fc.constantFrom(2, 1, 3, 0);
 
@@ -18,6 +44,10 @@ const withLimits = (
   fc.record({
     id: fc.constant('class'),
     threshold: fc.constantFrom(0.5, 0.5, 0),
+    unstated: fc.constantFrom('ask', 'proceed'),
+    tools: fc.constantFrom(undefined, undefined, undefined, everyTool.slice(0, -1), everyTool),
+    host: fc.constantFrom(false, false, true),
+    selfApproval: fc.boolean(),
     beforeWrite: requirements,
     beforeDeliver: requirements,
     authorities: fc.constantFrom<('approval' | 'human' | 'system')[]>(
@@ -39,9 +69,18 @@ const tight = fc.record({
   revisions: few,
   refreshes: few,
   pauses: fc.constantFrom(9, 5, 2, 1, 0),
+  clearances: few,
 });
 
-const wide = fc.constant({ corrections: 4, repairs: 5, rounds: 5, revisions: 5, refreshes: 4, pauses: 40 });
+const wide = fc.constant({
+  corrections: 4,
+  repairs: 5,
+  rounds: 5,
+  revisions: 5,
+  refreshes: 4,
+  pauses: 40,
+  clearances: 9,
+});
 
 export const taskClasses: fc.Arbitrary<TaskClassInput> = fc.oneof(
   { weight: 3, arbitrary: withLimits(wide) },

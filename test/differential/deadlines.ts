@@ -1,5 +1,6 @@
-import { giveUp, isReportOwed, refuse, take } from './changes.ts';
-import { fail, rollbackOwed, type Rest } from './follows.ts';
+import { giveUp, giveUpUnmade, isReportOwed, refuse, take } from './changes.ts';
+import { fail, type Rest } from './follows.ts';
+import { keep, missHost } from './hosts.ts';
 import {
   callOf,
   effectOf,
@@ -11,10 +12,12 @@ import {
   type Known,
   type Question,
 } from './known.ts';
+import { rollbackOwed } from './rollbacks.ts';
 import type { FactNamed } from './vocabulary.ts';
 
 /** What is taken when a person does not answer: a default of the task class, or the run fails (interpretation 0004). */
 const unanswered = (k: Known, id: string, { kind, about }: Question): void => {
+  if (kind === 'host') return keep(k);
   const hasDefault = k.taskClass.defaults.some((one) => one === kind);
   if (!hasDefault) return fail(k, ['QUESTION_EXPIRED']);
   k.questions.delete(id);
@@ -34,6 +37,9 @@ const turnOf = ({ attempt, counters: { rounds, corrections, revisions, pauses } 
 
 const overdueCall = (call: Call | undefined): boolean =>
   call?.status === 'started' && take(() => giveUp(call, 'TOOL_TIMEOUT'));
+
+const overdueStart = (call: Call | undefined): boolean =>
+  call !== undefined && take(() => giveUpUnmade(call, 'CALL_NOT_STARTED'));
 
 const overdueDependency = (k: Known, id: string): boolean =>
   waitingFor(k, id).length > 0 &&
@@ -73,18 +79,26 @@ const overdueRollback = (k: Known, id: string, at: Rest['at']): boolean => {
 };
 
 /** What the passing of a deadline does; that of what is over changes nothing and is not taken (interpretation 0004). */
-export const isOverdue = (k: Known, { of, id }: FactNamed<'deadline.passed'>, { at }: Rest): boolean => {
+export const isOverdue = (
+  k: Known,
+  { of, id }: FactNamed<'deadline.passed'>,
+  { at, next }: Rest,
+): boolean => {
   const question = k.questions.get(id);
   if (k.outcome !== null && of !== 'offer' && of !== 'followup') return false;
   switch (of) {
     case 'accept':
       return at === 'intake' && id === k.request && take(() => fail(k, ['GUARD_ERROR']));
     case 'model':
+    case 'host':
       return (
         (at === 'proposing' || at === 'concluding') &&
+        k.taskClass.host === (of === 'host') &&
         id === turnOf(k) &&
-        take(() => fail(k, ['MODEL_UNAVAILABLE']))
+        take(() => (of === 'host' ? missHost(k, id) : fail(k, ['MODEL_UNAVAILABLE'])))
       );
+    case 'start':
+      return next.includes(id) && overdueStart(callOf(k, id));
     case 'policy': {
       const call = callOf(k, id);
       const isOwed = call?.status === 'ready' && isWrite(call) && call.verdict === null;

@@ -8,6 +8,7 @@ import {
 } from '../../machines/index.ts';
 import { requests } from '../../src/testing/charter/world.ts';
 import { isAny, type Fate } from './fate.ts';
+import { brought, changesOf } from './contracts.ts';
 import { aDraft, aPlan, concluded, pool, proposed } from './outputs.ts';
 import type { Fact } from './vocabulary.ts';
 
@@ -19,10 +20,35 @@ const deadlines = [
   'rollback',
   'dependency',
   'model',
+  'host',
+  'start',
   'accept',
 ] as const;
-const people = ['kim', 'lee', 'mia'] as const;
+const people = ['kim', 'lee', 'mia', 'Kim', ' lee', 'm\u{200B}ia', '\u{FF4B}\u{FF49}\u{FF4D}'] as const;
 const codes = ['TOOL_FAILED', 'TOOL_TIMEOUT', 'CANCELLED', 'HUMAN_REJECTED', 'EVIDENCE_MISSING'] as const;
+
+/** Why a clearance does not stand where it is looked at again. */
+const aRefusal = ({ among }: Fate) =>
+  among([
+    'APPROVAL_EXPIRED',
+    'POLICY_CHANGED',
+    'TOOL_CHANGED',
+    'TOOL_UNAVAILABLE',
+    'APPROVAL_EXPIRED',
+  ] as const);
+
+/** A person's word that an effect in doubt happened. */
+const aWord = (c: Context, { among, chance }: Fate) => ({
+  id: chance(8) ? `e${c.attempt}-u-0-0` : `word-${c.attempt}-${c.collected}`,
+  type: chance(8) ? 'tool_result' : 'custom',
+  ...among([{}, {}, { meets: ['same'], subjects: { same: 'a' } }, { empty: true }] as const),
+});
+
+/** A contract that comes into force on the way: stricter, or not. */
+const aChange = (c: Context, fate: Fate): Fact => ({
+  type: 'taskClass.changed',
+  taskClass: { ...c.taskClass, ...fate.among(changesOf(c)) },
+});
 
 /** What a person may say about an open question, and what an edit brings. */
 const answered = (c: Context, question: string, fate: Fate): Fact => {
@@ -45,6 +71,7 @@ const answered = (c: Context, question: string, fate: Fate): Fact => {
           effect: among(['done', 'absent'] as const),
         }
       : {}),
+    ...(chance(50) && { evidence: aWord(c, fate) }),
   };
 };
 
@@ -54,6 +81,7 @@ const outcomeOf = (c: Context, call: string, fate: Fate): Fact => {
   const evidence = {
     id: `e${c.attempt}-${call}-${c.collected}-${c.counters.refreshes}`,
     type: fate.chance(10) ? 'source_citation' : 'tool_result',
+    ...among(brought),
   };
   if (fate.chance(4)) return { type: 'deadline.passed', of: 'call', id: call };
   if (fate.chance(70)) return { type: 'call.succeeded', ...of, evidence };
@@ -67,7 +95,7 @@ const outcomeOf = (c: Context, call: string, fate: Fate): Fact => {
     case 'asks':
       return { type: 'question.raised', ...of, question: among([`q-${call}`, 'q']) };
     case 'refused':
-      return { type: 'call.refused', ...of, code: 'APPROVAL_EXPIRED' };
+      return { type: 'call.refused', ...of, code: aRefusal(fate) };
   }
 };
 
@@ -81,10 +109,14 @@ const granted = (c: Context, digest: string, { among }: Fate): Fact => ({
 
 const asked = (c: Context, question: string, fate: Fate): Fact => {
   const digest = /^approval:(.*)$/.exec(question)?.[1];
+  if (fate.chance(2)) return { type: 'deadline.passed', of: 'question', id: question };
   if (digest !== undefined && fate.chance(6)) return { type: 'deadline.passed', of: 'approval', id: digest };
   if (digest !== undefined && fate.chance(50)) return granted(c, digest, fate);
   return answered(c, question, fate);
 };
+
+const isAway = ({ taskClass: { host } }: Context, { chance }: Fate): boolean => host && chance(8);
+const away = (c: Context): Fact => ({ type: 'deadline.passed', of: 'host', id: turn(c) });
 
 /** What answers a duty: what is owed is done, more or less well. */
 const answerTo = (c: Context, duty: Duty, fate: Fate): Fact => {
@@ -97,21 +129,23 @@ const answerTo = (c: Context, duty: Duty, fate: Fate): Fact => {
       if (chance(90)) return { type: 'information.requested', question };
       return { type: 'request.refused', code: among(['IDENTITY_INVALID', 'CANCELLED']) };
     case 'propose':
-      return proposed(fate, question);
+      return isAway(c, fate) ? away(c) : proposed(fate, question);
     case 'correct':
       return duty.output === 'plan' ? proposed(fate, question) : concluded(fate, question);
     case 'conclude':
-      return concluded(fate, question);
+      return isAway(c, fate) ? away(c) : concluded(fate, question);
     case 'decide': {
       const digest = c.calls[duty.call]?.digest ?? 'none';
       const verdict = chance(4) ? 'deny' : among(['allow', 'allow', 'needs_review'] as const);
       return { type: 'policy.decided', request, attempt, call: duty.call, digest, verdict };
     }
     case 'call': {
-      const digest = c.calls[duty.call]?.digest ?? 'none';
-      if (chance(8))
-        return { type: 'call.refused', request, attempt, call: duty.call, code: 'APPROVAL_EXPIRED' };
-      return { type: 'call.started', request, attempt, call: duty.call, digest };
+      const { digest = 'none', tier, cleared = false } = c.calls[duty.call] ?? {};
+      if (chance(8)) return { type: 'call.refused', request, attempt, call: duty.call, code: aRefusal(fate) };
+      if (chance(2)) return { type: 'deadline.passed', of: 'start', id: duty.call };
+      const isStale = tier !== 'read_only' && !cleared;
+      const type = isStale && chance(90) ? 'call.cleared' : 'call.started';
+      return { type, request, attempt, call: duty.call, digest };
     }
     case 'observe':
       return outcomeOf(c, duty.call, fate);
@@ -188,7 +222,9 @@ const anything = (c: Context, fate: Fate): Fact => {
       digest,
       verdict: among(['allow', 'needs_review']),
     }),
-    () => ({ type: 'call.started', request, attempt, call, digest }),
+    () => ({ type: among(['call.started', 'call.cleared']), request, attempt, call, digest }),
+    () => ({ type: 'call.refused', request, attempt, call, code: aRefusal(fate) }),
+    () => aChange(c, fate),
     () => {
       const of = among([digest, c.draft?.digest ?? 'draft']);
       const status = among(['pass', 'fail'] as const);

@@ -1,6 +1,8 @@
+import { letIn } from './changes.ts';
+import { evidenceAgainst } from './evidence.ts';
+import { closeIdleQuestions, dropReads, lapseWaiting } from './clearances.ts';
 import { against, broken, isAuthorized, isMendable, oldReads } from './gates.ts';
 import {
-  evidenceAgainst,
   effectOf,
   hasFailedReport,
   isFailing,
@@ -9,10 +11,10 @@ import {
   isWrite,
   verifiersOwed,
   type Call,
-  type Effect,
   type Known,
   type Output,
 } from './known.ts';
+import { mayLand, rollbackOwed, strays } from './rollbacks.ts';
 import type { Phase } from './vocabulary.ts';
 
 /** What the run waits for when nothing more follows from what is known. */
@@ -32,16 +34,20 @@ export interface Rest {
     | 'offered'
     | 'over';
   readonly phase: Phase;
+  /** The calls that come next: the gates before them are open. */
+  readonly next: readonly string[];
+  /** Those of them that may start now: a write as long as its clearance stands. */
   readonly mayStart: readonly string[];
 }
 
 /** Something was decided, so that what follows has to be looked at again. */
 const again = null;
 
-const rest = (at: Rest['at'], phase: Phase, mayStart: readonly Call[] = []): Rest => ({
+const rest = (at: Rest['at'], phase: Phase, calls: readonly Call[] = []): Rest => ({
   at,
   phase,
-  mayStart: mayStart.map(({ id }) => id),
+  next: calls.map(({ id }) => id),
+  mayStart: calls.filter((call) => !isWrite(call) || call.cleared).map(({ id }) => id),
 });
 
 /** The run fails, for these reasons beside those that it has; a failing run asks nobody (interpretation 0009). */
@@ -52,14 +58,32 @@ export const fail = (k: Known, codes: readonly string[]): void => {
 };
 
 /** What a gate asks at once, which counts once (interpretation 0016). */
-const ask = (
-  k: Known,
-  kind: 'plan' | 'draft' | 'approval' | 'doubt',
-  abouts: readonly string[],
-): typeof again => {
+const ask = (k: Known, kind: 'approval' | 'doubt', abouts: readonly string[]): typeof again => {
   k.counters.pauses += 1;
   k.wave = null;
   for (const about of abouts) k.questions.set(`${kind}:${about}`, { kind, about });
+  return again;
+};
+
+/** The outputs that stand now. */
+const outputsOf = ({ plan, further, draft }: Known) =>
+  [
+    { kind: 'plan', output: plan },
+    { kind: 'plan', output: further },
+    { kind: 'draft', output: draft },
+  ] as const;
+
+/** What stands against the outputs, those that passed before a stricter contract included. */
+const unsure = (k: Known): readonly string[] =>
+  outputsOf(k).flatMap(({ output }) => (output === null ? [] : against(k, output)));
+
+/** A person is asked about every output that may not go on. */
+const askOutputs = (k: Known): typeof again => {
+  k.counters.pauses += 1;
+  k.wave = null;
+  for (const { kind, output } of outputsOf(k))
+    if (output !== null && against(k, output).length > 0)
+      k.questions.set(`${kind}:${output.digest}`, { kind, about: output.digest });
   return again;
 };
 
@@ -80,7 +104,15 @@ const resetCall = (call: Call): Call => {
   const isKept = isWrite(call) && (call.status === 'succeeded' || call.status === 'refused');
   return isKept
     ? call
-    : { ...call, status: 'ready', verdict: null, underWay: false, evidence: null, code: null };
+    : {
+        ...call,
+        status: 'ready',
+        verdict: null,
+        cleared: false,
+        underWay: false,
+        evidence: null,
+        code: null,
+      };
 };
 
 /** The next attempt: what was proposed, collected and reported is superseded, committed writes excepted. */
@@ -90,6 +122,7 @@ const nextAttempt = (k: Known): void => {
   k.again = null;
   k.attempt += 1;
   k.collected = 0;
+  k.further = null;
   k.draft = null;
   k.reports.clear();
   k.counters.corrections = 0;
@@ -101,26 +134,6 @@ const nextAttempt = (k: Known): void => {
   k.calls = [];
   k.counters.rounds = 0;
 };
-
-/** Committed writes that the plan in force does not ask for (interpretation 0007). */
-const strays = (k: Known) =>
-  k.effects.filter(
-    ({ digest, status }) =>
-      ['committed', 'undoing', 'stuck'].includes(status) && !k.calls.some((call) => call.digest === digest),
-  );
-
-const mayLand = (call: Call): boolean =>
-  isWrite(call) && (call.status === 'started' || call.status === 'awaiting');
-
-/** What may be rolled back of these: the newest, one at a time, once no write may land any more (interpretation 0005). */
-export const newestOf = (k: Known, effects: readonly Effect[]): string | null => {
-  const owed = effects.filter(({ rollback }) => rollback);
-  if (k.calls.some(mayLand) || owed.some(({ status }) => status === 'undoing')) return null;
-  return owed.findLast(({ status }) => status === 'committed')?.digest ?? null;
-};
-
-/** What may be rolled back now, of all that a failing run did, or else of what no plan asks for. */
-export const rollbackOwed = (k: Known): string | null => newestOf(k, isFailing(k) ? k.effects : strays(k));
 
 /** A failing run waits for its writes, rolls back what it did, and ends with its reasons (CHART 7). */
 const failing = (k: Known): Rest | null => {
@@ -157,7 +170,7 @@ const refresh = (k: Known): boolean => {
   return true;
 };
 
-const wave = (k: Known, at: 'checking' | 'authorizing'): Rest => {
+const wave = (k: Known, at: NonNullable<Known['wave']>): Rest => {
   k.wave = at;
   return rest(at, 'execute');
 };
@@ -173,6 +186,7 @@ const begun = (k: Known, writes: readonly Call[]): Rest | null => {
   const isOwed = {
     checking: verifiersOwed(k, k.taskClass.beforeWrite, digests).length > 0,
     authorizing: writes.some(({ verdict }) => verdict === null),
+    concluding: true,
   };
   if (k.wave === null) return null;
   if (isOwed[k.wave]) return rest(k.wave, 'execute');
@@ -185,6 +199,8 @@ const clearing = (k: Known, writes: readonly Call[]): Rest | null => {
   const digests = writes.map(({ digest }) => digest);
   if (verifiersOwed(k, k.taskClass.beforeWrite, digests).length > 0) return wave(k, 'checking');
   if (writes.some(({ verdict }) => verdict === null)) return wave(k, 'authorizing');
+  const codes = unsure(k);
+  if (codes.length > 0) return isSpent(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
   const unapproved = writes.filter((call) => !isAuthorized(k, call));
   const [first] = writes;
   if (unapproved.length > 0) {
@@ -216,16 +232,23 @@ const working = (k: Known): Rest | null => {
   if (doubts.length > 0) return failFor(k, unfinishedIn(k));
   const codes = broken(k, writes);
   if (codes.length > 0) return repair(k, codes, isMendable(k, codes));
-  return writes.length > 0 ? clearing(k, writes) : rest('concluding', 'execute');
+  if (writes.length > 0) return clearing(k, writes);
+  if (unsure(k).length > 0 && !isSpent(k, 'pauses')) return askOutputs(k);
+  return wave(k, 'concluding');
 };
 
 const delivering = (k: Known, draft: Output): Rest | null => {
-  const codes = against(k, draft);
-  if (codes.length > 0 && !isSpent(k, 'pauses')) return ask(k, 'draft', [draft.digest]);
+  const codes = unsure(k);
+  if (codes.length > 0 && !isSpent(k, 'pauses')) return askOutputs(k);
   const required = k.taskClass.beforeDeliver;
   const isFailed = hasFailedReport(k, required);
   if (verifiersOwed(k, required, [draft.digest]).length > 0) return rest('verifying', 'verify');
-  const unmet = [...codes, ...evidenceAgainst(k, required), ...(isFailed ? ['VERIFICATION_FAILED'] : [])];
+  const made = k.calls.filter((call) => isWrite(call) && call.status === 'succeeded');
+  const unmet = [
+    ...codes,
+    ...evidenceAgainst(k, required, made),
+    ...(isFailed ? ['VERIFICATION_FAILED'] : []),
+  ];
   if (unmet.length > 0) return repair(k, unmet, true);
   k.outcome = 'delivered';
   k.offer = k.taskClass.followup ? 'owed' : 'over';
@@ -241,18 +264,30 @@ const ended = (k: Known): Rest => {
 /** The phase of a run that is not at its end, whatever it waits for. */
 const phaseOf = (k: Known): Phase => {
   if (!k.accepted) return 'intake';
-  if (k.plan === null || against(k, k.plan).length > 0) return 'plan';
+  if (k.plan?.passed !== true) return 'plan';
   return k.draft === null || k.questions.size > 0 ? 'execute' : 'verify';
 };
 
+/** Further calls pass the gate that the plan passed (UpFormat 2.3). */
+const extending = (k: Known, further: NonNullable<Known['further']>): Rest | null => {
+  const codes = unsure(k);
+  if (codes.length > 0) return isSpent(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
+  letIn(k, further.calls);
+  return again;
+};
+
 const planned = (k: Known, plan: Output): Rest | null => {
-  const codes = against(k, plan);
-  if (codes.length > 0) return isSpent(k, 'pauses') ? failFor(k, codes) : ask(k, 'plan', [plan.digest]);
+  if (!plan.passed) {
+    const codes = against(k, plan);
+    if (codes.length > 0) return isSpent(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
+    plan.passed = true;
+  }
   if (k.calls.some((call) => answerFromRecord(k, call))) return again;
   const stray = strays(k);
   if (rollbackOwed(k) !== null || stray.some(({ status }) => status === 'undoing'))
     return rest('undoing', 'execute');
   if (stray.length > 0) return failFor(k, ['ROLLBACK_REQUIRED']);
+  if (k.further !== null) return extending(k, k.further);
   return k.draft === null ? working(k) : delivering(k, k.draft);
 };
 
@@ -273,6 +308,9 @@ const next = (k: Known): Rest | null => {
 /** What follows from what is known, until something has to happen in the world. */
 export const settle = (k: Known): Rest => {
   for (let steps = 0; steps < 100; steps += 1) {
+    dropReads(k);
+    closeIdleQuestions(k);
+    lapseWaiting(k);
     const found = next(k);
     if (found !== null) return found;
   }

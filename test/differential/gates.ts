@@ -1,5 +1,5 @@
+import { evidenceAgainst } from './evidence.ts';
 import {
-  evidenceAgainst,
   hasFailedReport,
   isHalfDone,
   isWrite,
@@ -9,14 +9,14 @@ import {
   type Output,
 } from './known.ts';
 
+const isEnough = ({ taskClass }: Known, confidence: Output['confidence']): boolean =>
+  confidence === 'unstated' ? taskClass.unstated === 'proceed' : confidence > taskClass.threshold;
+
 /** What stands against an output: it is bound to its digest, and a person may wave it through (UpFormat 2.3). */
 export const against = (k: Known, { confidence, canProceed, waived }: Output): readonly string[] =>
   waived
     ? []
-    : [
-        ...(canProceed ? [] : ['CANNOT_PROCEED']),
-        ...(confidence > k.taskClass.threshold ? [] : ['CONFIDENCE_LOW']),
-      ];
+    : [...(canProceed ? [] : ['CANNOT_PROCEED']), ...(isEnough(k, confidence) ? [] : ['CONFIDENCE_LOW'])];
 
 /** How many have to stand behind a write: behind one that the policy wants reviewed, one person (UAICP 5.3). */
 export const approversOf = (k: Known, { tier }: Call): number =>
@@ -39,7 +39,7 @@ export const broken = (k: Known, writes: readonly Call[]): readonly string[] => 
   const digests = writes.map(({ digest }) => digest);
   const isChecked = verifiersOwed(k, k.taskClass.beforeWrite, digests).length === 0;
   const unmet = [
-    ...evidenceAgainst(k, k.taskClass.beforeWrite),
+    ...evidenceAgainst(k, k.taskClass.beforeWrite, writes),
     ...(oldReads(k).length > 0 ? ['EVIDENCE_STALE'] : []),
     ...(isChecked && hasFailedReport(k, k.taskClass.beforeWrite) ? ['VERIFICATION_FAILED'] : []),
   ];

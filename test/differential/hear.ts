@@ -1,35 +1,36 @@
 import {
-  add,
   approve,
+  bring,
   commit,
   giveUp,
-  giveUpAsking,
+  giveUpUnmade,
+  isNewEvidence,
   isReportOwed,
   leaveAlone,
+  proposeFurther,
   take,
   takeDraft,
   takePlan,
 } from './changes.ts';
+import { clear, refuseCall, tighten } from './clearances.ts';
 import { isOverdue } from './deadlines.ts';
-import { fail, rollbackOwed, type Rest } from './follows.ts';
-import { needsAuthority } from './gates.ts';
+import { fail, type Rest } from './follows.ts';
 import {
-  areNewCalls,
   callOf,
   effectOf,
-  evidenceOf,
   fresh,
   isNewQuestion,
   isSpent,
   isWrite,
-  left,
   noteReport,
   waitingFor,
   type Call,
   type Known,
 } from './known.ts';
 import { answer } from './people.ts';
-import type { Fact, FactName, FactNamed, OfCall, Proposal } from './vocabulary.ts';
+import { isReadable, mayPropose } from './proposals.ts';
+import { rollbackOwed } from './rollbacks.ts';
+import type { Fact, FactName, FactNamed, OfCall, PlanWords } from './vocabulary.ts';
 
 /** Whether a fact is about this run as it stands, and, if so, what is known after it. */
 type Hear<Name extends FactName> = (k: Known, fact: FactNamed<Name>, rest: Rest) => boolean;
@@ -40,12 +41,9 @@ const isModelsTurn = (at: Rest['at']): boolean => at === 'proposing' || at === '
 const called = (k: Known, { request, attempt, call }: OfCall): Call | undefined =>
   request === k.request && attempt === k.attempt ? callOf(k, call) : undefined;
 
-/** What was reported before does not stand for another round, which is bounded (interpretation 0003). */
-const furtherRound = (k: Known, calls: readonly Proposal[]): void => {
-  if (isSpent(k, 'rounds')) return fail(k, ['BUDGET_SPENT']);
-  k.reports.clear();
-  add(k, calls);
-};
+/** Another round is bounded (interpretation 0003). */
+const furtherRound = (k: Known, plan: PlanWords): void =>
+  isSpent(k, 'rounds') ? fail(k, ['BUDGET_SPENT']) : proposeFurther(k, plan);
 
 /** A stop for a person or for an outside event, whoever wants it; beyond the bound the run ends (interpretation 0016). */
 const pause = (k: Known, open: () => void): void => {
@@ -73,10 +71,11 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
     isNewQuestion(k, question) &&
     take(() => ask(k, question, 'information', 'plan')),
   'plan.proposed': (k, plan, { at }) =>
-    at === 'proposing' && areNewCalls([], plan.calls) && take(() => takePlan(k, plan, false)),
-  'draft.proposed': (k, draft, { at }) => at === 'concluding' && take(() => takeDraft(k, draft, false)),
-  'calls.proposed': (k, { calls }, { at }) =>
-    at === 'concluding' && areNewCalls(k.calls, calls) && take(() => furtherRound(k, calls)),
+    at === 'proposing' && mayPropose(k, [], plan) && take(() => takePlan(k, plan, false)),
+  'draft.proposed': (k, draft, { at }) =>
+    at === 'concluding' && isReadable(draft) && take(() => takeDraft(k, draft, false)),
+  'calls.proposed': (k, plan, { at }) =>
+    at === 'concluding' && mayPropose(k, k.calls, plan) && take(() => furtherRound(k, plan)),
   'output.rejected': (k, { question }, { at }) =>
     isModelsTurn(at) &&
     isNewQuestion(k, question) &&
@@ -94,12 +93,20 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
     if (at !== 'authorizing' || call?.digest !== fact.digest) return false;
     if (!isWrite(call) || call.status !== 'ready' || call.verdict !== null) return false;
     const { verdict } = fact;
-    return take(() => (verdict === 'deny' ? fail(k, ['POLICY_BLOCKED']) : void (call.verdict = verdict)));
+    return take(() => {
+      if (verdict === 'deny') fail(k, ['POLICY_BLOCKED']);
+      else Object.assign(call, { verdict, cleared: true });
+    });
   },
   'approval.granted': (k, { request, digest, authority, approver }) => {
     if (request !== k.request || !k.taskClass.authorities.includes(authority)) return false;
     return approve(k, digest, { authority, approver });
   },
+  'call.cleared': (k, fact, rest) => {
+    const call = called(k, fact);
+    return call?.digest === fact.digest && clear(rest, call);
+  },
+  'taskClass.changed': (k, { taskClass }) => tighten(k, taskClass),
   'call.started': (k, fact, { mayStart }) => {
     const call = called(k, fact);
     if (call?.digest !== fact.digest || !mayStart.includes(call.id)) return false;
@@ -108,12 +115,11 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
   'call.succeeded': (k, fact) => {
     const call = called(k, fact);
     if (call === undefined || !isOut(call)) return false;
-    if (evidenceOf(k).some(({ id }) => id === fact.evidence.id)) return false;
+    if (!isNewEvidence(k, fact.evidence)) return false;
     return take(() => {
       leaveAlone(k, call);
       call.status = 'succeeded';
-      call.evidence = { ...fact.evidence, stale: false };
-      k.collected += 1;
+      bring(k, call, fact.evidence, false);
       commit(k, call);
     });
   },
@@ -136,13 +142,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
   },
   'call.refused': (k, fact) => {
     const call = called(k, fact);
-    const isOff =
-      call !== undefined && (call.status === 'started' || (call.status === 'ready' && call.verdict !== null));
-    if (!isOff || !needsAuthority(call) || call.underWay || call.approvals.length === 0) return false;
-    return take(() => {
-      call.status = 'ready';
-      for (const one of left(k, call.digest)) one.approvals = [];
-    });
+    return call !== undefined && refuseCall(k, call, fact.code);
   },
   'dependency.awaited': (k, fact) => {
     const call = called(k, fact);
@@ -164,7 +164,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
     if (!isNewQuestion(k, fact.question)) return false;
     return take(() => {
       call.status = 'asking';
-      if (isSpent(k, 'pauses')) giveUpAsking(call);
+      if (isSpent(k, 'pauses')) giveUpUnmade(call, 'BUDGET_SPENT');
       ask(k, fact.question, 'tool', call.id);
     });
   },
@@ -205,6 +205,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
 
 /** What may still happen to a run that was delivered (interpretation 0010). */
 const ofFollowup: ReadonlySet<FactName> = new Set([
+  'taskClass.changed',
   'followup.offered',
   'human.responded',
   'changes.requested',

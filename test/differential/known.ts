@@ -1,11 +1,16 @@
-import type { Authority, Proposal, Requirements, TaskClass, Words } from './vocabulary.ts';
+import type { Authority, EvidenceWords, Proposal, Requirements, TaskClass, Words } from './vocabulary.ts';
 
 /** What is known of one call of this attempt. */
 export interface Call extends Proposal {
-  /** `ready`: not started, or to be called again. `refused`: a person, or a default, said that it is not made. */
-  status: 'ready' | 'started' | 'awaiting' | 'asking' | 'succeeded' | 'failed' | 'doubt' | 'refused';
-  readonly round: number;
+  /**
+   * `ready`: not started, or to be called again. `refused`: a person, or a default, said that it is not made. `dropped`:
+   * a read that was given up because another call failed.
+   */
+  status:
+    'ready' | 'started' | 'awaiting' | 'asking' | 'succeeded' | 'failed' | 'dropped' | 'doubt' | 'refused';
   verdict: 'allow' | 'needs_review' | null;
+  /** What clears it was looked at since the run last waited (decision 0040). */
+  cleared: boolean;
   approvals: readonly Approval[];
   /** What it waits for, while it does. */
   dependency: string | null;
@@ -16,9 +21,9 @@ export interface Call extends Proposal {
 }
 
 /** Evidence that a call brought (UAICP 5.1). */
-export interface Evidence {
-  readonly id: string;
-  readonly type: string;
+export interface Evidence extends EvidenceWords {
+  /** A person said so, and no tool. */
+  readonly byPerson: boolean;
   stale: boolean;
 }
 
@@ -27,7 +32,8 @@ export interface Effect {
   readonly digest: string;
   readonly tool: string;
   readonly rollback: boolean;
-  status: 'committed' | 'undoing' | 'undone' | 'stuck' | 'ruledOut';
+  /** `ruledOut`: a person said that it must not be. `kept`: it stays although the run fails. */
+  status: 'committed' | 'undoing' | 'undone' | 'stuck' | 'ruledOut' | 'kept';
   evidence: Evidence | null;
 }
 
@@ -39,8 +45,8 @@ export interface Approval {
 
 /** An open question (UpFormat Table 2). */
 export interface Question {
-  readonly kind: 'information' | 'help' | 'plan' | 'draft' | 'approval' | 'tool' | 'doubt';
-  /** `plan` or `draft`, a digest, or the id of a call. */
+  readonly kind: 'information' | 'help' | 'plan' | 'draft' | 'approval' | 'tool' | 'doubt' | 'host';
+  /** `plan` or `draft`, a digest, the id of a call, or a turn of the model. */
   readonly about: string;
 }
 
@@ -55,11 +61,13 @@ export interface Report {
 
 /** All that is known of a run: a list of what was told, by what it was about. */
 export interface Known {
-  readonly taskClass: TaskClass;
+  taskClass: TaskClass;
   request: string;
   attempt: number;
   accepted: boolean;
   plan: Output | null;
+  /** Calls beyond the plan that were proposed and not let in yet. */
+  further: (Output & { readonly calls: readonly Proposal[] }) | null;
   draft: Output | null;
   calls: Call[];
   effects: Effect[];
@@ -68,7 +76,7 @@ export interface Known {
   collected: number;
   questions: Map<string, Question>;
   /** The wave that is being worked off: it is finished before anything else is looked at (interpretation 0003). */
-  wave: 'checking' | 'authorizing' | null;
+  wave: 'checking' | 'authorizing' | 'concluding' | null;
   counters: Record<keyof TaskClass['limits'], number>;
   /** Why the next attempt is due, if one is. */
   again: 'repair' | 'revise' | null;
@@ -82,9 +90,19 @@ export interface Known {
 /** An output that was taken, and a person's word that it may go on (interpretation 0006). */
 export interface Output extends Words {
   waived: boolean;
+  /** Its gate was open once; a stricter contract may close it again (decision 0040). */
+  passed: boolean;
 }
 
-const nothing = { corrections: 0, repairs: 0, rounds: 0, revisions: 0, refreshes: 0, pauses: 0 };
+const nothing = {
+  corrections: 0,
+  repairs: 0,
+  rounds: 0,
+  revisions: 0,
+  refreshes: 0,
+  pauses: 0,
+  clearances: 0,
+};
 
 /** A run that was just asked for. */
 export const fresh = (taskClass: TaskClass, request: string): Known => ({
@@ -93,6 +111,7 @@ export const fresh = (taskClass: TaskClass, request: string): Known => ({
   attempt: 0,
   accepted: false,
   plan: null,
+  further: null,
   draft: null,
   calls: [],
   effects: [],
@@ -120,33 +139,9 @@ export const isSpent = (k: Known, what: keyof TaskClass['limits']): boolean =>
 export const isNewQuestion = (k: Known, id: string): boolean =>
   !id.includes(':') && id !== 'sessionId' && !k.questions.has(id);
 
-/** The calls of a proposal have new names, each its own (interpretation 0016). */
-export const areNewCalls = (taken: readonly Proposal[], calls: readonly Proposal[]): boolean => {
-  const ids = [...taken, ...calls].map(({ id }) => id);
-  return new Set(ids).size === ids.length && !ids.includes('sessionId');
-};
-
 /** The effect that stands, or stood, under a digest. */
 export const effectOf = (k: Known, digest: string): Effect | undefined =>
   k.effects.find((effect) => effect.digest === digest);
-
-/** Evidence that is known, with the tool that brought it: of this attempt's calls and of what was committed. */
-export const evidenceOf = (k: Known): readonly (Evidence & { readonly tool: string })[] => [
-  ...k.calls.flatMap(({ evidence, tool }) => (evidence === null ? [] : [{ ...evidence, tool }])),
-  ...k.effects.flatMap(({ evidence, tool, status }) =>
-    evidence === null || status !== 'committed' ? [] : [{ ...evidence, tool }],
-  ),
-];
-
-/** What stands of the evidence that is asked for (UAICP 5.1). */
-export const evidenceAgainst = (k: Known, { evidence }: Requirements): readonly string[] =>
-  evidence.flatMap(({ type, tool }) => {
-    const known = evidenceOf(k).filter(
-      (one) => one.type === type && (tool === undefined || one.tool === tool),
-    );
-    if (known.some(({ stale }) => !stale)) return [];
-    return [known.length > 0 ? 'EVIDENCE_STALE' : 'EVIDENCE_MISSING'];
-  });
 
 const keyOf = (verifier: string, digest: string): string => `${digest} ${verifier}`;
 export const reportOf = (k: Known, verifier: string, digest: string): Report | undefined =>

@@ -1,27 +1,34 @@
 import { type Fate } from './fate.ts';
-import type { Fact, Proposal, Words } from './vocabulary.ts';
+import type { Fact, Proposal, Subjects, Words } from './vocabulary.ts';
 
-const proposal = (id: string, tier: Proposal['tier'], rollback: boolean, digest = `do-${id}`): Proposal => ({
+const proposal = (
+  id: string,
+  tier: Proposal['tier'],
+  rollback: boolean,
+  digest = `do-${id}`,
+  subjects?: Subjects,
+): Proposal => ({
   id,
   tool: `tool-${id}`,
   tier,
   digest,
   rollback,
+  ...(subjects !== undefined && { subjects }),
 });
 
 /** What may be proposed: two of each kind, twins, and another action under a name that was used. */
 export const pool: readonly [Proposal, ...Proposal[]] = [
   proposal('r', 'read_only', false),
-  proposal('u', 'write_low_risk', true),
-  proposal('w', 'write_high_risk', true),
+  proposal('u', 'write_low_risk', true, 'do-u', { same: 'a' }),
+  proposal('w', 'write_high_risk', true, 'do-w', { same: 'b', other: 'a' }),
   proposal('s', 'read_only', false),
-  proposal('v', 'write_low_risk', true),
+  proposal('v', 'write_low_risk', true, 'do-v', { same: 'b' }),
   proposal('n', 'write_low_risk', false),
-  proposal('t', 'write_low_risk', true, 'do-u'),
-  proposal('h', 'write_high_risk', true),
+  proposal('t', 'write_low_risk', true, 'do-u', { same: 'a' }),
+  proposal('h', 'write_high_risk', true, 'do-h', { other: 'a' }),
   proposal('h2', 'write_high_risk', true, 'do-w'),
   proposal('x', 'write_high_risk', false),
-  proposal('u', 'write_low_risk', true, 'do-u-otherwise'),
+  proposal('u', 'write_low_risk', true, 'do-u-otherwise', { same: 'b' }),
 ];
 
 const someCalls = ({ among, chance }: Fate, most: 2 | 3): readonly Proposal[] => {
@@ -32,9 +39,12 @@ const someCalls = ({ among, chance }: Fate, most: 2 | 3): readonly Proposal[] =>
     : calls.filter(({ id }, index) => calls.findIndex((one) => one.id === id) === index);
 };
 
+/** No number from 0 to 1. */
+const noConfidence = [Number.NaN, 1.000_001] as const;
+
 const words = ({ among, chance }: Fate, digest: string): Words => ({
   digest,
-  confidence: chance(10) ? among([0.5, 0.2]) : 0.9,
+  confidence: chance(16) ? among<Words['confidence']>([0.5, 0.2, 0.7, 'unstated', 1, ...noConfidence]) : 0.9,
   canProceed: !chance(4),
 });
 
@@ -43,6 +53,13 @@ export const aPlan = (fate: Fate) => ({
   ...words(fate, fate.among(['plan', 'plot'])),
   calls: someCalls(fate, 3),
 });
+
+/** Further calls, likewise. */
+const aRound = (fate: Fate) => ({
+  ...words(fate, fate.among(['further', 'plan', 'more'])),
+  calls: someCalls(fate, 2),
+});
+
 /** A draft, likewise. */
 export const aDraft = (fate: Fate) => words(fate, fate.among(['draft', 'sketch']));
 
@@ -66,7 +83,7 @@ export const proposed = (fate: Fate, question: string): Fact => {
 export const concluded = (fate: Fate, question: string): Fact => {
   const draft = { type: 'draft.proposed', ...aDraft(fate) } as const;
   if (fate.chance(55)) return draft;
-  if (fate.chance(50)) return { type: 'calls.proposed', calls: someCalls(fate, 2) };
+  if (fate.chance(50)) return { type: 'calls.proposed', ...aRound(fate) };
   switch (fate.among(['rejected', 'help', 'beyond'] as const)) {
     case 'rejected':
       return { type: 'output.rejected', question };

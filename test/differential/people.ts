@@ -1,8 +1,20 @@
-import { approve, commit, giveUp, leaveAlone, refuse, take, takeDraft, takePlan } from './changes.ts';
+import {
+  approve,
+  bring,
+  commit,
+  giveUpUnmade,
+  isNewEvidence,
+  leaveAlone,
+  letIn,
+  refuse,
+  take,
+  takeDraft,
+  takePlan,
+} from './changes.ts';
 import { fail, type Rest } from './follows.ts';
+import { judgeHost } from './hosts.ts';
 import {
   approvalsOf,
-  areNewCalls,
   callOf,
   isHalfDone,
   isSpent,
@@ -11,6 +23,7 @@ import {
   type Known,
   type Question,
 } from './known.ts';
+import { isAllowedTool, isReadable, mayPropose } from './proposals.ts';
 import type { FactNamed, Proposal } from './vocabulary.ts';
 
 type Answer = FactNamed<'human.responded'>;
@@ -22,7 +35,8 @@ const revise = (k: Known): void => {
   k.again = 'revise';
 };
 
-const rejectOutput = (k: Known): void => (isSpent(k, 'revisions') ? fail(k, ['HUMAN_REJECTED']) : revise(k));
+const rejectOutput = (k: Known): void =>
+  isSpent(k, 'revisions') || isHalfDone(k) ? fail(k, ['HUMAN_REJECTED']) : revise(k);
 
 const inform = (k: Known, id: string, { feedback }: Answer): boolean => {
   switch (feedback) {
@@ -38,13 +52,21 @@ const inform = (k: Known, id: string, { feedback }: Answer): boolean => {
   }
 };
 
-const replaceOutput = (k: Known, id: string, about: string, { plan, draft }: Answer): boolean => {
-  if (about === 'plan' ? plan === undefined || !areNewCalls([], plan.calls) : draft === undefined)
-    return false;
+const replaceOutput = (k: Known, id: string, of: string, about: string, { plan, draft }: Answer): boolean => {
+  if (of === 'draft') {
+    if (draft === undefined || !isReadable(draft)) return false;
+    return take(() => {
+      k.questions.delete(id);
+      takeDraft(k, draft, true);
+    });
+  }
+  const isFurther = k.further?.digest === about;
+  if (!isFurther && isHalfDone(k)) return false;
+  if (plan === undefined || !mayPropose(k, isFurther ? k.calls : [], plan)) return false;
   return take(() => {
     k.questions.delete(id);
-    if (about === 'plan' && plan !== undefined) takePlan(k, plan, true);
-    if (about === 'draft' && draft !== undefined) takeDraft(k, draft, true);
+    if (isFurther) letIn(k, plan.calls);
+    else takePlan(k, plan, true);
   });
 };
 
@@ -53,18 +75,18 @@ const judgeOutput = (k: Known, id: string, { kind, about }: Question, fact: Answ
   switch (fact.feedback) {
     case 'edit':
     case 'rank':
-      return !(kind === 'help' && fact.feedback === 'rank') && replaceOutput(k, id, of, fact);
+      return !(kind === 'help' && fact.feedback === 'rank') && replaceOutput(k, id, of, about, fact);
     case 'approve':
       return (
         kind !== 'help' &&
         take(() => {
           k.questions.delete(id);
-          const output = of === 'plan' ? k.plan : k.draft;
-          if (output !== null) output.waived = true;
+          for (const output of of === 'plan' ? [k.further, k.plan] : [k.draft])
+            if (output?.digest === about) output.waived = true;
         })
       );
     case 'instruction':
-      if (isSpent(k, 'revisions')) return false;
+      if (isSpent(k, 'revisions') || isHalfDone(k)) return false;
       return take(() => {
         if (kind !== 'help') return revise(k);
         k.counters.revisions += 1;
@@ -91,7 +113,16 @@ const replaceWrite = (k: Known, id: string, digest: string, edited: Proposal): v
   for (const { id: name, ...call } of left(k, digest)) {
     const one = callOf(k, name);
     if (one !== undefined)
-      Object.assign(one, { ...call, ...edited, id: name, status: 'ready', verdict: null, approvals });
+      Object.assign(one, {
+        ...call,
+        ...edited,
+        id: name,
+        subjects: edited.subjects,
+        status: 'ready',
+        verdict: null,
+        cleared: false,
+        approvals,
+      });
   }
 };
 
@@ -104,7 +135,7 @@ const judgeWrite = (k: Known, id: string, digest: string, fact: Answer): boolean
       return approveByWord(k, digest, call, fact.by);
     case 'edit': {
       const edited = fact.call;
-      if (edited === undefined) return false;
+      if (edited === undefined || !isAllowedTool(k, edited.tool)) return false;
       return take(() => replaceWrite(k, id, digest, edited));
     }
     case 'instruction':
@@ -118,15 +149,19 @@ const judgeWrite = (k: Known, id: string, digest: string, fact: Answer): boolean
   }
 };
 
-const judgeDoubt = (k: Known, id: string, call: Call, { feedback, effect }: Answer): boolean => {
+const judgeDoubt = (k: Known, id: string, call: Call, fact: Answer): boolean => {
+  const { feedback, effect, evidence } = fact;
   if (feedback === 'comment') return true;
   const isDone = feedback === 'approve' || (feedback === 'edit' && effect === 'done');
   const isAbsent = feedback === 'edit' && effect === 'absent';
   if (!isDone && !isAbsent && feedback !== 'reject') return false;
+  if (isDone && evidence !== undefined && !(evidence.type === 'custom' && isNewEvidence(k, evidence)))
+    return false;
   return take(() => {
     k.questions.delete(id);
     call.status = isDone ? 'succeeded' : isAbsent ? 'ready' : 'failed';
     call.code = feedback === 'reject' ? 'HUMAN_REJECTED' : null;
+    if (isDone && evidence !== undefined) bring(k, call, evidence, true);
     if (isDone) commit(k, call);
     if (feedback === 'reject') {
       commit(k, call);
@@ -141,8 +176,7 @@ const tellTool = (k: Known, id: string, call: Call, { feedback }: Answer): boole
   return take(() => {
     leaveAlone(k, call);
     k.questions.delete(id);
-    if (feedback === 'reject' && call.underWay) giveUp(call, 'HUMAN_REJECTED');
-    else if (feedback === 'reject') Object.assign(call, { status: 'failed', code: 'HUMAN_REJECTED' });
+    if (feedback === 'reject') giveUpUnmade(call, 'HUMAN_REJECTED');
     else call.status = 'ready';
   });
 };
@@ -160,6 +194,8 @@ const judge = (k: Known, id: string, question: Question, fact: Answer): boolean 
       return judgeWrite(k, id, question.about, fact);
     case 'tool':
       return call !== undefined && tellTool(k, id, call, fact);
+    case 'host':
+      return judgeHost(k, fact);
     case 'doubt':
       return call !== undefined && judgeDoubt(k, id, call, fact);
   }

@@ -13,12 +13,18 @@ export interface Proposal {
   readonly tier: Tier;
   readonly digest: string;
   readonly rollback: boolean;
+  /** What it is about, by check. */
+  readonly subjects?: Subjects | undefined;
 }
+
+/** Digests of values that evidence and calls are compared by, by check (docs/reference/facts.md). */
+export type Subjects = Readonly<Record<string, string>>;
 
 /** A draft, or the words of a plan: what a gate asks of an output (UpFormat 2.2). */
 export interface Words {
   readonly digest: string;
-  readonly confidence: number;
+  /** 0 to 1; `unstated`: no one stated it. */
+  readonly confidence: number | 'unstated';
   readonly canProceed: boolean;
 }
 
@@ -33,24 +39,50 @@ export type Authority = 'approval' | 'human' | 'system';
 /** What a person may answer (UpFormat 2.2). */
 export type Feedback = 'edit' | 'approve' | 'reject' | 'rank' | 'comment' | 'instruction';
 
+/** One kind of evidence that is enough (UAICP 5.1). */
+export interface Clause {
+  readonly type: string;
+  readonly tool?: string | undefined;
+  readonly allowEmpty?: true | undefined;
+  readonly byPerson?: true | undefined;
+  readonly check?: string | undefined;
+  readonly ofAction?: true | undefined;
+}
+
+/** Evidence as it is told of (UAICP 5.1). */
+export interface EvidenceWords {
+  readonly id: string;
+  readonly type: string;
+  readonly empty?: boolean | undefined;
+  /** The checks that it passes. */
+  readonly meets?: readonly string[] | undefined;
+  readonly subjects?: Subjects | undefined;
+}
+
 /** The evidence and the verifiers that one gate asks for (UAICP 5.1, 5.2). */
 export interface Requirements {
-  readonly evidence: readonly { readonly type: string; readonly tool?: string | undefined }[];
+  readonly evidence: readonly (Clause | { readonly anyOf: readonly Clause[] })[];
   readonly verifiers: readonly string[];
 }
 
 /** The contract of one kind of task, as data (interpretation 0014). */
 export interface TaskClass {
+  readonly id: string;
   readonly threshold: number;
+  readonly unstated: 'ask' | 'proceed';
+  /** Any tool, where it is missing. */
+  readonly tools?: readonly string[] | undefined;
+  readonly host: boolean;
   readonly beforeWrite: Requirements;
   readonly beforeDeliver: Requirements;
   readonly authorities: readonly Authority[];
   readonly approvers: number;
+  readonly selfApproval: boolean;
   readonly repairTo: 'plan' | 'execute';
   readonly defaults: readonly ('information' | 'approval' | 'tool')[];
   readonly followup: boolean;
   readonly limits: Readonly<
-    Record<'corrections' | 'repairs' | 'rounds' | 'revisions' | 'refreshes' | 'pauses', number>
+    Record<'corrections' | 'repairs' | 'rounds' | 'revisions' | 'refreshes' | 'pauses' | 'clearances', number>
   >;
 }
 
@@ -80,6 +112,7 @@ interface Answer {
   readonly draft?: Words | undefined;
   readonly call?: Proposal | undefined;
   readonly effect?: 'done' | 'absent' | undefined;
+  readonly evidence?: EvidenceWords | undefined;
 }
 
 interface Report extends OfAttempt {
@@ -96,14 +129,16 @@ interface Fields {
   readonly 'information.requested': { readonly question: string };
   readonly 'plan.proposed': PlanWords;
   readonly 'draft.proposed': Words;
-  readonly 'calls.proposed': { readonly calls: readonly Proposal[] };
+  readonly 'calls.proposed': PlanWords;
   readonly 'output.rejected': { readonly question: string };
   readonly 'help.requested': { readonly question: string };
   readonly 'capability.exceeded': object;
   readonly 'policy.decided': OfCall & OfAction & { readonly verdict: 'allow' | 'deny' | 'needs_review' };
   readonly 'approval.granted': OfAction & { readonly authority: Authority; readonly approver: string };
+  readonly 'call.cleared': OfCall & OfAction;
+  readonly 'taskClass.changed': { readonly taskClass: TaskClass };
   readonly 'call.started': OfCall & OfAction;
-  readonly 'call.succeeded': OfCall & { readonly evidence: { readonly id: string; readonly type: string } };
+  readonly 'call.succeeded': OfCall & { readonly evidence: EvidenceWords };
   readonly 'call.failed': OfCall & { readonly code: string };
   readonly 'call.doubted': OfCall & { readonly code: string };
   readonly 'call.refused': OfCall & { readonly code: string };
@@ -148,4 +183,6 @@ export interface View {
   readonly outcome: 'delivered' | 'failed' | 'cancelled' | null;
   /** The first reason why the run fails. */
   readonly reason: string | null;
+  /** What the run leaves behind, as it says itself: an effect in doubt, a write that was not taken back. */
+  readonly leaves: readonly string[];
 }

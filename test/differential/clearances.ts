@@ -1,0 +1,76 @@
+import { giveUpUnmade, leaveAlone, take } from './changes.ts';
+import { fail, type Rest } from './follows.ts';
+import { needsAuthority } from './gates.ts';
+import { isFailing, isSpent, isWrite, left, type Call, type Known } from './known.ts';
+import { isAllowedTool } from './proposals.ts';
+import { stricterOf } from './stricter.ts';
+import type { TaskClass } from './vocabulary.ts';
+
+/** Whether a call may begin as far as the policy goes: it has not begun, or is to be called again. */
+const isAllowed = (call: Call): boolean =>
+  call.status === 'ready' && (!isWrite(call) || call.verdict !== null);
+
+const backToGate = (call: Call): void => {
+  Object.assign(call, { status: 'ready', verdict: null, cleared: false, approvals: [] });
+};
+
+/** A clearance was looked at, and stands. */
+export const clear = ({ next }: Rest, call: Call): boolean =>
+  isWrite(call) && next.includes(call.id) && take(() => void (call.cleared = true));
+
+/** A tool that is another one by now, or is gone, ends the call. */
+const lose = (k: Known, call: Call, code: string): boolean =>
+  isAllowed(call) && !isFailing(k) && take(() => giveUpUnmade(call, code));
+
+/** What cleared a write does not stand any more: it is decided on anew, bounded (decision 0040). */
+const lapse = (k: Known, call: Call, code: string): boolean => {
+  const hasBegun = call.status === 'started' && needsAuthority(call) && !call.underWay;
+  if (!isWrite(call) || !(hasBegun || (isAllowed(call) && !isFailing(k)))) return false;
+  return take(() => {
+    const isLast = isSpent(k, 'clearances');
+    backToGate(call);
+    for (const one of k.calls) if (one.status === 'ready' && one.digest === call.digest) backToGate(one);
+    if (isLast) fail(k, ['BUDGET_SPENT', code]);
+    else k.counters.clearances += 1;
+  });
+};
+
+/** A call is refused at the moment when it would begin. */
+export const refuseCall = (k: Known, call: Call, code: string): boolean =>
+  code === 'TOOL_CHANGED' || code === 'TOOL_UNAVAILABLE' ? lose(k, call, code) : lapse(k, call, code);
+
+/** A contract that became stricter holds at once, for whatever has not begun (decision 0040). */
+export const tighten = (k: Known, taskClass: TaskClass): boolean => {
+  const strict = taskClass.id === k.taskClass.id ? stricterOf(k.taskClass, taskClass) : null;
+  if (strict === null) return false;
+  return take(() => {
+    k.taskClass = strict;
+    for (const [id, { kind }] of k.questions) if (kind === 'approval') k.questions.delete(id);
+    for (const call of k.calls.filter(({ status }) => status === 'ready')) {
+      if (isWrite(call)) backToGate(call);
+      if (!isAllowedTool(k, call.tool)) giveUpUnmade(call, 'TOOL_UNAVAILABLE');
+    }
+  });
+};
+
+/** Nothing stands that was looked at before the run waited. */
+export const lapseWaiting = (k: Known): void => {
+  const isWaiting = k.questions.size > 0 || k.calls.some(({ status }) => status === 'awaiting');
+  if (isWaiting) for (const call of k.calls) call.cleared = false;
+};
+
+/** A write that is not made any more is not asked about. */
+export const closeIdleQuestions = (k: Known): void => {
+  for (const [id, { kind, about }] of k.questions)
+    if (kind === 'approval' && left(k, about).length === 0) k.questions.delete(id);
+};
+
+/** Once a call has failed, the reads beside it are not waited for. */
+export const dropReads = (k: Known): void => {
+  if (!k.calls.some(({ status }) => status === 'failed')) return;
+  for (const call of k.calls)
+    if (!isWrite(call) && ['started', 'asking', 'awaiting'].includes(call.status)) {
+      leaveAlone(k, call);
+      call.status = 'dropped';
+    }
+};
