@@ -104,11 +104,25 @@ export const leaveAlone = (k: Known, call: Call): void => {
     if ((kind === 'tool' || kind === 'doubt') && about === call.id) k.questions.delete(id);
 };
 
+/** What became of an action became of its twins, also of one that could not be made any more (interpretation 0007). */
+export const shareOutcome = (k: Known, call: Call): void => {
+  for (const twin of k.calls)
+    if (isWrite(twin) && twin.digest === call.digest && twin.status === 'failed')
+      Object.assign(twin, { status: call.status, code: call.code, evidence: call.evidence });
+};
+
 /** A write happened: it is on record, and so are those who stood behind it. */
 export const commit = (k: Known, call: Call): void => {
   if (!isWrite(call) || effectOf(k, call.digest) !== undefined) return;
   const { digest, tool, rollback, evidence } = call;
-  k.effects.push({ digest, tool, rollback, status: 'committed', evidence });
+  k.effects.push({
+    digest,
+    tool,
+    rollback,
+    status: 'committed',
+    evidence,
+    isAuthorized: call.approvals.length >= approversOf(k, call),
+  });
 };
 
 /** Somebody stands behind an action: another one than those who do, and as long as one is wanted (interpretation 0017). */
@@ -142,5 +156,8 @@ export const isReportOwed = (k: Known, verifier: string, of: string): boolean =>
 /** A write is not made, by a person's word or by default. */
 export const refuse = (k: Known, id: string, calls: readonly Call[]): void => {
   k.questions.delete(id);
-  for (const call of calls) call.status = 'refused';
+  for (const call of calls) {
+    if (call.underWay) giveUp(call, 'HUMAN_REJECTED');
+    else call.status = 'refused';
+  }
 };

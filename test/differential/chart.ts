@@ -37,6 +37,16 @@ const phaseOf = (snapshot: CharterSnapshot): Phase => {
   return (node?.path[1] ?? 'nowhere') as Phase;
 };
 
+/** What is reported when a run has ended as it should not: calls in doubt, and the digests of writes that stand. */
+const leftBy = ({ outcome, reasons, effects }: CharterSnapshot['context']): readonly string[] => {
+  const left = reasons.filter(
+    ({ code, about }) =>
+      code === 'EFFECT_IN_DOUBT' ||
+      (code === 'ROLLBACK_REQUIRED' && effects.some(({ digest }) => digest === about)),
+  );
+  return outcome === null ? [] : [...new Set(left.map(({ about }) => about))].toSorted();
+};
+
 const viewOf = (snapshot: CharterSnapshot, taken: boolean): Said => {
   const { context: c } = snapshot;
   const mayStart = Object.entries(c.calls)
@@ -52,9 +62,7 @@ const viewOf = (snapshot: CharterSnapshot, taken: boolean): Said => {
     mayStart: mayStart.map(([call]) => call),
     outcome: c.outcome,
     reason: c.reasons[0]?.code ?? null,
-    leaves: (['EFFECT_IN_DOUBT', 'ROLLBACK_REQUIRED'] as const).filter((code) =>
-      c.reasons.some((reason) => reason.code === code),
-    ),
+    leaves: leftBy(c),
   };
 };
 

@@ -1,8 +1,7 @@
-import { giveUpUnmade, leaveAlone, take } from './changes.ts';
+import { giveUpUnmade, take } from './changes.ts';
 import { fail, type Rest } from './follows.ts';
 import { needsAuthority } from './gates.ts';
-import { isFailing, isSpent, isWrite, left, type Call, type Known } from './known.ts';
-import { isAllowedTool } from './proposals.ts';
+import { isFailing, isSpent, isWrite, type Call, type Known } from './known.ts';
 import { stricterOf } from './stricter.ts';
 import type { TaskClass } from './vocabulary.ts';
 
@@ -46,31 +45,6 @@ export const tighten = (k: Known, taskClass: TaskClass): boolean => {
   return take(() => {
     k.taskClass = strict;
     for (const [id, { kind }] of k.questions) if (kind === 'approval') k.questions.delete(id);
-    for (const call of k.calls.filter(({ status }) => status === 'ready')) {
-      if (isWrite(call)) backToGate(call);
-      if (!isAllowedTool(k, call.tool)) giveUpUnmade(call, 'TOOL_UNAVAILABLE');
-    }
+    for (const call of k.calls) if (isWrite(call) && call.status === 'ready') backToGate(call);
   });
-};
-
-/** Nothing stands that was looked at before the run waited. */
-export const lapseWaiting = (k: Known): void => {
-  const isWaiting = k.questions.size > 0 || k.calls.some(({ status }) => status === 'awaiting');
-  if (isWaiting) for (const call of k.calls) call.cleared = false;
-};
-
-/** A write that is not made any more is not asked about. */
-export const closeIdleQuestions = (k: Known): void => {
-  for (const [id, { kind, about }] of k.questions)
-    if (kind === 'approval' && left(k, about).length === 0) k.questions.delete(id);
-};
-
-/** Once a call has failed, the reads beside it are not waited for. */
-export const dropReads = (k: Known): void => {
-  if (!k.calls.some(({ status }) => status === 'failed')) return;
-  for (const call of k.calls)
-    if (!isWrite(call) && ['started', 'asking', 'awaiting'].includes(call.status)) {
-      leaveAlone(k, call);
-      call.status = 'dropped';
-    }
 };

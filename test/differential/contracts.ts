@@ -7,10 +7,13 @@ const required = ({ evidence, verifiers }: Requirements, more: Partial<Requireme
   verifiers: [...verifiers, ...(more.verifiers ?? [])],
 });
 
+const without = (id: string): readonly string[] => [
+  ...new Set(pool.flatMap(({ tool }) => (tool === `tool-${id}` ? [] : [tool]))),
+];
+
 /** What may be another one in a contract that comes into force on the way; some of it is no stricter. */
 export const changesOf = ({ taskClass }: Context): readonly [Partial<TaskClass>, ...Partial<TaskClass>[]] => {
   const { beforeWrite, beforeDeliver } = taskClass;
-  const without = (id: string) => pool.flatMap(({ tool }) => (tool === `tool-${id}` ? [] : [tool]));
   return [
     { threshold: 0.8 },
     { threshold: 0.1 },

@@ -7,6 +7,9 @@ interface Moment extends Told {
   readonly statuses: ReadonlyMap<string, string>;
   readonly kinds: ReadonlyMap<string, string>;
   readonly wasFailing: boolean;
+  readonly hadFurther: boolean;
+  /** How many calls a policy had decided on. */
+  readonly verdicts: number;
 }
 
 type Feature = (moment: Moment) => boolean;
@@ -63,7 +66,42 @@ export const features = {
   'word of approval': answered('approval', 'approve'),
   'several approvers': ({ known }) => known.calls.some(({ approvals }) => approvals.length > 1),
   'approval expired': passed('approval'),
-  'call refused': took('call.refused'),
+  'clearance lapsed': took('call.refused', ({ code }: { code: string }) => !code.startsWith('TOOL')),
+  'tool lost': took('call.refused', ({ code }: { code: string }) => code.startsWith('TOOL')),
+  'cleared again': took('call.cleared'),
+  'clearances spent': ({ known }) =>
+    known.counters.clearances === known.taskClass.limits.clearances && known.counters.clearances > 0,
+  'stricter contract': took('taskClass.changed'),
+  'stricter amid writes': ({ fact, said, verdicts }) =>
+    said.taken && fact.type === 'taskClass.changed' && verdicts > 0,
+  'tool disallowed': ({ known: { calls } }) =>
+    calls.some(({ status, code }) => status !== 'ready' && code === 'TOOL_UNAVAILABLE'),
+  'confidence unstated': ({ fact, said }) =>
+    said.taken && 'confidence' in fact && fact.confidence === 'unstated',
+  'no confidence': ({ fact, said }) =>
+    !said.taken && 'confidence' in fact && fact.confidence !== 'unstated' && !(fact.confidence <= 1),
+  'further calls asked about': ({ known: { further, questions } }) => further !== null && questions.size > 0,
+  'further calls answered': ({ fact, said, hadFurther }) =>
+    said.taken && hadFurther && fact.type === 'human.responded' && fact.feedback !== 'comment',
+  'read dropped': ({ known: { calls } }) => calls.some(({ status }) => status === 'dropped'),
+  'evidence empty': took(
+    'call.succeeded',
+    ({ evidence }: { evidence: { empty?: boolean } }) => evidence.empty === true,
+  ),
+  'evidence about something': took(
+    'call.succeeded',
+    ({ evidence }: { evidence: { subjects?: object } }) => evidence.subjects !== undefined,
+  ),
+  'word of evidence': ({ known: { calls } }) => calls.some(({ evidence }) => evidence?.byPerson === true),
+  'word kept': ({ known }) =>
+    known.outcome === 'failed' &&
+    known.reasons.includes('EVIDENCE_MISSING') &&
+    known.effects.some(
+      ({ status, evidence, rollback }) => status === 'committed' && rollback && evidence?.byPerson !== false,
+    ),
+  'host asked about': ({ known: { questions } }) =>
+    [...questions.values()].some(({ kind }) => kind === 'host'),
+  'write kept': has('kept'),
   'write refused': answered('approval', 'reject'),
   needs_review: took('policy.decided', ({ verdict }: { verdict: string }) => verdict === 'needs_review'),
   'policy deny': took('policy.decided', ({ verdict }: { verdict: string }) => verdict === 'deny'),
@@ -103,6 +141,8 @@ export const features = {
   'changes requested': took('changes.requested'),
   'accept late': passed('accept'),
   'model late': passed('model'),
+  'host late': passed('host'),
+  'start late': passed('start'),
   'policy late': passed('policy'),
   'call late': passed('call'),
   'verifier late': passed('verifier'),
@@ -128,14 +168,22 @@ export type FeatureName = keyof typeof features;
 export const featureNames = Object.keys(features) as readonly FeatureName[];
 
 const momentsOf = function* (...told: Parameters<typeof follow>): Generator<Moment> {
-  let before = { statuses: new Map<string, string>(), kinds: new Map<string, string>(), wasFailing: false };
+  let before = {
+    statuses: new Map<string, string>(),
+    kinds: new Map<string, string>(),
+    wasFailing: false,
+    hadFurther: false,
+    verdicts: 0,
+  };
   for (const one of follow(...told)) {
     yield { ...one, ...before };
-    const { calls, questions, reasons } = one.known;
+    const { calls, further, questions, reasons } = one.known;
     before = {
       statuses: new Map(calls.map(({ id, status }) => [id, status])),
       kinds: new Map([...questions].map(([id, { kind }]) => [id, kind])),
       wasFailing: reasons.length > 0,
+      hadFurther: further !== null,
+      verdicts: calls.filter(({ verdict, status }) => verdict !== null && status === 'ready').length,
     };
   }
 };

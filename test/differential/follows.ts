@@ -1,12 +1,21 @@
+import { nextAttempt } from './attempts.ts';
 import { letIn } from './changes.ts';
 import { evidenceAgainst } from './evidence.ts';
-import { closeIdleQuestions, dropReads, lapseWaiting } from './clearances.ts';
-import { against, broken, isAuthorized, isMendable, oldReads } from './gates.ts';
+import {
+  against,
+  broken,
+  isAuthorized,
+  isMendable,
+  isUnapproved,
+  oldReads,
+  outputsOf,
+  unsure,
+} from './gates.ts';
 import {
   effectOf,
   hasFailedReport,
   isFailing,
-  isHalfDone,
+  isUnfinished,
   isSpent,
   isWrite,
   verifiersOwed,
@@ -15,6 +24,7 @@ import {
   type Output,
 } from './known.ts';
 import { mayLand, rollbackOwed, strays } from './rollbacks.ts';
+import { closeIdleQuestions, dropReads, lapseWaiting, loseTools } from './upkeep.ts';
 import type { Phase } from './vocabulary.ts';
 
 /** What the run waits for when nothing more follows from what is known. */
@@ -65,18 +75,6 @@ const ask = (k: Known, kind: 'approval' | 'doubt', abouts: readonly string[]): t
   return again;
 };
 
-/** The outputs that stand now. */
-const outputsOf = ({ plan, further, draft }: Known) =>
-  [
-    { kind: 'plan', output: plan },
-    { kind: 'plan', output: further },
-    { kind: 'draft', output: draft },
-  ] as const;
-
-/** What stands against the outputs, those that passed before a stricter contract included. */
-const unsure = (k: Known): readonly string[] =>
-  outputsOf(k).flatMap(({ output }) => (output === null ? [] : against(k, output)));
-
 /** A person is asked about every output that may not go on. */
 const askOutputs = (k: Known): typeof again => {
   k.counters.pauses += 1;
@@ -100,49 +98,16 @@ const repair = (k: Known, codes: readonly string[], mayMend: boolean): typeof ag
   return again;
 };
 
-const resetCall = (call: Call): Call => {
-  const isKept = isWrite(call) && (call.status === 'succeeded' || call.status === 'refused');
-  return isKept
-    ? call
-    : {
-        ...call,
-        status: 'ready',
-        verdict: null,
-        cleared: false,
-        underWay: false,
-        evidence: null,
-        code: null,
-      };
-};
-
-/** The next attempt: what was proposed, collected and reported is superseded, committed writes excepted. */
-const nextAttempt = (k: Known): void => {
-  k.wave = null;
-  const keepsPlan = k.again === 'repair' && k.taskClass.repairTo === 'execute';
-  k.again = null;
-  k.attempt += 1;
-  k.collected = 0;
-  k.further = null;
-  k.draft = null;
-  k.reports.clear();
-  k.counters.corrections = 0;
-  if (keepsPlan) {
-    k.calls = k.calls.map(resetCall);
-    return;
-  }
-  k.plan = null;
-  k.calls = [];
-  k.counters.rounds = 0;
-};
-
 /** A failing run waits for its writes, rolls back what it did, and ends with its reasons (CHART 7). */
 const failing = (k: Known): Rest | null => {
   if (k.calls.some(mayLand)) return rest('undoing', 'execute');
   if (rollbackOwed(k) !== null || k.effects.some(({ status }) => status === 'undoing'))
     return rest('undoing', 'execute');
-  if (k.calls.some(({ status }) => status === 'doubt') || isHalfDone(k)) fail(k, ['EFFECT_IN_DOUBT']);
-  if (k.effects.some(({ status }) => status === 'committed' || status === 'stuck'))
-    fail(k, ['ROLLBACK_REQUIRED']);
+  const doubts = k.calls.filter((call) => call.status === 'doubt' || isUnfinished(call));
+  const stands = k.effects.filter(({ status }) => status === 'committed' || status === 'stuck');
+  k.leaves = [...doubts.map(({ id }) => id), ...stands.map(({ digest }) => digest)];
+  if (doubts.length > 0) fail(k, ['EFFECT_IN_DOUBT']);
+  if (stands.length > 0) fail(k, ['ROLLBACK_REQUIRED']);
   k.outcome = k.cancelled ? 'cancelled' : 'failed';
   return rest('over', 'fail_safe');
 };
@@ -247,6 +212,7 @@ const delivering = (k: Known, draft: Output): Rest | null => {
   const unmet = [
     ...codes,
     ...evidenceAgainst(k, required, made),
+    ...(made.some((call) => isUnapproved(k, call)) ? ['APPROVAL_REQUIRED'] : []),
     ...(isFailed ? ['VERIFICATION_FAILED'] : []),
   ];
   if (unmet.length > 0) return repair(k, unmet, true);
@@ -308,6 +274,7 @@ const next = (k: Known): Rest | null => {
 /** What follows from what is known, until something has to happen in the world. */
 export const settle = (k: Known): Rest => {
   for (let steps = 0; steps < 100; steps += 1) {
+    loseTools(k);
     dropReads(k);
     closeIdleQuestions(k);
     lapseWaiting(k);

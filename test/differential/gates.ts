@@ -1,5 +1,6 @@
 import { evidenceAgainst } from './evidence.ts';
 import {
+  effectOf,
   hasFailedReport,
   isHalfDone,
   isWrite,
@@ -62,3 +63,19 @@ export const isMendable = (k: Known, codes: readonly string[]): boolean => {
 
 export const oldReads = (k: Known): readonly Call[] =>
   k.calls.filter((call) => !isWrite(call) && call.evidence?.stale === true);
+
+/** The outputs that stand now. */
+export const outputsOf = ({ plan, further, draft }: Known) =>
+  [
+    { kind: 'plan', output: plan },
+    { kind: 'plan', output: further },
+    { kind: 'draft', output: draft },
+  ] as const;
+
+/** What stands against the outputs, those that passed before a stricter contract included. */
+export const unsure = (k: Known): readonly string[] =>
+  outputsOf(k).flatMap(({ output }) => (output === null ? [] : against(k, output)));
+
+/** A write that was made, and that no one stands behind who has to. */
+export const isUnapproved = (k: Known, call: Call): boolean =>
+  needsAuthority(call) && effectOf(k, call.digest)?.isAuthorized === false;

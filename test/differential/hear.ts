@@ -8,6 +8,7 @@ import {
   isReportOwed,
   leaveAlone,
   proposeFurther,
+  shareOutcome,
   take,
   takeDraft,
   takePlan,
@@ -121,6 +122,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
       call.status = 'succeeded';
       bring(k, call, fact.evidence, false);
       commit(k, call);
+      if (isWrite(call)) shareOutcome(k, call);
     });
   },
   'call.failed': (k, fact) => {

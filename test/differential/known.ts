@@ -35,6 +35,8 @@ export interface Effect {
   /** `ruledOut`: a person said that it must not be. `kept`: it stays although the run fails. */
   status: 'committed' | 'undoing' | 'undone' | 'stuck' | 'ruledOut' | 'kept';
   evidence: Evidence | null;
+  /** As many stood behind it as had to, if any had to, when it was made. */
+  readonly isAuthorized: boolean;
 }
 
 /** One approver, and how they said it (UAICP 5.3). */
@@ -82,6 +84,8 @@ export interface Known {
   again: 'repair' | 'revise' | null;
   /** Why the run fails, first reason first; empty while it does not. */
   reasons: string[];
+  /** What is reported as not undone: writes by digest, and calls that are in doubt. */
+  leaves: string[];
   cancelled: boolean;
   outcome: 'delivered' | 'failed' | 'cancelled' | null;
   offer: 'owed' | 'made' | 'over';
@@ -122,6 +126,7 @@ export const fresh = (taskClass: TaskClass, request: string): Known => ({
   counters: { ...nothing },
   again: null,
   reasons: [],
+  leaves: [],
   cancelled: false,
   outcome: null,
   offer: 'over',
@@ -175,10 +180,10 @@ export const waitingFor = (k: Known, dependency: string): readonly Call[] =>
   k.calls.filter((call) => call.status === 'awaiting' && call.dependency === dependency);
 
 /** A write that was begun and not finished: no repair and no revision may forget it (interpretation 0005). */
-export const isHalfDone = (k: Known): boolean =>
-  k.calls.some(
-    (call) => isWrite(call) && call.underWay && ['ready', 'awaiting', 'asking'].includes(call.status),
-  );
+export const isUnfinished = (call: Call): boolean =>
+  isWrite(call) && call.underWay && ['ready', 'awaiting', 'asking'].includes(call.status);
+
+export const isHalfDone = (k: Known): boolean => k.calls.some(isUnfinished);
 
 /** Those who stand behind an action already: calls of one action share them (interpretation 0007). */
 export const approvalsOf = (k: Known, digest: string): readonly Approval[] =>

@@ -23,7 +23,7 @@ const viewOf = (k: Known, { at, phase, mayStart }: Rest): View => ({
   mayStart,
   outcome: k.outcome,
   reason: k.reasons[0] ?? null,
-  leaves: ['EFFECT_IN_DOUBT', 'ROLLBACK_REQUIRED'].filter((code) => k.reasons.includes(code)),
+  leaves: [...new Set(k.leaves)].toSorted(),
 });
 
 /** A fact, what is said after it, and all that is known by then. */

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { taskMachine } from '../../machines/index.ts';
+import { taskMachine, type TaskClassInput } from '../../machines/index.ts';
 import { runs } from '../machines/generated.ts';
 import { play, type Chart } from './chart.ts';
 import { taskClasses } from './classes.ts';
 import { differenceIn } from './compare.ts';
 import { fateOf } from './fate.ts';
+import { brokenRules } from './broken-rules.ts';
 
 interface Mutant {
   readonly guard: string;
@@ -31,6 +32,9 @@ const few: readonly Mutant[] = [
   { guard: 'strays', says: false },
   { guard: 'isCancelled', says: false },
   { guard: 'asks', says: false },
+  { guard: 'isStartOverdue', says: true },
+  { guard: 'isModelOverdue', says: false },
+  { guard: 'hasFurther', says: false },
 ];
 
 const all: readonly Mutant[] = Object.keys(taskMachine.implementations.guards).flatMap((guard) => [
@@ -38,20 +42,33 @@ const all: readonly Mutant[] = Object.keys(taskMachine.implementations.guards).f
   { guard, says: false },
 ]);
 
+/** Whether one of these worlds shows that a chart does not do what the model says. */
+const isNoticed = (chart: Chart, worlds: readonly (readonly [TaskClassInput, number])[]): boolean =>
+  worlds.some(([taskClass, number]) => {
+    const story = play(chart, taskClass, fateOf(number));
+    return story.isBroken || differenceIn(story) !== null;
+  });
+
+const worldsFrom = (seed: number) => fc.sample(fc.tuple(taskClasses, fc.nat()), { numRuns: 1500, seed });
+
 test('a chart with a broken guard does not say what the model says', { timeout: 600_000 }, () => {
   const { numRuns, seed } = runs(1500);
   const mutants = numRuns < 10_000 ? few : all;
-  const worlds = fc.sample(fc.tuple(taskClasses, fc.nat()), { numRuns: 1500, seed });
-  const alive = mutants.filter((mutant) => {
-    const chart = broken(mutant);
-    return !worlds.some(([taskClass, number]) => {
-      const story = play(chart, taskClass, fateOf(number));
-      return story.isBroken || differenceIn(story) !== null;
-    });
-  });
+  const worlds = worldsFrom(seed);
+  const alive = mutants.filter((mutant) => !isNoticed(broken(mutant), worlds));
   console.log(
     `model: ${mutants.length - alive.length} of ${mutants.length} broken guards noticed (FC_SEED=${seed})`,
   );
   expect(alive).toEqual([]);
   expect(mutants.length).toBeGreaterThan(10);
+});
+
+test('a chart with a broken rule does not say what the model says', { timeout: 600_000 }, () => {
+  const { seed } = runs(1500);
+  const worlds = worldsFrom(seed);
+  const alive = brokenRules.filter(({ chart }) => !isNoticed(chart, worlds)).map(({ rule }) => rule);
+  console.log(
+    `model: ${brokenRules.length - alive.length} of ${brokenRules.length} broken rules noticed (FC_SEED=${seed})`,
+  );
+  expect(alive).toEqual([]);
 });

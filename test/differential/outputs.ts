@@ -7,9 +7,10 @@ const proposal = (
   rollback: boolean,
   digest = `do-${id}`,
   subjects?: Subjects,
+  tool = `tool-${id}`,
 ): Proposal => ({
   id,
-  tool: `tool-${id}`,
+  tool,
   tier,
   digest,
   rollback,
@@ -24,9 +25,9 @@ export const pool: readonly [Proposal, ...Proposal[]] = [
   proposal('s', 'read_only', false),
   proposal('v', 'write_low_risk', true, 'do-v', { same: 'b' }),
   proposal('n', 'write_low_risk', false),
-  proposal('t', 'write_low_risk', true, 'do-u', { same: 'a' }),
+  proposal('t', 'write_low_risk', true, 'do-u', { same: 'a' }, 'tool-u'),
   proposal('h', 'write_high_risk', true, 'do-h', { other: 'a' }),
-  proposal('h2', 'write_high_risk', true, 'do-w'),
+  proposal('h2', 'write_high_risk', true, 'do-w', { same: 'b', other: 'a' }, 'tool-w'),
   proposal('x', 'write_high_risk', false),
   proposal('u', 'write_low_risk', true, 'do-u-otherwise', { same: 'b' }),
 ];

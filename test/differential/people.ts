@@ -7,6 +7,7 @@ import {
   leaveAlone,
   letIn,
   refuse,
+  shareOutcome,
   take,
   takeDraft,
   takePlan,
@@ -135,7 +136,7 @@ const judgeWrite = (k: Known, id: string, digest: string, fact: Answer): boolean
       return approveByWord(k, digest, call, fact.by);
     case 'edit': {
       const edited = fact.call;
-      if (edited === undefined || !isAllowedTool(k, edited.tool)) return false;
+      if (edited === undefined || !isAllowedTool(k, edited.tool) || isHalfDone(k)) return false;
       return take(() => replaceWrite(k, id, digest, edited));
     }
     case 'instruction':
@@ -162,6 +163,7 @@ const judgeDoubt = (k: Known, id: string, call: Call, fact: Answer): boolean => 
     call.status = isDone ? 'succeeded' : isAbsent ? 'ready' : 'failed';
     call.code = feedback === 'reject' ? 'HUMAN_REJECTED' : null;
     if (isDone && evidence !== undefined) bring(k, call, evidence, true);
+    if (!isAbsent) shareOutcome(k, call);
     if (isDone) commit(k, call);
     if (feedback === 'reject') {
       commit(k, call);

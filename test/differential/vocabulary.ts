@@ -183,6 +183,6 @@ export interface View {
   readonly outcome: 'delivered' | 'failed' | 'cancelled' | null;
   /** The first reason why the run fails. */
   readonly reason: string | null;
-  /** What the run leaves behind, as it says itself: an effect in doubt, a write that was not taken back. */
+  /** What a run that failed leaves behind, as it says: calls in doubt, and writes that were not undone. */
   readonly leaves: readonly string[];
 }

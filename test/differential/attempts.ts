@@ -1,0 +1,36 @@
+import { isWrite, type Call, type Known } from './known.ts';
+
+const resetCall = (call: Call): Call => {
+  const isKept = isWrite(call) && (call.status === 'succeeded' || call.status === 'refused');
+  return isKept
+    ? call
+    : {
+        ...call,
+        status: 'ready',
+        verdict: null,
+        cleared: false,
+        underWay: false,
+        evidence: null,
+        code: null,
+      };
+};
+
+/** The next attempt: what was proposed, collected and reported is superseded, committed writes excepted. */
+export const nextAttempt = (k: Known): void => {
+  k.wave = null;
+  const keepsPlan = k.again === 'repair' && k.taskClass.repairTo === 'execute';
+  k.again = null;
+  k.attempt += 1;
+  k.collected = 0;
+  k.further = null;
+  k.draft = null;
+  k.reports.clear();
+  k.counters.corrections = 0;
+  if (keepsPlan) {
+    k.calls = k.calls.map(resetCall);
+    return;
+  }
+  k.plan = null;
+  k.calls = [];
+  k.counters.rounds = 0;
+};

@@ -1,0 +1,136 @@
+import { assign } from 'xstate';
+import { taskMachine, type Context, type Fact } from '../../machines/index.ts';
+import { concerns } from '../../machines/execution/acceptance.ts';
+import { record } from '../../machines/execution/record.ts';
+import type { Chart } from './chart.ts';
+
+type Change = Partial<Context>;
+
+interface Broken {
+  /** What the chart does that it may not. */
+  readonly rule: string;
+  readonly chart: Chart;
+}
+
+/** A chart that takes facts by another context, or other facts. */
+const taking = (rule: string, takes: (c: Context, fact: Fact) => boolean): Broken => ({
+  rule,
+  chart: taskMachine.provide({ guards: { concernsRun: ({ context, event }) => takes(context, event) } }),
+});
+
+/** A chart that records another fact, or records it otherwise. */
+const recording = (rule: string, becomes: (c: Context, fact: Fact) => Change): Broken => ({
+  rule,
+  chart: taskMachine.provide({
+    actions: { record: assign(({ context, event }) => becomes(context, event)) },
+  }),
+});
+
+/** Records facts of one type otherwise, and every other as it should. */
+const otherwise = <Type extends Fact['type']>(
+  rule: string,
+  type: Type,
+  becomes: (c: Context, fact: Extract<Fact, { type: Type }>) => Change,
+): Broken =>
+  recording(rule, (c, fact) =>
+    fact.type === type ? becomes(c, fact as Extract<Fact, { type: Type }>) : record(c, fact),
+  );
+
+const withCalls = (
+  { calls }: Pick<Context, 'calls'>,
+  change: (call: Context['calls'][string]) => object,
+): Context['calls'] =>
+  Object.fromEntries(Object.entries(calls).map(([id, call]) => [id, { ...call, ...change(call) }]));
+
+const changed = (c: Context, fact: Fact): Context => ({ ...c, ...record(c, fact) });
+
+/** A chart whose evidence keeps silent about one thing that it brought. */
+const silent = (what: 'empty' | 'meets' | 'subjects'): Broken =>
+  otherwise(`forgets what evidence says: ${what}`, 'call.succeeded', (c, fact) => {
+    const { [what]: _, ...evidence } = fact.evidence;
+    return record(c, { ...fact, evidence });
+  });
+
+/** Charts that each break one rule about clearances, contracts, proposals, hosts or evidence. */
+export const brokenRules: readonly Broken[] = [
+  taking('begins a write that is not cleared', (c, fact) =>
+    concerns(
+      fact.type === 'call.started' ? { ...c, calls: withCalls(c, () => ({ cleared: true })) } : c,
+      fact,
+    ),
+  ),
+  taking('clears no write', (c, fact) => fact.type !== 'call.cleared' && concerns(c, fact)),
+  taking('refuses reads and writes alike', (c, fact) =>
+    fact.type === 'call.refused' ? c.calls[fact.call]?.status === 'allowed' : concerns(c, fact),
+  ),
+  recording('keeps clearances while it waits', (c, fact) => {
+    const next = changed(c, fact);
+    return { ...next, calls: withCalls(next, (call) => ({ cleared: call.status === 'allowed' })) };
+  }),
+  otherwise('keeps a write whose clearance lapsed', 'call.refused', () => ({})),
+  otherwise('never spends its clearances', 'call.refused', (c, fact) => ({
+    ...record({ ...c, counters: { ...c.counters, clearances: 0 } }, fact),
+    ...(fact.code.startsWith('TOOL') ? {} : { counters: c.counters }),
+  })),
+  otherwise('is not told that its contract is stricter', 'taskClass.changed', () => ({})),
+  otherwise('loosens its contract', 'taskClass.changed', (c, fact) => ({
+    ...record(c, fact),
+    taskClass: { ...fact.taskClass, limits: c.taskClass.limits },
+  })),
+  otherwise('lets writes begin that were cleared before', 'taskClass.changed', (c, fact) => ({
+    ...record(c, fact),
+    calls: c.calls,
+  })),
+  otherwise('lets further calls in at once', 'calls.proposed', (c, fact) =>
+    record(c, { ...fact, confidence: 1, canProceed: true }),
+  ),
+  otherwise('takes a plan without a confidence for a sure one', 'plan.proposed', (c, fact) =>
+    record(c, { ...fact, confidence: fact.confidence === 'unstated' ? 1 : fact.confidence }),
+  ),
+  taking('takes any number for a confidence', (c, fact) =>
+    concerns(c, fact.type === 'draft.proposed' ? { ...fact, confidence: 1 } : fact),
+  ),
+  recording('waits for reads beside a failed call', (c, fact) => {
+    const next = changed(c, fact);
+    return {
+      ...next,
+      calls: withCalls(next, ({ status }) => (status === 'dropped' ? { status: 'started' } : {})),
+    };
+  }),
+  recording('undoes what was to be kept', (c, fact) => {
+    const next = changed(c, fact);
+    return {
+      ...next,
+      effects: next.effects.map((one) => (one.status === 'kept' ? { ...one, status: 'committed' } : one)),
+    };
+  }),
+  recording('asks no one about the writes of an absent host', (c, fact) =>
+    record(fact.type === 'deadline.passed' && fact.of === 'host' ? { ...c, effects: [] } : c, fact),
+  ),
+  silent('empty'),
+  silent('meets'),
+  silent('subjects'),
+  otherwise('takes the word of a person for a tool result', 'human.responded', (c, fact) => {
+    const next = changed(c, fact);
+    const heard = ({ evidence }: { evidence: Context['effects'][number]['evidence'] }) =>
+      evidence === null ? {} : { evidence: { ...evidence, byPerson: undefined } };
+    return {
+      ...next,
+      calls: withCalls(next, heard),
+      effects: next.effects.map((effect) => ({ ...effect, ...heard(effect) })),
+    } as unknown as Change;
+  }),
+  taking('counts a person twice who spells the name otherwise', (c, fact) =>
+    concerns(
+      fact.type === 'approval.granted'
+        ? {
+            ...c,
+            calls: withCalls(c, ({ approvers }) => ({
+              approvers: approvers.filter((one) => one === fact.approver),
+            })),
+          }
+        : c,
+      fact,
+    ),
+  ),
+];

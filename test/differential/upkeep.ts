@@ -1,0 +1,32 @@
+import { giveUpUnmade, leaveAlone } from './changes.ts';
+import { effectOf, isWrite, left, type Known } from './known.ts';
+import { isAllowedTool } from './proposals.ts';
+
+/** Nothing stands that was looked at before the run waited. */
+export const lapseWaiting = (k: Known): void => {
+  const isWaiting = k.questions.size > 0 || k.calls.some(({ status }) => status === 'awaiting');
+  if (isWaiting) for (const call of k.calls) call.cleared = false;
+};
+
+/** No call is made of a tool that the contract does not allow any more, whenever it comes up again. */
+export const loseTools = (k: Known): void => {
+  for (const call of k.calls)
+    if (call.status === 'ready' && effectOf(k, call.digest) === undefined && !isAllowedTool(k, call.tool))
+      giveUpUnmade(call, 'TOOL_UNAVAILABLE');
+};
+
+/** A write that is not made any more is not asked about. */
+export const closeIdleQuestions = (k: Known): void => {
+  for (const [id, { kind, about }] of k.questions)
+    if (kind === 'approval' && left(k, about).length === 0) k.questions.delete(id);
+};
+
+/** Once a call has failed, the reads beside it are not waited for. */
+export const dropReads = (k: Known): void => {
+  if (!k.calls.some(({ status }) => status === 'failed')) return;
+  for (const call of k.calls)
+    if (!isWrite(call) && ['started', 'asking', 'awaiting'].includes(call.status)) {
+      leaveAlone(k, call);
+      call.status = 'dropped';
+    }
+};
