@@ -68,10 +68,10 @@ export const brokenRules: readonly Broken[] = [
     return { ...next, calls: withCalls(next, (call) => ({ cleared: call.status === 'allowed' })) };
   }),
   otherwise('keeps a write whose clearance lapsed', 'call.refused', () => ({})),
-  otherwise('never spends its clearances', 'call.refused', (c, fact) => ({
-    ...record({ ...c, counters: { ...c.counters, clearances: 0 } }, fact),
-    ...(fact.code.startsWith('TOOL') ? {} : { counters: c.counters }),
-  })),
+  otherwise('never spends its clearances', 'call.refused', (c, fact) => {
+    const limits = { ...c.taskClass.limits, clearances: 1000 };
+    return record({ ...c, taskClass: { ...c.taskClass, limits } }, fact);
+  }),
   otherwise('is not told that its contract is stricter', 'taskClass.changed', () => ({})),
   otherwise('loosens its contract', 'taskClass.changed', (c, fact) => ({
     ...record(c, fact),

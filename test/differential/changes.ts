@@ -1,4 +1,3 @@
-import { evidenceOf } from './evidence.ts';
 import { approversOf } from './gates.ts';
 import {
   approvalsOf,
@@ -89,14 +88,11 @@ export const giveUpUnmade = (call: Call, code: string): void => {
   else Object.assign(call, { status: 'failed', code });
 };
 
-/** A call has its outcome, and what shows it, in a tool's words or a person's; its name is new. */
+/** A call has its outcome, and what shows it, in a tool's words or a person's. */
 export const bring = (k: Known, call: Call, evidence: EvidenceWords, byPerson: boolean): void => {
   call.evidence = { ...evidence, byPerson, stale: false };
   k.collected += 1;
 };
-
-export const isNewEvidence = (k: Known, { id }: EvidenceWords): boolean =>
-  evidenceOf(k).every((known) => known.id !== id);
 
 /** A call says no more than it said: its question and its wait are over. */
 export const leaveAlone = (k: Known, call: Call): void => {

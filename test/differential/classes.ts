@@ -9,6 +9,7 @@ const kinds: readonly EvidenceRequirement[] = [
   { type: 'tool_result', check: 'same' },
   { type: 'tool_result', check: 'same', ofAction: true },
   { type: 'custom', byPerson: true },
+  { type: 'custom' },
   { anyOf: [{ type: 'source_citation' }, { type: 'tool_result', tool: 'tool-s' }] },
   {
     anyOf: [

@@ -141,7 +141,8 @@ const answerTo = (c: Context, duty: Duty, fate: Fate): Fact => {
     }
     case 'call': {
       const { digest = 'none', tier, cleared = false } = c.calls[duty.call] ?? {};
-      if (chance(8)) return { type: 'call.refused', request, attempt, call: duty.call, code: aRefusal(fate) };
+      if (chance(12))
+        return { type: 'call.refused', request, attempt, call: duty.call, code: aRefusal(fate) };
       if (chance(2)) return { type: 'deadline.passed', of: 'start', id: duty.call };
       const isStale = tier !== 'read_only' && !cleared;
       const type = isStale && chance(90) ? 'call.cleared' : 'call.started';

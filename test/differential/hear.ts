@@ -4,7 +4,6 @@ import {
   commit,
   giveUp,
   giveUpUnmade,
-  isNewEvidence,
   isReportOwed,
   leaveAlone,
   proposeFurther,
@@ -116,7 +115,6 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
   'call.succeeded': (k, fact) => {
     const call = called(k, fact);
     if (call === undefined || !isOut(call)) return false;
-    if (!isNewEvidence(k, fact.evidence)) return false;
     return take(() => {
       leaveAlone(k, call);
       call.status = 'succeeded';

@@ -3,7 +3,6 @@ import {
   bring,
   commit,
   giveUpUnmade,
-  isNewEvidence,
   leaveAlone,
   letIn,
   refuse,
@@ -156,8 +155,7 @@ const judgeDoubt = (k: Known, id: string, call: Call, fact: Answer): boolean => 
   const isDone = feedback === 'approve' || (feedback === 'edit' && effect === 'done');
   const isAbsent = feedback === 'edit' && effect === 'absent';
   if (!isDone && !isAbsent && feedback !== 'reject') return false;
-  if (isDone && evidence !== undefined && !(evidence.type === 'custom' && isNewEvidence(k, evidence)))
-    return false;
+  if (isDone && evidence !== undefined && evidence.type !== 'custom') return false;
   return take(() => {
     k.questions.delete(id);
     call.status = isDone ? 'succeeded' : isAbsent ? 'ready' : 'failed';
