@@ -44,6 +44,10 @@ const withCalls = (
 
 const changed = (c: Context, fact: Fact): Context => ({ ...c, ...record(c, fact) });
 
+/** Evidence of which no one knows any more that a person said so. */
+const heard = ({ evidence }: { evidence: Context['effects'][number]['evidence'] }) =>
+  evidence === null ? {} : { evidence: { ...evidence, byPerson: undefined } };
+
 /** A chart whose evidence keeps silent about one thing that it brought. */
 const silent = (what: 'empty' | 'meets' | 'subjects'): Broken =>
   otherwise(`forgets what evidence says: ${what}`, 'call.succeeded', (c, fact) => {
@@ -112,8 +116,6 @@ export const brokenRules: readonly Broken[] = [
   silent('subjects'),
   otherwise('takes the word of a person for a tool result', 'human.responded', (c, fact) => {
     const next = changed(c, fact);
-    const heard = ({ evidence }: { evidence: Context['effects'][number]['evidence'] }) =>
-      evidence === null ? {} : { evidence: { ...evidence, byPerson: undefined } };
     return {
       ...next,
       calls: withCalls(next, heard),
