@@ -13,7 +13,7 @@ import { fateOf } from './fate.ts';
 const count = (number: number): string => number.toLocaleString('en');
 
 test('the chart and the model say the same after every fact', { timeout: 600_000 }, () => {
-  const { numRuns, seed } = runs(1500);
+  const { numRuns, seed } = runs(2500);
   const seen = { sequences: 0, facts: 0, refused: 0, differences: 0 };
   const pairs = pairsSeen();
   for (const [taskClass, number] of fc.sample(fc.tuple(taskClasses, fc.nat()), { numRuns, seed })) {
