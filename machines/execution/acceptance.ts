@@ -64,11 +64,12 @@ export const feedbackTaken = (c: Context, { kind, about }: Question): readonly F
 
 type Proposed = Pick<FactOf<'plan.proposed'>, 'confidence' | 'calls'>;
 
+const isAllowedTool = ({ taskClass: { tools } }: Context, { tool }: ProposedCall): boolean =>
+  tools?.includes(tool) ?? true;
+
 /** Its confidence is one, its calls have names of their own, and their tools are those of the task class. */
 const isProposal = (c: Context, { confidence, calls }: Proposed): boolean =>
-  isConfidence(confidence) &&
-  areApart(calls) &&
-  calls.every(({ tool }) => c.taskClass.tools?.includes(tool) ?? true);
+  isConfidence(confidence) && areApart(calls) && calls.every((call) => isAllowedTool(c, call));
 
 const isFurther = (c: Context, proposed: Proposed): boolean =>
   isProposal(c, proposed) && proposed.calls.every(({ id }) => entry(c.calls, id) === undefined);
@@ -93,12 +94,21 @@ const bringsItsReplacement = (c: Context, question: Question, fact: FactOf<'huma
     case 'draft':
       return bringsDraft(fact);
     case 'approval':
-      return fact.call !== undefined;
+      return fact.call !== undefined && isAllowedTool(c, fact.call) && halfDone(c).length === 0;
     case 'doubt':
       return fact.effect !== undefined;
     case 'host':
       return false;
   }
+};
+
+/** A person's word that a write happened is no evidence of another type. */
+const bringsItsWord = (
+  { kind }: Question,
+  { feedback, effect, evidence }: FactOf<'human.responded'>,
+): boolean => {
+  const isDone = kind === 'doubt' && (feedback === 'approve' || (feedback === 'edit' && effect === 'done'));
+  return !isDone || evidence === undefined || evidence.type === 'custom';
 };
 
 /** XState stores an object with this key, and two more, as the reference of an actor: no name may complete it. */
@@ -117,8 +127,6 @@ export const isApprovalUnused = ({ status, approvers, underWay }: Call): boolean
 
 const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
   switch (of) {
-    case 'start':
-      return isNext(c, id);
     case 'call':
       return entry(c.calls, id)?.status === 'started';
     case 'evidence':
@@ -139,6 +147,7 @@ const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
     case 'model':
     case 'host':
     case 'policy':
+    case 'start':
     case 'offer':
     case 'followup':
       return false; // due in one state alone, which takes it itself
@@ -146,7 +155,7 @@ const isDue = (c: Context, { of, id }: FactOf<'deadline.passed'>): boolean => {
 };
 
 /** Nothing but its clearance stands between this call and its intent. */
-const isNext = (c: Context, id: string): boolean => {
+export const isNext = (c: Context, id: string): boolean => {
   const call = entry(c.calls, id);
   if (call?.status !== 'allowed') return false;
   if (!isWrite(call)) return readsOwed(c).some((read) => read.id === id);
@@ -175,9 +184,16 @@ const mayRefuse = (c: Context, fact: FactOf<'call.refused'>): boolean => {
 const isStricter = ({ taskClass }: Context, current: FactOf<'taskClass.changed'>['taskClass']): boolean =>
   taskClass.id === current.id && JSON.stringify(stricter(taskClass, current)) !== JSON.stringify(taskClass);
 
+/** What was delivered may still be changed by another request, which goes by the same task class. */
+const mayContinue = ({ outcome, taskClass, followup }: Context): boolean =>
+  outcome === 'delivered' && taskClass.followup && (followup === null || followup === 'offered');
+
 /** Whether a fact concerns this run as it stands: the only predicates that read an event. */
 export const concerns = (c: Context, fact: Fact): boolean => {
-  if (c.outcome !== null) return fact.type === 'changes.requested' && fact.request !== c.request;
+  if (c.outcome !== null)
+    return fact.type === 'taskClass.changed'
+      ? mayContinue(c) && isStricter(c, fact.taskClass)
+      : fact.type === 'changes.requested' && fact.request !== c.request;
   switch (fact.type) {
     case 'policy.decided': {
       const call = callOf(c, fact);
@@ -232,7 +248,8 @@ export const concerns = (c: Context, fact: Fact): boolean => {
         (question.kind !== 'approval' ||
           fact.feedback !== 'approve' ||
           mayApprove(c, question.about, fact.by)) &&
-        bringsItsReplacement(c, question, fact)
+        bringsItsReplacement(c, question, fact) &&
+        bringsItsWord(question, fact)
       );
     }
     case 'deadline.passed':

@@ -1,17 +1,8 @@
 import type { FeedbackType } from '../../schema/index.ts';
 import { entry, mayRevise } from './acceptance.ts';
 import { approved, isToBeMade } from './approvals.ts';
-import { callFor, callsOfPlan, effectOf, evidenceOf, unfinished } from './calls.ts';
-import {
-  changeCall,
-  changeCalls,
-  changeTwins,
-  failing,
-  kept,
-  settledEffect,
-  without,
-  type Change,
-} from './changes.ts';
+import { callFor, callsOfPlan, declined, effectOf, evidenceOf, unfinished } from './calls.ts';
+import { changeCall, changeTwins, failing, kept, settledEffect, without, type Change } from './changes.ts';
 import type { Call, Context, Question } from './context.ts';
 import type { FactOf } from './facts.ts';
 
@@ -93,7 +84,6 @@ const editing = (c: Context, digest: string, { call: edited }: Answer): Change =
 };
 
 const onApproval = (c: Context, answer: Answer, digest: string): Change => {
-  const ofAction = (call: Call) => call.digest === digest;
   switch (answer.feedback) {
     case 'approve':
       return { questions: c.questions, ...approved(c, digest, answer.by, 'human') };
@@ -102,7 +92,7 @@ const onApproval = (c: Context, answer: Answer, digest: string): Change => {
     case 'instruction':
       return revising(c);
     case 'reject':
-      return { calls: changeCalls(c, ofAction, { status: 'refused', code: 'HUMAN_REJECTED' }) };
+      return { calls: declined(c, digest, 'HUMAN_REJECTED') };
     case 'rank':
       return {};
   }

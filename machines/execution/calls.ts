@@ -115,3 +115,32 @@ export const unfinished = (c: Context, id: string, code: ReasonCode): Change =>
   entry(c.calls, id)?.underWay === true
     ? doubted(c, id, code)
     : { ...changeCall(c, id, { status: 'failed', code, causes: [] }), ...closedFor(c, id) };
+
+/** The writes of an action are not made: what was under way may have happened. */
+export const declined = (c: Context, digest: string, code: ReasonCode): Record<string, Call> =>
+  Object.fromEntries(
+    Object.entries(c.calls).map(([id, call]) => {
+      if (call.digest !== digest || !isToBeMade(call)) return [id, call];
+      const status = call.underWay ? 'doubted' : 'refused';
+      return [id, { ...call, status, code }];
+    }),
+  );
+
+/** No call is made of a tool that the task class does not allow any more, whenever it is owed again. */
+export const unavailable = (c: Context): Change =>
+  Object.entries(c.calls).reduce<Change>(
+    (change, [id, call]) =>
+      isToBeMade(call) && c.taskClass.tools?.includes(call.tool) === false
+        ? { ...change, ...unfinished({ ...c, ...change }, id, 'TOOL_UNAVAILABLE') }
+        : change,
+    {},
+  );
+
+/** No one is asked about an action of which no call is made any more. */
+export const unasked = (c: Context): Change => {
+  const isIdle = ({ kind, about }: Context['questions'][string]): boolean =>
+    kind === 'approval' && !Object.values(c.calls).some((call) => call.digest === about && isToBeMade(call));
+  const open = Object.entries(c.questions);
+  const asked = open.filter(([, question]) => !isIdle(question));
+  return asked.length === open.length ? {} : { questions: Object.fromEntries(asked) };
+};

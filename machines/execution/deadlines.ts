@@ -1,9 +1,8 @@
 import { entry } from './acceptance.ts';
 import { disapproved } from './approvals.ts';
-import { doubted, unfinished } from './calls.ts';
+import { declined, doubted, unfinished } from './calls.ts';
 import {
   changeCall,
-  changeCalls,
   changeEffect,
   failing,
   kept,
@@ -29,10 +28,7 @@ const unanswered = (c: Context, id: string): Change => {
       if (!isDefaulted('approval')) break;
       return {
         questions,
-        calls: changeCalls(c, ({ digest }) => digest === question.about, {
-          status: 'refused',
-          code: 'QUESTION_EXPIRED',
-        }),
+        calls: declined(c, question.about, 'QUESTION_EXPIRED'),
       };
     case 'tool':
       if (isDefaulted('tool')) return { questions, ...changeCall(c, question.about, { status: 'allowed' }) };

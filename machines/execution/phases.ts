@@ -170,6 +170,7 @@ export const phases = vocabulary.createStateConfig({
           on: {
             'call.cleared': { guard: 'concernsRun', actions: 'record', meta: interpretation('0040') },
             'call.started': { guard: 'concernsRun', actions: 'record', meta: uaicp('3 flow') },
+            'deadline.passed': { guard: 'isStartOverdue', actions: 'record', meta: interpretation('0040') },
           },
         },
         checking: {

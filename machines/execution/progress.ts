@@ -1,4 +1,4 @@
-import { callsFor } from './calls.ts';
+import { callsFor, unavailable } from './calls.ts';
 import { changeCalls, failing, kept, lapsed } from './changes.ts';
 import type { Call, Context, Effect, Violation } from './context.ts';
 import { brokenOf, strandedOf, unsettled, violationsOf, type Gate } from './gates.ts';
@@ -27,17 +27,18 @@ export const repairing = (c: Context, gate: Gate): Change => ({
 });
 
 /** Lets further calls in: what was checked before a write does not stand for a later round. */
-export const extended = (c: Context): Change => ({
-  further: null,
-  calls: { ...c.calls, ...callsFor(c, c.further?.calls ?? [], Object.keys(c.calls).length) },
-  reports: {},
-});
+export const extended = (c: Context): Change => {
+  const calls = { ...c.calls, ...callsFor(c, c.further?.calls ?? [], Object.keys(c.calls).length) };
+  return { further: null, calls, reports: {}, ...unavailable({ ...c, calls }) };
+};
 
 /** Reads whose evidence grew too old are owed again; approvals stand as long as their digest does. */
 export const refreshed = (c: Context): Change => {
   const old = new Set(staleReads(c).map(({ id }) => id));
+  const calls = changeCalls(c, (_, id) => old.has(id), { status: 'allowed', evidence: null });
   return {
-    calls: changeCalls(c, (_, id) => old.has(id), { status: 'allowed', evidence: null }),
+    calls,
+    ...unavailable({ ...c, calls }),
     counters: { ...c.counters, refreshes: c.counters.refreshes + 1 },
   };
 };
@@ -92,7 +93,12 @@ const again = (call: Call, effects: readonly Effect[]): Call => {
 };
 
 /** Begins the next attempt: evidence and reports of the one before are superseded, committed writes excepted. */
-export const superseded = (c: Context): Change => ({
+export const superseded = (c: Context): Change => {
+  const change = supersededBy(c);
+  return { ...change, ...unavailable({ ...c, ...change }) };
+};
+
+const supersededBy = (c: Context): Change => ({
   attempt: c.attempt + 1,
   aim: null,
   undoing: false,

@@ -1,7 +1,7 @@
 import { entry } from './acceptance.ts';
 import { approved, isToBeMade } from './approvals.ts';
 import { concludeAnswer } from './answers.ts';
-import { callsOfPlan, doubted, isGone, succeeded, unfinished } from './calls.ts';
+import { unasked, unavailable, callsOfPlan, doubted, isGone, succeeded, unfinished } from './calls.ts';
 import {
   changeCall,
   changeCalls,
@@ -77,14 +77,8 @@ const refused = (c: Context, { call: id, code }: FactOf<'call.refused'>): Change
 /** The stricter class holds from now on, and every write that has not begun goes back to its gate. */
 const tightened = (c: Context, current: FactOf<'taskClass.changed'>['taskClass']): Change => {
   const taskClass = stricter(c.taskClass, current);
-  const isAllowed = ({ tool }: Call): boolean => taskClass.tools?.includes(tool) ?? true;
-  const isLeft = (call: Call): boolean => isToBeMade(call) && !isAllowed(call);
   const calls = changeCalls(c, (call) => isWrite(call) && isToBeMade(call), uncleared);
-  const left = Object.entries(c.calls).flatMap(([id, call]) => (isLeft(call) ? [id] : []));
-  return left.reduce<Change>(
-    (change, id) => ({ ...change, ...unfinished({ ...c, ...change }, id, 'TOOL_UNAVAILABLE') }),
-    { taskClass, calls, questions: withoutApprovals(c) },
-  );
+  return { taskClass, calls, questions: withoutApprovals(c) };
 };
 
 const fold = (c: Context, fact: Fact): Change => {
@@ -205,7 +199,10 @@ const fold = (c: Context, fact: Fact): Change => {
 
 /** What a fact does to the context, and what follows from it at once. The trail begins anew with each fact. */
 export const record = (c: Context, fact: Fact): Change =>
-  [dropped, lapsed].reduce<Change>((change, follow) => ({ ...change, ...follow({ ...c, ...change }) }), {
-    trail: [],
-    ...fold(c, fact),
-  });
+  [unavailable, dropped, unasked, lapsed].reduce<Change>(
+    (change, follow) => ({ ...change, ...follow({ ...c, ...change }) }),
+    {
+      trail: [],
+      ...fold(c, fact),
+    },
+  );

@@ -115,9 +115,17 @@ export const taskClass = (given: TaskClassInput): TaskClass => ({
   limits: { ...limits, ...given.limits },
 });
 
+/** The same value, in whichever order its members stand. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    typeof member !== 'object' || member === null || Array.isArray(member)
+      ? member
+      : Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  );
+
 const union = <One>(one: readonly One[], other: readonly One[]): readonly One[] => [
   ...one,
-  ...other.filter((item) => !one.some((known) => JSON.stringify(known) === JSON.stringify(item))),
+  ...other.filter((item) => !one.some((known) => textOf(known) === textOf(item))),
 ];
 
 const common = <One>(one: readonly One[], other: readonly One[]): readonly One[] =>

@@ -1,7 +1,7 @@
 import { and, assign, not, setup } from 'xstate';
 import type { FeedbackType, OperationalState, Phase } from '../../schema/index.ts';
 import type { Cited } from '../spec.ts';
-import { concerns } from './acceptance.ts';
+import { concerns, isNext } from './acceptance.ts';
 import type { Context, RunInput, Violation } from './context.ts';
 import type { DeadlineOf, Fact } from './facts.ts';
 import { brokenOf, isMendable, violationsOf, type Gate } from './gates.ts';
@@ -103,6 +103,8 @@ const words = setup({
       event.type === 'deadline.passed' &&
       event.of === 'policy' &&
       policyOwed(context).some(({ id }) => id === event.id),
+    isStartOverdue: ({ context, event }) =>
+      event.type === 'deadline.passed' && event.of === 'start' && isNext(context, event.id),
     isOfferOverdue: isDeadline('offer', ofRequest),
     isFollowupOverdue: isDeadline('followup', ofRequest),
     isChoice: onFollowup('approve', 'rank', 'reject'),
