@@ -79,9 +79,13 @@ export const evidenceFor = (
 
 export const hasFailed = (c: Context): boolean => callsOf(c).some(({ status }) => status === 'failed');
 
-/** Reads that may be called now, all at once; none once a call has failed. */
+/** The plan, and the further calls that wait behind it, may go on. */
+export const isSure = (c: Context): boolean =>
+  isConfident(c, c.plan) && (c.further === null || isConfident(c, c.further));
+
+/** Reads that may be called now, all at once; none once a call has failed, or while the plan has to be assessed again. */
 export const readsOwed = (c: Context): readonly NamedCall[] =>
-  hasFailed(c) ? [] : callsOf(c).filter((call) => !isWrite(call) && call.status === 'allowed');
+  hasFailed(c) || !isSure(c) ? [] : callsOf(c).filter((call) => !isWrite(call) && call.status === 'allowed');
 
 /** Writes that are neither done nor refused, in plan order. */
 export const writesOwed = (c: Context): readonly NamedCall[] =>

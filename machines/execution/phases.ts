@@ -120,7 +120,7 @@ export const phases = vocabulary.createStateConfig({
           meta: uaicp('3 flow'),
           always: [
             { guard: 'mustUndo', target: 'undoing', meta: interpretation('0006') },
-            { guard: 'hasFurther', target: 'assessing', meta: upformat('2.3') },
+            { guard: 'mustAssess', target: 'assessing', meta: upformat('2.3') },
             { guard: 'strays', target: 'undoing', actions: 'aimReplace', meta: interpretation('0007') },
             {
               guard: 'isStranded',

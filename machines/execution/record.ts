@@ -74,11 +74,20 @@ const refused = (c: Context, { call: id, code }: FactOf<'call.refused'>): Change
   };
 };
 
-/** The stricter class holds from now on, and every write that has not begun goes back to its gate. */
+const isPaused = ({ status }: Call): boolean => status === 'waiting' || status === 'asking';
+
+/** Every write that has not begun goes back to its gate; one that paused comes back to it without its approvals. */
+const reassessed = (c: Context): Record<string, Call> => {
+  const calls = changeCalls(c, (call) => isWrite(call) && isToBeMade(call), uncleared);
+  const { authority, approvers, cleared } = uncleared;
+  const withdrawn = { authority, approvers, cleared };
+  return changeCalls({ ...c, calls }, (call) => isWrite(call) && isPaused(call), withdrawn);
+};
+
+/** The stricter class holds from now on: for calls that have not begun, and for those that will begin once more. */
 const tightened = (c: Context, current: FactOf<'taskClass.changed'>['taskClass']): Change => {
   const taskClass = stricter(c.taskClass, current);
-  const calls = changeCalls(c, (call) => isWrite(call) && isToBeMade(call), uncleared);
-  return { taskClass, calls, questions: withoutApprovals(c) };
+  return { taskClass, calls: reassessed(c), questions: withoutApprovals(c) };
 };
 
 const fold = (c: Context, fact: Fact): Change => {

@@ -201,3 +201,36 @@ describe('reads of one round', () => {
     expect(task.owes).toEqual(['observe u']);
   });
 });
+
+describe('a stricter task class reaches what goes on already', () => {
+  const reads = [accepted, planned('plan', read('r'), read('s')), started('r')];
+
+  test('a raised threshold has the plan assessed again before anything else begins', () => {
+    const task = run({}, [...reads, tightened({ threshold: 0.95 })]);
+    expect(task.takes(started('s'))).toBe(false);
+    task.hear(succeeded('r'));
+    expect(task.owes).toEqual(['ask plan:plan']);
+    task.hear(answered('plan:plan', 'approve'));
+    expect(task.owes).toEqual(['call s']);
+  });
+
+  test('a write that waits is given up where its tool is not allowed any more', () => {
+    const task = run({}, [...allowed, started('n'), awaits('n', 'x'), tightened({ tools: ['other'] })]);
+    expect(task.owes).toEqual(['await x n']);
+    task.hear(met('x'));
+    expect(task.owes).toEqual(['ask doubt:n']);
+  });
+
+  test('a write that waits is approved anew', () => {
+    const asked = [accepted, planned('plan', send('w')), granted('action-w'), decided('w')];
+    const waits = [...asked, ...startedAgain('w'), awaits('w', 'x')];
+    const task = run({}, [...waits, tightened({ approvers: 2 }), met('x')]);
+    expect(task.owes).toEqual(['ask approval:action-w']);
+  });
+});
+
+test('a failing run waits for no call to begin', () => {
+  const task = run({}, [accepted, planned('plan', read('r'), undoable('u')), started('r'), succeeded('r')]);
+  task.hear(decided('u'), started('u'), passed('call', 'u'));
+  expect(task.takes(passed('start', 'u'))).toBe(false);
+});

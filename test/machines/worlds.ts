@@ -220,6 +220,13 @@ export const worlds: readonly World[] = [
     ],
   },
   {
+    name: 'a threshold that rises while reads are called',
+    taskClass: { limits: { ...none, pauses: 1 } },
+    tightened: { threshold: 0.95 },
+    plans: [[read('r'), read('s')]],
+    never: [...model, ...tools, ...ends, 'evidence', 'call.refused', 'call.doubted', 'call', 'unsure'],
+  },
+  {
     name: 'further calls that a person is asked about, and replaces',
     taskClass: { limits: { ...none, rounds: 2, pauses: 1, revisions: 1 } },
     plans: [[]],

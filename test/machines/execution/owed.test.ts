@@ -35,14 +35,16 @@ test('calls stand in plan order, whatever they are named', () => {
   expect(nextWrite(bare({ calls }))?.id).toBe('2');
 });
 
-test('reads are owed all at once, and none once a call has failed', () => {
+test('reads are owed all at once, and none once a call has failed or the plan is unsure', () => {
   const calls = {
     r: readCall({ status: 'allowed' }),
     s: readCall({ status: 'allowed', at: 1 }),
     w: writeCall(),
   };
-  expect(ids(readsOwed(bare({ calls })))).toEqual(['r', 's']);
-  expect(readsOwed(bare({ calls: { ...calls, t: readCall({ status: 'failed' }) } }))).toEqual([]);
+  const plan = sure('plan');
+  expect(ids(readsOwed(bare({ plan, calls })))).toEqual(['r', 's']);
+  expect(readsOwed(bare({ plan, calls: { ...calls, t: readCall({ status: 'failed' }) } }))).toEqual([]);
+  expect(readsOwed(bare({ plan: { ...plan, confidence: 0.5 }, calls }))).toEqual([]);
 });
 
 const held = (calls: Context['calls'], tool?: string) =>
