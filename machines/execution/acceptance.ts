@@ -1,6 +1,6 @@
 import type { FeedbackType } from '../../schema/index.ts';
 import { mayApprove } from './approvals.ts';
-import { isGone } from './calls.ts';
+import { isGone } from './changes.ts';
 import type { Call, Context, Question } from './context.ts';
 import type { Fact, FactOf, ProposedCall } from './facts.ts';
 import { violationsOf } from './gates.ts';

@@ -104,12 +104,6 @@ export const doubted = (
   };
 };
 
-/** Codes of a call that cannot be made any more, whoever clears it. */
-const gone: ReadonlySet<ReasonCode> = new Set(['TOOL_CHANGED', 'TOOL_UNAVAILABLE'] satisfies ReasonCode[]);
-
-/** The tool of a call is another one now, or not there: no clearance lets it begin. */
-export const isGone = (code: ReasonCode): boolean => gone.has(code);
-
 /** A call that is given up before it finished: nothing happened, unless it was under way. */
 export const unfinished = (c: Context, id: string, code: ReasonCode): Change =>
   entry(c.calls, id)?.underWay === true

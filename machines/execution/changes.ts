@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../../schema/index.ts';
 import type { Call, Context, Effect, Question, Report, Violation } from './context.ts';
 import { hasFailed, isWrite, mayPause, outstanding, reportKey } from './owed.ts';
 
@@ -116,3 +117,9 @@ export const settledEffect = (c: Context, effect: Effect): readonly Effect[] => 
   ...c.effects.filter(({ digest }) => digest !== effect.digest),
   effect,
 ];
+
+/** Codes of a call that cannot be made any more, whoever clears it. */
+const gone: ReadonlySet<ReasonCode> = new Set(['TOOL_CHANGED', 'TOOL_UNAVAILABLE'] satisfies ReasonCode[]);
+
+/** The tool of a call is another one now, or not there: no clearance lets it begin. */
+export const isGone = (code: ReasonCode): boolean => gone.has(code);

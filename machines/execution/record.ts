@@ -1,7 +1,7 @@
 import { entry } from './acceptance.ts';
 import { approved, isToBeMade } from './approvals.ts';
 import { concludeAnswer } from './answers.ts';
-import { unasked, unavailable, callsOfPlan, doubted, isGone, succeeded, unfinished } from './calls.ts';
+import { unasked, unavailable, callsOfPlan, doubted, succeeded, unfinished } from './calls.ts';
 import {
   changeCall,
   changeCalls,
@@ -9,6 +9,7 @@ import {
   closedFor,
   dropped,
   failing,
+  isGone,
   lapsed,
   opened,
   pause,

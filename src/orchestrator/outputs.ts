@@ -104,7 +104,12 @@ export const proposedDraft = (
   { upThought, payload, raw, ...rest }: OutputDocument,
   as: 'raw' | 'read',
 ): DraftOutput =>
-  DraftOutput.parse({ confidence: 'unstated', ...upThought, ...rest, payload: as === 'raw' ? (raw ?? payload) : payload });
+  DraftOutput.parse({
+    confidence: 'unstated',
+    ...upThought,
+    ...rest,
+    payload: as === 'raw' ? (raw ?? payload) : payload,
+  });
 
 /** Says which fields are wanted, in the place where UpFormat describes fields (UpFormat 3.1). */
 export const contextOf = (missing: Readonly<Record<string, string>> | undefined): UpContext | undefined =>

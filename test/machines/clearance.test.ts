@@ -31,6 +31,11 @@ const tightened =
     taskClass: TaskClassContract.parse(taskClass({ id: 'class', ...stricter })),
   });
 
+const other: Told = () => ({
+  type: 'taskClass.changed',
+  taskClass: TaskClassContract.parse(taskClass({ id: 'other', threshold: 0.9 })),
+});
+
 const allowed = [accepted, planned('plan', note('n')), decided('n')];
 
 describe('the clearance of a write [UAICP 5.3]', () => {
@@ -166,10 +171,6 @@ describe('a task class that became stricter', () => {
   });
 
   test('is refused by another name', () => {
-    const other: Told = () => ({
-      type: 'taskClass.changed',
-      taskClass: TaskClassContract.parse(taskClass({ id: 'other', threshold: 0.9 })),
-    });
     expect(run({}, allowed).takes(other)).toBe(false);
   });
 });

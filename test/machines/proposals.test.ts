@@ -65,6 +65,7 @@ describe('the confidence of further calls [UpFormat 2.3]', () => {
 });
 
 const sure = plan('plan');
+const unstated: Told = () => ({ type: 'plan.proposed', ...sure, confidence: 'unstated' });
 
 describe('a confidence that is none', () => {
   test.each([1.0000001, Infinity, -0.1, Number.NaN])('of %s is not taken', (confidence) => {
@@ -78,11 +79,12 @@ describe('a confidence that is none', () => {
   });
 
   test('asks or goes on, as the task class says', () => {
-    const unstated: Told = () => ({ type: 'plan.proposed', ...sure, confidence: 'unstated' });
     expect(run({}, [accepted, unstated]).owes).toEqual(['ask plan:plan']);
     expect(run({ unstated: 'proceed' }, [accepted, unstated]).owes).toEqual(['conclude']);
   });
 });
+
+const about = (order: string): Told => brings('r', { meets: ['order'], subjects: { order } });
 
 /** Whether a delivery stands on what one read brought. */
 const delivers = (clause: Partial<EvidenceClause>, evidence: Parameters<typeof brings>[1]): boolean => {
@@ -117,7 +119,6 @@ describe('evidence [UAICP 5.1]', () => {
 
   test('clears a write only about the same thing', () => {
     const clause = { type: 'tool_result', check: 'order', ofAction: true } as const;
-    const about = (order: string): Told => brings('r', { meets: ['order'], subjects: { order } });
     const writes = (...orders: readonly string[]) =>
       orders.map((order, at) => ({ ...undoable(`u${at}`), subjects: { order } }));
     const asked = (seen: string, ...orders: readonly string[]) =>
@@ -140,6 +141,13 @@ describe('evidence [UAICP 5.1]', () => {
   });
 });
 
+const by = (byPerson: boolean) => ({
+  beforeDeliver: {
+    evidence: [{ type: 'custom' as const, ...(byPerson && { byPerson: true as const }) }],
+  },
+  limits: { repairs: 0 },
+});
+
 const word = { evidence: { id: 'word', type: 'custom' as const } };
 
 describe('a person who says that a write happened', () => {
@@ -147,12 +155,6 @@ describe('a person who says that a write happened', () => {
   const said = [...doubt, answered('doubt:u', 'approve', word), drafted()];
 
   test('brings evidence of type custom, which counts where the requirement says so', () => {
-    const by = (byPerson: boolean) => ({
-      beforeDeliver: {
-        evidence: [{ type: 'custom' as const, ...(byPerson && { byPerson: true as const }) }],
-      },
-      limits: { repairs: 0 },
-    });
     expect(run(by(true), said).at).toBe('completed.settled');
     expect(run(by(false), said).reasons[0]).toBe('EVIDENCE_MISSING custom');
   });

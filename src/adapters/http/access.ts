@@ -52,7 +52,9 @@ export const createAccess = (orchestrator: Orchestrator, mayRead: MayRead): Acce
     owns: async (caller, taskId) => owns(caller, (await ownerOf(taskId)) ?? null),
     mayRead: async (caller, taskId) => {
       const owner = await ownerOf(taskId);
-      return owner !== undefined && (await mayRead(caller, { taskId, owner })) === true;
+      if (owner === undefined) return false;
+      const answer: unknown = await mayRead(caller, { taskId, owner });
+      return answer === true;
     },
   };
 };

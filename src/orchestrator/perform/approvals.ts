@@ -33,11 +33,13 @@ const areOnRecord = (run: Run): boolean => {
 export const approvalsOf = ({ task, call }: Run): readonly ApprovalDocument[] =>
   task.dossier.approvals[call.digest] ?? [];
 
+/** It was answered: no deadline runs for it any more. */
+const terms = () => ({ deadline: null, byDefault: null });
+
 /** The question that an approval of this action answers. */
 const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
   const question = { kind: 'approval', about: call.digest } as const;
   const policyVersion = environment.policy.version ?? null;
-  const terms = () => ({ deadline: null, byDefault: null });
   const { context } = task.snapshot;
   return openQuestion(context, task.dossier, `approval:${call.digest}`, question, { terms, policyVersion });
 };

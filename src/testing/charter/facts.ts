@@ -125,6 +125,7 @@ const answersTo = (world: World, c: Context, id: string, question: Question): re
       const answer = { type: 'human.responded', question: id, feedback } as const;
       if (feedback === 'approve' && question.kind === 'approval')
         return approversOf(world, 'human').map((by) => ({ ...answer, by }));
+      if (feedback === 'approve' && question.kind === 'doubt') return [{ ...answer, ...word(question) }];
       if (feedback !== 'edit' && feedback !== 'rank') return [answer];
       switch (question.kind) {
         case 'information':

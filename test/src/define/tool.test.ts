@@ -108,7 +108,7 @@ describe('a tool', () => {
     ['half a rollback', { rollback: { run: call } }, '/rollback/describe'],
     ['a misspelt member', { rolback: { describe: call, run: call } }, '/rolback'],
   ])('with %s is refused, and the error says where', (_, more, path) => {
-    const given = { ...definition, ...more } as typeof definition;
+    const given = { ...definition, ...more };
     let error: unknown;
     try {
       defineTool(given);

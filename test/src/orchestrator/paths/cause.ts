@@ -219,6 +219,8 @@ export const cause = async (scene: Scene, fact: Fact): Promise<void> => {
     case 'task.cancelled':
       return orchestrator.cancel(taskId, by);
     case 'call.started':
+    case 'call.cleared':
+    case 'taskClass.changed':
     case 'call.refused':
     case 'rollback.started':
     case 'followup.offered':

@@ -32,6 +32,7 @@ export const reasons = [
   'a deadline passes while its duty is owed',
   'only a token says when an approval ends',
   'changes are asked for once',
+  'a task class changes with its process',
 ] as const;
 export type Reason = (typeof reasons)[number];
 
@@ -49,10 +50,9 @@ const callFacts = (c: Context, id: string): readonly Fact[] => {
   if (call === undefined) return [];
   const of = { request: c.request, attempt: c.attempt, call: id };
   const refused: Fact = { type: 'call.refused', ...of, code: 'APPROVAL_EXPIRED' };
-  return [
-    { type: 'call.started', ...of, digest: call.digest },
-    ...(hasToken(call) && !call.underWay ? [refused] : []),
-  ];
+  if (call.tier === 'read_only' || call.cleared)
+    return [{ type: 'call.started', ...of, digest: call.digest }];
+  return [{ type: 'call.cleared', ...of, digest: call.digest }, ...(hasToken(call) ? [refused] : [])];
 };
 
 /** What an orchestrator does of itself, at once, about a duty; where there are two ways, the world decides between them. */
@@ -167,8 +167,9 @@ const against = (snapshot: TaskSnapshot, duties: readonly Duty[], fact: Fact): R
       return againstOutcome(c, fact);
     case 'call.refused':
     case 'call.cleared':
-    case 'taskClass.changed':
       return 'an approval is held against its call before the intent';
+    case 'taskClass.changed':
+      return 'a task class changes with its process';
     case 'verifier.reported':
       return duties.some(
         (duty) => duty.kind === 'verify' && duty.verifier === fact.verifier && duty.of === fact.of,

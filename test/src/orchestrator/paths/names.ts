@@ -26,6 +26,12 @@ const editedIn = (c: Context, question: string, edited: ProposedCall): ProposedC
 const codeOf = (call: Call | undefined, otherwise: 'TOOL_FAILED' | 'EFFECT_IN_DOUBT') =>
   call?.status === 'waiting' ? 'CHILD_FAILED' : otherwise;
 
+/** Evidence of another attempt, or read again, is another object. */
+const evidenceIn = ({ attempt, counters }: Context, { id, type }: FactOf<'call.succeeded'>['evidence']) => ({
+  id: `${id}+${attempt}.${counters.refreshes}`,
+  type,
+});
+
 /**
  * A fact of a world under names that an orchestrator would give: each plan, question and evidence object has another
  * name than those before it, and a failure has the code that is its own.
@@ -45,8 +51,7 @@ export const namedIn = (c: Context, fact: Fact): Fact => {
     case 'output.rejected':
       return { ...fact, question: `${fact.question}@${momentOf(c)}.${c.counters.corrections}` };
     case 'call.succeeded': {
-      const { id, type } = fact.evidence;
-      return { ...fact, evidence: { id: `${id}+${c.attempt}.${c.counters.refreshes}`, type } };
+      return { ...fact, evidence: evidenceIn(c, fact.evidence) };
     }
     case 'call.failed':
       return { ...fact, code: codeOf(c.calls[fact.call], 'TOOL_FAILED') };
@@ -55,10 +60,11 @@ export const namedIn = (c: Context, fact: Fact): Fact => {
     case 'verifier.reported':
       return fact.code === undefined ? fact : { ...fact, status: 'fail', code: 'VERIFIER_ERROR' };
     case 'human.responded': {
-      const { plan, call, by = 'lee' } = fact;
+      const { plan, call, evidence, by = 'lee' } = fact;
       return {
         ...fact,
         by,
+        ...(evidence !== undefined && { evidence: evidenceIn(c, evidence) }),
         ...(plan !== undefined && { plan: { ...plan, calls: proposedIn(c, plan.calls) } }),
         ...(call !== undefined && { call: editedIn(c, fact.question, call) }),
       };

@@ -99,8 +99,8 @@ const toolOf = (
   { tool: name, tier, rollback }: ProposedCall,
   { calls, rollbacks }: Asked,
   length: () => number,
-): Tool => ({
-  ...defineTool({
+): Tool => {
+  const tool = defineTool({
     name,
     description: '',
     tier,
@@ -121,22 +121,28 @@ const toolOf = (
         run: (_, { key }) => awaited(rollbacks, key.slice('rollback:'.length)),
       },
     }),
-  }),
-  get deadline() {
-    return length();
-  },
-});
+  });
+  return Object.freeze({
+    ...tool,
+    rollback: tool.rollback && Object.freeze({ ...tool.rollback }),
+    get deadline() {
+      return length();
+    },
+  });
+};
 
-const verifierOf = (id: string, { reports }: Asked, length: () => number): Verifier => ({
-  ...defineVerifier({ id, verify: ({ digest }) => awaited(reports, `${digest} ${id}`) }),
-  get deadline() {
-    return length();
-  },
-});
+const verifierOf = (id: string, { reports }: Asked, length: () => number): Verifier =>
+  Object.freeze({
+    ...defineVerifier({ id, verify: ({ digest }) => awaited(reports, `${digest} ${id}`) }),
+    get deadline() {
+      return length();
+    },
+  });
+
+// what is frozen, an orchestrator takes as it is: these deadlines are as long as their fate wants them when they begin
 
 /** A task class whose deadlines are as long as its fate wants them. */
 const timed = (defined: DefinedTaskClass, length: (of: DeadlineOf) => number): DefinedTaskClass =>
-  // frozen, as `defineTaskClass` leaves it: an orchestrator takes no copy of it, and asks each time
   Object.freeze({
     ...defined,
     deadlines: new Proxy({ ...defined.deadlines }, { get: (_, of) => length(of as DeadlineOf) }),
@@ -193,7 +199,16 @@ export const stageIn = (world: World, { next, lengthOf, endOf, hear }: Fate, sta
     reports: new Map(),
     rollbacks: new Map(),
   };
-  const length = (of: DeadlineOf): number => lengthOf(of, clock.now());
+  let isBound = false;
+  /** What is read next bounds an answer, and is no deadline of the path. */
+  const bound = (): void => {
+    isBound = true;
+  };
+  const length = (of: DeadlineOf): number => {
+    const isNone = isBound && of === 'policy';
+    if (isNone) isBound = false;
+    return isNone ? 1_000_000 : lengthOf(of, clock.now());
+  };
   const grants = grantsUntil((action) => endOf('approval', action));
   const definition = definitionOf(world);
   const { beforeWrite, beforeDeliver } = world.taskClass;
@@ -221,12 +236,24 @@ export const stageIn = (world: World, { next, lengthOf, endOf, hear }: Fate, sta
     verifiers: [...new Set([...(beforeWrite?.verifiers ?? []), ...(beforeDeliver?.verifiers ?? [])])].map(
       (id) => verifierOf(id, asked, () => length('verifier')),
     ),
-    policy: { decide: (request) => awaited(asked.decisions, Arguments.parse(request.arguments).action) },
+    policy: {
+      version: '1',
+      decide: (request) =>
+        next()?.type === 'call.cleared'
+          ? { verdict: 'allow', reasons: [], authority: 'scanner' } // asked once more, where the write begins
+          : awaited(asked.decisions, Arguments.parse(request.arguments).action),
+    },
     approvals: {
-      verify: async (token, { action_digest }, now) =>
-        next()?.type === 'call.refused'
+      verify: async (token, { action_digest }, now) => {
+        bound();
+        return next()?.type === 'call.refused'
           ? grants.withdraw(action_digest)
-          : grants.verify(token, action_digest, now),
+          : grants.verify(token, action_digest, now);
+      },
+    },
+    attest: () => {
+      if (next()?.type === 'call.cleared') bound();
+      return 'none';
     },
     store,
     clock,

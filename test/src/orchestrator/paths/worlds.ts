@@ -2,7 +2,7 @@ import { callOf, type World } from 'agentcharter/testing';
 
 const { read, note, undoable, send } = callOf;
 const evidence = [{ type: 'tool_result' as const }];
-const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0 };
+const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0, clearances: 1 };
 const twin = (id: string, of: ReturnType<typeof send>) => ({ ...of, id });
 
 /** What one world tells of, the others need not. */
