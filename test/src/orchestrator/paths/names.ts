@@ -1,4 +1,4 @@
-import type { Call, Context, Fact, ProposedCall } from 'agentcharter/machines';
+import type { Call, Context, Fact, FactOf, ProposedCall } from 'agentcharter/machines';
 import { requests } from '../../../../src/testing/charter/world.ts';
 
 /** Tells what is proposed or asked at one moment of a run from what is proposed or asked at every other. */
