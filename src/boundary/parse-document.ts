@@ -31,5 +31,10 @@ export function parseDocument<Schema extends z.ZodType>(
     throw refusal(document, [{ path: '', message: 'its schema threw' }], { cause });
   }
   if (!result.success) throw refusal(document, issuesOf(result.error));
-  return deepFreeze(result.data);
+  try {
+    return deepFreeze(result.data);
+  } catch (cause) {
+    // A loose schema passes members on unread: a getter that throws, a proxy, or a value too deep for the call stack.
+    throw refusal(document, [{ path: '', message: 'a member cannot be read' }], { cause });
+  }
 }

@@ -140,3 +140,15 @@ test.each([
   expect(error.message).toBe('VerificationReport is not valid: its schema threw');
   expect(error.cause).toBeInstanceOf(Error);
 });
+
+test.each<[string, () => unknown]>([
+  [
+    'a getter that throws',
+    () => Object.defineProperty({}, 'a', { enumerable: true, get: () => { throw new Error('read'); } }), // prettier-ignore
+  ],
+  ['a proxy that lies about its keys', () => new Proxy({}, { ownKeys: () => ['a', 'a'] })],
+])('refuses a member that a loose schema passes on unread: %s', (_, made) => {
+  const error = refusalOf(z.looseObject({ n: z.number() }), { n: 1, more: made() });
+  expect(error.details.issues).toEqual([{ path: '', message: 'a member cannot be read' }]);
+  expect(error.cause).toBeInstanceOf(Error);
+});
