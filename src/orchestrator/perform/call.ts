@@ -127,7 +127,8 @@ const settle = async (run: Run): Promise<boolean> => {
       emitCallbackFailed(environment, task, `lookup of tool ${JSON.stringify(tool.name)}`, null, error),
   };
   const { reasons, undoing } = task.snapshot.context;
-  const mayRepeat = reasons.length === 0 && !undoing && (await mayBegin(run));
+  const isOver = reasons.length > 0 || undoing;
+  const mayRepeat = !isOver && tool.doubt !== 'unsafe' && (await mayBegin(run)); // asked only where it matters
   const resolution = await resolutionFor(task, effect, mayRepeat);
   switch (resolution.is) {
     case 'repeated':
