@@ -143,7 +143,9 @@ describe('the public surface', () => {
         ],
         "agentcharter/machines": [
           "Fact",
+          "TaskClassContract",
           "chartVersion",
+          "clausesOf",
           "dutiesOf",
           "executionMachine",
           "factTypes",
@@ -152,6 +154,7 @@ describe('the public surface', () => {
           "operationalStateOf",
           "outcomeOf",
           "stateName",
+          "stricter",
           "taskClass",
           "taskMachine",
           "violationsOf",

@@ -49,7 +49,7 @@ describe('The contract of a record', () => {
     ['that leaves all at its default', taskClass({ id: 'work' })],
     ['that is sure of nothing', { threshold: 0 }],
     ['that is never sure enough', { threshold: 1 }],
-    ['that needs nobody', { approvers: 0 }],
+    ['that needs one approver', { approvers: 1 }],
   ])('%s is read again as it was', (_, changes) => {
     const record = under(changes);
     expect(fromJsonLines(toJsonLines([record]))).toEqual([record]);
@@ -59,6 +59,7 @@ describe('The contract of a record', () => {
     ['a threshold below none', { threshold: -0.01 }, '/threshold'],
     ['a threshold above all', { threshold: 1.01 }, '/threshold'],
     ['half an approver', { approvers: 1.5 }, '/approvers'],
+    ['no approver', { approvers: 0 }, '/approvers'],
     ['fewer approvers than none', { approvers: -1 }, '/approvers'],
     ['an authority of its own', { authorities: ['approval', ''] }, '/authorities/1'],
     ['a repair that goes elsewhere', { repairTo: '' }, '/repairTo'],

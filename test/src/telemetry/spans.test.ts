@@ -55,6 +55,7 @@ describe('the spans of a task', () => {
         "    gate write: asks (APPROVAL_REQUIRED)",
         "  execute",
         "    gate write: open",
+        "    policy send: needs_review",
         "    execute_tool send: succeeded",
         "    chat: answered",
         "  verify",
@@ -190,8 +191,10 @@ describe('the spans of a task', () => {
         "    policy first: allow",
         "    policy second: allow",
         "    gate write: open",
+        "    policy first: allow",
         "    execute_tool first: succeeded",
         "    gate write: open",
+        "    policy second: allow",
         "    execute_tool second: succeeded",
         "    chat: answered",
         "  verify",
@@ -229,6 +232,7 @@ describe('the spans of a task', () => {
         "    execute_tool look: succeeded",
         "    policy send: allow",
         "    gate write: open",
+        "    policy send: allow",
         "  fail_safe",
       ]
     `);

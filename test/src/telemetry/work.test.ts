@@ -6,18 +6,15 @@ import { followContext, followed } from './exported.ts';
 followContext();
 
 describe('the spans of work', () => {
-  it('tell apart how calls end: failed, in doubt, asking, waiting, denied, given up', async () => {
+  const hangs = readTool('hangs', { call: (_, { signal }) => never(signal) });
+
+  it('tell apart how calls end: asking, waiting, given up', async () => {
     const told = followed({
-      model: [plan([call('breaks'), call('asks'), call('waits'), call('hangs')]), draft()],
+      model: [plan([call('asks'), call('waits'), call('hangs')]), draft()],
       tools: [
         readTool('asks', { call: (_, { needsHuman }) => needsHuman({ explanation: 'Which?' }) }),
         readTool('waits', { call: (_, { notYet }) => notYet({ dependency: 'mail', explanation: '' }) }),
-        readTool('hangs', { call: (_, { signal }) => never(signal) }),
-        readTool('breaks', {
-          call: () => {
-            throw new RangeError('too far');
-          },
-        }),
+        hangs,
       ],
     });
     const taskId = await told.submit();
@@ -31,12 +28,42 @@ describe('the spans of work', () => {
         "    chat: answered",
         "    gate execute: open",
         "  execute",
-        "    execute_tool breaks: failed (TOOL_FAILED) !",
         "    execute_tool asks: asking",
         "    execute_tool waits: waiting",
         "    execute_tool hangs: given_up !",
         "  execute",
         "  execute",
+        "  fail_safe",
+      ]
+    `);
+    expect(told.open()).toBe(0);
+  });
+
+  it('show a read that fails, and one that is given up beside it', async () => {
+    const told = followed({
+      model: [plan([call('breaks'), call('hangs')]), draft()],
+      tools: [
+        hangs,
+        readTool('breaks', {
+          call: () => {
+            throw new RangeError('too far');
+          },
+        }),
+      ],
+      taskClass: { limits: { repairs: 0 } },
+    });
+    await told.ended(await told.submit());
+    expect(told.tree()).toMatchInlineSnapshot(`
+      [
+        "task work: failure (TOOL_FAILED) !",
+        "  intake",
+        "  plan",
+        "    chat: answered",
+        "    gate execute: open",
+        "  execute",
+        "    execute_tool breaks: failed (TOOL_FAILED) !",
+        "    execute_tool hangs: given_up !",
+        "    gate write: shut (TOOL_FAILED) !",
         "  fail_safe",
       ]
     `);
@@ -62,6 +89,7 @@ describe('the spans of work', () => {
         "  execute",
         "    policy send: allow",
         "    gate write: open",
+        "    policy send: allow",
         "    execute_tool send: doubted (EFFECT_IN_DOUBT) !",
         "    gate write: asks (EFFECT_IN_DOUBT)",
         "  execute",
@@ -113,10 +141,13 @@ describe('the attributes of a span', () => {
       'agentcharter.attempt': 0,
       'agentcharter.outcome': 'succeeded',
     });
-    expect(told.one('policy send').attributes).toMatchObject({
-      'gen_ai.tool.call.id': id,
-      'agentcharter.outcome': 'allow',
-    });
+    const policies = told.named('policy send');
+    expect(policies).toHaveLength(2); // it is asked again where the write begins
+    for (const policy of policies)
+      expect(policy.attributes).toMatchObject({
+        'gen_ai.tool.call.id': id,
+        'agentcharter.outcome': 'allow',
+      });
     const [model] = told.named('chat');
     expect(model?.kind).toBe(SpanKind.CLIENT);
     expect(model?.attributes).toEqual({
