@@ -64,13 +64,13 @@ const codesAfter = (trial: Trial, undisturbed: readonly ReasonCode[]): readonly 
   );
   if (isUnanswered) codes.add('EFFECT_IN_DOUBT').add('QUESTION_EXPIRED');
   if (scenario.name !== 'cancelled' && scenario.name !== 'late') return [...codes];
-  for (const { isCancelled, hasBegun, isInTime } of leftAt(deaths, 'call', ['slow'])) {
+  for (const { isCancelled, hasBegun } of leftAt(deaths, 'call', ['slow'])) {
     // a person would be asked, and the cancel that follows leaves nobody to ask
     const isAsked = says.call === 'unsure' || says.call === 'unsafe';
     if (isAsked && hasBegun) codes.add('EFFECT_IN_DOUBT');
     // a run that fails makes nothing again: what cannot be looked up stays in doubt, and what can is known
     if (says.call === 'idempotent' && isCancelled) codes.add('EFFECT_IN_DOUBT');
-    if (says.call === 'reconcilable' && isCancelled && isInTime) codes.delete('EFFECT_IN_DOUBT');
+    if (says.call === 'reconcilable' && isCancelled) codes.delete('EFFECT_IN_DOUBT');
   }
   return [...codes];
 };

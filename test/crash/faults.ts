@@ -138,7 +138,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     law: 'what was done stands or is undone as if nobody had disturbed it',
   },
   'a recovery that skips what is owed': {
-    scenario: 'undone',
+    scenario: 'nested', // a task that somebody asks for is taken up all the same
     says: 'idempotent',
     parts: {
       store: answers((store) => ({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isCharterError, type LedgerRecord, type Step, type StoredTask } from 'agentcharter';
+import { isCharterError, type Deadline, type LedgerRecord, type StoredTask } from 'agentcharter';
 import { replay, verifyLedger } from 'agentcharter/ledger';
 import { endOf, expectedEnd, mayStand, type End } from './expected.ts';
 import { must } from './must.ts';
@@ -101,11 +101,23 @@ interface Passed {
 const answeredIn = ({ kind, fact }: LedgerRecord): string | undefined =>
   kind === 'fact' && fact?.type === 'human.responded' ? fact.question : undefined;
 
+/** Deadlines whose hour is kept whatever happens; the others time work, which begins anew in another process. */
+const lasting: ReadonlySet<string> = new Set(['question', 'followup', 'dependency', 'evidence']);
+
+/** Whether each deadline that goes on has the hour it had; after a death, work has its whole time again. */
+const areKept = (before: ReadonlyMap<string, number>, now: readonly Deadline[], isTakenUp: boolean) =>
+  now.every(({ of, id, at }) => {
+    const hour = before.get(`${of} ${id}`) ?? at;
+    return of === 'approval' || at === hour || (isTakenUp && !lasting.has(of) && at > hour);
+  });
+
 /** Each deadline passes once, at its hour and in order; what comes later than it has lost. */
-const checkDeadlines = (steps: readonly Step[], times: Trial['hours']): void => {
+const checkDeadlines = ({ written, hours: times, deaths }: Trial, taskId: string): void => {
+  const steps = written.filter((step) => step.taskId === taskId);
+  const takenUp = new Set(deaths.map(({ sizes }) => sizes.get(taskId)));
   let hours: ReadonlyMap<string, number> = new Map();
   const passed: Passed[] = [];
-  for (const { record, deadlines } of steps) {
+  for (const [at, { record, deadlines }] of steps.entries()) {
     const { fact, kind, hash } = record;
     const recordedAt = times.get(hash) ?? Infinity;
     if (kind === 'fact' && fact?.type === 'deadline.passed') {
@@ -117,10 +129,8 @@ const checkDeadlines = (steps: readonly Step[], times: Trial['hours']): void => 
       answeredIn(record) === undefined || recordedAt < hour,
       'an answer that came after its deadline has lost',
     );
-    const now = new Map(deadlines.map(({ of, id, at }) => [`${of} ${id}`, at]));
-    const isKept = [...now].every(([id, at]) => id.startsWith('approval ') || (hours.get(id) ?? at) === at);
-    must(isKept, 'a deadline keeps its hour');
-    hours = now;
+    must(areKept(hours, deadlines, takenUp.has(at)), 'a deadline keeps its hour');
+    hours = new Map(deadlines.map(({ of, id, at: hour }) => [`${of} ${id}`, hour]));
   }
   must(new Set(passed.map(({ id }) => id)).size === passed.length, 'a deadline passes once', passed);
   must(
@@ -165,17 +175,13 @@ const checkQuestions = ({ deaths, tasks }: Trial): void => {
 
 /** All that holds of a trial, however often its process died. */
 export const checkLaws = async (trial: Trial, base: Undisturbed): Promise<void> => {
-  const { broken, errors, tasks, written } = trial;
+  const { broken, errors, tasks } = trial;
   must(broken.length === 0, broken[0] ?? '');
   checkAttempts(trial);
   checkEffects(trial);
   checkOrder(trial);
   must(errors.length === 0, 'nothing is wrong', errors[0]);
-  for (const { standing } of tasks)
-    checkDeadlines(
-      written.filter(({ taskId }) => taskId === standing.taskId),
-      trial.hours,
-    );
+  for (const { standing } of tasks) checkDeadlines(trial, standing.taskId);
   checkEnd(trial, base);
   checkQuestions(trial);
   for (const task of tasks) {

@@ -46,8 +46,6 @@ export interface Death {
   readonly isCancelled: boolean;
   /** Whether what is slow was called. */
   readonly hasBegun: boolean;
-  /** Whether no deadline had passed when somebody began the process again. */
-  readonly isInTime: boolean;
   /** When somebody began the process again. */
   readonly until: number;
   /** How many records there were, of each task. */
@@ -173,7 +171,6 @@ export class Trial {
         ({ record: { fact, kind } }) => kind === 'fact' && fact?.type === 'task.cancelled',
       ),
       hasBegun: this.world.begun.has('slow'),
-      isInTime: tasks.every(({ deadlines }) => deadlines.every(({ at }) => at > this.clock.now())),
       until: this.clock.now(),
       sizes,
     });
