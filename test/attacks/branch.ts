@@ -1,7 +1,7 @@
 import Database from 'libsql';
 import { expect } from 'vitest';
 import { jwsApprovals } from '../../src/approvals/index.ts';
-import type { CallContext, InboxEntry, Store } from '../../src/index.ts';
+import type { CallContext, InboxEntry, Store, Tool } from '../../src/index.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
 import { options } from '../src/approvals/desk.ts';
 import { machine, type Given } from '../src/orchestrator/restarts.ts';
@@ -20,6 +20,8 @@ export interface Writing extends Given {
   readonly write?: Parameters<typeof writeTool>[1];
   /** What the write does; it is written down all the same. */
   readonly make?: Make;
+  /** What has become of the tool in this process. */
+  readonly change?: (tool: Tool) => Tool;
 }
 
 /** All that is stored. */
@@ -33,7 +35,8 @@ export const branch = () => {
   const { approvals, quiet } = watched(jwsApprovals(options));
 
   /** Begins a process whose agent wants one write. */
-  const start = ({ confidence = 0.9, isApproved = false, write = {}, make, ...given }: Writing = {}) => {
+  const start = (writing: Writing = {}) => {
+    const { confidence = 0.9, isApproved = false, write = {}, make, change, ...given } = writing;
     const tool = writeTool('write', {
       tier: isApproved ? 'write_high_risk' : 'write_low_risk',
       ...write,
@@ -45,7 +48,7 @@ export const branch = () => {
     const one = site.start({
       model: ({ asks }: { asks: string }) =>
         asks === 'plan' ? plan([call('write', order)], { confidence }) : draft(),
-      tools: [tool],
+      tools: [change?.(tool) ?? tool],
       ...given,
       options: { approvals, ...given.options },
     });

@@ -7,11 +7,14 @@ import { chart } from './chart.ts';
 import { children } from './children.ts';
 import { clockSteps } from './clock-steps.ts';
 import { clocks } from './clocks.ts';
+import { confidence } from './confidence.ts';
+import { contracts } from './contracts.ts';
 import { ends } from './ends.ts';
 import { evidence } from './evidence.ts';
 import { files } from './files.ts';
 import { handedOut } from './handed-out.ts';
 import { host } from './host.ts';
+import { lapsedClearances } from './lapsed.ts';
 import { ledger } from './ledger.ts';
 import { outputs } from './outputs.ts';
 import { persons } from './persons.ts';
@@ -19,6 +22,8 @@ import { processes } from './processes.ts';
 import { races } from './races.ts';
 import { rollbacks } from './rollbacks.ts';
 import { resealed } from './resealed.ts';
+import { saysNothing } from './says-nothing.ts';
+import { slowHosts } from './slow-hosts.ts';
 import { stale } from './stale.ts';
 import { stored } from './stored.ts';
 import { streams } from './streams.ts';
@@ -27,6 +32,7 @@ import { forged } from './tokens.ts';
 import { tools } from './tools.ts';
 import { transforms } from './transforms.ts';
 import { verification } from './verification.ts';
+import { words } from './words.ts';
 
 /** Every attack, by the file that tries it. */
 export const attacks: Readonly<Record<string, readonly Attack[]>> = {
@@ -58,4 +64,10 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   'ends.ts': ends,
   'handed-out.ts': handedOut,
   'transforms.ts': transforms,
+  'contracts.ts': contracts,
+  'lapsed.ts': lapsedClearances,
+  'says-nothing.ts': saysNothing,
+  'confidence.ts': confidence,
+  'slow-hosts.ts': slowHosts,
+  'words.ts': words,
 };

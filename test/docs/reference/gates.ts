@@ -39,14 +39,20 @@ export const rows: Readonly<Record<number, string>> = {
   34: 'Events of XState, from somebody else',
   35: 'Clocks that are wrong',
   36: 'Patterns that never end, and lines of a log',
+  37: 'Values changed by host code',
+  38: 'An output that a schema changes',
+  39: 'A tool that is another one by now',
+  40: 'A clearance that lapsed',
   41: 'A person under several names, or in the name of another',
   42: 'Rollback metadata that says nothing',
+  43: 'Evidence that says nothing',
+  44: 'A model that is not sure, in any round',
   45: 'Clocks that step, and machines that are suspended',
   46: 'Files, locks and secrets',
   47: 'A ledger without its end, of another chart, or with another delivery',
+  48: 'A host that is slow',
+  49: 'The word of a person for an effect',
   50: 'A child that nothing needs any more',
-  37: 'Values changed by host code',
-  38: 'An output that a schema changes',
 };
 
 export type Attacks = Readonly<Record<string, readonly Attack[]>>;
