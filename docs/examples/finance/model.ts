@@ -18,7 +18,7 @@ export const clerk = (reads: readonly string[]): Model => ({
     if (asked !== undefined && !isCalled('ledger.snapshot')) {
       const of = asked.transfer.wire;
       const read = reads.map((tool) => ({ tool, arguments: { of } }));
-      return { explanation: `Read what is known of ${of}.`, calls: read };
+      return { ...sure, explanation: `Read what is known of ${of}.`, calls: read };
     }
     if (asked !== undefined && !isCalled('wire.reverse')) {
       const { reason, ...given } = asked;
