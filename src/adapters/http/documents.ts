@@ -29,12 +29,15 @@ export const RunRequest = z.strictObject(request);
 
 const waits = z.boolean().optional();
 
+/** How sure the agent is, 0 to 1. By default `unstated`: the task class says what follows (UpFormat 2.3). */
+const confidence = z.number().min(0).max(1).exactOptional();
+
 const ProposedCall = z.strictObject({
   tool: Identifier,
   arguments: JsonObject,
   /** What its agent calls it: sent again under it, it is the same call. */
   ref: Identifier,
-  confidence: z.number().min(0).max(1).optional(),
+  confidence,
 });
 
 export const CallRequest = ProposedCall.extend({ waits });
@@ -42,10 +45,10 @@ export const CallRequest = ProposedCall.extend({ waits });
 /** Calls of one step of a model: one round of the chart. */
 export const RoundRequest = z.strictObject({ calls: z.array(ProposedCall).min(1).max(64), waits });
 
-/** An answer that is proposed; its agent says how sure it is of it, or is taken to be sure. */
+/** An answer that is proposed. */
 export const ConclusionRequest = DraftOutput.extend({
   canProceed: z.boolean().default(true),
-  confidence: z.number().min(0).max(1).default(1),
+  confidence,
   explanation: z.string().default(''),
   waits,
 });

@@ -71,10 +71,10 @@ export const runRoutes: readonly Route[] = [
     status: 200,
     gives: CallOutcome,
     refuses: [404],
-    answer: async (asked, { tool, arguments: input, waits, ref, confidence = 1 }) => {
+    answer: async (asked, { tool, arguments: input, waits, ...options }) => {
       const run = await asked.guard.resume(asked.id);
       return json(
-        await waiting(asked, waits, (patience) => run.call(tool, input, { ...patience, ref, confidence })),
+        await waiting(asked, waits, (patience) => run.call(tool, input, { ...patience, ...options })),
       );
     },
   }),
@@ -90,8 +90,8 @@ export const runRoutes: readonly Route[] = [
     answer: async (asked, { calls, waits }) => {
       const run = await asked.guard.resume(asked.id);
       const outcomes = await Promise.all(
-        calls.map(({ tool, arguments: input, ref, confidence = 1 }) =>
-          waiting(asked, waits, (patience) => run.call(tool, input, { ...patience, ref, confidence })),
+        calls.map(({ tool, arguments: input, ...options }) =>
+          waiting(asked, waits, (patience) => run.call(tool, input, { ...patience, ...options })),
         ),
       );
       return json({ outcomes });

@@ -69,6 +69,34 @@ describe('an agent that speaks HTTP', () => {
     expect(done.toSorted()).toEqual(['read x', 'read y']);
   });
 
+  it.each([
+    ['as it is stated', { confidence: 0.7 }, { confidence: 0.9 }, [0.7, 0.9]],
+    ['as unstated by default', {}, {}, ['unstated', 'unstated']],
+  ])('has its confidence recorded %s', async (_, call, answer, recorded) => {
+    const { post, begin, guard } = await served();
+    const taskId = await begin();
+    await post(`/runs/${taskId}/rounds`, { calls: [{ ...read, ...call }] });
+    await post(`/runs/${taskId}/conclusion`, { payload: {}, ...answer });
+    const records = await guard.orchestrator.ledger(taskId);
+    expect(
+      records.flatMap(({ fact }) => (fact !== null && 'confidence' in fact ? [fact.confidence] : [])),
+    ).toEqual(recorded);
+  });
+
+  it('pauses for a person where its task class asks about an unstated confidence', async () => {
+    const { post, begin, done } = await served({ contract: { unstated: 'ask' } });
+    const called = await post(`/runs/${await begin()}/calls`, read);
+    expect(called.said).toMatchObject({ status: 'paused', questions: [{ question: { kind: 'plan' } }] });
+    const taskId = await begin();
+    const concluded = await post(`/runs/${taskId}/calls`, { ...read, confidence: 0.9 });
+    expect(concluded.said).toMatchObject({ status: 'done' });
+    expect((await post(`/runs/${taskId}/conclusion`, { payload: {} })).said).toMatchObject({
+      status: 'paused',
+      questions: [{ question: { kind: 'draft' } }],
+    });
+    expect(done).toEqual(['read x']);
+  });
+
   it('is told what does not fit, repairs, and is told when it is over', async () => {
     const { post, begin } = await served({
       contract: { beforeDeliver: { evidence: [{ type: 'tool_result' }] } },
