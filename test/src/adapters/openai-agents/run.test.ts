@@ -9,6 +9,7 @@ import {
   unsealRun,
   waitingCalls,
 } from 'agentcharter/adapters/openai-agents';
+import type { Run } from 'agentcharter/guard';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';
@@ -40,11 +41,22 @@ const outputs = (model: Scripted): readonly string[] => {
 };
 
 const scripted = (stage: Stage, script: readonly Step[]) => {
-  const agent = stage.agent(script);
+  const agent = stage.agent(script, stage.bind(stage.run));
   const model = new Scripted(script);
   agent.model = model;
   return { agent, model };
 };
+
+/** The same run, as an object whose members may be spied on: a run is frozen. */
+const watched = (run: Run): Run => ({
+  taskId: run.taskId,
+  propose: (...given) => run.propose(...given),
+  call: (...given) => run.call(...given),
+  conclude: (...given) => run.conclude(...given),
+  show: (content) => run.show(content),
+  progress: () => run.progress(),
+  questions: () => run.questions(),
+});
 
 describe('The calls of one step of the model', () => {
   const both: Step = {
@@ -95,9 +107,10 @@ describe('The calls of one step of the model', () => {
   it('that do not fit their schema are told what is wrong with them', async () => {
     const stage = await staged();
     const wrong = { calls: [{ id: '1', tool: 'pay', arguments: { to: 7 } }] };
-    const call = vi.spyOn(stage.run, 'call');
-    const { agent, model } = scripted(stage, [wrong, read('2'), answer]);
-    expect(await runAgent(agent, 'Do it.', stage.options)).toEqual(delivered);
+    const run = watched(stage.run);
+    const call = vi.spyOn(run, 'call');
+    const { agent, model } = scripted({ ...stage, run }, [wrong, read('2'), answer]);
+    expect(await runAgent(agent, 'Do it.', { ...stage.options, run })).toEqual(delivered);
     const [refusal] = outputs(model).map((text): unknown => JSON.parse(text));
     expect(refusal).toMatchObject({
       error: { code: 'OUTPUT_INVALID', explanation: expect.stringContaining('/calls/0/arguments/to') },
@@ -322,10 +335,10 @@ describe('A text that is shown while it is written', () => {
 
   it('is not shown from its middle', async () => {
     const stage = await staged();
-    const show = vi.spyOn(stage.run, 'show').mockReturnValue(true).mockReturnValueOnce(false);
-    expect(await runAgent(stage.agent([answer]), 'Do it.', { ...stage.options, shows: true })).toEqual(
-      delivered,
-    );
+    const run = watched(stage.run);
+    const show = vi.spyOn(run, 'show').mockReturnValue(true).mockReturnValueOnce(false);
+    const agent = stage.agent([answer], stage.bind(run));
+    expect(await runAgent(agent, 'Do it.', { ...stage.options, run, shows: true })).toEqual(delivered);
     expect(show).toHaveBeenCalledTimes(1);
   });
 

@@ -7,7 +7,7 @@ import { shapeOf } from '../../../../src/adapters/openai-compatible/shape.ts';
 import type { JsonObject } from '../../../../schema/formats.ts';
 import type { Turn } from '../../../../src/index.ts';
 import { runs } from '../../../machines/generated.ts';
-import { draft, plan } from '../../orchestrator/scripted.ts';
+import { draft, further, plan } from '../../orchestrator/scripted.ts';
 import { jsonSchemas, values } from '../../semantics/derive/generated.ts';
 import { turnOf } from './endpoint.ts';
 
@@ -96,6 +96,7 @@ describe('The schema of an answer', () => {
   const lookup = { tool: 'lookup', arguments: { id: 'a' } };
   const drafts: Partial<Turn> = { asks: 'draft', wants: 'draft' };
   const said = { explanation: 'So it is.' };
+  const lacking = plan([lookup], { missing: { city: 'Where?' } }); // only a plan may lack something
 
   it('takes a plan, with each tool called as it wants to be', () => {
     const asked = {
@@ -114,14 +115,15 @@ describe('The schema of an answer', () => {
   it('takes a draft with the payload that is wanted, or further calls where there are tools', () => {
     expect(isTaken(drafts, draft({ id: 'a' }))).toBe(true);
     expect(isTaken(drafts, draft({ other: 1 }))).toBe(false);
-    expect(isTaken(drafts, { ...said, calls: [lookup] })).toBe(true);
-    expect(isTaken({ ...drafts, tools: [] }, { ...said, calls: [] })).toBe(false);
-    expect(isTaken(drafts, plan())).toBe(false);
+    expect(isTaken(drafts, further(lookup))).toBe(true);
+    expect(isTaken(drafts, { ...said, calls: [lookup] })).toBe(false);
+    expect(isTaken({ ...drafts, tools: [] }, further())).toBe(false);
+    expect(isTaken(drafts, lacking)).toBe(false);
   });
 
   it.each([
     ['plan', plan([lookup]), draft({ id: 'a' })],
-    ['draft', draft({ id: 'a' }), plan([lookup])],
+    ['draft', draft({ id: 'a' }), lacking],
   ] as const)('takes each choice of a correction, and as fixed a whole %s', (wants, output, other) => {
     const correction: Partial<Turn> = { asks: 'correction', wants };
     expect(isTaken(correction, { choice: 'fixed', output, ...said })).toBe(true);
