@@ -35,7 +35,14 @@ const model: Model = {
       : { ...sure, payload: { refunded: evidence.at(-1)?.payload } },
 };
 const orchestrator = createOrchestrator({
-  taskClasses: [defineTaskClass({ id: 'refund', tools: ['refund.pay'], authorities: ['human'] })],
+  taskClasses: [
+    defineTaskClass({
+      id: 'refund',
+      tools: ['refund.pay'],
+      authorities: ['human'],
+      selfApproval: true, // the user who asks for a refund may also approve it; by default another person must
+    }),
+  ],
   tools: [refund],
   model,
   policy: tablePolicy({
