@@ -1,4 +1,4 @@
-import { dutiesOf, taskMachine, violationsOf, type Fact } from 'agentcharter/machines';
+import { dutiesOf, Fact, taskMachine, violationsOf } from 'agentcharter/machines';
 import { createActor } from 'xstate';
 
 // The chart alone: facts in, duties out. Whoever holds it does the work and keeps the record.
@@ -6,7 +6,10 @@ const request = '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e10';
 const charter = { id: 'answer', beforeDeliver: { evidence: [{ type: 'tool_result' as const }] } };
 const task = createActor(taskMachine, { input: { taskClass: charter, request } }).start();
 
-const state = (fact: Fact): void => {
+// What comes from outside is unknown until the parser of facts has read it.
+const state = (given: unknown): void => {
+  const { success, data: fact, error } = Fact.safeParse(given);
+  if (!success) return console.log('not a fact:', error.issues.map(({ path }) => path.join('/')).join());
   task.send(fact);
   const snapshot = task.getSnapshot();
   const duties = dutiesOf(snapshot).filter(({ kind }) => kind !== 'wake');
@@ -27,5 +30,6 @@ console.log(
     .join(),
 );
 state({ type: 'call.started', ...call, digest: 'a1' });
+state({ type: 'call.succeeded', ...call, evidence: 'it went well' });
 state({ type: 'call.succeeded', ...call, evidence: { id: 'e1', type: 'tool_result' } });
 state({ type: 'draft.proposed', digest: 'd1', confidence: 0.9, canProceed: true });

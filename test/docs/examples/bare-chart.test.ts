@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from './run.ts';
 
-it('shows the bare chart: facts in, duties out, and a gate that says why it is shut', async () => {
+it('shows the bare chart: facts in, duties out, a gate that says why it is shut, and what is not a fact', async () => {
   const { stdout, stderr, code } = await run('bare-chart.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`
@@ -10,6 +10,7 @@ it('shows the bare chart: facts in, duties out, and a gate that says why it is s
     human.responded -> {"submitted":{"execute":"calling"}} owes call
     OUTPUT_MISSING,EVIDENCE_MISSING,AUDIT_INCOMPLETE
     call.started -> {"submitted":{"execute":"calling"}} owes observe
+    not a fact: evidence
     call.succeeded -> {"submitted":{"execute":"concluding"}} owes conclude
     draft.proposed -> {"completed":"settled"} owes 
     "

@@ -8,13 +8,15 @@ import { given, key, openEndpoint, raw, says, thrownBy, turnOf } from './endpoin
 
 const start = Date.parse('2026-11-21T05:00:00Z');
 
-/** A clock that rings at once, and remembers how long it was asked to wait. */
+/** A clock that goes on to each wake-up at once, and remembers how long it was asked to wait. */
 const impatient = () => {
   const waited: number[] = [];
+  let now = start;
   const clock: Clock = {
-    now: () => start,
+    now: () => now,
     wakeAt: (at, wake) => {
-      waited.push(at - start);
+      waited.push(at - now);
+      now = at;
       queueMicrotask(wake);
       return () => {};
     },

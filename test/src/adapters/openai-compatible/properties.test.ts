@@ -93,9 +93,11 @@ const behaviours: fc.Arbitrary<Behaviour> = fc.record({
 it('Whatever a server answers, a turn has an end and the key stays here', async () => {
   const counts = { answered: 0, thrown: 0, left: 0 };
   const { port } = server.address() as AddressInfo;
+  let now = 0;
   const clock = {
-    now: () => 0,
-    wakeAt: (_at: number, wake: () => void) => {
+    now: () => now,
+    wakeAt: (at: number, wake: () => void) => {
+      now = at;
       queueMicrotask(wake);
       return () => {};
     },
