@@ -2,6 +2,7 @@ import { access, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OmittedTools } from '../../../../src/index.ts';
 import { mcpTools, type McpContract } from '../../../../src/adapters/mcp/index.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { deskOf, spawned, type Desk } from './scene.ts';
@@ -42,14 +43,25 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
   };
 
   it('has the tiers that its annotations leave, all high where it is not trusted', async () => {
-    const tools = await mcpTools(client, { server: 'fs', isTrusted: true });
+    const omitted: OmittedTools[] = [];
+    const offered = (isTrusted: boolean) =>
+      mcpTools(client, {
+        server: 'fs',
+        isTrusted,
+        contracts: { move_file: move },
+        onOmitted: (told) => omitted.push(told),
+      });
+    const tools = await offered(true);
     const of = (wanted: string) => tools.filter(({ tier }) => tier === wanted).map(({ name }) => name);
-    expect(of('write_high_risk')).toEqual(['fs.write_file', 'fs.edit_file', 'fs.move_file']);
+    expect(of('write_high_risk')).toEqual(['fs.move_file']);
     expect(of('write_low_risk')).toEqual(['fs.create_directory']);
     expect(of('read_only').length).toBe(10);
-    const doubted = await mcpTools(client, { server: 'fs' });
-    expect(new Set(doubted.map(({ tier }) => tier))).toEqual(new Set(['write_high_risk']));
-    expect(new Set(doubted.map(({ doubt }) => doubt))).toEqual(new Set(['unsafe']));
+    expect(omitted.splice(0).map(({ names }) => names)).toEqual([['write_file', 'edit_file']]);
+    const doubted = await offered(false);
+    expect(doubted.map(({ name, tier, doubt }) => [name, tier, doubt])).toEqual([
+      ['fs.move_file', 'write_high_risk', 'unsafe'],
+    ]);
+    expect(omitted.map(({ names }) => names.length)).toEqual([tools.length + 1]); // all but the one that is undone
   });
 
   it('reads a file for a governed task: what it brought is evidence', async () => {
@@ -86,8 +98,11 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     const { orchestrator, submit, at } = await scene((path) => ({
       calls: [call('fs.write_file', { path: join(path, 'a.txt'), content: 'gone' })],
     }));
-    const { reasons } = await orchestrator.settled(await submit());
-    expect(reasons.map(({ code }) => code)).toContain('ROLLBACK_REQUIRED');
+    const taskId = await submit();
+    expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'failure' });
+    const facts = (await orchestrator.ledger(taskId)).flatMap(({ fact }) => fact?.type ?? []);
+    expect(facts).toContain('output.rejected'); // the model is offered no such tool
+    expect(facts).not.toContain('call.started');
     expect(await readFile(join(at, 'a.txt'), 'utf8')).toBe('ledger of the year');
   });
 
