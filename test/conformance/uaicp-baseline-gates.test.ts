@@ -65,7 +65,9 @@ describe('UAICP baseline, category 4: policy gate, at work', () => {
       authority: 'approval',
       approver: 'kim',
     };
-    const snapshot = after([planned(), allowed, granted]);
+    expect(after([planned(), allowed, granted]).can(started)).toBe(false);
+    const cleared: Fact = { type: 'call.cleared', request, attempt: 0, call: 'wire', digest: 'wire-1' };
+    const snapshot = after([planned(), allowed, granted, cleared]);
     expect(codes(snapshot)).toEqual([]);
     expect(snapshot.can(started)).toBe(true);
   });
