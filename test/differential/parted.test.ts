@@ -5,24 +5,28 @@ import { requests } from '../../src/testing/charter/world.ts';
 import {
   accepted,
   answered,
+  awaits,
   decided,
   doubted,
   drafted,
   granted,
+  met,
   passed,
   planned,
   proposes,
+  refused,
   reported,
   run,
   started,
+  stopped,
   succeeded,
   unsurelyPlanned,
   written,
   type Told,
 } from '../machines/scene.ts';
 import { tell } from './chart.ts';
-import { read } from './model.ts';
-import type { Fact } from './vocabulary.ts';
+import { read, type Said } from './model.ts';
+import type { Fact, TaskClass } from './vocabulary.ts';
 
 const { note, read: reading, send, undoable } = callOf;
 
@@ -32,7 +36,28 @@ interface Case {
   readonly before: readonly Told[];
   /** The fact on which the chart and the specifications parted. */
   readonly fact: Told;
+  /** What both say after that fact. */
+  readonly shows?: Partial<Said>;
 }
+
+/** The task class in force is another one from now on. */
+const tightened =
+  (more: Partial<TaskClass>): Told =>
+  ({ taskClass }) => ({ type: 'taskClass.changed', taskClass: { ...taskClass, ...more } });
+
+/** A write that waited for an outside event, and then lost its clearance. */
+const lapsed: readonly Told[] = [
+  accepted,
+  planned('plan', send('w')),
+  granted('action-w'),
+  decided('w'),
+  started('w'),
+  awaits('w', 'event'),
+  met('event'),
+  refused('w'),
+];
+
+const reads: readonly Told[] = [accepted, planned('plan', reading('r'), reading('s')), started('r')];
 
 /** Where the chart and the specifications once parted: each sequence as short as it can be. */
 const cases: readonly Case[] = [
@@ -146,6 +171,92 @@ const cases: readonly Case[] = [
     ],
     fact: passed('call', 'r'),
   },
+  {
+    title: 'an approval is not edited into a call of a tool that the task class does not allow [0014: tools]',
+    taskClass: { tools: ['tool-w'] },
+    before: [accepted, planned('plan', send('w')), decided('w')],
+    fact: answered('approval:action-w', 'edit', { call: send('x') }),
+    shows: { taken: false, state: 'needsHumanDecision' },
+  },
+  {
+    title: 'a write under way whose clearance lapses stays half done [0005, 0040]',
+    taskClass: {},
+    before: lapsed,
+    fact: stopped(),
+    shows: { taken: true, outcome: 'failed', leaves: ['w'] },
+  },
+  {
+    title: 'a write under way whose approval is rejected is in doubt [0005, 0040]',
+    taskClass: {},
+    before: [...lapsed, decided('w'), answered('approval:action-w', 'reject')],
+    fact: answered('doubt:w', 'approve'),
+    shows: { taken: true, state: 'submitted' },
+  },
+  {
+    title: 'a call whose tool changed is not asked about any more [0040]',
+    taskClass: {},
+    before: [accepted, planned('plan', send('w')), decided('w')],
+    fact: refused('w', 'TOOL_CHANGED'),
+    shows: { taken: true, state: 'submitted', phase: 'plan' },
+  },
+  {
+    title: 'a call whose plan is asked about is not late to start [0004, 0040]',
+    taskClass: {},
+    before: [accepted, unsurelyPlanned('plan', reading('r'))],
+    fact: passed('start', 'r'),
+    shows: { taken: false, state: 'needsHumanDecision' },
+  },
+  {
+    title: 'the word of a person about a doubt is not the result of a tool [0005]',
+    taskClass: {},
+    before: [accepted, planned('plan', note('n')), decided('n'), started('n'), doubted('n')],
+    fact: answered('doubt:n', 'approve', { by: 'kim', evidence: { id: 'word', type: 'tool_result' } }),
+    shows: { taken: false, state: 'needsHumanDecision' },
+  },
+  {
+    title: 'a task class that lists the members of a clause in another order is no stricter [0040]',
+    taskClass: { beforeWrite: { evidence: [{ type: 'tool_result', tool: 'tool-r' }] } },
+    before: [accepted],
+    fact: tightened({ beforeWrite: { evidence: [{ tool: 'tool-r', type: 'tool_result' }], verifiers: [] } }),
+    shows: { taken: false },
+  },
+  {
+    title: 'no read begins while a raised threshold makes its plan unsure [0040]',
+    taskClass: {},
+    before: [...reads, tightened({ threshold: 0.95 })],
+    fact: started('s'),
+    shows: { taken: false, mayStart: [] },
+  },
+  {
+    title: 'a plan that a raised threshold makes unsure is asked about once its reads ended [0040]',
+    taskClass: {},
+    before: [...reads, tightened({ threshold: 0.95 }), succeeded('r')],
+    fact: answered('plan:plan', 'approve'),
+    shows: { taken: true, mayStart: ['s'] },
+  },
+  {
+    title: 'a plan that a raised threshold makes unsure fails where no one may be asked [0040, 0016]',
+    taskClass: { limits: { pauses: 0 } },
+    before: [...reads, tightened({ threshold: 0.95 })],
+    fact: succeeded('r'),
+    shows: { taken: true, outcome: 'failed', reason: 'CONFIDENCE_LOW' },
+  },
+  {
+    title: 'a write that paused under a looser task class is approved anew [0040]',
+    taskClass: {},
+    before: [
+      accepted,
+      planned('plan', send('w')),
+      granted('action-w'),
+      decided('w'),
+      started('w'),
+      awaits('w', 'event'),
+      tightened({ threshold: 0.8 }),
+      met('event'),
+    ],
+    fact: granted('action-w'),
+    shows: { taken: true, state: 'submitted', mayStart: [] },
+  },
 ];
 
 const storyOf = ({ taskClass, before, fact }: Case) => {
@@ -162,5 +273,6 @@ describe('the chart does what the specifications say', () => {
   it.each(cases)('$title', (one) => {
     const { taskClass, facts, shown } = storyOf(one);
     expect(shown).toEqual(read(taskClass, requests[0], facts));
+    expect(shown.at(-1)).toMatchObject(one.shows ?? {});
   });
 });
