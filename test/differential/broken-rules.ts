@@ -85,6 +85,18 @@ export const brokenRules: readonly Broken[] = [
     ...record(c, fact),
     calls: c.calls,
   })),
+  otherwise('keeps the approvals of a write that paused', 'taskClass.changed', (c, fact) => {
+    const next = changed(c, fact);
+    const calls = Object.entries(next.calls).map(([id, call]) => [
+      id,
+      call.status === 'waiting' || call.status === 'asking' ? (c.calls[id] ?? call) : call,
+    ]);
+    return { ...next, calls: Object.fromEntries(calls) as Context['calls'] };
+  }),
+  otherwise('goes on with a plan that a stricter contract makes unsure', 'taskClass.changed', (c, fact) => {
+    const { plan, ...next } = changed(c, fact);
+    return { ...next, plan: plan === null ? null : { ...plan, waived: true } };
+  }),
   otherwise('lets further calls in at once', 'calls.proposed', (c, fact) =>
     record(c, { ...fact, confidence: 1, canProceed: true }),
   ),

@@ -44,11 +44,15 @@ const outputOf = ({ digest, confidence, canProceed }: Words, waived: boolean): O
   passed: false,
 });
 
-/** A plan is in force, with its calls and no others. */
+/** A plan is in force, with its calls and no others: what came of the one before it goes with that (interpretation 0006). */
 export const takePlan = (k: Known, plan: PlanWords, waived: boolean): void => {
-  k.plan = outputOf(plan, waived);
+  k.plan = { ...outputOf(plan, waived), passed: k.plan?.passed === true };
+  k.further = null;
+  k.draft = null;
   k.wave = null;
   k.calls = [];
+  k.questions.clear();
+  k.reports.clear();
   k.counters.rounds = 1;
   k.counters.corrections = 0;
   add(k, plan.calls);

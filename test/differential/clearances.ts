@@ -13,6 +13,9 @@ const backToGate = (call: Call): void => {
   Object.assign(call, { status: 'ready', verdict: null, cleared: false, approvals: [] });
 };
 
+/** A call that stopped for a person or for an outside event, and goes on after it. */
+const isPaused = ({ status }: Call): boolean => status === 'awaiting' || status === 'asking';
+
 /** A clearance was looked at, and stands. */
 export const clear = ({ next }: Rest, call: Call): boolean =>
   isWrite(call) && next.includes(call.id) && take(() => void (call.cleared = true));
@@ -45,6 +48,8 @@ export const tighten = (k: Known, taskClass: TaskClass): boolean => {
   return take(() => {
     k.taskClass = strict;
     for (const [id, { kind }] of k.questions) if (kind === 'approval') k.questions.delete(id);
-    for (const call of k.calls) if (isWrite(call) && call.status === 'ready') backToGate(call);
+    for (const call of k.calls)
+      if (isWrite(call) && call.status === 'ready') backToGate(call);
+      else if (isWrite(call) && isPaused(call)) Object.assign(call, { cleared: false, approvals: [] });
   });
 };

@@ -16,6 +16,7 @@ export const changesOf = ({ taskClass }: Context): readonly [Partial<TaskClass>,
   const { beforeWrite, beforeDeliver } = taskClass;
   return [
     { threshold: 0.8 },
+    { threshold: 0.95 },
     { threshold: 0.1 },
     { unstated: 'ask' },
     { unstated: 'proceed', selfApproval: true },

@@ -1,5 +1,5 @@
 import { follow, type Told } from './model.ts';
-import type { Known } from './known.ts';
+import { isWrite, type Known } from './known.ts';
 import type { Fact, TaskClass } from './vocabulary.ts';
 
 /** A run as it was told, with what was known before the fact. */
@@ -74,6 +74,12 @@ export const features = {
   'stricter contract': took('taskClass.changed'),
   'stricter amid writes': ({ fact, said, verdicts }) =>
     said.taken && fact.type === 'taskClass.changed' && verdicts > 0,
+  'stricter amid a pause': ({ fact, said, known: { calls } }) =>
+    said.taken &&
+    fact.type === 'taskClass.changed' &&
+    calls.some((call) => isWrite(call) && ['awaiting', 'asking'].includes(call.status)),
+  'plan unsure again': ({ known: { plan, questions } }) =>
+    plan?.passed === true && questions.has(`plan:${plan.digest}`),
   'tool disallowed': ({ known: { calls } }) =>
     calls.some(({ status, code }) => status !== 'ready' && code === 'TOOL_UNAVAILABLE'),
   'confidence unstated': ({ fact, said }) =>

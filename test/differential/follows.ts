@@ -6,6 +6,7 @@ import {
   broken,
   isAuthorized,
   isMendable,
+  isPlanUnsure,
   isUnapproved,
   oldReads,
   outputsOf,
@@ -152,6 +153,7 @@ const begun = (k: Known, writes: readonly Call[]): Rest | null => {
     checking: verifiersOwed(k, k.taskClass.beforeWrite, digests).length > 0,
     authorizing: writes.some(({ verdict }) => verdict === null),
     concluding: true,
+    verifying: false,
   };
   if (k.wave === null) return null;
   if (isOwed[k.wave]) return rest(k.wave, 'execute');
@@ -182,17 +184,22 @@ const unfinishedIn = (k: Known): readonly string[] =>
     return status === 'failed' ? [code ?? 'TOOL_FAILED'] : [];
   });
 
+/** Reads that may begin: none beside a call that failed, or under a plan that is not sure any more (decision 0040). */
+const readsOf = (k: Known): readonly Call[] =>
+  isPlanUnsure(k) || k.calls.some(({ status }) => status === 'failed')
+    ? []
+    : k.calls.filter((call) => !isWrite(call) && call.status === 'ready');
+
 /** A round of calls: reads, then what broke, then what is in doubt, then writes, then the model's conclusion. */
 const working = (k: Known): Rest | null => {
   const writes = k.calls.filter((call) => isWrite(call) && call.status === 'ready');
   const unfinished = begun(k, writes);
   if (unfinished !== null) return unfinished;
-  const reads = k.calls.filter((call) => !isWrite(call) && call.status === 'ready');
-  const hasBroken = k.calls.some(({ status }) => status === 'failed');
-  if ((reads.length > 0 && !hasBroken) || k.calls.some(({ status }) => status === 'started'))
-    return calling(k, hasBroken ? [] : reads);
+  const reads = readsOf(k);
+  if (reads.length > 0 || k.calls.some(({ status }) => status === 'started')) return calling(k, reads);
   const doubts = k.calls.filter(({ status }) => status === 'doubt').map(({ id }) => id);
   if (doubts.length > 0 && !isSpent(k, 'pauses')) return ask(k, 'doubt', doubts);
+  if (isPlanUnsure(k)) return isSpent(k, 'pauses') ? failFor(k, unsure(k)) : askOutputs(k);
   if (writes.length > 0 && !hasFailedReport(k, k.taskClass.beforeWrite) && refresh(k)) return again;
   if (doubts.length > 0) return failFor(k, unfinishedIn(k));
   const codes = broken(k, writes);
@@ -202,18 +209,31 @@ const working = (k: Known): Rest | null => {
   return wave(k, 'concluding');
 };
 
+/** A draft is verified under outputs that are sure; reports that are asked for are waited for (interpretation 0003). */
+const verifying = (k: Known, isOwed: boolean): Rest | typeof again | undefined => {
+  if (k.wave !== 'verifying') {
+    const codes = unsure(k);
+    if (codes.length > 0 && !isSpent(k, 'pauses')) return askOutputs(k);
+    if (isPlanUnsure(k)) return failFor(k, codes);
+  }
+  if (!isOwed) return undefined;
+  k.wave = 'verifying';
+  return rest('verifying', 'verify');
+};
+
 const delivering = (k: Known, draft: Output): Rest | null => {
+  const required = k.taskClass.beforeDeliver;
+  const found = verifying(k, verifiersOwed(k, required, [draft.digest]).length > 0);
+  if (found !== undefined) return found;
+  k.wave = null;
   const codes = unsure(k);
   if (codes.length > 0 && !isSpent(k, 'pauses')) return askOutputs(k);
-  const required = k.taskClass.beforeDeliver;
-  const isFailed = hasFailedReport(k, required);
-  if (verifiersOwed(k, required, [draft.digest]).length > 0) return rest('verifying', 'verify');
   const made = k.calls.filter((call) => isWrite(call) && call.status === 'succeeded');
   const unmet = [
     ...codes,
     ...evidenceAgainst(k, required, made),
     ...(made.some((call) => isUnapproved(k, call)) ? ['APPROVAL_REQUIRED'] : []),
-    ...(isFailed ? ['VERIFICATION_FAILED'] : []),
+    ...(hasFailedReport(k, required) ? ['VERIFICATION_FAILED'] : []),
   ];
   if (unmet.length > 0) return repair(k, unmet, true);
   k.outcome = 'delivered';

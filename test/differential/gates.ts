@@ -76,6 +76,9 @@ export const outputsOf = ({ plan, further, draft }: Known) =>
 export const unsure = (k: Known): readonly string[] =>
   outputsOf(k).flatMap(({ output }) => (output === null ? [] : against(k, output)));
 
+/** A stricter contract makes a plan that passed unsure again: it is asked about before its calls go on (decision 0040). */
+export const isPlanUnsure = (k: Known): boolean => k.plan !== null && against(k, k.plan).length > 0;
+
 /** A write that was made, and that no one stands behind who has to. */
 export const isUnapproved = (k: Known, call: Call): boolean =>
   needsAuthority(call) && effectOf(k, call.digest)?.isAuthorized === false;

@@ -78,7 +78,7 @@ export interface Known {
   collected: number;
   questions: Map<string, Question>;
   /** The wave that is being worked off: it is finished before anything else is looked at (interpretation 0003). */
-  wave: 'checking' | 'authorizing' | 'concluding' | null;
+  wave: 'checking' | 'authorizing' | 'concluding' | 'verifying' | null;
   counters: Record<keyof TaskClass['limits'], number>;
   /** Why the next attempt is due, if one is. */
   again: 'repair' | 'revise' | null;
