@@ -28,6 +28,7 @@ const add = (k: Known, calls: readonly Proposal[]): void => {
       verdict: null,
       cleared: false,
       approvals: approvalsOf(k, proposal.digest),
+      beganApproved: false,
       dependency: null,
       underWay: false,
       evidence: null,
@@ -121,7 +122,7 @@ export const commit = (k: Known, call: Call): void => {
     rollback,
     status: 'committed',
     evidence,
-    isAuthorized: call.approvals.length >= approversOf(k, call),
+    isAuthorized: call.beganApproved,
   });
 };
 

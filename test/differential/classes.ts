@@ -30,7 +30,7 @@ const kinds: readonly EvidenceRequirement[] = [
 export const evidence: fc.Arbitrary<readonly EvidenceRequirement[]> = fc.oneof(
   { weight: 3, arbitrary: fc.constant([]) },
   { weight: 2, arbitrary: fc.constant(kinds.slice(0, 1)) },
-  { weight: 1, arbitrary: fc.constant([{ type: 'custom' }]) },
+  { weight: 2, arbitrary: fc.constant([{ type: 'custom' }]) },
   { weight: 3, arbitrary: fc.constantFrom(...kinds).map((kind) => [kind]) },
   { weight: 1, arbitrary: fc.subarray([...kinds], { minLength: 2, maxLength: 2 }) },
 );

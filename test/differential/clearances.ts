@@ -50,6 +50,7 @@ export const tighten = (k: Known, taskClass: TaskClass): boolean => {
     for (const [id, { kind }] of k.questions) if (kind === 'approval') k.questions.delete(id);
     for (const call of k.calls)
       if (isWrite(call) && call.status === 'ready') backToGate(call);
-      else if (isWrite(call) && isPaused(call)) Object.assign(call, { cleared: false, approvals: [] });
+      else if (isWrite(call) && isPaused(call))
+        Object.assign(call, { cleared: false, approvals: [], beganApproved: false });
   });
 };

@@ -71,7 +71,7 @@ const answered = (c: Context, question: string, fate: Fate): Fact => {
           effect: among(['done', 'absent'] as const),
         }
       : {}),
-    ...(chance(50) && { evidence: aWord(c, fate) }),
+    ...(chance(70) && { evidence: aWord(c, fate) }),
   };
 };
 
@@ -160,6 +160,7 @@ const answerTo = (c: Context, duty: Duty, fate: Fate): Fact => {
     case 'ask':
       return asked(c, duty.question, fate);
     case 'await':
+      if (chance(10)) return aChange(c, fate);
       if (chance(20)) return outcomeOf(c, duty.call, fate);
       if (chance(20)) return { type: 'deadline.passed', of: 'dependency', id: duty.dependency };
       return { type: 'dependency.met', dependency: duty.dependency };

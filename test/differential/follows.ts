@@ -262,6 +262,12 @@ const extending = (k: Known, further: NonNullable<Known['further']>): Rest | nul
   return again;
 };
 
+/** Writes that no plan asks for cannot be undone; who is asked about an unsure plan may ask for them again (interpretation 0007). */
+const stranded = (k: Known): typeof again => {
+  if (!isPlanUnsure(k)) return failFor(k, ['ROLLBACK_REQUIRED']);
+  return isSpent(k, 'pauses') ? failFor(k, unsure(k)) : askOutputs(k);
+};
+
 const planned = (k: Known, plan: Output): Rest | null => {
   if (!plan.passed) {
     const codes = against(k, plan);
@@ -272,7 +278,7 @@ const planned = (k: Known, plan: Output): Rest | null => {
   const stray = strays(k);
   if (rollbackOwed(k) !== null || stray.some(({ status }) => status === 'undoing'))
     return rest('undoing', 'execute');
-  if (stray.length > 0) return failFor(k, ['ROLLBACK_REQUIRED']);
+  if (stray.length > 0) return stranded(k);
   if (k.further !== null) return extending(k, k.further);
   return k.draft === null ? working(k) : delivering(k, k.draft);
 };

@@ -15,6 +15,7 @@ import {
 import { clear, refuseCall, tighten } from './clearances.ts';
 import { isOverdue } from './deadlines.ts';
 import { fail, type Rest } from './follows.ts';
+import { approversOf } from './gates.ts';
 import {
   callOf,
   effectOf,
@@ -110,7 +111,8 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
   'call.started': (k, fact, { mayStart }) => {
     const call = called(k, fact);
     if (call?.digest !== fact.digest || !mayStart.includes(call.id)) return false;
-    return take(() => void (call.status = 'started'));
+    const beganApproved = call.approvals.length >= approversOf(k, call);
+    return take(() => void Object.assign(call, { status: 'started', beganApproved }));
   },
   'call.succeeded': (k, fact) => {
     const call = called(k, fact);

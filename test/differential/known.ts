@@ -12,6 +12,8 @@ export interface Call extends Proposal {
   /** What clears it was looked at since the run last waited (decision 0040). */
   cleared: boolean;
   approvals: readonly Approval[];
+  /** As many stood behind it as had to when it began, whatever the contract asks for by now (decision 0040). */
+  beganApproved: boolean;
   /** What it waits for, while it does. */
   dependency: string | null;
   /** Its tool began and was not finished (interpretation 0005). */
