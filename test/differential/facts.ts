@@ -110,6 +110,7 @@ const granted = (c: Context, digest: string, { among }: Fate): Fact => ({
 const asked = (c: Context, question: string, fate: Fate): Fact => {
   const digest = /^approval:(.*)$/.exec(question)?.[1];
   if (fate.chance(2)) return { type: 'deadline.passed', of: 'question', id: question };
+  if (c.questions[question]?.kind === 'tool' && fate.chance(25)) return aChange(c, fate);
   if (digest !== undefined && fate.chance(6)) return { type: 'deadline.passed', of: 'approval', id: digest };
   if (digest !== undefined && fate.chance(50)) return granted(c, digest, fate);
   return answered(c, question, fate);
@@ -160,7 +161,7 @@ const answerTo = (c: Context, duty: Duty, fate: Fate): Fact => {
     case 'ask':
       return asked(c, duty.question, fate);
     case 'await':
-      if (chance(10)) return aChange(c, fate);
+      if (chance(25)) return aChange(c, fate);
       if (chance(20)) return outcomeOf(c, duty.call, fate);
       if (chance(20)) return { type: 'deadline.passed', of: 'dependency', id: duty.dependency };
       return { type: 'dependency.met', dependency: duty.dependency };

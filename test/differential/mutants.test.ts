@@ -68,7 +68,7 @@ test('a chart with a broken guard does not say what the model says', { timeout: 
 
 test('a chart with a broken rule does not say what the model says', { timeout: 600_000 }, () => {
   const { seed } = runs(1500);
-  const worlds = worldsFrom(seed, 4000);
+  const worlds = worldsFrom(seed, 8000);
   const alive = brokenRules.filter(({ chart }) => !isNoticed(chart, worlds)).map(({ rule }) => rule);
   console.log(
     `model: ${brokenRules.length - alive.length} of ${brokenRules.length} broken rules noticed (FC_SEED=${seed})`,
