@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { taskMachine, type TaskClassInput } from '../../machines/index.ts';
+import { taskMachine, type FactOf, type TaskClassInput } from '../../machines/index.ts';
 import { callOf } from 'agentcharter/testing';
 import { requests } from '../../src/testing/charter/world.ts';
 import {
@@ -27,7 +27,7 @@ import {
 } from '../machines/scene.ts';
 import { tell } from './chart.ts';
 import { read, type Said } from './model.ts';
-import type { Fact, TaskClass } from './vocabulary.ts';
+import type { Fact } from './vocabulary.ts';
 
 const { note, read: reading, send, undoable } = callOf;
 
@@ -43,7 +43,7 @@ interface Case {
 
 /** The task class in force is another one from now on. */
 const tightened =
-  (more: Partial<TaskClass>): Told =>
+  (more: Partial<FactOf<'taskClass.changed'>['taskClass']>): Told =>
   ({ taskClass }) => ({ type: 'taskClass.changed', taskClass: { ...taskClass, ...more } });
 
 /** A write that waited for an outside event, and then lost its clearance. */
