@@ -41,10 +41,12 @@ interface Case {
   readonly shows?: Partial<Said>;
 }
 
-/** The task class in force is another one from now on. */
+type InForce = FactOf<'taskClass.changed'>['taskClass'];
+
+/** The task class in force is another one from now on: that of the context, whose lists are read-only, with these members. */
 const tightened =
-  (more: Partial<FactOf<'taskClass.changed'>['taskClass']>): Told =>
-  ({ taskClass }) => ({ type: 'taskClass.changed', taskClass: { ...taskClass, ...more } });
+  (more: Partial<InForce>): Told =>
+  ({ taskClass }) => ({ type: 'taskClass.changed', taskClass: { ...taskClass, ...more } as InForce });
 
 /** A write that waited for an outside event, and then lost its clearance. */
 const lapsed: readonly Told[] = [
