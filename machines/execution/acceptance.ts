@@ -75,7 +75,8 @@ const isFurther = (c: Context, proposed: Proposed): boolean =>
   isProposal(c, proposed) && proposed.calls.every(({ id }) => entry(c.calls, id) === undefined);
 
 const bringsPlan = (c: Context, { plan }: FactOf<'human.responded'>, about: string): boolean =>
-  plan !== undefined && (c.further?.digest === about ? isFurther(c, plan) : isProposal(c, plan));
+  plan !== undefined &&
+  (c.further?.digest === about ? isFurther(c, plan) : isProposal(c, plan) && halfDone(c).length === 0);
 
 const bringsDraft = ({ draft }: FactOf<'human.responded'>): boolean =>
   draft !== undefined && isConfidence(draft.confidence);

@@ -1,6 +1,6 @@
 import type { FeedbackType } from '../../schema/index.ts';
 import { entry, mayRevise } from './acceptance.ts';
-import { approved, isToBeMade } from './approvals.ts';
+import { approved, isToBeMade, resumed } from './approvals.ts';
 import { callFor, callsOfPlan, declined, effectOf, evidenceOf, unfinished } from './calls.ts';
 import { changeCall, changeTwins, failing, kept, settledEffect, without, type Change } from './changes.ts';
 import type { Call, Context, Question } from './context.ts';
@@ -34,6 +34,10 @@ const replacing = (c: Context, { plan, draft }: Answer, output: Output): Change 
     return {
       plan: { digest, confidence, canProceed, waived: true },
       calls: callsOfPlan(c, calls),
+      further: null,
+      draft: null,
+      reports: {},
+      questions: {},
       counters: { ...counters, rounds: 1 },
     };
   }
@@ -103,7 +107,9 @@ const onDoubt = (c: Context, { feedback, effect, evidence: word }: Answer, id: s
   const call = entry(c.calls, id);
   if (call === undefined) return {};
   if (feedback === 'edit' && effect === 'absent')
-    return changeCall(c, id, { status: 'allowed', code: null, causes: [] });
+    return {
+      calls: resumed({ ...c, ...changeCall(c, id, { code: null, causes: [] }) }, (_, name) => name === id),
+    };
   const isDone = feedback !== 'reject';
   const evidence = isDone && word !== undefined ? evidenceOf(word, true) : null;
   return {
@@ -120,7 +126,9 @@ const onDoubt = (c: Context, { feedback, effect, evidence: word }: Answer, id: s
 };
 
 const onTool = (c: Context, { feedback }: Answer, call: string): Change =>
-  feedback === 'reject' ? unfinished(c, call, 'HUMAN_REJECTED') : changeCall(c, call, { status: 'allowed' });
+  feedback === 'reject'
+    ? unfinished(c, call, 'HUMAN_REJECTED')
+    : { calls: resumed(c, (_, id) => id === call) };
 
 const changeOf = (c: Context, answer: Answer, { kind, about }: Question): Change => {
   switch (kind) {

@@ -39,6 +39,16 @@ export const approved = (
   };
 };
 
+/** A call begins once more, and as many stand behind it as its task class asks for by now, or its approval is asked again. */
+export const resumed = (c: Context, which: (call: Call, id: string) => boolean): Record<string, Call> =>
+  Object.fromEntries(
+    Object.entries(c.calls).map(([id, call]) => {
+      if (!which(call, id)) return [id, call];
+      const isEnough = call.approvers.length >= approversWanted(c, call);
+      return [id, { ...call, status: 'allowed', authority: isEnough ? call.authority : null }];
+    }),
+  );
+
 /** Nobody stands behind an action any more, where nothing rests on it yet. */
 export const disapproved = (c: Context, digest: string): Record<string, Call> =>
   changeCalls(c, (call) => call.digest === digest && isToBeMade(call) && !call.underWay, {

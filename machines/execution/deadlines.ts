@@ -1,17 +1,7 @@
 import { entry } from './acceptance.ts';
-import { disapproved } from './approvals.ts';
+import { disapproved, resumed } from './approvals.ts';
 import { declined, doubted, unfinished } from './calls.ts';
-import {
-  changeCall,
-  changeEffect,
-  failing,
-  kept,
-  opened,
-  pause,
-  reported,
-  without,
-  type Change,
-} from './changes.ts';
+import { changeEffect, failing, kept, opened, pause, reported, without, type Change } from './changes.ts';
 import type { Context, EvidenceReference } from './context.ts';
 import type { FactOf } from './facts.ts';
 import { mayPause, turn } from './owed.ts';
@@ -31,7 +21,7 @@ const unanswered = (c: Context, id: string): Change => {
         calls: declined(c, question.about, 'QUESTION_EXPIRED'),
       };
     case 'tool':
-      if (isDefaulted('tool')) return { questions, ...changeCall(c, question.about, { status: 'allowed' }) };
+      if (isDefaulted('tool')) return { questions, calls: resumed(c, (_, call) => call === question.about) };
       break;
     case 'host':
       return { questions, ...kept(c) };

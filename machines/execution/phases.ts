@@ -250,6 +250,7 @@ export const phases = vocabulary.createStateConfig({
           meta: uaicp('4.1'),
           always: [
             { guard: 'mayDeliver', target: '#deliver', meta: uaicp('4.1') },
+            { guard: 'mustAsk', target: '#execute', meta: upformat('2.3') },
             {
               guard: 'mayRepair',
               target: '#undoing',

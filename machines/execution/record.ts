@@ -1,5 +1,5 @@
 import { entry } from './acceptance.ts';
-import { approved, isToBeMade } from './approvals.ts';
+import { approved, isToBeMade, resumed } from './approvals.ts';
 import { concludeAnswer } from './answers.ts';
 import { unasked, unavailable, callsOfPlan, doubted, succeeded, unfinished } from './calls.ts';
 import {
@@ -162,7 +162,7 @@ const fold = (c: Context, fact: Fact): Change => {
     case 'dependency.met': {
       const waiting = entry(c.dependencies, fact.dependency) ?? [];
       return {
-        calls: changeCalls(c, (_, id) => waiting.includes(id), { status: 'allowed' }),
+        calls: resumed(c, (_, id) => waiting.includes(id)),
         dependencies: without(c.dependencies, fact.dependency),
       };
     }
