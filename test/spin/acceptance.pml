@@ -28,7 +28,7 @@
 #define isFurtherOfNoTool(call) (IS_FURTHER(call) && !HAS_TOOL(call))
 /* nothing but its clearance stands between a call and its intent */
 #define isNextCall(call) \
-  (status[call] == ALLOWED && (isWrite(call) -> (NEXT_WRITE == (call) && writeIsCleared) : !ANY_CALL(hasFailed)))
+  (status[call] == ALLOWED && (isWrite(call) -> (NEXT_WRITE == (call) && writeIsCleared) : mayRead))
 /* a call.refused of this kind: the clearance lapsed, or the tool is another one now */
 #define LAPSED 0
 #define GONE 1
@@ -61,7 +61,7 @@
   ((status[x] == STARTED || status[x] == WAITING) && question[Q_TOOL(x)] == 0)
 #define concerns_verifier_reported(x, y, z) owesReport(y, x)
 #define concerns_deadline_passed(x, y, z) \
-  (((x) == D_call && status[y] == STARTED) || ((x) == D_start && isNextCall(y)) || ((x) == D_verifier && owesReport(z, y)) || ((x) == D_dependency && awaited[y]) || \
+  (((x) == D_call && status[y] == STARTED) || ((x) == D_verifier && owesReport(z, y)) || ((x) == D_dependency && awaited[y]) || \
    ((x) == D_approval && ANY_CALL_OF(loses, y)) || \
    ((x) == D_evidence && (ANY_CALL_OF(isFreshOf, y) || ANY_EFFECT_OF(isFreshEffect, y))) || \
    ((x) == D_rollback && undoing && NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (y)))

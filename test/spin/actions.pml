@@ -1,6 +1,6 @@
 /* What each action of the chart does to a bounded context: one macro an action. Written by hand. */
 
-#define record(type) record_##type(x, y, z); dropReads(); lapse()
+#define record(type) record_##type(x, y, z); giveUpUnavailable(); dropReads(); unask(); lapse()
 
 /* The trail of what was entered is reported and never read. */
 #define enter(phase) skip
@@ -38,7 +38,8 @@ inline extend() {
   :: else -> break
   od;
   hasFurtherCalls = false; furtherConfidence = 0;
-  clearReports()
+  clearReports();
+  giveUpUnavailable()
 }
 
 inline refresh() {
@@ -47,6 +48,7 @@ inline refresh() {
   :: i < CALLS -> if :: isStaleRead(i) -> status[i] = ALLOWED; evidence[i] = 0 :: else fi; i++
   :: else -> break
   od;
+  giveUpUnavailable();
   refreshes++
 }
 
@@ -73,6 +75,7 @@ inline supersede() {
   :: else -> break
   od;
   if :: REPAIR_TO_PLAN -> plan = 0; planConfidence = 0; rounds = 0 :: else fi;
+  giveUpUnavailable();
   aim = 0
 }
 

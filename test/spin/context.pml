@@ -175,15 +175,18 @@ byte microsteps;
 #define isAllowedRead(call) (!isWrite(call) && status[call] == ALLOWED)
 #define isPolicyOwed(call) (status[call] == PROPOSED)
 #define isAwaited(call) awaited[call]
+#define isUnavailable(call) (isToBeMade(call) && !HAS_TOOL(call))
 #define needsAuthority(call) (isHighRisk(call) || review[call])
 #define isUnapproved(call) (isWrite(call) && status[call] == ALLOWED && needsAuthority(call) && authority[call] == 0)
 #define isHalfDone(call) \
   (isWrite(call) && underWay[call] && (status[call] == ASKING || isToBeMade(call)))
 #define isLanding(call) (isWrite(call) && (status[call] == STARTED || status[call] == WAITING))
+#define isPausedWrite(call) (isWrite(call) && (status[call] == WAITING || status[call] == ASKING))
 #define isIrrevocable(call) (isHighRisk(call) && isOwedWrite(call) && !ROLLBACK(call))
 #define isClosed(call) (hasFailed(call) && code[call] == EFFECT_CLOSED)
 #define isWaitingRead(call) (!isWrite(call) && isOutstanding(call))
 #define isOf(call, action) (status[call] != ABSENT && ACTION(call) == (action))
+#define isToBeMadeOf(call, action) (isOf(call, action) && isToBeMade(call))
 #define isReadHere(call) (status[call] != ABSENT && !isWrite(call))
 #define isClear(call) \
   (status[call] != PROPOSED && (!needsAuthority(call) || authority[call] != 0) && \
@@ -218,7 +221,8 @@ byte microsteps;
 #define restsOnStale (ANY_CALL(isOwedWrite) && ANY_CALL(isStaleRead))
 
 /* calls and reports that are owed */
-#define readsAreOwed (!ANY_CALL(hasFailed) && ANY_CALL(isAllowedRead))
+#define mayRead (!ANY_CALL(hasFailed) && isSure)
+#define readsAreOwed (mayRead && ANY_CALL(isAllowedRead))
 #define NEXT_WRITE FIRST_CALL(isOwedWrite)
 #define mayLand ANY_CALL(isLanding)
 #define stands(verifier, subject) \
@@ -246,6 +250,7 @@ byte microsteps;
 #define mayPause (pauses < MAX_PAUSES)
 #define isPlanConfident (plan != 0 && IS_ENOUGH(planConfidence))
 #define isFurtherConfident (!hasFurtherCalls || IS_ENOUGH(furtherConfidence))
+#define isSure (isPlanConfident && isFurtherConfident)
 #define isDraftConfident (hasDrafted && IS_ENOUGH(draftConfidence))
 #define isAnyOutputUnsure \
   ((plan != 0 && !isPlanConfident) || !isFurtherConfident || (hasDrafted && !isDraftConfident))
@@ -253,6 +258,6 @@ byte microsteps;
 #define isUncleared(call) (isOwedWrite(call) && !isClear(call))
 #define isRepeated(call) (isOwedWrite(call) && ANY_EFFECT_OF(isKnown, ACTION(call)))
 #define writeIsCleared \
-  (nothingIsOpen && isPlanConfident && isFurtherConfident && EVERY_EVIDENCE_BEFORE_WRITE(isHeldBeforeWrite) && !ANY_CALL(isUnsettled) && \
+  (nothingIsOpen && isSure && EVERY_EVIDENCE_BEFORE_WRITE(isHeldBeforeWrite) && !ANY_CALL(isUnsettled) && \
    !readsAreOwed && !restsOnStale && !ANY_EFFECT(isStray) && !ANY_CALL(isUnchecked) && \
    !ANY_CALL(isUncleared) && !ANY_CALL(isRepeated))

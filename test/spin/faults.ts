@@ -107,7 +107,7 @@ export const faults: readonly Fault[] = [
   fault(
     'a clearance outlasts a wait',
     'further calls',
-    ['actions', 'dropReads(); lapse()', 'dropReads()'],
+    ['actions', 'unask(); lapse()', 'unask()'],
     'no clearance stands while the run waits',
   ),
   fault(
@@ -119,7 +119,7 @@ export const faults: readonly Fault[] = [
   fault(
     'a clearance that lapsed keeps its authority',
     'a write whose clearance',
-    ['record', ' authority[call] = 0;\n  approved[call] = false\n}', '\n}'],
+    ['record', 'review[call] = false; withdraw(call) }', 'review[call] = false; cleared[call] = false }'],
     'a clearance that lapsed leaves nobody behind the write, nor behind its twins',
   ),
   fault(
@@ -143,13 +143,19 @@ export const faults: readonly Fault[] = [
   forced(
     'further calls are not looked at',
     'further calls',
-    { name: 'hasFurther', verdict: false },
+    { name: 'mustAssess', verdict: false },
     'nothing is called beside further calls that no gate let in',
+  ),
+  fault(
+    'reads go on whose plan became unsure',
+    'a threshold',
+    ['context', '#define mayRead (!ANY_CALL(hasFailed) && isSure)', '#define mayRead (!ANY_CALL(hasFailed))'],
+    'nothing more is called on a plan that became unsure',
   ),
   fault(
     'a read beside a failed one is still waited for',
     'reads beside',
-    ['actions', 'dropReads(); ', ''],
+    ['actions', 'dropReads(); unask', 'unask'],
     'nobody waits for a read beside a call that failed',
   ),
   fault(
@@ -161,8 +167,32 @@ export const faults: readonly Fault[] = [
   fault(
     'a stricter class leaves what was allowed',
     'a task class',
-    ['record', ':: isOwedWrite(i) && HAS_TOOL(i) -> unclear(i)\n', ''],
+    ['record', ':: isOwedWrite(i) -> unclear(i)\n', ''],
     'a task class that became stricter sends back every write that has not begun',
+  ),
+  fault(
+    'a stricter class leaves who approved a write that waits',
+    'a task class',
+    ['record', ':: isPausedWrite(i) -> withdraw(i)\n', ''],
+    'a task class that became stricter leaves nobody behind a write that paused',
+  ),
+  fault(
+    'a stricter class leaves a call of a tool that it does not allow',
+    'a task class',
+    ['actions', 'giveUpUnavailable(); dropReads()', 'dropReads()'],
+    'no call is to be made of a tool that the task class does not allow',
+  ),
+  fault(
+    'a repair brings a tool back that is not allowed any more',
+    'a tool',
+    ['actions', 'giveUpUnavailable();\n  aim = 0', 'aim = 0'],
+    'no call is to be made of a tool that the task class does not allow',
+  ),
+  fault(
+    'a refresh brings a tool back that is not allowed any more',
+    'a tool',
+    ['actions', 'giveUpUnavailable();\n  refreshes++', 'refreshes++'],
+    'no call is to be made of a tool that the task class does not allow',
   ),
   fault(
     'a clearance brings the looser class back',
@@ -175,6 +205,16 @@ export const faults: readonly Fault[] = [
     'reads beside',
     ['record', 'giveUp(x, TOOL_CHANGED)', 'unclear(x)'],
     'a call that cannot begin, or does not, comes to an end',
+  ),
+  fault(
+    'a call is waited for wherever the run is',
+    'a threshold',
+    [
+      'acceptance',
+      '(((x) == D_call && status[y] == STARTED) ||',
+      '(((x) == D_call && status[y] == STARTED) || ((x) == D_start && isNextCall(y)) ||',
+    ],
+    'the wait for a call to begin ends only where calls are made',
   ),
   fault(
     'evidence that says nothing counts',

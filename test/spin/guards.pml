@@ -5,12 +5,13 @@
 #define isAcceptOverdue(type, x, y, z) ((x) == D_accept)
 #define isModelOverdue(type, x, y, z) ((x) == (HAS_HOST -> D_host : D_model))
 #define isPolicyOverdue(type, x, y, z) ((x) == D_policy && status[y] == PROPOSED)
+#define isStartOverdue(type, x, y, z) ((x) == D_start && isNextCall(y))
 
 /* gates */
-#define mayExecute (nothingIsOpen && isPlanConfident && isFurtherConfident)
+#define mayExecute (nothingIsOpen && isSure)
 #define mayWrite (NEXT_WRITE != NONE && writeIsCleared)
 #define mayDeliver \
-  (nothingIsOpen && isPlanConfident && isFurtherConfident && isDraftConfident && \
+  (nothingIsOpen && isSure && isDraftConfident && \
    EVERY_EVIDENCE_BEFORE_DELIVER(isHeldBeforeDeliver) && \
    EVERY_VERIFIER_BEFORE_DELIVER(hasPassed, DRAFT) && !ANY_CALL(isUnsettled) && !ANY_CALL(isToBeMade) && \
    !ANY_CALL(isDoneUncleared) && !ANY_EFFECT(isStray))
@@ -23,7 +24,7 @@
   ((ANY_CALL(isDoubted) || isAnyOutputUnsure || ANY_CALL(isUnapproved)) && mayPause)
 #define asks (given == 0 && open > 0)
 #define hasPlan (plan != 0)
-#define hasFurther hasFurtherCalls
+#define mustAssess (hasFurtherCalls || !isSure)
 #define hasDraft hasDrafted
 #define owesCalls (ANY_CALL(isOutstanding) || readsAreOwed)
 #define owesWrites ANY_CALL(isOwedWrite)

@@ -50,6 +50,10 @@
 #define isCalledHere \
   (in_execution_execute_calling || in_execution_execute_checking || in_execution_execute_authorizing || \
    in_execution_execute_concluding || in_execution_verify_verifying || outcome == DELIVERED)
+#define isWithoutTool(call) ((status[call] == PROPOSED || status[call] == ALLOWED) && !HAS_TOOL(call))
+#define isBegun(call) (status[call] == STARTED || status[call] == ASKING || status[call] == WAITING)
+#define isUnsure \
+  (plan == 0 || !IS_ENOUGH(planConfidence) || (hasFurtherCalls && !IS_ENOUGH(furtherConfidence)))
 #define isBack(call) (status[call] == PROPOSED && authority[call] == 0 && !approved[call] && !cleared[call])
 #define isNext(at) \
   (effect[at] == UNDOING || (isUndoable(at) && (aim == STOP || !ANY_CALL_OF(isOf, effectAction(at)))))
@@ -98,6 +102,8 @@ inline beforeFact() {
         MUST("no action is done twice", !ANY_EFFECT_OF(isKnown, ACTION(x)))
      :: else
      fi
+  :: fact == F_deadline_passed && x == D_start ->
+     MUST("the wait for a call to begin ends only where calls are made", in_execution_execute_calling)
   :: fact == F_rollback_started ->
      i = LAST_EFFECT(isNext);
      MUST("the newest write is undone first", (i != NONE && effectAction(i) == x));
@@ -140,7 +146,10 @@ inline acrossCall(call) {
     (!((fact == F_call_refused && y == GONE && x == call) || (fact == F_deadline_passed && x == D_start && y == call)) ||
      attempt != wasAttempt || status[call] == FAILED || status[call] == DOUBTED));
   MUST("a task class that became stricter sends back every write that has not begun",
-    (fact != F_taskClass_changed || !isOwedWrite(call) || isBack(call)))
+    (fact != F_taskClass_changed || !isOwedWrite(call) || isBack(call)));
+  MUST("a task class that became stricter leaves nobody behind a write that paused",
+    (fact != F_taskClass_changed || !isWrite(call) || (status[call] != WAITING && status[call] != ASKING) ||
+     (authority[call] == 0 && !approved[call] && !cleared[call])))
 }
 
 inline acrossFact() {
@@ -183,6 +192,9 @@ inline afterFact() {
   MUST("no clearance stands while the run waits",
     ((open == 0 && !ANY_CALL(isAwaited)) || !ANY_CALL(standsCleared)));
   MUST("nothing is called beside further calls that no gate let in", (!hasFurtherCalls || !isCalledHere));
+  MUST("nothing more is called on a plan that became unsure",
+    (!in_execution_execute_calling || !isUnsure || ANY_CALL(isBegun)));
+  MUST("no call is to be made of a tool that the task class does not allow", !ANY_CALL(isWithoutTool));
   MUST("nobody waits for a read beside a call that failed", (!ANY_CALL(hasFailed) || !ANY_CALL(isFlyingRead)));
   MUST("writes are kept only where the agent stayed away",
     (!ANY_EFFECT(isKept) || reasons[0] == REASON(HOST_UNAVAILABLE, OF_HOST)));

@@ -71,10 +71,28 @@ inline giveUp(call, why) {
   fi
 }
 
+/* Nobody stands behind a call any more, nor does a clearance. */
+inline withdraw(call) { cleared[call] = false; authority[call] = 0; approved[call] = false }
+
 /* A call as its gates find it that nobody has decided on. */
-inline unclear(call) {
-  status[call] = PROPOSED; cleared[call] = false; review[call] = false; authority[call] = 0;
-  approved[call] = false
+inline unclear(call) { status[call] = PROPOSED; review[call] = false; withdraw(call) }
+
+/* No call is made of a tool that the task class does not allow any more. */
+inline giveUpUnavailable() {
+  i = 0;
+  do
+  :: i < CALLS -> if :: isUnavailable(i) -> giveUp(i, TOOL_UNAVAILABLE) :: else fi; i++
+  :: else -> break
+  od
+}
+
+/* Nobody is asked about an action of which no call is made any more. */
+inline unask() {
+  i = 0;
+  do
+  :: i < ACTIONS -> if :: !ANY_CALL_OF(isToBeMadeOf, i) -> closeQuestion(Q_APPROVAL(i)) :: else fi; i++
+  :: else -> break
+  od
 }
 
 /* Nobody needs the other reads of a round in which a call failed. */
@@ -264,8 +282,8 @@ inline record_taskClass_changed(x, y, z) {
   do
   :: i < CALLS ->
      if
-     :: isToBeMade(i) && !HAS_TOOL(i) -> unclear(i); giveUp(i, TOOL_UNAVAILABLE)
-     :: isOwedWrite(i) && HAS_TOOL(i) -> unclear(i)
+     :: isOwedWrite(i) -> unclear(i)
+     :: isPausedWrite(i) -> withdraw(i)
      :: else
      fi;
      i++
