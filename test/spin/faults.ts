@@ -196,7 +196,7 @@ export const faults: readonly Fault[] = [
   ),
   fault(
     'a clearance brings the looser class back',
-    'a task class',
+    'a threshold',
     ['record', 'record_call_cleared(x, y, z) { ', 'record_call_cleared(x, y, z) { isTight = false; '],
     'a task class is never loosened',
   ),
