@@ -21,6 +21,7 @@ export const machine = setup({
     isPolicyOverdue: () => true,
     isReplaced: () => false,
     isReported: () => false,
+    isStartOverdue: () => true,
     isStranded: () => false,
     isUndone: () => false,
     isUndoneToExecute: () => false,
@@ -32,6 +33,7 @@ export const machine = setup({
     mayRepair: () => false,
     mayWrite: () => false,
     mustAsk: () => false,
+    mustAssess: () => false,
     mustUndo: () => false,
     owesCalls: () => false,
     owesChecks: () => false,
@@ -46,6 +48,7 @@ export const machine = setup({
     deliver: () => {},
     endUndoing: () => {},
     enter: () => {},
+    extend: () => {},
     fail: () => {},
     failSafe: () => {},
     failUnanswered: () => {},
@@ -55,7 +58,7 @@ export const machine = setup({
   },
 }).createMachine({
   id: "execution",
-  version: "1",
+  version: "2",
   options: { maxIterations: 100 },
   initial: "intake",
   always: [
@@ -68,6 +71,7 @@ export const machine = setup({
     "call.failed": { meta: { cites: "UAICP 3 flow" }, guard: "concernsRun", actions: "record" },
     "call.doubted": { meta: { cites: "interpretation 0005" }, guard: "concernsRun", actions: "record" },
     "call.refused": { meta: { cites: "UAICP 5.3" }, guard: "concernsRun", actions: "record" },
+    "taskClass.changed": { meta: { cites: "interpretation 0040" }, guard: "concernsRun", actions: "record" },
     "dependency.awaited": { meta: { cites: "UpFormat Table 2" }, guard: "concernsRun", actions: "record" },
     "dependency.met": { meta: { cites: "UpFormat Table 2" }, guard: "concernsRun", actions: "record" },
     "question.raised": { meta: { cites: "UpFormat 2" }, guard: "concernsRun", actions: "record" },
@@ -151,6 +155,7 @@ export const machine = setup({
           meta: { cites: "UAICP 3 flow" },
           always: [
             { target: "undoing", meta: { cites: "interpretation 0006" }, guard: "mustUndo" },
+            { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "mustAssess" },
             {
               target: "undoing",
               meta: { cites: "interpretation 0007" },
@@ -201,11 +206,30 @@ export const machine = setup({
             },
           ],
         },
+        assessing: {
+          meta: { cites: "UpFormat 2.3" },
+          always: [
+            {
+              target: "dispatching",
+              meta: { cites: "UpFormat 2.3" },
+              guard: "mayExecute",
+              actions: "extend",
+            },
+            { target: "asking", meta: { cites: "UpFormat 2.3" }, guard: "mustAsk", actions: "ask" },
+            {
+              target: "undoing",
+              meta: { cites: "UAICP 4.1" },
+              actions: { type: "fail", params: { gate: "execute" } },
+            },
+          ],
+        },
         calling: {
           meta: { cites: "UAICP 3 flow", owes: ["call", "observe", "await", "wake"] },
           always: { target: "dispatching", meta: { cites: "UAICP 4.2" }, guard: "isIdle" },
           on: {
+            "call.cleared": { meta: { cites: "interpretation 0040" }, guard: "concernsRun", actions: "record" },
             "call.started": { meta: { cites: "UAICP 3 flow" }, guard: "concernsRun", actions: "record" },
+            "deadline.passed": { meta: { cites: "interpretation 0040" }, guard: "isStartOverdue", actions: "record" },
           },
         },
         checking: {
@@ -228,7 +252,7 @@ export const machine = setup({
           meta: { cites: "UAICP 3 flow", owes: ["conclude", "wake"] },
           always: { target: "dispatching", meta: { cites: "UAICP 3 flow" }, guard: "hasDraft" },
           on: {
-            "draft.proposed": { meta: { cites: "UAICP 3 flow" }, actions: "record" },
+            "draft.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "concernsRun", actions: "record" },
             "calls.proposed": {
               target: "dispatching",
               meta: { cites: "interpretation 0003" },
@@ -250,7 +274,7 @@ export const machine = setup({
           meta: { cites: "UpFormat 2.3", owes: ["correct", "wake"] },
           always: { target: "dispatching", meta: { cites: "UpFormat 2.3" }, guard: "hasDraft" },
           on: {
-            "draft.proposed": { meta: { cites: "UAICP 3 flow" }, actions: "record" },
+            "draft.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "concernsRun", actions: "record" },
             "calls.proposed": {
               target: "dispatching",
               meta: { cites: "interpretation 0003" },
@@ -310,6 +334,7 @@ export const machine = setup({
           meta: { cites: "UAICP 4.1" },
           always: [
             { target: "#deliver", meta: { cites: "UAICP 4.1" }, guard: "mayDeliver" },
+            { target: "#execute", meta: { cites: "UpFormat 2.3" }, guard: "mustAsk" },
             {
               target: "#undoing",
               meta: { cites: "UAICP 4.1" },

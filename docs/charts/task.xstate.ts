@@ -30,6 +30,7 @@ export const machine = setup({
     isRemark: () => true,
     isReplaced: () => false,
     isReported: () => false,
+    isStartOverdue: () => true,
     isStranded: () => false,
     isUndone: () => false,
     isUndoneToExecute: () => false,
@@ -41,6 +42,7 @@ export const machine = setup({
     mayRepair: () => false,
     mayWrite: () => false,
     mustAsk: () => false,
+    mustAssess: () => false,
     mustUndo: () => false,
     offersFollowup: () => false,
     owesCalls: () => false,
@@ -57,6 +59,7 @@ export const machine = setup({
     deliver: () => {},
     endUndoing: () => {},
     enter: () => {},
+    extend: () => {},
     fail: () => {},
     failSafe: () => {},
     record: () => {},
@@ -66,7 +69,7 @@ export const machine = setup({
   },
 }).createMachine({
   id: "task",
-  version: "1",
+  version: "2",
   options: { maxIterations: 100 },
   initial: "submitted",
   on: {
@@ -75,6 +78,7 @@ export const machine = setup({
     "call.failed": { meta: { cites: "UAICP 3 flow" }, guard: "concernsRun", actions: "record" },
     "call.doubted": { meta: { cites: "interpretation 0005" }, guard: "concernsRun", actions: "record" },
     "call.refused": { meta: { cites: "UAICP 5.3" }, guard: "concernsRun", actions: "record" },
+    "taskClass.changed": { meta: { cites: "interpretation 0040" }, guard: "concernsRun", actions: "record" },
     "dependency.awaited": { meta: { cites: "UpFormat Table 2" }, guard: "concernsRun", actions: "record" },
     "dependency.met": { meta: { cites: "UpFormat Table 2" }, guard: "concernsRun", actions: "record" },
     "question.raised": { meta: { cites: "UpFormat 2" }, guard: "concernsRun", actions: "record" },
@@ -185,6 +189,7 @@ export const machine = setup({
               meta: { cites: "UAICP 3 flow" },
               always: [
                 { target: "undoing", meta: { cites: "interpretation 0006" }, guard: "mustUndo" },
+                { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "mustAssess" },
                 {
                   target: "undoing",
                   meta: { cites: "interpretation 0007" },
@@ -235,11 +240,39 @@ export const machine = setup({
                 },
               ],
             },
+            assessing: {
+              meta: { cites: "UpFormat 2.3" },
+              always: [
+                {
+                  target: "dispatching",
+                  meta: { cites: "UpFormat 2.3" },
+                  guard: "mayExecute",
+                  actions: "extend",
+                },
+                {
+                  target: "asking",
+                  meta: { cites: "UpFormat 2.3" },
+                  guard: "mustAsk",
+                  actions: "ask",
+                },
+                {
+                  target: "undoing",
+                  meta: { cites: "UAICP 4.1" },
+                  actions: { type: "fail", params: { gate: "execute" } },
+                },
+              ],
+            },
             calling: {
               meta: { cites: "UAICP 3 flow", owes: ["call", "observe", "await", "wake"] },
               always: { target: "dispatching", meta: { cites: "UAICP 4.2" }, guard: "isIdle" },
               on: {
+                "call.cleared": { meta: { cites: "interpretation 0040" }, guard: "concernsRun", actions: "record" },
                 "call.started": { meta: { cites: "UAICP 3 flow" }, guard: "concernsRun", actions: "record" },
+                "deadline.passed": {
+                  meta: { cites: "interpretation 0040" },
+                  guard: "isStartOverdue",
+                  actions: "record",
+                },
               },
             },
             checking: {
@@ -266,7 +299,7 @@ export const machine = setup({
               meta: { cites: "UAICP 3 flow", owes: ["conclude", "wake"] },
               always: { target: "dispatching", meta: { cites: "UAICP 3 flow" }, guard: "hasDraft" },
               on: {
-                "draft.proposed": { meta: { cites: "UAICP 3 flow" }, actions: "record" },
+                "draft.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "concernsRun", actions: "record" },
                 "calls.proposed": {
                   target: "dispatching",
                   meta: { cites: "interpretation 0003" },
@@ -292,7 +325,7 @@ export const machine = setup({
               meta: { cites: "UpFormat 2.3", owes: ["correct", "wake"] },
               always: { target: "dispatching", meta: { cites: "UpFormat 2.3" }, guard: "hasDraft" },
               on: {
-                "draft.proposed": { meta: { cites: "UAICP 3 flow" }, actions: "record" },
+                "draft.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "concernsRun", actions: "record" },
                 "calls.proposed": {
                   target: "dispatching",
                   meta: { cites: "interpretation 0003" },
@@ -356,6 +389,7 @@ export const machine = setup({
               meta: { cites: "UAICP 4.1" },
               always: [
                 { target: "#deliver", meta: { cites: "UAICP 4.1" }, guard: "mayDeliver" },
+                { target: "#execute", meta: { cites: "UpFormat 2.3" }, guard: "mustAsk" },
                 {
                   target: "#undoing",
                   meta: { cites: "UAICP 4.1" },

@@ -11,6 +11,11 @@ const changed: ApprovalRefusal = {
   explanation: 'the token on record is not the one that was accepted',
 };
 
+const outgrown: ApprovalRefusal = {
+  refused: 'APPROVAL_REQUIRED',
+  explanation: 'the task class asks for another authority, or for more approvers, by now',
+};
+
 const missing: ApprovalRefusal = {
   refused: 'APPROVAL_REQUIRED',
   explanation: 'an approver is named, and no token of theirs is on record',
@@ -27,6 +32,16 @@ const areOnRecord = (run: Run): boolean => {
   return isByTokenAlone
     ? approvers.every((approver) => held.has(approver))
     : approvers.some((approver) => held.has(approver));
+};
+
+/** A high-risk write has an authority, and as many approvers, as the task class asks for by now. */
+const isEnough = ({ task, of }: Run): boolean => {
+  const { calls, taskClass } = task.snapshot.context;
+  const { authority = null, approvers = [], tier } = calls[of.call] ?? {};
+  if (tier !== 'write_high_risk') return true;
+  return (
+    authority !== null && taskClass.authorities.includes(authority) && approvers.length >= taskClass.approvers
+  );
 };
 
 /** The approvals that stand behind a call. */
@@ -70,6 +85,7 @@ export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> =
   const { task, environment, call, of } = run;
   const { policy } = environment;
   const made = task.snapshot.context.calls[of.call];
+  if (!isEnough(run)) return outgrown;
   if (!areOnRecord(run)) return missing;
   for (const { token, claims, jti, approver } of approvalsOf(run)) {
     const now = {

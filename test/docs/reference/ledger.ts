@@ -34,7 +34,9 @@ const meanings = (of: Readonly<Record<string, string>>): string =>
     Object.entries(of).map(([name, meaning]) => [code(name), meaning]),
   );
 
-export const ledgerRows = [members, findingMeaning, replayMeaning].flatMap((of) => Object.keys(of));
+export const ledgerRows = [members, verdictMeaning, findingMeaning, replayMeaning].flatMap((of) =>
+  Object.keys(of),
+);
 
 export const ledgerPage = (): string =>
   page(

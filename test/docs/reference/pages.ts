@@ -14,7 +14,7 @@ import {
   type FieldCorrespondence,
 } from '../../../schema/index.ts';
 import { begin } from '../../../machines/execution/context.ts';
-import { DeadlineOf, Fact, ProposedCall } from '../../../machines/execution/facts.ts';
+import { DeadlineOf, Fact, ProposedCall, TaskClassContract } from '../../../machines/execution/facts.ts';
 import { outcomeOf } from '../../../machines/task/report.ts';
 import { code, codes, page, source, table } from './markdown.ts';
 import type { Transition, Walk } from '../../../src/render/walk.ts';
@@ -68,6 +68,9 @@ interface Printed {
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, Printed>>;
   readonly required?: readonly string[];
+  readonly anyOf?: readonly Printed[];
+  /** Of a record: what stands under each name. */
+  readonly additionalProperties?: Printed | false;
 }
 
 const printed = (schema: z.ZodType): Printed => {
@@ -86,6 +89,7 @@ export const types = {
   FeedbackType,
   RiskTier,
   ReasonCode,
+  TaskClassContract,
 };
 
 const named: ReadonlyMap<string, string> = new Map(
@@ -96,6 +100,10 @@ const typeOf = (schema: Printed): string => named.get(JSON.stringify(schema)) ??
 
 const spelledOut = (schema: Printed): string => {
   if (schema.enum !== undefined) return schema.enum.join(' | ');
+  if (schema.const !== undefined) return String(schema.const);
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' | ');
+  if (schema.additionalProperties !== undefined && schema.properties === undefined)
+    return schema.additionalProperties === false ? '{}' : `by name: ${typeOf(schema.additionalProperties)}`;
   if (schema.items !== undefined) return `${typeOf(schema.items)}[]`;
   if (schema.properties !== undefined) return `{ ${fieldsOf(schema).join(', ')} }`;
   if (schema.type === 'number') return `${schema.minimum} to ${schema.maximum}`;
