@@ -18,10 +18,11 @@ const isEmpty = (payload: unknown): boolean =>
 /** Whether a tool marked its result as an error, as MCP does (`isError`): an error is no evidence (UAICP 5.1). */
 export const isErrorResult = (result: unknown): boolean => isObject(result) && result['isError'] === true;
 
-/** The digest of what stands at a JSON Pointer; `undefined` where nothing does. */
+/** The digest of what stands at a JSON Pointer; `undefined` where nothing does, or nothing that names a thing. */
 const subjectAt = (value: unknown, pointer: string): string | undefined => {
   try {
-    return digest(standingAt(value, pointer, ''));
+    const subject = standingAt(value, pointer, '');
+    return subject === null || subject === '' ? undefined : digest(subject);
   } catch {
     return undefined;
   }

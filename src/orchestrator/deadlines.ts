@@ -164,7 +164,9 @@ export const termsOf =
   ({ defaults = {} }: DefinedTaskClass, running: readonly Deadline[], offered: unknown): TermsOf =>
   (kind, asked) => {
     const isDefaulted = kind === 'information' || kind === 'tool' || kind === 'approval';
-    const byDefault = kind === 'followup' ? offered : isDefaulted ? defaults[kind] : undefined;
+    const standing = kind === 'host' ? 'keep' : offered;
+    const byDefault =
+      kind === 'followup' || kind === 'host' ? standing : isDefaulted ? defaults[kind] : undefined;
     const ends = running.find(({ of, id }) =>
       kind === 'followup' ? of === kind : of === 'question' && id === asked,
     );

@@ -199,7 +199,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, dossier: Dos
     case 'host': {
       const writes = Object.values(context.effects).filter(({ status }) => status === 'committed');
       return {
-        explanation: 'The agent did not come back after these writes. Keep them, or undo them?',
+        explanation: 'The agent did not come back. Approve keeps these writes, reject undoes them.',
         payload: { writes: writes.map(({ digest }) => actionOf(dossier, digest) ?? { digest }) },
       };
     }

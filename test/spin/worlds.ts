@@ -167,6 +167,13 @@ export const worlds: readonly World[] = [
     ],
   },
   {
+    name: 'a threshold that rises while a draft is verified',
+    taskClass: { threshold: 0.4, beforeDeliver: { verifiers: ['facts'] }, limits: { ...none, pauses: 1 } },
+    tightened: { threshold: 0.5 },
+    plans: [[read('r')]],
+    never: ['question', ...model, ...tools, ...ends, 'evidence', 'needs_review', 'verifier', 'call'],
+  },
+  {
     name: 'a tool that is not allowed any more, owed again',
     taskClass: { repairTo: 'execute', limits: { ...none, refreshes: 1, repairs: 1 } },
     tightened: { tools: ['tool-u'] },

@@ -8,6 +8,7 @@ import type { TraceContext } from '../../ports/telemetry.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
 import { workOn } from '../tracing/work.ts';
+import { isSameAs } from '../keyed.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
 import { approvalsOf } from './approvals.ts';
@@ -112,6 +113,10 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
     );
   }, signal);
 
+/** No stricter task class came into force since the task began: what was in doubt before is a person's to settle after. */
+const isUnchanged = ({ snapshot, taskClass }: Task): boolean =>
+  isSameAs(snapshot.context.taskClass, taskClass.contract);
+
 /** Resolves a call in doubt as its tool declares; `false` where that leaves it in doubt. */
 const settle = async (run: Run): Promise<boolean> => {
   const { task, environment, tool, call, of, signal } = run;
@@ -128,7 +133,7 @@ const settle = async (run: Run): Promise<boolean> => {
   };
   const { reasons, undoing } = task.snapshot.context;
   const isOver = reasons.length > 0 || undoing;
-  const mayRepeat = !isOver && tool.doubt !== 'unsafe' && (await mayBegin(run)); // asked only where it matters
+  const mayRepeat = isUnchanged(task) && !isOver && tool.doubt !== 'unsafe' && (await mayBegin(run)); // asked only where it matters
   const resolution = await resolutionFor(task, effect, mayRepeat);
   switch (resolution.is) {
     case 'repeated':

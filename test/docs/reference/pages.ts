@@ -100,7 +100,7 @@ const typeOf = (schema: Printed): string => named.get(JSON.stringify(schema)) ??
 
 const spelledOut = (schema: Printed): string => {
   if (schema.enum !== undefined) return schema.enum.join(' | ');
-  if (schema.const !== undefined) return String(schema.const);
+  if (schema.const !== undefined) return schema.const;
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' | ');
   if (schema.additionalProperties !== undefined && schema.properties === undefined)
     return schema.additionalProperties === false ? '{}' : `by name: ${typeOf(schema.additionalProperties)}`;

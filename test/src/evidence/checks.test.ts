@@ -66,6 +66,8 @@ describe('evidence that is collected', () => {
     expect(await meets({ about }, { id: 'o-5' })).toBe(false);
     expect(await meets({ about }, { id: 'o-7' }, {})).toBe(false);
     expect(await meets({ about }, {}, {})).toBe(false);
+    expect(await meets({ about }, { id: null }, { order: null })).toBe(false);
+    expect(await meets({ about }, { id: '' }, { order: '' })).toBe(false);
   });
 
   it('carries what it is about where writes are compared with it', async () => {

@@ -36,6 +36,7 @@ const diedWriting = async (
   declared: (outside: ReturnType<typeof world>) => Declared,
   hasHappened: boolean,
   downFor = 0,
+  later: Given['taskClass'] = {},
 ) => {
   const outside = world();
   const site = machine();
@@ -55,7 +56,7 @@ const diedWriting = async (
         outside.done.push(key);
         return { written: true };
       },
-      { model: [draft()] },
+      { model: [draft()], taskClass: later },
     ),
   );
   await second.recover();
@@ -95,6 +96,16 @@ describe('a write that began, and of which a crash left no outcome [DESIGN 1, ru
       ]);
     },
   );
+
+  it.each<[string, NonNullable<Given['taskClass']>]>([
+    ['another threshold', { threshold: 0.6 }],
+    ['evidence before a write', { beforeWrite: { evidence: [{ type: 'tool_result' }] } }],
+    ['more approvers', { approvers: 2 }],
+  ])('is left to a person where the task class became stricter: %s', async (_, stricter) => {
+    const { outside, second } = await diedWriting(() => ({ doubt: 'idempotent' }), true, 0, stricter);
+    expect((await second.question()).question).toMatchObject({ kind: 'doubt' });
+    expect(outside.done).toHaveLength(1);
+  });
 
   it('is taken as done where a look-up finds it, with what it would have returned', async () => {
     const { outside, second, taskId, recoveries } = await diedWriting(

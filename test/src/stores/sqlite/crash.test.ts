@@ -119,19 +119,19 @@ describe('a process that owns the store', () => {
   });
 });
 
-describe('a store that is watched', () => {
-  const tells = async (poll: number): Promise<void> => {
-    const file = newFile();
-    const store = opened(file, poll);
-    await store.commit(stepOf(0));
-    const told: string[] = [];
-    store.watch((taskIds) => told.push(...taskIds));
-    await store.commit(stepOf(1));
-    const other = begun('one', file, 'theirs');
-    await other.said(1);
-    await vi.waitFor(() => expect(told).toEqual(['theirs']), { timeout: 30_000 });
-  };
+const tells = async (poll: number): Promise<void> => {
+  const file = newFile();
+  const store = opened(file, poll);
+  await store.commit(stepOf(0));
+  const told: string[] = [];
+  store.watch((taskIds) => told.push(...taskIds));
+  await store.commit(stepOf(1));
+  const other = begun('one', file, 'theirs');
+  await other.said(1);
+  await vi.waitFor(() => expect(told).toEqual(['theirs']), { timeout: 30_000 });
+};
 
+describe('a store that is watched', () => {
   it.runIf(process.platform === 'linux')(
     'tells what another process wrote before it would look: the system wakes it',
     () => tells(600_000),
