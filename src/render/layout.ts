@@ -76,7 +76,7 @@ const spine =
           id: `spine ${keyIn(keys, child.id)}`,
           sources: [keyIn(keys, children[index]?.id ?? '')],
           targets: [keyIn(keys, child.id)],
-          layoutOptions: { 'elk.layered.priority.direction': '50' },
+          layoutOptions: { 'elk.layered.priority.direction': '200' },
         }));
 
 const edgeId = (index: number): string => `edge ${index}`;

@@ -93,8 +93,9 @@ test('A decision is an edge like any other, with its guard and its turn', async 
   const judging = key(walked, 'submitted.verify.judging');
   expect(between.filter(({ from }) => from === judging).map(({ label }) => label)).toEqual([
     '1 [mayDeliver]',
-    '2 [mayRepair] / aimRepair deliver',
-    '3 otherwise / fail deliver',
+    '2 [mustAsk]',
+    '3 [mayRepair] / aimRepair deliver',
+    '4 otherwise / fail deliver',
   ]);
 });
 

@@ -198,7 +198,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
       if (is !== undefined) return isDeepStrictEqual(is, was);
       return (
         (fact.type === 'human.responded' && (fact.question === id || after.attempt > before.attempt)) ||
-        (fact.type === 'human.responded' && after.aim === 'revise') ||
+        (fact.type === 'human.responded' && (after.aim === 'revise' || fact.plan !== undefined)) ||
         (fact.type === 'deadline.passed' && fact.id === id) ||
         (fact.type === 'approval.granted' && id === `approval:${fact.digest}`) ||
         ('call' in fact && fact.call === was.about) ||

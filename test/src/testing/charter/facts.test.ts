@@ -33,7 +33,7 @@ describe('what may be said to a run', () => {
   test('is said once, and is a fact', () => {
     const types = new Set<string>();
     for (const { world, context } of sampled) {
-      const facts = factsIn({ further: [], ...world, never: [] }, context);
+      const facts = factsIn({ further: [], tightened: { threshold: 0.9 }, ...world, never: [] }, context);
       expect(new Set(facts.map((fact) => JSON.stringify(fact))).size).toBe(facts.length);
       expect(facts.filter((fact) => !Fact.safeParse(fact).success)).toEqual([]);
       for (const { type } of facts) types.add(type);
