@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallContext, Doubt, Found, ToolDefinition, Turn } from '../../../src/index.ts';
+import type { CallContext, Doubt, ToolDefinition, Turn } from '../../../src/index.ts';
+import { world } from './outside.ts';
 import { machine, type Given } from './restarts.ts';
 import { call, draft, later, never, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
@@ -7,23 +8,6 @@ import { settle } from './simulated-clock.ts';
 type Declared = Pick<ToolDefinition<unknown>, 'doubt' | 'lookup'>;
 const minute = 60_000;
 const hanging = (_: Turn, signal: AbortSignal) => never(signal);
-
-/** A world that outlives every process: what was done, under which key. */
-const world = () => {
-  const done: string[] = [];
-  const asked: string[] = [];
-  return {
-    done,
-    asked,
-    lookup:
-      (found?: Found['found']) =>
-      async (key: string): Promise<Found> => {
-        asked.push(key);
-        const known = found ?? (done.includes(key) ? 'done' : 'absent');
-        return known === 'done' ? { found: 'done', result: { known: true } } : { found: known };
-      },
-  };
-};
 
 const given = (declared: Declared, make: (context: CallContext) => unknown, more: Given = {}): Given => ({
   model: [plan([call('write')]), draft()],

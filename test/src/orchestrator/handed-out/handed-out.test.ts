@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../../src/ledger/index.ts';
-import { handings, type Handing } from './callbacks.ts';
+import { handings, others, type Handing } from './callbacks.ts';
 import { scenario } from './scenario.ts';
 import { createVandal } from './vandal.ts';
 
@@ -39,6 +39,11 @@ describe.each(handings)('%s', (where) => {
     expect(spoilt).toEqual(await honest);
     if (!empty.has(where)) expect(vandal.seen().objects).toBeGreaterThan(0);
   });
+});
+
+test('every option that holds callbacks is named', () => {
+  const ports = Object.values(others).filter((port) => port !== null);
+  expect(ports.filter((port) => !handings.some((one) => one.startsWith(`${port}.`)))).toEqual([]);
 });
 
 test('a host that changes everything everywhere changes nothing', async () => {
