@@ -60,8 +60,11 @@ const begin = async () => {
       room.listen().then(opened.resolve, opened.reject);
     },
   });
+  const url = await opened.promise;
   return {
-    url: await opened.promise,
+    url,
+    /** Another link, for a link opens the console once. */
+    another: () => `${url.split('?')[0]}?token=${room?.newToken() ?? ''}`,
     result,
     send: () => held.resolve(null),
     messages: () => server.messages(),
@@ -77,10 +80,10 @@ describe('the hiring workflow, driven through the console alone', () => {
   it.skipIf(noBrowser !== null)(
     'asks, is answered across a reload, offers a choice, sends mail, and a second browser sees it all',
     async () => {
-      const { url, result, send, messages, close } = await begin();
+      const { url, another, result, send, messages, close } = await begin();
       try {
         const dana = await openPage(browser, url);
-        const kim = await openPage(browser, url, { colorScheme: 'dark' });
+        const kim = await openPage(browser, another(), { colorScheme: 'dark' });
         await kim.getByRole('link', { name: 'Tasks' }).click();
         const row = (taskClass: string) => kim.getByRole('row').filter({ hasText: taskClass });
         await row('recommendation').getByText('needsHumanDecision').waitFor();

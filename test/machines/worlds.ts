@@ -227,6 +227,20 @@ export const worlds: readonly World[] = [
     never: [...model, ...tools, ...ends, 'evidence', 'call.refused', 'call.doubted', 'call', 'unsure'],
   },
   {
+    name: 'a threshold that rises while a draft is verified',
+    taskClass: { beforeDeliver: { verifiers: ['facts'] }, limits: { ...none, pauses: 1 } },
+    tightened: { threshold: 0.95 },
+    plans: [[]],
+    never: [...model, ...tools, ...ends, 'evidence', 'verifier', 'unsure'],
+  },
+  {
+    name: 'further calls that nobody may be asked about',
+    taskClass: { limits: { ...none, rounds: 2 } },
+    plans: [[]],
+    further: [read('r')],
+    never: [...model, ...tools, ...ends, 'evidence', 'call'],
+  },
+  {
     name: 'further calls that a person is asked about, and replaces',
     taskClass: { limits: { ...none, rounds: 2, pauses: 1, revisions: 1 } },
     plans: [[]],
