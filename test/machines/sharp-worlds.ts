@@ -84,4 +84,18 @@ export const sharpWorlds: readonly World[] = [
     plans: [[send('w')]],
     never: but('approval.granted', 'unsure'),
   },
+  {
+    name: 'a threshold that rises while a draft is verified',
+    taskClass: { beforeDeliver: { verifiers: ['facts'] }, limits: { ...none, repairs: 1, pauses: 1 } },
+    tightened: { threshold: 0.95 },
+    plans: [[]],
+    never: but('human.responded'),
+  },
+  {
+    name: 'further calls that nobody may be asked about',
+    taskClass: { limits: { ...none, rounds: 2 } },
+    plans: [[]],
+    further: [read('r')],
+    never: but('unsure'),
+  },
 ];

@@ -76,7 +76,7 @@ export type Proof = ReturnType<typeof proofOf>;
 
 /** Mutants that are no mutants, each with the reason why it behaves as the chart does. */
 export const equivalent: Readonly<Record<string, string>> = {
-  'execution.execute.dispatching always[4] and execution.execute.dispatching always[5] go where the other went':
+  'execution.execute.dispatching always[5] and execution.execute.dispatching always[6] go where the other went':
     'Nobody is there to ask: the question ends the run wherever it is opened, and with none open the other leaf returns to the hub, which owes the reads again.',
 };
 
