@@ -96,6 +96,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   }) =>
     before.attempt !== after.attempt ||
     fact.type === 'calls.proposed' ||
+    (fact.type === 'human.responded' && fact.plan !== undefined) || // another plan is verified anew
     fact.type === 'changes.requested' ||
     Object.entries(before.reports).every(
       ([key, { status }]) => status === 'pass' || after.reports[key]?.status === status,
