@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../src/adapters/suite.ts';
+import type { Behaviour } from '../../src/adapters/stage.ts';
 import type { Subject } from '../../src/adapters/subject.ts';
 import { code, page, table } from './markdown.ts';
 

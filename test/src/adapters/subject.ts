@@ -29,6 +29,14 @@ export interface Setup {
   readonly signal?: AbortSignal;
 }
 
+/** A way to have a framework call something else than what was bound to the run. */
+export interface Swap {
+  /** By whose means, as in `prepareCall returns other tools`. */
+  readonly name: string;
+  /** Begins a run in which `raw` stands where a bound tool should: every call that reaches it is past the guard. */
+  readonly begin: (setup: Setup, raw: (tool: string, input: unknown) => unknown) => Promise<Stop>;
+}
+
 /** A framework's agent around some tools. */
 export interface Opened {
   /** The tools under their contracts, for `createGuard`. */
@@ -41,6 +49,10 @@ export interface Opened {
   readonly approved: (kept: string) => string;
   /** What was kept, in which somebody gave a call that waits other arguments; `null` where it holds none. */
   readonly edited: (kept: string, call: string, input: object) => string | null;
+  /** What was kept, in which the model has answered, though no model was asked; `null` where it holds no messages. */
+  readonly answered: (kept: string, payload: object) => string | null;
+  /** Every way of this framework to call something else under a bound name; or why it has none. */
+  readonly swaps: readonly Swap[] | { readonly none: string };
   /** Ends what it opened, where that does not end by itself. */
   readonly close?: () => Promise<unknown>;
 }

@@ -1,79 +1,24 @@
-import { isCharterError } from 'agentcharter';
-import type { Run } from 'agentcharter/guard';
 import { expect } from 'vitest';
-import type { Step, Stop, Subject } from './subject.ts';
-import { approve, beginRun, openHouse, questionOf, signed, World, type House } from './world.ts';
-
-const balance: Step = { calls: [{ id: 'call-1', tool: 'read_balance', arguments: { account: 'a-1' } }] };
-const note = (line: string): Step => ({ calls: [{ id: 'call-2', tool: 'add_note', arguments: { line } }] });
-const payment: Step = {
-  calls: [{ id: 'call-2', tool: 'send_money', arguments: { to: 'alice', cents: 100 } }],
-};
-const rates = (id: string): Step => ({ calls: [{ id, tool: 'read_rates', arguments: {} }] });
-const clerk: Step = { calls: [{ id: 'call-2', tool: 'ask_clerk', arguments: { what: 'pay' } }] };
-const answer: Step = { answer: { said: 'the secret answer' } };
-const delivered: Stop = { status: 'delivered', payload: { said: 'the secret answer' } };
-
-/** A run of an agent, in its house. */
-interface Stage {
-  readonly world: World;
-  readonly house: House;
-  readonly run: Run;
-  readonly script: readonly Step[];
-}
-
-const staged = async (
-  subject: Subject,
-  script: readonly Step[],
-  { inner, failures = 0 }: { readonly inner?: readonly Step[]; readonly failures?: number } = {},
-): Promise<Stage> => {
-  const world = new World();
-  world.failures = failures;
-  const house = await openHouse(subject, world, inner);
-  return { world, house, run: await beginRun(house), script };
-};
-
-const kept = (stop: Stop): string => {
-  if (stop.status !== 'paused') throw new Error(`expected a pause, not ${JSON.stringify(stop)}`);
-  return stop.kept;
-};
-
-const paused = async ({ house, run, script }: Stage): Promise<string> =>
-  kept(await house.opened.begin({ run, script }));
-
-const goOn = ({ house, run, script }: Stage, state: string): Promise<Stop> =>
-  house.opened.goOn({ run, script }, state);
-
-const facts = async ({ house, run }: Stage): Promise<readonly string[]> =>
-  (await house.guard.orchestrator.ledger(run.taskId)).flatMap(({ fact }) => fact?.type ?? []);
-
-const refusals = async ({ house, run }: Stage): Promise<readonly (string | null)[]> =>
-  (await house.guard.orchestrator.ledger(run.taskId))
-    .filter(({ kind }) => kind === 'refusal')
-    .map(({ code }) => code);
-
-const codeOf = async (refused: Promise<unknown>): Promise<string | null> => {
-  try {
-    await refused;
-  } catch (error) {
-    if (isCharterError(error, 'feedback_refused')) return error.details.code ?? 'answered';
-    throw error;
-  }
-  return 'taken';
-};
-
-/** One thing that every binding shows, as a sentence and as a run. */
-export interface Behaviour {
-  readonly name: string;
-  readonly sentence: string;
-  readonly show: (subject: Subject) => Promise<void>;
-}
-
-const behaviour = (name: string, sentence: string, show: Behaviour['show']): Behaviour => ({
-  name,
-  sentence,
-  show,
-});
+import { hostile } from './hostile.ts';
+import {
+  answer,
+  balance,
+  behaviour,
+  clerk,
+  codeOf,
+  delivered,
+  facts,
+  goOn,
+  kept,
+  note,
+  paused,
+  payment,
+  rates,
+  refusals,
+  staged,
+  type Behaviour,
+} from './stage.ts';
+import { approve, openHouse, questionOf, signed } from './world.ts';
 
 export const behaviours: readonly Behaviour[] = [
   behaviour(
@@ -305,4 +250,6 @@ export const behaviours: readonly Behaviour[] = [
       expect(await refusals(stage)).toEqual([]);
     },
   ),
+
+  ...hostile,
 ];

@@ -22,6 +22,6 @@ export const subject: Subject = {
         every: 5,
       });
     });
-    return { tools, ...loopOver(specs), close };
+    return { tools, ...loopOver(specs), swaps: [], close };
   },
 };

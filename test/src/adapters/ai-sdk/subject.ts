@@ -60,6 +60,8 @@ const open: Subject['open'] = (specs, own): Opened => {
     goOn,
     approved,
     edited,
+    answered: () => null,
+    swaps: [],
   };
 };
 

@@ -27,7 +27,10 @@ const firstStop = async (run: Run, calls: Calls, waits: boolean): Promise<CallOu
 };
 
 /** The smallest agent, a loop over `Run`; where these tools stand under a prefix, it calls them so. */
-export const loopOver = (specs: readonly ToolSpec[], prefix = ''): Omit<Opened, 'tools' | 'close'> => {
+export const loopOver = (
+  specs: readonly ToolSpec[],
+  prefix = '',
+): Omit<Opened, 'tools' | 'swaps' | 'close'> => {
   const names = new Map(specs.map(({ name }) => [name, prefix + name]));
   const named = (calls: Calls): Calls =>
     calls.map((call) => ({ ...call, tool: names.get(call.tool) ?? call.tool }));
@@ -56,5 +59,6 @@ export const loopOver = (specs: readonly ToolSpec[], prefix = ''): Omit<Opened, 
       const { step, edits } = JSON.parse(kept) as Kept;
       return JSON.stringify({ step, edits: { ...edits, [call]: input } });
     },
+    answered: () => null,
   };
 };

@@ -9,5 +9,6 @@ export const subject: Subject = {
   open: (specs) => ({
     tools: specs.map(({ contract, ...tool }) => guardTool(tool, contract)),
     ...loopOver(specs),
+    swaps: { none: 'its loop calls the run, and nothing else' },
   }),
 };

@@ -102,5 +102,7 @@ export const subject: Subject = {
             : { calls: step.calls.map((one) => (one.id === call ? { ...one, arguments: input } : one)) },
         ),
       }),
+    answered: () => null,
+    swaps: { none: 'its tools are on the server' },
   }),
 };

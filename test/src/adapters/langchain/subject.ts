@@ -65,6 +65,8 @@ export const subject: Subject = {
       },
       approved,
       edited,
+      answered: () => null,
+      swaps: [],
     };
   },
   /**

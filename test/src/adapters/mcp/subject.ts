@@ -44,6 +44,7 @@ export const subject: Subject = {
     return {
       tools,
       ...loopOver(specs, `${server}.`),
+      swaps: [],
       close: async () => {
         await client.close();
         await served.close();

@@ -59,6 +59,8 @@ const open = (specs: readonly ToolSpec[], own: Parameters<Subject['open']>[1]): 
     goOn: async (setup, kept) => inState(setup, await resumeAgent(boundTo(setup), kept, optionsOf(setup))),
     approved: (kept) => approved.get(kept) ?? kept,
     edited: editedKept,
+    answered: () => null,
+    swaps: [],
   };
 };
 

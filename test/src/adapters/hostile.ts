@@ -1,0 +1,98 @@
+import { expect } from 'vitest';
+import {
+  answer,
+  balance,
+  behaviour,
+  delivered,
+  facts,
+  goOn,
+  paused,
+  payment,
+  staged,
+  type Behaviour,
+} from './stage.ts';
+import type { Opened, Step, Stop, Swap } from './subject.ts';
+import { approve, beginRun, questionOf, signed } from './world.ts';
+
+/** How deep arguments are that no schema asked for: a reader that recurses once a level runs out of stack. */
+const levels = 5_000;
+
+const deep = (): object => {
+  let value: object = {};
+  for (let level = 0; level < levels; level += 1) value = { of: value };
+  return value;
+};
+
+const tooDeep: Step = { calls: [{ id: 'call-2', tool: 'add_note', arguments: { line: deep() } }] };
+
+/** What a caller saw, whether it was told or had to catch it. */
+const seen = async (work: Promise<Stop> | undefined): Promise<string> => {
+  try {
+    return JSON.stringify(await work);
+  } catch (error) {
+    return String(error);
+  }
+};
+
+const swapsOf = ({ swaps }: Opened): readonly Swap[] => ('none' in swaps ? [] : swaps);
+
+/** What a hostile caller, or a framework that is brought to help it, does not get past a binding. */
+export const hostile: readonly Behaviour[] = [
+  behaviour(
+    'swapped tool',
+    'What stands in the place of a bound tool is not called, whoever of the framework puts it there.',
+    async (subject) => {
+      const { opened, close } = (await staged(subject, [])).house;
+      await close();
+      for (const { name } of swapsOf(opened)) {
+        const stage = await staged(subject, [balance, payment, answer]);
+        await using house = stage.house;
+        const swap = swapsOf(house.opened).find((one) => one.name === name);
+        const past: string[] = [];
+        await seen(swap?.begin(stage, (tool) => past.push(tool)));
+        expect([name, past, stage.world.payments]).toEqual([name, [], []]);
+      }
+    },
+  ),
+
+  behaviour(
+    'answer of nobody',
+    'An answer that stands in what was kept, and that no model gave, is not delivered.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, payment, answer]);
+      await using _ = stage.house;
+      const state = stage.house.opened.answered(await paused(stage), { said: 'paid, and more' });
+      if (state !== null) expect(await seen(goOn(stage, state))).not.toContain('"delivered"');
+      expect(stage.world.effects).toEqual([]);
+    },
+  ),
+
+  behaviour(
+    'state of another run',
+    'What one run kept moves nothing in another, and goes on in its own.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, payment, answer]);
+      await using _ = stage.house;
+      const state = await paused(stage);
+      const entry = await questionOf(stage.run);
+      await approve(stage.house, entry, await signed(entry));
+      const other = { ...stage, run: await beginRun(stage.house) };
+      expect(await seen(goOn(other, state))).not.toContain('"delivered"');
+      expect(await facts(other)).not.toContain('call.started');
+      expect(await goOn(stage, state)).toEqual(delivered);
+      expect(stage.world.effects).toEqual(['paid alice 100']);
+    },
+  ),
+
+  behaviour(
+    'deep arguments',
+    'Arguments that are nested 5,000 deep are refused in words, and the run goes on.',
+    async (subject) => {
+      const stage = await staged(subject, [balance, tooDeep, answer]);
+      await using _ = stage.house;
+      expect(await seen(stage.house.opened.begin(stage))).not.toMatch(/call stack/);
+      expect(stage.world.effects).toEqual([]);
+      expect((await stage.run.progress()).reasons).toEqual([]);
+    },
+  ),
+];
