@@ -7,11 +7,16 @@ const before = (path: string): string => (path === rootPath ? '' : path);
 
 const after = (path: string, segment: string): string => (path === rootPath ? segment : `${path}.${segment}`);
 
+/** As JSON writes it, and control characters that JSON leaves as they are escaped as well. */
+const quoted = (name: string): string =>
+  JSON.stringify(name).replaceAll(
+    /\p{Cc}/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /** The path of a member: `candidates[].email`; a name that could be read as more than a name is quoted: `a["b.c"]`. */
 export const memberPath = (path: string, name: string): string =>
-  plain.test(name) && after(path, name) !== rootPath
-    ? after(path, name)
-    : `${before(path)}[${JSON.stringify(name)}]`;
+  plain.test(name) && after(path, name) !== rootPath ? after(path, name) : `${before(path)}[${quoted(name)}]`;
 
 /** The path of the members that have no name of their own: `prices.*`. */
 export const anyMemberPath = (path: string): string => after(path, '*');
@@ -28,10 +33,10 @@ export type Segment =
 const segment =
   /\.?(?:(?<any>\*)|(?<plain>[\p{L}\p{N}_$@:-]+)|\[(?:(?<index>\d*)|(?<quoted>"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"))\])/uy;
 
-const stepOf = ({ any, plain: name, index, quoted }: Record<string, string | undefined>): Segment => {
+const stepOf = ({ any, plain: name, index, quoted: text }: Record<string, string | undefined>): Segment => {
   if (any !== undefined) return { kind: 'any' };
   if (name !== undefined) return { kind: 'member', name };
-  if (quoted !== undefined) return { kind: 'member', name: String(JSON.parse(quoted)) };
+  if (text !== undefined) return { kind: 'member', name: String(JSON.parse(text)) };
   return { kind: 'element', index: index === undefined || index === '' ? null : Number(index) };
 };
 

@@ -60,6 +60,12 @@ describe('A path is read', () => {
     );
   });
 
+  it('with control characters that JSON would leave as they are', () => {
+    const path = memberPath(rootPath, '\u007f\u0085');
+    expect(path).toBe('["\\u007f\\u0085"]');
+    expect(segmentsOf(path)).toEqual([{ kind: 'member', name: '\u007f\u0085' }]);
+  });
+
   it.each(['', 'a.', '.a', 'a..b', 'a.[]', 'a[', 'a["b]', 'a["\\x"]', 'a b', 'a[]b', '[x]'])(
     'as none where it is none: %j',
     (path) => {
