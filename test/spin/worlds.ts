@@ -168,7 +168,11 @@ export const worlds: readonly World[] = [
   },
   {
     name: 'a threshold that rises while a draft is verified',
-    taskClass: { threshold: 0.4, beforeDeliver: { verifiers: ['facts'] }, limits: { ...none, pauses: 1 } },
+    taskClass: {
+      threshold: 0.4,
+      beforeDeliver: { verifiers: ['facts'] },
+      limits: { ...none, pauses: 1, repairs: 1 },
+    },
     tightened: { threshold: 0.5 },
     plans: [[read('r')]],
     never: ['question', ...model, ...tools, ...ends, 'evidence', 'needs_review', 'verifier', 'call'],
