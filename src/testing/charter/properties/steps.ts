@@ -19,6 +19,10 @@ const follows: Readonly<Record<string, readonly string[]>> = {
   kept: ['kept'],
 };
 
+/** A person put another plan in the place of this one: what the old one asked and was told goes with it. */
+const isReplanned = (fact: Fact, after: Context): boolean =>
+  fact.type === 'human.responded' && fact.plan !== undefined && after.plan?.digest === fact.plan.digest;
+
 /** What holds of every step from one state to the next. */
 export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   'a call starts where calls are made, once it is allowed, on a sure plan': ({ at, before, fact }) =>
@@ -96,7 +100,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   }) =>
     before.attempt !== after.attempt ||
     fact.type === 'calls.proposed' ||
-    (fact.type === 'human.responded' && fact.plan !== undefined) || // another plan is verified anew
+    isReplanned(fact, after) ||
     fact.type === 'changes.requested' ||
     Object.entries(before.reports).every(
       ([key, { status }]) => status === 'pass' || after.reports[key]?.status === status,
@@ -104,7 +108,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   'a call that was refused stays refused': ({ before, fact, after }) =>
     before.attempt !== after.attempt ||
     fact.type === 'changes.requested' ||
-    (fact.type === 'human.responded' && fact.plan !== undefined) ||
+    isReplanned(fact, after) ||
     Object.entries(before.calls).every(
       ([id, { status }]) => status !== 'refused' || after.calls[id]?.status === 'refused',
     ),
@@ -199,7 +203,8 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
       if (is !== undefined) return isDeepStrictEqual(is, was);
       return (
         (fact.type === 'human.responded' && (fact.question === id || after.attempt > before.attempt)) ||
-        (fact.type === 'human.responded' && (after.aim === 'revise' || fact.plan !== undefined)) ||
+        (fact.type === 'human.responded' && after.aim === 'revise') ||
+        isReplanned(fact, after) ||
         (fact.type === 'deadline.passed' && fact.id === id) ||
         (fact.type === 'approval.granted' && id === `approval:${fact.digest}`) ||
         ('call' in fact && fact.call === was.about) ||
