@@ -122,7 +122,7 @@ export const commit = (k: Known, call: Call): void => {
     rollback,
     status: 'committed',
     evidence,
-    isAuthorized: call.beganApproved,
+    isAuthorized: call.beganApproved || call.approvals.length >= approversOf(k, call),
   });
 };
 

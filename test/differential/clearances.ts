@@ -10,7 +10,13 @@ const isAllowed = (call: Call): boolean =>
   call.status === 'ready' && (!isWrite(call) || call.verdict !== null);
 
 const backToGate = (call: Call): void => {
-  Object.assign(call, { status: 'ready', verdict: null, cleared: false, approvals: [] });
+  Object.assign(call, {
+    status: 'ready',
+    verdict: null,
+    cleared: false,
+    approvals: [],
+    beganApproved: false,
+  });
 };
 
 /** A call that stopped for a person or for an outside event, and goes on after it. */
