@@ -208,6 +208,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
         (fact.type === 'deadline.passed' && fact.id === id) ||
         (fact.type === 'approval.granted' && id === `approval:${fact.digest}`) ||
         ('call' in fact && fact.call === was.about) ||
+        (fact.type === 'call.refused' && before.calls[fact.call]?.digest === was.about) ||
         (fact.type === 'taskClass.changed' && was.kind === 'approval') ||
         after.calls[was.about]?.status === 'dropped' ||
         after.reasons.length > 0
