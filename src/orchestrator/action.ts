@@ -8,9 +8,14 @@ import type { CallDocument } from '../ports/ledger.ts';
 import type { Tool } from '../ports/tool.ts';
 import { emitCallbackFailed } from './callback-failed.ts';
 import type { Environment } from './environment.ts';
-import type { Read } from './read-output.ts';
 import { redactedText } from './redact.ts';
 import type { Task } from './task.ts';
+
+/** What a schema read, frozen; and what it was given, where that is something else. */
+export interface Read {
+  readonly value: unknown;
+  readonly raw?: unknown;
+}
 
 interface Described {
   readonly rollback: RollbackAction | null;

@@ -5,8 +5,9 @@ import type { Person } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import { readApproval } from './approve.ts';
 import type { Environment } from './environment.ts';
-import type { OpenQuestion } from './questions.ts';
-import { readAnswer, stateAnswer, type Answer } from './respond.ts';
+import type { OpenQuestion } from './open-question.ts';
+import { readAnswer, stateAnswer } from './respond.ts';
+import type { Answer } from './word.ts';
 import { toldOfAll } from './stand.ts';
 import type { Task } from './task.ts';
 

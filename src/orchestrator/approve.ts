@@ -6,10 +6,11 @@ import type { ApprovalClaims, ApprovalRefusal, Grant } from '../ports/approvals.
 import { excluded, refused } from './approvers.ts';
 import { rfc3339 } from './clock.ts';
 import type { Environment } from './environment.ts';
-import type { OpenQuestion } from './questions.ts';
-import { answered, refuse, refuseOnRecord, type Answer } from './respond.ts';
+import type { OpenQuestion } from './open-question.ts';
+import { answered, refuse, refuseOnRecord } from './respond.ts';
+import type { Answer } from './word.ts';
 import { inTime } from './in-time.ts';
-import { isOpen } from './summary.ts';
+import { isOpen } from './settled.ts';
 import type { Task } from './task.ts';
 
 const unverifiable = refused('GUARD_ERROR', 'the token could not be verified');

@@ -1,6 +1,6 @@
 import type { Context, FactOf } from '../../machines/index.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
-import type { Environment } from './environment.ts';
+import type { Tool } from '../ports/tool.ts';
 
 /** What a call waits for, as the ledger of its task knows it: a child, or what a tool of any other kind named. */
 export interface Begun {
@@ -55,6 +55,6 @@ export const lastBegun = (begun: BegunById, which: (one: Begun) => boolean): str
 /** The children whose end is not in the ledger of their parent yet. */
 export const unheard = (
   begun: BegunById,
-  { tools }: Pick<Environment, 'tools'>,
+  { tools }: { readonly tools: ReadonlyMap<string, Tool> },
 ): readonly (readonly [string, Begun])[] =>
   Object.entries(begun).filter(([, { isHeard, tool }]) => !isHeard && tools.get(tool)?.child !== undefined);

@@ -2,9 +2,10 @@ import type { Context, DeadlineOf, Duty } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { Brought } from '../ports/ledger.ts';
 import type { Deadline } from '../ports/store.ts';
+import type { Tool } from '../ports/tool.ts';
+import type { Verifier } from '../ports/verifier.ts';
 import { rfc3339 } from './clock.ts';
 import type { Dossier } from './dossier.ts';
-import type { Environment } from './environment.ts';
 import { isUndoneByLedger } from './intents.ts';
 import type { TermsOf } from './questions.ts';
 import type { Reading } from './steady-clock.ts';
@@ -57,8 +58,8 @@ export interface Timing {
   readonly isOwner: boolean;
   readonly taskClass: DefinedTaskClass;
   readonly dossier: Dossier;
-  readonly tools: Environment['tools'];
-  readonly verifiers: Environment['verifiers'];
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly verifiers: ReadonlyMap<string, Verifier>;
 }
 
 /** Evidence is as old as it says itself, and never younger than we have known it. */

@@ -13,7 +13,8 @@ import type { Emission } from '../ports/emission.ts';
 import type { ApprovalDocument, LedgerEntry } from '../ports/ledger.ts';
 import type { Dossier } from './dossier.ts';
 import { shownOutput } from './outputs.ts';
-import { followupQuestion, openQuestion, wordingOf, type OpenQuestion, type TermsOf } from './questions.ts';
+import type { OpenQuestion } from './open-question.ts';
+import { followupQuestion, openQuestion, wordingOf, type TermsOf } from './questions.ts';
 
 /** One recorded step, and where its messages hang in the thread. */
 export interface Happened {

@@ -7,9 +7,8 @@ import type { Store } from '../ports/store.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
-import type { Children } from './children.ts';
-import type { OrchestratorEvents } from './events.ts';
-import type { MayRespond } from './options.ts';
+import type { Emit } from './events.ts';
+import type { MayRespond } from './may-respond.ts';
 import type { Redact } from './redact.ts';
 import type { Slots } from './slots.ts';
 import type { SteadyClock } from './steady-clock.ts';
@@ -33,8 +32,7 @@ export interface Environment {
   readonly store: Store;
   readonly telemetry: Telemetry | null;
   readonly slots: Slots;
-  readonly children: Children;
   /** Whether it performs what its tasks owe; one that does not only states facts. */
   readonly isOwner: boolean;
-  readonly emit: <Name extends keyof OrchestratorEvents>(name: Name, event: OrchestratorEvents[Name]) => void;
+  readonly emit: Emit;
 }

@@ -20,6 +20,12 @@ export interface OrchestratorEvents {
   readonly error: { readonly taskId: string; readonly error: unknown };
 }
 
+/** Tells those who listen. */
+export type Emit = <Name extends keyof OrchestratorEvents>(
+  name: Name,
+  event: OrchestratorEvents[Name],
+) => void;
+
 /** What it returns is awaited and dropped; what it throws or rejects with is told as an `error`. */
 export type Listener<Event> = (event: Event) => unknown;
 
@@ -34,7 +40,7 @@ export const createEvents = () => {
     listeners.set(name, set);
     return set as Set<Listener<OrchestratorEvents[Name]>>; // one set a name, filled by `on` alone
   };
-  const emit = <Name extends keyof OrchestratorEvents>(name: Name, event: OrchestratorEvents[Name]): void => {
+  const emit: Emit = (name, event) => {
     if (name === 'error') Object.freeze(event);
     else deepFreeze(event);
     for (const listener of of(name)) {

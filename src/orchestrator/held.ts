@@ -1,12 +1,12 @@
 import { CharterError } from '../errors.ts';
 import { timesWork } from './deadlines.ts';
-import type { Environment } from './environment.ts';
 import { compensateAgain } from './perform/compensate.ts';
 import { again, neverBegan } from './perform/delegate.ts';
 import { Task } from './task.ts';
 import type { Recovery } from './surface.ts';
 import { tighten } from './tighten.ts';
 import { createWorker, type Worker } from './worker.ts';
+import type { PerformerEnvironment } from './perform/performer.ts';
 
 interface Holding {
   readonly task: Task;
@@ -23,7 +23,7 @@ const patience = 1_000;
  * the store, and one alarm rings for the next of their deadlines.
  */
 export class HeldTasks {
-  readonly #environment: Environment;
+  readonly #environment: PerformerEnvironment;
   readonly #limit: number;
   readonly #held = new Map<string, Holding>();
   /** Those that nothing is being done for; the one that was used last comes last. */
@@ -32,7 +32,7 @@ export class HeldTasks {
   #alarm: { readonly at: number; readonly stop: () => void } | null = null;
   #isClosed = false;
 
-  constructor(environment: Environment, limit: number) {
+  constructor(environment: PerformerEnvironment, limit: number) {
     this.#environment = environment;
     this.#limit = limit;
   }

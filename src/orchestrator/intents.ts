@@ -2,7 +2,10 @@ import type { Context, Duty } from '../../machines/index.ts';
 import type { Intent } from '../ports/store.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Dossier } from './dossier.ts';
-import type { Environment } from './environment.ts';
+
+interface Tools {
+  readonly tools: ReadonlyMap<string, Tool>;
+}
 
 /** The key that a rollback is given: another than that of the effect which it undoes. */
 export const rollbackKey = (digest: string): string => `rollback:${digest}`;
@@ -29,21 +32,12 @@ export const intentsOf = (
 };
 
 /** Whether a dependency is a task of this orchestrator: nobody but that task says what becomes of it. */
-export const isChild = (
-  { dependencies, calls }: Context,
-  dependency: string,
-  { tools }: Pick<Environment, 'tools'>,
-): boolean =>
+export const isChild = ({ dependencies, calls }: Context, dependency: string, { tools }: Tools): boolean =>
   Object.hasOwn(dependencies, dependency) &&
   (dependencies[dependency] ?? []).some((call) => tools.get(calls[call]?.tool ?? '')?.child !== undefined);
 
 /** Whether a duty is the orchestrator's own, and not only a person's, another's, or time's. */
-export const isOurs = (
-  duty: Duty,
-  context: Context,
-  dossier: Dossier,
-  environment: Pick<Environment, 'tools'>,
-): boolean => {
+export const isOurs = (duty: Duty, context: Context, dossier: Dossier, environment: Tools): boolean => {
   switch (duty.kind) {
     case 'ask':
       return mayResolve(context, dossier, duty.question, environment);
@@ -68,7 +62,7 @@ const mayResolve = (
   { questions, calls }: Context,
   dossier: Dossier,
   question: string,
-  { tools }: Pick<Environment, 'tools'>,
+  { tools }: Tools,
 ): boolean => {
   const { kind, about } = questions[question] ?? {};
   const call = kind === 'doubt' && about !== undefined ? calls[about] : undefined;

@@ -1,13 +1,12 @@
 import { isAmong } from '../../machines/execution/persons.ts';
 import { clausesOf } from '../../machines/index.ts';
-import { Identifier, RiskTier, type Identity } from '../../schema/index.ts';
+import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { lackingRollback } from '../define/rollback.ts';
 import { CharterError, type Issue } from '../errors.ts';
 import type { Approvals } from '../ports/approvals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
-import type { Person } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
 import type { Attest, Policy } from '../ports/policy.ts';
 import type { Store } from '../ports/store.ts';
@@ -19,26 +18,11 @@ import { randomIds, systemClock } from './clock.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
 import { isUndoneByLedger } from './intents.ts';
-import type { OpenQuestion } from './questions.ts';
+import type { MayRespond } from './may-respond.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
 import { createSlots } from './slots.ts';
 import { steadyClock } from './steady-clock.ts';
-
-/** What a host decides by who may answer a question; all of it is frozen. */
-export interface AskedToRespond {
-  readonly taskId: string;
-  readonly question: OpenQuestion;
-  /** The `agent_id` of `identity`. */
-  readonly requester: string;
-  /** The agent that asks, and its owner and user, as the request was submitted (UAICP 5.4). */
-  readonly identity: Identity;
-  /** Who would answer: all that `respond` was told of them. Of an approver who is known by a token alone, the name. */
-  readonly person: Person;
-}
-
-/** Says who may answer a question, `name` being the one of `asked.person`: only `true` is yes, and to throw is no. */
-export type MayRespond = (name: string, asked: AskedToRespond) => boolean | Promise<boolean>;
 
 /** What an orchestrator is made of; what is left out is the strict or the local choice. */
 export interface OrchestratorOptions {
@@ -160,10 +144,7 @@ const irreversible = (
   });
 
 /** The environment that options describe; throws `definition_invalid` where names do not fit together. */
-export const environmentOf = (
-  options: OrchestratorOptions,
-  emit: Environment['emit'],
-): Omit<Environment, 'children'> => {
+export const environmentOf = (options: OrchestratorOptions, emit: Environment['emit']): Environment => {
   const tools = named((options.tools ?? []).map(fixedTool), ({ name }) => name, '/tools');
   const verifiers = named((options.verifiers ?? []).map(fixedVerifier), ({ id }) => id, '/verifiers');
   const taskClasses = named(options.taskClasses.map(fixedTaskClass), ({ id }) => id, '/taskClasses');

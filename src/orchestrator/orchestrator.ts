@@ -11,7 +11,6 @@ import { answer, unknownQuestion } from './answer.ts';
 import { unheard } from './begun.ts';
 import { actorOf, personOf } from './by.ts';
 import { Children } from './children.ts';
-import type { Environment } from './environment.ts';
 import { eraseDocument } from './erase.ts';
 import { createEvents } from './events.ts';
 import { HeldTasks } from './held.ts';
@@ -19,7 +18,7 @@ import { isSameAs, keyFor, once } from './keyed.ts';
 import { environmentOf, type OrchestratorOptions } from './options.ts';
 import { readOutsiderFact, stateFromOutside } from './outsider.ts';
 import { deliver } from './perform/delegate.ts';
-import { agentOf } from './perform/performer.ts';
+import { agentOf, type PerformerEnvironment } from './perform/performer.ts';
 import { undoWrites } from './perform/undo-child.ts';
 import { createPresence } from './presence.ts';
 import { progressOf, type Progress } from './progress.ts';
@@ -27,7 +26,7 @@ import { hear } from './receive.ts';
 import { readFeedback } from './respond.ts';
 import { toldOfAll } from './stand.ts';
 import { readSubmission, submittedIn } from './submission.ts';
-import { settledOf } from './summary.ts';
+import { settledOf } from './settled.ts';
 import type { Orchestrator } from './surface.ts';
 import { watchOwnership } from './taken-over.ts';
 import { Task } from './task.ts';
@@ -50,7 +49,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
   const limits = { depth: 4, children: 16, ...options.limits };
   const base = environmentOf(options, emit);
   const store = watchOwnership(base.store, (error) => lose(error));
-  const environment: Environment = {
+  const environment: PerformerEnvironment = {
     ...base,
     store,
     children: new Children(limits, {

@@ -9,7 +9,7 @@ import { partOf } from '../feedback/target.ts';
 import type { CallDocument, OutputDocument } from '../ports/ledger.ts';
 import { shownOutput } from './outputs.ts';
 import { restated } from './restated.ts';
-import type { OpenQuestion } from './questions.ts';
+import type { OpenQuestion } from './open-question.ts';
 import type { Dossier } from './dossier.ts';
 import type { Task } from './task.ts';
 

@@ -11,7 +11,7 @@ import { isCharterError, type Issue } from '../errors.ts';
 import type { Brought, CallDocument } from '../ports/ledger.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
-import { actionOf } from './action.ts';
+import { actionOf, type Read } from './action.ts';
 import type { Environment } from './environment.ts';
 import {
   CallsOutput,
@@ -31,12 +31,6 @@ export type Reading<Type extends Fact['type']> =
   { readonly issues: readonly Issue[] } | { readonly fact: FactOf<Type>; readonly brought: Brought };
 
 const rejected = (issues: readonly Issue[]) => ({ issues });
-
-/** What a schema read, frozen; and what it was given, where that is something else. */
-export interface Read {
-  readonly value: unknown;
-  readonly raw?: unknown;
-}
 
 /** Whose schema reads: the name for errors, and where in its output the value stands. */
 export interface Place {

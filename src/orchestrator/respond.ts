@@ -11,20 +11,14 @@ import type { Brought } from '../ports/ledger.ts';
 import { excluded, refused, repeated } from './approvers.ts';
 import type { Environment } from './environment.ts';
 import { replacementOf, type Replacement } from './proposal.ts';
-import type { OpenQuestion } from './questions.ts';
+import type { OpenQuestion } from './open-question.ts';
 import { actionOf } from './action.ts';
 import { guarded, inWords, readArguments, readConclusion, readPlan } from './read-output.ts';
 import { changedBeside } from './restated.ts';
-import { isOpen } from './summary.ts';
+import { isOpen } from './settled.ts';
 import { noteReader } from './seen.ts';
 import type { Task } from './task.ts';
-import { withWord } from './word.ts';
-
-/** A person's feedback as the fact that it states. */
-export interface Answer {
-  readonly fact: Fact;
-  readonly brought: Brought;
-}
+import { withWord, type Answer } from './word.ts';
 
 type Edits = Pick<FactOf<'human.responded'>, 'plan' | 'draft' | 'call' | 'effect'>;
 

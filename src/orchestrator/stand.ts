@@ -2,9 +2,10 @@ import { outcomeOf, stateName, type Duty } from '../../machines/index.ts';
 import type { LedgerEntry } from '../ports/ledger.ts';
 import { CharterError } from '../errors.ts';
 import type { Standing } from '../ports/store.ts';
+import type { Tool } from '../ports/tool.ts';
 import { unheard } from './begun.ts';
 import type { Dossier } from './dossier.ts';
-import type { Environment } from './environment.ts';
+import type { Emit } from './events.ts';
 import { isOurs } from './intents.ts';
 import type { TaskSnapshot } from './record.ts';
 import type { InboxEntry, TaskSummary } from './summary.ts';
@@ -38,7 +39,7 @@ export const toldOf = ({ taskId, size, summary }: Standing): Told => {
 };
 
 /** What is told of tasks; one that cannot be read is told of as an error, and hides no other. */
-export const toldOfAll = (standings: readonly Standing[], emit: Environment['emit']): readonly Told[] =>
+export const toldOfAll = (standings: readonly Standing[], emit: Emit): readonly Told[] =>
   standings.flatMap((standing) => {
     try {
       return [toldOf(standing)];
@@ -83,7 +84,7 @@ interface After {
 export const standingOf = (
   { taskId, seq, timestamp }: LedgerEntry,
   { snapshot, dossier, duties, open }: After,
-  environment: Environment,
+  tools: ReadonlyMap<string, Tool>,
 ): Omit<Standing, 'head'> => {
   const told: Told = { summary: summaryOf(taskId, snapshot, dossier), open };
   const { context } = snapshot;
@@ -96,8 +97,8 @@ export const standingOf = (
     isSettled: told.summary.isSettled,
     isOwed:
       dossier.compensating.length > 0 ||
-      unheard(dossier.begun, environment).length > 0 ||
-      duties.some((duty) => isOurs(duty, context, dossier, environment)),
+      unheard(dossier.begun, { tools }).length > 0 ||
+      duties.some((duty) => isOurs(duty, context, dossier, { tools })),
     asking: open.length,
     summary: JSON.stringify(told),
   };

@@ -217,7 +217,7 @@ export class Steps {
   ): Beside {
     const open = this.thread.openAfter(emissions, snapshot, dossier);
     return {
-      standing: standingOf(entry, { snapshot, dossier, duties, open }, this.#environment),
+      standing: standingOf(entry, { snapshot, dossier, duties, open }, this.#environment.tools),
       deadlines: storedDeadlines(deadlines),
       intents: intentsOf(snapshot.context, dossier),
     };

@@ -2,12 +2,19 @@ import { digest } from '../canonical/digest.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { checkedEvidence } from '../evidence/checks.ts';
 import { callKey } from '../evidence/fault.ts';
+import type { Fact } from '../../machines/index.ts';
 import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
+import type { Brought } from '../ports/ledger.ts';
 import { rfc3339 } from './clock.ts';
 import type { Environment } from './environment.ts';
-import type { OpenQuestion } from './questions.ts';
-import type { Answer } from './respond.ts';
+import type { OpenQuestion } from './open-question.ts';
 import type { Task } from './task.ts';
+
+/** A person's feedback as the fact that it states. */
+export interface Answer {
+  readonly fact: Fact;
+  readonly brought: Brought;
+}
 
 /** Marks evidence that a person gave, and no tool. */
 export const byPersonKey = 'agentcharter:byPerson';

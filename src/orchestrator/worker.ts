@@ -1,16 +1,16 @@
 import type { Duty } from '../../machines/index.ts';
 import { CharterError } from '../errors.ts';
-import type { Environment } from './environment.ts';
 import { isOurs } from './intents.ts';
 import { perform } from './perform/index.ts';
 import type { Task } from './task.ts';
+import type { PerformerEnvironment } from './perform/performer.ts';
 
 /** The name under which a call is made, in an attempt: it is the same work before and after its intent. */
 const callKey = ({ context: { request, attempt } }: Task['snapshot'], call: string): string =>
   `${request} ${attempt} call ${call}`;
 
 /** The name under which a duty is done once at a time; `null` for what is not the orchestrator's own. */
-const keyOf = ({ snapshot, dossier }: Task, duty: Duty, environment: Environment): string | null => {
+const keyOf = ({ snapshot, dossier }: Task, duty: Duty, environment: PerformerEnvironment): string | null => {
   const { context } = snapshot;
   if (!isOurs(duty, context, dossier, environment)) return null;
   const { request, attempt, counters } = context;
@@ -50,7 +50,11 @@ interface Work {
 }
 
 /** Does what a task owes, each duty once at a time, and lets go of what it owes no more. */
-export const createWorker = (task: Task, environment: Environment, onIdle: () => void = () => {}) => {
+export const createWorker = (
+  task: Task,
+  environment: PerformerEnvironment,
+  onIdle: () => void = () => {},
+) => {
   const underWay = new Map<string, Work>();
   /** Given up, and not ended yet: what they do may still happen. */
   const lettingGo = new Set<Work>();

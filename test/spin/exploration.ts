@@ -1,7 +1,7 @@
 import { createActor } from 'xstate';
 import { executionMachine } from '../../machines/index.ts';
 import { callOf, explore, factsIn, inWorld, type World } from '../../src/testing/index.ts';
-import { stepText, tally, type Tally } from './spin.ts';
+import { stepText, tally, type Tally } from './tally.ts';
 import { told } from './told.ts';
 
 export { callOf, factsIn, type World };

@@ -5,20 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Fact } from '../../machines/index.ts';
 import type { Model } from './export.ts';
-import { told } from './told.ts';
+import { stepText, tally, type Tally } from './tally.ts';
 
 /** What Spin is asked: every state and assertion, whether every run ends, or the shortest way to a fault. */
 export type Search = 'safety' | 'liveness' | 'shortest';
-
-/** How many there are of each kind. */
-export type Tally = Readonly<Record<string, number>>;
-
-/** How many there are of each kind, the kinds in alphabetical order. */
-export const tally = (kinds: readonly string[]): Tally => {
-  const counts = new Map<string, number>();
-  for (const kind of kinds.toSorted()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return Object.fromEntries(counts);
-};
 
 /** What Spin says of a model. */
 export interface Verdict {
@@ -49,10 +39,6 @@ export const numberIn = (text: string, pattern: RegExp): number => {
   if (found === undefined) throw new Error(`Spin says nothing of ${pattern.source}:\n${text}`);
   return Number(found);
 };
-
-/** One step, so that both checkers tell of it alike: what was said, from where to where, and why the run fails since. */
-export const stepText = (from: string, said: Fact, to: string, why: readonly string[]): string =>
-  [from, told(said), to, ...why].join(' ').trim();
 
 const stepLine = /fact (\d+) in (\d+)(?:\s+step \d+)+\s+then (\d+) (\d+) (\d+) (\d+)/g;
 

@@ -3,8 +3,9 @@ import type { ApprovalDocument } from '../../ports/ledger.ts';
 import { isAllowed } from '../answer.ts';
 import { askApprovals } from '../approve.ts';
 import { requesting } from '../approvers.ts';
-import { openQuestion, type OpenQuestion } from '../questions.ts';
-import type { Run } from './outcome.ts';
+import type { OpenQuestion } from '../open-question.ts';
+import { openQuestion } from '../questions.ts';
+import type { Run } from './run.ts';
 
 const changed: ApprovalRefusal = {
   refused: 'APPROVAL_SIGNATURE_WRONG',

@@ -6,7 +6,6 @@ import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import type { TraceContext } from '../../ports/telemetry.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
-import type { Environment } from '../environment.ts';
 import { workOn } from '../tracing/work.ts';
 import { isSameAs } from '../keyed.ts';
 import { orchestratorActor } from '../record.ts';
@@ -15,8 +14,9 @@ import { approvalsOf } from './approvals.ts';
 import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
 import { delegate } from './delegate.ts';
 import { resolutionFor, type Doubtful } from './doubt.ts';
-import { conclude, fail, succeed, type Run } from './outcome.ts';
-import { agentOf, isClosing, type Performer } from './performer.ts';
+import { conclude, fail, succeed } from './outcome.ts';
+import type { Run } from './run.ts';
+import { agentOf, isClosing, type Performer, type PerformerEnvironment } from './performer.ts';
 
 const askedBy = ({ thread }: Task, answer: UpFeedback): CallContext['asked'] =>
   ownCopy(thread.asked.get(messageIdOf(answer))?.message.payload ?? null);
@@ -61,7 +61,12 @@ const make = async (intended: Run): Promise<void> => {
   await (result instanceof ToolOutcome ? conclude(run, result) : succeed(run, result));
 };
 
-const runOf = (task: Task, environment: Environment, id: string, signal: AbortSignal): Run | undefined => {
+const runOf = (
+  task: Task,
+  environment: PerformerEnvironment,
+  id: string,
+  signal: AbortSignal,
+): Run | undefined => {
   const call = task.dossier.calls[id];
   const tool = call === undefined ? undefined : environment.tools.get(call.tool);
   const { request, attempt } = task.snapshot.context;
@@ -88,7 +93,7 @@ const intend = async (run: Run, mayCall: () => boolean): Promise<boolean> => {
 };
 
 /** A cleared call whose tool is not here waits for its deadline, and says so once a process. */
-const reportMissing = (task: Task, { emit }: Environment, id: string): void => {
+const reportMissing = (task: Task, { emit }: PerformerEnvironment, id: string): void => {
   const tool = task.dossier.calls[id]?.tool ?? id;
   const message = `a call of tool ${JSON.stringify(tool)} is cleared, and no such tool is here: expected it among the tools of this orchestrator before the deadline \`start\` passes`;
   emit('error', {

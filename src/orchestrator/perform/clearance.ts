@@ -7,7 +7,7 @@ import { orchestratorActor } from '../record.ts';
 import { isReader, isStillCleared, noteCleared, noteReader } from '../seen.ts';
 import { approvalFault } from './approvals.ts';
 import { askPolicy, type Decision } from './decision.ts';
-import type { Run } from './outcome.ts';
+import type { Run } from './run.ts';
 
 /** Why a clearance does not hold any more. */
 export interface Lapse {

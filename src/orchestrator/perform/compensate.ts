@@ -1,12 +1,11 @@
 import { causeOf } from '../../errors.ts';
 import type { Brought } from '../../ports/ledger.ts';
-import type { Environment } from '../environment.ts';
 import { inTime } from '../in-time.ts';
 import { isUndoneByLedger } from '../intents.ts';
 import { isKnownEffect, type Compensation } from '../late.ts';
 import type { Task } from '../task.ts';
-import type { Run } from './outcome.ts';
-import { systemOf } from './performer.ts';
+import type { Run } from './run.ts';
+import { systemOf, type PerformerEnvironment } from './performer.ts';
 import { runRollback, settleRollback, undoingWords, unknownRollback, type Undoing } from './undo.ts';
 
 type Rollback = (undoing: Undoing) => Promise<string | null>;
@@ -29,7 +28,7 @@ const within = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Pro
 const undone = async (
   task: Task,
   { request, digest, call }: Compensation,
-  environment: Environment,
+  environment: PerformerEnvironment,
   rollback: Rollback,
 ): Promise<void> => {
   const tool = environment.tools.get(call?.tool ?? '');
@@ -44,7 +43,7 @@ const undone = async (
 export const rollBackLate = async (
   task: Task,
   owed: Compensation,
-  environment: Environment,
+  environment: PerformerEnvironment,
   because?: string,
 ): Promise<void> => {
   const { request, digest, call, hasBegun } = owed;
@@ -69,6 +68,6 @@ export const compensate = async ({ task, environment, tool, call, of }: Run): Pr
 };
 
 /** Takes up what a crash left of that. */
-export const compensateAgain = async (task: Task, environment: Environment): Promise<void> => {
+export const compensateAgain = async (task: Task, environment: PerformerEnvironment): Promise<void> => {
   for (const owed of task.dossier.compensating) await rollBackLate(task, owed, environment);
 };

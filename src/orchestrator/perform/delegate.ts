@@ -1,10 +1,10 @@
 import { causeOf } from '../../errors.ts';
 import type { ChildTask } from '../../ports/tool.ts';
 import type { Begun } from '../begun.ts';
-import type { Environment } from '../environment.ts';
 import type { Task } from '../task.ts';
-import { fail, succeed, type Run } from './outcome.ts';
-import { agentOf, systemOf } from './performer.ts';
+import { fail, succeed } from './outcome.ts';
+import type { Run } from './run.ts';
+import { agentOf, systemOf, type PerformerEnvironment } from './performer.ts';
 
 /** Begins the child that a call waits for already. */
 const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<void> => {
@@ -40,7 +40,7 @@ export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
 };
 
 /** A call of this task, as it is known from the ledger. */
-const known = (environment: Environment, task: Task, of: Run['of']): Run | undefined => {
+const known = (environment: PerformerEnvironment, task: Task, of: Run['of']): Run | undefined => {
   const call = task.dossier.calls[of.call];
   const tool = environment.tools.get(call?.tool ?? '');
   return call === undefined || tool === undefined
@@ -51,7 +51,7 @@ const known = (environment: Environment, task: Task, of: Run['of']): Run | undef
 /** Begins a child that its parent waits for and that a crash kept from beginning. */
 export const again = async (
   task: Task,
-  environment: Environment,
+  environment: PerformerEnvironment,
   taskId: string,
   call: string,
 ): Promise<void> => {
@@ -71,7 +71,7 @@ export const neverBegan = async (task: Task, { request, attempt, call, tool }: B
 
 /** Records what a child delivered as the outcome of its call; if nothing waits for it any more, the child is undone. */
 export const deliver = async (
-  environment: Environment,
+  environment: PerformerEnvironment,
   task: Task,
   of: Run['of'],
   delivered: unknown,

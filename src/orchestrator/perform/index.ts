@@ -1,17 +1,17 @@
 import type { Duty } from '../../../machines/index.ts';
-import type { Environment } from '../environment.ts';
 import type { Task } from '../task.ts';
 import { call, observe, resolve } from './call.ts';
 import { decide, verify } from './clear.ts';
 import { accept, offer } from './intake.ts';
 import { conclude, correct, propose } from './model.ts';
 import { undo } from './undo.ts';
+import type { PerformerEnvironment } from './performer.ts';
 
 /** Performs a duty; asking, awaiting, refining and waking are the world's. */
 export const perform = (
   task: Task,
   duty: Duty,
-  environment: Environment,
+  environment: PerformerEnvironment,
   signal: AbortSignal,
 ): Promise<void> => {
   switch (duty.kind) {

@@ -6,26 +6,13 @@ import { frozenCopy } from '../../canonical/freeze.ts';
 import { causeOf } from '../../errors.ts';
 import { checkedEvidence, isErrorResult } from '../../evidence/checks.ts';
 import { callKey, evidenceFault } from '../../evidence/fault.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool, ToolOutcome } from '../../ports/tool.ts';
-import type { Span } from '../tracing/span.ts';
 import { rfc3339 } from '../clock.ts';
-import type { Environment } from '../environment.ts';
 import type { Task } from '../task.ts';
 import { compensate } from './compensate.ts';
 import { systemOf } from './performer.ts';
-
-/** One call under way. */
-export interface Run {
-  readonly task: Task;
-  readonly environment: Environment;
-  readonly tool: Tool;
-  readonly call: CallDocument;
-  readonly of: { readonly request: string; readonly attempt: number; readonly call: string };
-  readonly signal: AbortSignal;
-  /** Once it is being made. */
-  readonly span?: Span;
-}
+import type { Environment } from '../environment.ts';
+import type { Run } from './run.ts';
 
 /** The trace that a run is nested in, as its evidence names it (UAICP 4.3). */
 const nestedIn = ({ dossier }: Task): Pick<EvidenceObject, 'parent_trace_id'> => {

@@ -1,14 +1,20 @@
 import type { Duty } from '../../../machines/index.ts';
 import { isCharterError } from '../../errors.ts';
 import type { Actor } from '../../ports/ledger.ts';
+import type { Children } from '../children.ts';
 import type { Environment } from '../environment.ts';
 import type { Task } from '../task.ts';
+
+/** Everything that duties are performed with: what tasks share, and the tasks that are calls of others. */
+export interface PerformerEnvironment extends Environment {
+  readonly children: Children;
+}
 
 /** Does one duty and states what came of it. The signal says that it is owed no more. */
 export type Performer<Kind extends Duty['kind']> = (
   task: Task,
   duty: Extract<Duty, { kind: Kind }>,
-  environment: Environment,
+  environment: PerformerEnvironment,
   signal: AbortSignal,
 ) => Promise<void>;
 

@@ -1,7 +1,7 @@
-import type { Environment } from '../environment.ts';
 import type { ConcludedWrite } from '../late.ts';
 import type { Task } from '../task.ts';
 import { rollBackLate } from './compensate.ts';
+import type { PerformerEnvironment } from './performer.ts';
 
 /** What a task wrote in all its requests, the newest first. */
 const writesOf = ({ snapshot: { context }, dossier }: Task): readonly ConcludedWrite[] => {
@@ -18,7 +18,7 @@ const writesOf = ({ snapshot: { context }, dossier }: Task): readonly ConcludedW
 const undoWrite = async (
   task: Task,
   { request, digest, call, status, rollback }: ConcludedWrite,
-  environment: Environment,
+  environment: PerformerEnvironment,
   because: string,
 ): Promise<string | null> => {
   if (status === 'undone' || status === 'closed') return null;
@@ -39,7 +39,7 @@ const undoWrite = async (
  */
 export const undoWrites = async (
   task: Task,
-  environment: Environment,
+  environment: PerformerEnvironment,
   because: string,
 ): Promise<string | null> => {
   if (!task.isSettled) return 'it has not ended: what it wrote is its own to undo until then';

@@ -4,19 +4,18 @@ import { causeOf, isCharterError } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { lastBegun } from '../begun.ts';
-import type { Environment } from '../environment.ts';
 import { isUndoneByLedger, rollbackKey } from '../intents.ts';
 import { overFor } from '../over.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing/work.ts';
 import { resolutionFor } from './doubt.ts';
-import { systemOf, isClosing, type Performer } from './performer.ts';
+import { systemOf, isClosing, type Performer, type PerformerEnvironment } from './performer.ts';
 
 /** A write that is to be inverted, and the request that it belongs to. */
 export interface Undoing {
   readonly task: Task;
-  readonly environment: Environment;
+  readonly environment: PerformerEnvironment;
   readonly tool: Tool | undefined;
   readonly call: CallDocument | undefined;
   readonly requestId: string;
