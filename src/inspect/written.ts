@@ -24,6 +24,16 @@ export const replacing = (redaction: Redaction): Replace => {
 
 const nothingReplaced: Replace = (_key, value) => value;
 
+/** What JSON has no word for among objects: sets, maps and errors. */
+const inJsonObject = (value: unknown): unknown => {
+  if (value instanceof Set) return [...value];
+  if (value instanceof Error)
+    return { name: value.name, message: value.message, ...Object.fromEntries(Object.entries(value)) };
+  if (!(value instanceof Map)) return value;
+  const entries = [...value];
+  return entries.every(([key]) => typeof key === 'string') ? Object.fromEntries(entries) : entries;
+};
+
 /** What JSON has no word for, in the words that it has. */
 const inJson = (value: unknown): unknown => {
   switch (typeof value) {
@@ -35,14 +45,12 @@ const inJson = (value: unknown): unknown => {
       return String(value);
     case 'function':
       return { type: value.name }; // how the inspector's own serializer names an inline guard or action
-    default:
+    case 'string':
+    case 'boolean':
+    case 'undefined':
+    case 'object':
+      return inJsonObject(value);
   }
-  if (value instanceof Set) return [...value];
-  if (value instanceof Error)
-    return { name: value.name, message: value.message, ...Object.fromEntries(Object.entries(value)) };
-  if (!(value instanceof Map)) return value;
-  const entries = [...value];
-  return entries.every(([key]) => typeof key === 'string') ? Object.fromEntries(entries) : entries;
 };
 
 /** The history of a snapshot holds whole state nodes, which say nothing that a viewer needs. */

@@ -105,7 +105,15 @@ const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefin
       // each write of a child has a deadline for its own rollback
       return isUndoneByLedger(tools.get(call?.tool ?? '')) ? undefined : taskClass.deadlines.rollback;
     }
-    default:
+    case 'accept':
+    case 'model':
+    case 'host':
+    case 'policy':
+    case 'start':
+    case 'question':
+    case 'dependency':
+    case 'offer':
+    case 'followup':
       return taskClass.deadlines[of];
   }
 };

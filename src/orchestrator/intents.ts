@@ -46,7 +46,16 @@ export const isOurs = (duty: Duty, context: Context, dossier: Dossier, environme
     case 'refine':
     case 'wake':
       return false;
-    default:
+    case 'accept':
+    case 'propose':
+    case 'correct':
+    case 'conclude':
+    case 'decide':
+    case 'call':
+    case 'observe':
+    case 'verify':
+    case 'undo':
+    case 'offer':
       return true;
   }
 };

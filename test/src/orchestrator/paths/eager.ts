@@ -73,7 +73,16 @@ const ownAbout = (c: Context, duty: Duty): readonly Fact[] => {
       const of = { request, attempt, call: duty.call };
       return [{ type: 'policy.decided', ...of, digest: call.digest, verdict: 'allow' }];
     }
-    default:
+    case 'accept':
+    case 'propose':
+    case 'correct':
+    case 'conclude':
+    case 'observe':
+    case 'verify':
+    case 'ask':
+    case 'await':
+    case 'refine':
+    case 'wake':
       return [];
   }
 };
@@ -102,7 +111,14 @@ const againstOutcome = (c: Context, { type, call: id }: CallFact): Reason | null
     case 'doubted':
       if (call.code !== 'TOOL_TIMEOUT') return 'only a call that runs comes to something';
       return call.underWay ? 'a call that waited speaks no more once it was given up' : null;
-    default:
+    case undefined:
+    case 'proposed':
+    case 'allowed':
+    case 'refused':
+    case 'asking':
+    case 'succeeded':
+    case 'failed':
+    case 'dropped':
       return 'only a call that runs comes to something';
   }
 };

@@ -267,7 +267,12 @@ export class Race {
         return by === 'kim' && !this.#hasChanged
           ? { type: 'instruction', content: 'more' }
           : { type: 'approve' };
-      default:
+      case 'information':
+      case 'help':
+      case 'plan':
+      case 'draft':
+      case 'tool':
+      case 'host':
         return { type: 'instruction', content: 'the first' };
     }
   }
