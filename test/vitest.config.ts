@@ -95,6 +95,7 @@ export default defineConfig({
     // a printed page that is missing fails, in CI and elsewhere: only `-u` writes one
     update: 'none',
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     sequence: { sequencer: LongFirst },
     maxWorkers: '100%', // the default leaves one core idle, and on two that is half
     coverage: {
