@@ -1,14 +1,16 @@
-import { KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { JsonObject } from '../../../schema/index.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import { weakSecret } from '../../boundary/secret.ts';
-import { unreadable } from '../../canonical/unreadable.ts';
+import { checkTask, seal, unseal, type SealKey, type SealKind } from '../../boundary/seal.ts';
 import type { Draft } from '../../guard/run.ts';
 
-const document = 'kept run';
-const type = 'kept-run+jws';
-const leastBytes = 32;
+export { checkKey, type SealKey } from '../../boundary/seal.ts';
+
+const kind: SealKind = {
+  document: 'kept run',
+  type: 'kept-run+jws',
+  accepted: 'what was sealed under this key, unchanged',
+};
 
 /** What is kept of an agent that waits. */
 export interface KeptRun {
@@ -25,39 +27,9 @@ const Kept = z.strictObject({
   draft: JsonObject.nullable(),
 });
 
-/** Where a seal's key comes from: HS256 wants 32 bytes at least (RFC 7518 3.2). */
-export type SealKey = Uint8Array | KeyObject;
-
-const bytesOf = (key: unknown): number => {
-  if (key instanceof Uint8Array) return key.byteLength;
-  return key instanceof KeyObject ? (key.symmetricKeySize ?? 0) : 0;
-};
-
-/** Throws `definition_invalid` for a key that can be guessed, or that is none. */
-export const checkKey = (key: SealKey): void => {
-  if (bytesOf(key) < leastBytes)
-    throw weakSecret('seal', '/key', `expected a secret of ${leastBytes} bytes or more`);
-};
-
 /** What an agent is kept as: a compact JWS, readable to whoever has it (RFC 7515). Throws `definition_invalid` for a weak key. */
-export const sealRun = async (kept: KeptRun, key: SealKey): Promise<string> => {
-  checkKey(key);
-  const { CompactSign } = await import('jose');
-  return new CompactSign(Buffer.from(JSON.stringify(kept)))
-    .setProtectedHeader({ alg: 'HS256', typ: type })
-    .sign(key);
-};
-
-const verified = async (text: string, key: SealKey): Promise<Uint8Array> => {
-  const { compactVerify } = await import('jose');
-  try {
-    const { payload, protectedHeader } = await compactVerify(text, key, { algorithms: ['HS256'] });
-    if (protectedHeader.typ === type) return payload;
-  } catch {
-    // the error could quote the key
-  }
-  throw unreadable(document, [], 'its seal does not hold', 'what was sealed under this key, unchanged');
-};
+export const sealRun = (kept: KeptRun, key: SealKey): Promise<string> =>
+  seal(kind, JSON.stringify(kept), key);
 
 /**
  * What was sealed, before the SDK reads any of it.
@@ -66,10 +38,7 @@ const verified = async (text: string, key: SealKey): Promise<Uint8Array> => {
  * `definition_invalid` for a weak key.
  */
 export const unsealRun = async (text: string, key: SealKey, taskId: string): Promise<KeptRun> => {
-  checkKey(key);
-  const bytes = await verified(text, key);
-  const kept = parseDocument(document, Kept, JSON.parse(Buffer.from(bytes).toString('utf8'))); // sealed here
-  if (kept.taskId !== taskId)
-    throw unreadable(document, ['taskId'], 'it is of another task', 'that of this run');
+  const kept = parseDocument(kind.document, Kept, await unseal(kind, text, key));
+  checkTask(kind, kept.taskId, taskId);
   return kept as KeptRun; // the draft is as it was sealed, and the chart holds it against its schema
 };

@@ -1,0 +1,68 @@
+import { KeyObject } from 'node:crypto';
+import { unreadable } from '../canonical/unreadable.ts';
+import { weakSecret } from './secret.ts';
+
+const leastBytes = 32;
+
+/** The secret of a seal: HS256 needs 32 bytes or more (RFC 7518 3.2). */
+export type SealKey = Uint8Array | KeyObject;
+
+/** A kind of document that is sealed. */
+export interface SealKind {
+  /** Its name in errors. */
+  readonly document: string;
+  /** The `typ` of its JWS: no other kind stands in for it. */
+  readonly type: string;
+  /** What to give in place of one that was changed. */
+  readonly accepted: string;
+}
+
+const bytesOf = (key: unknown): number => {
+  if (key instanceof Uint8Array) return key.byteLength;
+  return key instanceof KeyObject ? (key.symmetricKeySize ?? 0) : 0;
+};
+
+/** Throws `definition_invalid` for a key that can be guessed, or that is none. */
+export const checkKey = (key: SealKey): void => {
+  if (bytesOf(key) < leastBytes)
+    throw weakSecret('seal', '/key', `expected a secret of ${leastBytes} bytes or more`);
+};
+
+/** Seals a JSON text as a compact JWS, which anyone can read (RFC 7515). Throws `definition_invalid` for a weak key. */
+export const seal = async ({ type }: SealKind, text: string, key: SealKey): Promise<string> => {
+  checkKey(key);
+  const { CompactSign } = await import('jose');
+  return new CompactSign(Buffer.from(text)).setProtectedHeader({ alg: 'HS256', typ: type }).sign(key);
+};
+
+const verified = async (
+  { document, type, accepted }: SealKind,
+  text: string,
+  key: SealKey,
+): Promise<Uint8Array> => {
+  const { compactVerify } = await import('jose');
+  try {
+    const { payload, protectedHeader } = await compactVerify(text, key, { algorithms: ['HS256'] });
+    if (protectedHeader.typ === type) return payload;
+  } catch {
+    // the error could quote the key
+  }
+  throw unreadable(document, [], 'its seal does not hold', accepted);
+};
+
+/**
+ * Reads what was sealed under this key, unchanged.
+ *
+ * Throws `input_unreadable` for anything else, and `definition_invalid` for a weak key.
+ */
+export const unseal = async (kind: SealKind, text: string, key: SealKey): Promise<unknown> => {
+  checkKey(key);
+  const bytes = await verified(kind, text, key);
+  return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown; // sealed here
+};
+
+/** Throws `input_unreadable` for what was sealed for another task. */
+export const checkTask = ({ document }: SealKind, sealedFor: string, taskId: string): void => {
+  if (sealedFor !== taskId)
+    throw unreadable(document, ['taskId'], 'it is of another task', 'that of this run');
+};
