@@ -63,7 +63,9 @@ describe('the public surface', () => {
         "agentcharter/adapters/ai-sdk": [
           "generateGuarded",
           "guardTools",
+          "sealMessages",
           "streamGuarded",
+          "unsealMessages",
         ],
         "agentcharter/adapters/http": [
           "createWire",

@@ -1,6 +1,7 @@
 import type { ModelMessage, TextStreamPart, ToolSet } from 'ai';
 import type { Delivered, Ended, Paused, Refused } from '../../guard/outcome.ts';
 import type { Draft, Run } from '../../guard/run.ts';
+import type { SealKey } from './seal.ts';
 
 interface TurnSettings {
   messages: ModelMessage[];
@@ -17,13 +18,13 @@ export interface GuardedAgent {
   }>;
 }
 
-/** One run of an agent, from its first messages or from those that it was paused with. */
-export interface GuardedGeneration {
+/** How an agent is run. */
+export interface GuardedSettings {
   readonly run: Run;
   readonly agent: GuardedAgent;
-  /** What the model remembers, as JSON: never an authority. */
-  readonly messages: readonly ModelMessage[];
-  /** Reads the text that an agent ended with; left out, a JSON object is the payload, and other text its `text`. */
+  /** A secret of 32 bytes or more, the same in every process: it seals what is kept when the agent stops. */
+  readonly key: SealKey;
+  /** Reads the text that an agent ended with; by default a JSON object is the payload, and other text its `text`. */
   readonly draft?: (text: string) => Draft;
   /** Waits for people in place instead of pausing: for an agent that is a tool of another. */
   readonly waits?: boolean;
@@ -31,16 +32,37 @@ export interface GuardedGeneration {
   readonly signal?: AbortSignal;
 }
 
-/** People are waited for: with these messages, as JSON, it goes on in any process. */
-export interface PausedAgent extends Paused {
+/** Begins with messages that end with one of the user; what stands before it may be an earlier conversation. */
+export interface FromMessages {
   readonly messages: readonly ModelMessage[];
+  readonly kept?: undefined;
 }
 
+/** Goes on where the agent stopped, in this process or another. */
+export interface FromKept {
+  readonly messages?: undefined;
+  /** The `kept` of the stop, unchanged. */
+  readonly kept: string;
+}
+
+/** One run of an agent, from its first messages or from what was kept when it stopped. */
+export type GuardedGeneration = GuardedSettings & (FromMessages | FromKept);
+
+/** What a stop leaves to go on with. */
+export interface Kept {
+  /** The conversation so far, to be shown: it cannot be gone on with. */
+  readonly messages: readonly ModelMessage[];
+  /** The same, sealed for this run: `kept` of the next call. Anyone can read it, and no one can change it unseen. */
+  readonly kept: string;
+}
+
+/** People are waited for. */
+export interface PausedAgent extends Paused, Kept {}
+
 /** The agent stopped by itself, by its `stopWhen` or with an answer that may not be changed any more; the run is open. */
-export interface StoppedAgent {
+export interface StoppedAgent extends Kept {
   readonly status: 'stopped';
   readonly refusal: Refused | null;
-  readonly messages: readonly ModelMessage[];
 }
 
 /** Where an agent stopped; an answer is in what was delivered, and nowhere else. */

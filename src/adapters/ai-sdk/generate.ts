@@ -24,8 +24,8 @@ const generated: Generation<never> = async function* generated({ run, agent, sig
  * Runs an agent of the AI SDK under a run until it delivers, pauses or ends: what it calls and what it answers, the chart lets
  * through; what was not accepted it is told, and goes on.
  *
- * Throws `definition_invalid` for an agent that is not bound to the run, `document_invalid` for messages that are none, and what
- * the SDK throws.
+ * Throws `definition_invalid` for an agent that is not bound to the run and for a weak key, `document_invalid` for messages that
+ * do not end with one of the user, `input_unreadable` for what was kept and changed, and what the SDK throws.
  */
 export const generateGuarded = async (given: GuardedGeneration): Promise<GuardedStop> => {
   const loop = guardedLoop(given, generated);

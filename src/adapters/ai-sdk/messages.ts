@@ -9,10 +9,6 @@ type ToolPart = Extract<ModelMessage, { readonly role: 'tool' }>['content'][numb
 type Output = Extract<ToolPart, { readonly type: 'tool-result' }>['output'];
 type Json = Extract<Output, { readonly type: 'json' }>['value'];
 
-/** Messages as they were kept. Throws `document_invalid`. */
-export const keptMessages = (kept: unknown): readonly ModelMessage[] =>
-  parseDocument('messages', z.array(modelMessageSchema), kept);
-
 /** A call without a result; what the SDK did not ask about, it did not make either: its step was cut off. */
 interface OpenCall extends SdkCall {
   readonly isAsked: boolean;
@@ -30,6 +26,26 @@ export const openCalls = (messages: readonly ModelMessage[]): readonly OpenCall[
         open = open.filter(({ toolCallId }) => toolCallId !== part.toolCallId);
   return open;
 };
+
+const isOver =
+  'expected messages that end with one of the user; `kept` of a stop goes on where an agent stopped';
+
+const First = z.array(modelMessageSchema).superRefine((messages, context) => {
+  const refuse = (at: number, message: string): void =>
+    context.addIssue({ code: 'custom', path: [at], message });
+  if (messages.at(-1)?.role !== 'user') refuse(Math.max(messages.length - 1, 0), isOver);
+  const open = openCalls(messages).map(({ toolName }) => toolName);
+  if (open.length > 0)
+    refuse(messages.length - 1, `hold calls without a result (${open.join(', ')}): ${isOver}`);
+});
+
+/**
+ * Reads the messages that an agent begins with: the last is the user's, and no call waits.
+ *
+ * An answer or a call at their end came from no model that was asked here. Throws `document_invalid`.
+ */
+export const firstMessages = (messages: unknown): readonly ModelMessage[] =>
+  parseDocument('messages', First, messages);
 
 const outputOf = async (call: SdkCall, outcome: CallOutcome | null, tools: ToolSet): Promise<Output> => {
   if (outcome === null) return { type: 'error-text', value: 'The step was cut off: the call was not made.' };

@@ -1,17 +1,25 @@
-import type { ModelMessage } from 'ai';
+import type { ModelMessage, ToolSet } from 'ai';
 import { payloadIn } from '../../guard/payload.ts';
 import type { Draft } from '../../guard/run.ts';
 import { toldOfAnswer } from '../../guard/told.ts';
-import type { GuardedGeneration, GuardedStop } from './agent.ts';
+import type { Delivered, Ended } from '../../guard/outcome.ts';
+import type { GuardedGeneration, PausedAgent, StoppedAgent } from './agent.ts';
 import { answerIn, openCalls, resultsOf } from './messages.ts';
 
 const draftOf = (text: string): Draft => ({ payload: payloadIn(text) });
 
 const patienceOf = ({ waits = false, signal }: GuardedGeneration) => ({ waits, ...(signal && { signal }) });
 
-type Settled = GuardedStop | ModelMessage | null;
+/** Where an agent stopped, before its messages are sealed. */
+export type Standstill = Delivered | Ended | Omit<PausedAgent, 'kept'> | Omit<StoppedAgent, 'kept'>;
 
-const called = async (given: GuardedGeneration, messages: readonly ModelMessage[]): Promise<Settled> => {
+type Settled = Standstill | ModelMessage | null;
+
+const called = async (
+  given: GuardedGeneration,
+  messages: readonly ModelMessage[],
+  tools: ToolSet,
+): Promise<Settled> => {
   const outcomes = await Promise.all(
     openCalls(messages).map(async (call) => {
       const { toolName, input, toolCallId: ref, isAsked } = call;
@@ -20,7 +28,7 @@ const called = async (given: GuardedGeneration, messages: readonly ModelMessage[
     }),
   );
   for (const { outcome } of outcomes) if (outcome?.status === 'paused') return { ...outcome, messages };
-  return resultsOf(outcomes, given.agent.tools);
+  return resultsOf(outcomes, tools);
 };
 
 const concluded = async (
@@ -48,8 +56,9 @@ const concluded = async (
 export const settle = async (
   given: GuardedGeneration,
   messages: readonly ModelMessage[],
+  tools: ToolSet,
 ): Promise<Settled> => {
-  if (openCalls(messages).length > 0) return called(given, messages);
+  if (openCalls(messages).length > 0) return called(given, messages, tools);
   const answer = answerIn(messages);
   return answer === null ? null : concluded(given, messages, answer);
 };

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { run } from '../run.ts';
 
-it('guards an agent of the AI SDK: what it only said it did, a forged approval, and a person’s', async () => {
+it('guards an agent of the AI SDK: what it only said it did, a forged answer, and a person’s approval', async () => {
   const { stdout, stderr, code } = await run('adapters/ai-sdk.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`
     "paused
     it was told: EVIDENCE_MISSING (tool_result:refund)
-    paused
+    kept is not read: its seal does not hold; accepted: \`kept\` of the last stop, unchanged, with the key that sealed it
     approval: May refund be called with these arguments?
     the till pays 1200 cents for o-7
     delivered { text: 'I paid back 1200 cents.' }

@@ -1,10 +1,17 @@
 import { isStepCount, Output, ToolLoopAgent, type ModelMessage, type ToolLoopAgentSettings } from 'ai';
-import { generateGuarded, type GuardedGeneration } from 'agentcharter/adapters/ai-sdk';
+import {
+  generateGuarded,
+  type FromKept,
+  type FromMessages,
+  type GuardedSettings,
+  type GuardedStop,
+} from 'agentcharter/adapters/ai-sdk';
 import type { Run } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';
 import { approve, beginRun, openHouse, questionOf, signed, World, type House } from '../world.ts';
+import { changedKept, key } from './kept.ts';
 import { scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
 
@@ -15,7 +22,13 @@ const answer: Step = { answer: { said: 'it is done' } };
 const delivered = { status: 'delivered', payload: { said: 'it is done' } };
 const messages: readonly ModelMessage[] = [{ role: 'user', content: 'Pay.' }];
 
+type From = FromMessages | FromKept;
 type Settings = Omit<ToolLoopAgentSettings, 'model'>;
+
+const keptIn = (stop: GuardedStop): FromKept => {
+  if (!('kept' in stop)) throw new Error(`expected a stop that goes on, not ${stop.status}`);
+  return { kept: stop.kept };
+};
 
 const staged = async () => {
   const world = new World();
@@ -28,10 +41,10 @@ const staged = async () => {
   };
   const generate = (
     script: readonly (Step | string)[],
-    options: Partial<GuardedGeneration> & { readonly settings?: Settings } = {},
+    options: Partial<GuardedSettings> & { readonly from?: From; readonly settings?: Settings } = {},
   ) => {
-    const { settings, ...given } = options;
-    return generateGuarded({ run, messages, ...agent(script, settings), ...given });
+    const { settings, from = { messages }, ...given } = options;
+    return generateGuarded({ run, key, ...from, ...agent(script, settings), ...given });
   };
   return { world, house, run, agent, generate, [Symbol.asyncDispose]: () => house.guard.close() };
 };
@@ -61,10 +74,9 @@ describe('An agent of the AI SDK', () => {
     await using stage = await staged();
     const calls = [...('calls' in read ? read.calls : []), ...('calls' in pay ? pay.calls : [])];
     const stop = await stage.generate([{ calls }, answer]);
-    if (stop.status !== 'paused') throw new Error(stop.status);
     const entry = await questionOf(stage.run);
     await approve(stage.house, entry, await signed(entry));
-    expect(await stage.generate([{ calls }, answer], { messages: stop.messages })).toEqual(delivered);
+    expect(await stage.generate([{ calls }, answer], { from: keptIn(stop) })).toEqual(delivered);
     expect(stage.world.effects).toEqual(['paid alice 100']);
   });
 
@@ -96,18 +108,17 @@ describe('An agent of the AI SDK', () => {
     const stop = await stage.generate([read, answer], { settings: { stopWhen: isStepCount(1) } });
     if (stop.status !== 'stopped') throw new Error(stop.status);
     expect(stop.refusal).toBeNull();
-    expect(await stage.generate([read, answer], { messages: stop.messages })).toEqual(delivered);
+    expect(await stage.generate([read, answer], { from: keptIn(stop) })).toEqual(delivered);
   });
 
   it('waits for a person who reads its answer, and may not exchange it meanwhile', async () => {
     await using stage = await staged();
     const stop = await stage.generate([read, 'It is done.'], { draft: unsure });
-    if (stop.status !== 'paused') throw new Error(stop.status);
-    const kept = (text: string) => [
-      ...stop.messages.slice(0, -1),
-      { role: 'assistant' as const, content: text },
-    ];
-    expect(await stage.generate([], { draft: unsure, messages: kept('It is not.') })).toMatchObject({
+    const changed = changedKept(keptIn(stop).kept, (messages) => [
+      ...messages.slice(0, -1),
+      { role: 'assistant' as const, content: 'It is not.' },
+    ]);
+    expect(await stage.generate([], { draft: unsure, from: { kept: changed } })).toMatchObject({
       status: 'stopped',
       refusal: { code: 'PROPOSAL_CHANGED' },
     });
@@ -116,7 +127,7 @@ describe('An agent of the AI SDK', () => {
       { type: 'approve', target: message.messageId },
       { by: 'kim' },
     );
-    expect(await stage.generate([], { draft: unsure, messages: stop.messages })).toEqual({
+    expect(await stage.generate([], { draft: unsure, from: keptIn(stop) })).toEqual({
       status: 'delivered',
       payload: { text: 'It is done.' },
     });
@@ -157,8 +168,10 @@ describe('An agent of the AI SDK', () => {
     ['of which one is no message', [...messages, 7]],
   ])('takes no messages %s', async (_, kept) => {
     await using stage = await staged();
-    const given = { messages: kept as readonly ModelMessage[] };
-    await expect(stage.generate([read, answer], given)).rejects.toMatchObject({ code: 'document_invalid' });
+    const from = { messages: kept as readonly ModelMessage[] };
+    await expect(stage.generate([read, answer], { from })).rejects.toMatchObject({
+      code: 'document_invalid',
+    });
   });
 
   it('with tools of another run, or of none, is not begun', async () => {

@@ -1,10 +1,17 @@
 import { ToolLoopAgent } from 'ai';
-import { streamGuarded, type GuardedGeneration, type Streamed } from 'agentcharter/adapters/ai-sdk';
+import {
+  streamGuarded,
+  type FromKept,
+  type FromMessages,
+  type GuardedSettings,
+  type Streamed,
+} from 'agentcharter/adapters/ai-sdk';
 import { createStreamReader } from 'agentcharter/streaming';
 import { describe, expect, it, vi } from 'vitest';
 import { GuardedRun } from '../../../../src/guard/guarded-run.ts';
 import type { Step } from '../subject.ts';
 import { approve, beginRun, openHouse, questionOf, signed, World } from '../world.ts';
+import { key } from './kept.ts';
 import { scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
 
@@ -12,7 +19,7 @@ const call = (id: string, tool: string, input: object) => ({ id, tool, arguments
 const balance = call('call-1', 'read_balance', { account: 'a-1' });
 const read: Step = { calls: [balance] };
 const pay: Step = { calls: [call('call-2', 'send_money', { to: 'alice', cents: 100 })] };
-const messages: GuardedGeneration['messages'] = [{ role: 'user', content: 'Pay.' }];
+const messages: FromMessages['messages'] = [{ role: 'user', content: 'Pay.' }];
 
 const all = async (items: AsyncIterable<Streamed>): Promise<readonly Streamed[]> => {
   const list: Streamed[] = [];
@@ -41,13 +48,13 @@ const staged = async () => {
   };
   const stream = (
     script: readonly (Step | string)[],
-    given: Partial<GuardedGeneration> = {},
+    given: Partial<GuardedSettings> & { readonly from?: FromMessages | FromKept } = {},
     before?: (turn: number) => Promise<void>,
   ) => {
     const bound = guarded(world.specs).bind(run, { model: scripted(script, before) });
-    return all(
-      streamGuarded({ run, agent: new ToolLoopAgent({ ...bound, onError: () => {} }), messages, ...given }),
-    );
+    const agent = new ToolLoopAgent({ ...bound, onError: () => {} });
+    const { from = { messages }, ...settings } = given;
+    return all(streamGuarded({ run, agent, key, ...from, ...settings }));
   };
   return { world, house, run, slowly, stream, [Symbol.asyncDispose]: () => house.guard.close() };
 };
@@ -84,14 +91,13 @@ describe('What an agent streams', () => {
     expect(JSON.stringify(stopIn(items))).not.toContain('secret');
   });
 
-  it('stands still where people are asked, and goes on from its messages', async () => {
+  it('stands still where people are asked, and goes on from what was kept', async () => {
     await using stage = await staged();
     const stop = stopIn(await stage.stream([read, pay]));
     if (stop.status !== 'paused') throw new Error(stop.status);
     const entry = await questionOf(stage.run);
     await approve(stage.house, entry, await signed(entry));
-    const kept = JSON.parse(JSON.stringify(stop.messages)) as GuardedGeneration['messages'];
-    const items = await stage.stream([read, pay, 'It is done.'], { messages: kept });
+    const items = await stage.stream([read, pay, 'It is done.'], { from: { kept: stop.kept } });
     expect(stopIn(items)).toMatchObject({ status: 'delivered' });
     expect(stage.world.effects).toEqual(['paid alice 100']);
   });

@@ -3,12 +3,14 @@ import type { Tool } from 'agentcharter';
 import {
   generateGuarded,
   guardTools,
+  type FromKept,
+  type FromMessages,
   type GuardedStop,
   type GuardedTools,
 } from 'agentcharter/adapters/ai-sdk';
 import type { ToolContract } from 'agentcharter/guard';
 import type { Opened, Setup, Step, Stop, Subject, ToolSpec, Unguarded } from '../subject.ts';
-import { approved, edited } from './kept.ts';
+import { answeredKept, approved, approvedKept, edited, editedKept, key } from './kept.ts';
 import { scripted } from './model.ts';
 
 const first: ModelMessage = { role: 'user', content: 'Pay Alice.' };
@@ -36,7 +38,7 @@ const stopOf = (stop: GuardedStop): Stop => {
     case 'delivered':
       return { status: 'delivered', payload: stop.payload };
     case 'paused':
-      return { status: 'paused', kept: JSON.stringify(stop.messages) };
+      return { status: 'paused', kept: stop.kept };
     case 'ended':
       return { status: 'ended', said: stop.reasons.map(({ code }) => code).join(', ') };
     case 'stopped':
@@ -49,18 +51,20 @@ export const guarded = (specs: readonly ToolSpec[], own: readonly Tool[] = []): 
 
 const open: Subject['open'] = (specs, own): Opened => {
   const { tools, bind } = guarded(specs, own);
-  const goOn = async ({ run, script, waits = false, signal }: Setup, kept: string): Promise<Stop> => {
+  const generate = async (
+    { run, script, waits = false, signal }: Setup,
+    from: FromMessages | FromKept,
+  ): Promise<Stop> => {
     const agent = new ToolLoopAgent(bind(run, { model: scripted(script), waits }));
-    const messages = messagesIn(kept);
-    return stopOf(await generateGuarded({ run, agent, messages, waits, ...(signal && { signal }) }));
+    return stopOf(await generateGuarded({ run, agent, key, waits, ...from, ...(signal && { signal }) }));
   };
   return {
     tools,
-    begin: (setup) => goOn(setup, JSON.stringify([first])),
-    goOn,
-    approved,
-    edited,
-    answered: () => null,
+    begin: (setup) => generate(setup, { messages: [first] }),
+    goOn: (setup, kept) => generate(setup, { kept }),
+    approved: approvedKept,
+    edited: editedKept,
+    answered: answeredKept,
     swaps: [],
   };
 };

@@ -1,11 +1,12 @@
 import { asSchema, dynamicTool, generateText, jsonSchema, tool, ToolLoopAgent, type ToolSet } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { defineTaskClass, defineTool, type CallContext, type OmittedTools } from 'agentcharter';
-import { generateGuarded, guardTools } from 'agentcharter/adapters/ai-sdk';
+import { generateGuarded, guardTools, sealMessages } from 'agentcharter/adapters/ai-sdk';
 import { createGuard, type Run } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';
+import { key } from './kept.ts';
 import { said, scripted } from './model.ts';
 
 const look = tool({
@@ -50,7 +51,7 @@ const seenAfter = async (tools: ToolSet, step: Step): Promise<{ run: Run; seen: 
   await using stage = await begun(guarded);
   const model = scripted([step, 'It is quiet.']);
   const agent = new ToolLoopAgent(guarded.bind(stage.run, { model }));
-  await generateGuarded({ run: stage.run, agent, messages });
+  await generateGuarded({ run: stage.run, agent, key, messages });
   return { run: stage.run, seen: JSON.stringify(model.doGenerateCalls[1]?.prompt.at(-1)) };
 };
 
@@ -194,7 +195,7 @@ describe('Tools of the AI SDK under contracts', () => {
     const agent = new ToolLoopAgent(
       guarded.bind(stage.run, { model: scripted([lookAt('asking'), 'Left.']) }),
     );
-    const stop = await generateGuarded({ run: stage.run, agent, messages });
+    const stop = await generateGuarded({ run: stage.run, agent, key, messages });
     if (stop.status !== 'paused') throw new Error(stop.status);
     const [entry] = stop.questions;
     expect(entry?.message.explanation).toBe('Which side?');
@@ -202,7 +203,7 @@ describe('Tools of the AI SDK under contracts', () => {
       { type: 'approve', target: entry?.message.messageId },
       { by: 'kim' },
     );
-    expect(await generateGuarded({ run: stage.run, agent, messages: stop.messages })).toMatchObject({
+    expect(await generateGuarded({ run: stage.run, agent, key, kept: stop.kept })).toMatchObject({
       status: 'delivered',
     });
   });
@@ -231,7 +232,7 @@ describe('What a model is given beside them', () => {
       doGenerate: { content: hosted, ...rest, warnings: [] },
     });
     const agent = new ToolLoopAgent(guarded.bind(stage.run, { model }));
-    const stop = generateGuarded({ run: stage.run, agent, messages });
+    const stop = generateGuarded({ run: stage.run, agent, key, messages });
     await expect(stop).rejects.toMatchObject({ code: 'definition_invalid' });
   });
 
@@ -240,8 +241,8 @@ describe('What a model is given beside them', () => {
     await using stage = await begun(guarded);
     const cut = { ...said(lookAt('look')), finishReason: { unified: 'length' as const, raw: undefined } };
     const model = new MockLanguageModelV4({ doGenerate: { ...cut, warnings: [] } });
-    const { model: wrapped, tools } = guarded.bind(stage.run, { model });
-    await generateText({ model: wrapped, tools, messages });
+    const { toolApproval: _, ...bound } = guarded.bind(stage.run, { model });
+    await generateText({ ...bound, messages });
     expect((await stage.run.progress()).calls).toEqual([]);
 
     const agent = new ToolLoopAgent(guarded.bind(stage.run, { model: scripted([lookAt('look'), 'No.']) }));
@@ -249,9 +250,9 @@ describe('What a model is given beside them', () => {
       ...messages,
       { role: 'assistant' as const, content: [{ ...openCall, input: { place: 'Lisbon' } }] },
     ];
-    expect(await generateGuarded({ run: stage.run, agent, messages: cutOff })).toMatchObject({
-      status: 'delivered',
-    });
+    const { run } = stage;
+    const kept = await sealMessages({ taskId: run.taskId, messages: cutOff }, key);
+    expect(await generateGuarded({ run, agent, key, kept })).toMatchObject({ status: 'delivered' });
     expect((await stage.run.progress()).calls).toEqual([]);
   });
 });
