@@ -2,14 +2,14 @@ import type { ModelMessage, TextStreamPart, ToolSet } from 'ai';
 import type { Delivered, Ended, Paused, Refused } from '../../guard/outcome.ts';
 import type { Draft, Run } from '../../guard/run.ts';
 import type { SealKey } from './seal.ts';
+import type { Watching } from './watch.ts';
 
-interface TurnSettings {
+interface TurnSettings extends Watching {
   messages: ModelMessage[];
-  abortSignal?: AbortSignal;
-  onStepEnd: (step: { readonly response: { readonly messages: readonly ModelMessage[] } }) => void;
+  abortSignal: AbortSignal;
 }
 
-/** An agent of the SDK, such as a `ToolLoopAgent`, made with what `bind` returned. */
+/** An agent of the SDK, such as a `ToolLoopAgent`, made with what `bind` returned; one of your own passes the callbacks on. */
 export interface GuardedAgent {
   readonly tools: ToolSet;
   generate(settings: TurnSettings): PromiseLike<unknown>;

@@ -1,7 +1,9 @@
 import { wrapLanguageModel, type ToolSet } from 'ai';
 import type { CallOutcome } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
+import { createBinding, type StepStart } from './binding.ts';
 import { createCalls, type SdkCall } from './calls.ts';
+import { refuseTools } from './foreign.ts';
 import { stepMiddleware } from './step.ts';
 import { whyNot } from './words.ts';
 
@@ -17,22 +19,25 @@ export interface BindOptions {
 
 type Approval = { readonly type: 'approved' | 'denied' | 'user-approval'; readonly reason?: string };
 
-/** The seams of `ToolLoopAgent`, `generateText` and `streamText`: to be spread into their settings. */
+/** What the SDK asks before it calls a tool, and the tools of which it calls one. */
+export interface Asked {
+  readonly toolCall: SdkCall;
+  readonly tools?: ToolSet | undefined;
+}
+
+/** The settings of `ToolLoopAgent`, `generateText` and `streamText` that guard an agent: spread all of them. */
 export interface Bound {
   readonly model: ReturnType<typeof wrapLanguageModel>;
+  /** Frozen, and used as it is: a copy is refused. `activeTools` shows fewer. */
   readonly tools: ToolSet;
   /** Tells the SDK where to stand still; it decides nothing. */
-  readonly toolApproval: (asked: { readonly toolCall: SdkCall }) => Promise<Approval>;
+  readonly toolApproval: (asked: Asked) => Promise<Approval>;
+  /** Sees which tools the SDK calls in a step: without it no model is asked. A callback of your own calls it. */
+  readonly onStepStart: (step: StepStart) => void;
 }
 
 /** A tool as a model sees it. */
 export type ShownTool = Pick<ToolSet[string], 'inputSchema'> & { readonly [key: string]: unknown };
-
-const taskOf = new WeakMap<object, string>();
-
-/** Whether tools are bound to this run, all of them. */
-export const isBound = (tools: ToolSet, { taskId }: Run): boolean =>
-  Object.values(tools).every((tool) => taskOf.get(tool) === taskId);
 
 /** A call is under way before it is approved, and may pause while it is made: where it stands still, so does the SDK. */
 const approvalOf = (outcome: CallOutcome): Approval => {
@@ -58,23 +63,29 @@ const resultOf = (outcome: CallOutcome): unknown => {
 export const bindTools = (shown: ReadonlyMap<string, ShownTool>, run: Run, options: BindOptions): Bound => {
   const { model, waits = false } = options;
   const calls = createCalls(run, waits);
-  const tools: ToolSet = {};
-  for (const [toolName, tool] of shown) {
+  const boundTool = (toolName: string, tool: ShownTool): ToolSet[string] => {
     const execute: ToolSet[string]['execute'] = async (input: unknown, { toolCallId, abortSignal }) => {
       const call = { toolCallId, toolName, input };
       const outcome = await calls.begin(call, abortSignal);
       calls.forget(call);
       return resultOf(outcome);
     };
-    const bound = { ...tool, execute } as ToolSet[string];
-    taskOf.set(bound, run.taskId);
-    tools[toolName] = bound;
-  }
-  const middleware = stepMiddleware(run, new Set(shown.keys()), calls);
-  const toolApproval: Bound['toolApproval'] = async ({ toolCall }) => {
+    return Object.freeze({ ...tool, execute });
+  };
+  const tools = Object.fromEntries([...shown].map(([name, tool]) => [name, boundTool(name, tool)]));
+  const binding = createBinding(Object.freeze(tools), run);
+  const toolApproval: Bound['toolApproval'] = async ({ toolCall, tools: called }) => {
+    // calls that messages approve are made before the first step
+    if (called !== undefined) refuseTools(binding.issuesOfTool(called, toolCall.toolName));
     const approval = approvalOf(await calls.begin(toolCall));
     if (approval.type === 'denied') calls.forget(toolCall); // it is not executed
     return approval;
   };
-  return { model: wrapLanguageModel({ model, middleware }), tools, toolApproval };
+  const middleware = stepMiddleware(run, binding, calls);
+  return Object.freeze({
+    model: Object.freeze(wrapLanguageModel({ model, middleware })),
+    tools,
+    toolApproval,
+    onStepStart: binding.begin,
+  });
 };

@@ -5,24 +5,40 @@ import type { StandardSchema } from '../../ports/schema.ts';
 
 type SdkTool = ToolSet[string];
 
-/** Throws `definition_invalid`, unless nothing is wrong. */
-export const refuseTools = (issues: readonly Issue[]): void => {
-  if (issues.length === 0) return;
+/** Returns the error for tools that cannot be guarded, or that are not those that were bound. */
+export const toolsError = (issues: readonly Issue[]): CharterError<'definition_invalid'> => {
   const detail = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new CharterError('definition_invalid', `AI SDK tools: ${detail}`, { definition: 'tools', issues });
+  return new CharterError('definition_invalid', `AI SDK tools: ${detail}`, { definition: 'tools', issues });
 };
 
-/** Why a tool of the SDK cannot be guarded: what it does is done where nobody of ours stands. */
-export const issuesOf = (name: string, tool: SdkTool): readonly Issue[] => {
-  const issue = (message: string): Issue[] => [{ path: `/${name}`, message }];
-  if (tool.type === 'provider') return issue('is a tool of a provider: expected a function with `execute`');
+/** Throws `definition_invalid`, unless nothing is wrong. */
+export const refuseTools = (issues: readonly Issue[]): void => {
+  if (issues.length > 0) throw toolsError(issues);
+};
+
+const hooks = ['onInputStart', 'onInputDelta', 'onInputAvailable'] as const;
+
+/** The SDK puts a function of its own in the place of such a tool's `execute`. */
+const isExchanged = (tool: SdkTool): boolean =>
+  'experimental_toolCaller' in tool || Symbol.for('vercel.ai.toolSearch') in tool;
+
+const reasonOf = (tool: SdkTool): string | undefined => {
+  if (tool.type === 'provider') return 'is a tool of a provider: expected a function with `execute`';
+  if (isExchanged(tool)) return 'is a tool search or a tool caller: the SDK exchanges its `execute`';
   if (typeof tool.execute !== 'function')
-    return issue('has no `execute`: what a client does is a question to a person, not a call');
+    return 'has no `execute`: what a client does is a question to a person, not a call';
   if (tool.contextSchema !== undefined)
-    return issue(
-      'wants a context of a single generation: expected none, for it may be called after a restart',
-    );
-  return [];
+    return 'wants a context of a single generation: expected none, for it may be called after a restart';
+  const hook = hooks.find((name) => tool[name] !== undefined);
+  return (
+    hook && `has \`${hook}\`, which the SDK calls before the call is approved: expected \`execute\` only`
+  );
+};
+
+/** Says why a tool of the SDK cannot be guarded: the SDK would call it without asking the run. */
+export const issuesOf = (name: string, tool: SdkTool): readonly Issue[] => {
+  const message = reasonOf(tool);
+  return message === undefined ? [] : [{ path: `/${name}`, message }];
 };
 
 /** A schema of the SDK as everybody else's: those that are standard stay what they are. */
@@ -55,17 +71,20 @@ const lastOf = async (made: unknown): Promise<unknown> => {
 };
 
 /** A tool of the SDK, apart from any generation; its `context` is how the effect ledger calls it, with the idempotency key. */
-export const foreignTool = (name: string, tool: SdkTool): ForeignTool<Record<string, unknown>> => ({
-  name,
-  description: typeof tool.description === 'string' ? tool.description : '',
-  input: standardOf(tool),
-  execute: (input, context) =>
-    lastOf(
-      tool.execute?.(input, {
-        toolCallId: context.call,
-        messages: [],
-        abortSignal: context.signal,
-        context,
-      }),
-    ),
-});
+export const foreignTool = (name: string, tool: SdkTool): ForeignTool<Record<string, unknown>> => {
+  const { execute } = tool; // what is put in its place later is not what was guarded
+  return {
+    name,
+    description: typeof tool.description === 'string' ? tool.description : '',
+    input: standardOf(tool),
+    execute: (input, context) =>
+      lastOf(
+        execute?.call(tool, input, {
+          toolCallId: context.call,
+          messages: [],
+          abortSignal: context.signal,
+          context,
+        }),
+      ),
+  };
+};

@@ -14,6 +14,7 @@ export type {
   StoppedAgent,
 } from './agent.ts';
 export type { BindOptions, Bound } from './bind.ts';
+export type { StepStart } from './binding.ts';
 export type { KeptMessages, SealKey } from './seal.ts';
 export type { Streamed } from './stream.ts';
 export type { GuardedTools, GuardToolsOptions, ToolContracts } from './tools.ts';

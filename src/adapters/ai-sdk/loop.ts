@@ -1,17 +1,31 @@
 import type { ModelMessage } from 'ai';
 import { overIn } from '../../guard/told.ts';
 import type { GuardedGeneration, GuardedStop } from './agent.ts';
-import { isBound } from './bind.ts';
-import { refuseTools } from './foreign.ts';
+import { bindingOf, type Binding } from './binding.ts';
+import { toolsError } from './foreign.ts';
 import { firstMessages, isUnanswered } from './messages.ts';
 import { checkKey, sealMessages, unsealMessages } from './seal.ts';
 import { settle, type Standstill } from './settle.ts';
+import { watchGeneration, type Watch } from './watch.ts';
 
-/** One generation of the SDK: yields what it streams, and returns the messages that came to those it was given. */
+/** One generation of the SDK: yields what it streams; the messages that it adds are those that its watch saw. */
 export type Generation<Part> = (
   given: GuardedGeneration,
   messages: readonly ModelMessage[],
-) => AsyncGenerator<Part, readonly ModelMessage[]>;
+  watch: Watch,
+) => AsyncGenerator<Part, void>;
+
+const boundTools = ({ run, agent }: GuardedGeneration): Binding => {
+  const binding = bindingOf(agent.tools, run);
+  if (binding === undefined)
+    throw toolsError([
+      {
+        path: '/agent/tools',
+        message: 'are not those that `bind` returned for this run: spread what it returns',
+      },
+    ]);
+  return binding;
+};
 
 const begun = async ({ run, key, messages, kept }: GuardedGeneration): Promise<readonly ModelMessage[]> => {
   checkKey(key);
@@ -26,9 +40,8 @@ export async function* guardedLoop<Part>(
   given: GuardedGeneration,
   generation: Generation<Part>,
 ): AsyncGenerator<Part, GuardedStop> {
-  const { run, agent } = given;
-  const isOurs = isBound(agent.tools, run);
-  if (!isOurs) refuseTools([{ path: '/agent/tools', message: 'are not bound to this run: expected `bind`' }]);
+  const { run } = given;
+  const binding = boundTools(given);
   let messages = await begun(given);
   let isBegun = false;
   for (;;) {
@@ -36,10 +49,13 @@ export async function* guardedLoop<Part>(
     if (over !== null) return over;
     if (isBegun && isUnanswered(messages)) return keep({ status: 'stopped', refusal: null, messages }, given);
 
-    const settled = await settle(given, messages, agent.tools);
+    const settled = await settle(given, messages, binding.tools);
     if (settled !== null && 'status' in settled) return keep(settled, given);
     if (settled !== null) messages = [...messages, settled];
     isBegun = settled?.role !== 'tool'; // the run may be over by what was called
-    if (isBegun) messages = [...messages, ...(yield* generation(given, messages))];
+    if (!isBegun) continue;
+    const watch = watchGeneration(binding, given.signal);
+    yield* generation(given, messages, watch);
+    messages = [...messages, ...watch.added];
   }
 }

@@ -1,6 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { Run } from '../../guard/run.ts';
 import { overIn } from '../../guard/told.ts';
+import type { Binding } from './binding.ts';
 import type { Calls } from './calls.ts';
 import { refuseTools } from './foreign.ts';
 
@@ -35,20 +36,22 @@ const refuseHosted = (part: Content | StreamPart): void => {
   if (isHosted) refuseTools([{ path, message: 'a provider executes one by itself: expected calls only' }]);
 };
 
-const refuseUnbound = ({ tools = [] }: Params, names: ReadonlySet<string>): void => {
-  const strays = tools.filter(({ type, name }) => type !== 'function' || !names.has(name));
+/** Throws unless the SDK calls what was bound in this step, and shows the model nothing else. */
+const refuseUnbound = ({ tools = [], prompt }: Params, binding: Binding): void => {
+  if (tools.length > 0) refuseTools(binding.issuesOfStep(prompt));
+  const unbound = tools.filter(
+    ({ type, name }) => type !== 'function' || !Object.hasOwn(binding.tools, name),
+  );
   const message = 'is not bound to the run: expected tools of `bind` only';
-  refuseTools(strays.map(({ name }) => ({ path: `/${name}`, message })));
+  refuseTools(unbound.map(({ name }) => ({ path: `/${name}`, message })));
 };
 
 /** Between an agent and its model: the calls of one step are proposed together, so that they are one round of the chart. */
-export const stepMiddleware = (
-  run: Run,
-  names: ReadonlySet<string>,
-  { begin }: Calls,
-): LanguageModelMiddleware => {
+export const stepMiddleware = (run: Run, binding: Binding, { begin }: Calls): LanguageModelMiddleware => {
   const propose = (calls: readonly ModelCall[], finish: string, params: Params): void => {
-    const { tools = [], toolChoice, abortSignal } = params;
+    const { tools = [], toolChoice, prompt, abortSignal } = params;
+    if (calls.length > 0) refuseTools(binding.issuesOfStep(prompt)); // also of a model that was shown no tools
+    binding.end(prompt);
     // the calls that the SDK makes, and no others
     if (!['stop', 'tool-calls'].includes(finish) || toolChoice?.type === 'none') return;
     for (const { toolCallId, toolName, input: text } of calls) {
@@ -60,7 +63,7 @@ export const stepMiddleware = (
   };
   return {
     transformParams: async ({ params }) => {
-      refuseUnbound(params, names);
+      refuseUnbound(params, binding);
       if (overIn(await run.progress()) !== null) throw new Error('the run is over: no model is asked');
       return params;
     },

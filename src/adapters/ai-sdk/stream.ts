@@ -1,7 +1,8 @@
-import type { ModelMessage, TextStreamPart, ToolSet } from 'ai';
+import type { TextStreamPart, ToolSet } from 'ai';
 import { overIn } from '../../guard/told.ts';
 import type { GuardedGeneration, GuardedStop } from './agent.ts';
 import { guardedLoop, type Generation } from './loop.ts';
+import type { Watch } from './watch.ts';
 
 type Part = TextStreamPart<ToolSet>;
 
@@ -10,16 +11,29 @@ export type Streamed =
   | { readonly unverified: true; readonly part: Part }
   | { readonly unverified: false; readonly stop: GuardedStop };
 
-const streamed: Generation<Streamed> = async function* streamed({ run, agent, signal }, messages) {
-  const added: ModelMessage[] = [];
-  const { stream } = await agent.stream({
-    messages: [...messages],
-    onStepEnd: ({ response }) => void added.push(...response.messages),
-    ...(signal && { abortSignal: signal }),
-  });
+/** The parts of a stream, until its generation is refused: such a stream never ends. */
+async function* partsOf(stream: AsyncIterable<Part>, { orRefused }: Watch): AsyncGenerator<Part, void> {
+  const parts = stream[Symbol.asyncIterator]();
+  let isOver = false;
+  try {
+    for (;;) {
+      const next = await orRefused(parts.next());
+      isOver = next.done === true;
+      if (isOver) return;
+      yield next.value as Part;
+    }
+  } finally {
+    if (!isOver) void Promise.resolve(parts.return?.()).catch(() => {}); // no one waits for a refused one to end
+  }
+}
+
+const streamed: Generation<Streamed> = async function* streamed({ run, agent, signal }, messages, watch) {
+  const { onStart, onStepStart, onStepEnd, orRefused } = watch;
+  const callbacks = { onStart, onStepStart, onStepEnd, abortSignal: watch.signal };
+  const { stream } = await orRefused(agent.stream({ messages: [...messages], ...callbacks }));
   let isShown = true;
   let failure: { readonly error: unknown } | undefined;
-  for await (const part of stream) {
+  for await (const part of partsOf(stream, watch)) {
     if (part.type === 'start-step') isShown = true;
     // a hole in what is shown would be another text: what was not taken is not gone on with
     if (part.type === 'text-delta') isShown &&= run.show(part.text);
@@ -28,7 +42,6 @@ const streamed: Generation<Streamed> = async function* streamed({ run, agent, si
   }
   signal?.throwIfAborted();
   if (failure !== undefined && overIn(await run.progress()) === null) throw failure.error;
-  return added;
 };
 
 /**

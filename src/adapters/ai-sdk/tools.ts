@@ -1,4 +1,5 @@
 import { asSchema, jsonSchema, type InferSchema, type ToolSet } from 'ai';
+import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
 import type { Run } from '../../guard/run.ts';
@@ -26,19 +27,36 @@ export interface GuardToolsOptions {
   readonly onOmitted?: OnOmitted;
 }
 
-type Named = readonly [name: string, tool: ToolSet[string]];
+type SdkTool = ToolSet[string];
+type Named = readonly [name: string, tool: SdkTool];
+
+/** What is taken over of a tool: words and data for a model, and how its result is told. Nothing here has an effect. */
+const shownMembers = [
+  'type',
+  'title',
+  'description',
+  'strict',
+  'inputExamples',
+  'providerOptions',
+  'metadata',
+  'toModelOutput',
+] as const satisfies readonly (keyof SdkTool)[];
+
+const shownOf = (tool: SdkTool): ShownTool => ({
+  ...Object.fromEntries(
+    shownMembers.filter((key) => tool[key] !== undefined).map((key) => [key, deepFreeze(ownCopy(tool[key]))]),
+  ),
+  // read once, and by the chart: what it reads is what is approved, hashed and called
+  inputSchema: Object.freeze(jsonSchema(() => asSchema(tool.inputSchema).jsonSchema)),
+});
 
 /** What a model sees of tools: none of them can be called as it is. */
 const shownTools = (tools: readonly Named[], own: readonly Tool[]): ReadonlyMap<string, ShownTool> =>
   new Map([
-    ...tools.map(([name, tool]): [string, ShownTool] => {
-      // read once, and by the chart: what it reads is what is approved, hashed and called
-      const inputSchema = jsonSchema(() => asSchema(tool.inputSchema).jsonSchema);
-      return [name, { ...tool, inputSchema, needsApproval: false, execute: undefined }];
-    }),
+    ...tools.map(([name, tool]): [string, ShownTool] => [name, shownOf(tool)]),
     ...own.map(({ name, description, input }): [string, ShownTool] => [
       name,
-      { type: 'dynamic', description, inputSchema: jsonSchema(jsonSchemaOf(input)) },
+      { type: 'dynamic', description, inputSchema: Object.freeze(jsonSchema(jsonSchemaOf(input))) },
     ]),
   ]);
 

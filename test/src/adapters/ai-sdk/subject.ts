@@ -12,6 +12,7 @@ import type { ToolContract } from 'agentcharter/guard';
 import type { Opened, Setup, Step, Stop, Subject, ToolSpec, Unguarded } from '../subject.ts';
 import { answeredKept, approved, approvedKept, edited, editedKept, key } from './kept.ts';
 import { scripted } from './model.ts';
+import { swapsOf } from './swaps.ts';
 
 const first: ModelMessage = { role: 'user', content: 'Pay Alice.' };
 const messagesIn = (kept: string): ModelMessage[] => JSON.parse(kept) as ModelMessage[];
@@ -65,7 +66,13 @@ const open: Subject['open'] = (specs, own): Opened => {
     approved: approvedKept,
     edited: editedKept,
     answered: answeredKept,
-    swaps: [],
+    swaps: swapsOf({
+      specs,
+      bind: ({ run, script, waits = false }) => bind(run, { model: scripted(script), waits }),
+      guard: (others) => guardTools(others, contractsOf(specs)).bind,
+      begin: async (agent, { run, waits = false }, generated) =>
+        stopOf(await generated({ run, agent, key, messages: [first], waits })),
+    }),
   };
 };
 

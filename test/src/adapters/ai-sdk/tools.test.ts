@@ -1,4 +1,13 @@
-import { asSchema, dynamicTool, generateText, jsonSchema, tool, ToolLoopAgent, type ToolSet } from 'ai';
+import {
+  asSchema,
+  dynamicTool,
+  generateText,
+  jsonSchema,
+  tool,
+  ToolLoopAgent,
+  toolSearch,
+  type ToolSet,
+} from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { defineTaskClass, defineTool, type CallContext, type OmittedTools } from 'agentcharter';
 import { generateGuarded, guardTools, sealMessages } from 'agentcharter/adapters/ai-sdk';
@@ -91,6 +100,14 @@ describe('Tools of the AI SDK under contracts', () => {
     ],
     ['a tool that wants a context', { look: { ...look, contextSchema: z.object({}) } }, {}, [], /a context/],
     [
+      'a tool with a function that is called before the approval',
+      { look: { ...look, onInputAvailable: () => {} } },
+      {},
+      [],
+      /\/look has `onInputAvailable`/,
+    ],
+    ['a tool whose `execute` the SDK exchanges', { look: toolSearch() }, {}, [], /\/look is a tool search/],
+    [
       'two tools of one name',
       { look },
       {},
@@ -128,6 +145,17 @@ describe('Tools of the AI SDK under contracts', () => {
     );
     expect(tools['ours']).toMatchObject({ type: 'dynamic', description: 'Ours.' });
     expect(await asSchema(tools['ours']?.inputSchema).jsonSchema).toMatchObject({ required: ['count'] });
+  });
+
+  it('are called as they were guarded, whatever is put in their place later', async () => {
+    const own = { ...look };
+    const guarded = guardTools({ look: own }, { look: { tier: 'read_only' } });
+    own.execute = async () => ({ place: 'nowhere', quiet: false });
+    await using stage = await begun(guarded);
+    expect(await stage.run.call('look', { place: 'Lisbon' })).toMatchObject({
+      status: 'done',
+      result: { place: 'Lisbon', quiet: true },
+    });
   });
 
   it('are called with the key of the effect, and no messages', async () => {

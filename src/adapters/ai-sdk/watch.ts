@@ -1,0 +1,75 @@
+import type { ModelMessage, ToolSet } from 'ai';
+import type { Issue } from '../../errors.ts';
+import type { Binding, StepStart } from './binding.ts';
+import { toolsError } from './foreign.ts';
+
+/** The callbacks by which the SDK says what it calls. */
+export interface Watching {
+  readonly onStart: (start: { readonly tools?: ToolSet | undefined }) => PromiseLike<void> | void;
+  readonly onStepStart: (step: StepStart) => PromiseLike<void> | void;
+  readonly onStepEnd: (step: { readonly response: { readonly messages: readonly ModelMessage[] } }) => void;
+}
+
+/** One generation of the SDK that is watched. */
+export interface Watch extends Watching {
+  /** The messages of the steps that ended. */
+  readonly added: readonly ModelMessage[];
+  /** Aborts the generation once it is refused, or no longer wanted. */
+  readonly signal: AbortSignal;
+  /** Waits for the SDK. Throws `definition_invalid` as soon as it calls something else than what was bound. */
+  readonly orRefused: <Value>(work: PromiseLike<Value>) => Promise<Value>;
+}
+
+const unsaid = {
+  path: '/agent',
+  message:
+    'ended a step without onStepStart: expected an agent that passes onStart, onStepStart and onStepEnd on to the SDK',
+};
+const hosted = { path: '/tools', message: 'a provider executes one by itself: expected calls only' };
+
+const isHosted = ({ role, content }: ModelMessage): boolean =>
+  role === 'assistant' &&
+  typeof content !== 'string' &&
+  content.some(
+    (part) => part.type === 'tool-result' || (part.type === 'tool-call' && part.providerExecuted === true),
+  );
+
+/**
+ * Watches one generation: at its beginning and at each step, the tools that the SDK calls must be those that were bound.
+ *
+ * The SDK waits for its callbacks and ignores what they throw. So one that finds other tools never comes back, and the
+ * generation goes no further.
+ */
+export const watchGeneration = (binding: Binding, wanted?: AbortSignal): Watch => {
+  const added: ModelMessage[] = [];
+  let steps = 0;
+  const stop = new AbortController();
+  const refused = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
+  });
+  refused.catch(() => {}); // no one waits for it once the SDK is done
+
+  const refuse = (...issues: readonly Issue[]): void => stop.abort(toolsError(issues));
+  const held = (issues: readonly Issue[]): Promise<never> | undefined => {
+    if (issues.length === 0) return undefined;
+    refuse(...issues);
+    return new Promise<never>(() => {});
+  };
+  return {
+    added,
+    signal: AbortSignal.any(wanted === undefined ? [stop.signal] : [stop.signal, wanted]),
+    orRefused: (work) => Promise.race([refused, work]),
+    onStart: ({ tools }) => held(binding.issuesOf(tools)),
+    onStepStart: (step) => {
+      binding.begin(step);
+      steps += 1;
+      return held(binding.issuesOf(step.tools));
+    },
+    onStepEnd: ({ response: { messages } }) => {
+      steps -= 1;
+      added.push(...messages);
+      if (steps < 0) refuse(unsaid);
+      if (messages.some(isHosted)) refuse(hosted);
+    },
+  };
+};
