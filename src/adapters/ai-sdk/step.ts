@@ -1,6 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { Run } from '../../guard/run.ts';
 import { overIn } from '../../guard/told.ts';
+import { argumentsText, readArgumentsText } from './arguments.ts';
 import type { Binding } from './binding.ts';
 import type { Calls } from './calls.ts';
 import { refuseTools } from './foreign.ts';
@@ -17,15 +18,9 @@ type StreamPart =
     : never;
 type ModelCall = Extract<Content, { readonly type: 'tool-call' }>;
 
-const inputOf = (text: string): unknown => {
-  try {
-    return text.trim() === '' ? {} : JSON.parse(text);
-  } catch {
-    return undefined; // the SDK tells the model
-  }
-};
-
 const path = '/tools';
+
+const withArguments = (part: ModelCall): ModelCall => ({ ...part, input: argumentsText(part.input) });
 
 /** What a provider did by itself was not proposed: its word is no evidence, and the step does not count. */
 const refuseHosted = (part: Content | StreamPart): void => {
@@ -55,7 +50,7 @@ export const stepMiddleware = (run: Run, binding: Binding, { begin }: Calls): La
     // the calls that the SDK makes, and no others
     if (!['stop', 'tool-calls'].includes(finish) || toolChoice?.type === 'none') return;
     for (const { toolCallId, toolName, input: text } of calls) {
-      const input = inputOf(text);
+      const input = readArgumentsText(text);
       if (input === undefined || !tools.some(({ name }) => name === toolName)) continue;
       // what comes of it is told to whoever approves and executes it
       begin({ toolCallId, toolName, input }, abortSignal).catch(() => {});
@@ -70,9 +65,12 @@ export const stepMiddleware = (run: Run, binding: Binding, { begin }: Calls): La
     wrapGenerate: async ({ doGenerate, params }) => {
       const generated = await doGenerate();
       for (const part of generated.content) refuseHosted(part);
-      const calls = generated.content.filter((part) => part.type === 'tool-call');
+      const content = generated.content.map((part) =>
+        part.type === 'tool-call' ? withArguments(part) : part,
+      );
+      const calls = content.filter((part) => part.type === 'tool-call');
       propose(calls, generated.finishReason.unified, params);
-      return generated;
+      return { ...generated, content };
     },
     wrapStream: async ({ doStream, params }) => {
       const streamed = await doStream();
@@ -81,7 +79,7 @@ export const stepMiddleware = (run: Run, binding: Binding, { begin }: Calls): La
         transform: (part, controller) => {
           refuseHosted(part);
           if (part.type === 'tool-call') {
-            calls.push(part); // held back until the last one is there: the SDK asks for each as it comes
+            calls.push(withArguments(part)); // held back until the last one is there: the SDK asks for each as it comes
             return;
           }
           if (part.type === 'finish') {

@@ -1,0 +1,38 @@
+import { valueBounds } from '../../canonical/freeze.ts';
+
+const { depth: mostLevels } = valueBounds;
+
+const endOfString = (text: string, from: number): number => {
+  let at = from;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+};
+
+const isTooDeep = (text: string): boolean => {
+  let levels = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at];
+    if (letter === '"') at = endOfString(text, at + 1);
+    else if (letter === '{' || letter === '[') levels += 1;
+    else if (letter === '}' || letter === ']') levels -= 1;
+    if (levels > mostLevels) return true;
+  }
+  return false;
+};
+
+/**
+ * Returns the arguments of a call as its model wrote them, or, if they are nested too deeply, a sentence in their place.
+ *
+ * The SDK copies what it has read level by level, until its stack is full. A text that is no JSON it tells its model.
+ */
+export const argumentsText = (text: string): string =>
+  isTooDeep(text) ? `The arguments are nested deeper than ${mostLevels} levels, and were not read` : text;
+
+/** Reads the arguments of a call as the SDK does; `undefined` for what it tells its model is no JSON. */
+export const readArgumentsText = (text: string): unknown => {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
