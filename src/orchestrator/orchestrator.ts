@@ -22,6 +22,7 @@ import { agentOf, type PerformerEnvironment } from './perform/performer.ts';
 import { undoWrites } from './perform/undo-child.ts';
 import { createPresence } from './presence.ts';
 import { progressOf, type Progress } from './progress.ts';
+import { questionPath } from './question-path.ts';
 import { hear } from './receive.ts';
 import { readFeedback } from './respond.ts';
 import { toldOfAll } from './stand.ts';
@@ -161,8 +162,8 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       const { messageId, agentId: agent = '', explanation } = message;
       await during('receive', () =>
         once(store, {
-          key: `receive ${messageId}`,
-          isSame: ({ actor, brought }) => actor.id === agent && brought.explanation === explanation,
+          key: `receive ${agent} ${messageId}`, // an agent learns nothing of the messages of others
+          isSame: ({ brought }) => brought.explanation === explanation,
           again: () => undefined,
           send: (key) => hear(message, environment, held, key),
         }),
@@ -217,6 +218,10 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       open('inbox');
       const asked = toldOfAll(await store.standings({ isAsking: true }), emit).flatMap((told) => told.open);
       return deepFreeze(asked.filter(({ path }) => within === undefined || path.includes(within)));
+    },
+    questionPath: async (messageId) => {
+      open('questionPath');
+      return deepFreeze(await questionPath(store, messageId));
     },
     thread: async (threadId) => {
       open('thread');

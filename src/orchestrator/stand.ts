@@ -53,10 +53,10 @@ export const toldOfAll = (standings: readonly Standing[], emit: Emit): readonly 
 export const parentOf = ({ request: { parent } }: Dossier): string | null => parent?.path.at(-1) ?? null;
 
 /** The tasks that a task is nested in, the outermost first, and itself. */
-export const pathOf = (taskId: string, { request: { parent } }: Dossier): readonly string[] => [
-  ...(parent?.path ?? []),
-  taskId,
-];
+export const pathOf = (
+  taskId: string,
+  { request: { parent } }: Pick<Dossier, 'request'>,
+): readonly string[] => [...(parent?.path ?? []), taskId];
 
 /** How a task stands. */
 export const summaryOf = (

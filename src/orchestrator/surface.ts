@@ -48,7 +48,7 @@ export interface Orchestrator extends AsyncDisposable {
   ) => Promise<{ readonly taskId: string; readonly threadId: string }>;
   /** Answers the question whose message `feedback.target` names. Throws `feedback_refused`, and the question stays open. */
   readonly respond: (feedback: unknown, who: By & Keyed & { readonly approval?: string }) => Promise<void>;
-  /** Takes another agent's message about a dependency that waits for it; of two with one `messageId`, the first. */
+  /** Takes another agent's message about a dependency that waits for it; of two with one `messageId` and agent, the first. */
   readonly receive: (message: unknown) => Promise<void>;
   /** Meets a dependency: the call that waits is called again with `value`. */
   readonly resolve: (taskId: string, dependency: string, value: unknown, who: By & Keyed) => Promise<void>;
@@ -63,6 +63,11 @@ export interface Orchestrator extends AsyncDisposable {
   readonly list: () => Promise<readonly TaskSummary[]>;
   /** What waits for a person: everywhere, or in one task and those nested in it. */
   readonly inbox: (taskId?: string) => Promise<readonly InboxEntry[]>;
+  /**
+   * Returns the tasks in whose inbox the question of a message is or was: the outermost first, the one that asked it last.
+   * `null` if no question was asked in this message.
+   */
+  readonly questionPath: (messageId: string) => Promise<readonly string[] | null>;
   readonly thread: (threadId: string) => Promise<readonly UpFormatMessage[]>;
   readonly ledger: (taskId: string) => Promise<readonly LedgerRecord[]>;
   /** Every document that a task emitted, in order. */

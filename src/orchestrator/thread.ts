@@ -22,7 +22,8 @@ interface Asked {
   readonly message: UpFormatMessage;
 }
 
-const askedIn = (emission: Emission): Asked | undefined => {
+/** The question that a document asks; `undefined` if it asks none. */
+export const askedIn = (emission: Emission): Asked | undefined => {
   if (emission.name !== 'UpFormatMessage') return undefined;
   const message = emission.document;
   if (message.state !== 'needsHumanDecision' && message.state !== 'followup') return undefined;

@@ -15,7 +15,10 @@ import { routeTo } from './router.ts';
 export interface WireOptions extends GateOptions {
   /** Names whose request it is, as the host authenticated it; `null` for nobody. What a body says of it is never read. */
   readonly identity: (request: IncomingMessage) => Caller | null | Promise<Caller | null>;
-  /** Who reads which runs; left out, an agent those that it began, and a person all. */
+  /**
+   * Who reads which runs; by default an agent those that it began, and a person all. A person answers what they may read, if
+   * `mayRespond` of the guard lets them.
+   */
   readonly mayRead?: MayRead;
   /** Milliseconds that a request with `waits` waits in place for people; 25 seconds where left out. */
   readonly patience?: number;
@@ -78,7 +81,7 @@ const goneOf = (response: ServerResponse, asking: Set<AbortController>): AbortSi
 export const createWire = (guard: Guard, options: WireOptions): Wire => {
   const { identity, mayRead = ownOrPerson, patience = 25_000, onError = () => {} } = options;
   const gate = createGate(options);
-  const access = createAccess(guard.orchestrator, mayRead);
+  const access = createAccess(guard.orchestrator, mayRead, onError);
   const asking = new Set<AbortController>();
   let isClosed = false;
 

@@ -17,14 +17,15 @@ const obstacle = async (
   { guard, id }: Asked,
   answers: readonly { readonly interruptId: string }[],
 ): Promise<Text | null> => {
-  const everywhere = await guard.orchestrator.inbox();
-  const open = everywhere.filter(({ path }) => path.includes(id));
+  const { orchestrator } = guard;
   const isAnswered = new Set(answers.map(({ interruptId }) => interruptId));
-  const foreign = everywhere.filter(
-    (entry) => !open.includes(entry) && isAnswered.has(entry.message.messageId),
+  // one that is open elsewhere is refused as one that nobody asked: its run may not be the caller's to read
+  for (const messageId of isAnswered)
+    if ((await orchestrator.questionPath(messageId))?.includes(id) !== true)
+      return problem('not_found', 'An answer is to no interrupt of this run; none was taken.');
+  const left = interruptsOf(await orchestrator.inbox(id)).filter(
+    (interrupt) => !isAnswered.has(interrupt.id),
   );
-  if (foreign.length > 0) return problem('not_found', 'An answer is to an interrupt of another run.');
-  const left = interruptsOf(open).filter((interrupt) => !isAnswered.has(interrupt.id));
   if (left.length === 0) return null;
   const interrupts = left.map(({ id: open, reason }) => ({
     id: open,

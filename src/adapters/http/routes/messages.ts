@@ -1,6 +1,7 @@
 import { isAgent } from '../caller.ts';
 import { Documents, FeedbackRequest, Thread } from '../documents.ts';
 import { UpFormatMessage } from '../../../../schema/index.ts';
+import { messageIdOf } from '../../../feedback/target.ts';
 import { keyIn } from '../keyed.ts';
 import { missing, problem } from '../problem.ts';
 import { json, nothing } from '../reply.ts';
@@ -74,7 +75,7 @@ export const messageRoutes: readonly Route[] = [
   post({
     path: '/feedback',
     operation: 'respond',
-    does: 'Answers a question, in the name of the person whom the host authenticated (UpFormat 2.2).',
+    does: 'Answers a question that the person may read and `mayRespond` lets them answer, in the name that the host authenticated (UpFormat 2.2).',
     admits: 'person',
     body: FeedbackRequest,
     isKeyed: true,
@@ -82,7 +83,9 @@ export const messageRoutes: readonly Route[] = [
     gives: null,
     refuses: [404],
     answer: async (asked, { feedback, approval }) => {
-      const { guard, caller } = asked;
+      const { guard, access, caller } = asked;
+      // one answer for every id: who may not read a run must not learn which questions are open in it
+      if (!(await access.mayReadQuestion(caller, messageIdOf(feedback)))) return missing('question');
       const sent = { by: caller.person, ...keyIn(asked), ...(approval !== undefined && { approval }) };
       await guard.orchestrator.respond(feedback, sent);
       return nothing;

@@ -61,6 +61,16 @@ describe('an agent that works for a run elsewhere', () => {
     expect([status, said['code']]).toEqual([409, 'message_refused']);
   });
 
+  it('cannot tell the messages of other agents from those that nobody sent', async () => {
+    const { post, message } = await delegated();
+    expect((await post('/messages', message, { as: 'scout' })).status).toBe(204);
+    const told = async (messageId: string) => {
+      const { status, said } = await post('/messages', { ...message, messageId, agentId: 'teller' });
+      return [status, said];
+    };
+    expect(await told(message.messageId)).toEqual(await told(crypto.randomUUID()));
+  });
+
   it('reads the thread where its host lets it', async () => {
     const { ask, threadId } = await delegated();
     expect((await ask(`/threads/${threadId}`, { as: 'scout' })).status).toBe(404);

@@ -103,6 +103,7 @@ export const operations = {
   progress: true,
   list: true,
   inbox: true,
+  questionPath: true,
   thread: true,
   ledger: true,
   documents: true,

@@ -236,6 +236,7 @@ const drive = async (orchestrator: Orchestrator, taskId: string): Promise<void> 
     if (awaits.includes('post'))
       await orchestrator.resolve(taskId, 'post', { letter: ['a'] }, { by: 'postman' });
     for (const { question, message } of await orchestrator.inbox()) {
+      await orchestrator.questionPath(message.messageId);
       const isTool = question.kind === 'tool';
       const content = isTool ? { content: { value: { list: ['b'] } } } : {};
       await orchestrator.respond(
