@@ -14,6 +14,16 @@ export interface ErrorDetails {
   document_invalid: { readonly document: string; readonly issues: readonly Issue[] };
   /** Bytes that are not read at all: too large, too deep, not JSON, or JSON that two readers would read differently. */
   input_unreadable: { readonly document: string; readonly path: string; readonly reason: string };
+  /**
+   * A foreign server that costs more than its budget: nothing of what it sent was used. `limit` is the option of the budget,
+   * `sent` is `null` if nobody measured how much came.
+   */
+  budget_exceeded: {
+    readonly party: string;
+    readonly limit: string;
+    readonly allowed: number;
+    readonly sent: number | null;
+  };
   /** What a schema, or other code of the host's, gave in place of JSON: a Date, a Map, `undefined`; `value` says which. */
   value_not_json: { readonly value: string; readonly path: string; readonly reason: string };
   /** A fact that the chart does not take in its present state; nothing was recorded. */

@@ -13,6 +13,10 @@ const meanings: {
     'Bytes are too large, too deep, not JSON, or JSON that two readers would read differently.',
     { document: true, path: true, reason: true },
   ],
+  budget_exceeded: [
+    'A foreign server costs more than its budget: nothing of what it sent was used. `limit` is the option of the budget.',
+    { party: true, limit: true, allowed: true, sent: true },
+  ],
   value_not_json: [
     'A schema, a tool or other code of yours returned a value that is not JSON; `path` says where, the message what to return instead.',
     { value: true, path: true, reason: true },

@@ -1,0 +1,185 @@
+import { frozenCopy } from '../canonical/freeze.ts';
+import { unreadable } from '../canonical/unreadable.ts';
+import { CharterError } from '../errors.ts';
+import { readLimits } from './read-json.ts';
+
+/**
+ * What one foreign server may cost this process, whatever it sends.
+ *
+ * One budget covers a whole listing (all of its pages), one card, or one result. Time for schemas is shared by all
+ * schemas of the server, over any ten seconds.
+ */
+export interface ForeignBudget {
+  /** Bytes of one listing over all of its pages, or of one card, as JSON in UTF-8. Default: 4 MiB. */
+  readonly listingBytes: number;
+  /** Bytes of one result, artifact, message or question, as JSON in UTF-8. Default, and most: 1 MiB. */
+  readonly resultBytes: number;
+  /** Levels of nested arrays and objects in anything that it sends. Default, and most: 64. */
+  readonly depth: number;
+  /** Tools of one listing, or skills of one card. Default: 5,000. */
+  readonly tools: number;
+  /** Pages of one listing. Default: 100. */
+  readonly pages: number;
+  /** Milliseconds that all of its schemas together may take in any ten seconds. Default: 1,000. */
+  readonly schemaTime: number;
+}
+
+/** The budget of a foreign server by default. */
+export const foreignBudget: ForeignBudget = Object.freeze({
+  listingBytes: 4_194_304,
+  resultBytes: readLimits.bytes,
+  depth: readLimits.depth,
+  tools: 5_000,
+  pages: 100,
+  schemaTime: 1_000,
+});
+
+/** Milliseconds after which time that was spent on schemas counts no more. */
+export const schemaWindow = 10_000;
+
+type Limit = keyof ForeignBudget;
+
+/** What a limit counts, for messages. */
+const units: Readonly<Record<Limit, string>> = {
+  listingBytes: 'bytes in one listing',
+  resultBytes: 'bytes in one answer',
+  depth: 'levels of nesting',
+  tools: 'tools in one listing',
+  pages: 'pages in one listing',
+  schemaTime: 'milliseconds for its schemas',
+};
+
+/** What can be stored, and read back, is no larger. */
+const most: Partial<ForeignBudget> = { resultBytes: readLimits.bytes, depth: readLimits.depth };
+
+const limitsOf = Object.keys(units) as readonly Limit[]; // the keys of a record of limits
+
+const wrongIn = (given: Partial<ForeignBudget>): readonly { path: string; message: string }[] => [
+  ...Object.keys(given)
+    .filter((key) => !limitsOf.some((limit) => limit === key))
+    .map((key) => ({ path: `/budget/${key}`, message: `expected one of ${limitsOf.join(', ')}` })),
+  ...limitsOf.flatMap((limit) => {
+    const value: unknown = given[limit];
+    const highest = most[limit] ?? Number.MAX_SAFE_INTEGER;
+    const isFit = Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= highest;
+    if (value === undefined || isFit) return [];
+    const range = `from 1${limit in most ? ` to ${highest}` : ''}`;
+    return [{ path: `/budget/${limit}`, message: `expected a whole number ${range}` }];
+  }),
+];
+
+/**
+ * A budget with the defaults filled in. Throws `definition_invalid`; `definition` names whose option it is.
+ */
+export const budgetOf = (definition: string, given: Partial<ForeignBudget> = {}): ForeignBudget => {
+  const issues = wrongIn(given);
+  if (issues.length === 0) {
+    const set = Object.entries(given).filter(([, value]) => value !== undefined);
+    return Object.freeze({ ...foreignBudget, ...Object.fromEntries(set) });
+  }
+  const words = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new CharterError('definition_invalid', `${definition}: ${words}`, { definition, issues });
+};
+
+/** The budget of one foreign party, and what it has spent of it. */
+export interface Allowance {
+  /** Whose it is, for errors: `server post`, `agent https://a.example`. */
+  readonly party: string;
+  readonly budget: ForeignBudget;
+  /** Throws `budget_exceeded` if `sent` is more than the limit allows. */
+  readonly check: (limit: Limit, sent: number) => void;
+  /**
+   * Reads a value that the party sent, as it stands on the wire: plain JSON, deeply frozen, with the bytes that it has.
+   *
+   * Throws `budget_exceeded` for too many bytes or levels, and `input_unreadable` for what is not I-JSON (RFC 7493);
+   * `document` names it in the error. `before` are the bytes that came with it, and count for the same limit.
+   */
+  readonly read: (
+    document: string,
+    value: unknown,
+    limit: 'listingBytes' | 'resultBytes',
+    before?: number,
+  ) => { readonly value: unknown; readonly bytes: number };
+  /** Milliseconds that its schemas may still take now. Throws `budget_exceeded` if there are none. */
+  readonly schemaTimeLeft: () => number;
+  /** Takes milliseconds off what its schemas may take. */
+  readonly spendSchemaTime: (milliseconds: number) => void;
+  /** The refusal of what exceeds a limit; `sent` is `null` if nobody measured how much came. */
+  readonly exceeded: (limit: Limit, sent: number | null, cause?: unknown) => CharterError<'budget_exceeded'>;
+}
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1)));
+
+/** JSON text of a value; `null` if it is nested too deeply to be written. */
+const textOf = (document: string, value: unknown): string | null => {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch (cause) {
+    if (cause instanceof RangeError) return null; // the call stack of the writer
+    throw unreadable(document, [], 'it cannot be written as JSON', 'one JSON value (RFC 8259)');
+  }
+};
+
+/** Sums the milliseconds that were spent in the window, by the second. */
+const createTimer = (now: () => number) => {
+  const spentIn = new Map<number, number>();
+  const second = (): number => Math.floor(now() / 1_000);
+  return {
+    spend: (milliseconds: number): void => {
+      const at = second();
+      spentIn.set(at, (spentIn.get(at) ?? 0) + milliseconds);
+    },
+    spent: (): number => {
+      const since = second() - schemaWindow / 1_000;
+      for (const at of spentIn.keys()) if (at <= since) spentIn.delete(at);
+      return [...spentIn.values()].reduce((sum, milliseconds) => sum + milliseconds, 0);
+    },
+  };
+};
+
+/** The allowance of a foreign party. `now` is a clock of milliseconds that never goes back. */
+export const allowanceOf = (
+  party: string,
+  budget: ForeignBudget = foreignBudget,
+  now: () => number = () => performance.now(),
+): Allowance => {
+  const timer = createTimer(now);
+
+  const exceeded = (limit: Limit, sent: number | null, cause?: unknown): CharterError<'budget_exceeded'> => {
+    const allowed = budget[limit];
+    const came = sent === null ? `more than ${allowed} ${units[limit]}` : `${sent} ${units[limit]}`;
+    const verb = limit === 'schemaTime' ? 'takes' : 'sends';
+    const message = `${party} ${verb} ${came}, and its budget allows ${allowed}: have it need less, or raise budget.${limit}`;
+    return new CharterError('budget_exceeded', message, { party, limit, allowed, sent }, { cause });
+  };
+
+  const check = (limit: Limit, sent: number): void => {
+    if (sent > budget[limit]) throw exceeded(limit, sent);
+  };
+
+  return {
+    party,
+    budget,
+    check,
+    exceeded,
+    read: (document, value, limit, before = 0) => {
+      const text = textOf(document, value);
+      if (text === null) throw exceeded('depth', null);
+      const bytes = Buffer.byteLength(text);
+      check(limit, before + bytes);
+      const plain = JSON.parse(text) as unknown;
+      if (isDeeper(plain, budget.depth)) throw exceeded('depth', null);
+      const bounds = { depth: budget.depth, members: 100_000, text: Infinity }; // its bytes are counted above
+      return { value: frozenCopy(plain, document, bounds), bytes };
+    },
+    schemaTimeLeft: () => {
+      const left = budget.schemaTime - timer.spent();
+      if (left <= 0) throw exceeded('schemaTime', null);
+      return left;
+    },
+    spendSchemaTime: timer.spend,
+  };
+};
