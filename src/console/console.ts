@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { targetIn } from '../boundary/request.ts';
 import { createServers } from '../boundary/servers.ts';
 import type { Person } from '../ports/ledger.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
@@ -34,9 +35,8 @@ export interface TaskConsole extends AsyncDisposable {
   readonly close: () => Promise<void>;
 }
 
-/** What a request asks for; a URL that is none asks for nothing that is here. */
-const placeOf = ({ url = '/' }: IncomingMessage): URL =>
-  new URL(URL.canParse(url, 'http://console') ? url : '/nowhere', 'http://console');
+/** What is asked for by a request whose target is none. */
+const nowhere = new URL('http://console/nowhere');
 
 /** Builds a console; it is read-only unless `identity` names who looks. Nothing it serves loads anything from elsewhere. */
 export const createConsole = (orchestrator: Orchestrator, options: ConsoleOptions = {}): TaskConsole => {
@@ -45,7 +45,7 @@ export const createConsole = (orchestrator: Orchestrator, options: ConsoleOption
   const changes = createChanges(orchestrator);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname, searchParams: query } = placeOf(request);
+    const { pathname, searchParams: query } = targetIn(request) ?? nowhere;
     const refusal = gate.refusal(request, query);
     if (refusal !== null) return send(response, refusal);
     const { method = '' } = request;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createLinks, randomSecret } from '../boundary/links.ts';
+import { doubledIn } from '../boundary/request.ts';
 import { cookieIn, isSameSecret } from '../boundary/secret.ts';
 import { text, type Reply } from './reply.ts';
 
@@ -29,6 +30,8 @@ export const createGate = (hosts: readonly string[] | undefined) => {
   const cookie = `agentcharter-${randomBytes(6).toString('hex')}`;
 
   const strangeness = (request: IncomingMessage): Reply | null => {
+    const doubled = doubledIn(request);
+    if (doubled !== null) return text(400, `This header stands there twice, and counts once: ${doubled}.\n`);
     const { host = '', origin, 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode } = request.headers;
     const allowed = hosts ?? ownHosts(request);
     if (!allowed.includes(host.toLowerCase()))

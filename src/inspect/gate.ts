@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { doubledIn } from '../boundary/request.ts';
 import { cookieIn, isSameSecret } from '../boundary/secret.ts';
 
 /** Why a request is not answered. */
 export interface Refusal {
-  readonly status: 403 | 405;
+  readonly status: 400 | 403 | 405;
   readonly why: string;
 }
 
@@ -25,7 +26,11 @@ export class Gate {
   }
 
   /** Why a request is refused; `undefined` where it is not. The token comes with a cookie, or in the address. */
-  refusal({ method, headers }: IncomingMessage, given: string | null): Refusal | undefined {
+  refusal(request: IncomingMessage, given: string | null): Refusal | undefined {
+    const { method, headers } = request;
+    const doubled = doubledIn(request);
+    if (doubled !== null)
+      return { status: 400, why: `this header stands there twice, and counts once: ${doubled}` };
     const { host = '', origin, cookie = '' } = headers;
     if (method !== 'GET') return { status: 405, why: 'only GET is answered' };
     // a page elsewhere whose name was made to lead here still says its own name

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { targetIn } from '../boundary/request.ts';
 import { Gate } from './gate.ts';
 import { refused } from './options.ts';
 
@@ -35,14 +36,14 @@ const headers = (framed: string): Readonly<Record<string, string>> => ({
 export const answer = (response: ServerResponse, status: number, text: string, type = 'text/plain'): void =>
   void response.writeHead(status, { 'content-type': `${type}; charset=utf-8` }).end(text);
 
-const base = 'http://127.0.0.1';
+/** What is asked for by a request whose target is none. */
+const nowhere = new URL('http://127.0.0.1/none');
 
 const answering = (gate: Gate, { pages, framed }: Serving) => {
   const always = new Headers(headers(framed));
   return (request: IncomingMessage, response: ServerResponse): void => {
     response.setHeaders(always);
-    const path = request.url ?? '';
-    const url = new URL(URL.canParse(path, base) ? path : '/none', base);
+    const url = targetIn(request) ?? nowhere;
     const given = url.searchParams.get('token');
     const refusal = gate.refusal(request, given);
     if (refusal !== undefined) return answer(response, refusal.status, refusal.why);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { doubledIn } from '../../boundary/request.ts';
 import { isSameSecret, weakSecret } from '../../boundary/secret.ts';
 import { problem } from './problem.ts';
 import type { Text } from './reply.ts';
@@ -31,7 +32,7 @@ export const challenge = { 'www-authenticate': 'Bearer' } as const;
 /**
  * What keeps a request out; `null` where it comes in.
  *
- * It must name a host of ours, else a foreign name could be bound to this address; and no page of another origin asks.
+ * What it decides by stands there once. It must name a host of ours, else a foreign name could be bound to this address; and no page of another origin asks.
  *
  * Throws `definition_invalid` for a token that is empty, short, or that no header can hold.
  */
@@ -39,6 +40,8 @@ export const createGate = ({ hosts, token }: GateOptions): ((request: IncomingMe
   checkToken(token);
   const served = hosts?.map((name) => name.toLowerCase());
   return (request) => {
+    const doubled = doubledIn(request);
+    if (doubled !== null) return problem('header_doubled', `Expected one ${doubled}.`);
     const { host = '', origin, authorization = '', 'sec-fetch-site': site = 'none' } = request.headers;
     const allowed = served ?? ownHosts(request);
     if (!allowed.includes(host.toLowerCase()))

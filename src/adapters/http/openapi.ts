@@ -48,7 +48,7 @@ const printed = (): Readonly<Record<string, unknown>> => {
 };
 
 const problems = {
-  400: 'It cannot be read.',
+  400: 'It cannot be read, or says twice what counts once.',
   401: 'The host does not know whose request it is.',
   403: 'This caller, host or origin may not ask that.',
   404: 'There is no such thing for this caller.',
@@ -61,11 +61,12 @@ const problems = {
 } as const;
 
 const refusalsOf = ({ body, isKeyed, refuses }: Route): readonly number[] => [
+  400,
   401,
   403,
   500,
   503,
-  ...(body === undefined ? [] : [400, 413, 415, 422]),
+  ...(body === undefined ? [] : [413, 415, 422]),
   ...(isKeyed === true ? [422] : []),
   ...refuses,
 ];

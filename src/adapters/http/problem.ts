@@ -37,6 +37,7 @@ const refusals = {
 /** What a request can do wrong before anybody reads what it says. */
 const mistakes = {
   unauthenticated: [401, 'The host does not know whose request this is.'],
+  header_doubled: [400, 'A header that counts once stands there twice.'],
   host_refused: [403, 'This host is not served.'],
   origin_refused: [403, 'A page of another origin may not ask that.'],
   method_refused: [405, 'This place does not take this method.'],

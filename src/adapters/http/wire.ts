@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { targetIn } from '../../boundary/request.ts';
 import { createServers } from '../../boundary/servers.ts';
 import type { Guard } from '../../guard/guard.ts';
 import { createAccess, ownOrPerson, type Access, type MayRead } from './access.ts';
@@ -35,9 +36,6 @@ export interface Wire extends AsyncDisposable {
   /** Lets go of those who wait, and of its port; the guard goes on. */
   readonly close: () => Promise<void>;
 }
-
-const pathOf = ({ url = '/' }: IncomingMessage): string =>
-  URL.canParse(url, 'http://wire') ? new URL(url, 'http://wire').pathname : '';
 
 /** What keeps a caller out of a route; `null` where they are let in. */
 const refusal = async (
@@ -88,7 +86,7 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
   const replyTo = async (request: IncomingMessage, gone: AbortSignal): Promise<Reply> => {
     const strange = gate(request);
     if (strange !== null) return strange;
-    const to = routeTo(request.method ?? '', pathOf(request));
+    const to = routeTo(request.method ?? '', targetIn(request)?.pathname ?? '');
     if ('reply' in to) return to.reply;
     const { route, id } = to;
     const caller = route.admits === 'anyone' ? nobody : await identity(request);

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createWire } from 'agentcharter/adapters/http';
+import { createConsole } from 'agentcharter/console';
+import { createInspector } from 'agentcharter/inspect';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { doubledIn, targetIn } from '../../../src/boundary/request.ts';
+import { openBank } from '../guard/bank.ts';
+import { cookieOf } from '../inspect/client.ts';
+
+/** What a server answers first to bytes that no client would send. */
+const told = async (origin: string, lines: readonly string[]): Promise<string> => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  return /^HTTP\/1\.1 (\d+)/.exec(first.toString())?.[1] ?? first.toString();
+};
+
+interface Opened {
+  readonly origin: string;
+  readonly path: string;
+  /** What lets a request in, beside its host. */
+  readonly headers: readonly string[];
+}
+
+const servers: Readonly<Record<string, () => Promise<Opened>>> = {
+  'the wire': async () => {
+    const { guard } = openBank();
+    const token = 'b3BlbnNlc2FtZQ.-_~+/==';
+    const wire = createWire(guard, { identity: () => ({ person: 'kim' }), token });
+    onTestFinished(() => wire.close().then(guard.close));
+    return {
+      origin: await wire.listen(),
+      path: '/openapi.json',
+      headers: [`Authorization: Bearer ${token}`],
+    };
+  },
+  'the console': async () => {
+    const { guard } = openBank();
+    const room = createConsole(guard.orchestrator);
+    onTestFinished(() => room.close().then(guard.close));
+    const url = await room.listen();
+    return { origin: new URL(url).origin, path: '/icon.svg', headers: [`Cookie: ${await cookieOf(url)}`] };
+  },
+  'the inspector': async () => {
+    const inspector = await createInspector();
+    onTestFinished(() => inspector.close());
+    const { origin } = new URL(inspector.url);
+    return { origin, path: '/page.css', headers: [`Cookie: ${await cookieOf(inspector.url)}`] };
+  },
+};
+
+describe.each(Object.entries(servers))('%s', (_, open) => {
+  it('refuses a request with a header twice that it decides by', async () => {
+    const { origin, path, headers } = await open();
+    const { host } = new URL(origin);
+    const request = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers];
+    expect(await told(origin, request)).toBe('200');
+    for (const twice of [
+      [`Host: ${host}`],
+      ['Host: evil.example'],
+      ['HOST: evil.example'],
+      ['Host:'],
+      [`Origin: ${origin}`, 'Origin: https://evil.example'],
+      ['Origin: https://evil.example', `Origin: ${origin}`],
+      ['Authorization: Bearer x', 'Authorization: Bearer x'],
+      ['Cookie: a=1', 'Cookie: a=1'],
+      ['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Site: cross-site'],
+      ['Idempotency-Key: one', 'Idempotency-Key: two'],
+      ['Content-Type: application/json', 'Content-Type: text/plain'],
+      ['Content-Length: 0', 'Content-Length: 0'],
+      ['Content-Length: 0', 'Content-Length: 5'],
+      ['Content-Encoding: identity', 'Content-Encoding: gzip'],
+    ])
+      expect([twice, await told(origin, [...request, ...twice])]).toEqual([twice, '400']);
+  });
+
+  it('takes a request whose other headers come in several lines', async () => {
+    const { origin, path, headers } = await open();
+    const { host } = new URL(origin);
+    const request = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers];
+    expect(await told(origin, [...request, 'Accept: text/css', 'Accept: */*', 'X-A: 1', 'X-A: 2'])).toBe(
+      '200',
+    );
+  });
+
+  it('refuses a target that names another host than its header', async () => {
+    const { origin, path, headers } = await open();
+    const { host } = new URL(origin);
+    const lines = [`Host: ${host}`, 'Connection: close', ...headers];
+    expect(await told(origin, [`GET ${origin}${path} HTTP/1.1`, ...lines])).toBe('200');
+    expect(await told(origin, [`GET http://evil.example${path} HTTP/1.1`, ...lines])).toBe('400');
+    expect(await told(origin, [`GET //evil.example${path} HTTP/1.1`, ...lines])).toBe('404');
+  });
+});
+
+it('The name of a header is read however it is written', () => {
+  const request = { url: '/', headers: {} };
+  expect(doubledIn({ ...request, rawHeaders: ['Host', 'a', 'hOsT', 'b'] })).toBe('host');
+  expect(doubledIn({ ...request, rawHeaders: ['Host', 'Host', 'X-Host', 'host'] })).toBeNull();
+});
+
+it.each([
+  ['/runs', '/runs'],
+  ['/runs?of=x', '/runs'],
+  ['//runs', '//runs'],
+  ['http://a.example/runs', '/runs'],
+  ['*', undefined],
+  ['runs', undefined],
+  ['ftp://a.example/runs', undefined],
+  ['http://[/runs', undefined],
+])('The target %s is the path %s', (url, path) => {
+  expect(targetIn({ url })?.pathname).toBe(path);
+});
