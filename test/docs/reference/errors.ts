@@ -41,6 +41,10 @@ const meanings: {
     'This person or system may not answer this question.',
     { taskId: true, question: true, identity: true },
   ],
+  reply_refused: [
+    'A remote agent answered with what is of another conversation: it is not used.',
+    { agent: true, field: true },
+  ],
   message_refused: ['No task here waits for this message.', { messageId: true, reason: true }],
   not_found: ['The identifier names nothing here.', { kind: true, id: true, known: true }],
   definition_invalid: [

@@ -1,4 +1,4 @@
-import type { Message, Part, Task } from '@a2a-js/sdk';
+import type { Part, Task } from '@a2a-js/sdk';
 import { v5 } from 'uuid';
 import type { UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
 import { partOf } from '../../../feedback/target.ts';
@@ -10,6 +10,7 @@ import { dataPart, textPart } from '../parts.ts';
 import { digestOf } from './question.ts';
 import { send, taskBy, tasksIn, type Along, type Connection } from './connection.ts';
 import type { RemoteAgentOptions } from './options.ts';
+import { isTask, ownReply, ownTask, type Conversation } from './own.ts';
 import { verdictOn, type Asked } from './verdict.ts';
 
 /** A name of one call, the same whenever it is made again: its conversation and its first message have it. */
@@ -21,10 +22,11 @@ export interface Pace {
   readonly clock: Clock;
 }
 
-/** Looks at a task until it has moved, or patience is over. */
+/** Looks at a task until it has moved, or patience is over. Throws `reply_refused` if another one is shown in its place. */
 export const settled = async (
   connection: Connection,
   first: Task,
+  of: Conversation,
   along: Along,
   { patience, every, clock }: Pace,
 ): Promise<Task> => {
@@ -32,7 +34,7 @@ export const settled = async (
   let task = first;
   for (let wait = every; verdictOn(task).is === 'works' && monotonicOf(clock) < until; wait *= 1.5) {
     await pause(clock, Math.min(wait, 5_000, patience), along.signal);
-    task = await taskBy(connection, first.id, along);
+    task = ownTask(await taskBy(connection, first.id, along), of, first.id);
   }
   return task;
 };
@@ -40,9 +42,12 @@ export const settled = async (
 /** The task of a call, where its agent knows it by the conversation that we named. */
 export const found = async (
   connection: Connection,
-  contextId: string,
+  of: Conversation,
   along: Along,
-): Promise<Task | undefined> => (await tasksIn(connection, contextId, along))[0];
+): Promise<Task | undefined> => {
+  const [latest] = await tasksIn(connection, of.contextId, along);
+  return latest && ownTask(latest, of, undefined);
+};
 
 /** Where our question shows the remote message, so that a part of ours is a part of theirs. */
 const shownAt = '/payload/message';
@@ -62,7 +67,6 @@ const partsOf = (answer: UpFeedback, { message, messageId }: Asked): Part[] | un
 
 /** A person's answer, to what, and whence the approval comes that it may want. */
 export interface Answered {
-  readonly id: string;
   readonly answer: UpFeedback;
   /** The digest of what the person saw. */
   readonly question: string;
@@ -73,13 +77,14 @@ export interface Answered {
 export const answeredBy = async (
   connection: Connection,
   task: Task,
-  { id, answer, question, approval }: Answered,
+  of: Conversation,
+  { answer, question, approval }: Answered,
   along: Along,
 ): Promise<Task> => {
   const verdict = verdictOn(task);
   if (verdict.is !== 'asks' || digestOf(verdict.asked) !== question) return task;
   const { asked } = verdict;
-  const messageId = nameOf(id, asked.messageId, JSON.stringify(answer.target));
+  const messageId = nameOf(of.contextId, asked.messageId, JSON.stringify(answer.target));
   const parts = partsOf(answer, asked);
   const wasSent = task.history.some((said) => said.messageId === messageId);
   if (wasSent || parts === undefined) return task;
@@ -87,10 +92,9 @@ export const answeredBy = async (
     asked.needsToken && asked.message !== null ? await approval?.(asked.message, answer) : undefined;
   const { contextId, id: taskId } = task;
   const sent = await send(connection, { messageId, contextId, taskId, parts, approval: token }, along);
-  return isTask(sent) ? sent : task;
+  const reply = ownReply(sent, of, taskId);
+  return isTask(reply) ? reply : task;
 };
-
-export const isTask = (sent: Task | Message): sent is Task => 'artifacts' in sent;
 
 /** A request as an UpFormat message, and in plain parts for an agent that speaks none. */
 export const requestParts = (

@@ -6,8 +6,9 @@ import type { CallContext, ChildRequest, Found, LookupContext } from '../../../p
 import { systemClock } from '../../../orchestrator/clock.ts';
 import { upFormatUri } from '../extension.ts';
 import { connectionTo, send, taskBy, type Along, type Connection } from './connection.ts';
-import { answeredBy, found, isTask, nameOf, requestParts, settled } from './conversation.ts';
+import { answeredBy, found, nameOf, requestParts, settled } from './conversation.ts';
 import { dependencyOf, type RemoteAgent, type RemoteAgentOptions } from './options.ts';
+import { isTask, ownReply, ownTask, type Conversation } from './own.ts';
 import { keptIn, needOf } from './question.ts';
 import { partsIn, verdictOn } from './verdict.ts';
 
@@ -22,27 +23,33 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
   const reach = connectionTo(options.agent);
   const { clock = systemClock } = options;
   const pace = { patience, every, clock };
+  const conversationOf = (...of: readonly (string | number)[]): Conversation => ({
+    agent: name,
+    contextId: nameOf(name, ...of),
+  });
 
-  const begin = (connection: Connection, id: string, asked: ChildRequest, along: Along) => {
-    const parts = requestParts(connection, id, asked, clock);
-    return send(connection, { messageId: id, contextId: id, parts }, along);
+  const begin = async (connection: Connection, of: Conversation, asked: ChildRequest, along: Along) => {
+    const { contextId } = of;
+    const parts = requestParts(connection, contextId, asked, clock);
+    return ownReply(await send(connection, { messageId: contextId, contextId, parts }, along), of, undefined);
   };
 
   /** The task of this call: the one that it waited for or asked for, else the one that it begins. */
   const own = async (
     connection: Connection,
-    id: string,
+    of: Conversation,
     asked: ChildRequest,
     context: CallContext,
   ): Promise<Task | Message> => {
     const along = { signal: context.signal, at: context };
     const taskId = Met.safeParse(context.met).data?.taskId ?? keptIn(context.asked)?.taskId;
-    if (taskId !== undefined) return taskBy(connection, taskId, along);
+    // whoever said that it is met names a task: that is this call's only if its agent says so as well
+    if (taskId !== undefined) return ownTask(await taskBy(connection, taskId, along), of, taskId);
     const isAgain = context.met !== null || context.answer !== null;
-    const before = isAgain ? await found(connection, id, along) : undefined;
+    const before = isAgain ? await found(connection, of, along) : undefined;
     if (before === undefined && isAgain && !isRead && !connection.speaksUpFormat)
       throw new Error(`the task of this call is not known to ${name} any more`);
-    return before ?? begin(connection, id, asked, along);
+    return before ?? begin(connection, of, asked, along);
   };
 
   const conclude = (task: Task, context: CallContext): unknown => {
@@ -66,7 +73,7 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
 
   const call = async (input: Arguments, context: CallContext): Promise<unknown> => {
     const along = { signal: context.signal, at: context };
-    const id = nameOf(name, context.key, ...(isRead ? [context.attempt] : []));
+    const of = conversationOf(context.key, ...(isRead ? [context.attempt] : []));
     let connection: Connection;
     try {
       connection = await reach(context.signal);
@@ -77,7 +84,7 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
       return context.notDone(`${name} does not declare ${upFormatUri}: a message may be taken twice`);
     // arguments are an object wherever `request` is left out: anything else is refused as no payload
     const asked = request?.(input) ?? { payload: input as ChildRequest['payload'] };
-    const sent = await own(connection, id, asked, context);
+    const sent = await own(connection, of, asked, context);
     if (!isTask(sent)) return { agent: name, taskId: null, parts: partsIn(sent) };
     const { answer } = context;
     const kept = keptIn(context.asked);
@@ -87,18 +94,20 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
         : await answeredBy(
             connection,
             sent,
-            { id, answer, question: kept.question, approval: options.approval },
+            of,
+            { answer, question: kept.question, approval: options.approval },
             along,
           );
-    return conclude(await settled(connection, task, along, pace), context);
+    return conclude(await settled(connection, task, of, along, pace), context);
   };
 
   /** Looks a call up in the conversation that has its name. */
   const lookup = async (key: string, { signal }: LookupContext): Promise<Found> => {
     const connection = await reach(signal);
-    const task = await found(connection, nameOf(name, key), { signal });
+    const of = conversationOf(key);
+    const task = await found(connection, of, { signal });
     if (task === undefined) return { found: 'unknown' }; // it may be on its way
-    const verdict = verdictOn(await settled(connection, task, { signal }, pace));
+    const verdict = verdictOn(await settled(connection, task, of, { signal }, pace));
     if (verdict.is === 'done')
       return { found: 'done', result: { agent: name, taskId: task.id, parts: verdict.parts } };
     return { found: verdict.is === 'failed' && verdict.isUndone ? 'absent' : 'unknown' };
@@ -117,7 +126,9 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
   });
   return Object.freeze({
     ...tool,
-    hasMoved: async (taskId: string, signal: AbortSignal) =>
-      verdictOn(await taskBy(await reach(signal), taskId, { signal })).is !== 'works',
+    hasMoved: async (taskId: string, signal: AbortSignal) => {
+      const task = await taskBy(await reach(signal), taskId, { signal });
+      return task.id !== taskId || verdictOn(task).is !== 'works'; // another task is for its call to refuse
+    },
   });
 };

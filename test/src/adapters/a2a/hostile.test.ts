@@ -32,11 +32,16 @@ const taskOf = (id: string, state: TaskState, message?: Message): Task => ({
 const liar = (...words: readonly Task[]) => {
   const sent: unknown[] = [];
   let at = 0;
-  const next = async (): Promise<Task> => words[Math.min(at++, words.length - 1)] as Task;
+  let contextId = '';
+  const next = async (): Promise<Task> => ({
+    ...(words[Math.min(at++, words.length - 1)] as Task),
+    contextId,
+  });
   const client = {
     getAgentCard: async () => cardOf('http://127.0.0.1/'),
-    sendMessage: async (request: unknown) => {
+    sendMessage: async (request: { readonly message: Message }) => {
       sent.push(request);
+      ({ contextId } = request.message);
       return next();
     },
     getTask: next,

@@ -1,0 +1,175 @@
+import { TaskState, type Message, type Task } from '@a2a-js/sdk';
+import type { Client } from '@a2a-js/sdk/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { a2aMessage, attendRemoteAgents, dataPart, textPart } from '../../../../src/adapters/a2a/index.ts';
+import type { Orchestrator } from '../../../../src/index.ts';
+import { call, plan, readTool } from '../../orchestrator/scripted.ts';
+import { begin, evidenceIn, outerOf, questionOf, type Remote } from './outer.ts';
+import { cardOf, stage } from './stage.ts';
+
+const { TASK_STATE_WORKING: works, TASK_STATE_COMPLETED: done, TASK_STATE_INPUT_REQUIRED: asks } = TaskState;
+
+interface Said {
+  readonly state: TaskState;
+  readonly id?: string;
+  readonly contextId?: string;
+  readonly message?: Partial<Message>;
+}
+
+const taskOf = (contextId: string, { state, message, ...other }: Said): Task => ({
+  id: 'own',
+  contextId,
+  status: {
+    state,
+    message: message && a2aMessage({ messageId: 'm', parts: [textPart('Which?')], ...message }),
+    timestamp: '2026-01-01T00:00:00Z',
+  },
+  artifacts:
+    state === done
+      ? [
+          {
+            artifactId: 'a',
+            name: '',
+            description: '',
+            parts: [dataPart({ of: 'another' })],
+            metadata: undefined,
+            extensions: [],
+          },
+        ]
+      : [],
+  history: [],
+  metadata: undefined,
+  ...other,
+});
+
+/** An agent that says one thing after another about whatever it is asked, and repeats its last word. */
+const agentThatSays = (...words: readonly (Said | Partial<Message>)[]): Client => {
+  let at = 0;
+  let context = '';
+  const next = async (): Promise<Task | Message> => {
+    const word = words[Math.min(at++, words.length - 1)] ?? {};
+    return 'state' in word
+      ? taskOf(context, word)
+      : a2aMessage({ messageId: 'm', parts: [dataPart({ of: 'another' })], ...word });
+  };
+  const client = {
+    getAgentCard: async () => cardOf('http://127.0.0.1/'),
+    sendMessage: async ({ message }: { readonly message: Message }) => {
+      context = message.contextId;
+      return next();
+    },
+    getTask: next,
+    listTasks: async () => ({ tasks: [] }),
+  };
+  return client as unknown as Client;
+};
+
+const outer = async (agent: Client, remote: Remote = {}) => {
+  const inner = await stage();
+  return outerOf(inner.url, { agent, ...remote });
+};
+
+/** Why the calls of a task failed, as its ledger has it. */
+const failuresIn = async (orchestrator: Orchestrator, taskId: string): Promise<readonly string[]> =>
+  (await orchestrator.ledger(taskId)).flatMap(({ fact, brought }) =>
+    fact?.type === 'call.failed' || fact?.type === 'call.doubted' ? (brought.explanation ?? '') : [],
+  );
+
+const foreign = { contextId: 'another' };
+
+describe('What a remote agent says of another conversation is refused, and no evidence', () => {
+  it.each<readonly [string, readonly (Said | Partial<Message>)[]]>([
+    ['a task of another context at once', [{ state: done, ...foreign }]],
+    ['a task without a context', [{ state: done, contextId: '' }]],
+    ['a task without an id', [{ state: done, id: '' }]],
+    ['another task at a second look', [{ state: works }, { state: done, id: 'another' }]],
+    ['another context at a second look', [{ state: works }, { state: done, ...foreign }]],
+    ['another task, and its own again', [{ state: works }, { state: works, id: 'another' }, { state: done }]],
+    ['a question of another context', [{ state: asks, message: foreign }]],
+    ['a question of another task', [{ state: asks, message: { taskId: 'another' } }]],
+    ['the last word of another task', [{ state: done, message: { taskId: 'another' } }]],
+    ['a message of another context', [foreign]],
+  ])('%s', async (_, words) => {
+    const { orchestrator } = await outer(agentThatSays(...words));
+    const asking = questionOf(orchestrator);
+    const { taskId } = await begin(orchestrator);
+    const end = await Promise.race([orchestrator.settled(taskId), asking]);
+    expect(end).toMatchObject({ outcome: 'failure' });
+    expect(await failuresIn(orchestrator, taskId)).toEqual([
+      expect.stringMatching(/^CharterError: agent remote answered with .+ of another conversation/),
+    ]);
+    expect(await evidenceIn(orchestrator, taskId)).toEqual([]);
+  });
+
+  it('also in reply to an answer, which leaves a write in doubt', async () => {
+    const agent = agentThatSays(
+      { state: asks, message: {} },
+      { state: asks, message: {} },
+      { state: done, ...foreign },
+    );
+    const { orchestrator } = await outer(agent, { tier: 'write_low_risk' });
+    const asking = questionOf(orchestrator);
+    const { taskId } = await begin(orchestrator);
+    const { message } = await asking;
+    const next = questionOf(orchestrator, message.messageId);
+    await orchestrator.respond({ type: 'approve', target: message.messageId }, { by: 'dana' });
+    expect((await next).question.kind).toBe('doubt');
+    expect(await evidenceIn(orchestrator, taskId)).toEqual([]);
+  });
+
+  it('also where the message may be sent again: that is tried, and then a person is asked', async () => {
+    const { orchestrator } = await outer(agentThatSays({ state: done, ...foreign }), {
+      tier: 'write_low_risk',
+      doubt: 'idempotent',
+    });
+    const asking = questionOf(orchestrator);
+    const { taskId } = await begin(orchestrator);
+    expect((await asking).question.kind).toBe('doubt');
+    expect(await evidenceIn(orchestrator, taskId)).toEqual([]);
+  });
+
+  it('also while it is waited for: the call is refused, and does not wait on', async () => {
+    const { orchestrator, tool } = await outer(
+      agentThatSays({ state: works }, { state: works }, { state: works, id: 'another' }),
+      { patience: 1 },
+    );
+    onTestFinished(attendRemoteAgents(orchestrator, [tool], { every: 1 }));
+    const { taskId } = await begin(orchestrator);
+    expect((await orchestrator.settled(taskId)).outcome).toBe('failure');
+    expect(await failuresIn(orchestrator, taskId)).toHaveLength(1);
+  });
+
+  it('but a message that names no conversation is of the one that it answers', async () => {
+    const { orchestrator } = await outer(agentThatSays({ contextId: '', taskId: 'some' }));
+    const { taskId } = await begin(orchestrator);
+    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+  });
+});
+
+it('A task of another conversation that somebody names stands as no evidence', async () => {
+  const slow = readTool('look', {
+    call: (_, { met, notYet }) => met ?? notYet({ dependency: 'letter', explanation: 'By mail.' }),
+  });
+  const inner = await stage({ options: { tools: [slow] }, model: () => plan([call('look')]) });
+  const secret = await inner.send({ user: 'outer', isPolling: true });
+  const { orchestrator } = await outerOf(inner.url, { patience: 1 });
+  const waiting = new Promise<string>((resolve) => {
+    orchestrator.on('record', ({ fact }) => fact?.type === 'dependency.awaited' && resolve(fact.dependency));
+  });
+  const { taskId, threadId } = await begin(orchestrator);
+  await waiting;
+  await orchestrator.receive({
+    messageId: crypto.randomUUID(),
+    threadId,
+    timestamp: new Date().toISOString(),
+    state: 'completed',
+    payload: { taskId: secret.id },
+    explanation: 'It is done.',
+    agentId: 'remote',
+  });
+  expect((await orchestrator.settled(taskId)).outcome).toBe('failure');
+  expect(await failuresIn(orchestrator, taskId)).toEqual([
+    expect.stringContaining('of another conversation'),
+  ]);
+  expect(await evidenceIn(orchestrator, taskId)).toEqual([]);
+});
