@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import type { RequestContext } from '@a2a-js/sdk/server';
-import { Uuid, type UpFeedback } from '../../../../schema/index.ts';
+import type { UpFeedback } from '../../../../schema/index.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { feedbackIn, requestIn } from './incoming.ts';
@@ -8,9 +8,12 @@ import { identityFor, keyOf, traceOf, type TaskExecutorOptions } from './options
 import { placeOf, type Place } from './place.ts';
 import { messagesOf } from './standing.ts';
 
-/** A context as a thread: itself where it is a UUID, else one that is always the same (UpFormat Table 1). */
-export const threadOf = (contextId: string): string =>
-  Uuid.safeParse(contextId).success ? contextId : v5(contextId, v5.URL);
+/**
+ * A context as a thread (UpFormat Table 1): always the same one for one user. Clients choose the names of contexts, so that two
+ * users who name the same one have two threads.
+ */
+export const threadOf = ({ contextId, context }: RequestContext, by: string | undefined): string =>
+  v5(JSON.stringify([context.tenant ?? null, by ?? null, contextId]), v5.URL);
 
 /** The task that a message refers to; the last one, where it refers to several. */
 const referred = (request: RequestContext): Place | undefined =>
@@ -29,7 +32,7 @@ export const begin = async (
     taskClass: options.taskClass,
     ...requestIn(request.userMessage),
     identity: identityFor(options, request, by),
-    threadId: before?.threadId ?? threadOf(request.contextId),
+    threadId: before?.threadId ?? threadOf(request, by),
     ...(said !== undefined && { parentMessageId: said.messageId }),
     ...traceOf(request),
   };

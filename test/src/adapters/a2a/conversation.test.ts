@@ -1,11 +1,11 @@
 import { TaskState, type Message, type Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { a2aMessage, attendRemoteAgents, dataPart, textPart } from '../../../../src/adapters/a2a/index.ts';
 import type { Orchestrator } from '../../../../src/index.ts';
 import { call, plan, readTool } from '../../orchestrator/scripted.ts';
 import { begin, evidenceIn, outerOf, questionOf, type Remote } from './outer.ts';
-import { cardOf, stage } from './stage.ts';
+import { cardOf, stage, stateOf } from './stage.ts';
 
 const { TASK_STATE_WORKING: works, TASK_STATE_COMPLETED: done, TASK_STATE_INPUT_REQUIRED: asks } = TaskState;
 
@@ -172,4 +172,46 @@ it('A task of another conversation that somebody names stands as no evidence', a
     expect.stringContaining('of another conversation'),
   ]);
   expect(await evidenceIn(orchestrator, taskId)).toEqual([]);
+});
+
+describe('A client that names what is of another user', () => {
+  const asking = { model: () => plan([], { confidence: 0.1 }) };
+
+  it('finds no task of theirs, neither to answer nor to read, follow or cancel', async () => {
+    const { send, get, cancel, client, orchestrator } = await stage(asking);
+    const task = await send({ user: 'ada' });
+    const before = await orchestrator.list();
+    const following = async () => {
+      const options = { serviceParameters: { 'x-user': 'eve' } };
+      for await (const event of client.resubscribeTask({ tenant: '', id: task.id }, options)) return event;
+      return null;
+    };
+    const tried = [
+      () => send({ user: 'eve', task }),
+      () => send({ user: null, task }),
+      () => get(task.id, 'eve'),
+      () => cancel(task.id, 'eve'),
+      following,
+    ];
+    for (const attempt of tried) await expect(attempt()).rejects.toThrow(/not found/i);
+    expect(await orchestrator.list()).toEqual(before);
+  });
+
+  it('begins in a thread of their own, in a context of the same name and by a reference to their task', async () => {
+    const { send, orchestrator } = await stage(asking);
+    vi.spyOn(console, 'warn').mockReturnValue(); // the SDK says that it found no such task
+    const task = await send({ user: 'ada' });
+    const { contextId } = task;
+    for (const user of ['eve', 'bob', null]) {
+      expect(stateOf(await send({ user, contextId }))).toBe('TASK_STATE_INPUT_REQUIRED');
+      await send({ user, references: [task.id] });
+    }
+    await send({ user: 'ada', contextId });
+    const [first, ...others] = (await orchestrator.list()).map(({ threadId }) => threadId);
+    const again = others.pop();
+    expect(again).toBe(first);
+    expect(new Set(others).size).toBe(others.length);
+    expect(others).not.toContain(first);
+    expect(await orchestrator.thread(first ?? '')).toHaveLength(4);
+  });
 });

@@ -157,16 +157,17 @@ describe('A message of A2A', () => {
     expect(await orchestrator.list()).toHaveLength(1);
   });
 
-  it('begins a task in the thread that its context names, in its trace, for its user', async () => {
+  it('begins a task in the one thread of its context, in its trace, for its user', async () => {
     const { send, orchestrator } = await stage(read);
     const contextId = randomUUID();
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
-    await send({ contextId, traceparent });
+    const begun = await send({ contextId, traceparent });
     const named = await send({ contextId: 'no uuid', traceparent: 'nonsense' });
     expect(named.contextId).toBe('no uuid');
     await send({ contextId: 'no uuid' });
     const [first, second, third] = await orchestrator.list();
-    expect(first?.threadId).toBe(contextId);
+    expect(ours(begun)).toMatchObject({ taskId: first?.taskId, threadId: first?.threadId });
+    expect(second?.threadId).not.toBe(first?.threadId);
     expect(third?.threadId).toBe(second?.threadId);
     const [record] = await orchestrator.ledger(first?.taskId ?? '');
     expect(record).toMatchObject({ trace_id: 'a'.repeat(32), actor: { kind: 'human', id: 'ada' } });
