@@ -48,6 +48,8 @@ export interface ErrorDetails {
   feedback_inapplicable: { readonly path: string; readonly reason: string };
   /** Somebody who may not answer this question. */
   identity_refused: { readonly taskId: string; readonly question: string; readonly identity: string };
+  /** An address that the card of a remote agent or a redirect leads to, and that the host did not name: nothing was sent there. */
+  address_refused: { readonly agent: string; readonly origin: string; readonly accepts: readonly string[] };
   /** What a remote agent answered, and that is not of the conversation of the call: it is not used. `field` is what names another. */
   reply_refused: { readonly agent: string; readonly field: 'taskId' | 'contextId' };
   /** A message that no task here waits for. */

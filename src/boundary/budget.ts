@@ -18,6 +18,8 @@ export interface ForeignBudget {
   readonly depth: number;
   /** Tools of one listing, or skills of one card. Default: 5,000. */
   readonly tools: number;
+  /** Parts, artifacts and messages of one answer. Default: 1,000. */
+  readonly parts: number;
   /** Pages of one listing. Default: 100. */
   readonly pages: number;
   /** Milliseconds that all of its schemas together may take in any ten seconds. Default: 1,000. */
@@ -30,6 +32,7 @@ export const foreignBudget: ForeignBudget = Object.freeze({
   resultBytes: readLimits.bytes,
   depth: readLimits.depth,
   tools: 5_000,
+  parts: 1_000,
   pages: 100,
   schemaTime: 1_000,
 });
@@ -45,6 +48,7 @@ const units: Readonly<Record<Limit, string>> = {
   resultBytes: 'bytes in one answer',
   depth: 'levels of nesting',
   tools: 'tools in one listing',
+  parts: 'parts in one answer',
   pages: 'pages in one listing',
   schemaTime: 'milliseconds for its schemas',
 };

@@ -41,6 +41,10 @@ const meanings: {
     'This person or system may not answer this question.',
     { taskId: true, question: true, identity: true },
   ],
+  address_refused: [
+    'A remote agent leads to an address that the host did not name.',
+    { agent: true, origin: true, accepts: true },
+  ],
   reply_refused: [
     'A remote agent answered with what is of another conversation: it is not used.',
     { agent: true, field: true },

@@ -25,7 +25,10 @@ describe('A budget', () => {
     [{ schemaTime: Number.NaN }, '/budget/schemaTime expected a whole number from 1'],
     [{ resultBytes: 1_048_577 }, '/budget/resultBytes expected a whole number from 1 to 1048576'],
     [{ depth: 65 }, '/budget/depth expected a whole number from 1 to 64'],
-    [{ tool: 7 }, '/budget/tool expected one of listingBytes, resultBytes, depth, tools, pages, schemaTime'],
+    [
+      { tool: 7 },
+      '/budget/tool expected one of listingBytes, resultBytes, depth, tools, parts, pages, schemaTime',
+    ],
   ])('is refused if a limit is none: %j', (given, message) => {
     expect(() => budgetOf('test', given as object)).toThrow(
       expect.objectContaining({ code: 'definition_invalid', message: `test: ${message}` }),

@@ -1,5 +1,6 @@
 import type { Client } from '@a2a-js/sdk/client';
 import type { RiskTier, UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
+import type { ForeignBudget } from '../../../boundary/budget.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { StandardSchema } from '../../../ports/schema.ts';
 import type { ChildRequest, Rollback, Tool } from '../../../ports/tool.ts';
@@ -8,6 +9,13 @@ import type { ChildRequest, Rollback, Tool } from '../../../ports/tool.ts';
 export interface RemoteAgentOptions<Arguments> {
   /** A client, with its credentials, or the address under which the agent's card is. */
   readonly agent: Client | string;
+  /**
+   * Origins that the card at an address may lead to beside its own, such as `https://api.example.com`; by default none. A client
+   * of yours goes where its own `fetch` goes.
+   */
+  readonly origins?: readonly string[];
+  /** What the agent may cost: its card, and each of its answers. By default as `ForeignBudget` says. */
+  readonly budget?: Partial<ForeignBudget>;
   readonly name: string;
   readonly version?: string;
   readonly description: string;

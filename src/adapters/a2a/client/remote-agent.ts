@@ -1,7 +1,9 @@
 import type { Message, Task } from '@a2a-js/sdk';
 import * as z from 'zod';
 import { defineTool } from '../../../define/tool.ts';
-import { causeOf } from '../../../errors.ts';
+import { allowanceOf, budgetOf } from '../../../boundary/budget.ts';
+import { refuseDefinition } from '../../../define/definition.ts';
+import { causeOf, isCharterError } from '../../../errors.ts';
 import type { CallContext, ChildRequest, Found, LookupContext } from '../../../ports/tool.ts';
 import { systemClock } from '../../../orchestrator/clock.ts';
 import { upFormatUri } from '../extension.ts';
@@ -15,17 +17,52 @@ import { partsIn, verdictOn } from './verdict.ts';
 /** What `attendRemoteAgents` brings. */
 const Met = z.object({ taskId: z.string() });
 
+const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
+/** The origins that the host named beside the agent's own. Throws `definition_invalid` for what is no address. */
+const originsOf = ({
+  name,
+  agent,
+  origins = [],
+}: Pick<RemoteAgentOptions<never>, 'name' | 'agent' | 'origins'>): readonly string[] => {
+  const issues = [
+    ...(typeof agent !== 'string' || isWeb(agent)
+      ? []
+      : [
+          {
+            path: '/agent',
+            message: 'expected a client of the SDK, or an address that begins with https:// or http://',
+          },
+        ]),
+    ...origins.flatMap((one, at) =>
+      isWeb(one)
+        ? []
+        : [{ path: `/origins/${at}`, message: 'expected an origin, such as https://api.example.com' }],
+    ),
+  ];
+  refuseDefinition('agent', name, issues);
+  return origins.map((one) => new URL(one).origin);
+};
+
 /** A remote agent of A2A as a tool: its tier, policy and approval are the host's, what it delivers is untrusted evidence (UpFormat 4). */
 export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): RemoteAgent => {
   const { name, tier = 'write_high_risk', request, patience = 10_000, every = 250 } = options;
   const isRead = tier === 'read_only';
   const doubt = options.doubt ?? (isRead ? 'idempotent' : 'reconcilable');
-  const reach = connectionTo(options.agent);
+  const allowance = allowanceOf(`agent ${name}`, budgetOf(`agent ${name}`, options.budget));
+  const reach = connectionTo({ agent: options.agent, name, origins: originsOf(options), allowance });
   const { clock = systemClock } = options;
   const pace = { patience, every, clock };
   const conversationOf = (...of: readonly (string | number)[]): Conversation => ({
     agent: name,
     contextId: nameOf(name, ...of),
+  });
+
+  /** What an agent delivered, as evidence has it. Throws `budget_exceeded` or `input_unreadable`. */
+  const delivered = (taskId: string | null, parts: readonly unknown[]) => ({
+    agent: name,
+    taskId,
+    parts: allowance.read(`result of ${name}`, parts, 'resultBytes').value,
   });
 
   const begin = async (connection: Connection, of: Conversation, asked: ChildRequest, along: Along) => {
@@ -62,9 +99,10 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
           explanation: `${name} works on it.`,
         });
       case 'asks':
+        allowance.read(`question of ${name}`, verdict.asked, 'resultBytes');
         return context.needsHuman(needOf(name, task.id, verdict.asked));
       case 'done':
-        return { agent: name, taskId: task.id, parts: verdict.parts };
+        return delivered(task.id, verdict.parts);
       case 'failed':
         if (verdict.isUndone) return context.notDone(verdict.explanation);
         throw new Error(verdict.explanation);
@@ -85,7 +123,7 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     // arguments are an object wherever `request` is left out: anything else is refused as no payload
     const asked = request?.(input) ?? { payload: input as ChildRequest['payload'] };
     const sent = await own(connection, of, asked, context);
-    if (!isTask(sent)) return { agent: name, taskId: null, parts: partsIn(sent) };
+    if (!isTask(sent)) return delivered(null, partsIn(sent));
     const { answer } = context;
     const kept = keptIn(context.asked);
     const task =
@@ -108,8 +146,7 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
     const task = await found(connection, of, { signal });
     if (task === undefined) return { found: 'unknown' }; // it may be on its way
     const verdict = verdictOn(await settled(connection, task, of, { signal }, pace));
-    if (verdict.is === 'done')
-      return { found: 'done', result: { agent: name, taskId: task.id, parts: verdict.parts } };
+    if (verdict.is === 'done') return { found: 'done', result: delivered(task.id, verdict.parts) };
     return { found: verdict.is === 'failed' && verdict.isUndone ? 'absent' : 'unknown' };
   };
 
@@ -127,8 +164,13 @@ export const remoteAgent = <Arguments>(options: RemoteAgentOptions<Arguments>): 
   return Object.freeze({
     ...tool,
     hasMoved: async (taskId: string, signal: AbortSignal) => {
-      const task = await taskBy(await reach(signal), taskId, { signal });
-      return task.id !== taskId || verdictOn(task).is !== 'works'; // another task is for its call to refuse
+      try {
+        const task = await taskBy(await reach(signal), taskId, { signal });
+        return task.id !== taskId || verdictOn(task).is !== 'works';
+      } catch (error) {
+        if (isCharterError(error)) return true; // what is refused, its call refuses on record
+        throw error;
+      }
     },
   });
 };

@@ -1,0 +1,88 @@
+import { CharterError } from '../../../errors.ts';
+import type { Allowance } from '../../../boundary/budget.ts';
+
+/** Where a remote agent may be reached, and what its answers may cost. */
+export interface Reach {
+  readonly agent: string;
+  /** Where its card is. */
+  readonly card: URL;
+  /** The origins that the host named: that of its card, and others. */
+  readonly origins: readonly string[];
+  readonly allowance: Allowance;
+}
+
+/** Checks that the host named an origin, whatever a card or a redirect says. Throws `address_refused`. */
+export const checkAddress = ({ agent, origins }: Reach, url: URL): void => {
+  const { origin } = url;
+  if (origins.includes(origin)) return;
+  throw new CharterError(
+    'address_refused',
+    `agent ${agent} leads to ${origin}: expected ${origins.join(' or ')}; nothing was sent there. Name it in \`origins\` if the agent lives there too`,
+    { agent, origin, accepts: origins },
+  );
+};
+
+/** The target of a redirect, if an answer is one. */
+const redirectOf = (response: Response, from: URL): URL | null => {
+  const to = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
+  return to !== null && URL.canParse(to, from.href) ? new URL(to, from) : null;
+};
+
+/** The text of an answer, while it is not too much: a sender that never ends is let go of. */
+const textOf = async (
+  { body }: Response,
+  { budget, exceeded }: Allowance,
+  limit: 'listingBytes' | 'resultBytes',
+): Promise<string> => {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  // leaving the loop cancels the rest
+  for await (const part of body ?? []) {
+    bytes += part.byteLength;
+    if (bytes > budget[limit]) throw exceeded(limit, null);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+};
+
+const jsonIn = (text: string): { readonly value: unknown } | null => {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return null; // for the SDK to say what it expected
+  }
+};
+
+/**
+ * A `fetch` for the SDK that sends to no origin which the host did not name, follows no redirect, and reads no more than the
+ * budget of the agent allows.
+ *
+ * Throws `address_refused`, `budget_exceeded` and `input_unreadable`.
+ */
+export const fetchWithin =
+  (reach: Reach): typeof fetch =>
+  async (input, init) => {
+    const { agent, card, allowance } = reach;
+    const url = new URL(input instanceof Request ? input.url : input);
+    checkAddress(reach, url);
+    const response = await fetch(url, { ...init, redirect: 'manual' });
+    const isCard = url.href === card.href;
+    const limit = isCard ? 'listingBytes' : 'resultBytes';
+    const redirect = redirectOf(response, url);
+    const text = await textOf(response, allowance, limit);
+    if (redirect !== null) {
+      checkAddress(reach, redirect);
+      const message = `agent ${agent} redirects from ${url.href} to another address of its own: expected no redirect; give the address that it leads to`;
+      throw new CharterError('address_refused', message, {
+        agent,
+        origin: redirect.origin,
+        accepts: reach.origins,
+      });
+    }
+    const json = jsonIn(text);
+    if (json !== null) allowance.read(isCard ? 'agent card' : `answer of ${agent}`, json.value, limit);
+    const headers = new Headers(response.headers);
+    for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name);
+    const { status, statusText } = response;
+    return new Response(text === '' ? null : text, { status, statusText, headers });
+  };

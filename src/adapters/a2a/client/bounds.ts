@@ -1,0 +1,33 @@
+import type { AgentCard, Message, Task } from '@a2a-js/sdk';
+import type { Allowance } from '../../../boundary/budget.ts';
+
+const partsOf = (messages: readonly Message[]): number =>
+  messages.reduce((sum, { parts }) => sum + 1 + parts.length, 0);
+
+const piecesOf = ({ artifacts, history, status }: Task): number =>
+  1 +
+  artifacts.reduce((sum, { parts }) => sum + 1 + parts.length, 0) +
+  partsOf(history) +
+  partsOf(status?.message === undefined ? [] : [status.message]);
+
+/** What an agent sent, if it is no more than its budget allows, also from a client of the host's. Throws `budget_exceeded`. */
+export const boundedTasks = (tasks: Task[], { check }: Allowance): Task[] => {
+  check(
+    'parts',
+    tasks.reduce((sum, task) => sum + piecesOf(task), 0),
+  );
+  return tasks;
+};
+
+/** As `boundedTasks`, of what answers a message. */
+export const boundedReply = <Sent extends Task | Message>(sent: Sent, { check }: Allowance): Sent => {
+  check('parts', 'artifacts' in sent ? piecesOf(sent) : partsOf([sent]));
+  return sent;
+};
+
+/** As `boundedTasks`, of an agent's card. Throws `input_unreadable` as well. */
+export const boundedCard = (card: AgentCard, { check, read }: Allowance): AgentCard => {
+  check('tools', card.skills.length);
+  read('agent card', card, 'listingBytes');
+  return card;
+};
