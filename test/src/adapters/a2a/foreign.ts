@@ -7,7 +7,7 @@ import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore, type AgentExecuto
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import type { CallContext } from 'agentcharter';
 import { a2aMessage, dataPart, textPart } from 'agentcharter/adapters/a2a';
-import express from 'express';
+import express, { type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { ToolSpec } from '../subject.ts';
 
@@ -41,7 +41,7 @@ const executorOf = ({ execute }: ToolSpec): AgentExecutor => ({
   },
 });
 
-const cardOf = ({ name, description = '' }: ToolSpec, url: string): AgentCard => ({
+export const cardOf = ({ name, description = '' }: ToolSpec, url: string): AgentCard => ({
   name,
   description,
   version: '1',
@@ -56,8 +56,12 @@ const cardOf = ({ name, description = '' }: ToolSpec, url: string): AgentCard =>
   signatures: [],
 });
 
-/** One agent for each tool, all of them behind one express server on the loopback. */
+/** Answers a request to the agent of a tool in that agent's place; `false` leaves it to the agent. */
+export type Stranger = (request: Request, response: Response, spec: ToolSpec) => boolean;
+
+/** One agent for each tool, all of them behind one express server on the loopback; a stranger may stand in front of them. */
 export const serveAgents = async (specs: readonly ToolSpec[]) => {
+  let stranger: Stranger | null = null;
   const app = express();
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -67,6 +71,7 @@ export const serveAgents = async (specs: readonly ToolSpec[]) => {
     const card = cardOf(spec, `${urlOf(spec)}/a2a`);
     const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executorOf(spec));
     const at = express.Router();
+    at.use((request, response, next) => stranger?.(request, response, spec) === true || next());
     at.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
     at.use('/a2a', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
     app.use(`/${spec.name}`, at);
@@ -75,5 +80,6 @@ export const serveAgents = async (specs: readonly ToolSpec[]) => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { urlOf, close };
+  const swap = (by: Stranger): void => void (stranger = by);
+  return { urlOf, close, swap };
 };

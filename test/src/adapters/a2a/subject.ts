@@ -2,18 +2,19 @@ import { remoteAgent } from 'agentcharter/adapters/a2a';
 import { loopOver } from '../by-hand/loop.ts';
 import type { Subject } from '../subject.ts';
 import { serveAgents } from './foreign.ts';
+import { swapsOf } from './swaps.ts';
 
 /** Each tool is somebody else's agent, which an agent by hand has do it. */
 export const subject: Subject = {
   framework: 'A2A',
   package: '@a2a-js/sdk',
   open: async (specs) => {
-    const { urlOf, close } = await serveAgents(specs);
+    const agents = await serveAgents(specs);
     const tools = specs.map((spec) => {
       const { name, description = '', input, contract } = spec;
       const { tier, rollback } = contract;
       return remoteAgent({
-        agent: urlOf(spec),
+        agent: agents.urlOf(spec),
         name,
         description,
         input,
@@ -22,6 +23,8 @@ export const subject: Subject = {
         every: 5,
       });
     });
-    return { tools, ...loopOver(specs), swaps: [], close };
+    const loop = loopOver(specs);
+    const swaps = swapsOf({ specs, agents, tools, begin: loop.begin });
+    return { tools, ...loop, swaps, close: agents.close };
   },
 };

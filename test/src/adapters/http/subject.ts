@@ -33,9 +33,31 @@ interface Transcript {
   readonly steps: readonly Step[];
 }
 
+/** JSON text of a value, however deep it is nested: `JSON.stringify` would run out of stack. */
+const textOf = (value: unknown): string => {
+  const text: string[] = [];
+  const rest: (string | { readonly value: unknown })[] = [{ value }];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (typeof next === 'string') text.push(next);
+    else if (typeof next.value !== 'object' || next.value === null) text.push(JSON.stringify(next.value));
+    else {
+      const isList = Array.isArray(next.value);
+      const members = Object.entries(next.value)
+        .filter(([, member]) => member !== undefined)
+        .flatMap(([key, member], at) => [
+          `${at === 0 ? '' : ','}${isList ? '' : `${JSON.stringify(key)}:`}`,
+          { value: member as unknown },
+        ]);
+      text.push(isList ? '[' : '{');
+      rest.push(isList ? ']' : '}', ...members.toReversed());
+    }
+  }
+  return text.join('');
+};
+
 const post = async (url: string, body: object, signal?: AbortSignal): Promise<unknown> => {
   const headers = { 'content-type': 'application/json' };
-  const sent = { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) };
+  const sent = { method: 'POST', headers, body: textOf(body), ...(signal && { signal }) };
   const response = await fetch(url, sent);
   const said: unknown = await response.json();
   if (!response.ok) throw new Error(JSON.stringify(said));
@@ -103,6 +125,6 @@ export const subject: Subject = {
         ),
       }),
     answered: () => null,
-    swaps: { none: 'its tools are on the server' },
+    swaps: { none: 'an agent names tools, and has none: those that are called are on the server' },
   }),
 };
