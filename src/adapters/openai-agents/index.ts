@@ -1,5 +1,5 @@
-export { agentTool } from './agents.ts';
-export type { AgentToolOptions } from './agents.ts';
+export { agentTool } from './agent-tool.ts';
+export type { AgentToolOptions } from './agent-tool.ts';
 export type { SdkTool } from './bound.ts';
 export { tool } from './definition.ts';
 export type { CallDetails, ToolDefinition } from './definition.ts';

@@ -21,6 +21,11 @@ export interface AgentRunOptions<Context = unknown> {
   readonly waits?: boolean;
   /** Shows the text of the model while it is written, marked as unverified (UAICP 4.2). */
   readonly shows?: boolean;
+  /**
+   * Members of `modelSettings.providerData` that you know to start nothing at your provider, such as `thinking`; by
+   * default only those that shape an answer are sent.
+   */
+  readonly providerKeys?: readonly string[];
   /** What a final output is as an answer; where left out, an object stands for itself and a text for `{ text }`. */
   readonly draftOf?: (output: unknown) => Draft;
 }

@@ -11,6 +11,7 @@ import type { Delivered, Ended, Refused, Repairing } from '../../guard/outcome.t
 import type { Draft } from '../../guard/run.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { toldOfAnswer } from '../../guard/told.ts';
+import { agentGuardOf } from './agent-guard.ts';
 import { anyAgent, checkAgent, type AnyAgent } from './agents.ts';
 import type { AgentRunOptions, AgentStop, KeptAgent } from './options.ts';
 import { checkKey, sealRun, unsealRun } from './seal.ts';
@@ -72,11 +73,20 @@ const follow = async (first: Next, options: AgentRunOptions): Promise<AgentStop>
   return next;
 };
 
+const checked = <Context, Output extends AgentOutputType>(
+  agent: Agent<Context, Output>,
+  { run, providerKeys }: AgentRunOptions<Context>,
+): AnyAgent => {
+  const source = anyAgent(agent);
+  checkAgent(source, run);
+  return agentGuardOf(run, providerKeys).agent(source);
+};
+
 /**
  * Runs an agent of the OpenAI Agents SDK until its answer is delivered, people are waited for, or its task ends.
  *
- * Throws `definition_invalid` where the agent can act past its run and for a weak key, and what the SDK throws: its task
- * then waits for more.
+ * Throws `definition_invalid` for a weak key, and where the agent, or one that it comes to hand over to, can act past its
+ * run: checked before the first turn and at each. Throws what the SDK throws: its task then waits for more.
  */
 export const runAgent = async <Context, Output extends AgentOutputType>(
   agent: Agent<Context, Output>,
@@ -84,9 +94,7 @@ export const runAgent = async <Context, Output extends AgentOutputType>(
   options: AgentRunOptions<Context>,
 ): Promise<AgentStop> => {
   checkKey(options.key);
-  const first = anyAgent(agent);
-  checkAgent(first, options.run);
-  return follow({ agent: first, input }, options);
+  return follow({ agent: checked(agent, options), input }, options);
 };
 
 /**
@@ -101,8 +109,7 @@ export const resumeAgent = async <Context, Output extends AgentOutputType>(
   options: AgentRunOptions<Context>,
 ): Promise<AgentStop> => {
   const { run, key, context } = options;
-  const agent = anyAgent(keptAgent);
-  checkAgent(agent, run);
+  const agent = checked(keptAgent, options);
   const { state: text, draft } = await unsealRun(kept, key, run.taskId);
   const fresh = new RunContext<unknown>(context);
   const input = await RunState.fromStringWithContext<unknown, AnyAgent>(agent, text, fresh, {

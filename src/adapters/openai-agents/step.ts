@@ -2,7 +2,9 @@ import { Runner, RunState, type AgentInputItem, type RunResult } from '@openai/a
 import { whileWanted } from '../../boundary/while-wanted.ts';
 import type { Delivered, Ended } from '../../guard/outcome.ts';
 import { overIn } from '../../guard/told.ts';
+import { agentGuardOf } from './agent-guard.ts';
 import type { AnyAgent } from './agents.ts';
+import { guardedRunner } from './guarded-runner.ts';
 import type { AgentRunOptions } from './options.ts';
 
 /** What comes of a run of the SDK. */
@@ -19,16 +21,17 @@ export interface Next {
 
 const ran = async (
   { agent, input }: Next,
-  { run, runner = new Runner(), shows = false, ...options }: AgentRunOptions,
+  { run, runner: given = new Runner(), shows = false, ...options }: AgentRunOptions,
 ): Promise<Result> => {
+  const runner = guardedRunner(given, agentGuardOf(run));
   const { context, maxTurns, signal } = options;
-  const given = {
+  const settings = {
     ...(context !== undefined && !(input instanceof RunState) && { context }),
     ...(maxTurns !== undefined && { maxTurns }),
     ...(signal !== undefined && { signal }),
   };
-  if (!shows) return runner.run(agent, input, given);
-  const streamed = await runner.run(agent, input, { ...given, stream: true });
+  if (!shows) return runner.run(agent, input, settings);
+  const streamed = await runner.run(agent, input, { ...settings, stream: true });
   let isShown = false;
   for await (const event of streamed) {
     if (event.type !== 'raw_model_stream_event') continue;
@@ -43,13 +46,18 @@ const ran = async (
 
 /** Runs the SDK once, or says how the run ended meanwhile: what the SDK throws then is of no interest. */
 export const step = async (next: Next, options: AgentRunOptions): Promise<Result | Delivered | Ended> => {
+  const guard = agentGuardOf(options.run);
+  guard.begin();
   try {
     const { signal } = options;
     const work = ran(next, options);
     // the SDK does not end while it asks a tool whether it needs approval, which is where a call waits
-    return await (signal === undefined ? work : whileWanted(work, signal));
+    const result = await (signal === undefined ? work : whileWanted(work, signal));
+    guard.throwRefusal();
+    return result;
   } catch (error) {
     const over = overIn(await options.run.progress());
+    guard.throwRefusal();
     if (over === null) throw error;
     return over;
   }

@@ -44,3 +44,11 @@ export const editedKept = (kept: string, call: string, input: object): string =>
   const signed = `${header}.${Buffer.from(JSON.stringify(edited)).toString('base64url')}`;
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
 };
+
+/** Somebody who has what was kept, and no key, writes an answer into it. */
+export const answeredKept = (kept: string, payload: object): string => {
+  const [header = '', text = '', seal = ''] = kept.split('.');
+  const run = JSON.parse(Buffer.from(text, 'base64url').toString()) as KeptRun;
+  const answered = JSON.stringify({ ...run, draft: { payload } });
+  return `${header}.${Buffer.from(answered).toString('base64url')}.${seal}`;
+};

@@ -3,8 +3,9 @@ import { guardTools, resumeAgent, runAgent, tool, type AgentStop } from 'agentch
 import type { z } from 'zod';
 import type { CallContext } from '../../../../src/ports/tool.ts';
 import type { Opened, Setup, Stop, Subject, ToolSpec, Unguarded } from '../subject.ts';
-import { approvedKept, editedKept, editedState, key } from './blobs.ts';
+import { answeredKept, approvedKept, editedKept, editedState, key } from './blobs.ts';
 import { Scripted } from './scripted.ts';
+import { swapsOf } from './swaps.ts';
 
 setTracingDisabled(true);
 
@@ -59,8 +60,12 @@ const open = (specs: readonly ToolSpec[], own: Parameters<Subject['open']>[1]): 
     goOn: async (setup, kept) => inState(setup, await resumeAgent(boundTo(setup), kept, optionsOf(setup))),
     approved: (kept) => approved.get(kept) ?? kept,
     edited: editedKept,
-    answered: () => null,
-    swaps: [],
+    answered: answeredKept,
+    swaps: swapsOf(
+      bind,
+      async (stop) => stopOf(stop),
+      (output) => ({ payload: payloadOf(output) }),
+    ),
   };
 };
 

@@ -1,0 +1,150 @@
+import { Agent, getHandoff, Handoff, type Model, type ModelProvider, type Tool } from '@openai/agents';
+import type { CharterError, Issue } from '../../errors.ts';
+import type { Run } from '../../guard/run.ts';
+import { settingIssues, toolIssues, type AnyAgent, type AnyHandoff } from './agents.ts';
+import { GuardedModel, type TurnCheck } from './guarded-model.ts';
+import { refusalOf } from './refusal.ts';
+import { requestIssues, responseIssues } from './request.ts';
+
+const sources = new WeakMap<object, object>();
+
+/** The host's own agent in the place of one that was made of it here; anything else as it is. */
+export const sourceOf = <Value>(value: Value): Value =>
+  ((typeof value === 'object' && value !== null && sources.get(value)) || value) as Value; // of the same kind
+
+const getter = (get: () => unknown): PropertyDescriptor => ({ get, enumerable: false });
+const fixed = (value: unknown): PropertyDescriptor => ({ value, enumerable: false });
+
+/**
+ * What the SDK is given of the host's agents, for one run.
+ *
+ * The SDK takes tools, handoffs and models from the agent that is running, at each turn. It is given agents that nobody
+ * can change: each reads what its host's agent has at that moment, and hands over only what is bound to the run.
+ */
+export class AgentGuard {
+  readonly #run: Run;
+  readonly #agents = new WeakMap<AnyAgent, AnyAgent>();
+  readonly #handoffs = new WeakMap<object, AnyHandoff>();
+  readonly #models = new WeakMap<Model, Model>();
+  readonly #known = new Set<string>();
+  readonly #check: TurnCheck;
+  #refusal: CharterError | null = null;
+
+  constructor(run: Run) {
+    this.#run = run;
+    this.#check = {
+      request: (request) => {
+        this.throwRefusal(); // the SDK may have told it to a model as the result of a tool
+        this.#refuse('model request', requestIssues(request, run, this.#known));
+      },
+      response: (response) => this.#refuse('model response', responseIssues(response)),
+    };
+  }
+
+  /** Takes further members of `providerData` that the host knows to start nothing. */
+  know(providerKeys: readonly string[]): void {
+    for (const key of providerKeys) this.#known.add(key);
+  }
+
+  /** Forgets what was refused before a run of the SDK begins. */
+  begin(): void {
+    this.#refusal = null;
+  }
+
+  /** Throws what was refused meanwhile, whatever the SDK made of it. */
+  throwRefusal(): void {
+    if (this.#refusal !== null) throw this.#refusal;
+  }
+
+  /** An agent as the SDK may run it. Throws `definition_invalid` for what is no agent. */
+  agent(source: AnyAgent): AnyAgent {
+    if (sources.has(source))
+      return this.#agents.get(sourceOf(source)) === source ? source : this.agent(sourceOf(source));
+    if (!(source instanceof Agent))
+      this.#refuse('handoff', [{ path: '', message: 'expected onInvokeHandoff to return an Agent' }]);
+    const known = this.#agents.get(source);
+    if (known !== undefined) return known;
+    const guarded = this.#guarded(source);
+    sources.set(guarded, source);
+    this.#agents.set(source, guarded);
+    return guarded;
+  }
+
+  model(model: Model): Model {
+    const guarded = this.#models.get(model) ?? new GuardedModel(model, this.#check);
+    this.#models.set(model, guarded);
+    this.#models.set(guarded, guarded);
+    return guarded;
+  }
+
+  /** A provider whose models are checked at each turn. */
+  provider(provider: ModelProvider): ModelProvider {
+    return Object.freeze({ getModel: async (name?: string) => this.model(await provider.getModel(name)) });
+  }
+
+  #refuse(definition: string, found: Iterable<Issue>): void {
+    const issues = [...found];
+    if (issues.length === 0) return;
+    this.#refusal ??= refusalOf(definition, issues);
+    throw this.#refusal;
+  }
+
+  #tools({ name }: AnyAgent, tools: readonly Tool[]): Tool[] {
+    this.#refuse('agent', toolIssues(name, tools, this.#run));
+    return [...tools];
+  }
+
+  #handoff(target: AnyAgent | AnyHandoff): AnyHandoff {
+    const known = this.#handoffs.get(target);
+    if (known !== undefined) return known;
+    const source = getHandoff(target) as AnyHandoff; // of one of these
+    const guarded: AnyHandoff = new Handoff(this.agent(source.agent), async (...given) =>
+      this.agent(await source.onInvokeHandoff(...given)),
+    );
+    const { agentName, toolName, toolDescription, inputJsonSchema, strictJsonSchema, inputFilter } = source;
+    Object.assign(guarded, { agentName, toolName, toolDescription, inputJsonSchema, strictJsonSchema });
+    if (inputFilter !== undefined) guarded.inputFilter = inputFilter;
+    guarded.isEnabled = ({ agent, ...given }) => source.isEnabled({ ...given, agent: sourceOf(agent) });
+    this.#handoffs.set(target, Object.freeze(guarded));
+    return guarded;
+  }
+
+  #guarded(source: AnyAgent): AnyAgent {
+    const settings = (): void => this.#refuse('agent', settingIssues(source));
+    const handoffs = (targets: readonly (AnyAgent | AnyHandoff)[]) =>
+      targets.map((target) => this.#handoff(target));
+    const modelOf = ({ model }: AnyAgent) => (typeof model === 'object' ? this.model(model) : model);
+    const guarded: AnyAgent = Object.create(source, {
+      tools: getter(() => Object.freeze(this.#tools(source, source.tools))),
+      handoffs: getter(() => Object.freeze(handoffs(source.handoffs))),
+      model: getter(() => modelOf(source)),
+      getAllTools: fixed(async (...given: Parameters<AnyAgent['getAllTools']>) => {
+        settings();
+        return this.#tools(source, await source.getAllTools(...given));
+      }),
+      getEnabledHandoffs: fixed(async (...given: Parameters<AnyAgent['getEnabledHandoffs']>) =>
+        handoffs(await source.getEnabledHandoffs(...given)),
+      ),
+      getSystemPrompt: fixed((...given: Parameters<AnyAgent['getSystemPrompt']>) =>
+        source.getSystemPrompt(...given),
+      ),
+      getPrompt: fixed((...given: Parameters<AnyAgent['getPrompt']>) => source.getPrompt(...given)),
+      clone: fixed((...given: Parameters<AnyAgent['clone']>) => source.clone(...given)),
+      emit: fixed((...[type, ...given]: Parameters<AnyAgent['emit']>) =>
+        source.emit(type, ...(given.map(sourceOf) as typeof given)),
+      ),
+    }) as AnyAgent; // it has what its prototype has
+    Object.freeze(guarded);
+    return guarded;
+  }
+}
+
+const guards = new WeakMap<Run, AgentGuard>();
+
+/** The one guard of a run's agents: an agent is the same to the SDK wherever it is reached. */
+export const agentGuardOf = (run: Run, providerKeys: readonly string[] = []): AgentGuard => {
+  const guard = guards.get(run) ?? new AgentGuard(run);
+  guards.set(run, guard);
+  guard.know(providerKeys);
+  return guard;
+};

@@ -1,0 +1,44 @@
+import type { Model, ModelRequest, ModelResponse } from '@openai/agents';
+
+/** What is held against each turn of a model. */
+export interface TurnCheck {
+  readonly request: (request: ModelRequest) => void;
+  readonly response: (response: Pick<ModelResponse, 'output'>) => void;
+}
+
+/** A model that is asked for nothing, and answers with nothing, that goes past the run. */
+export class GuardedModel implements Model {
+  readonly #model: Model;
+  readonly #check: TurnCheck;
+
+  constructor(model: Model, check: TurnCheck) {
+    this.#model = model;
+    this.#check = check;
+    Object.freeze(this);
+  }
+
+  get supportsPromptModelSelection(): boolean {
+    return this.#model.supportsPromptModelSelection ?? false;
+  }
+
+  async getResponse(request: ModelRequest): Promise<ModelResponse> {
+    this.#check.request(request);
+    const response = await this.#model.getResponse(request);
+    this.#check.response(response);
+    return response;
+  }
+
+  async *getStreamedResponse(request: ModelRequest): ReturnType<Model['getStreamedResponse']> {
+    this.#check.request(request);
+    for await (const event of this.#model.getStreamedResponse(request)) {
+      if (event.type === 'response_done') this.#check.response(event.response);
+      yield event;
+    }
+  }
+
+  getRetryAdvice(
+    ...given: Parameters<NonNullable<Model['getRetryAdvice']>>
+  ): ReturnType<NonNullable<Model['getRetryAdvice']>> {
+    return this.#model.getRetryAdvice?.(...given);
+  }
+}
