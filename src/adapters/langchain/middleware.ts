@@ -3,7 +3,9 @@ import { createMiddleware } from 'langchain';
 import * as z from 'zod';
 import { isObject } from '../../boundary/is-object.ts';
 import { madeUnder } from './calls.ts';
+import { checkState } from './checkpoint.ts';
 import { gated, type DraftOptions } from './draft.ts';
+import { checkMessage } from './elsewhere.ts';
 import { overIn, toldOfAnswer } from '../../guard/told.ts';
 import { runOf, type RunSource } from './source.ts';
 import { checkTools, type GuardedTools } from './tools.ts';
@@ -11,6 +13,8 @@ import { withheldOf } from './withheld.ts';
 
 /** What a model concluded with, out of sight until it is delivered; private to the agent. */
 const stateSchema = z.object({
+  /** The run that asked its model last. */
+  _run: z.string().nullish(),
   _withheld: z.custom<BaseMessage>().nullish(),
   _structured: z.custom<Record<string, unknown>>(isObject).nullish(),
 });
@@ -31,12 +35,15 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
     name: 'AgentCharter',
     stateSchema,
     tools,
-    wrapModelCall: (request, handler) => {
+    wrapModelCall: async (request, handler) => {
       checkTools(request.tools);
-      return handler(request);
+      const said = await handler(request);
+      if (AIMessage.isInstance(said)) checkMessage(said);
+      return said;
     },
-    wrapToolCall: async ({ toolCall, runtime }) => {
+    wrapToolCall: async ({ toolCall, state, runtime }) => {
       const run = await runOf(source, runtime.configurable);
+      checkState(state, run);
       const said = await madeUnder(run, toolCall, options, runtime.signal);
       return new ToolMessage({ ...said, name: toolCall.name, tool_call_id: toolCall.id ?? '' });
     },
@@ -45,7 +52,7 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
       hook: async (_, runtime) => {
         const run = await runOf(source, runtime.configurable);
         const over = overIn(await run.progress());
-        if (over?.status !== 'ended') return undefined;
+        if (over?.status !== 'ended') return { _run: run.taskId };
         return { messages: [new AIMessage(toldOfAnswer(over))], jumpTo: 'end' };
       },
     },
@@ -66,10 +73,11 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
     },
     afterAgent: {
       canJumpTo: ['model'],
-      hook: async ({ messages, _withheld, _structured }, runtime) => {
+      hook: async ({ messages, _withheld, _structured, _run }, runtime) => {
         const message = _withheld ?? messages.at(-1);
         if (message === undefined) return undefined;
         const run = await runOf(source, runtime.configurable);
+        checkState({ _run }, run);
         const structured = _structured ?? undefined;
         const { conclusion, messages: said } = await gated(run, message, structured, options, runtime.signal);
         const isAgain = conclusion.status === 'refused' || conclusion.status === 'repairing';

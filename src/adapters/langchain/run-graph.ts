@@ -1,16 +1,17 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { Command, INTERRUPT, isInterrupted, type Interrupt } from '@langchain/langgraph';
-import { isObject } from '../../boundary/is-object.ts';
+import { INTERRUPT, isInterrupted, type Interrupt } from '@langchain/langgraph';
 import { CharterError } from '../../errors.ts';
 import type { Delivered, Ended, Paused, Run } from '../../guard/index.ts';
 import { overIn } from '../../guard/told.ts';
+import { checkCheckpoint, isResumption, resumption, type Checkpoint } from './checkpoint.ts';
+import { refusalIn } from './refusal.ts';
+import { under } from './source.ts';
+import { GraphWatch } from './watch.ts';
 
 /** An agent of `createAgent`, or a compiled graph; it has a checkpointer. */
 export interface Graph {
   invoke(input: unknown, config: RunnableConfig): Promise<unknown>;
-  getState(
-    config: RunnableConfig,
-  ): Promise<{ readonly tasks: readonly { readonly interrupts: readonly Interrupt[] }[] }>;
+  getState(config: RunnableConfig): Promise<Checkpoint>;
 }
 
 /** The graph is interrupted: by us, while people are asked, or by what else is in it. */
@@ -21,16 +22,6 @@ export interface Interrupted extends Paused {
 /** Where a graph stopped. */
 export type GraphStop = Delivered | Interrupted | Ended;
 
-const isOurs = ({ value }: Interrupt): boolean => isObject(value) && value['type'] === 'agentcharter.pause';
-
-/** Lets each node that we interrupted run again; what others interrupted is theirs to resume. */
-const resumption = async (graph: Graph, config: RunnableConfig): Promise<Command | null> => {
-  const { tasks } = await graph.getState(config);
-  const ours = tasks.flatMap(({ interrupts }) => interrupts).filter(isOurs);
-  const resume = Object.fromEntries(ours.map(({ id }) => [String(id), null]));
-  return ours.length === 0 ? null : new Command({ resume });
-};
-
 const unfinished = (): CharterError<'definition_invalid'> => {
   const message =
     'the graph ended without a conclusion: expected charterMiddleware, or a deliverNode on each way out';
@@ -40,11 +31,33 @@ const unfinished = (): CharterError<'definition_invalid'> => {
   });
 };
 
+/** The host's callbacks, and ours before them. */
+const watched = (
+  watch: GraphWatch,
+  callbacks: RunnableConfig['callbacks'],
+): NonNullable<RunnableConfig['callbacks']> =>
+  callbacks === undefined || Array.isArray(callbacks)
+    ? [watch, ...(callbacks ?? [])]
+    : callbacks.copy([watch]);
+
+/** Runs the graph once; what was refused in it is thrown, whatever the graph made of it. */
+const invoked = async (graph: Graph, input: unknown, config: RunnableConfig): Promise<unknown> => {
+  const watch = new GraphWatch(graph);
+  try {
+    const state = await graph.invoke(input, { ...config, callbacks: watched(watch, config.callbacks) });
+    if (watch.refusal !== null) throw watch.refusal;
+    return state;
+  } catch (error) {
+    throw watch.refusal ?? refusalIn(error) ?? error;
+  }
+};
+
 /**
  * Runs a graph under a run until it delivers, pauses or ends; its thread is the run's `taskId` where `config` names none.
  *
- * Without `input` it goes on from its last checkpoint, in this process or in another. Throws `definition_invalid` for a
- * graph that ends without a conclusion, and what the graph throws.
+ * Without `input` it goes on from its last checkpoint, in this process or in another. Throws `input_unreadable` for a
+ * checkpoint of another run, `definition_invalid` for a graph that is under another run, that calls what is not bound, or
+ * that ends without a conclusion, and what the graph throws.
  */
 export const runGraph = async (
   graph: Graph,
@@ -52,8 +65,14 @@ export const runGraph = async (
   input?: unknown,
   config: RunnableConfig = {},
 ): Promise<GraphStop> => {
-  const threaded = { ...config, configurable: { thread_id: run.taskId, ...config.configurable } };
-  const state = await graph.invoke(input ?? (await resumption(graph, threaded)), threaded);
+  const threaded = { ...config, configurable: under(run, config.configurable) };
+  let given = input;
+  if (isResumption(input)) {
+    const checkpoint = await graph.getState(threaded);
+    checkCheckpoint(checkpoint, run, threaded.configurable['thread_id']);
+    given = input ?? resumption(checkpoint);
+  }
+  const state = await invoked(graph, given, threaded);
   const progress = await run.progress();
   const { awaits } = progress;
   if (isInterrupted(state))

@@ -1,17 +1,13 @@
-import { ToolMessage } from '@langchain/core/messages';
-import {
-  tool as toolOf,
-  type DynamicStructuredTool,
-  type StructuredToolInterface,
-} from '@langchain/core/tools';
+import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
-import { CharterError } from '../../errors.ts';
 import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
-import { madeUnder, type Waiting } from './calls.ts';
+import type { Waiting } from './calls.ts';
 import { inputOf } from './schema.ts';
-import { runOf, type RunSource } from './source.ts';
+import { BoundTool } from './bound-tool.ts';
+import { refusalOf } from './refusal.ts';
+import type { RunSource } from './source.ts';
+import { starting } from './started.ts';
 
 /** The tools of an agent, under their contracts. */
 export interface GuardedTools {
@@ -27,11 +23,7 @@ export interface GuardToolsOptions {
   readonly onOmitted?: OnOmitted;
 }
 
-const refused = (path: string, message: string): CharterError<'definition_invalid'> =>
-  new CharterError('definition_invalid', `guardTools: ${path} ${message}`, {
-    definition: 'guardTools',
-    issues: [{ path, message }],
-  });
+const refused = (path: string, message: string) => refusalOf('guardTools', path, message);
 
 /** What a provider runs, or a client of the graph, is out of our reach. */
 const isOurs = (tool: object): tool is StructuredToolInterface =>
@@ -46,20 +38,6 @@ export function checkTools(tools: readonly object[]): asserts tools is readonly 
   if (at !== -1)
     throw refused(`/${at}`, 'expected a tool that is called here: not one of a provider or a client');
 }
-
-const bound = (
-  { name, description, input }: Tool,
-  source: RunSource,
-  options: Waiting,
-): DynamicStructuredTool =>
-  toolOf(
-    async (args, { configurable, signal, toolCall }) => {
-      const run = await runOf(source, configurable);
-      const said = await madeUnder(run, { id: toolCall?.id, name, args }, options, signal);
-      return new ToolMessage({ ...said, name, tool_call_id: toolCall?.id ?? '' });
-    },
-    { name, description, schema: structuredClone(jsonSchemaOf(input)) }, // its validator writes into it
-  );
 
 /**
  * Tools of LangChain's under contracts; without one, a tool is `write_high_risk` (UAICP 5.3).
@@ -89,11 +67,11 @@ export const guardTools = (
   const guarded = offered.map((tool) => {
     const { name, description } = tool;
     const execute = (input: object, { signal }: { readonly signal: AbortSignal }) =>
-      tool.invoke(input, { signal });
+      starting((runId) => tool.invoke(input, { signal, runId }));
     return guardTool({ name, description, input: inputOf(tool), execute }, contractOf(name));
   });
   return {
     tools: guarded,
-    bind: (source, options = {}) => [...guarded, ...own].map((tool) => bound(tool, source, options)),
+    bind: (source, options = {}) => [...guarded, ...own].map((tool) => new BoundTool(tool, source, options)),
   };
 };

@@ -27,7 +27,7 @@ describe('A graph that does what it should not', () => {
       content: '{"of":"all"}',
       status: 'success',
     });
-    await expect(payTool?.invoke({ to: 'a' })).rejects.toThrow('No configurable found');
+    await expect(payTool?.invoke({ to: 'a' })).rejects.toThrow('outside the context of a graph');
     expect(desk.done).toEqual(['read all']);
     await desk.guard.orchestrator.cancel(run.taskId, { by: 'kim' });
     expect(await payTool?.invoke({ to: 'a' })).toMatchObject({ status: 'error' });

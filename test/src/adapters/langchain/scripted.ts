@@ -1,7 +1,7 @@
 import { AIMessage, fakeModel, tool } from 'langchain';
 import type { Step, ToolSpec } from '../subject.ts';
 
-const messageOf = (step: Step): AIMessage =>
+export const messageOf = (step: Step): AIMessage =>
   'answer' in step
     ? new AIMessage(JSON.stringify(step.answer))
     : new AIMessage({

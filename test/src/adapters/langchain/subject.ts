@@ -4,6 +4,7 @@ import { charterMiddleware, guardTools, runGraph, type GraphStop } from 'agentch
 import type { Setup, Stop, Subject } from '../subject.ts';
 import { editedText, saverOf, textOf } from './saver.ts';
 import { scripted, toolOf } from './scripted.ts';
+import { swapsOf } from './swaps.ts';
 
 /** What a checkpointer keeps, and whether whoever goes on says that everything is approved. */
 interface Kept {
@@ -66,7 +67,7 @@ export const subject: Subject = {
       approved,
       edited,
       answered: () => null,
-      swaps: [],
+      swaps: swapsOf(guarded, (stop) => stopOf(stop, new MemorySaver())),
     };
   },
   /**

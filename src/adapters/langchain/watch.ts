@@ -1,0 +1,122 @@
+import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import type { Serialized } from '@langchain/core/load/serializable';
+import type { BaseMessage } from '@langchain/core/messages';
+import type { LLMResult } from '@langchain/core/outputs';
+import type { CharterError } from '../../errors.ts';
+import { isObject } from '../../boundary/is-object.ts';
+import { checkMessage, startedBy } from './elsewhere.ts';
+import { checkNodes } from './nodes.ts';
+import { refusalIn, refusalOf } from './refusal.ts';
+import { isStarted } from './started.ts';
+
+const messagesIn = ({ generations }: LLMResult): readonly BaseMessage[] =>
+  generations.flat().flatMap(
+    (generation) => ('message' in generation ? [generation.message as BaseMessage] : []), // of a chat model
+  );
+
+/**
+ * What stands before each tool and each model that LangChain runs in a graph, wherever that comes from.
+ *
+ * A tool runs only if it was bound, or if the effect ledger calls it; what such a tool runs in turn is its own.
+ */
+export class GraphWatch extends BaseCallbackHandler {
+  readonly name = 'AgentCharter';
+  override readonly raiseError = true;
+  override readonly awaitHandlers = true;
+  readonly #graph: object;
+  /** The runs of what tools do by themselves. */
+  readonly #within = new Set<string>();
+  #refusal: CharterError | null = null;
+
+  constructor(graph: object) {
+    super();
+    this.#graph = graph;
+    checkNodes(graph);
+  }
+
+  /** What was refused, whatever the graph made of it. */
+  get refusal(): CharterError | null {
+    return this.#refusal;
+  }
+
+  override handleChainStart(_: Serialized, __: unknown, runId: string, parent?: string): void {
+    if (!this.#isWithin(runId, parent)) this.#check(() => checkNodes(this.#graph));
+  }
+
+  override handleToolStart(
+    _: Serialized,
+    __: string,
+    runId: string,
+    parent?: string,
+    ...given: readonly unknown[]
+  ): void {
+    if (this.#isWithin(runId, parent)) return;
+    if (isStarted(runId)) this.#within.add(runId);
+    else {
+      const [, , name] = given;
+      const shown = typeof name === 'string' ? JSON.stringify(name) : 'a tool';
+      this.#refuse(
+        refusalOf(
+          'runGraph',
+          '/tools',
+          `${shown} is called where nothing guards it: expected a tool of guarded.bind`,
+        ),
+      );
+    }
+  }
+
+  override handleToolError(error: unknown): void {
+    this.#refusal ??= refusalIn(error);
+  }
+
+  override handleChatModelStart(
+    _: Serialized,
+    __: BaseMessage[][],
+    runId: string,
+    parent?: string,
+    extra: Record<string, unknown> = {},
+  ): void {
+    if (this.#isWithin(runId, parent)) return;
+    this.#check(() => checkNodes(this.#graph));
+    if (this.#refusal !== null) throw this.#refusal; // a graph may have told it to a model as the result of a tool
+    for (const request of [
+      extra['invocation_params'],
+      isObject(extra['options']) ? extra['options'] : undefined,
+    ]) {
+      const at = startedBy(request);
+      if (at !== null)
+        this.#refuse(
+          refusalOf(
+            'model request',
+            `/${at}`,
+            'is run by the provider, where nothing guards it: expected tools of guarded.bind',
+          ),
+        );
+    }
+  }
+
+  override handleLLMEnd(output: LLMResult, runId: string): void {
+    if (this.#within.has(runId)) return;
+    for (const message of messagesIn(output)) this.#check(() => checkMessage(message));
+  }
+
+  #refuse(refusal: CharterError): never {
+    this.#refusal ??= refusal;
+    throw refusal;
+  }
+
+  #check(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.#refusal ??= refusalIn(error);
+      throw error;
+    }
+  }
+
+  #isWithin(runId: string, parent: string | undefined): boolean {
+    const isWithin = parent !== undefined && this.#within.has(parent);
+    if (isWithin) this.#within.add(runId);
+    return isWithin;
+  }
+}

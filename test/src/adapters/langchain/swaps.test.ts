@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { answer, balance, payment, staged } from '../stage.ts';
+import { subject } from './subject.ts';
+
+const swaps = await (async () => {
+  const { house } = await staged(subject, []);
+  await house.close();
+  const { swaps: all } = house.opened;
+  return 'none' in all ? [] : all;
+})();
+
+describe('runGraph calls no tool that is not bound, and delivers nothing, where', () => {
+  it.each(swaps.map(({ name }) => name))('%s', async (name) => {
+    const stage = await staged(subject, [balance, payment, answer]);
+    await using house = stage.house;
+    const { swaps: all } = house.opened;
+    const swap = 'none' in all ? undefined : all.find((one) => one.name === name);
+    const past: unknown[] = [];
+    const outcome = await swap?.begin(stage, (...given) => past.push(given)).catch((error: unknown) => error);
+    expect([past, stage.world.effects]).toEqual([[], []]);
+    expect(outcome).not.toMatchObject({ status: 'delivered' });
+  });
+});
