@@ -1,0 +1,204 @@
+import { AIMessage } from '@langchain/core/messages';
+import { Command, END, interrupt, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { ToolNode } from '@langchain/langgraph/prebuilt';
+import { charterMiddleware, deliverNode, runGraph, type RunSource } from 'agentcharter/adapters/langchain';
+import type { Run } from 'agentcharter/guard';
+import { createAgent, createMiddleware } from 'langchain';
+import { describe, expect, it } from 'vitest';
+import type { Step } from '../subject.ts';
+import { asked, calls, openDesk } from './desk.ts';
+import { saverOf, textOf } from './saver.ts';
+import { scripted } from './scripted.ts';
+
+type Desk = ReturnType<typeof openDesk>;
+
+const pay = calls(['c1', 'pay', { to: 'alice' }]);
+const answer = { answer: { good: true } };
+const script = [pay, answer];
+
+const threadOf = ({ taskId }: Run) => ({ configurable: { thread_id: taskId } });
+const otherRun = { code: 'definition_invalid', details: { definition: 'runGraph' } };
+const otherCheckpoint = { code: 'input_unreadable', details: { document: 'checkpoint' } };
+
+const hasCalls = ({ messages }: typeof MessagesAnnotation.State): boolean => {
+  const last = messages.at(-1);
+  return AIMessage.isInstance(last) && (last.tool_calls ?? []).length > 0;
+};
+
+/** A graph that its host builds, on the desk's own checkpointer. */
+const graphOf = ({ guarded, saver }: Desk, source: RunSource, steps: readonly Step[]) => {
+  const model = scripted(steps);
+  return new StateGraph(MessagesAnnotation)
+    .addNode('model', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
+    .addNode('tools', new ToolNode(guarded.bind(source)))
+    .addNode('deliver', deliverNode(source, { again: 'model' }), { ends: ['model', END] })
+    .addEdge(START, 'model')
+    .addConditionalEdges('model', (state) => (hasCalls(state) ? 'tools' : 'deliver'), ['tools', 'deliver'])
+    .addEdge('tools', 'model')
+    .compile({ checkpointer: saver });
+};
+
+/** Two runs, the first of which waits for a person; both kinds of graph, by what they are under. */
+const kinds = [
+  ['an agent', (desk: Desk, source: RunSource) => desk.agent(source, script)],
+  ['a graph of the host', (desk: Desk, source: RunSource) => graphOf(desk, source, script)],
+] as const;
+
+const opened = async () => {
+  const desk = openDesk();
+  return { desk, one: await desk.begin(), other: await desk.begin() };
+};
+
+const isUntouched = async ({ facts }: Desk, run: Run): Promise<void> => {
+  const seen = await facts(run);
+  expect(seen).not.toContain('plan.proposed');
+  expect(seen).not.toContain('call.started');
+};
+
+describe.each(kinds)('runGraph with %s', (_, graphUnder) => {
+  it('proposes nothing to the run of another thread that config names', async () => {
+    const { desk, one, other } = await opened();
+    await using _guard = desk.guard;
+    const graph = graphUnder(desk, desk.guard.resume);
+    await expect(runGraph(graph, one, asked, threadOf(other))).rejects.toMatchObject(otherRun);
+    await isUntouched(desk, one);
+    await isUntouched(desk, other);
+  });
+
+  it('proposes nothing to another run than the one it was given', async () => {
+    const { desk, one, other } = await opened();
+    await using _guard = desk.guard;
+    await expect(runGraph(graphUnder(desk, other), one, asked)).rejects.toMatchObject(otherRun);
+    await isUntouched(desk, other);
+  });
+
+  it('does not go on from the checkpoint of another run, and that run goes on', async () => {
+    const { desk, one, other } = await opened();
+    await using _guard = desk.guard;
+    await runGraph(graphUnder(desk, one), one, asked);
+    await desk.answer(one);
+    const approved = new Command({ resume: { decisions: [{ type: 'approve' }] } });
+    for (const input of [undefined, null, approved]) {
+      const resumed = runGraph(graphUnder(desk, other), other, input, threadOf(one));
+      await expect(resumed).rejects.toMatchObject(otherCheckpoint);
+    }
+    await isUntouched(desk, other);
+    expect(await runGraph(graphUnder(desk, one), one)).toEqual({
+      status: 'delivered',
+      payload: { good: true },
+    });
+    expect(desk.done).toEqual(['pay alice']);
+  });
+
+  it('does not go on from a checkpoint that was moved to its own thread', async () => {
+    const { desk, one, other } = await opened();
+    await using _guard = desk.guard;
+    await runGraph(graphUnder(desk, one), one, asked);
+    const kept = textOf(desk.saver);
+    // only the thread is another one: what was kept in it still names its run
+    const { storage } = saverOf(kept);
+    desk.saver.storage[other.taskId] = storage[one.taskId] ?? {};
+    const { writes } = saverOf(kept);
+    for (const [key, value] of Object.entries(writes))
+      desk.saver.writes[key.replace(one.taskId, other.taskId)] = value;
+    await expect(runGraph(graphUnder(desk, other), other)).rejects.toMatchObject(otherCheckpoint);
+    await isUntouched(desk, other);
+  });
+
+  it('says that there is nothing to go on from, where a thread has no checkpoint', async () => {
+    const { desk, one } = await opened();
+    await using _guard = desk.guard;
+    await expect(runGraph(graphUnder(desk, one), one)).rejects.toMatchObject({
+      ...otherCheckpoint,
+      message: expect.stringContaining('begin it with an input'),
+    });
+  });
+
+  it('names its run itself, whatever config says of it', async () => {
+    const { desk, one, other } = await opened();
+    await using _guard = desk.guard;
+    const config = { configurable: { thread_id: other.taskId, agentcharter_run: other.taskId } };
+    const graph = graphUnder(desk, desk.guard.resume);
+    await expect(runGraph(graph, one, asked, config)).rejects.toMatchObject(otherRun);
+    await isUntouched(desk, other);
+  });
+});
+
+const stopping = () => {
+  interrupt('Go on?');
+  return {};
+};
+
+describe('A thread of several runs', () => {
+  const shared = { configurable: { thread_id: 'talk' } };
+
+  it('goes on under the run that its checkpoint names, and under no other', async () => {
+    const { desk, one, other } = await opened();
+    await using _guard = desk.guard;
+    await runGraph(desk.agent(one, script), one, asked, shared);
+    await desk.answer(one);
+    await expect(runGraph(desk.agent(other, script), other, undefined, shared)).rejects.toMatchObject(
+      otherCheckpoint,
+    );
+    expect(await runGraph(desk.agent(one, script), one, undefined, shared)).toMatchObject({
+      status: 'delivered',
+    });
+    const next = await runGraph(desk.agent(other, [pay, answer, answer]), other, asked, shared);
+    expect(next).toMatchObject({ status: 'delivered' });
+    expect(desk.done).toEqual(['pay alice']);
+  });
+
+  it('is not resumed where nothing in its checkpoint names a run', async () => {
+    const { desk, one } = await opened();
+    await using _guard = desk.guard;
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('stop', stopping)
+      .addNode('deliver', deliverNode(one, { again: 'stop' }), { ends: ['stop', END] })
+      .addEdge(START, 'stop')
+      .addEdge('stop', 'deliver')
+      .compile({ checkpointer: desk.saver });
+    await runGraph(graph, one, asked, shared);
+    const resume = new Command({ resume: 'yes' });
+    await expect(runGraph(graph, one, resume, shared)).rejects.toMatchObject(otherCheckpoint);
+  });
+});
+
+describe('An agent that is resumed without runGraph', () => {
+  it('makes no call of another run', async () => {
+    const { desk, one, other } = await opened();
+    await using _guard = desk.guard;
+    await runGraph(desk.agent(one, script), one, asked);
+    await desk.answer(one);
+    const agent = desk.agent(other, script);
+    const resumed = agent.invoke(new Command({ resume: 'yes' }) as never, threadOf(one));
+    await expect(resumed).rejects.toMatchObject({ cause: otherCheckpoint });
+    await isUntouched(desk, other);
+  });
+
+  it('delivers no answer of another run', async () => {
+    const { desk, one, other } = await opened();
+    await using _guard = desk.guard;
+    const leaving = createMiddleware({ name: 'Leaving', afterAgent: () => void interrupt('Go on?') });
+    const agentUnder = (run: Run) =>
+      createAgent({
+        model: scripted([answer]),
+        middleware: [charterMiddleware(desk.guarded, run), leaving],
+        checkpointer: desk.saver,
+      });
+    await runGraph(agentUnder(one), one, asked);
+    const resumed = agentUnder(other).invoke(new Command({ resume: 'yes' }) as never, threadOf(one));
+    await expect(resumed).rejects.toMatchObject(otherCheckpoint);
+    expect((await other.progress()).outcome).not.toBe('success');
+  });
+});
+
+describe('A run that begins with an input', () => {
+  it('takes nothing from what another run left in the same checkpointer', async () => {
+    const { desk, one, other } = await opened();
+    await using _guard = desk.guard;
+    await runGraph(desk.agent(one, script), one, asked);
+    expect(await runGraph(desk.agent(other, [answer]), other, asked)).toMatchObject({ status: 'delivered' });
+    expect(await desk.facts(other)).not.toContain('call.started');
+    expect(desk.done).toEqual([]);
+  });
+});
