@@ -90,6 +90,12 @@ export const wantedBefore = (records: readonly LedgerRecord[], progress: Progres
   });
 };
 
+/** The digests of the answers that an agent proposed. */
+export const draftsBefore = (records: readonly LedgerRecord[]): readonly string[] =>
+  taken(records).flatMap(({ fact, brought: { output } }) =>
+    fact?.type === 'draft.proposed' && output !== undefined ? digest(proposedDraft(output, 'raw')) : [],
+  );
+
 /** The answer that an agent proposed last: it stands, or its attempt was given up. */
 export const draftBefore = (records: readonly LedgerRecord[], progress: Progress): WantedDraft | null => {
   const output = taken(records).findLast(({ fact }) => fact?.type === 'draft.proposed')?.brought.output;

@@ -53,6 +53,10 @@ export class GuardedRun implements Run {
     return this.#until(wanted, options, (progress) => draftVerdict(wanted, progress));
   }
 
+  isProposed(draft: Draft): Promise<boolean> {
+    return this.#proposals.isProposed(draft);
+  }
+
   show(content: string): boolean {
     return this.#turn?.show(content) ?? false;
   }

@@ -6,7 +6,7 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { PlanOutput, type DraftOutput } from '../orchestrator/outputs.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { Turn } from '../ports/model.ts';
-import { draftBefore, wantedBefore } from './earlier.ts';
+import { draftBefore, draftsBefore, wantedBefore } from './earlier.ts';
 import { judge, type Sent } from './judge.ts';
 import type { Refused } from './outcome.ts';
 import type { CallOptions, Draft } from './run.ts';
@@ -28,6 +28,12 @@ type QueuedDraft = WantedDraft & { readonly output: DraftOutput };
 
 const isQueued = (draft: WantedDraft): draft is QueuedDraft =>
   draft.stage === 'queued' && draft.output !== null;
+
+/** An answer as it is proposed, with what is left out of it, and its digest. */
+const readDraft = (draft: Draft) => {
+  const given = { canProceed: true, confidence: 'unstated', explanation: '', ...draft };
+  return readable(() => ({ output: frozenCopy(given, 'draft'), said: digest(given, 'draft') }));
+};
 
 /** What an agent wants of its run: calls by their names, and an answer. */
 export class Proposals {
@@ -82,8 +88,7 @@ export class Proposals {
 
   /** The answer: the one that is known, also of an earlier life, until its last word was said. */
   async answer(draft: Draft): Promise<WantedDraft | Refused> {
-    const given = { canProceed: true, confidence: 'unstated', explanation: '', ...draft };
-    const read = readable(() => ({ output: frozenCopy(given, 'draft'), said: digest(given, 'draft') }));
+    const read = readDraft(draft);
     if ('status' in read) return read;
     const { output, said } = read;
     const progress = await this.#known();
@@ -94,6 +99,15 @@ export class Proposals {
     // its schema is the chart's to hold it against
     this.#draft = { ...queued(), output: output as DraftOutput, said };
     return this.#draft;
+  }
+
+  /** Whether this answer was proposed before: here, or on record of the request that goes on. */
+  async isProposed(draft: Draft): Promise<boolean> {
+    const read = readDraft(draft);
+    if ('status' in read) return false;
+    if (this.#draft?.said === read.said) return true;
+    const records = await this.#surroundings.orchestrator.ledger(this.#taskId);
+    return draftsBefore(records).includes(read.said);
   }
 
   /** Nobody waits for it any more: it is proposed when it is asked for again. */

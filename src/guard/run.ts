@@ -34,6 +34,11 @@ export interface Run {
   readonly call: (tool: string, input: unknown, options?: CallOptions) => Promise<CallOutcome>;
   /** Proposes the answer: it is let out by `deliver` alone. */
   readonly conclude: (draft: Draft, options?: Patience) => Promise<Conclusion>;
+  /**
+   * Says whether this answer was proposed before, in this process or an earlier one. A framework that keeps answers where
+   * others can write asks before it proposes one that it has only read.
+   */
+  readonly isProposed: (draft: Draft) => Promise<boolean>;
   /** Shows a part of the answer while it is written, marked as unverified; `false` where that may not be (UAICP 4.2). */
   readonly show: (content: string) => boolean;
   readonly progress: () => Promise<Progress>;

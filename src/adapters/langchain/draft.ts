@@ -21,7 +21,7 @@ const written = (payload: Readonly<Record<string, unknown>>): string => {
   return typeof text === 'string' && Object.keys(others).length === 0 ? text : JSON.stringify(payload);
 };
 
-const asDraft = ({ text }: BaseMessage, structured: Structured): Draft => ({
+export const asDraft = ({ text }: BaseMessage, structured: Structured): Draft => ({
   payload: structured ?? payloadIn(text),
 });
 

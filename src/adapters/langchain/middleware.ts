@@ -6,6 +6,7 @@ import { madeUnder } from './calls.ts';
 import { checkState } from './checkpoint.ts';
 import { gated, type DraftOptions } from './draft.ts';
 import { checkMessage } from './elsewhere.ts';
+import { isKnown, isSaid, remember, withhold } from './said-by-model.ts';
 import { overIn, toldOfAnswer } from '../../guard/told.ts';
 import { runOf, type RunSource } from './source.ts';
 import { checkTools, type GuardedTools } from './tools.ts';
@@ -39,6 +40,7 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
       checkTools(request.tools);
       const said = await handler(request);
       if (AIMessage.isInstance(said)) checkMessage(said);
+      remember(await runOf(source, request.runtime.configurable), said);
       return said;
     },
     wrapToolCall: async ({ toolCall, state, runtime }) => {
@@ -57,11 +59,15 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
       },
     },
     afterModel: {
-      canJumpTo: ['end'],
-      hook: ({ messages, structuredResponse }) => {
+      canJumpTo: ['end', 'model'],
+      hook: async ({ messages, structuredResponse }, runtime) => {
         const withheld = withheldOf(messages, names, structuredResponse !== undefined);
         if (withheld === null) return undefined;
         const { draft, removed } = withheld;
+        const run = await runOf(source, runtime.configurable);
+        if (!isSaid(run, draft, structuredResponse))
+          return { ...unstructured, messages: removed, jumpTo: 'model' };
+        withhold(run, draft, structuredResponse);
         return {
           ...unstructured,
           _withheld: draft,
@@ -79,6 +85,8 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
         const run = await runOf(source, runtime.configurable);
         checkState({ _run }, run);
         const structured = _structured ?? undefined;
+        if (!(await isKnown(run, message, structured, options)))
+          return _withheld ? { _withheld: null, _structured: null, jumpTo: 'model' } : undefined;
         const { conclusion, messages: said } = await gated(run, message, structured, options, runtime.signal);
         const isAgain = conclusion.status === 'refused' || conclusion.status === 'repairing';
         return {

@@ -1,3 +1,4 @@
+import { AIMessage } from '@langchain/core/messages';
 import { Command, isInterrupted, MemorySaver } from '@langchain/langgraph';
 import { createAgent, humanInTheLoopMiddleware, type AgentMiddleware } from 'langchain';
 import { charterMiddleware, guardTools, runGraph, type GraphStop } from 'agentcharter/adapters/langchain';
@@ -32,6 +33,13 @@ const stopOf = (stop: GraphStop, saver: MemorySaver): Stop => {
   }
 };
 
+/** What stands where somebody writes an answer into what was kept. */
+const blank = 'an answer of nobody';
+
+/** A text as it stands in JSON that stands in JSON, so many times over. */
+const inJson = (text: string, times: number): string =>
+  times === 0 ? text : inJson(JSON.stringify(text).slice(1, -1), times - 1);
+
 const withSignal = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
 
 export const subject: Subject = {
@@ -50,12 +58,23 @@ export const subject: Subject = {
         middleware: [charterMiddleware(guarded, run, { waits })],
         checkpointer,
       });
+    const forged = new Map<string, string>();
+    /** As LangGraph lets whoever has the checkpointer: an answer that waits to be delivered. */
+    const forge = async (setup: Setup, saver: MemorySaver): Promise<void> => {
+      const copy = saverOf(textOf(saver));
+      const config = { configurable: { thread_id: setup.run.taskId } };
+      const values = { _withheld: new AIMessage(blank), jumpTo: 'end' };
+      await agentOf(setup, copy).graph.updateState(config, values as never, 'AgentCharter.after_model');
+      forged.set(kept(saver), kept(copy));
+    };
     return {
       tools: guarded.tools,
       begin: async (setup) => {
         const saver = new MemorySaver();
         const agent = agentOf(setup, saver);
-        return stopOf(await runGraph(agent, setup.run, begun, withSignal(setup.signal)), saver);
+        const stop = await runGraph(agent, setup.run, begun, withSignal(setup.signal));
+        if (stop.status === 'paused') await forge(setup, saver);
+        return stopOf(stop, saver);
       },
       goOn: async (setup, text) => {
         const { saved, isApproved } = read(text);
@@ -66,7 +85,8 @@ export const subject: Subject = {
       },
       approved,
       edited,
-      answered: () => null,
+      answered: (text, payload) =>
+        forged.get(text)?.replace(blank, () => inJson(JSON.stringify(payload), 3)) ?? null,
       swaps: swapsOf(guarded, (stop) => stopOf(stop, new MemorySaver())),
     };
   },

@@ -53,6 +53,7 @@ const watched = (run: Run): Run => ({
   propose: (...given) => run.propose(...given),
   call: (...given) => run.call(...given),
   conclude: (...given) => run.conclude(...given),
+  isProposed: (draft) => run.isProposed(draft),
   show: (content) => run.show(content),
   progress: () => run.progress(),
   questions: () => run.questions(),
