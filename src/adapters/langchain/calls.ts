@@ -1,5 +1,6 @@
 import type { Run } from '../../guard/index.ts';
 import { settledOf } from './pause.ts';
+import { unreadSaid } from './readable.ts';
 import { saidOf, type Said } from './said.ts';
 
 /** How a call of a model waits. */
@@ -22,6 +23,8 @@ export const madeUnder = async (
   { waits = false }: Waiting,
   signal: AbortSignal | undefined,
 ): Promise<Said> => {
+  const unread = unreadSaid(args);
+  if (unread !== null) return unread;
   const options = {
     waits,
     ...(id === '' ? {} : { ref: id }),

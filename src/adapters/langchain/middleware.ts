@@ -6,6 +6,7 @@ import { madeUnder } from './calls.ts';
 import { checkState } from './checkpoint.ts';
 import { gated, type DraftOptions } from './draft.ts';
 import { checkMessage } from './elsewhere.ts';
+import { makeReadable } from './readable.ts';
 import { isKnown, isSaid, remember, withhold } from './said-by-model.ts';
 import { overIn, toldOfAnswer } from '../../guard/told.ts';
 import { runOf, type RunSource } from './source.ts';
@@ -39,7 +40,10 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
     wrapModelCall: async (request, handler) => {
       checkTools(request.tools);
       const said = await handler(request);
-      if (AIMessage.isInstance(said)) checkMessage(said);
+      if (AIMessage.isInstance(said)) {
+        checkMessage(said);
+        makeReadable(said);
+      }
       remember(await runOf(source, request.runtime.configurable), said);
       return said;
     },

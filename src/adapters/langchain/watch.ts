@@ -6,6 +6,7 @@ import type { CharterError } from '../../errors.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { checkMessage, startedBy } from './elsewhere.ts';
 import { checkNodes } from './nodes.ts';
+import { makeReadable } from './readable.ts';
 import { refusalIn, refusalOf } from './refusal.ts';
 import { isStarted } from './started.ts';
 
@@ -97,7 +98,10 @@ export class GraphWatch extends BaseCallbackHandler {
 
   override handleLLMEnd(output: LLMResult, runId: string): void {
     if (this.#within.has(runId)) return;
-    for (const message of messagesIn(output)) this.#check(() => checkMessage(message));
+    for (const message of messagesIn(output)) {
+      this.#check(() => checkMessage(message));
+      makeReadable(message);
+    }
   }
 
   #refuse(refusal: CharterError): never {

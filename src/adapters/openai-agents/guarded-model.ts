@@ -1,4 +1,5 @@
 import type { Model, ModelRequest, ModelResponse } from '@openai/agents';
+import { readableCalls } from './unreadable.ts';
 
 /** What is held against each turn of a model. */
 export interface TurnCheck {
@@ -25,14 +26,18 @@ export class GuardedModel implements Model {
     this.#check.request(request);
     const response = await this.#model.getResponse(request);
     this.#check.response(response);
-    return response;
+    return { ...response, output: readableCalls(response.output) };
   }
 
   async *getStreamedResponse(request: ModelRequest): ReturnType<Model['getStreamedResponse']> {
     this.#check.request(request);
     for await (const event of this.#model.getStreamedResponse(request)) {
-      if (event.type === 'response_done') this.#check.response(event.response);
-      yield event;
+      if (event.type !== 'response_done') yield event;
+      else {
+        this.#check.response(event.response);
+        const output = readableCalls(event.response.output);
+        yield { ...event, response: { ...event.response, output: output as typeof event.response.output } }; // of its types
+      }
     }
   }
 

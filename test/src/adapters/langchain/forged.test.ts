@@ -34,7 +34,7 @@ describe('An answer that somebody wrote into a checkpoint', () => {
   it.each(writes)('%s is not delivered: the model is asked', async (_, node, values) => {
     const { desk, run, agent } = await approved();
     await using _guard = desk.guard;
-    await agent.graph.updateState(threadOf(run), values as never, node);
+    await agent.graph.updateState(threadOf(run), values, node);
     const stop = await runGraph(agent, run).catch((error: unknown) => error);
     expect(JSON.stringify(stop)).not.toContain('forged');
     expect((await run.progress()).draft ?? {}).not.toHaveProperty('forged');

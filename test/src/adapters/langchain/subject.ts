@@ -64,7 +64,7 @@ export const subject: Subject = {
       const copy = saverOf(textOf(saver));
       const config = { configurable: { thread_id: setup.run.taskId } };
       const values = { _withheld: new AIMessage(blank), jumpTo: 'end' };
-      await agentOf(setup, copy).graph.updateState(config, values as never, 'AgentCharter.after_model');
+      await agentOf(setup, copy).graph.updateState(config, values, 'AgentCharter.after_model');
       forged.set(kept(saver), kept(copy));
     };
     return {

@@ -17,6 +17,19 @@ const isTurn = (item: AgentInputItem, before: AgentInputItem | undefined): boole
 const turnsIn = (input: ModelRequest['input']): number =>
   typeof input === 'string' ? 0 : input.filter((item, at) => isTurn(item, input[at - 1])).length;
 
+/** A provider sends text, however deep: `JSON.stringify` runs out of stack. */
+const jsonOf = (value: object): string => {
+  let [before, at, after] = ['', value, ''];
+  for (;;) {
+    const [[key, member] = ['', null], ...others] = Object.entries(at) as [string, unknown][];
+    if (typeof member !== 'object' || member === null || others.length > 0 || Array.isArray(at))
+      return `${before}${JSON.stringify(at)}${after}`;
+    before += `{${JSON.stringify(key)}:`;
+    after += '}';
+    at = member;
+  }
+};
+
 const outputOf = (step: Step): ModelResponse['output'] =>
   'answer' in step
     ? [
@@ -31,7 +44,7 @@ const outputOf = (step: Step): ModelResponse['output'] =>
         type: 'function_call',
         callId: id,
         name: tool,
-        arguments: typeof input === 'string' ? input : JSON.stringify(input),
+        arguments: typeof input === 'string' ? input : jsonOf(input),
       }));
 
 /** A model that follows a script: which step it is at, it reads from the conversation. */

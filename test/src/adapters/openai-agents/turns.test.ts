@@ -250,3 +250,16 @@ describe('A request that is sent', () => {
     );
   });
 });
+
+describe('Arguments that are nested too deep', () => {
+  it.each([false, true])('are refused in words that the model reads, and the run goes on', async (shows) => {
+    const stage = await staged();
+    const text = `${'{"to":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+    const tooDeep: Step = { calls: [{ id: '1', tool: 'pay', arguments: text as unknown as object }] };
+    const model = new Scripted([tooDeep, answer]);
+    const agent = new Agent({ name: 'teller', model, tools: stage.bind(stage.run) });
+    expect(await runAgent(agent, 'Do it.', { ...stage.options, shows })).toEqual(delivered);
+    expect(JSON.stringify(model.requests.at(-1)?.input)).toMatch(/arguments at .* is not read/);
+    expect(stage.done).toEqual([]);
+  });
+});

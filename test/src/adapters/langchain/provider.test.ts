@@ -1,0 +1,111 @@
+import { END, MessagesAnnotation, MemorySaver, START, StateGraph } from '@langchain/langgraph';
+import { charterMiddleware, deliverNode, guardTools, runGraph } from 'agentcharter/adapters/langchain';
+import { createGuard } from 'agentcharter/guard';
+import { defineTaskClass } from 'agentcharter';
+import { AIMessage, createAgent, fakeModel, tool } from 'langchain';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { asked, calls, identity, openDesk } from './desk.ts';
+import { Hosting } from './hosting.ts';
+import { scripted } from './scripted.ts';
+
+const refused = { code: 'definition_invalid' };
+
+const shapes: readonly (readonly [what: string, tool: object, isTaken: boolean])[] = [
+  ['a function', { type: 'function', function: { name: 'a' } }, true],
+  ['a function of Responses', { type: 'function', name: 'a', parameters: {} }, true],
+  ['a tool with an input_schema', { name: 'a', input_schema: {} }, true],
+  ['functionDeclarations', { functionDeclarations: [] }, true],
+  ['a toolSpec', { toolSpec: {} }, true],
+  ['a web search', { type: 'web_search_preview' }, false],
+  ['a dated tool', { type: 'computer_20250124', name: 'computer' }, false],
+  ['hosted MCP', { type: 'mcp', server_label: 'files' }, false],
+  ['googleSearch', { googleSearch: {} }, false],
+];
+
+describe('A request of a model in a graph', () => {
+  it.each(shapes)('that shows %s is sent only if that is called here', async (_, shown, isTaken) => {
+    const desk = openDesk();
+    await using _guard = desk.guard;
+    const run = await desk.begin();
+    const model = new Hosting([{ answer: { good: true } }], () => undefined).bindTools([shown]);
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('model', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
+      .addNode('deliver', deliverNode(run, { again: 'model' }), { ends: ['model', END] })
+      .addEdge(START, 'model')
+      .addEdge('model', 'deliver')
+      .compile({ checkpointer: new MemorySaver() });
+    const stop = runGraph(graph, run, asked);
+    if (isTaken) expect(await stop).toMatchObject({ status: 'delivered' });
+    else await expect(stop).rejects.toMatchObject(refused);
+  });
+});
+
+const brought: readonly (readonly [what: string, message: AIMessage])[] = [
+  [
+    'a search',
+    new AIMessage({ content: [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }] }),
+  ],
+  ['what it found', new AIMessage({ content: [{ type: 'web_search_tool_result', content: [] }] })],
+  ['a call of Responses', new AIMessage({ content: '{}', additional_kwargs: { tool_outputs: [{}] } })],
+  ['a ground', new AIMessage({ content: '{}', response_metadata: { groundingMetadata: {} } })],
+];
+
+describe('A response of a model', () => {
+  it.each(brought)('that holds %s of its provider is not delivered', async (_, message) => {
+    const desk = openDesk();
+    await using _guard = desk.guard;
+    const run = await desk.begin();
+    const agentOf = () =>
+      createAgent({
+        model: fakeModel().respond(message),
+        middleware: [charterMiddleware(desk.guarded, run)],
+        checkpointer: new MemorySaver(),
+      });
+    await expect(runGraph(agentOf(), run, asked)).rejects.toMatchObject(refused);
+    const alone = agentOf().invoke(asked, { configurable: { thread_id: run.taskId } });
+    await expect(alone).rejects.toMatchObject({ cause: refused });
+    expect((await run.progress()).outcome).not.toBe('success');
+  });
+});
+
+describe('A tool that the ledger calls', () => {
+  it('may call tools and models of its own', async () => {
+    const look = tool(async () => 'seen', { name: 'look', description: 'Looks.', schema: z.object({}) });
+    const outer = tool(
+      async () => {
+        const said = await scripted([{ answer: { fine: true } }]).invoke('Is it fine?');
+        return `${await look.invoke({})} ${said.text}`;
+      },
+      { name: 'ask', description: 'Asks.', schema: z.object({}) },
+    );
+    const guarded = guardTools([outer], { ask: { tier: 'read_only' } });
+    await using guard = createGuard({
+      tools: guarded.tools,
+      taskClasses: [defineTaskClass({ id: 'job', tools: ['ask'] })],
+    });
+    const run = await guard.begin({ taskClass: 'job', payload: {}, identity });
+    const agent = createAgent({
+      model: scripted([calls(['c1', 'ask', {}]), { answer: { good: true } }]),
+      middleware: [charterMiddleware(guarded, run)],
+      checkpointer: new MemorySaver(),
+    });
+    expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'delivered' });
+    expect((await run.progress()).evidence.map(({ payload }) => payload)).toEqual(['seen {"fine":true}']);
+  });
+});
+
+describe('Arguments that are nested too deep', () => {
+  it('are refused in words that the model reads, and the run goes on', async () => {
+    const desk = openDesk();
+    await using _ = desk.guard;
+    const run = await desk.begin();
+    const levels = 5_000;
+    const deep = Array.from({ length: levels }).reduce<object>((of) => ({ of }), {});
+    const agent = desk.agent(run, [calls(['c1', 'note', { line: deep }]), { answer: { good: true } }]);
+    expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'delivered' });
+    const { values } = await agent.graph.getState({ configurable: { thread_id: run.taskId } });
+    expect(JSON.stringify(values)).toContain('arguments at ');
+    expect(desk.done).toEqual([]);
+  });
+});
