@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { createBoundedWorker, WorkerOverrun } from '../../../src/boundary/bounded-worker.ts';
+
+const program = `
+  const { parentPort, threadId, workerData } = require('node:worker_threads');
+  const kept = [];
+  const works = {
+    forEver: () => /^(a+)+$/.test('a'.repeat(50) + '!'),
+    fill: () => { for (;;) kept.push(new Array(100000).fill({}).map(() => ({}))); },
+    throws: () => { throw new Error('broken'); },
+    leaves: () => process.exit(3),
+    thread: () => threadId,
+    data: () => workerData,
+    env: () => ({ ...process.env }),
+  };
+  parentPort.on('message', (name) => parentPort.postMessage({ answer: works[name](), took: 1 }));
+  parentPort.postMessage('ready');
+`;
+const second = (): number => 1_000;
+const long = (): number => 10_000;
+
+describe('A bounded worker', () => {
+  test('answers each message on one thread', async () => {
+    const { run } = createBoundedWorker(program, { of: 'the host' });
+    const [one, other, data] = await Promise.all(
+      ['thread', 'thread', 'data'].map((name) => run(name, second)),
+    );
+    expect(one?.answer).toBe(other?.answer);
+    expect(data).toEqual({ answer: { of: 'the host' }, took: 1 });
+  });
+
+  test('shows its program nothing of the environment', async () => {
+    expect((await createBoundedWorker(program, null).run('env', second)).answer).toEqual({});
+  });
+
+  test.each([
+    ['forEver', () => 50],
+    ['fill', long],
+  ])('ends work that has no end, and answers the next: %s', async (name, timeLeft) => {
+    const { run } = createBoundedWorker(program, null);
+    const before = await run('thread', second);
+    await expect(run(name, timeLeft)).rejects.toThrow(WorkerOverrun);
+    expect((await run('thread', second)).answer).not.toBe(before.answer);
+  });
+
+  test.each([
+    ['throws', 'broken'],
+    ['leaves', 'its thread ended'],
+  ])('says why a thread broke, and starts another: %s', async (name, message) => {
+    const { run } = createBoundedWorker(program, null);
+    await expect(run(name, second)).rejects.toThrow(message);
+    expect((await run('thread', second)).answer).toEqual(expect.any(Number));
+  });
+
+  test('asks for the time that is left when the turn comes', async () => {
+    const { run } = createBoundedWorker(program, null);
+    let left = 50;
+    const timeLeft = (): number => {
+      if (left === 0) throw new Error('spent');
+      return left;
+    };
+    const slow = run('forEver', timeLeft).catch(() => (left = 0));
+    const late = run('thread', timeLeft);
+    await expect(late).rejects.toThrow('spent');
+    expect(await slow).toBe(0);
+  });
+
+  test('keeps no process alive once it has answered', async () => {
+    const file = fileURLToPath(new URL('../../../src/boundary/bounded-worker.ts', import.meta.url));
+    const script = `
+      import { createBoundedWorker } from ${JSON.stringify(file)};
+      const { run } = createBoundedWorker(${JSON.stringify(program)}, null);
+      console.log((await run('data', () => 5000)).took);
+    `;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
+    let said = '';
+    child.stdout.on('data', (chunk) => (said += String(chunk)));
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(said.trim()).toBe('1');
+  });
+});
