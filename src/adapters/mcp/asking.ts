@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JsonObject, type UpFeedback } from '../../../schema/index.ts';
+import type { Allowance } from '../../boundary/budget.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { digest } from '../../canonical/digest.ts';
@@ -37,9 +38,9 @@ export interface Elicited {
 }
 
 /** The questions in what `tools/call` returned; `null` where it asks nothing. Throws where they cannot be read. */
-export const askedIn = (result: unknown): Asked | null =>
+export const askedIn = (result: unknown, { read }: Allowance): Asked | null =>
   isObject(result) && result['resultType'] === 'input_required'
-    ? parseDocument('InputRequiredResult', Asked, asWired('InputRequiredResult', result))
+    ? parseDocument('InputRequiredResult', Asked, read('InputRequiredResult', result, 'resultBytes').value)
     : null;
 
 /** An answer, and the digest of what it was given to. */
@@ -49,8 +50,8 @@ export interface Given extends Elicited {
 
 /** Names what a server asks: an answer goes to that, word for word, and to nothing else. */
 export const nameOf = (params: unknown): string => {
-  const { _meta, ...shown } = JsonObject.parse(params ?? {}); // which a person is not asked
-  return digest(asWired('elicitation/create', shown));
+  const { _meta, ...shown } = JsonObject.parse(asWired('elicitation/create', params ?? {})); // which a person is not asked
+  return digest(shown);
 };
 
 /** Questions of a server's own requests, as MCP before 2026-07-28 has them. */

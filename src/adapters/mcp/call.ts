@@ -1,20 +1,26 @@
 import type { JsonObject } from '../../../schema/formats.ts';
+import type { Allowance } from '../../boundary/budget.ts';
 import { causeOf } from '../../errors.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
 import { answersTo, askedBy, askedIn, beyondPeople, nameOf } from './asking.ts';
-import { send, type McpClient } from './client.ts';
+import type { BoundClient } from './client.ts';
 import type { Elicitations } from './elicitations.ts';
-import { listTools, type ListedTool } from './listed.ts';
-import { readResult } from './result.ts';
+import { findTool, type ListedTool } from './listed.ts';
+import { readResult, type Answered } from './result.ts';
 import { needOf, roundIn } from './round.ts';
+import type { SchemaCheck } from './schema.ts';
 
 /** Under which a call's idempotency key travels in `_meta`: the same over retries and restarts. */
 export const keyMeta = 'agentcharter/key';
 
 /** One tool of a server, as it is called. */
 export interface Calling {
-  readonly client: McpClient;
+  readonly client: BoundClient;
   readonly server: string;
+  /** What the server may cost. */
+  readonly allowance: Allowance;
+  /** Checks what the tool brings against its `outputSchema`. */
+  readonly check: SchemaCheck;
   readonly listed: ListedTool;
   readonly tool: Tool;
   readonly isUntrusted: boolean;
@@ -24,14 +30,37 @@ export interface Calling {
   readonly elicitations: Elicitations | null;
 }
 
-/** Why the call is not to be made: what was listed is not what would be called. */
-const changedSince = async ({ client, listed }: Calling, { signal }: CallContext): Promise<string | null> => {
-  if (listed.execution?.taskSupport === 'required') return 'it can only be called as an MCP task';
-  const now = (await listTools(client, signal)).find(({ name }) => name === listed.name);
-  if (now === undefined) return 'its server does not list it any more';
-  return now.version === listed.version
+const replacedIn = ({ client }: Calling): string | null => {
+  const name = client.replaced();
+  return name === null
     ? null
-    : 'its definition changed since it was listed: list its server again';
+    : `the ${name} of its client was replaced after its tools were bound: bind them again`;
+};
+
+/** Why the call is not to be made: what was listed is not what would be called. */
+const changedSince = async (calling: Calling, { signal }: CallContext): Promise<string | null> => {
+  const { client, allowance, listed } = calling;
+  if (listed.execution?.taskSupport === 'required') return 'it can only be called as an MCP task';
+  const before = replacedIn(calling);
+  if (before !== null) return before;
+  const found = await findTool(client, allowance, listed.name, signal);
+  if (found === null) return 'its server does not list it any more';
+  if (found.alike.length > 0)
+    return `its server lists several tools under this name, or one that could be taken for it: ${JSON.stringify(found.alike)}`;
+  if (found.tool.version !== listed.version)
+    return 'its definition changed since it was listed: list its server again';
+  return replacedIn(calling);
+};
+
+/** What is wrong with a result that its own `outputSchema` does not take; `null` for nothing. */
+const misfit = async ({ check, tool, listed }: Calling, answered: Answered): Promise<string | null> => {
+  const { outputSchema: schema, version } = listed;
+  if (schema === undefined || 'wrong' in answered) return null;
+  const { structured } = answered.brought;
+  if (structured === undefined) return 'it has an outputSchema, and brought no structured content';
+  const name = `tool ${JSON.stringify(tool.name)}: its outputSchema`;
+  const checked = await check({ key: `${version} output`, name, schema }, structured);
+  return checked.valid ? null : `what it brought does not fit its outputSchema: ${checked.errorMessage}`;
 };
 
 /** Nothing happened: unless the call is one that may have been made before, and is made again for that. */
@@ -52,7 +81,7 @@ const metaOf = ({ key, traceparent, tracestate }: CallContext) => ({
  * A server's questions become a person's, and the answers go with the same call made again, in whichever process.
  */
 export const callOf = (calling: Calling) => {
-  const { client, server, listed, tool, elicitations, mayPause } = calling;
+  const { client, server, allowance, listed, tool, elicitations, mayPause } = calling;
 
   const make = async (input: JsonObject, context: CallContext) => {
     const { asked, before, to = '' } = roundIn(context.asked) ?? { asked: null, before: null };
@@ -64,7 +93,7 @@ export const callOf = (calling: Calling) => {
       _meta: metaOf(context),
       ...(asked !== null && before === null && { inputResponses: said, requestState: asked.requestState }),
     };
-    const work = () => send(client, params, context.signal);
+    const work = () => client.call(listed, params, context.signal);
     if (elicitations === null) return { result: await work(), request: null, told: [] };
     return elicitations.during({ answers, mayPause }, work);
   };
@@ -75,7 +104,7 @@ export const callOf = (calling: Calling) => {
     );
     if (changed !== null) return refused(tool, changed, context);
     const { result, request, told } = await make(input, context);
-    const asked = request === null ? askedIn(result) : askedBy({ question: request });
+    const asked = request === null ? askedIn(result, allowance) : askedBy({ question: request });
     if (asked !== null) {
       const beyond = beyondPeople(asked);
       if (beyond !== null)
@@ -84,7 +113,9 @@ export const callOf = (calling: Calling) => {
       return context.needsHuman(needOf({ asked, ...round }, server));
     }
     const { isUntrusted } = calling;
-    const read = readResult(result, { server, tool: listed.name, isUntrusted });
+    const read = readResult(result, { server, tool: listed.name, isUntrusted }, allowance);
+    const wrong = await misfit(calling, read);
+    if (wrong !== null) throw new Error(wrong);
     if ('brought' in read) return read.brought;
     if (calling.errorMeans === 'notDone') return refused(tool, read.wrong, context);
     throw new Error(read.wrong);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JsonObject } from '../../../schema/index.ts';
+import type { Allowance } from '../../boundary/budget.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import { asWired } from './client.ts';
 
 const Result = z.object({
   content: z.array(JsonObject).default([]),
@@ -18,7 +18,7 @@ export interface McpResult {
   readonly tool: string;
   /** May be anybody's words: of an untrusted server, or from an open world. */
   readonly isUntrusted: boolean;
-  /** What fits the tool's `outputSchema`, which the SDK checks; in its place, what it shows. */
+  /** What fits the tool's `outputSchema`; without structured content, what it shows. */
   readonly structured?: unknown;
   readonly content?: readonly JsonObject[];
 }
@@ -26,12 +26,14 @@ export interface McpResult {
 const textOf = (content: readonly JsonObject[]): string =>
   content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join(' ');
 
-/** Reads what `tools/call` returned. Throws `document_invalid` or `input_unreadable`. */
+/** Reads what `tools/call` returned. Throws `budget_exceeded`, `document_invalid` or `input_unreadable`. */
 export const readResult = (
   value: unknown,
   of: Pick<McpResult, 'server' | 'tool' | 'isUntrusted'>,
+  allowance: Allowance,
 ): Answered => {
-  const read = parseDocument('CallToolResult', Result, asWired('CallToolResult', value));
+  const { value: wired } = allowance.read('CallToolResult', value, 'resultBytes');
+  const read = parseDocument('CallToolResult', Result, wired);
   const { content, structuredContent: structured, isError } = read;
   if (isError) return { wrong: textOf(content) || 'it answered with an error' };
   return { brought: { ...of, ...(structured === undefined ? { content } : { structured }) } };

@@ -1,7 +1,13 @@
+import { createRequire } from 'node:module';
 import type { JsonObject } from '../../../schema/formats.ts';
+import { createBoundedWorker, WorkerOverrun, type BoundedWorker } from '../../boundary/bounded-worker.ts';
+import type { Allowance } from '../../boundary/budget.ts';
+import { isObject } from '../../boundary/is-object.ts';
 import { withinTime } from '../../boundary/within-time.ts';
-import { CharterError, causeOf } from '../../errors.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import { causeOf, CharterError } from '../../errors.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
+import { schemaProgram } from './schema-program.ts';
 
 type Checked = { readonly valid: true } | { readonly valid: false; readonly errorMessage: string };
 
@@ -10,7 +16,7 @@ export interface JsonSchemaValidator {
   getValidator(schema: JsonObject): (input: unknown) => Checked;
 }
 
-/** Milliseconds that a schema is read, or held against a value. */
+/** Milliseconds that a schema is read, or held against a value, in this thread. */
 const patience = 1_000;
 
 const tooSlow = (): Error => new Error(`it takes longer than ${patience} milliseconds`);
@@ -18,8 +24,8 @@ const tooSlow = (): Error => new Error(`it takes longer than ${patience} millise
 /**
  * A validator that gives up after a second: a server's patterns may go back for ever, and its references double.
  *
- * To be given to a client of a server that is not trusted as its `jsonSchemaValidator`, which checks results in this thread;
- * arguments are checked so in any case. What it gives up throws.
+ * Bound tools do not need it: their schemas are checked on another thread. Give it to a client as its
+ * `jsonSchemaValidator` if you also call `listTools` or `callTool` of that client yourself. What it gives up throws.
  */
 export const boundedValidator = <Validator extends JsonSchemaValidator>(
   validator: Validator,
@@ -30,23 +36,118 @@ export const boundedValidator = <Validator extends JsonSchemaValidator>(
   },
 });
 
-const missing = (cause: unknown): CharterError<'definition_invalid'> => {
+const packages = ['@modelcontextprotocol/client/validators/ajv', '@modelcontextprotocol/sdk/validation/ajv'];
+
+/** The file of the validator of the SDK that is installed. Throws `definition_invalid` if none is. */
+export const installedValidator = (): string => {
+  const require = createRequire(import.meta.url);
+  const causes: unknown[] = [];
+  for (const name of packages)
+    try {
+      return require.resolve(name);
+    } catch (cause) {
+      causes.push(cause);
+    }
   const message = 'expected a validator, or one of: npm install @modelcontextprotocol/client';
   const issues = [{ path: '/validator', message }];
-  return new CharterError('definition_invalid', message, { definition: 'mcpTools', issues }, { cause });
+  throw new CharterError(
+    'definition_invalid',
+    message,
+    { definition: 'mcpTools', issues },
+    { cause: causes[0] },
+  );
 };
 
-/** The validator of whichever SDK is installed. Throws `definition_invalid` where none is. */
-export const installedValidator = async (): Promise<JsonSchemaValidator> => {
+/** A schema of a server; `key` changes whenever the schema does. */
+export interface ForeignSchema {
+  readonly key: string;
+  /** Whose, and which of its schemas, for errors: `tool "post.send": its inputSchema`. */
+  readonly name: string;
+  readonly schema: JsonObject;
+}
+
+/**
+ * Checks values against the schemas of one server, within what it may spend on them.
+ *
+ * Rejects with `budget_exceeded` once the time is spent, and with `definition_invalid` for a schema that cannot be used.
+ */
+export type SchemaCheck = (schema: ForeignSchema, value: unknown) => Promise<Checked>;
+
+const unusable = (name: string, why: string, cause?: unknown): CharterError<'definition_invalid'> => {
+  const message = `${name} cannot be used: ${why}`;
+  const issues = [{ path: '', message: 'expected a JSON Schema' }];
+  return new CharterError('definition_invalid', message, { definition: 'tool', issues }, { cause });
+};
+
+const textOf = (value: unknown): string | null => {
   try {
-    const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/client/validators/ajv').catch(
-      () => import('@modelcontextprotocol/sdk/validation/ajv'),
-    );
-    return new AjvJsonSchemaValidator();
+    return JSON.stringify(value) ?? 'null';
   } catch (cause) {
-    throw missing(cause);
+    if (cause instanceof RangeError) return null; // the call stack of the writer
+    throw cause;
   }
 };
+
+/** One thread for the schemas of all servers. */
+let thread: BoundedWorker | undefined;
+
+const readAnswer = (answer: unknown, name: string): Checked => {
+  if (!isObject(answer)) throw unusable(name, 'its thread answered nothing');
+  if ('unusable' in answer) throw unusable(name, String(answer['unusable']));
+  return answer['valid'] === true
+    ? { valid: true }
+    : { valid: false, errorMessage: String(answer['errorMessage']) };
+};
+
+/** Compiles and checks on the thread for foreign schemas, with the SDK's own validator. */
+const checkElsewhere =
+  (allowance: Allowance, file: string): SchemaCheck =>
+  async ({ key, name, schema }, value) => {
+    const text = textOf(value);
+    if (text === null) return { valid: false, errorMessage: 'it is nested too deeply' };
+    thread ??= createBoundedWorker(schemaProgram, file);
+    try {
+      const message = { key, schema: JSON.stringify(schema), value: text };
+      const { answer, took } = await thread.run(message, allowance.schemaTimeLeft);
+      allowance.spendSchemaTime(took);
+      return readAnswer(answer, name);
+    } catch (cause) {
+      if (!(cause instanceof WorkerOverrun)) throw cause;
+      allowance.spendSchemaTime(cause.milliseconds);
+      throw allowance.exceeded('schemaTime', null, cause);
+    }
+  };
+
+/** Checks in this thread, with a validator of the host's: its code cannot be moved to another. */
+const checkHere = (allowance: Allowance, validator: JsonSchemaValidator): SchemaCheck => {
+  const compiled = new Map<string, (input: unknown) => Checked>();
+  const compiledOf = ({ key, name, schema }: ForeignSchema) => {
+    try {
+      const check = compiled.get(key) ?? validator.getValidator(schema);
+      compiled.set(key, check);
+      return check;
+    } catch (cause) {
+      throw unusable(name, causeOf(cause), cause);
+    }
+  };
+  return async (schema, value) => {
+    const left = allowance.schemaTimeLeft();
+    const from = performance.now();
+    try {
+      return withinTime(
+        left,
+        () => compiledOf(schema)(value),
+        (cause) => allowance.exceeded('schemaTime', null, cause),
+      );
+    } finally {
+      allowance.spendSchemaTime(performance.now() - from);
+    }
+  };
+};
+
+/** Checks against the schemas of one server: on a thread of their own, unless the host has a validator. */
+export const schemaCheckOf = (allowance: Allowance, validator?: JsonSchemaValidator): SchemaCheck =>
+  validator === undefined ? checkElsewhere(allowance, installedValidator()) : checkHere(allowance, validator);
 
 /** A schema that prints itself as JSON Schema, for the model that is to fill it in (Standard JSON Schema 1). */
 interface PrintedSchema extends StandardSchema<JsonObject> {
@@ -55,33 +156,18 @@ interface PrintedSchema extends StandardSchema<JsonObject> {
   };
 }
 
-/** A server's JSON Schema as a tool's `input`. Throws `definition_invalid` where the validator does not take it. */
-export const argumentsOf = (
-  schema: JsonObject,
-  validator: JsonSchemaValidator,
-  tool: string,
-): PrintedSchema => {
-  const checkOf = () => {
-    try {
-      return boundedValidator(validator).getValidator(schema);
-    } catch (cause) {
-      const message = `tool ${JSON.stringify(tool)}: its inputSchema cannot be used: ${causeOf(cause)}`;
-      const issues = [{ path: '/inputSchema', message: 'expected a JSON Schema' }];
-      throw new CharterError('definition_invalid', message, { definition: 'tool', issues }, { cause });
-    }
-  };
-  const check = checkOf();
-  return {
+/** A server's JSON Schema as a tool's `input`: it is compiled when arguments are first read. */
+export const argumentsOf = (schema: ForeignSchema, check: SchemaCheck): PrintedSchema =>
+  deepFreeze<PrintedSchema>({
     '~standard': {
       version: 1,
       vendor: 'mcp',
-      validate: (value) => {
-        const checked = check(value);
+      validate: async (value) => {
+        const checked = await check(schema, value);
         return checked.valid
           ? { value: value as JsonObject } // an inputSchema is of an object (MCP, Tool)
           : { issues: [{ message: checked.errorMessage }] };
       },
-      jsonSchema: { input: () => schema, output: () => schema },
+      jsonSchema: { input: () => schema.schema, output: () => schema.schema },
     },
-  };
-};
+  });

@@ -1,14 +1,15 @@
 import type { JsonObject } from '../../../schema/formats.ts';
+import { allowanceOf, budgetOf, type ForeignBudget } from '../../boundary/budget.ts';
 import { raisedTier } from '../../define/hints.ts';
 import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { defineTool, type ToolDefinition } from '../../define/tool.ts';
 import { CharterError } from '../../errors.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { callOf } from './call.ts';
-import type { McpClient } from './client.ts';
+import { bindClient, type McpClient } from './client.ts';
 import type { Elicitations } from './elicitations.ts';
 import { listTools, nameOf, type ListedTool } from './listed.ts';
-import { argumentsOf, installedValidator, type JsonSchemaValidator } from './schema.ts';
+import { argumentsOf, schemaCheckOf, type JsonSchemaValidator } from './schema.ts';
 import { isUntrusted, tierOf } from './tier.ts';
 
 type Declared = 'tier' | 'evidenceType' | 'deadline' | 'rollback' | 'doubt' | 'lookup';
@@ -31,7 +32,12 @@ export interface McpToolsOptions {
   readonly only?: readonly string[];
   /** By the server's name of the tool; hints of the server may raise a tier that is declared here. */
   readonly contracts?: Readonly<Record<string, McpContract>>;
-  /** Checks arguments against a tool's `inputSchema`; that of the installed SDK where left out. */
+  /** What the server may cost: `ForeignBudget` says the defaults. */
+  readonly budget?: Partial<ForeignBudget>;
+  /**
+   * Checks arguments and results against a tool's schemas, in this thread. By default, the validator of the installed SDK
+   * does, on a thread of its own.
+   */
   readonly validator?: JsonSchemaValidator;
   /** Where a server before MCP 2026-07-28 asks people; left out, its client's own handler answers. */
   readonly elicitations?: Elicitations;
@@ -60,24 +66,64 @@ const checkNames = (
   throw new CharterError('definition_invalid', message, { definition: 'mcpTools', issues });
 };
 
+/** What the tools of one server share. */
+const connected = (client: McpClient, { server, budget, validator }: McpToolsOptions) => {
+  const allowance = allowanceOf(`server ${server}`, budgetOf('mcpTools', budget));
+  return { client: bindClient(client), server, allowance, check: schemaCheckOf(allowance, validator) };
+};
+
+const toolOf = (
+  listed: ListedTool,
+  shared: ReturnType<typeof connected>,
+  { isTrusted = false, contracts = {}, elicitations }: McpToolsOptions,
+): Tool => {
+  const { errorMeans, asksFirst = false, ...contract } = contracts[listed.name] ?? {};
+  const { annotations, version, inputSchema: schema } = listed;
+  const name = nameOf(shared.server, listed.name);
+  const input = { key: `${version} input`, name: `tool ${JSON.stringify(name)}: its inputSchema`, schema };
+  const tool: Tool = defineTool({
+    tier: tierOf(annotations, { isTrusted }),
+    ...contract,
+    name,
+    version,
+    description: listed.description,
+    ...(annotations && { hints: annotations }),
+    input: argumentsOf(input, shared.check),
+    call: (given, context) => call(given, context),
+  });
+  const call = callOf({
+    ...shared,
+    listed,
+    tool,
+    isUntrusted: isUntrusted(annotations, { isTrusted }),
+    errorMeans: errorMeans ?? 'unknown',
+    mayPause: asksFirst || tool.tier === 'read_only',
+    elicitations: elicitations ?? null,
+  });
+  return tool;
+};
+
 /**
  * The tools of an MCP server, each under a contract: its tier as `tierOf` has it or as the host declares it, its version
- * the digest of its description (MCP tools; UAICP 5.3).
+ * the digest of its description (MCP tools; UAICP 5.3). They and their list are frozen.
  *
  * A tool that comes out as `write_high_risk` and whose contract declares no rollback is left out, and reported to `onOmitted`.
  *
- * Each call lists the server's tools again, and is not made where this one is not what it was. Throws
- * `definition_invalid` for a name that the server does not list, and `document_invalid` for a list that cannot be read.
+ * Each call reads the server's list again, up to this tool, and is not made where this one is not what it was, or where a
+ * function of the client is not the one that was bound. Schemas are compiled when they are first used.
+ *
+ * Throws `definition_invalid` for a name that the server does not list, `budget_exceeded` for a list that costs more than
+ * `budget`, and `document_invalid` for one that cannot be read or that has two tools whose names could be taken for one another.
  */
 export const mcpTools = async (client: McpClient, options: McpToolsOptions): Promise<readonly Tool[]> => {
-  const { server, isTrusted = false, only, contracts = {}, elicitations = null } = options;
-  const validator = options.validator ?? (await installedValidator());
-  const listed = await listTools(client);
+  const { server, isTrusted = false, only, contracts = {} } = options;
+  const shared = connected(client, options);
+  const isWanted = (name: string): boolean => only?.includes(name) ?? true;
+  const listed = await listTools(shared.client, shared.allowance, isWanted);
   checkNames(listed, options);
-  const wanted = listed.filter(({ name }) => only?.includes(name) ?? true);
   const offered = withoutIrreversible(
     `server ${server}`,
-    wanted,
+    listed.filter(({ name }) => isWanted(name)),
     ({ name, annotations }) => {
       const { tier, rollback } = contracts[name] ?? {};
       const raised = raisedTier(tier ?? tierOf(annotations, { isTrusted }), annotations ?? {});
@@ -85,30 +131,5 @@ export const mcpTools = async (client: McpClient, options: McpToolsOptions): Pro
     },
     options.onOmitted,
   );
-  return offered.map((tool) => {
-    const { errorMeans, asksFirst = false, ...contract } = contracts[tool.name] ?? {};
-    const { annotations, version } = tool;
-    const name = nameOf(server, tool.name);
-    const defined: Tool = defineTool({
-      tier: tierOf(annotations, { isTrusted }),
-      ...contract,
-      name,
-      version,
-      description: tool.description,
-      ...(annotations && { hints: annotations }),
-      input: argumentsOf(tool.inputSchema, validator, name),
-      call: (input, context) => call(input, context),
-    });
-    const call = callOf({
-      client,
-      server,
-      listed: tool,
-      tool: defined,
-      isUntrusted: isUntrusted(annotations, { isTrusted }),
-      errorMeans: errorMeans ?? 'unknown',
-      mayPause: asksFirst || defined.tier === 'read_only',
-      elicitations,
-    });
-    return defined;
-  });
+  return Object.freeze(offered.map((tool) => toolOf(tool, shared, options)));
 };

@@ -224,7 +224,7 @@ describe('A list of tools', () => {
   });
 
   it.each([
-    ['that does not end', listing(), 'document_invalid'],
+    ['that does not end', listing(), 'budget_exceeded'],
     [
       'that repeats itself',
       listing({ tools: [], nextCursor: 'a' }, { tools: [], nextCursor: 'a' }),
@@ -234,9 +234,9 @@ describe('A list of tools', () => {
     ['with a name that is too long', listing({ tools: [named('x'.repeat(200))] }), 'document_invalid'],
     ['with a name that is no text', listing({ tools: [named('\ud800')] }), 'input_unreadable'],
     [
-      'with a schema that is none',
-      listing({ tools: [{ ...named('x'), inputSchema: { type: 7 } }] }),
-      'definition_invalid',
+      'with a schema that is no object',
+      listing({ tools: [{ ...named('x'), inputSchema: 7 }] }),
+      'document_invalid',
     ],
   ])('%s is refused', async (_, client, code) => {
     await expect(mcpTools(client, { server: 'fs', isTrusted: true })).rejects.toMatchObject({ code });

@@ -47,10 +47,10 @@ describe('A schema of a hostile server', () => {
   ])('holds nobody up, and lets nothing through: %s', async (_, schema) => {
     const [take] = await mcpTools(await foe({ type: 'object', ...schema }), { server: 'foe', contracts });
     const validate = async () => take?.input['~standard'].validate(bait);
-    await expect(validate()).rejects.toThrow('it takes longer than 1000 milliseconds');
+    await expect(validate()).rejects.toThrow('server foe takes more than 1000 milliseconds for its schemas');
   });
 
-  it('of results, behind a client whose validator is bounded, fails the call', async () => {
+  it('of results fails the call', async () => {
     const outputSchema = { type: 'object', ...backForEver };
     const client = await foe({ type: 'object' }, { outputSchema }, { structuredContent: bait });
     const tools = await mcpTools(client, { server: 'foe', contracts });
@@ -58,14 +58,22 @@ describe('A schema of a hostile server', () => {
     const taskId = await submit();
     await orchestrator.settled(taskId);
     const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
-    expect(failed?.brought.explanation).toContain('it takes longer than 1000 milliseconds');
+    expect(failed?.brought.explanation).toContain('takes more than 1000 milliseconds for its schemas');
   });
 
-  it('is no tool where it cannot be read', async () => {
+  it('lets nothing through if it cannot be read', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string', pattern: '(' } } };
-    await expect(mcpTools(await foe(schema), { server: 'foe', contracts })).rejects.toMatchObject({
-      code: 'definition_invalid',
-    });
+    const [take] = await mcpTools(await foe(schema), { server: 'foe', contracts });
+    await expect(take?.input['~standard'].validate({})).rejects.toMatchObject({ code: 'definition_invalid' });
+  });
+
+  it('stops a client whose validator is bounded for a second, and no longer', async () => {
+    const outputSchema = { type: 'object', ...backForEver };
+    const client = await foe({ type: 'object' }, { outputSchema }, { structuredContent: bait });
+    await client.listTools();
+    await expect(client.callTool({ name: 'take', arguments: {} })).rejects.toThrow(
+      'it takes longer than 1000 milliseconds',
+    );
   });
 });
 

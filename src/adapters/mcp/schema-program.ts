@@ -1,0 +1,48 @@
+/**
+ * What the thread for foreign schemas runs, as CommonJS text. `workerData` is the file of the SDK's validator.
+ *
+ * Each schema has a validator of its own: one that is shared would hand the schema of one server to another that uses the
+ * same `$id`. The last hundred stay compiled.
+ */
+export const schemaProgram = `
+'use strict';
+const { parentPort, workerData } = require('node:worker_threads');
+const { AjvJsonSchemaValidator } = require(workerData);
+const compiled = new Map();
+
+const validatorOf = ({ key, schema }) => {
+  const known = compiled.get(key);
+  compiled.delete(key);
+  const check = known ?? new AjvJsonSchemaValidator().getValidator(JSON.parse(schema));
+  compiled.set(key, check);
+  for (const oldest of compiled.keys()) {
+    if (compiled.size <= 100) break;
+    compiled.delete(oldest);
+  }
+  return check;
+};
+
+const words = (error) => String(error instanceof Error ? error.message : error).slice(0, 2000);
+
+const checked = (asked) => {
+  let check;
+  try {
+    check = validatorOf(asked);
+  } catch (error) {
+    return { unusable: words(error) };
+  }
+  try {
+    const { valid, errorMessage } = check(JSON.parse(asked.value));
+    return valid ? { valid } : { valid, errorMessage: String(errorMessage).slice(0, 2000) };
+  } catch (error) {
+    return { unusable: words(error) };
+  }
+};
+
+parentPort.on('message', (asked) => {
+  const from = performance.now();
+  const answer = checked(asked);
+  parentPort.postMessage({ answer, took: performance.now() - from });
+});
+parentPort.postMessage('ready');
+`;

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
+import type { Tool } from '../../../../src/index.ts';
+import { call } from '../../orchestrator/scripted.ts';
+import { crowd, foeOf, told, type Foe } from './foe.ts';
+import { deskOf } from './scene.ts';
+
+const options = (budget: McpToolsOptions['budget'] = {}, ...read: readonly string[]): McpToolsOptions => ({
+  server: 'foe',
+  only: read,
+  contracts: Object.fromEntries(read.map((name) => [name, { tier: 'read_only' as const }])),
+  budget,
+});
+const deep = (levels: number): object => (levels === 1 ? {} : { of: deep(levels - 1) });
+
+const backForEver = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+const bait = { a: `${'a'.repeat(40)}!` };
+const validate = async (tool: Tool | undefined, value: unknown = bait) =>
+  tool?.input['~standard'].validate(value);
+
+const failure = async (tools: readonly Tool[], name = 'foe.take') => {
+  const { orchestrator, submit } = deskOf(tools, { calls: [call(name)] });
+  const taskId = await submit();
+  await orchestrator.settled(taskId);
+  const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
+  return failed?.brought.explanation ?? null;
+};
+
+describe.each([['second'], ['first']] as const)('A listing behind the %s SDK', (sdk) => {
+  it.each([
+    ['tools', {}, [crowd(100_001)], 100_001, 5_000],
+    ['tools', { tools: 7 }, [crowd(4), crowd(4, 4)], 8, 7],
+    ['pages', { pages: 3 }, [[], [], [], []], null, 3],
+    [
+      'listingBytes',
+      { listingBytes: 4_000 },
+      [[told('a', { description: 'x'.repeat(4_000) })]],
+      4_061,
+      4_000,
+    ],
+    ['listingBytes', { listingBytes: 4_000 }, [crowd(50), crowd(50, 50)], expect.any(Number), 4_000],
+    ['depth', {}, [[told('a', { inputSchema: { type: 'object', of: deep(5_000) } })]], null, 64],
+  ] as const)('that exceeds its %s is refused: %j', async (limit, budget, pages, sent, allowed) => {
+    const { client } = await foeOf(pages, sdk);
+    await expect(mcpTools(client, options(budget))).rejects.toMatchObject({
+      code: 'budget_exceeded',
+      details: { party: 'server foe', limit, sent, allowed },
+      message: expect.stringContaining(`raise budget.${limit}`),
+    });
+  });
+
+  it('is read again only until it names the tool that is called', async () => {
+    const pages = [crowd(3), [told('take')], crowd(3, 3)];
+    const { client, foe } = await foeOf(pages, sdk);
+    const tools = await mcpTools(client, options({}, 'take'));
+    expect(foe.listed).toEqual([0, 1, 2]);
+    foe.listed.length = 0;
+    expect(await failure(tools)).toBeNull();
+    expect([foe.listed, foe.called]).toEqual([[0, 1], ['take']]);
+  });
+
+  it('that grew beyond the budget lets no tool be called', async () => {
+    const { client, foe } = await foeOf([[told('take')]], sdk);
+    const tools = await mcpTools(client, options({}, 'take'));
+    foe.pages = [crowd(5_000), [told('take')]];
+    expect(await failure(tools)).toContain('server foe sends 5001 tools in one listing');
+    expect(foe.called).toEqual([]);
+  });
+
+  it('has its schemas compiled when they are used, and only those', async () => {
+    const broken = told('broken', { inputSchema: { type: 'object', properties: { a: { pattern: '(' } } } });
+    const outputSchema = { type: 'object', properties: { a: { pattern: '(' } } };
+    const { client } = await foeOf([[told('take'), broken, told('loud', { outputSchema })]], sdk);
+    const tools = await mcpTools(client, options({}, 'take', 'broken'));
+    expect(await failure(tools)).toBeNull();
+    await expect(validate(tools[1])).rejects.toMatchObject({
+      code: 'definition_invalid',
+      message: expect.stringContaining('tool "foe.broken": its inputSchema cannot be used: Invalid regular'),
+    });
+  });
+});
+
+const bringing = async (answer: object, more: object = {}, budget: McpToolsOptions['budget'] = {}) => {
+  const { client, foe } = await foeOf([[told('take', more)]]);
+  foe.answer = answer;
+  return mcpTools(client, options(budget, 'take'));
+};
+describe('What a tool brings', () => {
+  const outputSchema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+
+  it.each([
+    [
+      'too large',
+      { content: [{ type: 'text', text: 'x'.repeat(2_000) }] },
+      { resultBytes: 2_000 },
+      'resultBytes',
+    ],
+    ['too deep', { content: [], structuredContent: deep(5_000) }, {}, 'depth'],
+    ['deeper than you allow', { content: [], structuredContent: deep(9) }, { depth: 9 }, 'depth'],
+  ])('is refused if it is %s', async (_, answer, budget, limit) => {
+    expect(await failure(await bringing(answer, {}, budget))).toContain(`or raise budget.${limit}`);
+  });
+
+  it.each([
+    [{ content: [], structuredContent: { a: 7 } }, 'does not fit its outputSchema: data/a must be string'],
+    [{ content: [] }, 'it has an outputSchema, and brought no structured content'],
+    [{ content: [], structuredContent: { a: 'seven' } }, null],
+  ])('is held against its outputSchema: %j', async (answer, why) => {
+    const said = await failure(await bringing(answer, { outputSchema }));
+    if (why === null) expect(said).toBeNull();
+    else expect(said).toContain(why);
+  });
+});
+
+const slow = (name: string) => told(name, { inputSchema: backForEver });
+const six = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+const bound = async (pages: Foe['pages'], ...names: readonly string[]) =>
+  mcpTools((await foeOf(pages)).client, options({ schemaTime: 200 }, ...names));
+
+const identified = (type: string) => ({ $id: 'urn:of:a', type: 'object', properties: { a: { type } } });
+const forEver = () => /^(a+)+$/.test(bait.a);
+
+describe('Schemas of one server', () => {
+  it('leave the main thread free, and share one time', async () => {
+    const tools = await bound([[...six.map(slow), told('quick')]], ...six, 'quick');
+    let turns = 0;
+    const ticking = setInterval(() => (turns += 1), 1);
+    const results = await Promise.allSettled(tools.map((tool) => validate(tool)));
+    clearInterval(ticking);
+    expect(turns).toBeGreaterThan(0);
+    expect(results.map((result) => result.status === 'rejected' && String(result.reason.code))).toEqual(
+      Array(7).fill('budget_exceeded'),
+    );
+  });
+
+  it('take no time from those of another server', async () => {
+    const [one] = await bound([[slow('a')]], 'a');
+    const [other] = await bound([[told('a')]], 'a');
+    const [first, second] = await Promise.allSettled([validate(one), validate(other)]);
+    expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
+  });
+
+  it('are not taken for those of another that have the same $id', async () => {
+    const [one] = await bound([[told('a', { inputSchema: identified('string') })]], 'a');
+    const [other] = await bound([[told('a', { inputSchema: identified('number') })]], 'a');
+    expect(await validate(one, { a: 'x' })).toEqual({ value: { a: 'x' } });
+    expect(await validate(other, { a: 'x' })).toMatchObject({
+      issues: [{ message: 'data/a must be number' }],
+    });
+  });
+
+  it('are held against arguments of any depth', async () => {
+    const [tool] = await bound([[told('a')]], 'a');
+    let value: object = {};
+    for (let level = 0; level < 100_000; level += 1) value = { of: value };
+    expect(await validate(tool, value)).toEqual({ issues: [{ message: 'it is nested too deeply' }] });
+  });
+
+  it('share one time before a validator of the host, too', async () => {
+    const validator = { getValidator: () => () => ({ valid: forEver() as true }) };
+    const { client } = await foeOf([six.map(slow)]);
+    const tools = await mcpTools(client, { ...options({ schemaTime: 50 }, ...six), validator });
+    const results = await Promise.allSettled(tools.map((tool) => validate(tool)));
+    expect(results.map((result) => result.status === 'rejected' && String(result.reason.code))).toEqual(
+      Array(6).fill('budget_exceeded'),
+    );
+  });
+});
+
+it('A budget that is none is refused', async () => {
+  const { client } = await foeOf([[]]);
+  await expect(mcpTools(client, options({ tools: -1 }))).rejects.toMatchObject({
+    code: 'definition_invalid',
+    message: 'mcpTools: /budget/tools expected a whole number from 1',
+  });
+});
