@@ -213,6 +213,37 @@ describe('A list of tools', () => {
     ]);
   });
 
+  it('is that of a host which put one of its own in place of the SDK’s', async () => {
+    const { client } = await served('second');
+    const own = async () => ({ tools: [named('own')] });
+    const tools = await mcpTools(Object.assign(client, { listTools: own }), {
+      server: 'fs',
+      isTrusted: true,
+    });
+    expect(tools.map(({ name }) => name)).toEqual(['fs.own']);
+  });
+
+  it('is called through a proxy that makes its functions anew each time', async () => {
+    const { client, calls } = await served('second');
+    const proxy = new Proxy(client, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      },
+    });
+    const tools = await mcpTools(proxy, options({}));
+    const { orchestrator, submit } = deskOf(tools, { calls: [call('post.send', { text: 'hi' })] });
+    expect(await orchestrator.settled(await submit())).toMatchObject({ outcome: 'success' });
+    expect(calls.length).toBe(1);
+  });
+
+  it('becomes tools that no one can change', async () => {
+    const tools = await mcpTools(listing({ tools: [named('x')] }), { server: 'fs', isTrusted: true });
+    const [tool] = tools;
+    const held = [tools, tool, tool?.input, tool?.input['~standard']];
+    expect(held.map((one) => Object.isFrozen(one))).toEqual([true, true, true, true]);
+  });
+
   it('has its arguments checked by the validator that the host prefers', async () => {
     const validator = { getValidator: () => () => ({ valid: false as const, errorMessage: 'not today' }) };
     const [tool] = await mcpTools(listing({ tools: [named('x')] }), {
