@@ -215,11 +215,8 @@ describe('A list of tools', () => {
 
   it('is that of a host which put one of its own in place of the SDK’s', async () => {
     const { client } = await served('second');
-    const own = async () => ({ tools: [named('own')] });
-    const tools = await mcpTools(Object.assign(client, { listTools: own }), {
-      server: 'fs',
-      isTrusted: true,
-    });
+    const filtered = Object.assign(client, { listTools: async () => ({ tools: [named('own')] }) });
+    const tools = await mcpTools(filtered, { server: 'fs', isTrusted: true });
     expect(tools.map(({ name }) => name)).toEqual(['fs.own']);
   });
 
