@@ -1,4 +1,5 @@
-import { frozenCopy } from '../canonical/freeze.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { frozenCopy, valueBounds } from '../canonical/freeze.ts';
 import { unreadable } from '../canonical/unreadable.ts';
 import { CharterError } from '../errors.ts';
 import { readLimits } from './read-json.ts';
@@ -52,6 +53,9 @@ const units: Readonly<Record<Limit, string>> = {
   pages: 'pages in one listing',
   schemaTime: 'milliseconds for its schemas',
 };
+
+/** Members that one value may have: what comes in as a value has no more. */
+const { members } = valueBounds;
 
 /** What can be stored, and read back, is no larger. */
 const most: Partial<ForeignBudget> = { resultBytes: readLimits.bytes, depth: readLimits.depth };
@@ -117,6 +121,28 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1)));
 
+const loneSurrogate = /\p{Surrogate}/u;
+
+/**
+ * Whether parsed JSON is plainly within bounds. What is not is looked at closely by `frozenCopy`, which takes several times
+ * as long: that matters for thousands of tools of which few are used.
+ */
+const isPlainlyFit = (value: unknown, levels: number, left: { members: number }): boolean => {
+  if (typeof value === 'string') return !loneSurrogate.test(value);
+  if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  const keys = Object.keys(value);
+  left.members -= keys.length;
+  return (
+    left.members >= 0 &&
+    keys.every((key) => {
+      const member: unknown = Reflect.get(value, key);
+      return key !== '__proto__' && !loneSurrogate.test(key) && isPlainlyFit(member, levels - 1, left);
+    })
+  );
+};
+
 /** JSON text of a value; `null` if it is nested too deeply to be written. */
 const textOf = (document: string, value: unknown): string | null => {
   try {
@@ -175,8 +201,9 @@ export const allowanceOf = (
       const bytes = Buffer.byteLength(text);
       check(limit, before + bytes);
       const plain = JSON.parse(text) as unknown;
+      if (isPlainlyFit(plain, budget.depth, { members })) return { value: deepFreeze(plain), bytes };
       if (isDeeper(plain, budget.depth)) throw exceeded('depth', null);
-      const bounds = { depth: budget.depth, members: 100_000, text: Infinity }; // its bytes are counted above
+      const bounds = { depth: budget.depth, members, text: Infinity }; // its bytes are counted above
       return { value: frozenCopy(plain, document, bounds), bytes };
     },
     schemaTimeLeft: () => {

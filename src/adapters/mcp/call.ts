@@ -5,7 +5,7 @@ import type { CallContext, Tool } from '../../ports/tool.ts';
 import { answersTo, askedBy, askedIn, beyondPeople, nameOf } from './asking.ts';
 import type { BoundClient } from './client.ts';
 import type { Elicitations } from './elicitations.ts';
-import { findTool, type ListedTool } from './listed.ts';
+import { findTool, versionOf, type ListedTool } from './listed.ts';
 import { readResult, type Answered } from './result.ts';
 import { needOf, roundIn } from './round.ts';
 import type { SchemaCheck } from './schema.ts';
@@ -47,19 +47,20 @@ const changedSince = async (calling: Calling, { signal }: CallContext): Promise<
   if (found === null) return 'its server does not list it any more';
   if (found.alike.length > 0)
     return `its server lists several tools under this name, or one that could be taken for it: ${JSON.stringify(found.alike)}`;
-  if (found.tool.version !== listed.version)
+  if (versionOf(found.tool) !== versionOf(listed))
     return 'its definition changed since it was listed: list its server again';
   return replacedIn(calling);
 };
 
 /** What is wrong with a result that its own `outputSchema` does not take; `null` for nothing. */
 const misfit = async ({ check, tool, listed }: Calling, answered: Answered): Promise<string | null> => {
-  const { outputSchema: schema, version } = listed;
+  const { outputSchema: schema } = listed;
   if (schema === undefined || 'wrong' in answered) return null;
   const { structured } = answered.brought;
   if (structured === undefined) return 'it has an outputSchema, and brought no structured content';
   const name = `tool ${JSON.stringify(tool.name)}: its outputSchema`;
-  const checked = await check({ key: `${version} output`, name, schema }, structured);
+  const key = (): string => `${versionOf(listed)} output`;
+  const checked = await check({ key, name, schema }, structured);
   return checked.valid ? null : `what it brought does not fit its outputSchema: ${checked.errorMessage}`;
 };
 

@@ -29,17 +29,25 @@ const Listed = z.object({
   execution: z.object({ taskSupport: z.string().exactOptional() }).exactOptional(),
 });
 
-/** A tool as its server describes it, and the digest of that description. */
-export interface ListedTool extends z.infer<typeof Listed> {
-  /** What a model or an approver was told of the tool: another description is another tool. */
-  readonly version: string;
-}
+/** A tool as its server describes it. */
+export type ListedTool = z.infer<typeof Listed>;
+
+const versions = new WeakMap<ListedTool, string>();
+
+/**
+ * The digest of a definition, made when it is first asked for. It covers what a model or an approver is told of the tool:
+ * another description is another tool.
+ */
+export const versionOf = (tool: ListedTool): string => {
+  const version = versions.get(tool) ?? digest(tool);
+  versions.set(tool, version);
+  return version;
+};
 
 /** Reads a definition, and returns its bytes; `before` are those of the listing so far. */
 const readTool = (value: unknown, { read }: Allowance, before = 0) => {
   const { value: wired, bytes } = read('Tool', value, 'listingBytes', before);
-  const described = parseDocument('Tool', Listed, wired);
-  const tool: ListedTool = { ...described, version: digest(described) };
+  const tool: ListedTool = parseDocument('Tool', Listed, wired);
   return { tool, bytes };
 };
 

@@ -4,7 +4,6 @@ import { createBoundedWorker, WorkerOverrun, type BoundedWorker } from '../../bo
 import type { Allowance } from '../../boundary/budget.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { withinTime } from '../../boundary/within-time.ts';
-import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { causeOf, CharterError } from '../../errors.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
 import { schemaProgram } from './schema-program.ts';
@@ -58,9 +57,10 @@ export const installedValidator = (): string => {
   );
 };
 
-/** A schema of a server; `key` changes whenever the schema does. */
+/** A schema of a server. */
 export interface ForeignSchema {
-  readonly key: string;
+  /** A name that changes whenever the schema does. */
+  readonly key: () => string;
   /** Whose, and which of its schemas, for errors: `tool "post.send": its inputSchema`. */
   readonly name: string;
   readonly schema: JsonObject;
@@ -107,7 +107,7 @@ const checkElsewhere =
     if (text === null) return { valid: false, errorMessage: 'it is nested too deeply' };
     thread ??= createBoundedWorker(schemaProgram, file);
     try {
-      const message = { key, schema: JSON.stringify(schema), value: text };
+      const message = { key: key(), schema: JSON.stringify(schema), value: text };
       const { answer, took } = await thread.run(message, allowance.schemaTimeLeft);
       allowance.spendSchemaTime(took);
       return readAnswer(answer, name);
@@ -123,8 +123,8 @@ const checkHere = (allowance: Allowance, validator: JsonSchemaValidator): Schema
   const compiled = new Map<string, (input: unknown) => Checked>();
   const compiledOf = ({ key, name, schema }: ForeignSchema) => {
     try {
-      const check = compiled.get(key) ?? validator.getValidator(schema);
-      compiled.set(key, check);
+      const check = compiled.get(key()) ?? validator.getValidator(schema);
+      compiled.set(key(), check);
       return check;
     } catch (cause) {
       throw unusable(name, causeOf(cause), cause);
@@ -158,8 +158,8 @@ interface PrintedSchema extends StandardSchema<JsonObject> {
 
 /** A server's JSON Schema as a tool's `input`: it is compiled when arguments are first read. */
 export const argumentsOf = (schema: ForeignSchema, check: SchemaCheck): PrintedSchema =>
-  deepFreeze<PrintedSchema>({
-    '~standard': {
+  Object.freeze({
+    '~standard': Object.freeze<PrintedSchema['~standard']>({
       version: 1,
       vendor: 'mcp',
       validate: async (value) => {
@@ -168,6 +168,6 @@ export const argumentsOf = (schema: ForeignSchema, check: SchemaCheck): PrintedS
           ? { value: value as JsonObject } // an inputSchema is of an object (MCP, Tool)
           : { issues: [{ message: checked.errorMessage }] };
       },
-      jsonSchema: { input: () => schema.schema, output: () => schema.schema },
-    },
+      jsonSchema: Object.freeze({ input: () => schema.schema, output: () => schema.schema }),
+    }),
   });

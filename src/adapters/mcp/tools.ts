@@ -8,7 +8,7 @@ import type { Tool } from '../../ports/tool.ts';
 import { callOf } from './call.ts';
 import { bindClient, type McpClient } from './client.ts';
 import type { Elicitations } from './elicitations.ts';
-import { listTools, nameOf, type ListedTool } from './listed.ts';
+import { listTools, nameOf, versionOf, type ListedTool } from './listed.ts';
 import { argumentsOf, schemaCheckOf, type JsonSchemaValidator } from './schema.ts';
 import { isUntrusted, tierOf } from './tier.ts';
 
@@ -78,18 +78,24 @@ const toolOf = (
   { isTrusted = false, contracts = {}, elicitations }: McpToolsOptions,
 ): Tool => {
   const { errorMeans, asksFirst = false, ...contract } = contracts[listed.name] ?? {};
-  const { annotations, version, inputSchema: schema } = listed;
+  const { annotations, inputSchema: schema } = listed;
   const name = nameOf(shared.server, listed.name);
-  const input = { key: `${version} input`, name: `tool ${JSON.stringify(name)}: its inputSchema`, schema };
-  const tool: Tool = defineTool({
+  const key = (): string => `${versionOf(listed)} input`;
+  const input = { key, name: `tool ${JSON.stringify(name)}: its inputSchema`, schema };
+  const defined: Tool = defineTool({
     tier: tierOf(annotations, { isTrusted }),
     ...contract,
     name,
-    version,
     description: listed.description,
     ...(annotations && { hints: annotations }),
     input: argumentsOf(input, shared.check),
     call: (given, context) => call(given, context),
+  });
+  const tool: Tool = Object.freeze({
+    ...defined,
+    get version() {
+      return versionOf(listed);
+    },
   });
   const call = callOf({
     ...shared,
