@@ -32,7 +32,10 @@ export const asWired = (document: string, value: unknown): unknown => {
 /** The longest that a timer waits: a call is given up by its own deadline, and not by the SDK's. */
 export const patience = 2_147_483_647;
 
-const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+const Page = z.looseObject({
+  tools: z.custom<readonly unknown[]>(Array.isArray, 'expected a list'), // however many: they are counted first
+  nextCursor: z.string().optional(),
+});
 
 /** A page of a listing. Its tools are not read yet. */
 export type Page = z.infer<typeof Page>;
@@ -52,6 +55,12 @@ export interface BoundClient {
   /** The function of the client that is not the one that was bound; `null` if all are. */
   readonly replaced: () => string | null;
 }
+
+/** Reads a page, and leaves its tools as they are. Throws `document_invalid`. */
+const readPage = (page: unknown): Page => {
+  const read = Page.safeParse(page);
+  return read.success ? read.data : parseDocument('tools/list', Page, page);
+};
 
 type Held = 'listTools' | 'callTool' | 'request';
 type Call = (...given: unknown[]) => Promise<unknown>;
@@ -93,8 +102,7 @@ export const bindClient = (client: McpClient): BoundClient => {
   };
 
   return {
-    page: async (cursor, signal) =>
-      parseDocument('tools/list', Page, await listed(cursor, { ...(signal && { signal }) })),
+    page: async (cursor, signal) => readPage(await listed(cursor, { ...(signal && { signal }) })),
     call: ({ name, inputSchema }, params, signal) => {
       const options = { signal, timeout: patience, allowInputRequired: true };
       return isSecond
