@@ -4,6 +4,7 @@ import { defineTaskClass } from 'agentcharter';
 import { mcpTools } from 'agentcharter/adapters/mcp';
 import { createGuard } from 'agentcharter/guard';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import { isCharterError } from '../../src/errors.ts';
 
 // What a foreign MCP server costs: CPU time of all threads with 20 of its tools and with 2,000, of which at most one is
@@ -102,8 +103,9 @@ for (const [name, work] of Object.entries(works)) {
 const backForEver = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
 const slow = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ name, inputSchema: backForEver }));
 
+const flood = crowd(100_001);
 const hostile: Readonly<Record<string, () => Promise<unknown>>> = {
-  'a listing of 100,001 tools': async () => mcpTools(await connected(crowd(100_001)), options([])),
+  'a listing of 100,001 tools': async () => mcpTools(await connected(flood), options([])),
   'six slow patterns in one step': async () => {
     const tools = await mcpTools(await connected(slow), options(slow));
     const bait = { a: `${'a'.repeat(40)}!` };
@@ -116,11 +118,13 @@ for (const [name, work] of Object.entries(hostile)) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const before = performance.eventLoopUtilization();
   delay.enable();
+  await setTimeout(10);
   try {
     await work();
   } catch (error) {
     if (!isCharterError(error, 'budget_exceeded')) throw error;
   }
+  await setTimeout(10); // a hold is measured by the turn that comes after it
   delay.disable();
   const { active } = performance.eventLoopUtilization(before);
   const shown = [active, delay.max / 1_000_000].map((value) => value.toFixed(0).padStart(14)).join('');
