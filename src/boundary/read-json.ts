@@ -1,9 +1,9 @@
-import { frozenCopy } from '../canonical/freeze.ts';
+import { frozenCopy, mostLevels } from '../canonical/freeze.ts';
 import { unreadable } from '../canonical/unreadable.ts';
 import { scan, type ReadLimits } from './scan.ts';
 
 /** The limits of `readJson` unless it is given others: 1 MiB, 64 levels, 10,000 keys. */
-export const readLimits: ReadLimits = { bytes: 1_048_576, depth: 64, keys: 10_000 };
+export const readLimits: ReadLimits = { bytes: 1_048_576, depth: mostLevels, keys: 10_000 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }); // a BOM stays, and JSON.parse refuses it
 
@@ -44,3 +44,26 @@ export function readJson(
   scan(document, text, allowed);
   return frozenCopy(value, document, { depth: allowed.depth, members: Infinity, text: Infinity }); // bounded above
 }
+
+/**
+ * The frozen value of plain data that other code made of JSON, read as its bytes would have been.
+ *
+ * Throws `input_unreadable` as `readJson` does.
+ */
+export const readValue = (document: string, value: unknown): unknown =>
+  readJson(document, JSON.stringify(frozenCopy(value, document)));
+
+/**
+ * The frozen value that another library hands on, as it would stand on the wire: what JSON has no place for is dropped.
+ *
+ * Throws `input_unreadable` as `readJson` does, also for what cannot be written: a cycle, or more depth than the stack holds.
+ */
+export const readWired = (document: string, value: unknown): unknown => {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    throw unreadable(document, [], 'it cannot be written as JSON', `a tree, with a depth of ${mostLevels}`);
+  }
+  return readJson(document, text ?? 'null');
+};

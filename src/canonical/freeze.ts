@@ -1,11 +1,14 @@
 import { markFrozen } from './deep-freeze.ts';
 import { walk, type Bounds, type Key } from './walk.ts';
 
+/** How many objects and arrays of a value from outside may stand in each other: what is deeper is not read. */
+export const mostLevels = 64;
+
 /** What comes in as a value is bounded as bytes are, so that whatever is taken can be stored, and read back. */
-export const valueBounds: Bounds = { depth: 64, members: 100_000, text: 1_048_576 };
+export const valueBounds: Bounds = { depth: mostLevels, members: 100_000, text: 1_048_576 };
 
 /** A record holds several documents, each within `valueBounds`. */
-export const recordBounds: Bounds = { depth: 96, members: 1_600_000, text: 16_777_216 };
+export const recordBounds: Bounds = { depth: mostLevels + 32, members: 1_600_000, text: 16_777_216 };
 
 /** How much each copy holds that was made here: it cannot change, so that it needs no second copy. */
 const copies = new WeakMap<object, Bounds>();

@@ -3,9 +3,8 @@ import type { z } from 'zod';
 import type { Fact, FactOf, ProposedCall } from '../../machines/index.ts';
 import { JsonObject } from '../../schema/index.ts';
 import { issuesOf } from '../boundary/issues-of.ts';
-import { readJson } from '../boundary/read-json.ts';
+import { readValue } from '../boundary/read-json.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
-import { frozenCopy } from '../canonical/freeze.ts';
 import { jsonValue, notAnObject } from '../canonical/json-value.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import type { Brought, CallDocument } from '../ports/ledger.ts';
@@ -72,8 +71,7 @@ export const inWords = (issues: readonly Issue[]): string => {
 };
 
 /** What a model or a person put in an output's place, read as bytes from outside are: bounded, plain, exact. */
-export const readOutput = (document: string, value: unknown): unknown =>
-  readJson(document, JSON.stringify(frozenCopy(value, document)));
+export const readOutput = readValue;
 
 const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => {
   const result = schema.safeParse(value);

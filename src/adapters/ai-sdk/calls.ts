@@ -1,3 +1,4 @@
+import { canonicalize } from '../../canonical/canonicalize.ts';
 import type { CallOutcome } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
 
@@ -16,7 +17,14 @@ export interface Calls {
   readonly forget: (call: SdkCall) => void;
 }
 
-const saidOf = ({ toolName, input }: SdkCall): string => JSON.stringify([toolName, input]);
+/** What cannot be read is refused by the run, whatever it holds: all of it is the same call. */
+const saidOf = ({ toolName, input }: SdkCall): string => {
+  try {
+    return canonicalize([toolName, input]);
+  } catch {
+    return canonicalize(['unreadable', toolName, typeof input]);
+  }
+};
 
 /** The SDK asks twice for each call, whether it is approved and what it brings: between the two it may have failed. */
 export const createCalls = (run: Run, waits: boolean): Calls => {

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
-import { readJson, readLimits } from '../../boundary/read-json.ts';
-import { unreadable } from '../../canonical/unreadable.ts';
+import { readWired } from '../../boundary/read-json.ts';
 
 /** What a call of a server's tool says. */
 export interface CallParams {
@@ -20,14 +19,7 @@ export interface McpClient {
 }
 
 /** What a client hands on, as it would stand on the wire: transports within one process pass on more than JSON. */
-export const asWired = (document: string, value: unknown): unknown => {
-  try {
-    return readJson(document, JSON.stringify(value) ?? 'null');
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause; // the call stack of the writer
-    throw unreadable(document, [], 'it is nested too deeply', `a depth of ${readLimits.depth}`);
-  }
-};
+export const asWired = readWired;
 
 /** The longest that a timer waits: a call is given up by its own deadline, and not by the SDK's. */
 export const patience = 2_147_483_647;

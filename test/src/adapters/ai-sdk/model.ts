@@ -1,5 +1,6 @@
 import { simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
+import { canonicalize } from '../../../../src/canonical/canonicalize.ts';
 import type { Step } from '../subject.ts';
 
 type Generated = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
@@ -23,7 +24,7 @@ export const said = (step: Step | string): Pick<Generated, 'content' | 'finishRe
       type: 'tool-call' as const,
       toolCallId: call.id,
       toolName: call.tool,
-      input: JSON.stringify(call.arguments),
+      input: canonicalize(call.arguments),
     }));
     return { content, ...finish('tool-calls') };
   }
