@@ -132,6 +132,53 @@ export const isCharterError = <Code extends ErrorCode = ErrorCode>(
   'code' in value &&
   (code === undefined || value.code === code);
 
+/** Every code: what only says that it is an error of ours may have any other. */
+const codes: Readonly<Record<ErrorCode, true>> = {
+  document_invalid: true,
+  input_unreadable: true,
+  value_not_json: true,
+  fact_refused: true,
+  fact_not_yours: true,
+  feedback_refused: true,
+  feedback_inapplicable: true,
+  identity_refused: true,
+  message_refused: true,
+  not_found: true,
+  definition_invalid: true,
+  store_conflict: true,
+  store_failed: true,
+  store_owned: true,
+  store_unusable: true,
+  task_corrupted: true,
+  chart_unknown: true,
+  key_reused: true,
+  approval_spent: true,
+  task_unsettled: true,
+  chunk_refused: true,
+  chart_unbounded: true,
+  chart_unreadable: true,
+  chart_broken: true,
+  chart_refuses: true,
+  callback_failed: true,
+  address_refused: true,
+  budget_exceeded: true,
+  reply_refused: true,
+  closed: true,
+};
+
+/** The code of an error of ours; `thrown` for everything else, so that nothing of what it says is repeated. */
+export const thrownCode = (error: unknown): ErrorCode | 'thrown' => {
+  try {
+    if (isCharterError(error)) {
+      const { code } = error; // read once
+      if (Object.hasOwn(codes, code)) return code;
+    }
+  } catch {
+    // an error that cannot be read is none of ours
+  }
+  return 'thrown';
+};
+
 const nameAndMessage = (error: unknown): string => {
   try {
     if (error instanceof Error) return `${error.name}: ${error.message}`;

@@ -65,6 +65,7 @@ export type {
   TaskBegun,
   TaskTelemetry,
   Telemetry,
+  Thrown,
   TraceContext,
   Work,
   WorkEnd,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors.ts';
 import type { FactType, Gate, Violation } from '../../machines/index.ts';
 import type {
   FeedbackType,
@@ -50,12 +51,20 @@ export type WorkOutcome =
   | ('pass' | 'fail' | 'partial')
   | ('allow' | 'deny' | 'needs_review');
 
+/** An error as telemetry is told of it: nothing of its name, class or message, unless the host wants its message. */
+export interface Thrown {
+  /** The code of an error of this library; `thrown` for every other. */
+  readonly code: ErrorCode | 'thrown';
+  /** Its name and message, redacted as the ledger's explanations are; only with `errorMessages`. */
+  readonly message?: string;
+}
+
 /** How work ended: never what it was given or returned. */
 export interface WorkEnd {
   readonly outcome: WorkOutcome;
   readonly code?: ReasonCode | null;
-  /** What it threw; the message is redacted as the ledger's explanations are. */
-  readonly thrown?: { readonly name: string; readonly message: string };
+  /** What it threw. */
+  readonly thrown?: Thrown;
 }
 
 /** One piece of work as it is followed. */
@@ -114,5 +123,7 @@ export interface TaskTelemetry {
 
 /** Follows tasks and their work. What it throws disturbs no task: it is told as an `error` event. */
 export interface Telemetry {
+  /** Whether it is told what errors say: their messages can hold what no trace should. By default `false`. */
+  readonly errorMessages?: boolean;
   readonly begin: (task: TaskBegun) => TaskTelemetry;
 }

@@ -6,6 +6,11 @@ import { TaskSpan } from './task-span.ts';
 export interface OpenTelemetryOptions {
   readonly tracer?: Tracer;
   readonly tracerProvider?: TracerProvider;
+  /**
+   * Whether spans hold the names and messages of errors, as `redact` leaves them. By default they hold codes only: a
+   * message can quote what was sent, and what came back.
+   */
+  readonly errorMessages?: boolean;
 }
 
 /**
@@ -13,7 +18,11 @@ export interface OpenTelemetryOptions {
  *
  * A context manager must be registered for what a tool or a model instruments to hang below its span.
  */
-export const openTelemetry = ({ tracer, tracerProvider = trace }: OpenTelemetryOptions = {}): Telemetry => {
+export const openTelemetry = ({
+  tracer,
+  tracerProvider = trace,
+  errorMessages = false,
+}: OpenTelemetryOptions = {}): Telemetry => {
   const used = tracer ?? tracerProvider.getTracer('agentcharter');
-  return { begin: (task) => new TaskSpan(used, task) };
+  return { errorMessages, begin: (task) => new TaskSpan(used, task) };
 };

@@ -14,6 +14,9 @@ export const genAi = {
 /** OpenTelemetry's attribute for what kind of error ended a span. */
 export const errorType = 'error.type';
 
+/** OpenTelemetry's attributes of an exception. Its type is a code here: the class of an error is its author's word. */
+export const exceptionAttributes = { type: 'exception.type', message: 'exception.message' } as const;
+
 /** Attributes of our own. */
 export const charter = {
   taskId: 'agentcharter.task_id',
@@ -41,8 +44,10 @@ export const charter = {
   answer: 'agentcharter.answer',
 } as const;
 
-/** Events on the span of a task. */
+/** Events on a span. */
 export const events = {
+  /** On a piece of work that threw, under OpenTelemetry's name. */
+  exception: 'exception',
   state: 'agentcharter.state.entered',
   asked: 'agentcharter.question.opened',
   answered: 'agentcharter.question.answered',

@@ -7,8 +7,8 @@ import {
   type Context,
   type Tracer,
 } from '@opentelemetry/api';
-import type { Work, WorkOutcome, WorkTelemetry } from '../ports/telemetry.ts';
-import { charter, errorType, genAi } from './names.ts';
+import type { Thrown, Work, WorkOutcome, WorkTelemetry } from '../ports/telemetry.ts';
+import { charter, errorType, events, exceptionAttributes, genAi } from './names.ts';
 import { placeOf } from './place.ts';
 
 interface Described {
@@ -62,6 +62,11 @@ const errors: ReadonlySet<WorkOutcome> = new Set([
   'given_up',
 ] satisfies WorkOutcome[]);
 
+const exceptionOf = ({ code, message }: Thrown): Attributes => ({
+  [exceptionAttributes.type]: code,
+  ...(message !== undefined && { [exceptionAttributes.message]: message }),
+});
+
 /** Follows one piece of work below `parent`; what it was given and what it returned are nowhere in it. */
 export const followWork = (tracer: Tracer, parent: Context, work: Work): WorkTelemetry => {
   const { attributes, ...rest } = describe(work);
@@ -75,10 +80,11 @@ export const followWork = (tracer: Tracer, parent: Context, work: Work): WorkTel
     end: ({ outcome, code, thrown }) => {
       span.setAttribute(charter.outcome, outcome);
       if (code) span.setAttribute(charter.reasons, [code]);
-      if (thrown !== undefined) span.recordException({ ...thrown });
+      if (thrown !== undefined) span.addEvent(events.exception, exceptionOf(thrown));
       if (errors.has(outcome)) {
-        span.setAttribute(errorType, thrown?.name ?? code ?? outcome);
-        span.setStatus({ code: SpanStatusCode.ERROR, message: thrown?.message ?? code ?? outcome });
+        const type = code ?? thrown?.code ?? outcome;
+        span.setAttribute(errorType, type);
+        span.setStatus({ code: SpanStatusCode.ERROR, message: thrown?.message ?? type });
       }
       span.end();
     },

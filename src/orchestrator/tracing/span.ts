@@ -1,7 +1,7 @@
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
-import { causeOf } from '../../errors.ts';
-import type { Redact } from '../redact.ts';
-import type { TraceContext, WorkEnd, WorkTelemetry } from '../../ports/telemetry.ts';
+import { causeOf, thrownCode } from '../../errors.ts';
+import { redactedText, type Redact } from '../redact.ts';
+import type { Thrown, TraceContext, WorkEnd, WorkTelemetry } from '../../ports/telemetry.ts';
 import { within, type Quietly } from './guard.ts';
 
 /** One piece of work: where it stands in its trace, and what telemetry is told of it. */
@@ -16,28 +16,33 @@ export interface Span {
 /** A span that nobody follows. */
 export const bareSpan = (at: TraceContext): Span => ({ at, run: async (work) => work(), end: () => {} });
 
-const thrownBy = (error: unknown, redact: Redact): WorkEnd['thrown'] => {
-  const [name = '', ...rest] = causeOf(error).split(': ');
-  return { name, message: String(redact(rest.join(': '), 'explanation')) };
-};
+const thrownBy = (error: unknown, { redact, errorMessages }: Words): Thrown => ({
+  code: thrownCode(error),
+  ...(errorMessages && { message: redactedText(redact, causeOf(error)) }),
+});
 
-interface Followed {
+/** What telemetry is told of an error beyond its code. */
+export interface Words {
+  readonly redact: Redact;
+  readonly errorMessages: boolean;
+}
+
+interface Followed extends Words {
   readonly telemetry: WorkTelemetry;
   readonly at: TraceContext;
   readonly signal: AbortSignal;
   readonly quietly: Quietly;
-  readonly redact: Redact;
 }
 
 /** A span that telemetry follows; it ends at the latest when the signal says that nobody waits for its work any more. */
-export const followedSpan = ({ telemetry, at, signal, quietly, redact }: Followed): Span => {
+export const followedSpan = ({ telemetry, at, signal, quietly, ...words }: Followed): Span => {
   let thrown: { readonly error: unknown } | undefined;
   let isEnded = false;
   const end: Span['end'] = (outcome, code = null) => {
     if (isEnded) return;
     isEnded = true;
     signal.removeEventListener('abort', giveUp);
-    const failure = thrown && quietly(() => thrownBy(thrown?.error, redact));
+    const failure = thrown && quietly(() => thrownBy(thrown?.error, words));
     quietly(() => telemetry.end(deepFreeze({ outcome, code, ...(failure && { thrown: failure }) })));
   };
   const giveUp = (): void => end('given_up');

@@ -80,7 +80,8 @@ export const traceTask = (
     const told = followed && quietly(() => followed.work(deepFreeze(work)));
     if (told === undefined) return bareSpan(fresh());
     const at = placeOf(told) ? told.at : fresh();
-    return followedSpan({ telemetry: told, at, signal, quietly, redact });
+    const errorMessages = telemetry?.errorMessages === true;
+    return followedSpan({ telemetry: told, at, signal, quietly, redact, errorMessages });
   };
   return {
     traceId,

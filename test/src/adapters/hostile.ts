@@ -8,9 +8,11 @@ import {
   goOn,
   paused,
   payment,
+  rates,
   staged,
   type Behaviour,
 } from './stage.ts';
+import { exporting, textOf } from '../telemetry/exported.ts';
 import type { Opened, Step, Stop, Swap } from './subject.ts';
 import { approve, beginRun, questionOf, signed } from './world.ts';
 
@@ -32,6 +34,18 @@ const seen = async (work: Promise<Stop> | undefined): Promise<string> => {
   } catch (error) {
     return String(error);
   }
+};
+
+const secret = 'PLANTED-1';
+
+/** An error that says what no trace may hold in its name, its message, its class and its own members. */
+const planted = (): Error => {
+  const own = class extends Error {
+    override readonly name = `Failure ${secret}`;
+    readonly code = secret;
+  };
+  Object.defineProperty(own, 'name', { value: `Failed ${secret}` });
+  return new own(`no rates for ${secret}`, { cause: new Error(secret) });
 };
 
 const swapsOf = ({ swaps }: Opened): readonly Swap[] => ('none' in swaps ? [] : swaps);
@@ -93,6 +107,24 @@ export const hostile: readonly Behaviour[] = [
       expect(await seen(stage.house.opened.begin(stage))).not.toMatch(/call stack/);
       expect(stage.world.effects).toEqual([]);
       expect((await stage.run.progress()).reasons).toEqual([]);
+    },
+  ),
+
+  behaviour(
+    'thrown text',
+    'No span holds the name, the message or the class of what a tool throws.',
+    async (subject) => {
+      const { telemetry, spans, one } = exporting();
+      const prefix = (await staged(subject, [])).house.opened.prefix ?? '';
+      const stage = await staged(subject, [balance, rates('call-2'), answer], { failures: 9, telemetry });
+      stage.world.failure = planted;
+      await using _ = stage.house;
+      await seen(stage.house.opened.begin(stage));
+      await stage.house.close();
+      expect(one(`execute_tool ${prefix}read_rates`).attributes).toMatchObject({
+        'error.type': 'TOOL_FAILED',
+      });
+      expect(textOf(spans())).not.toContain(secret);
     },
   ),
 ];

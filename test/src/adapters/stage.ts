@@ -1,4 +1,4 @@
-import { isCharterError } from 'agentcharter';
+import { isCharterError, type Telemetry } from 'agentcharter';
 import type { Run } from 'agentcharter/guard';
 import type { Step, Stop, Subject } from './subject.ts';
 import { beginRun, openHouse, World, type House } from './world.ts';
@@ -25,14 +25,20 @@ export interface Stage {
   readonly script: readonly Step[];
 }
 
+interface Staging {
+  readonly inner?: readonly Step[];
+  readonly failures?: number;
+  readonly telemetry?: Telemetry;
+}
+
 export const staged = async (
   subject: Subject,
   script: readonly Step[],
-  { inner, failures = 0 }: { readonly inner?: readonly Step[]; readonly failures?: number } = {},
+  { inner, failures = 0, telemetry }: Staging = {},
 ): Promise<Stage> => {
   const world = new World();
   world.failures = failures;
-  const house = await openHouse(subject, world, inner);
+  const house = await openHouse(subject, world, inner, telemetry);
   return { world, house, run: await beginRun(house), script };
 };
 

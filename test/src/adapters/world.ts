@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { defineTaskClass, defineTaskTool, type InboxEntry, type Store } from 'agentcharter';
+import { defineTaskClass, defineTaskTool, type InboxEntry, type Store, type Telemetry } from 'agentcharter';
 import { approvalSubject, jwsApprovals, signApproval } from 'agentcharter/approvals';
 import { createGuard, type Guard, type Run } from 'agentcharter/guard';
 import { z } from 'zod';
@@ -27,6 +27,8 @@ export class World {
   /** Another connection to what is stored, as another process has it. */
   readonly store: () => Store;
   failures = 0;
+  /** What is thrown by a tool that fails. */
+  failure = (): Error => new Error('the exchange is closed');
 
   constructor(store?: () => Store) {
     const database = memoryDatabase();
@@ -51,7 +53,7 @@ export class World {
       input: z.object({}),
       execute: () => {
         this.failures -= 1;
-        if (this.failures >= 0) throw new Error('the exchange is closed');
+        if (this.failures >= 0) throw this.failure();
         return { euro: 1.1 };
       },
       contract: { tier: 'read_only' },
@@ -119,11 +121,12 @@ export interface House extends AsyncDisposable {
   readonly close: () => Promise<void>;
 }
 
-/** `inner` is the script of the agent that is nested in another. */
+/** `inner` is the script of the agent that is nested in another; `telemetry` follows what the guard does. */
 export const openHouse = async (
   subject: Subject,
   world: World,
   inner: readonly Step[] = [],
+  telemetry?: Telemetry,
 ): Promise<House> => {
   const opened = await subject.open(world.specs, [askClerk]);
   const nested = await subject.open(world.specs, []);
@@ -131,6 +134,7 @@ export const openHouse = async (
     taskClasses: taskClassesOf(opened),
     tools: [...opened.tools, askClerk],
     store: world.store(),
+    ...(telemetry && { telemetry }),
     policy: {
       version: '1',
       decide: (request) =>

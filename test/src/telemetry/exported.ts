@@ -8,7 +8,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll } from 'vitest';
 import { scene, type Given } from '../orchestrator/scene.ts';
-import { openTelemetry } from '../../../src/telemetry/index.ts';
+import { openTelemetry, type OpenTelemetryOptions } from '../../../src/telemetry/index.ts';
 
 /** While the tests of a file run, the active span follows what is asynchronous, as in a host that has set it up. */
 export const followContext = (): void => {
@@ -34,8 +34,22 @@ const described = ({ name, attributes, status }: ReadableSpan): string => {
   ].join('');
 };
 
+/** Everything that spans say. */
+export const textOf = (spans: readonly ReadableSpan[]): string =>
+  JSON.stringify(
+    spans.map(({ name, attributes, events, links, status, resource, instrumentationScope }) => ({
+      name,
+      attributes,
+      events,
+      links,
+      status,
+      resource: resource.attributes,
+      instrumentationScope,
+    })),
+  );
+
 /** Telemetry, with everything that it exported. */
-export const exporting = () => {
+export const exporting = (options: Pick<OpenTelemetryOptions, 'errorMessages'> = {}) => {
   const exporter = new InMemorySpanExporter();
   const begun: string[] = [];
   const order = {
@@ -55,7 +69,7 @@ export const exporting = () => {
       .filter(({ parentSpanContext }) => parentSpanContext?.spanId === parent)
       .flatMap((span) => [`${'  '.repeat(depth)}${described(span)}`, ...under(idOf(span), depth + 1)]);
   return {
-    telemetry: openTelemetry({ tracerProvider: provider }),
+    telemetry: openTelemetry({ ...options, tracerProvider: provider }),
     tracer: provider.getTracer('host'),
     spans,
     /** Spans that have begun and are not exported. */
@@ -72,8 +86,8 @@ export const exporting = () => {
 };
 
 /** A scene whose tasks are followed. */
-export const followed = (given: Given) => {
-  const told = exporting();
+export const followed = (given: Given, of: Parameters<typeof exporting>[0] = {}) => {
+  const told = exporting(of);
   return { ...told, ...scene({ ...given, options: { ...given.options, telemetry: told.telemetry } }) };
 };
 

@@ -1,26 +1,15 @@
-import { expect, it } from 'vitest';
-import type { Redact } from '../../../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import { CharterError, type Redact } from '../../../src/index.ts';
+import { fails, type Given } from '../orchestrator/scene.ts';
 import { trusting } from '../orchestrator/approvals.ts';
 import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
-import { followContext, followed } from './exported.ts';
+import { followContext, followed, textOf } from './exported.ts';
 
 followContext();
 
 const marker = 'PLANTED';
 let planted = 0;
 const secret = (): string => `${marker}-${(planted += 1)}`;
-
-/** Everything that a span says. */
-const textOf = ({ spans }: Pick<ReturnType<typeof followed>, 'spans'>): string =>
-  JSON.stringify(
-    spans().map(({ name, attributes, events, links, status }) => ({
-      name,
-      attributes,
-      events,
-      links,
-      status,
-    })),
-  );
 
 it('no span holds an argument, a result, a payload, a word of a person, a reason or a token', async () => {
   const told = followed({
@@ -90,31 +79,119 @@ it('no span holds an argument, a result, a payload, a word of a person, a reason
     await told.orchestrator.documents(taskId),
   ]);
   expect(recorded.split(marker).length).toBeGreaterThan(25); // they are met, where they belong
-  expect(textOf(told)).not.toContain(marker);
+  expect(textOf(told.spans())).not.toContain(marker);
 });
 
 const redact: Redact = (document, kind) =>
   kind === 'explanation' ? String(document).replaceAll(/PLANTED-\d+/g, '***') : document;
 
-it('what is thrown is told by name and message, redacted as the ledger redacts it, without its stack', async () => {
-  const told = followed({
-    model: [plan([call('look')]), draft()],
-    tools: [
-      readTool('look', {
-        call: () => {
-          throw new RangeError(`too far: ${secret()}`);
-        },
-      }),
+/** An error whose every word is a secret; `code` is what it says that it is. */
+const hostileError = (code = secret()): Error => {
+  const error = Object.assign(new Error(secret(), { cause: secret() }), { code });
+  error.name = secret();
+  return error;
+};
+
+const brand = Symbol.for('agentcharter.CharterError');
+
+/** Work of every kind that throws, each something else. */
+const thrower = (make: () => unknown) => {
+  const fail = () => {
+    throw make();
+  };
+  return {
+    tool: { model: [plan([call('look')])], tools: [readTool('look', { call: fail })] },
+    model: { model: fail },
+    policy: { model: [plan([call('send')])], tools: [writeTool('send')], policy: fail },
+    verifier: {
+      model: [plan(), draft()],
+      verifiers: { checker: fail },
+      taskClass: { beforeDeliver: { verifiers: ['checker'] } },
+    },
+    rollback: {
+      model: [plan([call('send')]), draft()],
+      tools: [
+        writeTool('send', {
+          rollback: { describe: () => ({ type: 'inverse', target: 'a', payload: {} }), run: fail },
+        }),
+      ],
+      verifiers: { checker: fails },
+      taskClass: { beforeDeliver: { verifiers: ['checker'] } },
+    },
+  } satisfies Record<string, Given>;
+};
+
+const worded = Object.keys(thrower(() => null)) as (keyof ReturnType<typeof thrower>)[];
+
+const follow = async (kind: (typeof worded)[number], make: () => unknown, errorMessages = false) => {
+  const given: Given = thrower(make)[kind];
+  const taskClass = { ...given.taskClass, limits: { repairs: 0 } };
+  const told = followed({ ...given, taskClass, options: { redact } }, { errorMessages });
+  const taskId = await told.submit();
+  await told.ended(taskId);
+  return told;
+};
+
+/** Every span that has an error event, as its type and message. */
+const exceptionsIn = ({ spans }: ReturnType<typeof followed>) =>
+  spans().flatMap(({ events }) =>
+    events.flatMap(({ name, attributes }) => (name === 'exception' ? [attributes] : [])),
+  );
+
+describe.each(worded)('What is thrown by a %s', (kind) => {
+  it.each([
+    ['an error of its own class', () => hostileError()],
+    ['an error that names a code of ours', () => hostileError('fact_refused')],
+    ['an error that says it is ours', () => Object.assign(hostileError(), { [brand]: true })],
+    ['a text', () => secret()],
+    [
+      'nothing that can be read',
+      () =>
+        new Proxy(
+          {},
+          {
+            get: () => {
+              throw hostileError();
+            },
+          },
+        ),
     ],
-    taskClass: { limits: { repairs: 0 } },
-    options: { redact },
+  ])('leaves no word of it in a span: %s', async (_, make) => {
+    const told = await follow(kind, make);
+    expect(textOf(told.spans())).not.toContain(marker);
+    expect(exceptionsIn(told)).toEqual([{ 'exception.type': 'thrown' }]);
   });
+
+  it('is told with its code, where it is an error of ours', async () => {
+    const told = await follow(kind, () => new CharterError('closed', secret(), { operation: secret() }));
+    expect(textOf(told.spans())).not.toContain(marker);
+    expect(exceptionsIn(told)).toEqual([{ 'exception.type': 'closed' }]);
+  });
+
+  it('is told with its message where the host wants that, as the ledger redacts it, its name included', async () => {
+    const told = await follow(kind, () => hostileError(), true);
+    expect(textOf(told.spans())).not.toContain(marker);
+    expect(exceptionsIn(told)).toEqual([{ 'exception.type': 'thrown', 'exception.message': '***: ***' }]);
+  });
+});
+
+it('a message whose redaction fails is withheld', async () => {
+  const told = followed(
+    {
+      ...thrower(() => hostileError()).tool,
+      taskClass: { limits: { repairs: 0 } },
+      options: {
+        redact: (document, kind) => {
+          if (kind === 'explanation') throw hostileError();
+          return document;
+        },
+      },
+    },
+    { errorMessages: true },
+  );
   await told.ended(await told.submit());
-  const { events, status, attributes } = told.one('execute_tool look');
-  expect(events.map(({ name, attributes }) => [name, attributes])).toEqual([
-    ['exception', { 'exception.type': 'RangeError', 'exception.message': 'too far: ***' }],
+  expect(exceptionsIn(told)).toEqual([
+    { 'exception.type': 'thrown', 'exception.message': 'Withheld: it could not be redacted.' },
   ]);
-  expect(status.message).toBe('too far: ***');
-  expect(attributes['error.type']).toBe('RangeError');
-  expect(textOf(told)).not.toContain(marker);
+  expect(textOf(told.spans())).not.toContain(marker);
 });
