@@ -1,4 +1,5 @@
 import type { ReasonCode } from '../schema/index.ts';
+import { oneLine } from './boundary/foreign-text.ts';
 import { deepFreeze } from './canonical/deep-freeze.ts';
 
 /** One thing that is wrong with a document: where it is, and what would have been accepted. */
@@ -188,9 +189,11 @@ const nameAndMessage = (error: unknown): string => {
   return 'it threw what is not an error';
 };
 
-/** What is said of a dependency that threw: its name and message, on one line, without its stack. */
+/** What is said of a dependency that threw: its name and message, on one line, without its stack; every character shows. */
 export const causeOf = (error: unknown): string =>
-  nameAndMessage(error)
-    .slice(0, 500)
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .replaceAll(/\p{Surrogate}/gu, '\ufffd');
+  oneLine(
+    nameAndMessage(error)
+      .slice(0, 500)
+      .replaceAll(/\s+/gu, ' ')
+      .replaceAll(/\p{Surrogate}/gu, '\ufffd'),
+  );

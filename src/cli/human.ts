@@ -5,7 +5,7 @@ import { parseDocument } from '../boundary/parse-document.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
 import { jsonOf } from './files.ts';
 import { choicesOf, fieldsOf, printQuestion } from './question.ts';
-import { shown } from './shown.ts';
+import { oneLine } from '../boundary/foreign-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What somebody says to a question. */
@@ -119,7 +119,7 @@ const conversing = async <Result>(
     .on('close', () => closed.abort())
     .on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
-    return await work(async (prompt) => (await lines.question(shown(prompt), { signal: stop })).trim());
+    return await work(async (prompt) => (await lines.question(oneLine(prompt), { signal: stop })).trim());
   } catch (error) {
     if (!stop.aborted) throw error;
     prompts.write('\n');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { shown, shownJson } from './shown.ts';
+import { oneLine, visibleJson } from '../boundary/foreign-text.ts';
 
 /** Where a command writes; a terminal says so. */
 export interface Output extends Writable {
@@ -68,7 +68,7 @@ export class Printer {
   }
 
   async json(value: unknown): Promise<void> {
-    await this.raw(`${shownJson(value)}\n`);
+    await this.raw(`${visibleJson(value)}\n`);
   }
 
   /** As it is: what no terminal is shown. */
@@ -86,8 +86,8 @@ export class Printer {
   }
 
   #painted(part: string | Toned): string {
-    if (typeof part === 'string') return shown(part);
-    const text = shown(part.text);
+    if (typeof part === 'string') return oneLine(part);
+    const text = oneLine(part.text);
     return this.#isColoured ? `${sequences[part.tone]}${text}${plain}` : text;
   }
 }

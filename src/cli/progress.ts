@@ -1,5 +1,5 @@
 import type { Output } from './printer.ts';
-import { shown } from './shown.ts';
+import { oneLine } from '../boundary/foreign-text.ts';
 
 /** One line that says how far something is, on a terminal; nothing elsewhere. */
 export interface Progress {
@@ -21,7 +21,7 @@ export const createProgress = (stream: Output, isShown: boolean): Progress => {
       const now = performance.now();
       if (now - told < pace) return;
       told = now;
-      stream.write(`${cleared}${shown(text).slice(0, width)}`);
+      stream.write(`${cleared}${oneLine(text).slice(0, width)}`);
     },
     end: () => {
       if (told >= 0) stream.write(cleared);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { markedLines, oneLine, visibleJson } from '../boundary/foreign-text.ts';
 import type { InboxEntry } from '../orchestrator/summary.ts';
 import type { Printer } from './printer.ts';
 import { faint } from './printer.ts';
@@ -33,11 +34,13 @@ export const fieldsOf = ({ message: { upContext } }: InboxEntry): readonly (read
 /** What a person has to know before they answer: who asks what, what it is about, and what each answer leads to. */
 export const printQuestion = async (entry: InboxEntry, printer: Printer): Promise<void> => {
   const { question, message, taskId } = entry;
-  await printer.line(`${message.agentId ?? 'a task'} asks (${question.kind}): ${message.explanation}`);
+  await printer.lines(
+    `${oneLine(message.agentId ?? 'a task')} asks (${question.kind}): ${markedLines(message.explanation)}`,
+  );
   await printer.line(faint(`  message ${message.messageId} of task ${taskId}`));
   const { question: _asked, ...about } = message.payload;
   if (Object.keys(about).length > 0)
-    for (const line of JSON.stringify(about, null, 2).split('\n')) await printer.line(`  ${line}`);
+    for (const line of visibleJson(about, 2).split('\n')) await printer.line(`  ${line}`);
   const choices = question.accepts.includes('rank') ? choicesOf(entry) : [];
   for (const [at, { id, label }] of choices.entries()) await printer.line(`  ${at + 1}. ${id}  ${label}`);
   for (const type of question.accepts)
@@ -49,6 +52,6 @@ export const printQuestion = async (entry: InboxEntry, printer: Printer): Promis
   const { deadline, byDefault } = question;
   if (deadline !== null)
     await printer.line(
-      `  Until ${deadline}; then ${byDefault === null ? 'the task fails' : `this is taken: ${JSON.stringify(byDefault)}`}.`,
+      `  Until ${deadline}; then ${byDefault === null ? 'the task fails' : `this is taken: ${visibleJson(byDefault)}`}.`,
     );
 };

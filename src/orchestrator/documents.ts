@@ -12,7 +12,7 @@ import { digest } from '../canonical/digest.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { ApprovalDocument, LedgerEntry } from '../ports/ledger.ts';
 import type { Dossier } from './dossier.ts';
-import { shownOutput } from './outputs.ts';
+import { shownExplanation, shownOutput } from './outputs.ts';
 import type { OpenQuestion } from './open-question.ts';
 import { followupQuestion, openQuestion, wordingOf, type TermsOf } from './questions.ts';
 
@@ -274,6 +274,7 @@ export const emissionsOf = (happened: Happened): readonly Emission[] => {
       timestamp: record.timestamp,
       agentId: dossier.request.identity.agent_id,
       ...what,
+      explanation: shownExplanation(what),
     });
     last = document.messageId;
     emissions.push({ name: 'UpFormatMessage', document });

@@ -24,6 +24,7 @@ import { createPresence } from './presence.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { questionPath } from './question-path.ts';
 import { hear } from './receive.ts';
+import { recordedText } from './redact.ts';
 import { readFeedback } from './respond.ts';
 import { toldOfAll } from './stand.ts';
 import { readSubmission, submittedIn } from './submission.ts';
@@ -163,7 +164,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       await during('receive', () =>
         once(store, {
           key: `receive ${agent} ${messageId}`, // an agent learns nothing of the messages of others
-          isSame: ({ brought }) => brought.explanation === explanation,
+          isSame: ({ brought }) => brought.explanation === recordedText(environment.redact, explanation),
           again: () => undefined,
           send: (key) => hear(message, environment, held, key),
         }),

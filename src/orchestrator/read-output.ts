@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Fact, FactOf, ProposedCall } from '../../machines/index.ts';
 import { JsonObject } from '../../schema/index.ts';
+import { oneLine } from '../boundary/foreign-text.ts';
 import { issuesOf } from '../boundary/issues-of.ts';
 import { readValue } from '../boundary/read-json.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
@@ -67,7 +68,7 @@ export const readWith = async (
 export const inWords = (issues: readonly Issue[]): string => {
   const words = issues.slice(0, 10).map(({ path, message }) => `${path} ${message}`.trim());
   const more = issues.length > 10 ? [`and ${issues.length - 10} more`] : [];
-  return [...words, ...more].join('; ').replaceAll(/\p{Cc}+/gu, ' ');
+  return oneLine([...words, ...more].join('; ').replaceAll(/\s+/gu, ' '));
 };
 
 /** What a model or a person put in an output's place, read as bytes from outside are: bounded, plain, exact. */

@@ -1,3 +1,4 @@
+import { markedLines } from '../boundary/foreign-text.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { unreadable } from '../canonical/unreadable.ts';
@@ -36,3 +37,9 @@ export const redactedText = (redact: Redact, text: string): string => {
   }
   return 'Withheld: it could not be redacted.';
 };
+
+/**
+ * What a record keeps of an explanation, a reason or a detail that somebody gave: redacted first, then as people can trust
+ * it, for questions, messages and the ledger show it as it stands.
+ */
+export const recordedText = (redact: Redact, text: string): string => markedLines(redactedText(redact, text));

@@ -21,7 +21,7 @@ import { foldOf, type Folded } from './fold.ts';
 import { intentsOf } from './intents.ts';
 import { Journal } from './journal.ts';
 import { draftOf, kindOf, refusedOf, type Statement, type TaskSnapshot } from './record.ts';
-import { redactedText } from './redact.ts';
+import { recordedText } from './redact.ts';
 import { standingOf } from './stand.ts';
 import { Thread } from './thread.ts';
 
@@ -236,8 +236,8 @@ export class Steps {
     const { redact } = this.#environment;
     return {
       ...brought,
-      ...(reasons && { reasons: reasons.map((reason) => redactedText(redact, reason)) }),
-      ...(explanation !== undefined && { explanation: redactedText(redact, explanation) }),
+      ...(reasons && { reasons: reasons.map((reason) => recordedText(redact, reason)) }),
+      ...(explanation !== undefined && { explanation: recordedText(redact, explanation) }),
     };
   }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FeedbackType } from '../../../schema/index.ts';
+import { markedLines, visibleJson } from '../../boundary/foreign-text.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { readJson } from '../../boundary/read-json.ts';
 import { asWired } from './client.ts';
@@ -46,9 +47,9 @@ const messageOf = ({ question, message }: InboxEntry, note: string): string => {
     const consequence = question.consequences[type];
     return consequence === undefined ? [] : [`${type}: ${consequence}`];
   });
-  const about = Object.keys(shown).length > 0 ? [JSON.stringify(shown, null, 2)] : [];
+  const about = Object.keys(shown).length > 0 ? [visibleJson(shown, 2)] : [];
   const deadline = question.deadline === null ? [] : [`Until ${question.deadline}.`];
-  return [note, message.explanation, ...about, ...answers, ...deadline]
+  return [markedLines(note), markedLines(message.explanation), ...about, ...answers, ...deadline]
     .filter((line) => line !== '')
     .join('\n');
 };

@@ -1,3 +1,4 @@
+import { manyLines } from '../../boundary/foreign-text.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { allowanceOf, budgetOf, type ForeignBudget } from '../../boundary/budget.ts';
 import { raisedTier } from '../../define/hints.ts';

@@ -4,7 +4,7 @@ import type { DocumentName } from '../../../schema/index.ts';
 import { command, jsonFlag } from '../command.ts';
 import { jsonOf } from '../files.ts';
 import { bad, good } from '../printer.ts';
-import { shownJson } from '../shown.ts';
+import { visibleJson } from '../../boundary/foreign-text.ts';
 
 const names = [
   'upformat-message',
@@ -77,7 +77,7 @@ export const schemaCheck = command({
     if (json) await out.json({ valid: isValid, issues });
     else {
       await out.line(`${file}: `, isValid ? good('valid') : bad('not valid'), ` as ${name}`);
-      for (const { path, message } of issues) await out.line(`  ${shownJson(path)}: ${message}`);
+      for (const { path, message } of issues) await out.line(`  ${visibleJson(path)}: ${message}`);
     }
     return isValid ? 0 : 1;
   },

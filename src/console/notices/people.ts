@@ -1,3 +1,4 @@
+import { markedLines, visibleValue } from '../../boundary/foreign-text.ts';
 import { randomIds, rfc3339, systemClock } from '../../orchestrator/clock.ts';
 import { createSlots } from '../../orchestrator/slots.ts';
 import type { InboxEntry } from '../../orchestrator/summary.ts';
@@ -22,7 +23,12 @@ const asked = ({ message, question }: InboxEntry, withContent: boolean): Partial
   kind: question.kind,
   accepts: question.accepts,
   deadline: question.deadline,
-  ...(withContent && { content: { explanation: message.explanation, payload: message.payload } }),
+  ...(withContent && {
+    content: {
+      explanation: markedLines(message.explanation),
+      payload: visibleValue(message.payload),
+    },
+  }),
 });
 
 /**

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FeedbackType } from '../../../schema/index.ts';
+import { markedLines } from '../../boundary/foreign-text.ts';
 import type { QuestionLine, Stop } from '../wire.ts';
 
 const minute = 60_000;
@@ -65,15 +66,8 @@ export const short = (id: string): string =>
 export const shortened = (text: string): string =>
   text.replaceAll(/sha256:[0-9a-f]{64}/g, (digest) => `${digest.slice(0, 15)}…`);
 
-/**
- * A text from outside as a person must see it: a control or format character, which could show it in another order than
- * it is written, by its number. Joiners stay, which letters and emoji need.
- */
-export const visible = (text: string): string =>
-  text.replaceAll(
-    /(?![\n\t\u200c\u200d])\p{C}/gu,
-    (character) => `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`,
-  );
+/** A text from outside as a person can trust it: in a box of its own, with its lines marked. */
+export const visible = (text: string): string => markedLines(text, Infinity);
 
 /** How a state is coloured: what waits for a person, what went well, what did not, and the rest. */
 export const toneOf = (state: string): 'person' | 'good' | 'bad' | 'plain' => {

@@ -13,7 +13,7 @@ import { askPolicy, type Decision } from './decision.ts';
 import { noteCleared } from '../seen.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
-import { redactedText } from '../redact.ts';
+import { recordedText } from '../redact.ts';
 import { standingEvidence } from '../standing.ts';
 import type { Task } from '../task.ts';
 import { systemOf, type Performer } from './performer.ts';
@@ -101,7 +101,7 @@ const readingOf = async (
 
 const redactedCheck = ({ redact }: Environment, { details, ...check }: Reading['checks'][number]) => ({
   ...check,
-  ...(details !== undefined && { details: redactedText(redact, details) }),
+  ...(details !== undefined && { details: recordedText(redact, details) }),
 });
 
 /** Has a verifier judge a draft or an action, and reports on exactly that. */

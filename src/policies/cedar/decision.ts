@@ -1,14 +1,17 @@
 import type { AuthorizationAnswer, DetailedError } from '@cedar-policy/cedar-wasm/nodejs';
+import { oneLine } from '../../boundary/foreign-text.ts';
 import type { PolicyDecision } from '../../ports/policy.ts';
 import type { Annotations } from './policy-set.ts';
 
 /** An error of the engine's on one line, without the arguments that it quotes where they do not fit. */
 const shown = ({ message }: Pick<DetailedError, 'message'>): string =>
-  message
-    .replace(/`\{.*/su, '…')
-    .slice(0, 300)
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .replaceAll(/\p{Surrogate}/gu, '\ufffd');
+  oneLine(
+    message
+      .replace(/`\{.*/su, '…')
+      .slice(0, 300)
+      .replaceAll(/\s+/gu, ' ')
+      .replaceAll(/\p{Surrogate}/gu, '\ufffd'),
+  );
 
 const deny = (...reasons: readonly string[]): PolicyDecision => ({ verdict: 'deny', reasons });
 

@@ -133,12 +133,12 @@ describe('render', () => {
   it('writes a document as it is where a program reads it, and escaped on a terminal', async () => {
     const text = (await readFile(join(cwd, 'invoice.js'), 'utf8')).replace(
       "id: 'invoice',",
-      `id: 'invoice', description: '\\u001b[2J \u{1f469}\u200d\u{1f4bb}',`,
+      `id: 'invoice', description: '\\u001b[2J a\u200db',`,
     );
     const line = `render ${await module('described.js', text)} --format xstate`;
     expect((await on(`${line} --out described.txt`)).code).toBe(0);
     const written = await readFile(join(cwd, 'described.txt'), 'utf8');
-    expect(written).toContain('\u{1f469}\u200d\u{1f4bb}');
+    expect(written).toContain('a\u200db');
     expect((await on(line)).stdout).toBe(written);
     expect((await call(line, { cwd, isTerminal: true })).stdout).toContain('\\u200d');
   });

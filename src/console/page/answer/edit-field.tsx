@@ -1,4 +1,5 @@
 import type { FieldGiven } from './field.ts';
+import { visible } from '../words.ts';
 import { fieldsOf } from './proposal.ts';
 
 /** The fields that are asked for, each by its name; else the proposal, to be changed as JSON. */
@@ -24,7 +25,7 @@ export const EditField = ({ entry, draft, write, isWrong }: FieldGiven) => {
       {meanings.map(([name, meaning]) => (
         <label key={name} class="field">
           {name}
-          <span class="muted">{meaning}</span>
+          <span class="muted">{visible(meaning)}</span>
           <input
             type="text"
             value={draft.fields[name] ?? ''}

@@ -1,3 +1,4 @@
+import { visibleJson } from '../../../boundary/foreign-text.ts';
 import type { FeedbackType } from '../../../../schema/index.ts';
 import type { InboxEntry } from '../../../orchestrator/summary.ts';
 import { fieldsOf, proposalOf } from './proposal.ts';
@@ -22,7 +23,7 @@ export interface Draft {
 export const emptyDraft = (entry: InboxEntry): Draft => ({
   type: null,
   text: '',
-  json: JSON.stringify(proposalOf(entry), null, 2),
+  json: visibleJson(proposalOf(entry), 2),
   fields: Object.fromEntries(Object.keys(fieldsOf(entry)).map((name) => [name, ''])),
   ranking: [],
   severity: '',

@@ -1,5 +1,5 @@
 import { isObject } from '../../../boundary/is-object.ts';
-import { short } from '../words.ts';
+import { short, visible } from '../words.ts';
 import { Value } from './value.tsx';
 
 /** A write as it will be made: its tool, its arguments, and how it is undone (UAICP 5.3). */
@@ -10,9 +10,10 @@ export const Action = ({ action }: { action: unknown }) => {
   return (
     <>
       <p>
-        <strong>{String(tool)}</strong>{' '}
+        <strong>{visible(String(tool))}</strong>{' '}
         <span class="muted">
-          version {String(version)}, digest <code title={String(digest)}>{short(String(digest))}</code>
+          version {visible(String(version))}, digest{' '}
+          <code title={String(digest)}>{short(String(digest))}</code>
         </span>
       </p>
       <Value value={given} />

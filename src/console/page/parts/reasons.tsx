@@ -1,5 +1,5 @@
 import type { Reason } from '../../wire.ts';
-import { shortened } from '../words.ts';
+import { shortened, visible } from '../words.ts';
 
 interface Given {
   reasons: readonly Reason[] | null;
@@ -23,7 +23,7 @@ export const Reasons = ({ reasons, hasFailed }: Given) => {
           <li key={`${code} ${about}`}>
             {meaning}{' '}
             <span class="muted">
-              <code>{code}</code> {shortened(about)}
+              <code>{code}</code> {visible(shortened(about))}
             </span>
           </li>
         ))}

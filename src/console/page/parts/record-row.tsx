@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { visibleJson } from '../../../boundary/foreign-text.ts';
 import type { LedgerLine } from '../../wire.ts';
 import { get, refusalIn } from '../fetched.ts';
 import { short, visible } from '../words.ts';
@@ -11,7 +12,7 @@ export const RecordRow = ({ path, line }: { path: string; line: LedgerLine }) =>
   const look = async (): Promise<void> => {
     if (whole !== null) return setWhole(null);
     const record = await get<unknown>(`${path}/ledger/${seq}`).catch((error: unknown) => refusalIn(error));
-    setWhole(visible(JSON.stringify(record, null, 2)));
+    setWhole(visibleJson(record, 2));
   };
   return (
     <>
@@ -31,7 +32,7 @@ export const RecordRow = ({ path, line }: { path: string; line: LedgerLine }) =>
           <Time at={timestamp} />
         </td>
         <td>
-          {actor.id} <span class="muted">{actor.kind}</span>
+          {visible(actor.id)} <span class="muted">{actor.kind}</span>
         </td>
         <td>
           {fact ?? (seq === 0 ? 'the task begins' : kind)}{' '}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { visibleJson } from '../../../boundary/foreign-text.ts';
 import { isObject } from '../../../boundary/is-object.ts';
 import { visible } from '../words.ts';
 
@@ -59,10 +60,13 @@ const Table = ({
   </div>
 );
 
-/** Words and numbers that fit on a line or two. */
+/** Words and numbers that fit on a line or two; one with a comma would stand there as two. */
 const isShort = (value: readonly unknown[]): boolean =>
   value.length <= many &&
-  value.every((item) => typeof item === 'number' || (typeof item === 'string' && item.length <= 40));
+  value.every(
+    (item) =>
+      typeof item === 'number' || (typeof item === 'string' && item.length <= 40 && !/[,\n]/.test(item)),
+  );
 
 const List = ({ value, depth }: { value: readonly unknown[]; depth: number }) => {
   const shown = value.slice(0, many);
@@ -96,7 +100,7 @@ const List = ({ value, depth }: { value: readonly unknown[]; depth: number }) =>
 export const Value = ({ value, depth = 0 }: { value: unknown; depth?: number }) => {
   if (value === undefined || value === null) return <span class="muted">null</span>;
   if (typeof value === 'string') return <Text text={value} />;
-  if (depth >= deep || isPlain(value)) return <Text text={JSON.stringify(value)} />;
+  if (depth >= deep || isPlain(value)) return <Text text={visibleJson(value)} />;
   if (Array.isArray(value)) return <List value={value} depth={depth} />;
   const members = Object.entries(value);
   if (members.length === 0) return <span class="muted">nothing</span>;

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createOrchestrator } from '../../../src/index.ts';
 import { sqliteStore } from '../../../src/stores/sqlite.ts';
 import { bad, Printer } from '../../../src/cli/printer.ts';
-import { shown, shownJson } from '../../../src/cli/shown.ts';
+import { oneLine, visibleJson } from '../../../src/boundary/foreign-text.ts';
 import { call } from './call.ts';
 import { folder, identity, options, removeFolders } from './folder.ts';
 
@@ -18,17 +18,17 @@ const hostile = '\u001b]0;owned\u0007\u001b[2J\u202eevil\u009b31m\u2028\u007f\r'
 
 describe('what comes from elsewhere', () => {
   it('shows nothing that could steer a terminal, and all of what is text', () => {
-    assert(property(anyText, (text) => !steering.test(shown(text))));
-    expect(shown('Größe 東京 👍 \\n')).toBe('Größe 東京 👍 \\n');
-    expect(shown('a\u001b[2Jb\nc')).toBe('a\\u001b[2Jb\\u000ac');
+    assert(property(anyText, (text) => !steering.test(oneLine(text))));
+    expect(oneLine('Größe 東京 👍 \\n')).toBe('Größe 東京 👍 \\n');
+    expect(oneLine('a\u001b[2Jb\nc')).toBe('a\\u001b[2Jb\\u000ac');
   });
 
   it('as JSON reads as the same value, and steers nothing either', () => {
     assert(
       property(jsonValue(), anyText, (value, text) => {
         const all = { value, text };
-        expect(shownJson(all)).not.toMatch(steering);
-        expect(JSON.parse(shownJson(all))).toEqual(JSON.parse(JSON.stringify(all)));
+        expect(visibleJson(all)).not.toMatch(steering);
+        expect(JSON.parse(visibleJson(all))).toEqual(JSON.parse(JSON.stringify(all)));
       }),
     );
   });

@@ -1,0 +1,68 @@
+/** Scripts whose letters join, and whose readers need the joiners U+200C and U+200D between them. */
+const joining =
+  '\\p{scx=Arabic}\\p{scx=Syriac}\\p{scx=Nko}\\p{scx=Mongolian}\\p{scx=Devanagari}\\p{scx=Bengali}\\p{scx=Gurmukhi}\\p{scx=Gujarati}\\p{scx=Oriya}\\p{scx=Tamil}\\p{scx=Telugu}\\p{scx=Kannada}\\p{scx=Malayalam}\\p{scx=Sinhala}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tibetan}';
+const letter = `(?:(?=[\\p{L}\\p{M}])[${joining}])`;
+const picture = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f]';
+
+/** Invisible characters that a reader needs: between letters that join, and within one emoji. */
+const needed = [
+  `(?<=${letter})[\\u200c\\u200d](?=${letter})`,
+  `(?<=${picture})\\u200d(?=\\p{Extended_Pictographic})`,
+  '(?<=\\p{Extended_Pictographic})\\ufe0f',
+].join('|');
+
+/**
+ * Characters that no reader sees, or that change where and in which order others are shown: control and format
+ * characters, line separators, unassigned and private ones, lone surrogates, blanks that are no spaces, and marks on marks.
+ */
+const unseen = new RegExp(`(?!${needed})(?:[\\p{C}\\p{Zl}\\p{Zp}\\p{DI}\\u2800]|(?<=\\p{M}{6})\\p{M})`, 'gu');
+
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
+
+/** A text from outside on one line: each character that no reader sees is the escape that JSON has for it, as in `\u202e`. */
+export const oneLine = (text: string): string => text.replaceAll(unseen, escaped);
+
+const inLines = (text: string): readonly string[] =>
+  text.replaceAll('\r\n', '\n').replaceAll('\t', '  ').split('\n').map(oneLine);
+
+/** A text from outside that keeps its lines: for a place where none of our own lines stands. */
+export const manyLines = (text: string): string => inLines(text).join('\n');
+
+/** What each line of a text from outside begins with, except the first. */
+const mark = '> ';
+
+/** The longest text from outside that is kept where people read it, in UTF-16 code units. */
+export const mostText = 8_000;
+
+const cut = (text: string, most: number): string => {
+  if (text.length <= most) return text;
+  const more = ` … (${text.length.toLocaleString('en')} characters in all)`;
+  return text.slice(0, most - more.length).replace(/[\ud800-\udbff]$/, '') + more;
+};
+
+/**
+ * A text from outside among our own: every line but the first begins with `> `, so that none can stand for one of ours,
+ * and it is cut at `most` characters. Marking a text twice changes nothing.
+ */
+export const markedLines = (text: string, most = mostText): string => {
+  const [first = '', ...rest] = inLines(cut(text, most));
+  return cut([first, ...rest.map((line) => (line.startsWith(mark) ? line : mark + line))].join('\n'), most);
+};
+
+/** JSON that reads as the same value everywhere, and in which every reader sees every character. */
+export const visibleJson = (value: unknown, indent?: number): string =>
+  (JSON.stringify(value, null, indent) ?? 'null').split('\n').map(oneLine).join('\n');
+
+/** A copy of a JSON value for people, not for programs: its keys and texts are on one line each. */
+export const visibleValue = (value: unknown): unknown => {
+  if (typeof value === 'string') return oneLine(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(visibleValue);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [oneLine(key), visibleValue(member)]),
+  );
+};
