@@ -7,9 +7,13 @@ import { decisionOf } from './cedar/decision.ts';
 import { loadCedar } from './cedar/engine.ts';
 import { Entity, readEntities, type CedarEntity } from './cedar/entities.ts';
 import { readPolicySet } from './cedar/policy-set.ts';
+import { isReadAsReference } from './cedar/lookalike.ts';
 import { action, agentOf, contextOf, toolOf } from './cedar/request.ts';
 
 export type { CedarEntity } from './cedar/entities.ts';
+
+const readAsReference =
+  'an argument of the form { type, id } or { fn, arg } stands where the schema expects an entity or a function: expected a text or a number, for a record of an agent is never read as one';
 
 /** Policies in Cedar's language, as their author writes them. */
 export interface CedarDefinition {
@@ -38,6 +42,9 @@ const Definition = z.strictObject({
  * permits, `@verdict("needs_review")`, which wins over a plain permit, and `@authority`. Arguments that Cedar has no value
  * for (`null`, a fraction of more than four digits, an integer beyond 2^53) are entities `Json::"<canonical text>"`.
  *
+ * A record of the arguments stays a record: where a schema would have `{ type, id }` read as an entity, or `{ fn, arg }` as
+ * the call of a function, the request is denied.
+ *
  * Its reasons come in the order of the policies' `@id`, as text.
  *
  * Throws `definition_invalid` in the engine's words, or with the line that installs it; a decision throws
@@ -61,11 +68,14 @@ export const cedarPolicy = (definition: CedarDefinition): Policy => {
       // Text that is no Unicode breaks the engine, and for good: it never gets there.
       const request = frozenCopy(asked, 'policy request') as PolicyRequest;
       const [agent, tool] = [agentOf(request), toolOf(request)];
+      const context = contextOf(request);
+      if (schema !== undefined && isReadAsReference(cedar, schema, context))
+        return { verdict: 'deny', reasons: [readAsReference] };
       const answer = cedar.statefulIsAuthorized({
         ...shared,
         principal: agent.uid,
         resource: tool.uid,
-        context: contextOf(request),
+        context,
         entities: entities([agent, tool]),
       });
       return decisionOf(answer, request.action, annotations);

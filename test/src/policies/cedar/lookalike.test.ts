@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { cedarPolicy } from '../../../../src/policies/cedar.ts';
+import type { PolicyDecision } from '../../../../src/ports/policy.ts';
+import { options, request } from '../request.ts';
+
+const schemaOf = (argument: string): string => `
+  entity Account in [Account] = { owner: String };
+  entity Agent = { owner: String, controlClass: String, attestation: String };
+  entity Tool = { version: String, tier: String };
+  entity Json;
+  action call appliesTo {
+    principal: Agent, resource: Tool,
+    context: {
+      arguments: ${argument},
+      taskClass: String, rollback: Bool, evidence: Set<{ type: String, source: String }>,
+    },
+  };`;
+
+const entities = [{ uid: { type: 'Account', id: 'house' }, attrs: { owner: 'acme' } }];
+const house = { type: 'Account', id: 'house' };
+
+const decide = (argument: string, given: object, condition: string): PolicyDecision =>
+  cedarPolicy({
+    policies: `permit (principal, action, resource) when { ${condition} };`,
+    schema: schemaOf(argument),
+    entities,
+  }).decide({ ...request, arguments: given }, options) as PolicyDecision;
+
+const refused = { verdict: 'deny', reasons: [expect.stringContaining('is never read as one')] };
+
+describe('An argument that looks like an entity', () => {
+  it.each<[string, string, object, string]>([
+    ['itself', '{ to: Account }', { to: house }, 'context.arguments.to.owner == "acme"'],
+    [
+      'with more in it',
+      '{ to: Account }',
+      { to: { ...house, more: 1 } },
+      'context.arguments.to.owner == "acme"',
+    ],
+    ['in a record', '{ a: { to: Account } }', { a: { to: house } }, 'context.arguments.a.to.owner == "acme"'],
+    ['in a set', '{ to: Set<Account> }', { to: [house] }, 'context.arguments.to.contains(Account::"house")'],
+    ['where it is optional', '{ to?: Account }', { to: house }, 'context.arguments has to'],
+    ['as what stands for no value', '{ to: Json }', { to: { type: 'Json', id: 'null' } }, 'true'],
+    ['as all of the arguments', 'Account', house, 'true'],
+  ])('is refused where a schema would have it read as one: %s', (_, argument, given, condition) => {
+    expect(decide(argument, given, condition)).toEqual(refused);
+  });
+
+  it.each<[string, string, object, string]>([
+    ['a record', '{ to: { type: String, id: String } }', { to: house }, 'context.arguments.to.id == "house"'],
+    [
+      'in a set',
+      '{ to: Set<{ type: String, id: String }> }',
+      { to: [house] },
+      '!context.arguments.to.isEmpty()',
+    ],
+    [
+      'of other kinds',
+      '{ to: { type: Long, id: Long } }',
+      { to: { type: 1, id: 2 } },
+      'context.arguments.to.id == 2',
+    ],
+  ])('stays what it is where the schema has a record: %s', (_, argument, given, condition) => {
+    expect(decide(argument, given, condition)).toMatchObject({ verdict: 'allow' });
+  });
+
+  it('is a record without a schema', () => {
+    const policies =
+      'permit (principal, action, resource) when { context.arguments.to == Account::"house" };';
+    const asked = { ...request, arguments: { to: house } };
+    expect(cedarPolicy({ policies, entities }).decide(asked, options)).toMatchObject({ verdict: 'deny' });
+  });
+});
+
+it('An argument that looks like the call of a function is refused where a schema would call it', () => {
+  const given = { from: { fn: 'ip', arg: '10.0.0.1' } };
+  const inside = 'context.arguments.from.isInRange(ip("10.0.0.0/8"))';
+  expect(decide('{ from: ipaddr }', given, inside)).toEqual(refused);
+  const condition = 'context.arguments.from.fn == "ip"';
+  expect(decide('{ from: { fn: String, arg: String } }', given, condition)).toMatchObject({
+    verdict: 'allow',
+  });
+});
+
+it('A fraction is still a decimal', () => {
+  const condition = 'context.arguments.rate.lessThan(decimal("0.2")) && context.arguments.of.id == "a"';
+  const argument = '{ rate: decimal, of: { type: String, id: String } }';
+  expect(decide(argument, { rate: 0.15, of: { type: 'b', id: 'a' } }, condition)).toMatchObject({
+    verdict: 'allow',
+  });
+});
