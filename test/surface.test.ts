@@ -234,6 +234,7 @@ describe('the public surface', () => {
           "createStreamReader",
           "hashOfStream",
           "streamBytes",
+          "streamKey",
           "streamOf",
         ],
         "agentcharter/telemetry": [

@@ -31,6 +31,8 @@ export interface Environment {
   readonly ids: Ids;
   readonly store: Store;
   readonly telemetry: Telemetry | null;
+  /** Signs the chunks of streams. */
+  readonly streamSecret: string | null;
   readonly slots: Slots;
   /** Whether it performs what its tasks owe; one that does not only states facts. */
   readonly isOwner: boolean;

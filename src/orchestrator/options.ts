@@ -47,6 +47,11 @@ export interface OrchestratorOptions {
   readonly ids?: Ids;
   /** Left out, nobody follows tasks and their work. */
   readonly telemetry?: Telemetry;
+  /**
+   * Signs the chunks of streams, for readers that others can reach as well (`streamKey`): a secret of 24 bytes or more. By
+   * default chunks are not signed.
+   */
+  readonly streamSecret?: string;
   /** How deep tasks may be nested (4 where left out), and how many each may begin (16). */
   readonly limits?: Partial<ChildLimits>;
   /** Calls of model and tools that run at once, over all tasks; 8 where left out. */
@@ -59,6 +64,11 @@ export interface OrchestratorOptions {
    */
   readonly role?: 'owner' | 'guest';
 }
+
+/** Fewer bytes can be guessed. */
+const leastSecret = 24;
+const isSecret = (secret: unknown): boolean =>
+  typeof secret === 'string' && Buffer.byteLength(secret) >= leastSecret;
 
 const denyWrites: Policy = { decide: () => ({ verdict: 'deny', reasons: ['no policy is configured'] }) };
 
@@ -184,6 +194,9 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
     ...(Identifier.optional().safeParse(options.policy?.version).success
       ? []
       : [{ path: '/policy/version', message: 'expected 1 to 128 printable ASCII characters' }]),
+    ...(options.streamSecret === undefined || isSecret(options.streamSecret)
+      ? []
+      : [{ path: '/streamSecret', message: `expected a secret of ${leastSecret} bytes or more` }]),
     ...irreversible(tools.map, raisedTools),
     ...tools.issues,
     ...verifiers.issues,
@@ -213,6 +226,7 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
     ids: options.ids ?? randomIds,
     store: options.store ?? memoryStore(),
     telemetry: options.telemetry ?? null,
+    streamSecret: options.streamSecret ?? null,
     slots: createSlots(concurrency),
     emit,
   };

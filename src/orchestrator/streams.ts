@@ -2,11 +2,13 @@ import * as z from 'zod';
 import { occasionsOf, type Context, type Duty, type Occasion } from '../../machines/index.ts';
 import type { MessageEnvelope, Phase } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
 import type { StreamDocument } from '../ports/ledger.ts';
 import type { StreamChunk, Turn } from '../ports/model.ts';
 import { chunkId, readEnvelope } from '../streaming/envelopes.ts';
 import { isSaidBy } from '../streaming/said.ts';
+import { signed, streamKey } from '../streaming/sign.ts';
 import { createTally, type Tally } from '../streaming/tally.ts';
 import { rfc3339 } from './clock.ts';
 import { uaicpVersion } from './documents.ts';
@@ -22,7 +24,7 @@ export interface Drafter {
   readonly snapshot: TaskSnapshot;
 }
 
-type Surroundings = Pick<Environment, 'clock' | 'emit' | 'ids' | 'tools'>;
+type Surroundings = Pick<Environment, 'clock' | 'emit' | 'ids' | 'tools' | 'streamSecret'>;
 
 /** A draft that a model has proposed: its digest, and the output whole, with the payload that its schema read. */
 export interface Drafted {
@@ -210,7 +212,7 @@ export class Streams {
     metadata: Readonly<Record<string, unknown>>,
   ): void {
     const { taskId, dossier } = this.#drafter;
-    const { clock, emit } = this.#environment;
+    const { clock, emit, streamSecret } = this.#environment;
     const { parentTraceId, identity } = dossier.request;
     const envelope = readEnvelope({
       uaicp_version: uaicpVersion,
@@ -228,7 +230,8 @@ export class Streams {
         ...metadata,
       },
     });
-    emit('chunk', { taskId, envelope });
+    const told = streamSecret === null ? envelope : signed(envelope, streamKey(streamSecret, taskId));
+    emit('chunk', { taskId, envelope: deepFreeze(told) });
   }
 
   #refusal(index: number | null, expected: number | null, reason: string): CharterError<'chunk_refused'> {

@@ -1,6 +1,9 @@
+import * as z from 'zod';
+import { checkDefinition } from '../define/definition.ts';
 import { CharterError } from '../errors.ts';
 import type { MessageEnvelope } from '../../schema/index.ts';
 import { chunkId, readEnvelope, readStreamEnvelope, type StreamEnvelope } from './envelopes.ts';
+import { isSignedWith } from './sign.ts';
 import { createTally } from './tally.ts';
 
 /** How far a stream has come. */
@@ -27,6 +30,27 @@ export interface StreamReader {
   readonly read: (envelope: unknown) => StreamProgress;
 }
 
+/** Whose stream a reader takes. */
+export type StreamSource =
+  | {
+      readonly taskId: string;
+      /** The stream, where you know its name; else the first of this task that begins. */
+      readonly stream?: string;
+      /** What `streamKey` returns for this task: only signed chunks count. Needed wherever others can send chunks. */
+      readonly key?: string;
+    }
+  /** The stream that comes first: only for chunks that come straight from your own orchestrator. */
+  | 'first';
+
+const Source = z.union([
+  z.strictObject({
+    taskId: z.string().min(1),
+    stream: z.string().min(1).optional(),
+    key: z.string().min(1).optional(),
+  }),
+  z.literal('first'),
+]);
+
 const unread: StreamProgress = { state: 'open', stream: null, chunks: 0, text: '', verified: null };
 
 const taskIn = ({ metadata }: MessageEnvelope): string | null => {
@@ -47,8 +71,15 @@ const ownerOf = ({ envelope }: StreamEnvelope): string => {
   ]);
 };
 
-/** Reads the envelopes of one stream, the first of which says which stream it is, in their order (UAICP 4.2). */
-export const createStreamReader = (): StreamReader => {
+/**
+ * Reads the envelopes of one stream in their order (UAICP 4.2). Chunks of another task or stream, and with `key` all that
+ * are not signed with it, are refused: they cannot take the place of the first chunk either.
+ *
+ * Throws `definition_invalid` for a source that names nothing.
+ */
+export const createStreamReader = (source: StreamSource): StreamReader => {
+  checkDefinition('stream reader', '', Source, source);
+  const expected: Partial<Exclude<StreamSource, 'first'>> = source === 'first' ? {} : source;
   const tally = createTally();
   let progress = unread;
   let owner: string | null = null;
@@ -57,6 +88,9 @@ export const createStreamReader = (): StreamReader => {
   const faultOf = (given: StreamEnvelope): string | null => {
     const { kind, envelope } = given;
     const { chunk_id: id, stream_index: index } = envelope.streaming;
+    const { 'agentcharter:taskId': task, 'agentcharter:stream': stream } = envelope.metadata;
+    if (expected.taskId !== undefined && task !== expected.taskId) return 'it belongs to another task';
+    if (expected.stream !== undefined && stream !== expected.stream) return 'it belongs to another stream';
     if (progress.state !== 'open') return `the stream is ${progress.state}`;
     if (owner !== null && ownerOf(given) !== owner) return 'it belongs to another stream';
     if (id !== chunkId(envelope.metadata['agentcharter:stream'], index))
@@ -96,6 +130,8 @@ export const createStreamReader = (): StreamReader => {
     progress: () => progress,
     read: (value) => {
       const envelope = readEnvelope(value);
+      if (expected.key !== undefined && !isSignedWith(expected.key, envelope))
+        throw refusal(envelope, 'it is not signed with the key of this task');
       const given = readStreamEnvelope(envelope);
       if (typeof given === 'string') throw refusal(envelope, given);
       const fault = faultOf(given);

@@ -15,7 +15,7 @@ const refused = (attempt: string, before: readonly unknown[], envelope: unknown)
   expected: 'chunk_refused',
   source: 'UAICP 4.2',
   run: async () => {
-    const reader = createStreamReader();
+    const reader = createStreamReader('first');
     for (const one of before) reader.read(one);
     const progress = reader.progress();
     const stop = await stopped(() => reader.read(envelope));

@@ -128,5 +128,5 @@ export const agentcharterSubject: Subject = {
   name: 'AgentCharter',
   lacks: [],
   start,
-  admits: (envelope) => createStreamReader().read(envelope),
+  admits: (envelope) => createStreamReader('first').read(envelope),
 };

@@ -39,6 +39,8 @@ describe('an orchestrator whose parts do not fit together', () => {
       /integer of at least 0/,
     ],
     ['fewer children than none', { limits: { children: -1 } }, '/limits/children', /integer of at least 0/],
+    ['a secret that can be guessed', { streamSecret: 'a'.repeat(23) }, '/streamSecret', /24 bytes or more/],
+    ['a secret that is no text', { streamSecret: 7 as never }, '/streamSecret', /24 bytes or more/],
     ['a skew without end', { skew: Infinity }, '/skew', /milliseconds of at least 0/],
     ['a skew that is no number', { skew: Number.NaN }, '/skew', /milliseconds of at least 0/],
     [

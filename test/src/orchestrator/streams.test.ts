@@ -222,6 +222,7 @@ describe('a turn that is owed again', () => {
       emit: (_, event) => void ('envelope' in event && told.push(event.envelope)),
       ids: randomIds,
       tools: new Map(),
+      streamSecret: null,
     });
     const { signal } = new AbortController();
     const first = streams.open('draft', signal);

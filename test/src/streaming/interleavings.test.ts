@@ -24,7 +24,7 @@ const network = fc
   });
 
 const read = (arriving: readonly MessageEnvelope[]) => {
-  const reader = createStreamReader();
+  const reader = createStreamReader('first');
   const taken: MessageEnvelope[] = [];
   for (const envelope of arriving) {
     try {
@@ -59,7 +59,7 @@ it('what comes late, twice or from elsewhere is refused, and does not keep the r
   fc.assert(
     fc.property(network, ({ contents, isDelivered, arriving }) => {
       const stream = [...chunksOf(contents), isDelivered ? final(contents) : discard(contents.length)];
-      const reader = createStreamReader();
+      const reader = createStreamReader('first');
       reader.read(stream[0]);
       for (const right of stream.slice(1)) {
         for (const wrong of arriving) {

@@ -8,14 +8,14 @@ const text = contents.join('');
 
 /** A reader that has read these. */
 const having = (...envelopes: readonly unknown[]) => {
-  const reader = createStreamReader();
+  const reader = createStreamReader('first');
   for (const envelope of envelopes) reader.read(envelope);
   return reader;
 };
 
 describe('a reader of a stream', () => {
   it('gives the text so far, and says that nothing of it is verified [UAICP 4.2]', () => {
-    const reader = createStreamReader();
+    const reader = createStreamReader('first');
     expect(reader.progress()).toEqual({ state: 'open', stream: null, chunks: 0, text: '', verified: null });
     expect(chunksOf(contents).map((envelope) => reader.read(envelope))).toMatchObject([
       { state: 'open', chunks: 1, text: 'Three rooms ', verified: null },
@@ -156,7 +156,7 @@ describe('a reader refuses', () => {
 
   it('an envelope of no stream at all', () => {
     const { streaming: _, metadata: __, ...plain } = chunk(0, 'a');
-    expect(refusalOf(() => createStreamReader().read(plain))).toMatchObject({
+    expect(refusalOf(() => createStreamReader('first').read(plain))).toMatchObject({
       taskId: null,
       index: null,
       expected: 0,
@@ -164,7 +164,7 @@ describe('a reader refuses', () => {
   });
 
   it('what is no envelope', () => {
-    const { read } = createStreamReader();
+    const { read } = createStreamReader('first');
     expect(() => read({ ...chunk(0, 'a'), secret: 1 })).toThrow(
       expect.objectContaining({ code: 'document_invalid' }),
     );

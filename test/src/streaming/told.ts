@@ -52,7 +52,7 @@ export const streaming = (lines: readonly (Say | object)[], given: Given = {}) =
   const read = () => {
     const readers = new Map<string | undefined, ReturnType<typeof createStreamReader>>();
     for (const chunk of chunks) {
-      const reader = readers.get(streamOf(chunk)) ?? createStreamReader();
+      const reader = readers.get(streamOf(chunk)) ?? createStreamReader('first');
       readers.set(streamOf(chunk), reader);
       reader.read(chunk);
     }

@@ -74,7 +74,7 @@ describe('What an agent streams', () => {
 
   it('is shown to whoever listens to the orchestrator, and final once it was delivered', async () => {
     await using stage = await staged();
-    const reader = createStreamReader();
+    const reader = createStreamReader('first');
     const told: string[] = [];
     stage.house.guard.orchestrator.on('chunk', ({ envelope }) => {
       const { state, text } = reader.read(envelope);

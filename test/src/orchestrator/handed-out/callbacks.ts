@@ -73,6 +73,7 @@ export const others = {
   limits: null,
   concurrency: null,
   idleTasks: null,
+  streamSecret: null,
   role: null,
 } as const satisfies Record<
   Exclude<keyof OrchestratorOptions, Callables<OrchestratorOptions>>,

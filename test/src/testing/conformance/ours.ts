@@ -282,5 +282,5 @@ export const ours = ({
     });
     return new OurRun(scenario, orchestrator, taskId, chunks);
   },
-  admits: (envelope) => createStreamReader().read(envelope),
+  admits: (envelope) => createStreamReader('first').read(envelope),
 });
