@@ -154,7 +154,7 @@ describe.skipIf(noBrowser !== null)('the inbox', () => {
     const page = await shown(made);
     await look(page, await made.question());
     await page.getByRole('radio', { name: /^Rank/ }).check();
-    await page.getByText('pay ‹U+202E›321').first().waitFor();
+    await page.getByText('pay \\u202e321').first().waitFor();
     const count = () => page.locator('main :is(img, script, b, iframe, object)').count();
     expect(await count()).toBe(0);
     await answer(page, 'Approve');

@@ -12,6 +12,9 @@ import {
   staged,
   type Behaviour,
 } from './stage.ts';
+import { approvalSubject } from 'agentcharter/approvals';
+import { actionDigest } from '../../../src/approvals/subject.ts';
+import { hostileText, shownTo, unseen } from './shown.ts';
 import { exporting, textOf } from '../telemetry/exported.ts';
 import type { Opened, Step, Stop, Swap } from './subject.ts';
 import { approve, beginRun, questionOf, signed } from './world.ts';
@@ -125,6 +128,32 @@ export const hostile: readonly Behaviour[] = [
         'error.type': 'TOOL_FAILED',
       });
       expect(textOf(spans())).not.toContain(secret);
+    },
+  ),
+
+  behaviour(
+    'hostile text',
+    'A question shows every character of hostile arguments, and its digest is that of the arguments as they are.',
+    async (subject) => {
+      const input = { to: hostileText, cents: 100 };
+      const tool = 'send_money';
+      const pay: Step = { calls: [{ id: 'call-2', tool, arguments: input }] };
+      const stage = await staged(subject, [balance, pay, answer]);
+      await using _ = stage.house;
+      const state = await paused(stage);
+      const entry = await questionOf(stage.run);
+      for (const text of await shownTo(entry)) {
+        expect(text).not.toMatch(unseen);
+        expect(text.split('\n').filter((line) => /^\W*Approved by/.test(line))).toEqual([]);
+      }
+      expect((await shownTo(entry)).join('\n')).toContain('alice\\u202e');
+      const { subject: approved, claims } = approvalSubject(entry);
+      const { action } = approved;
+      expect(action.arguments).toEqual(input);
+      expect(claims.action_digest).toBe(actionDigest(claims.request_id, { ...action, arguments: input }));
+      await approve(stage.house, entry, await signed(entry));
+      expect(await goOn(stage, state)).toEqual(delivered);
+      expect(stage.world.effects).toEqual([`paid ${hostileText} 100`]);
     },
   ),
 ];
