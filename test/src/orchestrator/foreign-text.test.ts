@@ -64,10 +64,11 @@ describe('The question of', () => {
   });
 });
 
+const breaks = () => {
+  throw new Error(hostileText);
+};
+
 describe('The ledger keeps as people can trust it', () => {
-  const breaks = () => {
-    throw new Error(hostileText);
-  };
   const work = { model: [plan([call('look')]), draft()], taskClass: { limits: { repairs: 0 } } };
   it.each<[string, Given]>([
     ['what a tool throws', { ...work, tools: [readTool('look', { call: breaks })] }],
