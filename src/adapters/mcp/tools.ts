@@ -87,7 +87,7 @@ const toolOf = (
     tier: tierOf(annotations, { isTrusted }),
     ...contract,
     name,
-    description: listed.description,
+    description: manyLines(listed.description),
     ...(annotations && { hints: annotations }),
     input: argumentsOf(input, shared.check),
     call: (given, context) => call(given, context),
