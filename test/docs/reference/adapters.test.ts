@@ -4,14 +4,22 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { attacked, attacks } from '../../src/adapters/attacks.ts';
 import { behaviours } from '../../src/adapters/suite.ts';
+import type { Subject } from '../../src/adapters/subject.ts';
 import { subjects } from '../../src/adapters/subjects.ts';
+import { World } from '../../src/adapters/world.ts';
 import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
-import { adaptersPage, type Shown, type Withstood } from './adapters.ts';
+import { adaptersPage, type Shown, type Swapped, type Withstood } from './adapters.ts';
 import { rowsIn } from './markdown.ts';
 
 const bindings = await subjects();
 const shown: Shown[] = [];
 const withstood: Withstood[] = [];
+
+const swappedIn = async ({ framework, open }: Subject): Promise<Swapped> => {
+  const { swaps, close } = await open(new World().specs, []);
+  await close?.();
+  return { framework, swaps };
+};
 
 /** Read from the file: not every package lets its own be imported. */
 const versionOf = (name: string): string => {
@@ -39,8 +47,9 @@ describe.each(bindings)('$framework', (subject) => {
 });
 
 test('docs/reference/adapters.md says what was shown, and what attacks came to', async () => {
+  const swapped = await Promise.all(bindings.map(swappedIn));
   const named = bindings.map((subject) => ({ ...subject, version: versionOf(subject.package) }));
-  const printed = adaptersPage(named, behaviours, shown, withstood);
+  const printed = adaptersPage(named, behaviours, shown, withstood, swapped);
   expect(rowsIn(printed)).toBeGreaterThan(behaviours.length + bindings.length);
   await expectPrinted('docs/reference/adapters.md', printed);
 });

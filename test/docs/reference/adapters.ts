@@ -1,5 +1,5 @@
 import type { Behaviour } from '../../src/adapters/stage.ts';
-import type { Subject } from '../../src/adapters/subject.ts';
+import type { Opened, Subject } from '../../src/adapters/subject.ts';
 import { code, page, table } from './markdown.ts';
 
 /** A behaviour that a framework showed. */
@@ -7,6 +7,19 @@ export interface Shown {
   readonly framework: string;
   readonly behaviour: string;
 }
+
+/** What a framework can be made to call in the place of a bound tool, or why nothing. */
+export interface Swapped {
+  readonly framework: string;
+  readonly swaps: Opened['swaps'];
+}
+
+const swappedText = ({ framework, swaps }: Swapped): string => {
+  if ('none' in swaps) return `- ${framework}: none; ${swaps.none}.`;
+  const names = swaps.map(({ name }) => name).filter((name) => !name.endsWith(', streamed'));
+  const streamed = swaps.length === names.length ? '' : ', most also streamed';
+  return `- ${framework} (${swaps.length}${streamed}): ${names.join('; ')}.`;
+};
 
 /** What an attack came to. */
 export interface Withstood {
@@ -33,6 +46,7 @@ export const adaptersPage = (
   behaviours: readonly Behaviour[],
   shown: readonly Shown[],
   withstood: readonly Withstood[],
+  swapped: readonly Swapped[],
 ): string => {
   const frameworks = bindings.map(({ framework }) => framework);
   const attacks = [...new Set(withstood.map(({ attack }) => attack))];
@@ -58,6 +72,9 @@ export const adaptersPage = (
         ),
       ]),
     ),
+    '## What is put in the place of a bound tool',
+    'Each way of a framework to call something else under a bound name. Every one is tried, and none reaches what stands there.',
+    swapped.map(swappedText).join('\n'),
     '## The same attacks, with a guard and without',
     'Each framework as its documentation shows it, in the version above; the write asks for an approval by the framework’s own means. Without a guard, what is resumed is for the host to choose, and most of these frameworks say so: keep the state on the server, and put no effect before a pause. A binding moves that duty into the effect boundary.',
     table(
