@@ -60,6 +60,37 @@ const files = new Map(
   ),
 );
 
+const runtimeImport = /^(?:import|export)\s+(?!type\b)[^;]*?from\s+'(\.[^']+)'/gms;
+
+/** Every file that loading one loads with it: types are erased, and what is imported at use is not loaded. */
+const loadedWith = (entry: string, sources: ReadonlyMap<string, string>): ReadonlySet<string> => {
+  const loaded = new Set([entry]);
+  for (const file of loaded)
+    // a set that grows is walked to its end
+    for (const [, specifier = ''] of (sources.get(file) ?? '').matchAll(runtimeImport))
+      loaded.add(posix.join(posix.dirname(file), specifier));
+  return loaded;
+};
+
+const faces = /^src\/(adapters|cli|console|inspect|lineage|render|semantics|telemetry|testing)\//;
+
+describe('The root', () => {
+  test('loads no console, adapter, renderer or semantics', () => {
+    const loaded = [...loadedWith('src/index.ts', files)];
+    expect(loaded).toContain('machines/task/machine.ts');
+    expect(loaded.filter((file) => faces.test(file))).toEqual([]);
+  });
+
+  test('is seen to load a planted one', () => {
+    const planted = new Map([
+      ...files,
+      ['src/ports/clock.ts', "export { draw } from '../render/draw.ts';"],
+      ['src/errors.ts', "import { now } from './ports/clock.ts';"],
+    ]);
+    expect([...loadedWith('src/index.ts', planted)]).toContain('src/render/draw.ts');
+  });
+});
+
 describe('Imports', () => {
   test('point one way: schema, machines, ports, the orchestrator and its neighbours, testing, the console', () => {
     expect(offences(files)).toEqual([]);

@@ -3,7 +3,7 @@ import type { EvidenceClause, EvidenceRequirement, Requirements } from '../../ma
 import { EvidenceType, Identifier } from '../../schema/index.ts';
 import { digest } from '../canonical/digest.ts';
 import type { StandardSchema } from '../ports/schema.ts';
-import { jsonSchemaOf } from '../semantics/derive/json-schema-of.ts';
+import { jsonSchemaOf } from './json-schema-of.ts';
 import { Schema } from './definition.ts';
 
 /** A JSON Pointer (RFC 6901). */

@@ -4,7 +4,7 @@ import { withoutIrreversible, type OnOmitted } from '../../define/omitted.ts';
 import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
 import type { Run } from '../../guard/run.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
+import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { bindTools, type BindOptions, type Bound, type ShownTool } from './bind.ts';
 import { foreignTool, issuesOf, refuseTools } from './foreign.ts';
 

@@ -3,7 +3,7 @@ import { ToolMessage } from '@langchain/core/messages';
 import { DynamicStructuredTool } from '@langchain/core/tools';
 import { isObject } from '../../boundary/is-object.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
+import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { madeUnder, type Waiting } from './calls.ts';
 import { runOf, type RunSource } from './source.ts';
 import { starting } from './started.ts';

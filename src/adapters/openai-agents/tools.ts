@@ -4,7 +4,7 @@ import { CharterError, type Issue } from '../../errors.ts';
 import { guardTool, needOf, type ToolContract } from '../../guard/guard-tool.ts';
 import type { Patience, Run } from '../../guard/run.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
-import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
+import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { boundTool, type SdkTool } from './bound.ts';
 import { foreignOf, shownBy, tool as checked, type Shown, type ToolDefinition } from './definition.ts';
 

@@ -1,7 +1,7 @@
 import { whileWanted } from '../../boundary/while-wanted.ts';
 import { systemClock } from '../../orchestrator/clock.ts';
 import type { Model, Turn, TurnOptions } from '../../ports/model.ts';
-import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
+import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { answerSchema } from './answer-schema.ts';
 import { answerIn } from './completion.ts';
 import { post, type Endpoint } from './endpoint.ts';

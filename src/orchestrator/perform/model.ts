@@ -7,7 +7,7 @@ import { messageIdOf } from '../../feedback/target.ts';
 import type { Brought } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { jsonSchemaOf } from '../../semantics/derive/json-schema-of.ts';
+import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
 import { proposedDraft } from '../outputs.ts';

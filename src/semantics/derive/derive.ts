@@ -7,9 +7,9 @@ import type { JsonObject } from '../../../schema/formats.ts';
 import type { UpContext } from '../../../schema/upformat/up-context.ts';
 import { describe } from './describe.ts';
 import type { Entries, Entry } from './entries.ts';
-import { jsonSchemaOf } from './json-schema-of.ts';
+import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { rootPath } from '../path.ts';
-import { frozen } from '../refused.ts';
+import { frozen } from '../../define/refused.ts';
 import { Prefixes } from '../terms.ts';
 
 const contextBounds = { depth: 64, members: 100_000, text: 1_048_576 };

@@ -5,7 +5,7 @@ import { alternatively, together, type Entries, type Entry } from './entries.ts'
 import { saidKeywords, type Keywords, type Schema } from './keywords.ts';
 import { nodesOf } from './nodes.ts';
 import { anyMemberPath, elementPath, memberPath, rootPath } from '../path.ts';
-import { refused } from '../refused.ts';
+import { refused } from '../../define/refused.ts';
 
 /** How much one schema may unfold to, each `$ref` being followed wherever it stands. */
 export const describeLimits = { depth: 128, paths: 1_000, schemas: 10_000, text: 524_288 };

@@ -2,7 +2,7 @@ import { issuesOf } from '../../boundary/issues-of.ts';
 import { pointerTo } from '../../canonical/unreadable.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { isSchema, Keywords, subschemasOf, type Schema } from './keywords.ts';
-import { refused } from '../refused.ts';
+import { refused } from '../../define/refused.ts';
 
 /** One schema of a JSON Schema. */
 export interface Node {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { causeOf } from '../../errors.ts';
-import type { JsonObject } from '../../../schema/formats.ts';
-import { frozen, refused } from '../refused.ts';
+import { causeOf } from '../errors.ts';
+import type { JsonObject } from '../../schema/formats.ts';
+import { frozen, refused } from './refused.ts';
 
 /** How much one JSON Schema may hold. */
 const schemaBounds = { depth: 64, members: 20_000, text: 524_288 };
