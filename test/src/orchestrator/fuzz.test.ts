@@ -8,7 +8,7 @@ import { settle } from './simulated-clock.ts';
 import { decisionOf, fate, modelOf, verifierOf, world, type Effect, type Fate } from './world.ts';
 
 const runs = {
-  numRuns: Number(process.env['FC_RUNS'] ?? 150),
+  numRuns: Number(process.env['FC_RUNS'] ?? (process.env['ALL'] === undefined ? 60 : 150)),
   ...(process.env['FC_SEED'] !== undefined && { seed: Number(process.env['FC_SEED']) }),
 };
 

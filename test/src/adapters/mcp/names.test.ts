@@ -1,3 +1,4 @@
+import { visibleJson } from '../../../../src/boundary/foreign-text.ts';
 import { describe, expect, it } from 'vitest';
 import { mcpTools } from '../../../../src/adapters/mcp/index.ts';
 import { createOrchestrator, defineTaskClass } from '../../../../src/index.ts';
@@ -35,7 +36,7 @@ describe.each([['second'], ['first']] as const)('Two tools of a server behind th
     await orchestrator.settled(taskId);
     const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
     expect(failed?.brought.explanation).toContain('lists several tools under this name');
-    expect(failed?.brought.explanation).toContain(JSON.stringify(twin));
+    expect(failed?.brought.explanation).toContain(visibleJson(twin));
     expect(foe.called).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../../src/ledger/index.ts';
-import { handings, others, type Handing } from './callbacks.ts';
+import { handings, others } from './callbacks.ts';
 import { scenario } from './scenario.ts';
 import { createVandal } from './vandal.ts';
 
@@ -15,29 +15,6 @@ describe('an untouched run', () => {
     expect(ends).toEqual(['completed.settled', 'completed.settled', 'failed']);
     expect(errors.length).toBeGreaterThan(0); // of the listener that fails
     expect(stored).toEqual((await honest).stored);
-  });
-});
-
-/** Those that hand nothing that could be changed. */
-const empty: ReadonlySet<string> = new Set<Handing>([
-  'clock.now',
-  'clock.monotonic',
-  'ids.uuid',
-  'ids.traceId',
-  'store.own',
-  'store.close',
-  'orchestrator.close',
-  'taskTelemetry.close',
-]);
-
-describe.each(handings)('%s', (where) => {
-  test('ends the run as if nobody had changed what it is handed there', async () => {
-    const vandal = createVandal();
-    const spoilt = await scenario((at, values) => {
-      if (at === where) vandal.take(values);
-    });
-    expect(spoilt).toEqual(await honest);
-    if (!empty.has(where)) expect(vandal.seen().objects).toBeGreaterThan(0);
   });
 });
 

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { handings, type Handing } from './callbacks.ts';
+import { scenario } from './scenario.ts';
+import { createVandal } from './vandal.ts';
+
+const honest = scenario(() => {});
+
+/** Those that hand nothing that could be changed. */
+const empty: ReadonlySet<string> = new Set<Handing>([
+  'clock.now',
+  'clock.monotonic',
+  'ids.uuid',
+  'ids.traceId',
+  'store.own',
+  'store.close',
+  'orchestrator.close',
+  'taskTelemetry.close',
+]);
+
+describe.each(handings)('%s', (where) => {
+  test('ends the run as if nobody had changed what it is handed there', async () => {
+    const vandal = createVandal();
+    const spoilt = await scenario((at, values) => {
+      if (at === where) vandal.take(values);
+    });
+    expect(spoilt).toEqual(await honest);
+    if (!empty.has(where)) expect(vandal.seen().objects).toBeGreaterThan(0);
+  });
+});
