@@ -15,6 +15,7 @@ import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { randomIds, systemClock } from './clock.ts';
+import { checkOptions, refuseOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
 import { isUndoneByLedger } from './intents.ts';
@@ -153,8 +154,9 @@ const irreversible = (
     return lacking === null ? [] : [{ ...lacking, path: `/tools/${name}${lacking.path}` }];
   });
 
-/** The environment that options describe; throws `definition_invalid` where names do not fit together. */
+/** Returns the environment that options describe; throws `definition_invalid` if a member or a name does not fit. */
 export const environmentOf = (options: OrchestratorOptions, emit: Environment['emit']): Environment => {
+  checkOptions(options);
   const tools = named((options.tools ?? []).map(fixedTool), ({ name }) => name, '/tools');
   const verifiers = named((options.verifiers ?? []).map(fixedVerifier), ({ id }) => id, '/verifiers');
   const taskClasses = named(options.taskClasses.map(fixedTaskClass), ({ id }) => id, '/taskClasses');
@@ -203,13 +205,7 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
     ...taskClasses.issues,
     ...options.taskClasses.flatMap((taskClass) => unknownNames(taskClass, tools.map, verifiers.map)),
   ];
-  if (issues.length > 0) {
-    const detail = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
-    throw new CharterError('definition_invalid', `orchestrator: ${detail}`, {
-      definition: 'orchestrator',
-      issues,
-    });
-  }
+  refuseOptions(issues);
   return {
     taskClassOf: (id) => hosted(knownTaskClass(taskClasses.map, id), options.model),
     isOwner: role === 'owner',

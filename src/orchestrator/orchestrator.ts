@@ -48,8 +48,8 @@ interface Beginning {
 /** Builds an orchestrator; throws `definition_invalid` where task classes, tools and verifiers do not fit together. */
 export const createOrchestrator = (options: OrchestratorOptions): Orchestrator => {
   const { emit, on } = createEvents();
-  const limits = { depth: 4, children: 16, ...options.limits };
   const base = environmentOf(options, emit);
+  const limits = { depth: 4, children: 16, ...options.limits };
   const store = watchOwnership(base.store, (error) => lose(error));
   const environment: PerformerEnvironment = {
     ...base,

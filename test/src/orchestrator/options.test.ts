@@ -109,6 +109,42 @@ describe('an orchestrator whose parts do not fit together', () => {
     expect(String(error)).toMatch(message);
   });
 
+  it.each<[string, object, string, RegExp]>([
+    ['no model', { model: undefined }, '/model', /expected/],
+    ['a model that cannot answer', { model: {} }, '/model/answer', /expected a function/],
+    [
+      'no task classes',
+      { taskClasses: undefined },
+      '/taskClasses',
+      /expected an array of what `defineTaskClass`/,
+    ],
+    [
+      'a task class that nothing defined',
+      { taskClasses: [{ id: 'work' }] },
+      '/taskClasses/0/contract',
+      /defineTaskClass/,
+    ],
+    ['a policy that is a function', { policy: () => 'allow' }, '/policy', /expected/],
+    [
+      'a store that cannot commit',
+      { store: { load: async () => undefined } },
+      '/store/commit',
+      /expected a function/,
+    ],
+    ['an option that is misspelt', { verifier: [] }, '/verifier', /expected none of this name/],
+  ])('names %s to callers without types', (_, options, path, message) => {
+    const error = refusal(options);
+    expect(error).toMatchObject({
+      code: 'definition_invalid',
+      details: { definition: 'orchestrator', issues: [{ path }] },
+    });
+    expect(String(error)).toMatch(message);
+  });
+
+  it.each([[undefined], [null], ['options'], [[]]])('refuses %j in the place of options', (options) => {
+    expect(() => createOrchestrator(options as never)).toThrow('expected an object of options');
+  });
+
   it('says everything that is wrong at once', () => {
     const taskClasses = [
       defineTaskClass({ id: 'work', tools: ['a', 'b'], beforeWrite: { verifiers: ['c'] } }),

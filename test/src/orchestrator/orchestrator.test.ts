@@ -370,6 +370,8 @@ describe('close', () => {
   });
 
   it('comes with `await using`, and no timer keeps the process alive', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
     const told: string[] = [];
     {
       await using orchestrator = createOrchestrator({
@@ -381,7 +383,6 @@ describe('close', () => {
       await settle();
     }
     expect(told).toEqual(['plan']);
-    const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
-    expect(timers.length).toBeLessThanOrEqual(1); // vitest's own
+    expect(timers()).toBeLessThanOrEqual(Math.max(before, 1)); // vitest's own
   });
 });
