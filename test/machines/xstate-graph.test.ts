@@ -23,7 +23,7 @@ const optionsIn = (machine: AnyStateMachine, world: World) => {
   const { input, events, project } = inWorld(world);
   return {
     input,
-    serializeState: keysOf(machine, project as never) as never,
+    serializeState: keysOf(machine, project) as never,
     events: ((snapshot: AnyMachineSnapshot) =>
       snapshot.status === 'active'
         ? events(snapshot as never).filter((fact) => snapshot.can(fact))
