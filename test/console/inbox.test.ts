@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { jwsApprovals, signApproval } from 'agentcharter/approvals';
@@ -11,6 +10,7 @@ import { scene, type Scene } from '../src/orchestrator/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
 import { answer, go, openPage } from './pages.ts';
 import { contrasts, nameless } from './seen.ts';
+import { generateKeys } from '../key-pair.ts';
 
 const noBrowser = skipWithout(['chromium']);
 
@@ -36,8 +36,8 @@ const look = async (page: Page, { message }: InboxEntry): Promise<void> => {
 
 describe.skipIf(noBrowser !== null)('the inbox', () => {
   it('refuses a forged approval with its code, keeps the question, and takes the right one', async () => {
-    const pair = generateKeyPairSync('ed25519');
-    const stranger = generateKeyPairSync('ed25519');
+    const pair = generateKeys();
+    const stranger = generateKeys();
     const jwk = (key: typeof pair.publicKey) => ({ ...key.export({ format: 'jwk' }), kid: 'desk' });
     const parties = { issuer: 'https://desk.example', audience: 'wire room' };
     const made = scene({

@@ -1,4 +1,10 @@
-import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomUUID,
+  type KeyObject,
+} from 'node:crypto';
 import type { ApprovalClaims, InboxEntry } from 'agentcharter';
 import { approvalSubject, signApproval, type ApprovalToSign } from 'agentcharter/approvals';
 import { z } from 'zod';
@@ -9,9 +15,14 @@ export const parties = { issuer: 'https://desk.bank.example', audience: 'wire-ro
 
 /** A fresh pair of Ed25519 keys under a name: the private one, and the set that everybody may see. */
 export const createKeys = (kid: string) => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  // as text first: Node 20 may wait for ever where a key is exported while the job that made it is collected
+  const pair = generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const publicKey = createPublicKey(pair.publicKey);
   const jwk = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), kid });
-  return { signing: jwk(privateKey), open: { keys: [jwk(publicKey)] }, publicKey };
+  return { signing: jwk(createPrivateKey(pair.privateKey)), open: { keys: [jwk(publicKey)] }, publicKey };
 };
 
 const Reversal = z.object({ ticket: z.string(), transfer: Transfer });

@@ -1,9 +1,10 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { defineTaskClass, defineTaskTool, type InboxEntry, type Store, type Telemetry } from 'agentcharter';
 import { approvalSubject, jwsApprovals, signApproval } from 'agentcharter/approvals';
 import { createGuard, type Guard, type Run } from 'agentcharter/guard';
 import { z } from 'zod';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
+import { generateKeys } from '../../key-pair.ts';
 import type { Opened, Step, Subject, ToolSpec } from './subject.ts';
 
 const parties = { issuer: 'https://desk.example', audience: 'bank' };
@@ -15,7 +16,7 @@ interface Key {
 }
 
 const pair = (kid: string) => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { privateKey, publicKey } = generateKeys();
   return { kid, jwk: privateKey.export({ format: 'jwk' }), publicJwk: publicKey.export({ format: 'jwk' }) };
 };
 const desk = pair('desk');

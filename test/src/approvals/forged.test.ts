@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createPublicKey, sign } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { jwsApprovals, type ApprovalKeySet } from '../../../src/approvals/index.ts';
 import {
@@ -20,8 +20,9 @@ import {
   token,
   verdictOn,
 } from './desk.ts';
+import { generateKeys } from '../../key-pair.ts';
 
-const { publicKey: rsaPublic, privateKey: rsaPrivate } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const { publicKey: rsaPublic, privateKey: rsaPrivate } = generateKeys('rsa');
 const byRsa = (input: Buffer): Buffer => sign('sha256', input, rsaPrivate);
 const published = createPublicKey({ key: openOf(edKey), format: 'jwk' });
 const valid = token();

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { exportJWK, generateKeyPair } from 'jose';
+import { generateJwks } from '../../key-pair.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromJsonLines, signCheckpoint, toJsonLines } from '../../../src/ledger/index.ts';
 import { call } from './call.ts';
@@ -54,14 +54,14 @@ describe('ledger verify', () => {
   });
 
   it('takes standing at a checkpoint as the proof that the end is there', async () => {
-    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+    const { secret, open } = generateJwks();
     const checkpoint = await signCheckpoint({
       records: fromJsonLines(trail),
-      key: { ...(await exportJWK(privateKey)), kid: 'desk' },
+      key: { ...secret, kid: 'desk' },
       timestamp: '2026-11-22T00:00:00Z',
     });
     await written('checkpoint.txt', checkpoint);
-    const jwk = { ...(await exportJWK(publicKey)), kid: 'desk' };
+    const jwk = { ...open, kid: 'desk' };
     await written('keys.json', JSON.stringify({ keys: [jwk] }));
     const held = '--checkpoint checkpoint.txt --keys keys.json';
     expect(await on(`ledger verify trail.jsonl --anchored ${held}`)).toMatchObject({
@@ -75,11 +75,11 @@ describe('ledger verify', () => {
   });
 
   it('ends with 1 under --anchored if the checkpoint covers less than the ledger', async () => {
-    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+    const { secret, open } = generateJwks();
     const records = fromJsonLines(trail).slice(0, 3);
-    const key = { ...(await exportJWK(privateKey)), kid: 'desk' };
+    const key = { ...secret, kid: 'desk' };
     await written('early.txt', await signCheckpoint({ records, key, timestamp: '2026-11-22T00:00:00Z' }));
-    const jwk = { ...(await exportJWK(publicKey)), kid: 'desk' };
+    const jwk = { ...open, kid: 'desk' };
     await written('keys.json', JSON.stringify({ keys: [jwk] }));
     const held = '--checkpoint early.txt --keys keys.json';
     expect((await on(`ledger verify trail.jsonl ${held}`)).code).toBe(0);

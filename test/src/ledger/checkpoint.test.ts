@@ -1,7 +1,8 @@
-import { CompactSign, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { CompactSign, type JWK } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isCharterError } from '../../../src/errors.ts';
 import { signCheckpoint, verifyLedger } from '../../../src/ledger/index.ts';
+import { generateJwks } from '../../key-pair.ts';
 import { madeLedger, sealedAnew } from './made.ts';
 
 const timestamp = '2026-11-22T00:00:00Z';
@@ -9,21 +10,16 @@ const made = madeLedger(26);
 const records = made.records();
 const last = records.at(-1)!;
 const names: readonly string[] = ['EdDSA', 'ES256'];
-const keyOf = async (alg: string, kid: string): Promise<{ secret: JWK; open: JWK }> => {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-  return {
-    secret: { ...(await exportJWK(privateKey)), kid },
-    open: { ...(await exportJWK(publicKey)), kid },
-  };
+const keyOf = (alg: string, kid: string): { secret: JWK; open: JWK } => {
+  const { secret, open } = generateJwks(alg === 'ES256' ? 'p256' : 'ed25519');
+  return { secret: { ...secret, kid }, open: { ...open, kid } };
 };
 
 let [edwards, nist, other]: { secret: JWK; open: JWK }[] = [];
 let keys: { keys: JWK[] };
 let checkpoint: string;
 beforeAll(async () => {
-  [edwards, nist, other] = await Promise.all(
-    ['EdDSA', 'ES256', 'EdDSA'].map((alg, at) => keyOf(alg, `key-${at}`)),
-  );
+  [edwards, nist, other] = ['EdDSA', 'ES256', 'EdDSA'].map((alg, at) => keyOf(alg, `key-${at}`));
   keys = { keys: [edwards!.open, nist!.open] };
   checkpoint = await signCheckpoint({ records, key: edwards!.secret, timestamp });
 });

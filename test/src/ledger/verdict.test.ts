@@ -1,18 +1,19 @@
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { JWK } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signCheckpoint, verdictMeaning, verifyLedger } from '../../../src/ledger/index.ts';
 import { isSettledIn } from '../../../src/ledger/settled.ts';
 import { fixtureNames, fixtures, ledgerLines } from '../../fixtures/chart-1/fixtures.ts';
+import { generateJwks } from '../../key-pair.ts';
 import { madeLedger, scribe } from './made.ts';
 
 const timestamp = '2026-11-22T00:00:00Z';
 let key: JWK;
 let keys: { readonly keys: readonly JWK[] };
 
-beforeAll(async () => {
-  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
-  key = { ...(await exportJWK(privateKey)), kid: 'desk' };
-  keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'desk' }] };
+beforeAll(() => {
+  const { secret, open } = generateJwks();
+  key = { ...secret, kid: 'desk' };
+  keys = { keys: [{ ...open, kid: 'desk' }] };
 });
 
 const open = madeLedger(2).records();

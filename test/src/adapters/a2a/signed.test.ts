@@ -1,14 +1,15 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Task } from '@a2a-js/sdk';
 import { expect, it } from 'vitest';
 import { approvalSubject, jwsApprovals, signApproval } from '../../../../src/approvals/index.ts';
 import type { InboxEntry } from '../../../../src/index.ts';
 import { call, draft, plan, writeTool } from '../../orchestrator/scripted.ts';
 import { askedBy, feedback, ours, stage, stateOf } from './stage.ts';
+import { generateKeys } from '../../../key-pair.ts';
 
 const parties = { issuer: 'https://desk.example', audience: 'stage' };
 const keyPair = () => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { privateKey, publicKey } = generateKeys();
   const kid = 'desk-1';
   return {
     mine: { ...privateKey.export({ format: 'jwk' }), kid },

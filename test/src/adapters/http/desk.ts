@@ -1,9 +1,10 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { InboxEntry } from 'agentcharter';
 import { approvalSubject, signApproval } from 'agentcharter/approvals';
+import { generateKeys } from '../../../key-pair.ts';
 
 const parties = { issuer: 'https://desk.example', audience: 'bank' };
-const pair = () => generateKeyPairSync('ed25519');
+const pair = () => generateKeys();
 const [desk, forger] = [pair(), pair()];
 const kid = 'desk';
 
