@@ -96,10 +96,11 @@ const unknownNames = (
   const missing = (kind: string, names: readonly string[], known: ReadonlyMap<string, unknown>): Issue[] =>
     names
       .filter((name) => !known.has(name))
-      .map((name) => ({
-        path,
-        message: `unknown ${kind} ${JSON.stringify(name)}: expected one of ${[...known.keys()].join(', ') || 'none'}`,
-      }));
+      .map((name) => {
+        const among = [...known.keys()].join(', ') || 'none, as none was given';
+        const left = kind === 'tool' ? ' (bindings leave out a high-risk tool without a rollback)' : '';
+        return { path, message: `unknown ${kind} ${JSON.stringify(name)}: expected one of ${among}${left}` };
+      });
   const evidence = [...beforeWrite.evidence, ...beforeDeliver.evidence]
     .flatMap(clausesOf)
     .flatMap(({ tool }) => tool ?? []);

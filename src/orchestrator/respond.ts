@@ -7,6 +7,7 @@ import { shownPointer } from '../canonical/unreadable.ts';
 import { CharterError, isCharterError } from '../errors.ts';
 import { remarksIn } from '../feedback/apply.ts';
 import { messageIdOf, partOf } from '../feedback/target.ts';
+import type { ApprovalRefusal } from '../ports/approvals.ts';
 import type { Brought } from '../ports/ledger.ts';
 import { excluded, refused, repeated } from './approvers.ts';
 import type { Environment } from './environment.ts';
@@ -54,7 +55,7 @@ export const refuse = (
 ): CharterError =>
   new CharterError(
     'feedback_refused',
-    `question ${question.id} stays open: ${reason}; it accepts ${question.accepts.join(', ')}`,
+    `question ${question.id} stays open: ${reason.replace(/\.$/, '')}; it accepts ${question.accepts.join(', ')}`,
     { taskId: task.taskId, question: question.id, reason, code, accepts: question.accepts },
   );
 
@@ -188,6 +189,13 @@ const obstacle = (task: Task, question: OpenQuestion, feedback: UpFeedback): str
   return null;
 };
 
+/** A word alone approves nothing under this task class. */
+const unsigned = ({ taskClass: { id } }: Task): ApprovalRefusal =>
+  refused(
+    'APPROVAL_REQUIRED',
+    `task class ${id} takes signed approvals only: send one as \`approval\`, or list "human" in its \`authorities\``,
+  );
+
 /** Reads a person's feedback on a question; throws `feedback_refused`, and the question stays open, where it does not answer. */
 export const readAnswer = async (
   task: Task,
@@ -200,8 +208,7 @@ export const readAnswer = async (
   if (reason !== null) throw refuse(task, question, reason);
   applied(task, question, () => remarksIn(task.thread.asked.get(messageIdOf(feedback))?.message, feedback));
   if (question.kind === 'approval' && feedback.type === 'approve') {
-    const refusal =
-      question.needsToken === true ? refused('APPROVAL_REQUIRED') : excluded(task, question.about, by);
+    const refusal = question.needsToken === true ? unsigned(task) : excluded(task, question.about, by);
     if (refusal !== null) {
       const { refused: code, explanation } = refusal;
       throw await refuseOnRecord(task, question, { code, by, explanation });

@@ -133,6 +133,9 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
     await expect(answer('approve')).rejects.toMatchObject({
       code: 'feedback_refused',
       details: { code: 'APPROVAL_REQUIRED' },
+      message: expect.stringMatching(
+        /takes signed approvals only: send one as `approval`, or list "human" in its `authorities`; it accepts/,
+      ),
     });
     await settle();
     expect(invocations).toEqual([]);

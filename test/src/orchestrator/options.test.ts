@@ -66,7 +66,7 @@ describe('an orchestrator whose parts do not fit together', () => {
       'a tool with the name of what every object has',
       { taskClasses: [defineTaskClass({ id: 'work', tools: ['constructor'] })] },
       '/taskClasses/work',
-      /unknown tool "constructor": expected one of none/,
+      /unknown tool "constructor": expected one of none, as none was given \(bindings leave out/,
     ],
     [
       'evidence of a tool that nobody defined',
