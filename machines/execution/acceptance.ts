@@ -9,7 +9,7 @@ import { stricter } from './task-class.ts';
 import {
   callsOf,
   checksOwed,
-  halfDone,
+  partialWrites,
   isOutstanding,
   isWrite,
   needsAuthority,
@@ -31,7 +31,7 @@ const actionOf = (c: Context, digest: string) => callsOf(c).filter((call) => cal
 
 /** Another plan may be asked for: while revisions last, and no write is half done that it would forget. */
 export const mayRevise = (c: Context): boolean =>
-  c.counters.revisions < c.taskClass.limits.revisions && halfDone(c).length === 0;
+  c.counters.revisions < c.taskClass.limits.revisions && partialWrites(c).length === 0;
 
 /** A person's word is enough for this action; a high-risk write needs a task class that says so (UAICP 5.3). */
 const isPersonsToApprove = (c: Context, digest: string): boolean =>
@@ -69,14 +69,14 @@ const isAllowedTool = ({ taskClass: { tools } }: Context, { tool }: ProposedCall
 
 /** Its confidence is one, its calls have names of their own, and their tools are those of the task class. */
 const isProposal = (c: Context, { confidence, calls }: Proposed): boolean =>
-  isConfidence(confidence) && areApart(calls) && calls.every((call) => isAllowedTool(c, call));
+  isConfidence(confidence) && haveUniqueIds(calls) && calls.every((call) => isAllowedTool(c, call));
 
 const isFurther = (c: Context, proposed: Proposed): boolean =>
   isProposal(c, proposed) && proposed.calls.every(({ id }) => entry(c.calls, id) === undefined);
 
 const bringsPlan = (c: Context, { plan }: FactOf<'human.responded'>, about: string): boolean =>
   plan !== undefined &&
-  (c.further?.digest === about ? isFurther(c, plan) : isProposal(c, plan) && halfDone(c).length === 0);
+  (c.further?.digest === about ? isFurther(c, plan) : isProposal(c, plan) && partialWrites(c).length === 0);
 
 const bringsDraft = ({ draft }: FactOf<'human.responded'>): boolean =>
   draft !== undefined && isConfidence(draft.confidence);
@@ -95,7 +95,7 @@ const bringsItsReplacement = (c: Context, question: Question, fact: FactOf<'huma
     case 'draft':
       return bringsDraft(fact);
     case 'approval':
-      return fact.call !== undefined && isAllowedTool(c, fact.call) && halfDone(c).length === 0;
+      return fact.call !== undefined && isAllowedTool(c, fact.call) && partialWrites(c).length === 0;
     case 'doubt':
       return fact.effect !== undefined;
     case 'host':
@@ -119,7 +119,8 @@ const isStorable = (name: string): boolean => name !== 'sessionId';
 const isNew = (c: Context, question: string): boolean =>
   isStorable(question) && !question.includes(':') && entry(c.questions, question) === undefined;
 
-const areApart = (calls: readonly ProposedCall[]): boolean =>
+/** Returns whether the calls have ids that can be stored and are unique. */
+const haveUniqueIds = (calls: readonly ProposedCall[]): boolean =>
   calls.every(({ id }) => isStorable(id)) && new Set(calls.map(({ id }) => id)).size === calls.length;
 
 /** An approval ends only while nothing rests on it: a call that is under way goes on. */
@@ -189,8 +190,8 @@ const isStricter = ({ taskClass }: Context, current: FactOf<'taskClass.changed'>
 const mayContinue = ({ outcome, taskClass, followup }: Context): boolean =>
   outcome === 'delivered' && taskClass.followup && (followup === null || followup === 'offered');
 
-/** Whether a fact concerns this run as it stands: the only predicates that read an event. */
-export const concerns = (c: Context, fact: Fact): boolean => {
+/** Returns whether a fact applies to this run in its present state. Only this function and its helpers read an event. */
+export const appliesTo = (c: Context, fact: Fact): boolean => {
   if (c.outcome !== null)
     return fact.type === 'taskClass.changed'
       ? mayContinue(c) && isStricter(c, fact.taskClass)

@@ -2,7 +2,7 @@ import type { FeedbackType } from '../../schema/index.ts';
 import { entry, mayRevise } from './acceptance.ts';
 import { approved, isToBeMade, resumed } from './approvals.ts';
 import { callFor, callsOfPlan, declined, effectOf, evidenceOf, unfinished } from './calls.ts';
-import { changeCall, changeTwins, failing, kept, settledEffect, without, type Change } from './changes.ts';
+import { changeCall, changeSameAction, failing, kept, settledEffect, omit, type Change } from './changes.ts';
 import type { Call, Context, Question } from './context.ts';
 import type { FactOf } from './facts.ts';
 
@@ -113,7 +113,7 @@ const onDoubt = (c: Context, { feedback, effect, evidence: word }: Answer, id: s
   const isDone = feedback !== 'reject';
   const evidence = isDone && word !== undefined ? evidenceOf(word, true) : null;
   return {
-    calls: changeTwins(
+    calls: changeSameAction(
       c,
       call,
       isDone
@@ -155,5 +155,5 @@ export const concludeAnswer = (c: Context, { feedback, ...given }: FactOf<'human
   const question = entry(c.questions, given.question);
   if (question === undefined || feedback === 'comment') return {};
   const answer: Answer = { ...given, feedback };
-  return { questions: without(c.questions, answer.question), ...changeOf(c, answer, question) };
+  return { questions: omit(c.questions, answer.question), ...changeOf(c, answer, question) };
 };

@@ -1,4 +1,4 @@
-import { changeCalls, without, type Change } from './changes.ts';
+import { changeCalls, omit, type Change } from './changes.ts';
 import type { Call, Context } from './context.ts';
 import { callsOf, isWrite } from './owed.ts';
 import { isAmong } from './persons.ts';
@@ -35,7 +35,7 @@ export const approved = (
       approvers,
       ...(isEnough && { authority }),
     }),
-    ...(isEnough && { questions: without(c.questions, `approval:${digest}`) }),
+    ...(isEnough && { questions: omit(c.questions, `approval:${digest}`) }),
   };
 };
 

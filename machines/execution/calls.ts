@@ -1,13 +1,15 @@
 import type { ReasonCode } from '../../schema/index.ts';
 import { entry } from './acceptance.ts';
 import { isToBeMade } from './approvals.ts';
-import { changeCall, changeTwins, closedFor, settledEffect, type Change } from './changes.ts';
+import { changeCall, changeSameAction, closeQuestionsOf, settledEffect, type Change } from './changes.ts';
 import type { Call, Context, Effect, EvidenceReference } from './context.ts';
 import type { FactOf, ProposedCall } from './facts.ts';
 import { isWrite } from './owed.ts';
 
-/** How a write starts out, given what the same action already did: done is done, and undone stays undone. */
-const known = (effect: Effect | undefined): Pick<Call, 'status' | 'evidence' | 'authority' | 'code'> => {
+/** Returns how a new write starts, given the earlier effect of the same action: a committed effect counts, any other is not repeated. */
+const priorOutcome = (
+  effect: Effect | undefined,
+): Pick<Call, 'status' | 'evidence' | 'authority' | 'code'> => {
   if (effect === undefined) return { status: 'proposed', evidence: null, authority: null, code: null };
   const { evidence, authority } = effect;
   return effect.status === 'committed'
@@ -15,13 +17,13 @@ const known = (effect: Effect | undefined): Pick<Call, 'status' | 'evidence' | '
     : { status: 'failed', evidence: null, authority: null, code: 'EFFECT_CLOSED' };
 };
 
-/** A call of the same action, which is still to be made. */
-const twinOf = (c: Context, digest: string): Call | undefined =>
+/** Returns a call of the same action that is still to be made. */
+const sameActionOf = (c: Context, digest: string): Call | undefined =>
   Object.values(c.calls).find((call) => isWrite(call) && call.digest === digest && isToBeMade(call));
 
-/** Whoever stands behind an action stands behind its twins. */
-const sharedWith = (twin: Call | undefined): Partial<Pick<Call, 'authority' | 'approvers'>> =>
-  twin === undefined ? {} : { authority: twin.authority, approvers: twin.approvers };
+/** Returns the approvals that calls of the same action share. */
+const sharedWith = (other: Call | undefined): Partial<Pick<Call, 'authority' | 'approvers'>> =>
+  other === undefined ? {} : { authority: other.authority, approvers: other.approvers };
 
 /** The call that a proposal asks for: a read is allowed at once (UAICP 5.3), a write owes a policy decision. */
 export const callFor = (
@@ -41,7 +43,10 @@ export const callFor = (
   approvers: [],
   causes: [],
   ...(isWrite({ tier })
-    ? { ...known(c.effects.find((effect) => effect.digest === digest)), ...sharedWith(twinOf(c, digest)) }
+    ? {
+        ...priorOutcome(c.effects.find((effect) => effect.digest === digest)),
+        ...sharedWith(sameActionOf(c, digest)),
+      }
     : ({ status: 'allowed', evidence: null, authority: null, code: null } as const)),
 });
 
@@ -80,11 +85,11 @@ export const succeeded = (c: Context, { call: id, evidence: given }: FactOf<'cal
   const evidence = evidenceOf(given);
   const outcome = { status: 'succeeded', evidence, code: null, causes: [] } as const;
   const collected = c.collected + 1;
-  if (!isWrite(call)) return { ...changeCall(c, id, outcome), ...closedFor(c, id), collected };
+  if (!isWrite(call)) return { ...changeCall(c, id, outcome), ...closeQuestionsOf(c, id), collected };
   return {
-    calls: changeTwins(c, call, outcome),
+    calls: changeSameAction(c, call, outcome),
     effects: settledEffect(c, effectOf(call, 'committed', evidence)),
-    ...closedFor(c, id),
+    ...closeQuestionsOf(c, id),
     collected,
   };
 };
@@ -100,7 +105,7 @@ export const doubted = (
   const status = call !== undefined && isWrite(call) ? 'doubted' : 'failed';
   return {
     ...changeCall(c, id, { status, code, causes }),
-    ...closedFor(c, id),
+    ...closeQuestionsOf(c, id),
   };
 };
 
@@ -108,7 +113,7 @@ export const doubted = (
 export const unfinished = (c: Context, id: string, code: ReasonCode): Change =>
   entry(c.calls, id)?.underWay === true
     ? doubted(c, id, code)
-    : { ...changeCall(c, id, { status: 'failed', code, causes: [] }), ...closedFor(c, id) };
+    : { ...changeCall(c, id, { status: 'failed', code, causes: [] }), ...closeQuestionsOf(c, id) };
 
 /** The writes of an action are not made: what was under way may have happened. */
 export const declined = (c: Context, digest: string, code: ReasonCode): Record<string, Call> =>

@@ -19,7 +19,8 @@ export const failing = (c: Context, ...added: readonly Violation[]): Change => (
   aim: 'stop',
 });
 
-export const without = <T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> =>
+/** Returns a copy of a record without one key. */
+export const omit = <T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
 
 /** Changes every call that the predicate names, and no other. */
@@ -37,13 +38,13 @@ export const changeCall = (c: Context, id: string, change: Partial<Call>): Chang
   calls: changeCalls(c, (_, name) => name === id, change),
 });
 
-/** Changes a call and its twins, which are the same action: they share what became of it, and who stood behind it. */
-export const changeTwins = (
+/** Changes every call of the same action: they share one outcome and the same approvers. */
+export const changeSameAction = (
   c: Context,
   { digest, review, authority, approvers }: Call,
   change: Partial<Call>,
 ): Record<string, Call> =>
-  changeCalls(c, (twin) => twin.digest === digest && twin.status !== 'refused', {
+  changeCalls(c, (call) => call.digest === digest && call.status !== 'refused', {
     review,
     authority,
     approvers,
@@ -54,18 +55,19 @@ export const changeEffect = (c: Context, digest: string, status: Effect['status'
   effects: c.effects.map((effect) => (effect.digest === digest ? { ...effect, status } : effect)),
 });
 
-/** Opens a question that a model or a tool raises, within the bound on pauses. */
-export const pause = (c: Context, change: Change, tooOften: Change = {}): Change =>
+/** Counts one more pause of the run; fails the run if the limit on pauses is reached. */
+export const suspend = (c: Context, change: Change, tooOften: Change = {}): Change =>
   mayPause(c)
     ? { ...change, counters: { ...c.counters, pauses: c.counters.pauses + 1 } }
     : { ...tooOften, ...failing(c, { code: 'BUDGET_SPENT', about: 'pauses' }) };
 
-export const opened = (c: Context, id: string, question: Question): Change => ({
+/** Opens a question. */
+export const askQuestion = (c: Context, id: string, question: Question): Change => ({
   questions: { ...c.questions, [id]: question },
 });
 
-/** Closes the questions about a call, whose outcome is known now. */
-export const closedFor = (c: Context, id: string): Change => ({
+/** Closes the questions and dependencies of a call whose outcome is known. */
+export const closeQuestionsOf = (c: Context, id: string): Change => ({
   questions: Object.fromEntries(
     Object.entries(c.questions).filter(
       ([, { kind, about }]) => about !== id || (kind !== 'tool' && kind !== 'doubt'),
@@ -101,7 +103,7 @@ export const dropped = (c: Context): Change =>
         .filter((call) => !isWrite(call))
         .reduce<Change>((change, { id }) => {
           const now = { ...c, ...change };
-          return { ...change, ...changeCall(now, id, { status: 'dropped' }), ...closedFor(now, id) };
+          return { ...change, ...changeCall(now, id, { status: 'dropped' }), ...closeQuestionsOf(now, id) };
         }, {});
 
 /** The writes that stand are left as they are: the run fails all the same, for its agent is gone. */

@@ -1,14 +1,15 @@
 import { entry } from './acceptance.ts';
 import { disapproved, resumed } from './approvals.ts';
 import { declined, doubted, unfinished } from './calls.ts';
-import { changeEffect, failing, kept, opened, pause, reported, without, type Change } from './changes.ts';
+import { changeEffect, failing, kept, askQuestion, suspend, reported, omit, type Change } from './changes.ts';
 import type { Context, EvidenceReference } from './context.ts';
 import type { FactOf } from './facts.ts';
-import { mayPause, turn } from './owed.ts';
+import { mayPause, modelTurnId } from './owed.ts';
 
-const unanswered = (c: Context, id: string): Change => {
+/** Applies the default answer of a question that no one answered; fails the run if it has none. */
+const expireQuestion = (c: Context, id: string): Change => {
   const question = entry(c.questions, id);
-  const questions = without(c.questions, id);
+  const questions = omit(c.questions, id);
   const isDefaulted = (kind: 'information' | 'approval' | 'tool') => c.taskClass.defaults.includes(kind);
   switch (question?.kind) {
     case 'information':
@@ -39,11 +40,13 @@ const unanswered = (c: Context, id: string): Change => {
 const hostAway = (c: Context): Change => {
   if (c.effects.every(({ status }) => status !== 'committed'))
     return failing(c, { code: 'HOST_UNAVAILABLE', about: 'host' });
-  return mayPause(c) ? pause(c, opened(c, `host:${turn(c)}`, { kind: 'host', about: 'host' })) : kept(c);
+  return mayPause(c)
+    ? suspend(c, askQuestion(c, `host:${modelTurnId(c)}`, { kind: 'host', about: 'host' }))
+    : kept(c);
 };
 
-/** Evidence is as old as it is, whichever call or committed write it stands behind. */
-const aged = (c: Context, id: string): Change => {
+/** Marks evidence as stale in every call and effect that refers to it. */
+const markStale = (c: Context, id: string): Change => {
   const old = (evidence: EvidenceReference | null) =>
     evidence?.id === id ? { ...evidence, stale: true } : evidence;
   return {
@@ -54,8 +57,8 @@ const aged = (c: Context, id: string): Change => {
   };
 };
 
-/** What silence does: each duty has a deadline, and its passing a target. It is never an approval. */
-export const passed = (c: Context, { of, id }: FactOf<'deadline.passed'>): Change => {
+/** Applies a deadline that has passed. It never counts as an approval. */
+export const applyDeadline = (c: Context, { of, id }: FactOf<'deadline.passed'>): Change => {
   switch (of) {
     case 'accept':
       return failing(c, { code: 'GUARD_ERROR', about: 'request' });
@@ -75,7 +78,7 @@ export const passed = (c: Context, { of, id }: FactOf<'deadline.passed'>): Chang
         {},
       );
     case 'evidence':
-      return aged(c, id);
+      return markStale(c, id);
     case 'approval':
       return { calls: disapproved(c, id) };
     case 'verifier': {
@@ -84,7 +87,7 @@ export const passed = (c: Context, { of, id }: FactOf<'deadline.passed'>): Chang
       return reported(c, { ...about, status: 'fail', code: 'VERIFIER_TIMEOUT' });
     }
     case 'question':
-      return unanswered(c, id);
+      return expireQuestion(c, id);
     case 'rollback':
       return changeEffect(c, id, 'stuck');
     case 'offer':

@@ -12,7 +12,7 @@ import {
   needsAuthority,
   readsOwed,
   staleReads,
-  strays,
+  unplannedWrites,
   writesMade,
   writesOwed,
   type NamedCall,
@@ -78,7 +78,7 @@ const repeated = (c: Context, { id, digest }: NamedCall): readonly Violation[] =
 
 /** Writes that no plan asks for any more: what stands until they are undone, or for good. */
 export const strandedOf = (c: Context): readonly Violation[] =>
-  strays(c).map(({ digest }) => violation('ROLLBACK_REQUIRED', digest));
+  unplannedWrites(c).map(({ digest }) => violation('ROLLBACK_REQUIRED', digest));
 
 /** No write of a round is called before all of them may be. */
 const beforeWrite = (c: Context): readonly Violation[] => [
@@ -147,8 +147,8 @@ export const brokenOf = (c: Context): readonly Violation[] => {
   ];
 };
 
-/** What doing the same calls again cannot mend. */
-const lasting: ReadonlySet<ReasonCode> = new Set([
+/** Codes that a retry of the same calls cannot fix. */
+const nonRetryable: ReadonlySet<ReasonCode> = new Set([
   'EFFECT_CLOSED',
   'EFFECT_IN_DOUBT',
   'HUMAN_REJECTED',
@@ -161,5 +161,5 @@ export const isMendable = (c: Context): boolean => {
   if (broken.includes('EFFECT_IN_DOUBT')) return false;
   if (c.taskClass.repairTo === 'plan') return true;
   const rereads = callsOf(c).some((call) => !isWrite(call));
-  return broken.every((code) => !lasting.has(code) && (code !== 'EVIDENCE_MISSING' || rereads));
+  return broken.every((code) => !nonRetryable.has(code) && (code !== 'EVIDENCE_MISSING' || rereads));
 };

@@ -112,14 +112,15 @@ export const staleReads = (c: Context): readonly NamedCall[] =>
 /** A report's key: a verifier reports once on one thing. */
 export const reportKey = (verifier: string, of: string): string => `${of} ${verifier}`;
 
-const standing = (c: Context, verifier: string, of: string): Report | undefined => {
+/** Returns a verifier's report, if it was made on the evidence that is collected now. */
+const currentReport = (c: Context, verifier: string, of: string): Report | undefined => {
   const report = c.reports[reportKey(verifier, of)];
   return report?.evidence === c.collected ? report : undefined;
 };
 
 /** The verifier passed exactly this, on exactly this evidence, and failed nothing else in this attempt (UAICP 5.2). */
 export const hasPassed = (c: Context, verifier: string, of: string): boolean =>
-  standing(c, verifier, of)?.status === 'pass' &&
+  currentReport(c, verifier, of)?.status === 'pass' &&
   !Object.values(c.reports).some((report) => report.verifier === verifier && report.status !== 'pass');
 
 /** A verifier did not pass something in this attempt: no fresh evidence makes that undone (UAICP 5.2). */
@@ -140,7 +141,7 @@ export interface OwedReport {
 
 const owedOn = (c: Context, verifiers: readonly string[], of: string): readonly OwedReport[] =>
   verifiers
-    .filter((verifier) => standing(c, verifier, of) === undefined)
+    .filter((verifier) => currentReport(c, verifier, of) === undefined)
     .map((verifier) => ({ verifier, of }));
 
 /** Reports owed before a write: on every write that is still owed. */
@@ -156,8 +157,8 @@ export const reportsOwed = (c: Context): readonly OwedReport[] =>
 /** The one write that may be called next: writes go one at a time, in plan order. */
 export const nextWrite = (c: Context): NamedCall | undefined => writesOwed(c)[0];
 
-/** Writes of an earlier attempt that the plan in force does not ask for: they must go before it goes on. */
-export const strays = (c: Context): readonly Effect[] =>
+/** Returns the writes of earlier attempts that the current plan does not ask for. They must be undone before the run goes on. */
+export const unplannedWrites = (c: Context): readonly Effect[] =>
   c.effects.filter(
     ({ digest, status }) =>
       status !== 'undone' &&
@@ -172,21 +173,22 @@ const isKnownByWord = (c: Context, { evidence }: Effect): boolean =>
   c.reasons.length > 0 &&
   c.reasons.every(({ code }) => code === 'EVIDENCE_MISSING');
 
-const goes = (c: Context): readonly Effect[] => {
+/** Returns the effects that the run undoes on its way through `undoing`, by what it aims at. */
+const effectsToUndo = (c: Context): readonly Effect[] => {
   switch (c.aim) {
     case 'repair':
     case 'revise':
       return [];
     case 'replace':
-      return strays(c);
+      return unplannedWrites(c);
     case 'stop':
     case null:
       return c.effects.filter((effect) => !isKnownByWord(c, effect));
   }
 };
 
-/** Writes that may have happened, and of which nothing is outstanding: asked about, owed again, or before their gate again. */
-export const halfDone = (c: Context): readonly NamedCall[] =>
+/** Returns the writes that may have begun and have no outcome: a question is open about them, or they wait to be made again. */
+export const partialWrites = (c: Context): readonly NamedCall[] =>
   callsOf(c).filter(
     (call) =>
       isWrite(call) &&
@@ -194,20 +196,22 @@ export const halfDone = (c: Context): readonly NamedCall[] =>
       (call.status === 'asking' || call.status === 'allowed' || call.status === 'proposed'),
   );
 
-/** A write has an intent, or an outside event to wait for, and may still land. */
-export const mayLand = (c: Context): boolean =>
+/** Returns whether a write was started and has no outcome yet: it may still take effect. */
+export const hasWriteInFlight = (c: Context): boolean =>
   callsOf(c).some((call) => isWrite(call) && (call.status === 'started' || call.status === 'waiting'));
 
 /** Writes to roll back on this way through `undoing`: what has begun, then newest first; none while another may land. */
 export const undoOwed = (c: Context): readonly Effect[] => {
   const begun = c.effects.filter(({ status }) => status === 'undoing');
-  const rest = goes(c).filter(({ status, rollback }) => status === 'committed' && rollback);
-  return [...begun, ...(mayLand(c) ? [] : rest.toReversed())];
+  const rest = effectsToUndo(c).filter(({ status, rollback }) => status === 'committed' && rollback);
+  return [...begun, ...(hasWriteInFlight(c) ? [] : rest.toReversed())];
 };
 
-/** Tells one turn of the model from every other of this request. */
-export const turn = ({ attempt, counters: { rounds, corrections, revisions, pauses } }: Context): string =>
-  [attempt, rounds, corrections, revisions, pauses].join('.');
+/** Returns an id that is unique for each turn of the model within this request. */
+export const modelTurnId = ({
+  attempt,
+  counters: { rounds, corrections, revisions, pauses },
+}: Context): string => [attempt, rounds, corrections, revisions, pauses].join('.');
 
 /** Whose silence ends a turn: the model's, or that of the host in which the agent runs. */
 export const turnDeadline = ({ taskClass }: Context): 'model' | 'host' => (taskClass.host ? 'host' : 'model');

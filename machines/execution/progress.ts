@@ -2,7 +2,7 @@ import { callsFor, unavailable } from './calls.ts';
 import { changeCalls, failing, kept, lapsed } from './changes.ts';
 import type { Call, Context, Effect, Violation } from './context.ts';
 import { brokenOf, strandedOf, unsettled, violationsOf, type Gate } from './gates.ts';
-import { halfDone, inDoubt, isWrite, questionsOwed, staleReads } from './owed.ts';
+import { partialWrites, inDoubt, isWrite, questionsOwed, staleReads } from './owed.ts';
 import type { Phase, OperationalState, ReasonCode } from '../../schema/index.ts';
 
 type Change = Partial<Context>;
@@ -43,14 +43,14 @@ export const refreshed = (c: Context): Change => {
   };
 };
 
-/** An action that is not done again was undone for a reason, which is the reason behind this one. */
-const behind = (c: Context, reasons: readonly Violation[]): readonly Violation[] =>
+/** Returns the earlier reasons for which an action was undone, if it is that action that may not be repeated. */
+const priorCauses = (c: Context, reasons: readonly Violation[]): readonly Violation[] =>
   reasons.some(({ code }) => code === 'EFFECT_CLOSED') ? c.unmet : [];
 
 /** What a gate that says no leaves behind: what broke, or else what still stands against it. */
 export const failedAt = (c: Context, gate: Gate): Change => {
   const reasons = c.reasons.length > 0 ? [] : reasonsAt(c, gate);
-  return failing(c, ...reasons, ...behind(c, reasons));
+  return failing(c, ...reasons, ...priorCauses(c, reasons));
 };
 
 const codeOfUnanswered: Record<Context['questions'][string]['kind'], ReasonCode> = {
@@ -76,8 +76,8 @@ export const failedUnanswered = (c: Context): Change => ({
   ),
 });
 
-/** The call as the next attempt finds it: what was done, undone or refused stays so, everything else is owed again. */
-const again = (call: Call, effects: readonly Effect[]): Call => {
+/** Resets a call for the next attempt. A write with an effect, or one that was refused, stays as it is. */
+const resetCall = (call: Call, effects: readonly Effect[]): Call => {
   const isKnown = effects.some(({ digest }) => digest === call.digest);
   if (isWrite(call) && (isKnown || call.status === 'refused')) return call;
   return {
@@ -111,19 +111,21 @@ const supersededBy = (c: Context): Change => ({
   dependencies: {},
   ...(c.aim === 'repair' && c.taskClass.repairTo === 'execute'
     ? {
-        calls: Object.fromEntries(Object.entries(c.calls).map(([id, call]) => [id, again(call, c.effects)])),
+        calls: Object.fromEntries(
+          Object.entries(c.calls).map(([id, call]) => [id, resetCall(call, c.effects)]),
+        ),
         counters: { ...c.counters, corrections: 0 },
       }
     : { plan: null, calls: {}, counters: { ...c.counters, corrections: 0, rounds: 0 } }),
 });
 
-/** What could not be undone is reported, never hidden (UAICP 5.3). */
-const left = (c: Context): readonly Violation[] => [
+/** Returns the effects that were not undone or whose outcome is unknown: they are always reported (UAICP 5.3). */
+const unresolvedEffects = (c: Context): readonly Violation[] => [
   ...c.effects
     .filter(({ status }) => status === 'committed' || status === 'stuck')
     .map(({ digest }): Violation => ({ code: 'ROLLBACK_REQUIRED', about: digest })),
   ...inDoubt(c).flatMap(unsettled),
-  ...halfDone(c).map(({ id }): Violation => ({ code: 'EFFECT_IN_DOUBT', about: id })),
+  ...partialWrites(c).map(({ id }): Violation => ({ code: 'EFFECT_IN_DOUBT', about: id })),
 ];
 
 /** Somebody cancelled the task: a tool that says so of its own work has merely failed. */
@@ -135,7 +137,7 @@ export const settledSafe = (c: Context): Change => ({
   ...failing(
     c,
     ...(c.reasons.length === 0 ? [{ code: 'RESUME_LOST', about: 'run' } as const] : []),
-    ...left(c),
+    ...unresolvedEffects(c),
   ),
   questions: {},
   dependencies: {},

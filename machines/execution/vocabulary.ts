@@ -1,17 +1,17 @@
 import { and, assign, not, setup } from 'xstate';
 import type { FeedbackType, OperationalState, Phase } from '../../schema/index.ts';
 import type { Cited } from '../spec.ts';
-import { concerns, isNext } from './acceptance.ts';
+import { appliesTo, isNext } from './acceptance.ts';
 import type { Context, RunInput, Violation } from './context.ts';
 import type { DeadlineOf, Fact } from './facts.ts';
 import { brokenOf, isMendable, violationsOf, type Gate } from './gates.ts';
 import {
   checksOwed,
-  halfDone,
+  partialWrites,
   hasFailedReport,
   inDoubt,
   isSure,
-  mayLand,
+  hasWriteInFlight,
   mayPause,
   nextWrite,
   outstanding,
@@ -20,8 +20,8 @@ import {
   readsOwed,
   reportsOwed,
   staleReads,
-  strays,
-  turn,
+  unplannedWrites,
+  modelTurnId,
   turnDeadline,
   undoOwed,
   writesOwed,
@@ -37,7 +37,7 @@ import {
   settledSafe,
   superseded,
 } from './progress.ts';
-import { record } from './record.ts';
+import { applyFact } from './apply-fact.ts';
 
 /** What a stable state owes the world's work for, before `dutiesOf` expands it from context. */
 export type DutyKind =
@@ -97,9 +97,10 @@ const words = setup({
   },
   guards: {
     // acceptance: these alone read the fact
-    concernsRun: ({ context, event }) => concerns(context, event),
+    concernsRun: ({ context, event }) => appliesTo(context, event),
     isAcceptOverdue: isDeadline('accept', ofRequest),
-    isModelOverdue: ({ context, event }) => isDeadline(turnDeadline(context), turn)({ context, event }),
+    isModelOverdue: ({ context, event }) =>
+      isDeadline(turnDeadline(context), modelTurnId)({ context, event }),
     isPolicyOverdue: ({ context, event }) =>
       event.type === 'deadline.passed' &&
       event.of === 'policy' &&
@@ -118,7 +119,7 @@ const words = setup({
     mayDeliver: ({ context }) => violationsOf('deliver', context).length === 0,
     mayRepair: ({ context }) =>
       context.reasons.length === 0 &&
-      halfDone(context).length === 0 &&
+      partialWrites(context).length === 0 &&
       context.counters.repairs < context.taskClass.limits.repairs,
     mayRefresh: ({ context }) =>
       staleReads(context).length > 0 &&
@@ -144,11 +145,11 @@ const words = setup({
     isBroken: ({ context }) => brokenOf(context).length > 0,
     isMendable: ({ context }) => isMendable(context),
     strays: ({ context }) =>
-      strays(context).some(({ status, rollback }) => status === 'committed' && rollback),
-    isStranded: ({ context }) => strays(context).length > 0,
+      unplannedWrites(context).some(({ status, rollback }) => status === 'committed' && rollback),
+    isStranded: ({ context }) => unplannedWrites(context).length > 0,
 
     // ways out of undoing
-    isUndone: ({ context }) => !mayLand(context) && undoOwed(context).length === 0,
+    isUndone: ({ context }) => !hasWriteInFlight(context) && undoOwed(context).length === 0,
     repairsExecute: ({ context }) => context.aim === 'repair' && context.taskClass.repairTo === 'execute',
     replans: ({ context }) =>
       context.aim === 'revise' || (context.aim === 'repair' && context.taskClass.repairTo === 'plan'),
@@ -161,7 +162,7 @@ const words = setup({
     offersFollowup: ({ context }) => context.taskClass.followup && context.followup === null,
   },
   actions: {
-    record: assign(({ context, event }) => record(context, event)),
+    record: assign(({ context, event }) => applyFact(context, event)),
     enter: assign(({ context }, { of }: { of: Phase | OperationalState }) => entered(context, of)),
     ask: assign(({ context }) => asked(context)),
     extend: assign(({ context }) => extended(context)),

@@ -13,7 +13,7 @@ import {
   readsOwed,
   reportKey,
   reportsOwed,
-  turn,
+  modelTurnId,
   turnDeadline,
   undoOwed,
 } from '../execution/owed.ts';
@@ -97,7 +97,7 @@ const deadlineOf = (c: Context, duty: Duty): readonly Duty[] => {
     case 'propose':
     case 'correct':
     case 'conclude':
-      return [wake(turnDeadline(c), turn(c))];
+      return [wake(turnDeadline(c), modelTurnId(c))];
     case 'decide':
       return [wake('policy', duty.call)];
     case 'observe':

@@ -1,7 +1,7 @@
 import { assign } from 'xstate';
 import { taskMachine, type Context, type Fact } from '../../machines/index.ts';
-import { concerns } from '../../machines/execution/acceptance.ts';
-import { record } from '../../machines/execution/record.ts';
+import { appliesTo } from '../../machines/execution/acceptance.ts';
+import { applyFact } from '../../machines/execution/apply-fact.ts';
 import type { Chart } from './chart.ts';
 
 type Change = Partial<Context>;
@@ -33,7 +33,7 @@ const otherwise = <Type extends Fact['type']>(
   becomes: (c: Context, fact: Extract<Fact, { type: Type }>) => Change,
 ): Broken =>
   recording(rule, (c, fact) =>
-    fact.type === type ? becomes(c, fact as Extract<Fact, { type: Type }>) : record(c, fact),
+    fact.type === type ? becomes(c, fact as Extract<Fact, { type: Type }>) : applyFact(c, fact),
   );
 
 const withCalls = (
@@ -42,7 +42,7 @@ const withCalls = (
 ): Context['calls'] =>
   Object.fromEntries(Object.entries(calls).map(([id, call]) => [id, { ...call, ...change(call) }]));
 
-const changed = (c: Context, fact: Fact): Context => ({ ...c, ...record(c, fact) });
+const changed = (c: Context, fact: Fact): Context => ({ ...c, ...applyFact(c, fact) });
 
 /** Evidence of which no one knows any more that a person said so. */
 const heard = ({ evidence }: { evidence: Context['effects'][number]['evidence'] }) =>
@@ -52,20 +52,20 @@ const heard = ({ evidence }: { evidence: Context['effects'][number]['evidence'] 
 const silent = (what: 'empty' | 'meets' | 'subjects'): Broken =>
   otherwise(`forgets what evidence says: ${what}`, 'call.succeeded', (c, fact) => {
     const { [what]: _, ...evidence } = fact.evidence;
-    return record(c, { ...fact, evidence });
+    return applyFact(c, { ...fact, evidence });
   });
 
 /** Charts that each break one rule about clearances, contracts, proposals, hosts or evidence. */
 export const brokenRules: readonly Broken[] = [
   taking('begins a write that is not cleared', (c, fact) =>
-    concerns(
+    appliesTo(
       fact.type === 'call.started' ? { ...c, calls: withCalls(c, () => ({ cleared: true })) } : c,
       fact,
     ),
   ),
-  taking('clears no write', (c, fact) => fact.type !== 'call.cleared' && concerns(c, fact)),
+  taking('clears no write', (c, fact) => fact.type !== 'call.cleared' && appliesTo(c, fact)),
   taking('refuses reads and writes alike', (c, fact) =>
-    fact.type === 'call.refused' ? c.calls[fact.call]?.status === 'allowed' : concerns(c, fact),
+    fact.type === 'call.refused' ? c.calls[fact.call]?.status === 'allowed' : appliesTo(c, fact),
   ),
   recording('keeps clearances while it waits', (c, fact) => {
     const next = changed(c, fact);
@@ -74,15 +74,15 @@ export const brokenRules: readonly Broken[] = [
   otherwise('keeps a write whose clearance lapsed', 'call.refused', () => ({})),
   otherwise('never spends its clearances', 'call.refused', (c, fact) => {
     const limits = { ...c.taskClass.limits, clearances: 1000 };
-    return record({ ...c, taskClass: { ...c.taskClass, limits } }, fact);
+    return applyFact({ ...c, taskClass: { ...c.taskClass, limits } }, fact);
   }),
   otherwise('is not told that its contract is stricter', 'taskClass.changed', () => ({})),
   otherwise('loosens its contract', 'taskClass.changed', (c, fact) => ({
-    ...record(c, fact),
+    ...applyFact(c, fact),
     taskClass: { ...fact.taskClass, limits: c.taskClass.limits },
   })),
   otherwise('lets writes begin that were cleared before', 'taskClass.changed', (c, fact) => ({
-    ...record(c, fact),
+    ...applyFact(c, fact),
     calls: c.calls,
   })),
   otherwise('keeps the approvals of a write that paused', 'taskClass.changed', (c, fact) => {
@@ -98,13 +98,13 @@ export const brokenRules: readonly Broken[] = [
     return { ...next, plan: plan === null ? null : { ...plan, waived: true } };
   }),
   otherwise('lets further calls in at once', 'calls.proposed', (c, fact) =>
-    record(c, { ...fact, confidence: 1, canProceed: true }),
+    applyFact(c, { ...fact, confidence: 1, canProceed: true }),
   ),
   otherwise('takes a plan without a confidence for a sure one', 'plan.proposed', (c, fact) =>
-    record(c, { ...fact, confidence: fact.confidence === 'unstated' ? 1 : fact.confidence }),
+    applyFact(c, { ...fact, confidence: fact.confidence === 'unstated' ? 1 : fact.confidence }),
   ),
   taking('takes any number for a confidence', (c, fact) =>
-    concerns(c, fact.type === 'draft.proposed' ? { ...fact, confidence: 1 } : fact),
+    appliesTo(c, fact.type === 'draft.proposed' ? { ...fact, confidence: 1 } : fact),
   ),
   recording('waits for reads beside a failed call', (c, fact) => {
     const next = changed(c, fact);
@@ -121,7 +121,7 @@ export const brokenRules: readonly Broken[] = [
     };
   }),
   recording('asks no one about the writes of an absent host', (c, fact) =>
-    record(fact.type === 'deadline.passed' && fact.of === 'host' ? { ...c, effects: [] } : c, fact),
+    applyFact(fact.type === 'deadline.passed' && fact.of === 'host' ? { ...c, effects: [] } : c, fact),
   ),
   silent('empty'),
   silent('meets'),
@@ -135,7 +135,7 @@ export const brokenRules: readonly Broken[] = [
     } as unknown as Change;
   }),
   taking('counts a person twice who spells the name otherwise', (c, fact) =>
-    concerns(
+    appliesTo(
       fact.type === 'approval.granted'
         ? {
             ...c,

@@ -1,4 +1,4 @@
-import { turn } from '../../machines/execution/owed.ts';
+import { modelTurnId } from '../../machines/execution/owed.ts';
 import {
   dutiesOf,
   feedbackTaken,
@@ -117,7 +117,7 @@ const asked = (c: Context, question: string, fate: Fate): Fact => {
 };
 
 const isAway = ({ taskClass: { host } }: Context, { chance }: Fate): boolean => host && chance(8);
-const away = (c: Context): Fact => ({ type: 'deadline.passed', of: 'host', id: turn(c) });
+const away = (c: Context): Fact => ({ type: 'deadline.passed', of: 'host', id: modelTurnId(c) });
 
 /** What answers a duty: what is owed is done, more or less well. */
 const answerTo = (c: Context, duty: Duty, fate: Fate): Fact => {
@@ -187,7 +187,7 @@ const answerTo = (c: Context, duty: Duty, fate: Fate): Fact => {
 
 const idsOf = (c: Context): readonly [string, ...string[]] => [
   c.request,
-  turn(c),
+  modelTurnId(c),
   ...Object.entries(c.calls).flatMap(([id, { digest, evidence }]) => [
     id,
     digest,

@@ -12,7 +12,7 @@ import {
   type TaskClassInput,
 } from '../../machines/index.ts';
 import type { ProposedCall } from '../../machines/execution/facts.ts';
-import { turn } from '../../machines/execution/owed.ts';
+import { modelTurnId } from '../../machines/execution/owed.ts';
 import { requests } from '../../src/testing/charter/world.ts';
 
 type Code = FactOf<'call.failed'>['code'];
@@ -141,7 +141,7 @@ export const answered =
 export const passed =
   (of: DeadlineOf, id: string): Told =>
   () => ({ type: 'deadline.passed', of, id });
-export const modelSilent: Told = (c) => ({ type: 'deadline.passed', of: 'model', id: turn(c) });
+export const modelSilent: Told = (c) => ({ type: 'deadline.passed', of: 'model', id: modelTurnId(c) });
 export const changes =
   (request: string = requests[1]): Told =>
   () => ({ type: 'changes.requested', request });

@@ -1,5 +1,5 @@
 import { DeadlineOf } from '../../../machines/execution/facts.ts';
-import { turn } from '../../../machines/execution/owed.ts';
+import { modelTurnId } from '../../../machines/execution/owed.ts';
 import {
   feedbackTaken,
   taskClass,
@@ -191,8 +191,8 @@ const ofCareless = (world: World, c: Context): readonly Fact[] => [
 
 const idsOf: Record<DeadlineOf, (c: Context) => readonly string[]> = {
   accept: ({ request }) => [request],
-  model: (c) => [turn(c)],
-  host: (c) => [turn(c)],
+  model: (c) => [modelTurnId(c)],
+  host: (c) => [modelTurnId(c)],
   start: ({ calls }) => Object.keys(calls),
   policy: ({ calls }) => Object.keys(calls),
   call: ({ calls }) => Object.keys(calls),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FeedbackType } from '../../../schema/index.ts';
-import { concerns, entry } from '../../../machines/execution/acceptance.ts';
+import { appliesTo, entry } from '../../../machines/execution/acceptance.ts';
 import {
   factTypes,
   feedbackTaken,
@@ -43,7 +43,7 @@ const statuses: readonly CallStatus[] = [
   'doubted',
 ];
 
-const takes = (c: Context, told: Told): boolean => concerns(c, told(c));
+const takes = (c: Context, told: Told): boolean => appliesTo(c, told(c));
 
 /** The statuses of a call in which a fact about it is taken. */
 const takenWhile = (told: Told, of: (status: CallStatus) => Context): readonly CallStatus[] =>
@@ -180,7 +180,7 @@ describe('a rollback is told', () => {
   test.each(['started', 'succeeded', 'failed'] as const)('of this request and this write: %s', (how) => {
     for (const c of [committed, undoing, bare()]) {
       expect(takes(c, rollback(how, 'forged'))).toBe(false);
-      expect(concerns(c, { ...rollback(how, 'action-w')(c), request: requests[1] } as Fact)).toBe(false);
+      expect(appliesTo(c, { ...rollback(how, 'action-w')(c), request: requests[1] } as Fact)).toBe(false);
     }
   });
 });
@@ -241,12 +241,12 @@ describe('a run that has an outcome', () => {
 
   test.each(['delivered', 'failed', 'cancelled'] as const)('takes nothing but changes: %s', (outcome) => {
     expect(new Set(facts.map(({ type }) => type)).size).toBeGreaterThan(factTypes.length - 4);
-    const heard = facts.filter((fact) => concerns({ ...open, outcome }, fact));
+    const heard = facts.filter((fact) => appliesTo({ ...open, outcome }, fact));
     expect(new Set(heard.map(({ type }) => type))).toEqual(new Set(['changes.requested']));
   });
 
   test('and only one that is delivered can be changed', () => {
-    expect(concerns(open, { type: 'changes.requested', request: requests[1] })).toBe(false);
+    expect(appliesTo(open, { type: 'changes.requested', request: requests[1] })).toBe(false);
   });
 });
 
@@ -263,9 +263,9 @@ describe('names', () => {
 
   test('are apart in a plan and in an edit of one', () => {
     const twice = plan('p', read('r', 'a'), read('r', 'b'));
-    expect(concerns(bare(), { type: 'plan.proposed', ...twice })).toBe(false);
+    expect(appliesTo(bare(), { type: 'plan.proposed', ...twice })).toBe(false);
     const c = bare({ questions: { q: { kind: 'plan', about: 'p' } } });
-    expect(concerns(c, { type: 'human.responded', question: 'q', feedback: 'rank', plan: twice })).toBe(
+    expect(appliesTo(c, { type: 'human.responded', question: 'q', feedback: 'rank', plan: twice })).toBe(
       false,
     );
   });
@@ -278,5 +278,5 @@ test.each([
   'capability.exceeded',
   'followup.offered',
 ] as const)('%s concerns a run wherever its state takes it', (type) => {
-  expect(concerns(bare(), { type, ...sure('draft') })).toBe(true);
+  expect(appliesTo(bare(), { type, ...sure('draft') })).toBe(true);
 });

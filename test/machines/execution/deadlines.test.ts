@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { passed as fold } from '../../../machines/execution/deadlines.ts';
+import { applyDeadline } from '../../../machines/execution/deadlines.ts';
 import { callOf } from 'agentcharter/testing';
 import { requests } from '../../../src/testing/charter/world.ts';
 import { bare } from '../contexts.ts';
@@ -332,8 +332,8 @@ test.each([
 });
 
 test('a deadline of what is gone changes nothing of it', () => {
-  expect(fold(bare(), { type: 'deadline.passed', of: 'dependency', id: 'gone' })).toEqual({});
-  expect(fold(bare(), { type: 'deadline.passed', of: 'question', id: 'gone' })).toMatchObject({
+  expect(applyDeadline(bare(), { type: 'deadline.passed', of: 'dependency', id: 'gone' })).toEqual({});
+  expect(applyDeadline(bare(), { type: 'deadline.passed', of: 'question', id: 'gone' })).toMatchObject({
     aim: 'stop',
   });
 });

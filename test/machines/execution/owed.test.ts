@@ -5,14 +5,14 @@ import {
   evidenceFor,
   faultsOf,
   hasPassed,
-  mayLand,
+  hasWriteInFlight,
   nextWrite,
   questionsOwed,
   readsOwed,
   reportsOwed,
   staleReads,
-  strays,
-  turn,
+  unplannedWrites,
+  modelTurnId,
   undoOwed,
 } from '../../../machines/execution/owed.ts';
 import type { CallStatus, Context, Effect } from '../../../machines/index.ts';
@@ -140,7 +140,7 @@ describe('rollbacks', () => {
 
   test('are owed of what the plan dropped, where it is replaced', () => {
     expect(digests(undoOwed(bare({ effects, calls, aim: 'replace' })))).toEqual(['first']);
-    expect(digests(strays(bare({ effects, calls })))).toEqual(['first', 'kept', 'stuck']);
+    expect(digests(unplannedWrites(bare({ effects, calls })))).toEqual(['first', 'kept', 'stuck']);
   });
 
   test.each(['repair', 'revise'] as const)('are not owed where the next plan may keep them: %s', (aim) => {
@@ -149,9 +149,9 @@ describe('rollbacks', () => {
 
   test.each(['started', 'waiting'] as const)('are not owed while a write is %s and may land', (status) => {
     const c = bare({ effects, aim: 'stop', calls: { w: writeCall({ status }) } });
-    expect(mayLand(c)).toBe(true);
+    expect(hasWriteInFlight(c)).toBe(true);
     expect(undoOwed(c)).toEqual([]);
-    expect(mayLand({ ...c, calls: { r: readCall({ status }) } })).toBe(false);
+    expect(hasWriteInFlight({ ...c, calls: { r: readCall({ status }) } })).toBe(false);
   });
 });
 
@@ -186,7 +186,7 @@ describe('questions', () => {
 
 test('every turn of the model has its own name', () => {
   const turns = (['rounds', 'corrections', 'revisions', 'pauses'] as const).map((count) =>
-    turn(bare({ counters: { ...bare().counters, [count]: 1 } })),
+    modelTurnId(bare({ counters: { ...bare().counters, [count]: 1 } })),
   );
-  expect(new Set([turn(bare()), turn(bare({ attempt: 1 })), ...turns]).size).toBe(6);
+  expect(new Set([modelTurnId(bare()), modelTurnId(bare({ attempt: 1 })), ...turns]).size).toBe(6);
 });

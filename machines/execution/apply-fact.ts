@@ -6,25 +6,25 @@ import {
   changeCall,
   changeCalls,
   changeEffect,
-  closedFor,
+  closeQuestionsOf,
   dropped,
   failing,
   isGone,
   lapsed,
-  opened,
-  pause,
+  askQuestion,
+  suspend,
   reported,
-  without,
+  omit,
   type Change,
 } from './changes.ts';
 import { begin, type Call, type Context } from './context.ts';
-import { passed } from './deadlines.ts';
+import { applyDeadline } from './deadlines.ts';
 import type { Fact, FactOf } from './facts.ts';
 import { isWrite } from './owed.ts';
 import { stricter } from './task-class.ts';
 
 const help = (c: Context, question: string): Change =>
-  pause(c, opened(c, question, { kind: 'help', about: c.plan === null ? 'plan' : 'draft' }));
+  suspend(c, askQuestion(c, question, { kind: 'help', about: c.plan === null ? 'plan' : 'draft' }));
 
 const rejected = (c: Context, question: string): Change =>
   c.counters.corrections >= c.taskClass.limits.corrections
@@ -91,14 +91,15 @@ const tightened = (c: Context, current: FactOf<'taskClass.changed'>['taskClass']
   return { taskClass, calls: reassessed(c), questions: withoutApprovals(c) };
 };
 
-const fold = (c: Context, fact: Fact): Change => {
+/** Returns what a fact itself changes, before its consequences. */
+const reduce = (c: Context, fact: Fact): Change => {
   switch (fact.type) {
     case 'request.accepted':
       return {};
     case 'request.refused':
       return failing(c, { code: fact.code, about: 'request' });
     case 'information.requested':
-      return pause(c, opened(c, fact.question, { kind: 'information', about: 'request' }));
+      return suspend(c, askQuestion(c, fact.question, { kind: 'information', about: 'request' }));
     case 'plan.proposed': {
       const { digest, confidence, canProceed, calls } = fact;
       return {
@@ -137,7 +138,7 @@ const fold = (c: Context, fact: Fact): Change => {
           code: fact.code,
           causes: fact.causes ?? [],
         }),
-        ...closedFor(c, fact.call),
+        ...closeQuestionsOf(c, fact.call),
       };
     case 'call.doubted':
       return doubted(c, fact.call, fact.code, fact.causes);
@@ -148,7 +149,7 @@ const fold = (c: Context, fact: Fact): Change => {
     case 'call.refused':
       return refused(c, fact);
     case 'dependency.awaited':
-      return pause(
+      return suspend(
         c,
         {
           ...changeCall(c, fact.call, { status: 'waiting', underWay: true }),
@@ -163,16 +164,19 @@ const fold = (c: Context, fact: Fact): Change => {
       const waiting = entry(c.dependencies, fact.dependency) ?? [];
       return {
         calls: resumed(c, (_, id) => waiting.includes(id)),
-        dependencies: without(c.dependencies, fact.dependency),
+        dependencies: omit(c.dependencies, fact.dependency),
       };
     }
     case 'question.raised':
-      return pause(
+      return suspend(
         c,
         {
           ...changeCall(c, fact.call, { status: 'asking' }),
-          ...closedFor(c, fact.call),
-          ...opened({ ...c, ...closedFor(c, fact.call) }, fact.question, { kind: 'tool', about: fact.call }),
+          ...closeQuestionsOf(c, fact.call),
+          ...askQuestion({ ...c, ...closeQuestionsOf(c, fact.call) }, fact.question, {
+            kind: 'tool',
+            about: fact.call,
+          }),
         },
         unfinished(c, fact.call, 'BUDGET_SPENT'),
       );
@@ -189,7 +193,7 @@ const fold = (c: Context, fact: Fact): Change => {
     case 'human.responded':
       return concludeAnswer(c, fact);
     case 'deadline.passed':
-      return passed(c, fact);
+      return applyDeadline(c, fact);
     case 'rollback.started':
       return changeEffect(c, fact.digest, 'undoing');
     case 'rollback.succeeded':
@@ -207,12 +211,12 @@ const fold = (c: Context, fact: Fact): Change => {
   }
 };
 
-/** What a fact does to the context, and what follows from it at once. The trail begins anew with each fact. */
-export const record = (c: Context, fact: Fact): Change =>
+/** Returns what a fact changes in the context, with its immediate consequences. Each fact starts a new trail. */
+export const applyFact = (c: Context, fact: Fact): Change =>
   [unavailable, dropped, unasked, lapsed].reduce<Change>(
     (change, follow) => ({ ...change, ...follow({ ...c, ...change }) }),
     {
       trail: [],
-      ...fold(c, fact),
+      ...reduce(c, fact),
     },
   );

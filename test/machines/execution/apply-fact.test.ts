@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { record } from '../../../machines/execution/record.ts';
+import { applyFact } from '../../../machines/execution/apply-fact.ts';
 import { callOf, factsIn } from 'agentcharter/testing';
 import { bare, before } from '../contexts.ts';
 import {
@@ -148,20 +148,20 @@ test('every fact begins the trail anew', () => {
   const world = { name: 'any', taskClass: {}, plans: [[read('r')]], further: [] };
   const facts = factsIn(world, c);
   expect(facts.length).toBeGreaterThan(20);
-  expect(facts.filter((fact) => record(c, fact).trail?.length !== 0)).toEqual([]);
+  expect(facts.filter((fact) => applyFact(c, fact).trail?.length !== 0)).toEqual([]);
 });
 
 test('a dependency that nobody waits for frees nobody', () => {
-  const change = record(before('deliver'), { type: 'dependency.met', dependency: 'gone' });
+  const change = applyFact(before('deliver'), { type: 'dependency.met', dependency: 'gone' });
   expect(change).toMatchObject({ calls: before('deliver').calls, dependencies: {} });
 });
 
 test('a call that is gone cannot be refused', () => {
   const gone = { request: bare().request, attempt: 0, call: 'gone', code: 'APPROVAL_EXPIRED' } as const;
-  const change = record(before('write'), { type: 'call.refused', ...gone });
+  const change = applyFact(before('write'), { type: 'call.refused', ...gone });
   expect(change.calls).toEqual(before('write').calls);
 });
 
 test('a fact about nothing changes nothing', () => {
-  expect(record(bare(), { type: 'request.accepted' })).toEqual({ trail: [] });
+  expect(applyFact(bare(), { type: 'request.accepted' })).toEqual({ trail: [] });
 });
