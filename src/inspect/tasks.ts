@@ -1,6 +1,6 @@
 import { createActor, type Actor, type InspectionEvent } from 'xstate';
 import { taskMachine } from '../../machines/index.ts';
-import { retellingOf, type Retelling } from '../ledger/retelling.ts';
+import { replaySession, type ReplaySession } from '../ledger/replay-session.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 
@@ -12,7 +12,7 @@ type Inspect = (event: InspectionEvent) => void;
 /** A task whose ledger is told to a chart of its own: shown is what was recorded, once the chart agrees with it. */
 class Told {
   readonly #inspect: Inspect;
-  #judge: Retelling['judge'] | undefined;
+  #judge: ReplaySession['judge'] | undefined;
   #shown: Actor<typeof taskMachine> | undefined;
   #next = 0;
   #isOver = false;
@@ -36,7 +36,7 @@ class Told {
 
   #begin({ taskId, request_id: request, brought: { contract: taskClass } }: LedgerRecord): void {
     if (taskClass === undefined) return;
-    this.#judge = retellingOf(taskClass, request).judge;
+    this.#judge = replaySession(taskClass, request).judge;
     const [inspect, id] = [this.#inspect, `${taskClass.id} ${taskId}`];
     this.#shown = createActor(taskMachine, { inspect, id, input: { taskClass, request } }).start();
   }

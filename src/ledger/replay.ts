@@ -4,7 +4,7 @@ import { chartOf, isOtherChart } from './chart.ts';
 import { deliveryFindings } from './deliveries.ts';
 import type { Finding, ReplayCode } from './findings.ts';
 import { readRecord } from './record-schema.ts';
-import { retellingOf, type Retelling } from './retelling.ts';
+import { replaySession, type ReplaySession } from './replay-session.ts';
 import { verifyChain, type VerifyOptions } from './verify.ts';
 
 /** What came of a ledger's facts, told to the chart once more. */
@@ -69,7 +69,7 @@ export const replay = (records: readonly unknown[], options: ReplayOptions = {})
   const told: LedgerRecord[] = [];
   const endsWith = ([code, message]: readonly [ReplayCode, string]): Replay =>
     resultOf(chart, states, [{ seq: states.length, code, message }]);
-  let judge: Retelling['judge'] | undefined;
+  let judge: ReplaySession['judge'] | undefined;
   for (const value of records) {
     const record = readOne(value);
     if (!('seq' in record)) return endsWith(record);
@@ -78,7 +78,7 @@ export const replay = (records: readonly unknown[], options: ReplayOptions = {})
       if (contract === undefined || record.kind !== 'fact' || record.fact !== null) {
         return endsWith(['unopened', 'the first record does not open a task under a contract']);
       }
-      judge = retellingOf(contract, record.request_id).judge;
+      judge = replaySession(contract, record.request_id).judge;
     }
     const judgement = judge(record);
     if (judgement !== null) return endsWith(judgement);

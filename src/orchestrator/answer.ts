@@ -8,7 +8,7 @@ import type { Environment } from './environment.ts';
 import type { OpenQuestion } from './open-question.ts';
 import { readAnswer, stateAnswer } from './respond.ts';
 import type { Answer } from './word.ts';
-import { toldOfAll } from './stand.ts';
+import { readStoredSummaries } from './task-summary.ts';
 import type { Task } from './task.ts';
 
 /** How many identifiers an error names at most, the latest. */
@@ -20,7 +20,7 @@ export const unknownQuestion = async (
   messageId: string,
 ): Promise<CharterError<'not_found'>> => {
   const asking = await store.standings({ isAsking: true });
-  const told = toldOfAll(asking, () => {});
+  const told = readStoredSummaries(asking, () => {});
   const known = told.flatMap(({ open }) => open.map(({ message }) => message.messageId));
   return new CharterError('not_found', `no question was asked in message ${messageId}`, {
     kind: 'question',
@@ -33,7 +33,7 @@ export const unknownQuestion = async (
 export const isAllowed = async (
   { mayRespond }: Pick<Environment, 'mayRespond'>,
   person: Person,
-  { taskId, dossier: { request } }: Task,
+  { taskId, documents: { request } }: Task,
   question: OpenQuestion,
 ): Promise<boolean> => {
   const { identity } = request;

@@ -54,7 +54,7 @@ const verified = async (
   if (approval === undefined) return unconfigured;
   const grant = await askApprovals(task, environment, token, approval);
   if ('refused' in grant) return grant;
-  if ((task.dossier.approvals[about] ?? []).some(({ jti }) => jti === grant.jti))
+  if ((task.documents.approvals[about] ?? []).some(({ jti }) => jti === grant.jti))
     return refused('APPROVAL_SPENT');
   return excluded(task, about, grant.approver) ?? { grant, claims: approval };
 };

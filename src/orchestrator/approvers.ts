@@ -17,8 +17,8 @@ export const repeated = ({ snapshot }: Task, about: string, approver: string): R
     : null;
 
 /** Whether this is somebody who asks for the action: the agent, or whom it acts for where its task class forbids that. */
-export const requesting = ({ dossier, snapshot }: Task, approver: string): ApprovalRefusal | null => {
-  const { agent_id: agent, owner_id: owner, user_id: user } = dossier.request.identity;
+export const requesting = ({ documents, snapshot }: Task, approver: string): ApprovalRefusal | null => {
+  const { agent_id: agent, owner_id: owner, user_id: user } = documents.request.identity;
   const { id, selfApproval } = snapshot.context.taskClass;
   if (isAmong([agent], approver)) return refused('APPROVER_IS_REQUESTER');
   const behind = user === undefined ? [owner] : [owner, user];

@@ -9,7 +9,7 @@ import type { Store } from '../ports/store.ts';
 import type { ChildTask } from '../ports/tool.ts';
 import { lastBegun, type Begun } from './begun.ts';
 import { overFor } from './over.ts';
-import { pathOf } from './stand.ts';
+import { pathOf } from './task-summary.ts';
 import type { Task } from './task.ts';
 
 /** How many levels of tasks may be nested in an outermost one, and how many others each may begin. */
@@ -58,8 +58,8 @@ const isAwaited = (taskId: string, { snapshot: { context } }: Task): boolean =>
   context.reasons.length === 0 && Object.hasOwn(context.dependencies, taskId);
 
 /** A child speaks for its call until the call is made again. */
-const speaks = (taskId: string, { dossier }: Task, { call }: Of): boolean =>
-  lastBegun(dossier.begun, (one) => one.call === call) === taskId;
+const speaks = (taskId: string, { documents }: Task, { call }: Of): boolean =>
+  lastBegun(documents.begun, (one) => one.call === call) === taskId;
 
 /** Begins work, or joins the same work where it is under way. */
 const once = <Result>(
@@ -88,9 +88,9 @@ export class Children {
   }
 
   /** Counts one more child of a task; says why there may be none, `null` where there may. */
-  async claim({ taskId, dossier }: Task): Promise<string | null> {
+  async claim({ taskId, documents }: Task): Promise<string | null> {
     const { depth, children } = this.#limits;
-    if (pathOf(taskId, dossier).length > depth) return `tasks are nested at most ${depth} deep`;
+    if (pathOf(taskId, documents).length > depth) return `tasks are nested at most ${depth} deep`;
     const stored = await this.#family.store.standings({ parent: taskId });
     const claimed = this.#claimed.get(taskId) ?? 0;
     if (stored.length + claimed >= children) return `a task begins at most ${children} others`;
@@ -108,7 +108,7 @@ export class Children {
   /** Begins the task that a call is; the call waits for it under `taskId` already. */
   async begin(taskId: string, parent: Task, of: Of, child: ChildTask, input: unknown): Promise<void> {
     const { payload, explanation = '' } = child.request(ownCopy(input));
-    const { threadId, identity } = parent.dossier.request;
+    const { threadId, identity } = parent.documents.request;
     const last = parent.thread.messages.at(-1)?.messageId;
     const request = deepFreeze({
       taskClass: child.taskClass,
@@ -116,9 +116,9 @@ export class Children {
       identity,
       payload: parseDocument('payload', JsonObject, frozenCopy(payload, 'payload')),
       explanation,
-      parentTraceId: parent.dossier.traceId,
+      parentTraceId: parent.documents.traceId,
       ...(last !== undefined && { parentMessageId: last }),
-      parent: { path: pathOf(parent.taskId, parent.dossier), ...of },
+      parent: { path: pathOf(parent.taskId, parent.documents), ...of },
     });
     await this.#family.begin(taskId, request, parent);
     if (!isAwaited(taskId, parent)) await this.#cancel(taskId, parent);
@@ -147,7 +147,7 @@ export class Children {
   /** Tells a parent how its child ended, once. */
   settled(taskId: string): Promise<void> {
     return this.#family.use(taskId, async (child) => {
-      const { parent: link } = child.dossier.request;
+      const { parent: link } = child.documents.request;
       const parentId = link?.path.at(-1);
       if (link === undefined || parentId === undefined) return;
       const { path: _path, ...of } = link;
@@ -169,9 +169,9 @@ export class Children {
   }
 
   async #tell(child: Task, parent: Task, of: Of): Promise<void> {
-    const { taskId, dossier, snapshot } = child;
-    if (parent.dossier.begun[taskId]?.isHeard === true) return;
-    const { draft, traceId, request } = dossier;
+    const { taskId, documents, snapshot } = child;
+    if (parent.documents.begun[taskId]?.isHeard === true) return;
+    const { draft, traceId, request } = documents;
     if (snapshot.context.outcome === 'delivered') {
       await this.#family.deliver(parent, of, { taskId, traceId, payload: draft?.payload ?? {} });
       return;

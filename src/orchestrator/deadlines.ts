@@ -5,7 +5,7 @@ import type { Deadline } from '../ports/store.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import { rfc3339 } from './clock.ts';
-import type { Dossier } from './dossier.ts';
+import type { TaskDocuments } from './task-documents.ts';
 import { isUndoneByLedger } from './intents.ts';
 import type { TermsOf } from './questions.ts';
 import type { Reading } from './steady-clock.ts';
@@ -57,20 +57,20 @@ export interface Timing {
   /** Whether this process does the work of its tasks, and times it. */
   readonly isOwner: boolean;
   readonly taskClass: DefinedTaskClass;
-  readonly dossier: Dossier;
+  readonly documents: TaskDocuments;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly verifiers: ReadonlyMap<string, Verifier>;
 }
 
 /** Evidence is as old as it says itself, and never younger than we have known it. */
-const endOfEvidence = (id: string, now: number, { taskClass, dossier }: Timing): number | undefined => {
-  const collected = Date.parse(dossier.evidence[id]?.collected_at ?? '');
+const endOfEvidence = (id: string, now: number, { taskClass, documents }: Timing): number | undefined => {
+  const collected = Date.parse(documents.evidence[id]?.collected_at ?? '');
   return taskClass.maxAge && Math.min(now, Number.isNaN(collected) ? now : collected) + taskClass.maxAge;
 };
 
 /** An approval says itself when it ends; of several, the first that ends ends all. */
-const endOfApproval = (digest: string, { dossier }: Timing): number | undefined => {
-  const ends = (dossier.approvals[digest] ?? []).map(({ expiresAt }) => Date.parse(expiresAt));
+const endOfApproval = (digest: string, { documents }: Timing): number | undefined => {
+  const ends = (documents.approvals[digest] ?? []).map(({ expiresAt }) => Date.parse(expiresAt));
   return ends.length === 0 ? undefined : Math.min(...ends);
 };
 
@@ -89,7 +89,7 @@ const keyOf = (wake: Wake, { context }: Timing): string => {
 
 /** Milliseconds after which a deadline passes that begins to run now; `undefined` for what never ends. */
 const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefined => {
-  const { taskClass, dossier, tools, verifiers } = timing;
+  const { taskClass, documents, tools, verifiers } = timing;
   const after = (at: number | undefined) => (at === undefined ? undefined : at - now);
   switch (of) {
     case 'evidence':
@@ -97,11 +97,11 @@ const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefin
     case 'approval':
       return after(endOfApproval(id, timing));
     case 'call':
-      return tools.get(dossier.calls[id]?.tool ?? '')?.deadline ?? taskClass.deadlines.call;
+      return tools.get(documents.calls[id]?.tool ?? '')?.deadline ?? taskClass.deadlines.call;
     case 'verifier':
       return verifiers.get(id.slice(id.indexOf(' ') + 1))?.deadline ?? taskClass.deadlines.verifier;
     case 'rollback': {
-      const call = Object.values(dossier.calls).find(({ digest }) => digest === id);
+      const call = Object.values(documents.calls).find(({ digest }) => digest === id);
       // each write of a child has a deadline for its own rollback
       return isUndoneByLedger(tools.get(call?.tool ?? '')) ? undefined : taskClass.deadlines.rollback;
     }

@@ -11,7 +11,7 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { ApprovalDocument, LedgerEntry } from '../ports/ledger.ts';
-import type { Dossier } from './dossier.ts';
+import type { TaskDocuments } from './task-documents.ts';
 import { shownExplanation, shownOutput } from './outputs.ts';
 import type { OpenQuestion } from './open-question.ts';
 import { followupQuestion, openQuestion, wordingOf, type TermsOf } from './questions.ts';
@@ -21,7 +21,7 @@ export interface Happened {
   readonly before: Context | null;
   readonly after: Context;
   readonly record: LedgerEntry;
-  readonly dossier: Dossier;
+  readonly documents: TaskDocuments;
   readonly uuid: () => string;
   readonly terms: TermsOf;
   readonly policyVersion: string | null;
@@ -46,11 +46,11 @@ type Said = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'> &
   };
 
 const envelope = (
-  { record, dossier }: Happened,
+  { record, documents }: Happened,
   given: Pick<MessageEnvelope, 'state' | 'outcome'> & Partial<Pick<MessageEnvelope, 'rollback_action'>>,
   metadata: Record<string, unknown>,
 ): Emission => {
-  const { parentTraceId, identity } = dossier.request;
+  const { parentTraceId, identity } = documents.request;
   const document = {
     uaicp_version: uaicpVersion,
     request_id: record.request_id,
@@ -88,7 +88,7 @@ const phaseEnvelope = (happened: Happened, occasion: Extract<Occasion, { kind: '
 
 /** Made with the intent, so that the way back is written down before the effect (UAICP 5.3). */
 const callEnvelope = (happened: Happened, id: string): Emission => {
-  const call = happened.dossier.calls[id];
+  const call = happened.documents.calls[id];
   return envelope(
     happened,
     { state: 'execute', outcome: 'pending', ...(call?.rollback && { rollback_action: call.rollback }) },
@@ -101,7 +101,7 @@ const callEnvelope = (happened: Happened, id: string): Emission => {
 
 /** An accepted approval as evidence of UAICP 5.3: it counts for that alone, never as what a tool found. */
 const approvalEvidence = (
-  { record, uuid, dossier: { request } }: Happened,
+  { record, uuid, documents: { request } }: Happened,
   approval: ApprovalDocument,
 ): Emission => ({
   name: 'EvidenceObject',
@@ -123,7 +123,7 @@ const approvalEvidence = (
 const standingWrite = (
   { code, about }: Violation,
   { effects }: Context,
-  { rolledBack, calls }: Dossier,
+  { rolledBack, calls }: TaskDocuments,
 ): { readonly tool?: string; readonly explanation?: string } => {
   if (code !== 'ROLLBACK_REQUIRED') return {};
   const { tool, rollbackFault } = calls[about] ?? {};
@@ -135,31 +135,31 @@ const standingWrite = (
 };
 
 /** Why nothing is delivered; an agent that is beyond its capability says so in its own words (UpFormat 2.3). */
-const explained = (context: Context, dossier: Dossier): string => {
+const explained = (context: Context, documents: TaskDocuments): string => {
   const { reasons } = context;
-  const { cause } = dossier;
+  const { cause } = documents;
   if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
   const words = reasons.map((reason) => {
     const { code, about } = reason;
-    const { tool, explanation } = standingWrite(reason, context, dossier);
+    const { tool, explanation } = standingWrite(reason, context, documents);
     const name = [tool ?? about, ...(explanation === undefined ? [] : [explanation])].join(': ');
     return `${reasonMeaning[code]} (${code}: ${name})`;
   });
   return [...words, ...(cause === null ? [] : [`It was said: “${cause}”`])].join(' ');
 };
 
-const failure = (context: Context, dossier: Dossier): Pick<Said, 'payload' | 'explanation'> => ({
-  explanation: explained(context, dossier),
+const failure = (context: Context, documents: TaskDocuments): Pick<Said, 'payload' | 'explanation'> => ({
+  explanation: explained(context, documents),
   payload: {
     reasonCodes: [...new Set(context.reasons.map(({ code }) => code))],
     missingEvidence: context.reasons
       .filter(({ code }) => code === 'EVIDENCE_MISSING')
       .map(({ about }) => about),
-    reasons: context.reasons.map((reason) => ({ ...reason, ...standingWrite(reason, context, dossier) })),
+    reasons: context.reasons.map((reason) => ({ ...reason, ...standingWrite(reason, context, documents) })),
   },
 });
 
-const settledChoice = ({ after, record, dossier }: Happened, how: string): Said => ({
+const settledChoice = ({ after, record, documents }: Happened, how: string): Said => ({
   state: 'completed',
   [followupKey]: how,
   payload: {
@@ -168,7 +168,7 @@ const settledChoice = ({ after, record, dossier }: Happened, how: string): Said 
         ? (record.brought.feedback?.content ?? null)
         : after.followup === 'withdrawn'
           ? null
-          : dossier.offer,
+          : documents.offer,
   },
   explanation:
     after.followup === 'defaulted'
@@ -187,11 +187,11 @@ const outputOf = ({ brought }: LedgerEntry): Omit<Said, 'state'> => {
 };
 
 const said = (happened: Happened, state: Exclude<OperationalState, 'needsHumanDecision'>): Said => {
-  const { before, after, record, dossier } = happened;
+  const { before, after, record, documents } = happened;
   switch (state) {
     case 'submitted': {
       const isNew = before?.request !== after.request;
-      const { payload, explanation } = dossier.request;
+      const { payload, explanation } = documents.request;
       return isNew
         ? { state, payload: { ...payload }, explanation }
         : { state, payload: {}, explanation: 'The task goes on.' };
@@ -209,7 +209,7 @@ const said = (happened: Happened, state: Exclude<OperationalState, 'needsHumanDe
       };
     case 'completed': {
       if (after.followup !== null) return settledChoice(happened, after.followup);
-      return { state, payload: {}, explanation: '', ...(dossier.draft && shownOutput(dossier.draft)) };
+      return { state, payload: {}, explanation: '', ...(documents.draft && shownOutput(documents.draft)) };
     }
     case 'followup': {
       const output = outputOf(record);
@@ -218,23 +218,23 @@ const said = (happened: Happened, state: Exclude<OperationalState, 'needsHumanDe
     }
     case 'failed':
     case 'cancelled':
-      return { state, ...failure(after, dossier) };
+      return { state, ...failure(after, documents) };
   }
 };
 
 const opened = (happened: Happened): readonly OpenQuestion[] => {
-  const { before, after, dossier } = happened;
+  const { before, after, documents } = happened;
   if (after.reasons.length > 0) return [];
   return Object.entries(after.questions)
     .filter(([id]) => before?.questions[id] === undefined)
-    .map(([id, question]) => openQuestion(after, dossier, id, question, happened));
+    .map(([id, question]) => openQuestion(after, documents, id, question, happened));
 };
 
-const asked = ({ after, record, dossier }: Happened, question: OpenQuestion): Said => {
+const asked = ({ after, record, documents }: Happened, question: OpenQuestion): Said => {
   const isRaised = question.kind === 'information' || question.kind === 'help' || question.kind === 'tool';
   const { upThought, upContext, ...wording } = isRaised
     ? outputOf(record)
-    : wordingOf(question, after, dossier);
+    : wordingOf(question, after, documents);
   return {
     state: 'needsHumanDecision',
     ...wording,
@@ -263,16 +263,16 @@ const heard = (happened: Happened, upFeedback: UpFeedback): Said => ({
 
 /** The documents that one step gives cause to emit, in the order in which things happened. */
 export const emissionsOf = (happened: Happened): readonly Emission[] => {
-  const { record, dossier } = happened;
+  const { record, documents } = happened;
   const emissions: Emission[] = [];
   let last = happened.last;
   const say = (what: Said, parent = last): void => {
     const document = parseDocument('UpFormatMessage', UpFormatMessage, {
       messageId: happened.uuid(),
-      threadId: dossier.request.threadId,
+      threadId: documents.request.threadId,
       ...(parent !== undefined && { parentMessageId: parent }),
       timestamp: record.timestamp,
-      agentId: dossier.request.identity.agent_id,
+      agentId: documents.request.identity.agent_id,
       ...what,
       explanation: shownExplanation(what),
     });

@@ -1,7 +1,7 @@
 import type { Context, Duty } from '../../machines/index.ts';
 import type { Intent } from '../ports/store.ts';
 import type { Tool } from '../ports/tool.ts';
-import type { Dossier } from './dossier.ts';
+import type { TaskDocuments } from './task-documents.ts';
 
 interface Tools {
   readonly tools: ReadonlyMap<string, Tool>;
@@ -16,7 +16,7 @@ export const isUndoneByLedger = (tool: Tool | undefined): boolean => tool?.child
 /** Effects that have begun and have no outcome yet. */
 export const intentsOf = (
   { calls, effects }: Context,
-  { compensating }: Pick<Dossier, 'compensating'>,
+  { compensating }: Pick<TaskDocuments, 'compensating'>,
 ): readonly Intent[] => {
   const begun = Object.values(calls).filter(({ status }) => status === 'started');
   const undoing = [
@@ -37,10 +37,15 @@ export const isChild = ({ dependencies, calls }: Context, dependency: string, { 
   (dependencies[dependency] ?? []).some((call) => tools.get(calls[call]?.tool ?? '')?.child !== undefined);
 
 /** Whether a duty is the orchestrator's own, and not only a person's, another's, or time's. */
-export const isOurs = (duty: Duty, context: Context, dossier: Dossier, environment: Tools): boolean => {
+export const isOurs = (
+  duty: Duty,
+  context: Context,
+  documents: TaskDocuments,
+  environment: Tools,
+): boolean => {
   switch (duty.kind) {
     case 'ask':
-      return mayResolve(context, dossier, duty.question, environment);
+      return mayResolve(context, documents, duty.question, environment);
     case 'await':
       return isChild(context, duty.dependency, environment);
     case 'refine':
@@ -63,13 +68,13 @@ export const isOurs = (duty: Duty, context: Context, dossier: Dossier, environme
 /** How often an effect in doubt is taken up before it is left to a person. */
 const recoveryLimit = 3;
 
-export const mayTakeUp = ({ recoveries }: Dossier, key: string): boolean =>
+export const mayTakeUp = ({ recoveries }: TaskDocuments, key: string): boolean =>
   (recoveries[key] ?? 0) < recoveryLimit;
 
 /** Whether a question is about an effect in doubt whose tool says how that is resolved without a person. */
 const mayResolve = (
   { questions, calls }: Context,
-  dossier: Dossier,
+  documents: TaskDocuments,
   question: string,
   { tools }: Tools,
 ): boolean => {
@@ -78,6 +83,6 @@ const mayResolve = (
   return (
     call !== undefined &&
     (tools.get(call.tool)?.doubt ?? 'unsafe') !== 'unsafe' &&
-    mayTakeUp(dossier, call.digest)
+    mayTakeUp(documents, call.digest)
   );
 };

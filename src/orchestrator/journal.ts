@@ -1,7 +1,7 @@
 import type { Fact } from '../../machines/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { causeOf, CharterError, isCharterError } from '../errors.ts';
-import { hashOfBeside, type Beside } from '../ledger/beside.ts';
+import { hashOfProjection, type StoredProjection } from '../ledger/stored-projection.ts';
 import { sealRecord } from '../ledger/seal.ts';
 import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { Committed, Step, Store } from '../ports/store.ts';
@@ -12,7 +12,7 @@ const refusalLimit = 100;
 
 /** What a record leads to: `null` for a snapshot that did not change. */
 export interface Consequence extends Pick<Step, 'snapshot' | 'emissions' | 'spends' | 'key'> {
-  readonly beside: Beside;
+  readonly beside: StoredProjection;
 }
 
 /** A task's ledger as it grows: each record is numbered, sealed onto the one before, and stored with its step. */
@@ -90,7 +90,7 @@ export class Journal {
     { beside, ...consequence }: Consequence,
     write: (step: Step) => Promise<Committed>,
   ): Promise<LedgerRecord> {
-    const hash = hashOfBeside(beside);
+    const hash = hashOfProjection(beside);
     const record = sealRecord(entry, { previous: this.#head, ...consequence, beside: hash });
     const standing = { ...beside.standing, head: record.hash };
     const step = deepFreeze({ taskId: this.#taskId, record, ...consequence, ...beside, standing });

@@ -26,7 +26,7 @@ import { questionPath } from './question-path.ts';
 import { hear } from './receive.ts';
 import { recordedText } from './redact.ts';
 import { readFeedback } from './respond.ts';
-import { toldOfAll } from './stand.ts';
+import { readStoredSummaries } from './task-summary.ts';
 import { readSubmission, submittedIn } from './submission.ts';
 import { settledOf } from './settled.ts';
 import type { Orchestrator } from './surface.ts';
@@ -60,7 +60,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       use: (taskId, work) => held.use(taskId, work),
       deliver: (parent, of, delivered) => deliver(environment, parent, of, delivered),
       undo: (child, because) => undoWrites(child, environment, because),
-      unheard: ({ dossier }) => unheard(dossier.begun, environment),
+      unheard: ({ documents }) => unheard(documents.begun, environment),
     }),
   };
   const held = new HeldTasks(environment, options.idleTasks ?? 100);
@@ -213,11 +213,13 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     },
     list: async () => {
       open('list');
-      return deepFreeze(toldOfAll(await store.standings(), emit).map(({ summary }) => summary));
+      return deepFreeze(readStoredSummaries(await store.standings(), emit).map(({ summary }) => summary));
     },
     inbox: async (within) => {
       open('inbox');
-      const asked = toldOfAll(await store.standings({ isAsking: true }), emit).flatMap((told) => told.open);
+      const asked = readStoredSummaries(await store.standings({ isAsking: true }), emit).flatMap(
+        (told) => told.open,
+      );
       return deepFreeze(asked.filter(({ path }) => within === undefined || path.includes(within)));
     },
     questionPath: async (messageId) => {

@@ -9,6 +9,6 @@ const howItGoes = ({ snapshot: { context } }: Task): string => {
 
 /** Why nothing needs a child any more, as the ledger of the child keeps it: it names the parent. */
 export const overFor = (parent: Task): string => {
-  const { taskClass } = parent.dossier.request;
+  const { taskClass } = parent.documents.request;
   return `Task ${parent.taskId} of class ${taskClass} no longer needs this: ${howItGoes(parent)}.`;
 };

@@ -3,8 +3,8 @@ import type { EvidenceObject } from '../../schema/index.ts';
 import type { AnswerListing, CallListing } from '../ports/model.ts';
 import type { Environment } from './environment.ts';
 import { isChild } from './intents.ts';
-import { summaryOf } from './stand.ts';
-import { standingEvidence } from './standing.ts';
+import { summaryOf } from './task-summary.ts';
+import { currentEvidence } from './evidence-integrity.ts';
 import type { TaskSummary } from './summary.ts';
 import type { Task } from './task.ts';
 
@@ -28,29 +28,29 @@ export interface Progress extends TaskSummary {
 }
 
 /** The calls of this attempt, as a model sees them. */
-export const callsOf = ({ snapshot, dossier }: Task): readonly CallListing[] =>
+export const callsOf = ({ snapshot, documents }: Task): readonly CallListing[] =>
   Object.entries(snapshot.context.calls).map(([id, { tool, status, code, evidence }]) => ({
     id,
-    ref: dossier.calls[id]?.ref ?? null,
+    ref: documents.calls[id]?.ref ?? null,
     tool,
-    arguments: dossier.calls[id]?.arguments ?? null,
+    arguments: documents.calls[id]?.arguments ?? null,
     status,
     code,
     evidence: evidence?.id ?? null,
   }));
 
 export const progressOf = (task: Task, environment: Pick<Environment, 'tools'>): Progress => {
-  const { taskId, snapshot, dossier } = task;
+  const { taskId, snapshot, documents } = task;
   const { context } = snapshot;
   return {
-    ...summaryOf(taskId, snapshot, dossier),
-    request: dossier.request.payload,
+    ...summaryOf(taskId, snapshot, documents),
+    request: documents.request.payload,
     attempt: context.attempt,
     calls: callsOf(task),
-    evidence: standingEvidence(context, dossier),
-    draft: context.draft === null ? null : (dossier.draft?.payload ?? null),
+    evidence: currentEvidence(context, documents),
+    draft: context.draft === null ? null : (documents.draft?.payload ?? null),
     unmet: context.unmet,
-    answers: dossier.answers,
+    answers: documents.answers,
     awaits: Object.keys(context.dependencies).filter(
       (dependency) => !isChild(context, dependency, environment),
     ),

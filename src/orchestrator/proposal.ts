@@ -10,7 +10,7 @@ import type { CallDocument, OutputDocument } from '../ports/ledger.ts';
 import { shownOutput } from './outputs.ts';
 import { restated } from './restated.ts';
 import type { OpenQuestion } from './open-question.ts';
-import type { Dossier } from './dossier.ts';
+import type { TaskDocuments } from './task-documents.ts';
 import type { Task } from './task.ts';
 
 /** What a question proposes, where its message shows it, and what that says once a person changed it. */
@@ -58,37 +58,37 @@ const acted = ({ arguments: input }: CallDocument): Proposal => ({
   read: (changed) => parseDocument('action', ActionShown, changed).payload.action.arguments,
 });
 
-const actionIn = ({ calls }: Dossier, about: string): CallDocument | undefined =>
+const actionIn = ({ calls }: TaskDocuments, about: string): CallDocument | undefined =>
   Object.values(calls).find(({ digest }) => digest === about);
 
 /** What a person changed in what a schema had read, as that schema takes it: a transform never runs on its own result. */
 const restatedOf = (
-  { dossier }: Task,
+  { documents }: Task,
   { kind, about }: OpenQuestion,
   value: unknown,
 ): Pick<Replacement, 'value' | 'kept'> => {
-  const action = kind === 'approval' ? actionIn(dossier, about) : undefined;
+  const action = kind === 'approval' ? actionIn(documents, about) : undefined;
   if (action?.raw !== undefined) {
     const { raw, arguments: shown } = action;
     return { value: restated(raw, shown, value), kept: { shown, given: value } };
   }
-  const { draft } = dossier;
+  const { draft } = documents;
   if (kind !== 'draft' || draft?.raw === undefined || !isObject(value)) return { value };
   const { raw, payload: shown } = draft;
   const { payload: given } = value;
   return { value: { ...value, payload: restated(raw, shown, given) }, kept: { shown, given } };
 };
 
-const proposalIn = ({ dossier }: Task, { kind, about }: OpenQuestion): Proposal | undefined => {
+const proposalIn = ({ documents }: Task, { kind, about }: OpenQuestion): Proposal | undefined => {
   switch (kind) {
     case 'plan': {
-      const plan = dossier.further ?? dossier.plan;
+      const plan = documents.further ?? documents.plan;
       return plan === null ? undefined : planned(plan);
     }
     case 'draft':
-      return dossier.draft === null ? undefined : drafted(dossier.draft);
+      return documents.draft === null ? undefined : drafted(documents.draft);
     case 'approval': {
-      const action = actionIn(dossier, about);
+      const action = actionIn(documents, about);
       return action && acted(action);
     }
     case 'information':
@@ -102,10 +102,10 @@ const proposalIn = ({ dossier }: Task, { kind, about }: OpenQuestion): Proposal 
 };
 
 /** What a ranking puts first: an alternative given whole, or the one of the proposal's that it names by its `id`. */
-const best = ({ dossier }: Task, { kind }: OpenQuestion, ranking: readonly unknown[]): unknown => {
+const best = ({ documents }: Task, { kind }: OpenQuestion, ranking: readonly unknown[]): unknown => {
   const [first] = ranking;
   if (first === undefined || isObject(first)) return first;
-  const output = kind === 'plan' ? (dossier.further ?? dossier.plan) : dossier.draft;
+  const output = kind === 'plan' ? (documents.further ?? documents.plan) : documents.draft;
   const [named] = rankAlternatives(output?.upThought.alternatives ?? [], ranking);
   if (!isObject(named)) return named;
   const { id: _name, ...alternative } = named; // an output has no place for it

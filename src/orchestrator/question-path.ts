@@ -1,5 +1,5 @@
 import type { Store } from '../ports/store.ts';
-import { pathOf } from './stand.ts';
+import { pathOf } from './task-summary.ts';
 import { askedIn } from './thread.ts';
 
 /** Returns the tasks that a question was asked within, from their records alone; `null` if the message asked none. */

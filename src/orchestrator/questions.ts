@@ -2,11 +2,11 @@ import { feedbackTaken, type Context, type Question } from '../../machines/index
 import type { FeedbackType, RiskTier, UpContext, UpThought } from '../../schema/index.ts';
 import { summaryDigest } from '../approvals/subject.ts';
 import type { ApprovalClaims } from '../ports/approvals.ts';
-import type { Dossier } from './dossier.ts';
+import type { TaskDocuments } from './task-documents.ts';
 import type { OpenQuestion } from './open-question.ts';
 import { shownCall, shownOutput } from './outputs.ts';
 import type { TaskSnapshot } from './record.ts';
-import { standingEvidence } from './standing.ts';
+import { currentEvidence } from './evidence-integrity.ts';
 
 /** Whether a question waits for its answer; a run that fails asks nobody any more. */
 export const isAsked = ({ value, context }: TaskSnapshot, { id, kind }: OpenQuestion): boolean =>
@@ -96,19 +96,19 @@ interface Wording {
   readonly upContext?: UpContext | undefined;
 }
 
-const actionOf = ({ calls }: Dossier, about: string) =>
+const actionOf = ({ calls }: TaskDocuments, about: string) =>
   Object.values(calls).find(({ id, digest }) => id === about || digest === about);
 
 /** What an approver is shown, whole: the action, its tier, the policy's word, the evidence. Its digest is signed. */
-const shownOf = (context: Context, dossier: Dossier, about: string): Wording => {
-  const action = actionOf(dossier, about);
+const shownOf = (context: Context, documents: TaskDocuments, about: string): Wording => {
+  const action = actionOf(documents, about);
   return {
     explanation: `May ${action?.tool ?? 'this tool'} be called with these arguments?`,
     payload: {
       action: action ? shownCall(action) : null,
       tier: tierOf(context, about),
-      policy: (action && dossier.decisions[action.id]) ?? null,
-      evidence: standingEvidence(context, dossier),
+      policy: (action && documents.decisions[action.id]) ?? null,
+      evidence: currentEvidence(context, documents),
     },
   };
 };
@@ -119,11 +119,11 @@ const tierOf = ({ calls }: Context, about: string): RiskTier =>
 /** What an approval must say to stand behind an action (UAICP 5.3). */
 const claimsOf = (
   context: Context,
-  dossier: Dossier,
+  documents: TaskDocuments,
   about: string,
   policyVersion: string | null,
 ): ApprovalClaims => {
-  const action = actionOf(dossier, about);
+  const action = actionOf(documents, about);
   return {
     request_id: context.request,
     tool: action?.tool ?? '',
@@ -131,7 +131,7 @@ const claimsOf = (
     action_digest: about,
     tier: tierOf(context, about),
     policy_version: policyVersion,
-    summary_digest: summaryDigest(shownOf(context, dossier, about)),
+    summary_digest: summaryDigest(shownOf(context, documents, about)),
   };
 };
 
@@ -144,7 +144,7 @@ const acceptsOf = (context: Context, question: Question): readonly FeedbackType[
 /** A question of the chart, with what a person has to know of it. */
 export const openQuestion = (
   context: Context,
-  dossier: Dossier,
+  documents: TaskDocuments,
   id: string,
   question: Question,
   { terms, policyVersion }: { readonly terms: TermsOf; readonly policyVersion: string | null },
@@ -155,14 +155,14 @@ export const openQuestion = (
   consequences: consequences[question.kind],
   ...terms(question.kind, id),
   ...(question.kind === 'approval' && {
-    approval: claimsOf(context, dossier, question.about, policyVersion),
+    approval: claimsOf(context, documents, question.about, policyVersion),
     needsToken: !feedbackTaken(context, question).includes('approve'),
   }),
 });
 
 /** What a question says beyond itself: the output, the action or the effect that it is about. */
-export const wordingOf = (question: OpenQuestion, context: Context, dossier: Dossier): Wording => {
-  const { plan, further, draft } = dossier;
+export const wordingOf = (question: OpenQuestion, context: Context, documents: TaskDocuments): Wording => {
+  const { plan, further, draft } = documents;
   switch (question.kind) {
     case 'plan':
     case 'draft': {
@@ -170,9 +170,9 @@ export const wordingOf = (question: OpenQuestion, context: Context, dossier: Dos
       return { explanation: '', payload: {}, ...(output && shownOutput(output)) };
     }
     case 'approval':
-      return shownOf(context, dossier, question.about);
+      return shownOf(context, documents, question.about);
     case 'doubt': {
-      const action = actionOf(dossier, question.about);
+      const action = actionOf(documents, question.about);
       return {
         explanation: `The outcome of ${action?.tool ?? 'a call'} is unknown: did it happen?`,
         payload: { action: action ? shownCall(action) : null },
@@ -182,7 +182,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, dossier: Dos
       const writes = Object.values(context.effects).filter(({ status }) => status === 'committed');
       return {
         explanation: 'The agent did not come back. Approve keeps these writes, reject undoes them.',
-        payload: { writes: writes.map(({ digest }) => actionOf(dossier, digest) ?? { digest }) },
+        payload: { writes: writes.map(({ digest }) => actionOf(documents, digest) ?? { digest }) },
       };
     }
     case 'information':

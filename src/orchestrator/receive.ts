@@ -21,7 +21,7 @@ interface Awaited {
 /** The dependency of a task that an agent speaks for. */
 export const dependencyOf = (task: Task, agentId: string): Awaited | undefined => {
   const found = Object.entries(task.snapshot.context.dependencies).find(
-    ([dependency]) => task.dossier.agents[dependency] === agentId,
+    ([dependency]) => task.documents.agents[dependency] === agentId,
   );
   return found && { dependency: found[0], calls: found[1] };
 };

@@ -89,7 +89,7 @@ const editedCall = async (
 ): Promise<Edited> => {
   const { value, path } = replacement;
   const { context } = task.snapshot;
-  const old = Object.values(task.dossier.calls).find(
+  const old = Object.values(task.documents.calls).find(
     ({ id, digest }) => digest === question.about && Object.hasOwn(context.calls, id),
   );
   const tool = old && environment.tools.get(old.tool);
@@ -172,7 +172,7 @@ const edited = async (
 /** Why the second of two approvals that came at the same moment does not count. */
 const codeOfSecond = (task: Task, fact: Fact, { approval }: Brought): ReasonCode | null => {
   if (fact.type !== 'approval.granted') return null;
-  const isSpent = (task.dossier.approvals[fact.digest] ?? []).some(({ jti }) => jti === approval?.jti);
+  const isSpent = (task.documents.approvals[fact.digest] ?? []).some(({ jti }) => jti === approval?.jti);
   return isSpent ? 'APPROVAL_SPENT' : repeated(task, fact.digest, fact.approver);
 };
 

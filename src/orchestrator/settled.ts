@@ -3,7 +3,7 @@ import { CharterError } from '../errors.ts';
 import { followupKey } from './documents.ts';
 import type { OpenQuestion } from './open-question.ts';
 import { isAsked } from './questions.ts';
-import { summaryOf } from './stand.ts';
+import { summaryOf } from './task-summary.ts';
 import type { Settled } from './summary.ts';
 import type { Task } from './task.ts';
 
@@ -22,7 +22,7 @@ export const settledOf = (task: Task): Settled => {
     });
   const refinement = ends.findLast(isFollowup);
   return {
-    ...summaryOf(task.taskId, task.snapshot, task.dossier),
+    ...summaryOf(task.taskId, task.snapshot, task.documents),
     message,
     followup:
       refinement === undefined

@@ -2,7 +2,7 @@ import { createActor } from 'xstate';
 import { dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
-import type { Beside } from '../ledger/beside.ts';
+import type { StoredProjection } from '../ledger/stored-projection.ts';
 import { broughtIn } from '../ledger/seal.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, Brought, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
@@ -15,14 +15,14 @@ import {
   type RunningDeadline,
   type Timing,
 } from './deadlines.ts';
-import { fileInto, type Dossier } from './dossier.ts';
+import { projectRecord, type TaskDocuments } from './task-documents.ts';
 import type { Environment } from './environment.ts';
-import { foldOf, type Folded } from './fold.ts';
+import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import { intentsOf } from './intents.ts';
 import { Journal } from './journal.ts';
 import { draftOf, kindOf, refusedOf, type Statement, type TaskSnapshot } from './record.ts';
 import { recordedText } from './redact.ts';
-import { standingOf } from './stand.ts';
+import { taskIndexEntryOf } from './task-summary.ts';
 import { Thread } from './thread.ts';
 
 /** A step as it was recorded, here or by another process. */
@@ -36,7 +36,7 @@ export interface Taken {
 /** Where a task stands after a step. */
 interface State {
   readonly snapshot: TaskSnapshot;
-  readonly dossier: Dossier;
+  readonly documents: TaskDocuments;
   readonly deadlines: readonly RunningDeadline[];
   readonly emissions: readonly Emission[];
 }
@@ -55,13 +55,13 @@ export interface Follower {
 export class Steps {
   readonly thread: Thread;
   snapshot: TaskSnapshot;
-  dossier: Dossier;
+  documents: TaskDocuments;
   readonly #taskId: string;
   readonly #taskClass: DefinedTaskClass;
   readonly #environment: Environment;
   readonly #follower: Follower;
   readonly #journal: Journal;
-  #actor: Folded['actor'];
+  #actor: Rehydrated['actor'];
   /** How many documents were emitted. */
   #emitted = 0;
 
@@ -69,7 +69,7 @@ export class Steps {
     taskId: string,
     taskClass: DefinedTaskClass,
     environment: Environment,
-    { actor, dossier }: Pick<Folded, 'actor' | 'dossier'>,
+    { actor, documents }: Pick<Rehydrated, 'actor' | 'documents'>,
     follower: Follower,
   ) {
     this.#taskId = taskId;
@@ -80,7 +80,7 @@ export class Steps {
     this.thread = new Thread(taskId, taskClass, environment);
     this.#actor = actor;
     this.snapshot = actor.getSnapshot();
-    this.dossier = dossier;
+    this.documents = documents;
   }
 
   /** What was recorded of a fact that the store threw at: it wrote it, as `catchUp` saw. */
@@ -130,41 +130,41 @@ export class Steps {
     }
     this.#follower.stored(true);
     this.snapshot = after;
-    this.dossier = state.dossier;
+    this.documents = state.documents;
     this.#emitted += state.emissions.length;
     if (kind === 'fact') this.#follower.set(state.deadlines);
     const { emit } = this.#environment;
     emit('record', record);
-    for (const emission of state.emissions) this.thread.tell(emission, state.dossier);
+    for (const emission of state.emissions) this.thread.tell(emission, state.documents);
     if (kind === 'fact') this.#follower.taken({ record, before, after, duties });
   }
 
   /** Takes every document of a digest out of what is stored, and records who did it. */
   async erase(digest: string, actor: Actor): Promise<void> {
-    const { snapshot, dossier } = this;
+    const { snapshot, documents } = this;
     const entry = this.#entryOf({ fact: null, kind: 'erasure', actor, erased: digest }, snapshot, snapshot);
-    const state = { snapshot, dossier, deadlines: this.#follower.running(), emissions: [] };
+    const state = { snapshot, documents, deadlines: this.#follower.running(), emissions: [] };
     const beside = this.#beside(entry, state, dutiesOf(snapshot));
     const consequence = { snapshot: null, emissions: [], spends: [], key: null, beside };
     const record = await this.#journal.erase(entry, consequence, digest);
     this.thread.forget(digest);
     const stored = await this.#environment.store.load(this.#taskId);
-    if (stored !== undefined) ({ dossier: this.dossier } = await foldOf(stored)); // it stood in memory as well
+    if (stored !== undefined) ({ documents: this.documents } = await rehydrate(stored)); // it stood in memory as well
     this.#environment.emit('record', record);
   }
 
   /** Goes on where a stored task ends. */
   goOn(
     { records, emissions, deadlines }: StoredTask,
-    { actor, dossier }: Pick<Folded, 'actor' | 'dossier'>,
+    { actor, documents }: Pick<Rehydrated, 'actor' | 'documents'>,
   ): void {
     this.#actor = actor;
     this.snapshot = actor.getSnapshot();
-    this.dossier = dossier;
+    this.documents = documents;
     this.#journal.goOn(records);
     this.thread.goOn(emissions);
     this.#emitted = emissions.length;
-    const timing = this.#timing(this.snapshot, dossier);
+    const timing = this.#timing(this.snapshot, documents);
     const resumed = resumedDeadlines(deadlines, this.#follower.running(), timing);
     this.#follower.set(this.#running(resumed, dutiesOf(this.snapshot), timing));
   }
@@ -180,11 +180,11 @@ export class Steps {
     const news = stored.records.slice(this.#journal.size);
     const documents = stored.emissions.slice(this.#emitted);
     const { snapshot: before } = this;
-    const folded = await foldOf(stored);
+    const folded = await rehydrate(stored);
     this.goOn({ ...stored, emissions: stored.emissions.slice(0, this.#emitted) }, folded);
     this.#emitted = stored.emissions.length;
     for (const record of news) emit('record', record);
-    for (const emission of documents) this.thread.tell(emission, folded.dossier);
+    for (const emission of documents) this.thread.tell(emission, folded.documents);
     const last = news.findLast(({ kind }) => kind === 'fact');
     const { snapshot: after } = this;
     if (last !== undefined) this.#follower.taken({ record: last, before, after, duties: dutiesOf(after) });
@@ -192,18 +192,18 @@ export class Steps {
   }
 
   #stateAfter(entry: LedgerEntry, before: TaskSnapshot, after: TaskSnapshot, duties: readonly Duty[]): State {
-    const dossier = fileInto(this.dossier, before.context, after.context, entry);
+    const documents = projectRecord(this.documents, before.context, after.context, entry);
     const running = this.#follower.running();
-    if (entry.kind !== 'fact') return { snapshot: after, dossier, deadlines: running, emissions: [] };
+    if (entry.kind !== 'fact') return { snapshot: after, documents, deadlines: running, emissions: [] };
     const context = entry.fact === null ? null : before.context;
-    const deadlines = this.#running(running, duties, this.#timing(after, dossier));
-    const emissions = this.thread.emissionsOf(entry, context, after.context, dossier, deadlines);
-    return { snapshot: after, dossier, deadlines, emissions };
+    const deadlines = this.#running(running, duties, this.#timing(after, documents));
+    const emissions = this.thread.emissionsOf(entry, context, after.context, documents, deadlines);
+    return { snapshot: after, documents, deadlines, emissions };
   }
 
-  #timing({ context }: TaskSnapshot, dossier: Dossier): Timing {
+  #timing({ context }: TaskSnapshot, documents: TaskDocuments): Timing {
     const { tools, verifiers, isOwner } = this.#environment;
-    return { context, dossier, taskClass: this.#taskClass, tools, verifiers, isOwner };
+    return { context, documents, taskClass: this.#taskClass, tools, verifiers, isOwner };
   }
 
   #running(running: readonly RunningDeadline[], duties: readonly Duty[], timing: Timing) {
@@ -212,20 +212,20 @@ export class Steps {
 
   #beside(
     entry: LedgerEntry,
-    { snapshot, dossier, deadlines, emissions }: State,
+    { snapshot, documents, deadlines, emissions }: State,
     duties: readonly Duty[],
-  ): Beside {
-    const open = this.thread.openAfter(emissions, snapshot, dossier);
+  ): StoredProjection {
+    const open = this.thread.openAfter(emissions, snapshot, documents);
     return {
-      standing: standingOf(entry, { snapshot, dossier, duties, open }, this.#environment.tools),
+      standing: taskIndexEntryOf(entry, { snapshot, documents, duties, open }, this.#environment.tools),
       deadlines: storedDeadlines(deadlines),
-      intents: intentsOf(snapshot.context, dossier),
+      intents: intentsOf(snapshot.context, documents),
     };
   }
 
   #entryOf(draft: Parameters<typeof draftOf>[0], before: TaskSnapshot, after: TaskSnapshot): LedgerEntry {
     const hour = this.hour();
-    const where = { trace_id: this.dossier.traceId, timestamp: rfc3339(hour) };
+    const where = { trace_id: this.documents.traceId, timestamp: rfc3339(hour) };
     // what is folded, emitted and stored from here on cannot change any more
     const brought = broughtIn({ brought: this.#redacted(draft.brought) });
     const made = draftOf({ ...draft, brought }, { before, after }, where);

@@ -12,7 +12,7 @@ import { signed, streamKey } from '../streaming/sign.ts';
 import { createTally, type Tally } from '../streaming/tally.ts';
 import { rfc3339 } from './clock.ts';
 import { uaicpVersion } from './documents.ts';
-import type { Dossier } from './dossier.ts';
+import type { TaskDocuments } from './task-documents.ts';
 import type { Environment } from './environment.ts';
 import type { DraftOutput } from './outputs.ts';
 import type { TaskSnapshot } from './record.ts';
@@ -20,7 +20,7 @@ import type { TaskSnapshot } from './record.ts';
 /** The task whose drafts are streamed. */
 export interface Drafter {
   readonly taskId: string;
-  readonly dossier: Dossier;
+  readonly documents: TaskDocuments;
   readonly snapshot: TaskSnapshot;
 }
 
@@ -201,7 +201,7 @@ export class Streams {
   /** Whether the request has a call that writes, in any attempt, made or not; a tool that nobody knows does. */
   #hasWrite(): boolean {
     const { tools } = this.#environment;
-    const calls = Object.values(this.#drafter.dossier.calls);
+    const calls = Object.values(this.#drafter.documents.calls);
     return calls.some(({ tool }) => tools.get(tool)?.tier !== 'read_only');
   }
 
@@ -211,13 +211,13 @@ export class Streams {
     step: Pick<MessageEnvelope, 'state' | 'outcome'>,
     metadata: Readonly<Record<string, unknown>>,
   ): void {
-    const { taskId, dossier } = this.#drafter;
+    const { taskId, documents } = this.#drafter;
     const { clock, emit, streamSecret } = this.#environment;
-    const { parentTraceId, identity } = dossier.request;
+    const { parentTraceId, identity } = documents.request;
     const envelope = readEnvelope({
       uaicp_version: uaicpVersion,
       request_id: request,
-      trace_id: dossier.traceId,
+      trace_id: documents.traceId,
       ...(parentTraceId !== undefined && { parent_trace_id: parentTraceId }),
       timestamp: rfc3339(clock.now()),
       identity,

@@ -6,13 +6,13 @@ import type { Actor, RecoveryDocument, RequestDocument } from '../ports/ledger.t
 import type { StoredTask } from '../ports/store.ts';
 import { Alarm } from './alarm.ts';
 import { defaultAnswer, type RunningDeadline } from './deadlines.ts';
-import { openDossier, type Dossier } from './dossier.ts';
+import { emptyDocuments, type TaskDocuments } from './task-documents.ts';
 import type { Environment } from './environment.ts';
-import { foldOf, type Folded } from './fold.ts';
+import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import { isSameAs } from './keyed.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { orchestratorActor, type Statement, type TaskSnapshot } from './record.ts';
-import { groundFault } from './standing.ts';
+import { integrityFault } from './evidence-integrity.ts';
 import type { Reading } from './steady-clock.ts';
 import { Steps, type Taken } from './steps.ts';
 import { Streams } from './streams.ts';
@@ -56,7 +56,7 @@ export class Task {
     taskClass: DefinedTaskClass,
     environment: Environment,
     tracing: Tracing,
-    folded: Pick<Folded, 'actor' | 'dossier'>,
+    folded: Pick<Rehydrated, 'actor' | 'documents'>,
   ) {
     this.taskId = taskId;
     this.taskClass = taskClass;
@@ -84,10 +84,10 @@ export class Task {
     caller?: string,
   ): Task {
     const tracing = traceTask(taskId, request, environment, { caller });
-    const dossier = openDossier(request, tracing.traceId);
+    const documents = emptyDocuments(request, tracing.traceId);
     const input = { taskClass: taskClass.contract, request: environment.ids.uuid() };
     const actor = createActor(taskMachine, { input }).start();
-    return new Task(taskId, taskClass, environment, tracing, { actor, dossier });
+    return new Task(taskId, taskClass, environment, tracing, { actor, documents });
   }
 
   /**
@@ -97,8 +97,8 @@ export class Task {
    */
   static async from(stored: StoredTask, environment: Environment): Promise<Task> {
     const { taskId } = stored.standing;
-    const { contract, ...folded } = await foldOf(stored);
-    const { request, traceId } = folded.dossier;
+    const { contract, ...folded } = await rehydrate(stored);
+    const { request, traceId } = folded.documents;
     const known = environment.taskClassOf(contract.id);
     const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
     const tracing = traceTask(taskId, request, environment, { traceId });
@@ -112,8 +112,8 @@ export class Task {
   }
 
   /** What its ledger holds beside its state. */
-  get dossier(): Dossier {
-    return this.#steps.dossier;
+  get documents(): TaskDocuments {
+    return this.#steps.documents;
   }
 
   /** What the task said, and asked. */
@@ -138,7 +138,7 @@ export class Task {
   /** Records that the task began. */
   begin(actor: Actor, key?: string): Promise<void> {
     const brought = {
-      request: this.dossier.request,
+      request: this.documents.request,
       contract: this.taskClass.contract,
       chart: chartVersion,
     };
@@ -274,7 +274,7 @@ export class Task {
     const { context } = this.snapshot;
     if (context.outcome !== null || context.reasons.length > 0) return;
     const clocks = { now: this.#steps.hour(), skew: this.#environment.skew };
-    const fault = groundFault(context, this.dossier, { fact, brought }, clocks);
+    const fault = integrityFault(context, this.documents, { fact, brought }, clocks);
     if (fault === null) return;
     const { code, explanation } = fault;
     const statement = { actor: orchestratorActor, brought: { explanation } };

@@ -8,12 +8,12 @@ import type { LedgerEntry } from '../ports/ledger.ts';
 import type { Deadline } from '../ports/store.ts';
 import { termsOf } from './deadlines.ts';
 import { emissionsOf } from './documents.ts';
-import { answeredBy, type Dossier } from './dossier.ts';
+import { answeredBy, type TaskDocuments } from './task-documents.ts';
 import type { Environment } from './environment.ts';
 import type { OpenQuestion } from './open-question.ts';
 import { isAsked } from './questions.ts';
 import type { TaskSnapshot } from './record.ts';
-import { pathOf } from './stand.ts';
+import { pathOf } from './task-summary.ts';
 import type { InboxEntry } from './summary.ts';
 
 /** A question, and the message that asks it. */
@@ -72,7 +72,7 @@ export class Thread {
     record: LedgerEntry,
     before: Context | null,
     after: Context,
-    dossier: Dossier,
+    documents: TaskDocuments,
     running: readonly Deadline[],
   ): readonly Emission[] {
     const { ids, policy } = this.#environment;
@@ -80,17 +80,21 @@ export class Thread {
       before,
       after,
       record,
-      dossier,
+      documents,
       uuid: ids.uuid,
       terms: termsOf(this.#taskClass, running, record.brought.payload),
       policyVersion: policy.version ?? null,
-      last: this.messages.at(-1)?.messageId ?? dossier.request.parentMessageId,
+      last: this.messages.at(-1)?.messageId ?? documents.request.parentMessageId,
       answered: this.#answered(record.fact),
     });
   }
 
   /** What a task asks once these were emitted, as the inbox shows it. */
-  openAfter(emissions: readonly Emission[], snapshot: TaskSnapshot, dossier: Dossier): readonly InboxEntry[] {
+  openAfter(
+    emissions: readonly Emission[],
+    snapshot: TaskSnapshot,
+    documents: TaskDocuments,
+  ): readonly InboxEntry[] {
     const { value, context } = snapshot;
     if (value !== 'followup' && Object.keys(context.questions).length === 0) return [];
     const last = new Map<string, Asked>();
@@ -98,7 +102,7 @@ export class Thread {
       last.delete(asked.question.id); // asked again, it stands where it was asked last
       last.set(asked.question.id, asked);
     }
-    const path = pathOf(this.#taskId, dossier);
+    const path = pathOf(this.#taskId, documents);
     const said = [...this.messages, ...messagesIn(emissions)];
     return [...last.values()]
       .filter(({ question }) => isAsked(snapshot, question))
@@ -111,12 +115,12 @@ export class Thread {
   }
 
   /** Tells those who listen, and keeps what was said and asked. */
-  tell(emission: Emission, dossier: Dossier): void {
+  tell(emission: Emission, documents: TaskDocuments): void {
     const { emit } = this.#environment;
     const taskId = this.#taskId;
     emit('document', { ...emission, taskId });
     const asked = this.#keep(emission);
-    if (asked !== undefined) emit('question', { taskId, path: pathOf(taskId, dossier), ...asked });
+    if (asked !== undefined) emit('question', { taskId, path: pathOf(taskId, documents), ...asked });
   }
 
   /** Goes on where these end, which were told before. */

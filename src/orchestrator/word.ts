@@ -24,14 +24,14 @@ const saysDone = ({ fact }: Answer): boolean =>
   fact.type === 'human.responded' && (fact.feedback === 'approve' || fact.effect === 'done');
 
 const wordOf = (task: Task, { ids, clock }: Environment, call: string, said: UpFeedback, by: string) => {
-  const { parentTraceId } = task.dossier.request;
+  const { parentTraceId } = task.documents.request;
   const payload = { effect: 'done', said: said.content ?? null } as EvidenceObject['payload'];
   return deepFreeze({
     evidence_id: ids.uuid(),
     evidence_type: 'custom',
-    source: task.dossier.calls[call]?.tool ?? call,
+    source: task.documents.calls[call]?.tool ?? call,
     request_id: task.snapshot.context.request,
-    trace_id: task.dossier.traceId,
+    trace_id: task.documents.traceId,
     ...(parentTraceId !== undefined && { parent_trace_id: parentTraceId }),
     actor: by,
     hash: digest(payload),
@@ -62,7 +62,7 @@ export const withWord = async (
   )
     return answer;
   const evidence = wordOf(task, environment, about, brought.feedback, by);
-  const said = await checkedEvidence(task.taskClass.checks, evidence, task.dossier.request.payload);
+  const said = await checkedEvidence(task.taskClass.checks, evidence, task.documents.request.payload);
   return {
     fact: { ...fact, evidence: { id: evidence.evidence_id, type: 'custom', ...said } },
     brought: { ...brought, evidence },

@@ -10,9 +10,13 @@ const callKey = ({ context: { request, attempt } }: Task['snapshot'], call: stri
   `${request} ${attempt} call ${call}`;
 
 /** The name under which a duty is done once at a time; `null` for what is not the orchestrator's own. */
-const keyOf = ({ snapshot, dossier }: Task, duty: Duty, environment: PerformerEnvironment): string | null => {
+const keyOf = (
+  { snapshot, documents }: Task,
+  duty: Duty,
+  environment: PerformerEnvironment,
+): string | null => {
   const { context } = snapshot;
-  if (!isOurs(duty, context, dossier, environment)) return null;
+  if (!isOurs(duty, context, documents, environment)) return null;
   const { request, attempt, counters } = context;
   const run = `${request} ${attempt}`;
   switch (duty.kind) {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Step, Store } from '../../src/index.ts';
-import { hashOfBeside } from '../../src/ledger/beside.ts';
+import { hashOfProjection } from '../../src/ledger/stored-projection.ts';
 import { hashOfRecord } from '../../src/ledger/seal.ts';
 import { never } from '../src/orchestrator/scripted.ts';
 import { settle } from '../src/orchestrator/simulated-clock.ts';
@@ -130,7 +130,7 @@ export const setTask =
 export const sealBeside = async (one: Pick<Robbery, 'site' | 'broken'>): Promise<void> => {
   const { site, broken } = one;
   const stored = await site.load(broken);
-  const { brought: _, ...core } = { ...stored.records.at(-1)!, beside: hashOfBeside(stored) };
+  const { brought: _, ...core } = { ...stored.records.at(-1)!, beside: hashOfProjection(stored) };
   const record = { ...core, hash: hashOfRecord({ ...core, brought: {} }) };
   site.sql(`UPDATE record SET text = ? WHERE id = ${last}`, JSON.stringify(record), broken);
   site.sql('UPDATE task SET head = ? WHERE taskId = ?', record.hash, broken);

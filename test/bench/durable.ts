@@ -23,7 +23,7 @@ import Libsql from 'libsql';
 import { createActor, type Actor } from 'xstate';
 import { z } from 'zod';
 import { randomIds } from '../../src/orchestrator/clock.ts';
-import { foldOf } from '../../src/orchestrator/fold.ts';
+import { rehydrate } from '../../src/orchestrator/rehydrate.ts';
 import { environmentOf } from '../../src/orchestrator/options.ts';
 import { Task } from '../../src/orchestrator/task.ts';
 import { connect } from '../../src/stores/sqlite/connection.ts';
@@ -382,7 +382,7 @@ const load = (calls: number): Promise<void> =>
     await compare(`a task of ${stored.records.length} records`, 'load', 1, {
       'bare chart, the same facts': bare(stored.records, (actor, fact) => actor.send(fact)),
       'sqliteStore.load': () => store.load(standing!.taskId),
-      'folded: seals, chart, snapshots': () => foldOf(stored),
+      'folded: seals, chart, snapshots': () => rehydrate(stored),
     });
     await orchestrator.close();
   });

@@ -17,8 +17,11 @@ export const areas: readonly Area[] = [
   ...['approvals', 'canonical', 'evidence', 'ledger', 'verification'].map(folder),
   {
     name: 'gates',
-    code: ['src/policies/table.ts', 'src/orchestrator/standing.ts'],
-    tests: ['test/src/policies/{authority,table}.test.ts', 'test/src/orchestrator/standing.test.ts'],
+    code: ['src/policies/table.ts', 'src/orchestrator/evidence-integrity.ts'],
+    tests: [
+      'test/src/policies/{authority,table}.test.ts',
+      'test/src/orchestrator/evidence-integrity.test.ts',
+    ],
   },
 ];
 

@@ -1,6 +1,6 @@
 import { chartVersion, violationsOf, type Violation } from '../../../machines/index.ts';
 import { reasonMeaning } from '../../../schema/index.ts';
-import { retellingOf } from '../../ledger/retelling.ts';
+import { replaySession } from '../../ledger/replay-session.ts';
 import type { TaskSummary } from '../../orchestrator/summary.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
 import type { Reason } from '../wire.ts';
@@ -23,7 +23,7 @@ const against = (records: readonly LedgerRecord[]): readonly Violation[] | null 
   const { contract, chart } = records[0]?.brought ?? {};
   const request = records[0]?.request_id;
   if (contract === undefined || request === undefined || chart !== chartVersion) return null;
-  const { actor } = retellingOf(contract, request);
+  const { actor } = replaySession(contract, request);
   for (const { kind, fact } of records) if (kind === 'fact' && fact !== null) actor.send(fact);
   return violationsOf('deliver', actor.getSnapshot().context);
 };

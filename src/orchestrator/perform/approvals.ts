@@ -47,7 +47,7 @@ const isEnough = ({ task, of }: Run): boolean => {
 
 /** The approvals that stand behind a call. */
 export const approvalsOf = ({ task, call }: Run): readonly ApprovalDocument[] =>
-  task.dossier.approvals[call.digest] ?? [];
+  task.documents.approvals[call.digest] ?? [];
 
 /** It was answered: no deadline runs for it any more. */
 const terms = () => ({ deadline: null, byDefault: null });
@@ -57,13 +57,13 @@ const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
   const question = { kind: 'approval', about: call.digest } as const;
   const policyVersion = environment.policy.version ?? null;
   const { context } = task.snapshot;
-  return openQuestion(context, task.dossier, `approval:${call.digest}`, question, { terms, policyVersion });
+  return openQuestion(context, task.documents, `approval:${call.digest}`, question, { terms, policyVersion });
 };
 
 /** Why somebody who approved may not approve any more; `null` where all may. */
 const withdrawn = async (run: Run, approvers: readonly string[]): Promise<ApprovalRefusal | null> => {
   const { task, environment, call } = run;
-  const people = task.dossier.approvers[call.digest] ?? [];
+  const people = task.documents.approvers[call.digest] ?? [];
   for (const approver of approvers) {
     const refusal = requesting(task, approver);
     if (refusal !== null) return refusal;

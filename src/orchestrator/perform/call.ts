@@ -22,13 +22,13 @@ const askedBy = ({ thread }: Task, answer: UpFeedback): CallContext['asked'] =>
   ownCopy(thread.asked.get(messageIdOf(answer))?.message.payload ?? null);
 
 const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallContext => {
-  const resumed = task.dossier.resumed[call.id];
+  const resumed = task.documents.resumed[call.id];
   return {
     key: call.digest,
     call: call.id,
     attempt: of.attempt,
     requestId: of.request,
-    traceId: task.dossier.traceId,
+    traceId: task.documents.traceId,
     ...at,
     signal: ownSignal(signal),
     answer: ownCopy(resumed?.answer ?? null),
@@ -67,7 +67,7 @@ const runOf = (
   id: string,
   signal: AbortSignal,
 ): Run | undefined => {
-  const call = task.dossier.calls[id];
+  const call = task.documents.calls[id];
   const tool = call === undefined ? undefined : environment.tools.get(call.tool);
   const { request, attempt } = task.snapshot.context;
   return call === undefined || tool === undefined
@@ -94,7 +94,7 @@ const intend = async (run: Run, mayCall: () => boolean): Promise<boolean> => {
 
 /** A cleared call whose tool is not here waits for its deadline, and says so once a process. */
 const reportMissing = (task: Task, { emit }: PerformerEnvironment, id: string): void => {
-  const tool = task.dossier.calls[id]?.tool ?? id;
+  const tool = task.documents.calls[id]?.tool ?? id;
   const message = `a call of tool ${JSON.stringify(tool)} is cleared, and no such tool is here: expected it among the tools of this orchestrator before the deadline \`start\` passes`;
   emit('error', {
     taskId: task.taskId,
@@ -109,7 +109,7 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
     if (run === undefined) return reportMissing(task, environment, id);
     if (!(await clear(run))) return;
     const most = task.taskClass.budget.calls;
-    const mayCall = () => task.dossier.spent.calls < most; // asked when its turn comes: reads start together
+    const mayCall = () => task.documents.spent.calls < most; // asked when its turn comes: reads start together
     if (await intend(run, mayCall)) return make(run);
     if (signal.aborted || mayCall()) return;
     await task.insist(

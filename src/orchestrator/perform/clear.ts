@@ -14,7 +14,7 @@ import { noteCleared } from '../seen.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
 import { recordedText } from '../redact.ts';
-import { standingEvidence } from '../standing.ts';
+import { currentEvidence } from '../evidence-integrity.ts';
 import type { Task } from '../task.ts';
 import { systemOf, type Performer } from './performer.ts';
 
@@ -38,7 +38,7 @@ const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority,
 /** Puts a write before the policy (UAICP 5.3). */
 export const decide: Performer<'decide'> = async (task, { call: id }, environment, signal) => {
   const { request, attempt } = task.snapshot.context;
-  const call = task.dossier.calls[id];
+  const call = task.documents.calls[id];
   if (call === undefined) return;
   const { version } = environment.policy;
   const decision = await askPolicy(task, call, environment, signal);
@@ -53,19 +53,19 @@ export const decide: Performer<'decide'> = async (task, { call: id }, environmen
 };
 
 const subjectOf = (task: Task, of: string): VerificationSubject => {
-  const { dossier, snapshot } = task;
+  const { documents, snapshot } = task;
   const { context } = snapshot;
-  const call = Object.values(dossier.calls).find(({ id, digest }) => digest === of && id in context.calls);
+  const call = Object.values(documents.calls).find(({ id, digest }) => digest === of && id in context.calls);
   const shared = {
     digest: of,
-    request: dossier.request.payload,
+    request: documents.request.payload,
     requestId: context.request,
-    traceId: dossier.traceId,
-    evidence: standingEvidence(context, dossier),
+    traceId: documents.traceId,
+    evidence: currentEvidence(context, documents),
   };
   return deepFreeze(
     context.draft?.digest === of
-      ? { kind: 'draft', value: dossier.draft?.payload ?? null, ...shared }
+      ? { kind: 'draft', value: documents.draft?.payload ?? null, ...shared }
       : { kind: 'action', value: { tool: call?.tool, arguments: call?.arguments }, ...shared },
   );
 };

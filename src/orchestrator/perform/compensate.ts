@@ -63,11 +63,11 @@ export const rollBackLate = async (
 /** Rolls back, once, a write that landed after its run had given it up. */
 export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
   const { digest } = call;
-  if (tool.tier === 'read_only' || isKnownEffect(task.snapshot.context, task.dossier, digest)) return;
+  if (tool.tier === 'read_only' || isKnownEffect(task.snapshot.context, task.documents, digest)) return;
   await rollBackLate(task, { request: of.request, digest, call, hasBegun: false }, environment);
 };
 
 /** Takes up what a crash left of that. */
 export const compensateAgain = async (task: Task, environment: PerformerEnvironment): Promise<void> => {
-  for (const owed of task.dossier.compensating) await rollBackLate(task, owed, environment);
+  for (const owed of task.documents.compensating) await rollBackLate(task, owed, environment);
 };

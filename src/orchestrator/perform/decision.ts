@@ -9,7 +9,7 @@ import type { AttestationTier } from '../../ports/policy.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
 import { orchestratorActor } from '../record.ts';
-import { standingEvidence } from '../standing.ts';
+import { currentEvidence } from '../evidence-integrity.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing/work.ts';
 
@@ -30,7 +30,7 @@ const decisionOn = async (
   signal: AbortSignal,
 ): Promise<Decision> => {
   const { context } = task.snapshot;
-  const { identity, taskClass } = task.dossier.request;
+  const { identity, taskClass } = task.documents.request;
   const tier = context.calls[call.id]?.tier ?? 'write_high_risk';
   const span = task.tracing.span(workOn('policy', call, tier, context.attempt), signal);
   const asked = async (): Promise<unknown> =>
@@ -45,7 +45,7 @@ const decisionOn = async (
         attestation,
         taskClass,
         requestId: context.request,
-        evidence: standingEvidence(context, task.dossier),
+        evidence: currentEvidence(context, task.documents),
       }),
       { signal: ownSignal(signal), ...span.at },
     );
@@ -79,7 +79,7 @@ export const askPolicy = async (
   };
   let attestation: AttestationTier;
   try {
-    attestation = await environment.attest(task.dossier.request.identity);
+    attestation = await environment.attest(task.documents.request.identity);
   } catch (error) {
     return stop('GUARD_ERROR', 'attest', error);
   }

@@ -41,7 +41,7 @@ export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
 
 /** A call of this task, as it is known from the ledger. */
 const known = (environment: PerformerEnvironment, task: Task, of: Run['of']): Run | undefined => {
-  const call = task.dossier.calls[of.call];
+  const call = task.documents.calls[of.call];
   const tool = environment.tools.get(call?.tool ?? '');
   return call === undefined || tool === undefined
     ? undefined

@@ -63,7 +63,7 @@ export const resolutionFor = async (
   mayRepeat: boolean,
 ): Promise<Resolution> => {
   const { doubt, key, tool } = effect;
-  if (doubt === 'unsafe' || !mayTakeUp(task.dossier, key)) return { is: 'left' };
+  if (doubt === 'unsafe' || !mayTakeUp(task.documents, key)) return { is: 'left' };
   const found = doubt === 'reconcilable' ? await lookUp(effect) : null;
   const resolution: Resolution =
     found === null ? { is: mayRepeat ? 'repeated' : 'left' } : resolutionOf(found, mayRepeat);

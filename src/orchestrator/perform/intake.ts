@@ -19,10 +19,10 @@ const Accepted = z.union([
 ]);
 
 /** A plain copy of what a task class answered; an answer that cannot be read is none, and accepts nothing. */
-const decided = async ({ dossier, taskClass }: Task): Promise<z.infer<typeof Accepted>> => {
+const decided = async ({ documents, taskClass }: Task): Promise<z.infer<typeof Accepted>> => {
   if (taskClass.accept === undefined) return { accepted: true };
-  const { payload, identity } = dossier.request;
-  const decision = await taskClass.accept(deepFreeze({ payload, identity, answers: dossier.answers }));
+  const { payload, identity } = documents.request;
+  const decision = await taskClass.accept(deepFreeze({ payload, identity, answers: documents.answers }));
   return Accepted.parse(jsonValue(decision, `what accept of task class ${taskClass.id} returned`));
 };
 
@@ -66,7 +66,7 @@ const offered = (
   task: Task,
   environment: Environment,
 ): { readonly fact: Fact; readonly brought: Brought } => {
-  const { draft, request } = task.dossier;
+  const { draft, request } = task.documents;
   try {
     const delivered = deepFreeze({ payload: draft?.payload ?? {}, request: request.payload });
     const made = task.taskClass.followup?.(delivered);

@@ -14,7 +14,7 @@ import { proposedDraft } from '../outputs.ts';
 import { callsOf } from '../progress.ts';
 import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
-import { standingEvidence } from '../standing.ts';
+import { currentEvidence } from '../evidence-integrity.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
 import { allowedTools } from '../tighten.ts';
@@ -41,23 +41,23 @@ const listingOf = (tool: Tool): ToolListing => {
 type Asks = Pick<Turn, 'asks' | 'wants'>;
 
 const turnOf = (task: Task, { tools }: Environment, asks: Asks): Turn => {
-  const { dossier, snapshot, taskClass, thread } = task;
+  const { documents, snapshot, taskClass, thread } = task;
   return deepFreeze({
     ...asks,
     taskClass: taskClass.id,
-    request: dossier.request.payload,
+    request: documents.request.payload,
     attempt: snapshot.context.attempt,
     tools: allowedTools(task).flatMap((name) => {
       const tool = tools.get(name);
       return tool === undefined ? [] : [listingOf(tool)];
     }),
-    answers: dossier.answers.map((answer) => ({
+    answers: documents.answers.map((answer) => ({
       ...answer,
       message: thread.asked.get(messageIdOf(answer.feedback))?.message ?? null,
     })),
     calls: callsOf(task),
-    evidence: standingEvidence(snapshot.context, dossier),
-    rejected: asks.asks === 'correction' ? dossier.rejected : null,
+    evidence: currentEvidence(snapshot.context, documents),
+    rejected: asks.asks === 'correction' ? documents.rejected : null,
     unmet: snapshot.context.unmet,
   });
 };
@@ -105,7 +105,7 @@ const ask = async (
     await task.insist({ type: 'run.failed', code }, { actor: orchestratorActor, brought: { explanation } });
     return undefined;
   };
-  if (task.dossier.spent.modelCalls >= task.taskClass.budget.modelCalls)
+  if (task.documents.spent.modelCalls >= task.taskClass.budget.modelCalls)
     return stop('BUDGET_SPENT', `${task.taskClass.budget.modelCalls} model calls are spent`);
   const { taskId } = task;
   const { model } = environment;

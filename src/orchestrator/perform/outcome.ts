@@ -15,8 +15,8 @@ import type { Environment } from '../environment.ts';
 import type { Run } from './run.ts';
 
 /** The trace that a run is nested in, as its evidence names it (UAICP 4.3). */
-const nestedIn = ({ dossier }: Task): Pick<EvidenceObject, 'parent_trace_id'> => {
-  const { parentTraceId } = dossier.request;
+const nestedIn = ({ documents }: Task): Pick<EvidenceObject, 'parent_trace_id'> => {
+  const { parentTraceId } = documents.request;
   return parentTraceId === undefined ? {} : { parent_trace_id: parentTraceId };
 };
 
@@ -29,7 +29,7 @@ const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown)
     evidence_type: tool.evidenceType,
     source: tool.name,
     request_id: of.request,
-    trace_id: task.dossier.traceId,
+    trace_id: task.documents.traceId,
     ...nestedIn(task),
     actor: tool.name,
     hash: digest(payload),
@@ -44,7 +44,7 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
   const evidence = frozenCopy(given, tool.name);
   const fault = evidenceFault(evidence, {
     requestId: of.request,
-    traceId: task.dossier.traceId,
+    traceId: task.documents.traceId,
     type: tool.evidenceType,
     tool: tool.name,
     call: call.id,
@@ -53,7 +53,7 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
   });
   if (fault !== null) return fault;
   const read = EvidenceObject.parse(evidence);
-  const { parentTraceId } = task.dossier.request;
+  const { parentTraceId } = task.documents.request;
   if ((read.parent_trace_id ?? parentTraceId) !== parentTraceId)
     return { code: 'EVIDENCE_FOREIGN', explanation: 'it is nested in another trace' } as const;
   return Identifier.safeParse(read.evidence_id).success
@@ -112,8 +112,8 @@ const landedWithout = async (run: Run, explanation: string, code?: ReasonCode): 
 const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
   const { task, tool, of, span } = run;
   const { evidence_id: id, evidence_type: type } = evidence;
-  const said = await checkedEvidence(task.taskClass.checks, evidence, task.dossier.request.payload);
-  const isNew = () => !(id in task.dossier.evidence); // asked when its turn comes: results arrive together
+  const said = await checkedEvidence(task.taskClass.checks, evidence, task.documents.request.payload);
+  const isNew = () => !(id in task.documents.evidence); // asked when its turn comes: results arrive together
   if (isNew()) span?.end('succeeded'); // before the task, which moves on, lets go of the call
   const isTaken = await task.insist(
     { type: 'call.succeeded', ...of, evidence: { id, type, ...said } },

@@ -19,7 +19,10 @@ export type Performer<Kind extends Duty['kind']> = (
 ) => Promise<void>;
 
 /** The agent that a task's model speaks for. */
-export const agentOf = (task: Task): Actor => ({ kind: 'agent', id: task.dossier.request.identity.agent_id });
+export const agentOf = (task: Task): Actor => ({
+  kind: 'agent',
+  id: task.documents.request.identity.agent_id,
+});
 
 export const systemOf = (id: string): Actor => ({ kind: 'system', id });
 

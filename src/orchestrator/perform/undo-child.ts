@@ -4,14 +4,14 @@ import { rollBackLate } from './compensate.ts';
 import type { PerformerEnvironment } from './performer.ts';
 
 /** What a task wrote in all its requests, the newest first. */
-const writesOf = ({ snapshot: { context }, dossier }: Task): readonly ConcludedWrite[] => {
-  const calls = Object.values(dossier.calls);
+const writesOf = ({ snapshot: { context }, documents }: Task): readonly ConcludedWrite[] => {
+  const calls = Object.values(documents.calls);
   const current = context.effects.map((effect) => ({
     ...effect,
     request: context.request,
     call: calls.find(({ digest }) => digest === effect.digest),
   }));
-  return [...dossier.concluded, ...current].toReversed();
+  return [...documents.concluded, ...current].toReversed();
 };
 
 /** Rolls back a write that stands, once; says why it still stands, `null` where it does not. */
@@ -22,7 +22,7 @@ const undoWrite = async (
   because: string,
 ): Promise<string | null> => {
   if (status === 'undone' || status === 'closed') return null;
-  const { rolledBack, compensating } = task.dossier;
+  const { rolledBack, compensating } = task.documents;
   const known = rolledBack[digest];
   if (known !== undefined) return known;
   if (status !== 'committed') return 'its rollback did not end';
@@ -30,7 +30,7 @@ const undoWrite = async (
   const begun = compensating.find((one) => one.digest === digest);
   const owed = begun ?? { request, digest, call, hasBegun: false };
   await rollBackLate(task, owed, environment, because);
-  return task.dossier.rolledBack[digest] ?? null;
+  return task.documents.rolledBack[digest] ?? null;
 };
 
 /**

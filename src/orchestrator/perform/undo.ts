@@ -23,7 +23,7 @@ export interface Undoing {
 }
 
 /** The child that did a write of this task. */
-const childOf = ({ dossier: { begun } }: Task, digest: string): string | undefined =>
+const childOf = ({ documents: { begun } }: Task, digest: string): string | undefined =>
   lastBegun(begun, (one) => one.digest === digest);
 
 /** Which task a rollback undoes, in words; `undefined` for the rollback of any other tool. */
@@ -125,7 +125,7 @@ export const unknownRollback = 'it began, and whether it ended is not known';
 export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =>
   environment.slots(async () => {
     const { request, effects } = task.snapshot.context;
-    const call = Object.values(task.dossier.calls).find((one) => one.digest === digest);
+    const call = Object.values(task.documents.calls).find((one) => one.digest === digest);
     const tool = environment.tools.get(call?.tool ?? '');
     const actor = systemOf(call?.tool ?? 'agentcharter');
     const isCommitted = effects.some((one) => one.digest === digest && one.status === 'committed');

@@ -7,7 +7,7 @@ import {
   type Fact,
   type Gate,
 } from '../../../machines/index.ts';
-import { answeredBy } from '../dossier.ts';
+import { answeredBy } from '../task-documents.ts';
 import type { TaskSnapshot } from '../record.ts';
 import type { LedgerEntry } from '../../ports/ledger.ts';
 import type { Moment, QuestionMoment, StepTaken } from '../../ports/telemetry.ts';

@@ -5,7 +5,7 @@ import { Alarm } from '../../../src/orchestrator/alarm.ts';
 import { runningDeadlines, type Timing } from '../../../src/orchestrator/deadlines.ts';
 import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
 import type { Deadline } from '../../../src/ports/store.ts';
-import { openDossier } from '../../../src/orchestrator/dossier.ts';
+import { emptyDocuments } from '../../../src/orchestrator/task-documents.ts';
 import { simulatedClock } from './simulated-clock.ts';
 
 const identity = { agent_id: 'a', owner_id: 'o', control_class: 'autonomous' as const };
@@ -19,7 +19,10 @@ const timing: Timing = {
   },
   isOwner: true,
   taskClass: defineTaskClass({ id: 'work', tools: [], deadlines: { model: 100, call: 200, question: 300 } }),
-  dossier: openDossier({ taskClass: 'work', threadId: 't', payload: {}, explanation: '', identity }, 'trace'),
+  documents: emptyDocuments(
+    { taskClass: 'work', threadId: 't', payload: {}, explanation: '', identity },
+    'trace',
+  ),
   tools: new Map(),
   verifiers: new Map(),
 };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApprovalClaims, Tool } from '../../../src/index.ts';
-import type * as Dossiers from '../../../src/orchestrator/dossier.ts';
-import type * as Standing from '../../../src/orchestrator/standing.ts';
+import type * as Documents from '../../../src/orchestrator/task-documents.ts';
+import type * as Integrity from '../../../src/orchestrator/evidence-integrity.ts';
 import type { ApprovalDocument } from '../../../src/ports/ledger.ts';
 import { trusting } from './approvals.ts';
 import { passes, scene, type Given } from './scene.ts';
@@ -10,30 +10,30 @@ import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 /** Whether somebody has changed the payload of all evidence that is held, and what of all approvals. */
 const tamper = vi.hoisted(() => ({ has: false, claims: {} }));
 
-const tampered = (dossier: Dossiers.Dossier): Dossiers.Dossier => ({
-  ...dossier,
+const tampered = (documents: Documents.TaskDocuments): Documents.TaskDocuments => ({
+  ...documents,
   evidence: Object.fromEntries(
-    Object.entries(dossier.evidence).map(([id, one]) => [id, { ...one, payload: 'forged' }]),
+    Object.entries(documents.evidence).map(([id, one]) => [id, { ...one, payload: 'forged' }]),
   ),
 });
 
 const forged = (given: ApprovalDocument) => ({ ...given, claims: { ...given.claims, ...tamper.claims } });
 
-vi.mock('../../../src/orchestrator/standing.ts', async (original) => {
-  const actual = await original<typeof Standing>();
-  const groundFault: typeof Standing.groundFault = (context, dossier, ...told) =>
-    actual.groundFault(context, tamper.has ? tampered(dossier) : dossier, ...told);
-  return { ...actual, groundFault };
+vi.mock('../../../src/orchestrator/evidence-integrity.ts', async (original) => {
+  const actual = await original<typeof Integrity>();
+  const integrityFault: typeof Integrity.integrityFault = (context, documents, ...told) =>
+    actual.integrityFault(context, tamper.has ? tampered(documents) : documents, ...told);
+  return { ...actual, integrityFault };
 });
 
-vi.mock('../../../src/orchestrator/dossier.ts', async (original) => {
-  const actual = await original<typeof Dossiers>();
-  const fileInto: typeof Dossiers.fileInto = (...step) => {
-    const filed = actual.fileInto(...step);
+vi.mock('../../../src/orchestrator/task-documents.ts', async (original) => {
+  const actual = await original<typeof Documents>();
+  const projectRecord: typeof Documents.projectRecord = (...step) => {
+    const filed = actual.projectRecord(...step);
     const approvals = Object.entries(filed.approvals).map(([digest, given]) => [digest, given.map(forged)]);
     return { ...filed, approvals: Object.fromEntries(approvals) };
   };
-  return { ...actual, fileInto };
+  return { ...actual, projectRecord };
 });
 
 beforeEach(() => {

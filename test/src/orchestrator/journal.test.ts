@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry, LedgerRecord, Store } from '../../../src/index.ts';
 import { CharterError, type ErrorCode } from '../../../src/errors.ts';
-import { hashOfBeside } from '../../../src/ledger/beside.ts';
+import { hashOfProjection } from '../../../src/ledger/stored-projection.ts';
 import { hashOfRecord, hashOfText } from '../../../src/ledger/seal.ts';
 import { Journal } from '../../../src/orchestrator/journal.ts';
 import type { Draft } from '../../../src/orchestrator/record.ts';
@@ -130,7 +130,7 @@ describe('a journal [UAICP 5.4]', () => {
     ]);
     expect(record).toMatchObject({
       snapshot: hashOfText('{"value":"done"}'),
-      beside: hashOfBeside(beside),
+      beside: hashOfProjection(beside),
       emitted: [digest(document)],
     });
     expect(Object.isFrozen(record)).toBe(true);

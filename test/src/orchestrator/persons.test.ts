@@ -209,7 +209,7 @@ describe('what is known of a person', () => {
     }
   });
 
-  it('stands in the dossier of the task behind what they approved, after a restart as well', async () => {
+  it('keeps the person in the task documents for what they approved, also after a restart', async () => {
     const two = { authorities: ['human', 'approval'], approvers: 3 } as const;
     const one = await begun({ ...highRisk, taskClass: two, options: { approvals: trusting } });
     await respond(one, ana);
@@ -220,7 +220,7 @@ describe('what is known of a person', () => {
     const work = { id: 'work', contract: stored!.records[0]!.brought.contract };
     const environment = { ...environmentOf(options, () => {}), taskClassOf: () => work };
     const task = await Task.from(stored!, environment as never);
-    expect(task.dossier.approvers).toEqual({ [question.about]: [ana, { id: 'bob' }] });
+    expect(task.documents.approvers).toEqual({ [question.about]: [ana, { id: 'bob' }] });
     await task.close();
   });
 

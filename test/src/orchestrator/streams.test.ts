@@ -4,7 +4,7 @@ import { taskMachine } from '../../../machines/index.ts';
 import type { MessageEnvelope } from '../../../schema/index.ts';
 import type { CharterError, StreamChunk } from '../../../src/index.ts';
 import { randomIds } from '../../../src/orchestrator/clock.ts';
-import { openDossier } from '../../../src/orchestrator/dossier.ts';
+import { emptyDocuments } from '../../../src/orchestrator/task-documents.ts';
 import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
 import { Streams } from '../../../src/orchestrator/streams.ts';
 import { streamOf } from '../../../src/streaming/index.ts';
@@ -214,7 +214,7 @@ describe('a turn that is owed again', () => {
     const request = { taskClass: 'work', threadId: 'thread', payload: {}, explanation: '', identity };
     const drafter = {
       taskId: 'task',
-      dossier: openDossier(request, 'a'.repeat(32)),
+      documents: emptyDocuments(request, 'a'.repeat(32)),
       snapshot: actor.getSnapshot(),
     };
     const streams = new Streams(drafter, {

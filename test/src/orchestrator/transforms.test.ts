@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { StandardSchema } from '../../../src/index.ts';
 import { digestOfOutput, outputDocument } from '../../../src/orchestrator/outputs.ts';
-import { openDossier } from '../../../src/orchestrator/dossier.ts';
+import { emptyDocuments } from '../../../src/orchestrator/task-documents.ts';
 import { changedBeside, restated } from '../../../src/orchestrator/restated.ts';
-import { draftFault } from '../../../src/orchestrator/standing.ts';
+import { draftFault } from '../../../src/orchestrator/evidence-integrity.ts';
 import type { Context } from '../../../machines/index.ts';
 import { passes, scene } from './scene.ts';
 import { draft, identity, plan } from './scripted.ts';
@@ -115,7 +115,7 @@ describe('a draft that is not the document of its digest', () => {
   const output = outputDocument({ canProceed: true, confidence: 1, explanation: '', payload: { total: 5 } });
   const changed = { ...output, payload: { total: 999_999 } };
   const request = { taskClass: 'work', threadId: '', payload: {}, explanation: '', identity };
-  const dossier = { ...openDossier(request, ''), draft: output };
+  const documents = { ...emptyDocuments(request, ''), draft: output };
   const context = { draft: { digest: digestOfOutput(output) } } as unknown as Context;
   const none = { draft: null } as unknown as Context;
   const cancelled = { type: 'task.cancelled' } as const;
@@ -127,21 +127,21 @@ describe('a draft that is not the document of its digest', () => {
   } as const;
 
   it('stops the run, whether it stands or is proposed', () => {
-    expect(draftFault(context, { ...dossier, draft: changed }, cancelled)).toMatchObject({
+    expect(draftFault(context, { ...documents, draft: changed }, cancelled)).toMatchObject({
       code: 'OUTPUT_CHANGED',
     });
-    expect(draftFault(context, { ...dossier, draft: null }, cancelled)).toMatchObject({
+    expect(draftFault(context, { ...documents, draft: null }, cancelled)).toMatchObject({
       code: 'OUTPUT_CHANGED',
     });
-    expect(draftFault(none, dossier, proposed, { output: changed })).toMatchObject({
+    expect(draftFault(none, documents, proposed, { output: changed })).toMatchObject({
       code: 'OUTPUT_CHANGED',
     });
-    expect(draftFault(none, dossier, proposed)).toMatchObject({ code: 'OUTPUT_CHANGED' });
+    expect(draftFault(none, documents, proposed)).toMatchObject({ code: 'OUTPUT_CHANGED' });
   });
 
   it('is told from one that is', () => {
-    expect(draftFault(context, dossier, cancelled)).toBeNull();
-    expect(draftFault(none, dossier, proposed, { output })).toBeNull();
-    expect(draftFault(none, dossier, cancelled)).toBeNull();
+    expect(draftFault(context, documents, cancelled)).toBeNull();
+    expect(draftFault(none, documents, proposed, { output })).toBeNull();
+    expect(draftFault(none, documents, cancelled)).toBeNull();
   });
 });

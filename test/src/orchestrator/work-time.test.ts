@@ -7,7 +7,7 @@ import {
   storedDeadlines,
   type Timing,
 } from '../../../src/orchestrator/deadlines.ts';
-import { openDossier } from '../../../src/orchestrator/dossier.ts';
+import { emptyDocuments } from '../../../src/orchestrator/task-documents.ts';
 import { fails, passes, scene } from './scene.ts';
 import { call, draft, later, never, plan, writeTool } from './scripted.ts';
 import { steppingClock } from './stepping-clock.ts';
@@ -27,7 +27,10 @@ const timing: Timing = {
   },
   isOwner: true,
   taskClass: defineTaskClass({ id: 'work', tools: [], deadlines: { verifier: minute, question: hour } }),
-  dossier: openDossier({ taskClass: 'work', threadId: 't', payload: {}, explanation: '', identity }, 'trace'),
+  documents: emptyDocuments(
+    { taskClass: 'work', threadId: 't', payload: {}, explanation: '', identity },
+    'trace',
+  ),
   tools: new Map(),
   verifiers: new Map(),
 };

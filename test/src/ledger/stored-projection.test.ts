@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hashOfBeside, type Beside } from '../../../src/ledger/beside.ts';
+import { hashOfProjection, type StoredProjection } from '../../../src/ledger/stored-projection.ts';
 
-const standing: Beside['standing'] = {
+const standing: StoredProjection['standing'] = {
   taskId: 'task',
   threadId: 'thread',
   parent: null,
@@ -12,7 +12,7 @@ const standing: Beside['standing'] = {
   asking: 1,
   summary: '{"said":"grün"}',
 };
-const beside: Beside = {
+const beside: StoredProjection = {
   standing,
   deadlines: [
     { of: 'question', id: 'q-1', at: 1_763_700_060_000 },
@@ -29,7 +29,7 @@ const known = {
 
 describe('The hash of what is stored beside a record', () => {
   it('is the one that another program computes, over lists whose order says what each of them is', () => {
-    expect(hashOfBeside(beside)).toBe(known.whole);
+    expect(hashOfProjection(beside)).toBe(known.whole);
     const over = {
       parent: 'parent',
       size: 1,
@@ -39,12 +39,12 @@ describe('The hash of what is stored beside a record', () => {
       asking: 0,
       summary: '{}',
     };
-    expect(hashOfBeside({ standing: { ...standing, ...over }, deadlines: [], intents: [] })).toBe(
+    expect(hashOfProjection({ standing: { ...standing, ...over }, deadlines: [], intents: [] })).toBe(
       known.settled,
     );
   });
 
-  it.each<[string, Partial<Beside>]>([
+  it.each<[string, Partial<StoredProjection>]>([
     ['a deadline that was moved', { deadlines: beside.deadlines.map((one) => ({ ...one, at: one.at + 1 })) }],
     ['deadlines in another order', { deadlines: beside.deadlines.toReversed() }],
     ['an intent that is gone', { intents: [] }],
@@ -52,6 +52,6 @@ describe('The hash of what is stored beside a record', () => {
     ['a question that is hidden', { standing: { ...standing, asking: 0 } }],
     ['another task’s', { standing: { ...standing, taskId: 'other' } }],
   ])('is another one with %s', (_, changes) => {
-    expect(hashOfBeside({ ...beside, ...changes })).not.toBe(known.whole);
+    expect(hashOfProjection({ ...beside, ...changes })).not.toBe(known.whole);
   });
 });

@@ -1,19 +1,19 @@
 import { chartVersion, type TaskClass } from '../../machines/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { CharterError } from '../errors.ts';
-import { hashOfBeside } from '../ledger/beside.ts';
+import { hashOfProjection } from '../ledger/stored-projection.ts';
 import { chartNamed } from '../ledger/chart.ts';
-import { retellingOf, type Retelling } from '../ledger/retelling.ts';
+import { replaySession, type ReplaySession } from '../ledger/replay-session.ts';
 import { hashOfText } from '../ledger/seal.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 import type { LedgerRecord, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
-import { fileInto, openDossier, type Dossier } from './dossier.ts';
+import { projectRecord, emptyDocuments, type TaskDocuments } from './task-documents.ts';
 
-/** What a task's ledger says of it: where its chart stands, and what it knows. */
-export interface Folded {
-  readonly actor: Retelling['actor'];
-  readonly dossier: Dossier;
+/** A task that was rebuilt from its ledger: its chart and its documents. */
+export interface Rehydrated {
+  readonly actor: ReplaySession['actor'];
+  readonly documents: TaskDocuments;
   /** The contract that it began under. */
   readonly contract: TaskClass;
 }
@@ -34,7 +34,7 @@ const erasedRequest = ({ standing: { threadId } }: StoredTask, { id }: TaskClass
   identity: { agent_id: 'erased', owner_id: 'erased', control_class: 'human-directed' },
 });
 
-/** Throws `task_corrupted` where the stored task is not the one that was sealed, record for record. */
+/** Checks that a stored task is the one that was sealed, record for record. Throws `task_corrupted`. */
 const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => {
   const { records, emissions, standing, snapshot } = stored;
   const { findings } = await verifyLedger(records, { emissions });
@@ -44,21 +44,21 @@ const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => 
   if (last?.taskId !== taskId) throw corrupted(taskId, 0, 'its ledger is that of another task');
   if (standing.size !== records.length || standing.head !== last.hash)
     throw corrupted(taskId, last.seq, `${standing.size} records were stored, the last with another hash`);
-  if (last.beside !== hashOfBeside(stored))
+  if (last.beside !== hashOfProjection(stored))
     throw corrupted(taskId, last.seq, 'how it stands, its deadlines or its open intents were changed');
-  const told = records.findLast((record) => record.snapshot !== null);
-  if (told?.snapshot !== hashOfText(snapshot))
-    throw corrupted(taskId, told?.seq ?? 0, 'the stored snapshot is not the one that this record led to');
+  const latest = records.findLast((record) => record.snapshot !== null);
+  if (latest?.snapshot !== hashOfText(snapshot))
+    throw corrupted(taskId, latest?.seq ?? 0, 'the stored snapshot is not the one that this record led to');
 };
 
 /**
- * Folds a stored task's ledger through the chart: what is stored beside the ledger is checked, and never believed.
+ * Rebuilds a task by replaying its ledger through the chart. What is stored beside the ledger is checked, and not used.
  *
  * Throws `task_corrupted`, and `chart_unknown` for a task that began under another version of the chart.
  */
-export const foldOf = async (stored: StoredTask): Promise<Folded> => {
+export const rehydrate = async (stored: StoredTask): Promise<Rehydrated> => {
   const { taskId } = stored.standing;
-  deepFreeze(stored); // what a store still holds of it cannot change what is folded
+  deepFreeze(stored); // what a store still holds of it cannot change what is replayed
   await checkSeals(taskId, stored);
   const [opening, ...others] = stored.records;
   const { contract, request } = opening?.brought ?? {};
@@ -69,17 +69,17 @@ export const foldOf = async (stored: StoredTask): Promise<Folded> => {
     const message = `task ${taskId} began under version ${JSON.stringify(chart)} of the chart, this is ${chartVersion}`;
     throw new CharterError('chart_unknown', message, { taskId, version: chart, known: [chartVersion] });
   }
-  const { actor, judge } = retellingOf(contract, opening.request_id);
-  const tell = (record: LedgerRecord): void => {
+  const { actor, judge } = replaySession(contract, opening.request_id);
+  const replay = (record: LedgerRecord): void => {
     const judgement = judge(record);
     if (judgement !== null) throw corrupted(taskId, record.seq, judgement[1]);
   };
-  tell(opening);
-  let dossier = openDossier(request ?? erasedRequest(stored, contract), opening.trace_id);
+  replay(opening);
+  let documents = emptyDocuments(request ?? erasedRequest(stored, contract), opening.trace_id);
   for (const record of others) {
     const before = actor.getSnapshot().context;
-    tell(record);
-    dossier = fileInto(dossier, before, actor.getSnapshot().context, record);
+    replay(record);
+    documents = projectRecord(documents, before, actor.getSnapshot().context, record);
   }
-  return { actor, dossier, contract };
+  return { actor, documents, contract };
 };

@@ -4,19 +4,19 @@ import { CharterError } from '../errors.ts';
 import type { Standing } from '../ports/store.ts';
 import type { Tool } from '../ports/tool.ts';
 import { unheard } from './begun.ts';
-import type { Dossier } from './dossier.ts';
+import type { TaskDocuments } from './task-documents.ts';
 import type { Emit } from './events.ts';
 import { isOurs } from './intents.ts';
 import type { TaskSnapshot } from './record.ts';
 import type { InboxEntry, TaskSummary } from './summary.ts';
 
-/** What is stored of a task for those who do not load it. */
-export interface Told {
+/** The part of a task that is stored to be read without loading the task. */
+export interface StoredSummary {
   readonly summary: TaskSummary;
   readonly open: readonly InboxEntry[];
 }
 
-const isTold = (value: unknown): value is Told =>
+const isStoredSummary = (value: unknown): value is StoredSummary =>
   typeof value === 'object' &&
   value !== null &&
   'summary' in value &&
@@ -24,25 +24,25 @@ const isTold = (value: unknown): value is Told =>
   'open' in value &&
   Array.isArray(value.open);
 
-/** Reads what `standingOf` wrote; throws `task_corrupted`. */
-export const toldOf = ({ taskId, size, summary }: Standing): Told => {
-  let told: unknown;
+/** Reads the summary that `taskIndexEntryOf` wrote. Throws `task_corrupted`. */
+export const readStoredSummary = ({ taskId, size, summary }: Standing): StoredSummary => {
+  let stored: unknown;
   try {
-    told = JSON.parse(summary);
+    stored = JSON.parse(summary);
   } catch {
     // it is none, and said so below
   }
-  if (isTold(told)) return told;
+  if (isStoredSummary(stored)) return stored;
   const reason = 'how it stands cannot be read';
   const message = `task ${taskId} is not what was recorded: ${reason}`;
   throw new CharterError('task_corrupted', message, { taskId, seq: size - 1, reason });
 };
 
-/** What is told of tasks; one that cannot be read is told of as an error, and hides no other. */
-export const toldOfAll = (standings: readonly Standing[], emit: Emit): readonly Told[] =>
+/** Reads the summaries of tasks. Emits `error` for one that cannot be read, and returns the others. */
+export const readStoredSummaries = (standings: readonly Standing[], emit: Emit): readonly StoredSummary[] =>
   standings.flatMap((standing) => {
     try {
-      return [toldOf(standing)];
+      return [readStoredSummary(standing)];
     } catch (error) {
       emit('error', { taskId: standing.taskId, error });
       return [];
@@ -50,19 +50,20 @@ export const toldOfAll = (standings: readonly Standing[], emit: Emit): readonly 
   });
 
 /** The task that another is a call of. */
-export const parentOf = ({ request: { parent } }: Dossier): string | null => parent?.path.at(-1) ?? null;
+export const parentOf = ({ request: { parent } }: TaskDocuments): string | null =>
+  parent?.path.at(-1) ?? null;
 
 /** The tasks that a task is nested in, the outermost first, and itself. */
 export const pathOf = (
   taskId: string,
-  { request: { parent } }: Pick<Dossier, 'request'>,
+  { request: { parent } }: Pick<TaskDocuments, 'request'>,
 ): readonly string[] => [...(parent?.path ?? []), taskId];
 
-/** How a task stands. */
+/** Returns the summary of a task. */
 export const summaryOf = (
   taskId: string,
   snapshot: TaskSnapshot,
-  { request: { threadId, taskClass } }: Dossier,
+  { request: { threadId, taskClass } }: TaskDocuments,
 ): TaskSummary => ({
   taskId,
   threadId,
@@ -75,31 +76,31 @@ export const summaryOf = (
 
 interface After {
   readonly snapshot: TaskSnapshot;
-  readonly dossier: Dossier;
+  readonly documents: TaskDocuments;
   readonly duties: readonly Duty[];
   readonly open: readonly InboxEntry[];
 }
 
-/** How a task stands after a record, for whoever reads its store. */
-export const standingOf = (
+/** Returns the entry that the store's index of tasks gets after a record. */
+export const taskIndexEntryOf = (
   { taskId, seq, timestamp }: LedgerEntry,
-  { snapshot, dossier, duties, open }: After,
+  { snapshot, documents, duties, open }: After,
   tools: ReadonlyMap<string, Tool>,
 ): Omit<Standing, 'head'> => {
-  const told: Told = { summary: summaryOf(taskId, snapshot, dossier), open };
+  const stored: StoredSummary = { summary: summaryOf(taskId, snapshot, documents), open };
   const { context } = snapshot;
   return {
     taskId,
-    threadId: dossier.request.threadId,
-    parent: parentOf(dossier),
+    threadId: documents.request.threadId,
+    parent: parentOf(documents),
     size: seq + 1,
     at: Date.parse(timestamp),
-    isSettled: told.summary.isSettled,
+    isSettled: stored.summary.isSettled,
     isOwed:
-      dossier.compensating.length > 0 ||
-      unheard(dossier.begun, { tools }).length > 0 ||
-      duties.some((duty) => isOurs(duty, context, dossier, { tools })),
+      documents.compensating.length > 0 ||
+      unheard(documents.begun, { tools }).length > 0 ||
+      duties.some((duty) => isOurs(duty, context, documents, { tools })),
     asking: open.length,
-    summary: JSON.stringify(told),
+    summary: JSON.stringify(stored),
   };
 };

@@ -3,8 +3,8 @@ import type { Call, Context } from '../../../machines/index.ts';
 import type { EvidenceObject } from '../../../schema/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { callKey } from '../../../src/evidence/fault.ts';
-import { openDossier, type Dossier } from '../../../src/orchestrator/dossier.ts';
-import { standingEvidence, standingFault } from '../../../src/orchestrator/standing.ts';
+import { emptyDocuments, type TaskDocuments } from '../../../src/orchestrator/task-documents.ts';
+import { currentEvidence, evidenceIntegrityFault } from '../../../src/orchestrator/evidence-integrity.ts';
 import type { CallDocument } from '../../../src/ports/ledger.ts';
 import { bare, readCall, writeCall } from '../../machines/contexts.ts';
 
@@ -46,8 +46,8 @@ const evidenceOf = (id: string, source: string, call: string, payload: object): 
 
 const read = evidenceOf('evidence-r', 'tool-r', 'call-r', { rows: [1, 2] });
 const written = evidenceOf('evidence-w', 'tool-w', 'call-w', { id: 'order-1' });
-const dossier: Dossier = {
-  ...openDossier(request, traceId),
+const documents: TaskDocuments = {
+  ...emptyDocuments(request, traceId),
   calls: {
     'call-r': documentOf('call-r', 'tool-r', 'action-r'),
     'call-x': documentOf('call-x', 'tool-r', 'action-x'),
@@ -56,12 +56,12 @@ const dossier: Dossier = {
   evidence: { 'evidence-r': read, 'evidence-w': written, 'evidence-of-before': read },
 };
 
-/** The dossier with one evidence object changed, or put in another's place. */
-const changed = (changes: object, one: EvidenceObject = read): Dossier => ({
-  ...dossier,
-  evidence: { ...dossier.evidence, [one.evidence_id]: { ...one, ...changes } },
+/** Returns the documents with one evidence object changed, or put in the place of another. */
+const changed = (changes: object, one: EvidenceObject = read): TaskDocuments => ({
+  ...documents,
+  evidence: { ...documents.evidence, [one.evidence_id]: { ...one, ...changes } },
 });
-const faultOf = (found: Dossier, of = context) => standingFault(of, found, now, skew);
+const faultOf = (found: TaskDocuments, of = context) => evidenceIntegrityFault(of, found, now, skew);
 const said = (what: string) => `evidence was changed after it was collected: ${what}`;
 const mismatch = {
   code: 'EVIDENCE_HASH_MISMATCH',
@@ -71,43 +71,45 @@ const foreign = (what: string) => ({ code: 'EVIDENCE_FOREIGN', explanation: said
 
 describe('the evidence that stands', () => {
   it('is that of the calls of this attempt, in their order', () => {
-    expect(standingEvidence(context, dossier)).toEqual([read, written]);
-    expect(standingEvidence(bare(), dossier)).toEqual([]);
+    expect(currentEvidence(context, documents)).toEqual([read, written]);
+    expect(currentEvidence(bare(), documents)).toEqual([]);
   });
 
   it('is what there is of it', () => {
-    expect(standingEvidence(context, { ...dossier, evidence: { 'evidence-w': written } })).toEqual([written]);
+    expect(currentEvidence(context, { ...documents, evidence: { 'evidence-w': written } })).toEqual([
+      written,
+    ]);
   });
 });
 
 describe('evidence that nobody changed', () => {
   it('stands, whatever its calls came to, and where there is none', () => {
-    expect(faultOf(dossier)).toBeNull();
-    expect(faultOf(dossier, bare())).toBeNull();
-    expect(faultOf(dossier, bare({ calls: { 'call-x': calls['call-x']! } }))).toBeNull();
+    expect(faultOf(documents)).toBeNull();
+    expect(faultOf(documents, bare())).toBeNull();
+    expect(faultOf(documents, bare({ calls: { 'call-x': calls['call-x']! } }))).toBeNull();
   });
 
   it('stands in a later attempt too, where another call is the same action: a write is committed once', () => {
     const again = bare({ attempt: 1, calls: { 'call-9': calls['call-w']! } });
-    const documents = { ...dossier.calls, 'call-9': documentOf('call-9', 'tool-w', 'action-w') };
-    expect(faultOf({ ...dossier, calls: documents }, again)).toBeNull();
+    const callDocuments = { ...documents.calls, 'call-9': documentOf('call-9', 'tool-w', 'action-w') };
+    expect(faultOf({ ...documents, calls: callDocuments }, again)).toBeNull();
   });
 
   it('stands as long as a clock may differ, and not a millisecond longer', () => {
-    expect(standingFault(context, dossier, now - skew, skew)).toBeNull();
-    expect(standingFault(context, dossier, now - skew - 1, skew)).toEqual(
+    expect(evidenceIntegrityFault(context, documents, now - skew, skew)).toBeNull();
+    expect(evidenceIntegrityFault(context, documents, now - skew - 1, skew)).toEqual(
       foreign('it was collected later than now'),
     );
   });
 
   it('is looked at where the gates rest on it, and nowhere else', () => {
-    const elsewhere = { ...dossier.evidence, 'evidence-of-before': { ...read, payload: null } };
-    expect(faultOf({ ...dossier, evidence: elsewhere })).toBeNull();
+    const elsewhere = { ...documents.evidence, 'evidence-of-before': { ...read, payload: null } };
+    expect(faultOf({ ...documents, evidence: elsewhere })).toBeNull();
   });
 });
 
 describe('evidence that was changed after it was collected is found by recomputation [UAICP 5.1]', () => {
-  it.each<[string, Dossier, object]>([
+  it.each<[string, TaskDocuments, object]>([
     ['its payload', changed({ payload: { rows: [1, 3] } }), mismatch],
     ['its hash', changed({ hash: digest({ rows: [1, 3] }) }), mismatch],
     ['its payload, which is gone', changed({ payload: undefined }), mismatch],
@@ -150,20 +152,20 @@ describe('evidence that was changed after it was collected is found by recomputa
   });
 
   it('the document, which is gone', () => {
-    const { 'evidence-w': _, ...evidence } = dossier.evidence;
-    expect(faultOf({ ...dossier, evidence })).toEqual(foreign('it does not fit its schema'));
+    const { 'evidence-w': _, ...evidence } = documents.evidence;
+    expect(faultOf({ ...documents, evidence })).toEqual(foreign('it does not fit its schema'));
   });
 
   it('its call’s document, which is gone or is of another action', () => {
-    const { 'call-r': call, ...others } = dossier.calls;
+    const { 'call-r': call, ...others } = documents.calls;
     const fault = foreign('it comes through another call');
-    expect(faultOf({ ...dossier, calls: others })).toEqual(fault);
+    expect(faultOf({ ...documents, calls: others })).toEqual(fault);
     const renamed = { ...others, 'call-r': { ...call!, digest: 'action-x' } };
-    expect(faultOf({ ...dossier, calls: renamed })).toEqual(fault);
+    expect(faultOf({ ...documents, calls: renamed })).toEqual(fault);
   });
 
   it('the trace of the task', () => {
-    expect(faultOf({ ...dossier, traceId: 'f'.repeat(32) })).toEqual(
+    expect(faultOf({ ...documents, traceId: 'f'.repeat(32) })).toEqual(
       foreign('it is of another trace, or of none'),
     );
   });
@@ -176,7 +178,7 @@ describe('evidence that was changed after it was collected is found by recomputa
 
   it('the first of several is named, in the order of the calls', () => {
     const both = {
-      ...dossier,
+      ...documents,
       evidence: {
         'evidence-w': { ...written, source: 'other' },
         'evidence-r': { ...read, payload: null },

@@ -18,8 +18,8 @@ interface PolicyWord {
   readonly reasons: readonly string[];
 }
 
-/** What the ledger holds of a task beside its state: a fold of its records, so that it is never stored twice. */
-export interface Dossier {
+/** The documents of a task: a projection of its ledger's records, which is never stored itself. */
+export interface TaskDocuments {
   readonly request: RequestDocument;
   readonly traceId: string;
   readonly plan: OutputDocument | null;
@@ -56,7 +56,8 @@ export interface Dossier {
   readonly concluded: readonly ConcludedWrite[];
 }
 
-export const openDossier = (request: RequestDocument, traceId: string): Dossier => ({
+/** Returns the documents of a task that has only begun. */
+export const emptyDocuments = (request: RequestDocument, traceId: string): TaskDocuments => ({
   request,
   traceId,
   plan: null,
@@ -97,10 +98,11 @@ const answerOf = (question: Question | undefined, feedback: UpFeedback, by: stri
   by,
 });
 
-const spent = (dossier: Dossier, { fact, actor }: LedgerEntry): Dossier['spent'] => ({
+const spent = (documents: TaskDocuments, { fact, actor }: LedgerEntry): TaskDocuments['spent'] => ({
   modelCalls:
-    dossier.spent.modelCalls + (fact !== null && actor.kind === 'agent' && modelFacts.has(fact.type) ? 1 : 0),
-  calls: dossier.spent.calls + (fact?.type === 'call.started' ? 1 : 0),
+    documents.spent.modelCalls +
+    (fact !== null && actor.kind === 'agent' && modelFacts.has(fact.type) ? 1 : 0),
+  calls: documents.spent.calls + (fact?.type === 'call.started' ? 1 : 0),
 });
 
 /** The question that a fact answers: by a person, by an approval, or by its declared default. */
@@ -122,17 +124,21 @@ export const answeredBy = (fact: LedgerEntry['fact']): string | undefined => {
 const questionIn = (context: Context, id: string | undefined): Question | undefined =>
   id !== undefined && Object.hasOwn(context.questions, id) ? context.questions[id] : undefined;
 
-const resumed = (dossier: Dossier, before: Context, { fact, brought }: LedgerEntry): Dossier['resumed'] => {
+const resumed = (
+  documents: TaskDocuments,
+  before: Context,
+  { fact, brought }: LedgerEntry,
+): TaskDocuments['resumed'] => {
   if (fact?.type === 'dependency.met') {
     const waiting = before.dependencies[fact.dependency] ?? [];
     const met = { answer: null, met: brought.met };
-    return { ...dossier.resumed, ...Object.fromEntries(waiting.map((call) => [call, met])) };
+    return { ...documents.resumed, ...Object.fromEntries(waiting.map((call) => [call, met])) };
   }
-  if (brought.feedback === undefined) return dossier.resumed;
+  if (brought.feedback === undefined) return documents.resumed;
   const question = questionIn(before, answeredBy(fact));
   return question?.kind === 'tool'
-    ? { ...dossier.resumed, [question.about]: { answer: brought.feedback, met: null } }
-    : dossier.resumed;
+    ? { ...documents.resumed, [question.about]: { answer: brought.feedback, met: null } }
+    : documents.resumed;
 };
 
 /** What stands behind actions, by their digests. */
@@ -150,18 +156,18 @@ const withdrawn = <One>(held: Behind<One>, { calls }: Context, fact: LedgerEntry
 
 /** Approvals that count. */
 const approvals = (
-  { approvals: held }: Dossier,
+  { approvals: held }: TaskDocuments,
   before: Context,
   { fact, brought: { approval } }: LedgerEntry,
-): Dossier['approvals'] =>
+): TaskDocuments['approvals'] =>
   fact?.type === 'approval.granted' ? added(held, fact.digest, approval) : withdrawn(held, before, fact);
 
 /** The people behind an action: by a token, or by their word. */
 const approvers = (
-  { approvers: held }: Dossier,
+  { approvers: held }: TaskDocuments,
   before: Context,
   { fact, actor, brought: { person = { id: actor.id } } }: LedgerEntry,
-): Dossier['approvers'] => {
+): TaskDocuments['approvers'] => {
   if (fact?.type === 'approval.granted')
     return fact.authority === 'system' ? held : added(held, fact.digest, person);
   const question = fact?.type === 'human.responded' ? questionIn(before, fact.question) : undefined;
@@ -171,8 +177,8 @@ const approvers = (
     : withdrawn(held, before, fact);
 };
 
-/** Of the attempt before, only what stands behind calls that were brought along. */
-const standing = <One>(held: Behind<One>, before: Context, after: Context): Behind<One> => {
+/** Returns the approvals that hold in the attempt after a record: in a new attempt, only those of calls that it kept. */
+const carriedOver = <One>(held: Behind<One>, before: Context, after: Context): Behind<One> => {
   if (before.attempt === after.attempt) return held;
   const approved = new Set(
     Object.values(after.calls).flatMap(({ digest, approvers }) => (approvers.length > 0 ? [digest] : [])),
@@ -180,7 +186,7 @@ const standing = <One>(held: Behind<One>, before: Context, after: Context): Behi
   return Object.fromEntries(Object.entries(held).filter(([digest]) => approved.has(digest)));
 };
 
-const outputs = ({ fact, brought: { output } }: LedgerEntry, after: Context): Partial<Dossier> => {
+const outputs = ({ fact, brought: { output } }: LedgerEntry, after: Context): Partial<TaskDocuments> => {
   if (output === undefined) return {};
   if (fact?.type === 'draft.proposed') return { draft: output };
   if (fact?.type === 'plan.proposed') return { plan: output };
@@ -193,16 +199,16 @@ const outputs = ({ fact, brought: { output } }: LedgerEntry, after: Context): Pa
 const byId = (calls: Brought['calls']): Record<string, CallDocument> =>
   Object.fromEntries((calls ?? []).map((call) => [call.id, call]));
 
-/** The dossier of another request of the same task: what is being done about the writes of those before it goes on. */
-const renewed = (dossier: Dossier, before: Context): Dossier => {
-  const { request, traceId, plan, calls, begun, recoveries, compensating, rolledBack, concluded } = dossier;
+/** Returns the documents for a further request of the same task. Pending work on earlier writes stays in them. */
+const renewed = (documents: TaskDocuments, before: Context): TaskDocuments => {
+  const { request, traceId, plan, calls, begun, recoveries, compensating, rolledBack, concluded } = documents;
   const written = before.effects.map((effect) => ({
     ...effect,
     request: before.request,
     call: Object.values(calls).find(({ digest }) => digest === effect.digest),
   }));
   return {
-    ...openDossier(request, traceId),
+    ...emptyDocuments(request, traceId),
     plan,
     begun,
     recoveries,
@@ -213,54 +219,64 @@ const renewed = (dossier: Dossier, before: Context): Dossier => {
 };
 
 /** What every record leaves, also one that changed no state: children, effects taken up, late writes that are undone. */
-const alwaysAfter = (dossier: Dossier, before: Context, record: LedgerEntry): Dossier => {
+const alwaysAfter = (documents: TaskDocuments, before: Context, record: LedgerEntry): TaskDocuments => {
   const { recovery } = record.brought;
-  const begun = begunAfter(dossier.begun, before, record);
-  const after = { ...dossier, begun, ...lateAfter(dossier, before, record) };
+  const begun = begunAfter(documents.begun, before, record);
+  const after = { ...documents, begun, ...lateAfter(documents, before, record) };
   if (recovery === undefined) return after;
   const { key } = recovery;
-  return { ...after, recoveries: { ...dossier.recoveries, [key]: (dossier.recoveries[key] ?? 0) + 1 } };
+  return { ...after, recoveries: { ...documents.recoveries, [key]: (documents.recoveries[key] ?? 0) + 1 } };
 };
 
-/** The dossier after one more record. `before` and `after` are the chart's contexts around it. */
-export const fileInto = (filed: Dossier, before: Context, after: Context, record: LedgerEntry): Dossier => {
+/** Returns the documents after one more record. `before` and `after` are the chart's contexts around it. */
+export const projectRecord = (
+  filed: TaskDocuments,
+  before: Context,
+  after: Context,
+  record: LedgerEntry,
+): TaskDocuments => {
   const { fact, brought, actor } = record;
-  const dossier = alwaysAfter(filed, before, record);
-  if (record.kind !== 'fact') return dossier;
+  const documents = alwaysAfter(filed, before, record);
+  if (record.kind !== 'fact') return documents;
   const answers =
     brought.feedback === undefined
-      ? dossier.answers
-      : [...dossier.answers, answerOf(questionIn(before, answeredBy(fact)), brought.feedback, actor.id)];
-  if (fact?.type === 'changes.requested') return { ...renewed(dossier, before), answers };
+      ? documents.answers
+      : [...documents.answers, answerOf(questionIn(before, answeredBy(fact)), brought.feedback, actor.id)];
+  if (fact?.type === 'changes.requested') return { ...renewed(documents, before), answers };
   return {
-    ...dossier,
+    ...documents,
     ...(after.further === null && { further: null }),
     ...outputs(record, after),
     answers,
-    calls: { ...dossier.calls, ...byId(brought.calls) },
+    calls: { ...documents.calls, ...byId(brought.calls) },
     evidence:
       brought.evidence === undefined
-        ? dossier.evidence
-        : { ...dossier.evidence, [brought.evidence.evidence_id]: brought.evidence },
+        ? documents.evidence
+        : { ...documents.evidence, [brought.evidence.evidence_id]: brought.evidence },
     decisions:
       fact?.type === 'policy.decided'
-        ? { ...dossier.decisions, [fact.call]: { verdict: fact.verdict, reasons: brought.reasons ?? [] } }
-        : dossier.decisions,
-    approvals: standing(approvals(dossier, before, record), before, after),
-    approvers: standing(approvers(dossier, before, record), before, after),
-    resumed: after.attempt === before.attempt ? resumed(dossier, before, record) : {},
+        ? { ...documents.decisions, [fact.call]: { verdict: fact.verdict, reasons: brought.reasons ?? [] } }
+        : documents.decisions,
+    approvals: carriedOver(approvals(documents, before, record), before, after),
+    approvers: carriedOver(approvers(documents, before, record), before, after),
+    resumed: after.attempt === before.attempt ? resumed(documents, before, record) : {},
     agents:
       fact?.type === 'dependency.awaited' && brought.agent !== undefined
-        ? { ...dossier.agents, [fact.dependency]: brought.agent }
-        : dossier.agents,
-    rejected: brought.rejected ?? (fact?.type === 'output.rejected' ? dossier.rejected : null),
-    cause: causeOf(dossier, before, after, brought),
-    offer: fact?.type === 'followup.offered' ? (brought.payload ?? null) : dossier.offer,
-    spent: spent(dossier, record),
+        ? { ...documents.agents, [fact.dependency]: brought.agent }
+        : documents.agents,
+    rejected: brought.rejected ?? (fact?.type === 'output.rejected' ? documents.rejected : null),
+    cause: causeOf(documents, before, after, brought),
+    offer: fact?.type === 'followup.offered' ? (brought.payload ?? null) : documents.offer,
+    spent: spent(documents, record),
   };
 };
 
-const causeOf = (dossier: Dossier, before: Context, after: Context, brought: Brought): string | null => {
+const causeOf = (
+  documents: TaskDocuments,
+  before: Context,
+  after: Context,
+  brought: Brought,
+): string | null => {
   const hasFailed = before.reasons.length === 0 && after.reasons.length > 0;
-  return hasFailed ? (brought.explanation ?? brought.reasons?.join('; ') ?? null) : dossier.cause;
+  return hasFailed ? (brought.explanation ?? brought.reasons?.join('; ') ?? null) : documents.cause;
 };

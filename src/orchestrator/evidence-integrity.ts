@@ -2,13 +2,13 @@ import type { Context, Fact, FactOf } from '../../machines/index.ts';
 import type { EvidenceObject } from '../../schema/index.ts';
 import { callKey, evidenceFault, type EvidenceFault } from '../evidence/fault.ts';
 import type { Brought, OutputDocument } from '../ports/ledger.ts';
-import type { Dossier } from './dossier.ts';
+import type { TaskDocuments } from './task-documents.ts';
 import { digestOfOutput } from './outputs.ts';
 
-/** Evidence that stands now: of the calls of this attempt, committed writes of earlier ones included. */
-export const standingEvidence = (context: Context, dossier: Dossier): readonly EvidenceObject[] =>
+/** Returns the evidence of the calls of this attempt, including writes that earlier attempts committed. */
+export const currentEvidence = (context: Context, documents: TaskDocuments): readonly EvidenceObject[] =>
   Object.values(context.calls).flatMap(({ evidence }) => {
-    const found = evidence === null ? undefined : dossier.evidence[evidence.id];
+    const found = evidence === null ? undefined : documents.evidence[evidence.id];
     return found === undefined ? [] : [found];
   });
 
@@ -16,27 +16,27 @@ interface Fault extends Omit<EvidenceFault, 'code'> {
   readonly code: FactOf<'run.failed'>['code'];
 }
 
-/** Evidence was accepted when it came in: what is wrong with it now was done to it since. */
+/** Returns the fault of evidence that was changed after it was accepted. */
 const changed = ({ explanation }: EvidenceFault, code: Fault['code']): Fault => ({
   code,
   explanation: `evidence was changed after it was collected: ${explanation}`,
 });
 
-/** The first fault of the evidence that the gates rest on, recomputed from its documents (UAICP 5.1). */
-export const standingFault = (
+/** Returns the first fault of the evidence that the gates use, recomputed from its documents (UAICP 5.1), or `null`. */
+export const evidenceIntegrityFault = (
   context: Context,
-  dossier: Dossier,
+  documents: TaskDocuments,
   now: number,
   skew: number,
 ): Fault | null => {
   for (const { evidence: reference, digest, tool } of Object.values(context.calls)) {
     if (reference === null) continue;
-    const evidence = dossier.evidence[reference.id];
+    const evidence = documents.evidence[reference.id];
     const from = evidence?.[callKey];
-    const call = typeof from === 'string' ? dossier.calls[from] : undefined;
+    const call = typeof from === 'string' ? documents.calls[from] : undefined;
     const fault = evidenceFault(evidence, {
       requestId: context.request,
-      traceId: dossier.traceId,
+      traceId: documents.traceId,
       type: reference.type,
       tool,
       call: call?.digest === digest ? call.id : null,
@@ -64,13 +64,13 @@ const isDraft = (draft: OutputDocument | null | undefined, digest: string): bool
  */
 export const draftFault = (
   { draft }: Context,
-  dossier: Dossier,
+  documents: TaskDocuments,
   fact: Fact,
   brought: Brought = {},
 ): Fault | null => {
   const proposed = proposedBy(fact);
   const isProposed = proposed === undefined || isDraft(brought.output, proposed);
-  const stands = draft === null || isDraft(dossier.draft, draft.digest);
+  const stands = draft === null || isDraft(documents.draft, draft.digest);
   if (isProposed && stands) return null;
   return {
     code: 'OUTPUT_CHANGED',
@@ -78,14 +78,14 @@ export const draftFault = (
   };
 };
 
-/** Returns what is wrong with what a fact would rest on: the draft that it may deliver, the evidence of a write or a draft. */
-export const groundFault = (
+/** Returns what is wrong with the documents that a fact relies on: its draft, or the evidence of a write or a draft. */
+export const integrityFault = (
   context: Context,
-  dossier: Dossier,
+  documents: TaskDocuments,
   { fact, brought }: { readonly fact: Fact; readonly brought: Brought | undefined },
   { now, skew }: { readonly now: number; readonly skew: number },
 ): Fault | null => {
   const isGate = fact.type === 'call.started' || fact.type === 'draft.proposed' || context.draft !== null;
-  const fault = draftFault(context, dossier, fact, brought);
-  return fault ?? (isGate ? standingFault(context, dossier, now, skew) : null);
+  const fault = draftFault(context, documents, fact, brought);
+  return fault ?? (isGate ? evidenceIntegrityFault(context, documents, now, skew) : null);
 };

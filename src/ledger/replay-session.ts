@@ -4,18 +4,18 @@ import type { LedgerRecord } from '../ports/ledger.ts';
 import type { ReplayCode } from './findings.ts';
 import { hashOfText } from './seal.ts';
 
-/** What is wrong with a record, held against the chart: the code, and the words; `null` for nothing. */
+/** The difference between a record and its replay, as a code and a message; `null` for none. */
 type Judgement = readonly [code: ReplayCode, message: string] | null;
 
-/** A chart that a task's records are told to once more, from the first one on. */
-export interface Retelling {
+/** A replay of a task's records through a new chart, from the first record on. */
+export interface ReplaySession {
   readonly actor: Actor<typeof taskMachine>;
-  /** Tells the next record, and holds what it leads to against what it says. */
+  /** Replays the next record, and compares the result with what the record says. */
   readonly judge: (record: LedgerRecord) => Judgement;
 }
 
-/** Begins at the beginning of a task, under its contract and its first request. */
-export const retellingOf = (taskClass: TaskClass, request: string): Retelling => {
+/** Returns a replay that starts at the beginning of a task, with its contract and its first request. */
+export const replaySession = (taskClass: TaskClass, request: string): ReplaySession => {
   const actor = createActor(taskMachine, { input: { taskClass, request } }).start();
   const state = (): string => stateName(actor.getSnapshot().value);
   const judge = ({ kind, fact, from, to, request_id, snapshot }: LedgerRecord): Judgement => {
