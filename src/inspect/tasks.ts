@@ -9,8 +9,8 @@ export type Watched = Pick<Orchestrator, 'on' | 'list' | 'ledger'>;
 
 type Inspect = (event: InspectionEvent) => void;
 
-/** A task whose ledger is told to a chart of its own: shown is what was recorded, once the chart agrees with it. */
-class Told {
+/** A watched task: its ledger is replayed through a chart, and a record is shown once the chart agrees with it. */
+class WatchedTask {
   readonly #inspect: Inspect;
   #judge: ReplaySession['judge'] | undefined;
   #shown: Actor<typeof taskMachine> | undefined;
@@ -23,8 +23,8 @@ class Told {
     this.#inspect = inspect;
   }
 
-  /** Tells a record in its turn; `false` where others come before it. */
-  tell(record: LedgerRecord): boolean {
+  /** Replays the next record. Returns `false` if records before it are missing. */
+  replay(record: LedgerRecord): boolean {
     if (this.#isOver || record.seq < this.#next) return true;
     if (record.seq > this.#next) return false;
     this.#next++;
@@ -59,31 +59,31 @@ export const watchTasks = async (
   inspect: Inspect,
   ended: AbortSignal,
 ): Promise<() => void> => {
-  const tasks = new Map<string, Told>();
-  const toldOf = (taskId: string): Told => {
-    const told = tasks.get(taskId) ?? new Told(inspect);
-    tasks.set(taskId, told);
-    return told;
+  const tasks = new Map<string, WatchedTask>();
+  const watchedTask = (taskId: string): WatchedTask => {
+    const task = tasks.get(taskId) ?? new WatchedTask(inspect);
+    tasks.set(taskId, task);
+    return task;
   };
-  const dropIfSettled = (taskId: string, told: Told): void => {
-    if (told.isSettled) tasks.delete(taskId);
+  const dropIfSettled = (taskId: string, task: WatchedTask): void => {
+    if (task.isSettled) tasks.delete(taskId);
   };
   const catchUp = async (taskId: string): Promise<void> => {
-    const told = toldOf(taskId);
-    for (const record of await orchestrator.ledger(taskId)) told.tell(record);
-    dropIfSettled(taskId, told);
+    const task = watchedTask(taskId);
+    for (const record of await orchestrator.ledger(taskId)) task.replay(record);
+    dropIfSettled(taskId, task);
   };
   const off = orchestrator.on('record', async (record) => {
     const { taskId, kind } = record;
     if (kind !== 'fact' && !tasks.has(taskId)) return; // it is settled
-    const told = toldOf(taskId);
-    if (!told.tell(record)) return catchUp(taskId);
-    dropIfSettled(taskId, told);
+    const task = watchedTask(taskId);
+    if (!task.replay(record)) return catchUp(taskId);
+    dropIfSettled(taskId, task);
   });
   const stop = (): void => {
     ended.removeEventListener('abort', stop);
     off();
-    for (const told of tasks.values()) told.end();
+    for (const task of tasks.values()) task.end();
   };
   ended.addEventListener('abort', stop);
   try {

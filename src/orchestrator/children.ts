@@ -57,18 +57,18 @@ const failureOf = (child: Task, of: Of): { fact: Fact; brought: Brought } => {
 const isAwaited = (taskId: string, { snapshot: { context } }: Task): boolean =>
   context.reasons.length === 0 && Object.hasOwn(context.dependencies, taskId);
 
-/** A child speaks for its call until the call is made again. */
-const speaks = (taskId: string, { documents }: Task, { call }: Of): boolean =>
+/** Returns whether a child is the current one of its call: it is until the call is retried. */
+const isCurrent = (taskId: string, { documents }: Task, { call }: Of): boolean =>
   lastBegun(documents.begun, (one) => one.call === call) === taskId;
 
-/** Begins work, or joins the same work where it is under way. */
+/** Starts work, or joins the same work if it is in flight. */
 const once = <Result>(
-  underWay: Map<string, Promise<Result>>,
+  inFlight: Map<string, Promise<Result>>,
   taskId: string,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const made = underWay.get(taskId) ?? work().finally(() => underWay.delete(taskId));
-  underWay.set(taskId, made);
+  const made = inFlight.get(taskId) ?? work().finally(() => inFlight.delete(taskId));
+  inFlight.set(taskId, made);
   return made;
 };
 
@@ -79,7 +79,7 @@ export class Children {
   /** How many others a task is about to begin. */
   readonly #claimed = new Map<string, number>();
   /** Children whose end is being told, and those that are being undone: each once at a time. */
-  readonly #telling = new Map<string, Promise<void>>();
+  readonly #reporting = new Map<string, Promise<void>>();
   readonly #undoing = new Map<string, Promise<string | null>>();
 
   constructor(limits: ChildLimits, family: Family) {
@@ -153,7 +153,7 @@ export class Children {
       const { path: _path, ...of } = link;
       // the parent is in memory by then: loading it tells the same
       await this.#family.use(parentId, (parent) =>
-        once(this.#telling, taskId, () => this.#tell(child, parent, of)),
+        once(this.#reporting, taskId, () => this.#report(child, parent, of)),
       );
     });
   }
@@ -168,7 +168,7 @@ export class Children {
     );
   }
 
-  async #tell(child: Task, parent: Task, of: Of): Promise<void> {
+  async #report(child: Task, parent: Task, of: Of): Promise<void> {
     const { taskId, documents, snapshot } = child;
     if (parent.documents.begun[taskId]?.isHeard === true) return;
     const { draft, traceId, request } = documents;
@@ -178,7 +178,7 @@ export class Children {
     }
     const { fact, brought } = failureOf(child, of);
     const actor = { kind: 'agent', id: request.identity.agent_id } as const;
-    await parent.insist(fact, { actor, brought }, () => speaks(taskId, parent, of));
+    await parent.submitWithRetry(fact, { actor, brought }, () => isCurrent(taskId, parent, of));
   }
 
   /** Cancels a child for its parent; one that fails already needs no second word. */
@@ -190,7 +190,7 @@ export class Children {
     try {
       await this.#family.use(taskId, async (child) => {
         if (child.isSettled || child.snapshot.context.reasons.length > 0) return;
-        await child.insist({ type: 'task.cancelled' }, statement);
+        await child.submitWithRetry({ type: 'task.cancelled' }, statement);
       });
     } catch (error) {
       if (!isCharterError(error, 'closed')) throw error;

@@ -13,17 +13,17 @@ import { actorOf, personOf } from './by.ts';
 import { Children } from './children.ts';
 import { eraseDocument } from './erase.ts';
 import { createEvents } from './events.ts';
-import { HeldTasks } from './held.ts';
+import { TaskCache } from './task-cache.ts';
 import { isSameAs, keyFor, once } from './keyed.ts';
 import { environmentOf, type OrchestratorOptions } from './options.ts';
-import { readOutsiderFact, stateFromOutside } from './outsider.ts';
+import { readOutsiderFact, submitFromOutside } from './outsider.ts';
 import { deliver } from './perform/delegate.ts';
 import { agentOf, type PerformerEnvironment } from './perform/performer.ts';
 import { undoWrites } from './perform/undo-child.ts';
-import { createPresence } from './presence.ts';
+import { createLifecycle } from './lifecycle.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { questionPath } from './question-path.ts';
-import { hear } from './receive.ts';
+import { onMessage } from './receive.ts';
 import { recordedText } from './redact.ts';
 import { readFeedback } from './respond.ts';
 import { readStoredSummaries } from './task-summary.ts';
@@ -57,19 +57,19 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     children: new Children(limits, {
       store,
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),
-      use: (taskId, work) => held.use(taskId, work),
+      use: (taskId, work) => cache.use(taskId, work),
       deliver: (parent, of, delivered) => deliver(environment, parent, of, delivered),
       undo: (child, because) => undoWrites(child, environment, because),
       unheard: ({ documents }) => unheard(documents.begun, environment),
     }),
   };
-  const held = new HeldTasks(environment, options.idleTasks ?? 100);
-  const { open, during, settled, lose, close } = createPresence(environment, held, on);
+  const cache = new TaskCache(environment, options.idleTasks ?? 100);
+  const { open, during, settled, lose, close } = createLifecycle(environment, cache, on);
   if (environment.isOwner) on('settled', ({ taskId }) => environment.children.settled(taskId));
 
   const stored = async (taskId: string): Promise<StoredTask> => {
     const task = await store.load(taskId);
-    if (task === undefined) throw held.unknown(taskId);
+    if (task === undefined) throw cache.unknown(taskId);
     return deepFreeze(task);
   };
 
@@ -80,14 +80,14 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     const task = Task.of(taskId, request, taskClass, environment, caller);
     const { user_id: user, agent_id: agent } = request.identity;
     const isPersons = user !== undefined && parent === undefined;
-    await held.begin(task, () =>
+    await cache.begin(task, () =>
       task.begin(isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent }, key),
     );
   };
 
   /** What nested tasks wait for keeps the outer one waiting. */
   const progress = async (taskId: string): Promise<Progress> => {
-    const own = await held.use(taskId, (task) => progressOf(task, environment));
+    const own = await cache.use(taskId, (task) => progressOf(task, environment));
     if (own.state !== 'waiting') return own;
     const nested = await store.standings({ parent: taskId, isSettled: false });
     const below = await Promise.all(nested.map((one) => progress(one.taskId)));
@@ -106,8 +106,8 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
         isSame: (record) => isSameAs([record.fact, record.brought], [fact, brought]),
         again: () => undefined,
         send: (ofKey) =>
-          held.use(taskId, (task) =>
-            stateFromOutside(task, environment, fact, {
+          cache.use(taskId, (task) =>
+            submitFromOutside(task, environment, fact, {
               actor,
               brought,
               ...(ofKey !== undefined && { key: ofKey }),
@@ -117,7 +117,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     );
 
   return {
-    recover: () => during('recover', () => held.recover()),
+    recover: () => during('recover', () => cache.recover()),
 
     submit: async (submission, { key } = {}) => {
       open('submit');
@@ -152,7 +152,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
           key: keyFor(`respond ${messageId}`, who.key),
           isSame: ({ brought, actor }) => actor.id === by && isSameAs(brought.feedback ?? null, feedback),
           again: () => undefined,
-          send: (key) => held.use(found.taskId, (task) => answer(task, environment, { ...said, key })),
+          send: (key) => cache.use(found.taskId, (task) => answer(task, environment, { ...said, key })),
         });
       });
     },
@@ -166,7 +166,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
           key: `receive ${agent} ${messageId}`, // an agent learns nothing of the messages of others
           isSame: ({ brought }) => brought.explanation === recordedText(environment.redact, explanation),
           again: () => undefined,
-          send: (key) => hear(message, environment, held, key),
+          send: (key) => onMessage(message, environment, cache, key),
         }),
       );
     },
@@ -192,16 +192,16 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       open('refuse');
       const { code, explanation } = parseDocument('Refusal', Refused, frozenCopy(why, 'Refusal'));
       await during('refuse', () =>
-        held.use(taskId, (task) => task.refuse({ actor: agentOf(task), code, brought: { explanation } })),
+        cache.use(taskId, (task) => task.refuse({ actor: agentOf(task), code, brought: { explanation } })),
       );
     },
 
     settled: async (taskId) => {
       open('settled');
       const [standing] = await store.standings({ taskId });
-      if (standing === undefined) throw held.unknown(taskId);
+      if (standing === undefined) throw cache.unknown(taskId);
       if (!standing.isSettled) await settled(taskId);
-      return held.use(taskId, async (task) => {
+      return cache.use(taskId, async (task) => {
         if (!task.isSettled) await task.refresh(); // another process ended it
         return deepFreeze(settledOf(task));
       });
@@ -231,7 +231,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       const messages: UpFormatMessage[] = [];
       for (const { taskId } of await store.standings({ threadId }))
         messages.push(
-          ...(held.peek(taskId)?.thread.messages ?? messagesIn((await stored(taskId)).emissions)),
+          ...(cache.peek(taskId)?.thread.messages ?? messagesIn((await stored(taskId)).emissions)),
         );
       return deepFreeze(
         messages.toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp)),
@@ -248,7 +248,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     erase: async (taskId, digest, who) => {
       open('erase');
       const actor = actorOf(who);
-      await during('erase', () => held.use(taskId, (task) => eraseDocument(task, store, digest, actor)));
+      await during('erase', () => cache.use(taskId, (task) => eraseDocument(task, store, digest, actor)));
     },
     on,
     close,

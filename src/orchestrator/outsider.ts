@@ -23,9 +23,9 @@ export const readOutsiderFact = (given: unknown): Fact => {
   );
 };
 
-/** States a fact, or throws `fact_refused` with what the task waits for instead. */
-export const state = async (task: Task, fact: Fact, statement: Statement): Promise<void> => {
-  if (await task.state(fact, statement)) return;
+/** Submits a fact. Throws `fact_refused`, with what the task waits for, if the chart does not take it. */
+export const submitOrThrow = async (task: Task, fact: Fact, statement: Statement): Promise<void> => {
+  if (await task.submitFact(fact, statement)) return;
   const accepts = task.duties().map(({ kind }) => kind);
   const where = stateName(task.snapshot.value);
   throw new CharterError(
@@ -35,8 +35,8 @@ export const state = async (task: Task, fact: Fact, statement: Statement): Promi
   );
 };
 
-/** States a fact from outside; what becomes of a child, only the child says. */
-export const stateFromOutside = async (
+/** Submits a fact of a caller. Throws `fact_not_yours` if it is about a child task: only the child reports its end. */
+export const submitFromOutside = async (
   task: Task,
   environment: Environment,
   fact: Fact,
@@ -45,5 +45,5 @@ export const stateFromOutside = async (
   const { context } = task.snapshot;
   if (fact.type === 'dependency.met' && isChild(context, fact.dependency, environment))
     throw notYours(fact.type, `${fact.dependency} is a task of its own: it says itself what becomes of it`);
-  await state(task, fact, statement);
+  await submitOrThrow(task, fact, statement);
 };

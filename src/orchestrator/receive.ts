@@ -3,12 +3,12 @@ import { JsonObject, type UpFormatMessage } from '../../schema/index.ts';
 import type { Brought } from '../ports/ledger.ts';
 import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
-import type { HeldTasks } from './held.ts';
-import { state } from './outsider.ts';
+import type { TaskCache } from './task-cache.ts';
+import { submitOrThrow } from './outsider.ts';
 import type { Task } from './task.ts';
 
-/** What another agent's message states about the calls that wait for it: nothing, where it changes nothing. */
-export interface Heard {
+/** The facts in another agent's message about the calls that wait for it; none if it changes nothing. */
+export interface MessageFacts {
   readonly facts: readonly Fact[];
   readonly brought: Brought;
 }
@@ -36,7 +36,7 @@ export const readMessage = (
   { ids, redact }: Environment,
   { dependency, calls }: Awaited,
   message: UpFormatMessage,
-): Heard => {
+): MessageFacts => {
   const { request, attempt } = task.snapshot.context;
   const { explanation } = message;
   const payload = JsonObject.parse(redact(message.payload, 'result'));
@@ -73,22 +73,22 @@ export const readMessage = (
   }
 };
 
-/** Tells another agent's message to the task that waits for it; throws `message_refused` where none does. */
-export const hear = async (
+/** Submits another agent's message to the task that waits for it. Throws `message_refused` if none does. */
+export const onMessage = async (
   message: UpFormatMessage,
   environment: Environment,
-  held: HeldTasks,
+  cache: TaskCache,
   key: string | undefined,
 ): Promise<void> => {
   const { threadId, messageId, agentId: agent = '' } = message;
   for (const { taskId } of await environment.store.standings({ threadId, isSettled: false })) {
-    const isHeard = await held.use(taskId, async (task) => {
+    const isTaken = await cache.use(taskId, async (task) => {
       const awaited = dependencyOf(task, agent);
       if (awaited === undefined) return false;
       const { facts, brought } = readMessage(task, environment, awaited, message);
       for (const [index, fact] of facts.entries()) {
         const isFirst = index === 0 && key !== undefined; // the key stands for all of them
-        await state(task, fact, {
+        await submitOrThrow(task, fact, {
           actor: { kind: 'agent', id: agent },
           brought,
           ...(isFirst && { key }),
@@ -96,7 +96,7 @@ export const hear = async (
       }
       return true;
     });
-    if (isHeard) return;
+    if (isTaken) return;
   }
   const reason = `no task of thread ${threadId} waits for agent ${JSON.stringify(agent)}`;
   throw new CharterError('message_refused', reason, { messageId, reason });

@@ -241,6 +241,6 @@ export const stateAnswer = async (
     whyRefused,
     ...(key !== undefined && { key }),
   } as const;
-  if (await task.state(fact, statement, isFirst)) return;
+  if (await task.submitFact(fact, statement, isFirst)) return;
   throw refuse(task, question, answered, whyRefused());
 };

@@ -21,8 +21,8 @@ export interface SteadyClock extends Clock {
   readonly wakeAfter: (milliseconds: number, wake: () => void) => () => void;
   /** Calls `wake` once `remaining` says that no millisecond is left; returns what cancels it. */
   readonly wakeWhen: (remaining: (now: Reading) => number, wake: () => void) => () => void;
-  /** Milliseconds by which the machine's hour is behind this one; 0 where it is not. */
-  readonly behind: (at: number) => number;
+  /** Returns by how many milliseconds the machine's clock is behind `at`; 0 if it is not. */
+  readonly clockSkew: (at: number) => number;
 }
 
 /** Milliseconds by which the hour may run ahead of the monotonic clock and be believed at once. */
@@ -89,6 +89,6 @@ export const steadyClock = (clock: Clock): SteadyClock => {
       return when((now) => ends - now.monotonic, wake);
     },
     wakeWhen: when,
-    behind: (at) => Math.max(0, at - clock.now()),
+    clockSkew: (at) => Math.max(0, at - clock.now()),
   };
 };

@@ -26,7 +26,7 @@ import { taskIndexEntryOf } from './task-summary.ts';
 import { Thread } from './thread.ts';
 
 /** A step as it was recorded, here or by another process. */
-export interface Taken {
+export interface CommittedStep {
   readonly record: LedgerRecord;
   readonly before: TaskSnapshot;
   readonly after: TaskSnapshot;
@@ -41,17 +41,17 @@ interface State {
   readonly emissions: readonly Emission[];
 }
 
-/** What steps report to: the deadlines that run, and what is to be done after each step. */
-export interface Follower {
-  /** All that run, the one of the earliest hour first. */
+/** The owner of a task's steps: keeps its deadlines, and is notified of each step. */
+export interface StepObserver {
+  /** The deadlines that run, the earliest first. */
   readonly running: () => readonly RunningDeadline[];
-  readonly set: (running: readonly RunningDeadline[]) => void;
-  readonly taken: (step: Taken) => void;
-  /** Whether the store took the last record. */
+  readonly setDeadlines: (running: readonly RunningDeadline[]) => void;
+  readonly committed: (step: CommittedStep) => void;
+  /** Called with whether the store took the last record. */
   readonly stored: (isStored: boolean) => void;
 }
 
-/** A task as it goes on: what is told to its chart is recorded with everything that follows from it, or has not happened. */
+/** The steps of a task. A fact and all that follows from it are recorded together, or did not happen. */
 export class Steps {
   readonly thread: Thread;
   snapshot: TaskSnapshot;
@@ -59,7 +59,7 @@ export class Steps {
   readonly #taskId: string;
   readonly #taskClass: DefinedTaskClass;
   readonly #environment: Environment;
-  readonly #follower: Follower;
+  readonly #observer: StepObserver;
   readonly #journal: Journal;
   #actor: Rehydrated['actor'];
   /** How many documents were emitted. */
@@ -70,12 +70,12 @@ export class Steps {
     taskClass: DefinedTaskClass,
     environment: Environment,
     { actor, documents }: Pick<Rehydrated, 'actor' | 'documents'>,
-    follower: Follower,
+    observer: StepObserver,
   ) {
     this.#taskId = taskId;
     this.#taskClass = taskClass;
     this.#environment = environment;
-    this.#follower = follower;
+    this.#observer = observer;
     this.#journal = new Journal(taskId, environment.store);
     this.thread = new Thread(taskId, taskClass, environment);
     this.#actor = actor;
@@ -93,7 +93,7 @@ export class Steps {
     return Math.max(this.#environment.clock.now(), this.#journal.latest);
   }
 
-  /** Tells a fact to the chart; `false` where it is not allowed, or not taken, which is recorded too. */
+  /** Sends a fact to the chart. Returns `false` if it is not allowed or not taken; that is recorded too. */
   async apply(fact: Fact, statement: Statement, isAllowed = true): Promise<boolean> {
     const isTaken = isAllowed && this.snapshot.status === 'active' && this.snapshot.can(fact);
     if (isTaken) this.#actor.send(fact);
@@ -101,7 +101,7 @@ export class Steps {
     return isTaken;
   }
 
-  /** Records what was told to the chart, or what was not. */
+  /** Records what was sent to the chart, or what was refused. */
   async commit(fact: Fact | null, kind: LedgerEntry['kind'], statement: Statement): Promise<void> {
     if (this.#journal.omits(kind)) return;
     const { snapshot: before } = this;
@@ -124,26 +124,26 @@ export class Steps {
       };
       record = await this.#journal.append(entry, consequence);
     } catch (error) {
-      this.#follower.stored(false);
+      this.#observer.stored(false);
       if (kind === 'fact') this.#restore(before);
       throw error;
     }
-    this.#follower.stored(true);
+    this.#observer.stored(true);
     this.snapshot = after;
     this.documents = state.documents;
     this.#emitted += state.emissions.length;
-    if (kind === 'fact') this.#follower.set(state.deadlines);
+    if (kind === 'fact') this.#observer.setDeadlines(state.deadlines);
     const { emit } = this.#environment;
     emit('record', record);
-    for (const emission of state.emissions) this.thread.tell(emission, state.documents);
-    if (kind === 'fact') this.#follower.taken({ record, before, after, duties });
+    for (const emission of state.emissions) this.thread.emit(emission, state.documents);
+    if (kind === 'fact') this.#observer.committed({ record, before, after, duties });
   }
 
   /** Takes every document of a digest out of what is stored, and records who did it. */
   async erase(digest: string, actor: Actor): Promise<void> {
     const { snapshot, documents } = this;
     const entry = this.#entryOf({ fact: null, kind: 'erasure', actor, erased: digest }, snapshot, snapshot);
-    const state = { snapshot, documents, deadlines: this.#follower.running(), emissions: [] };
+    const state = { snapshot, documents, deadlines: this.#observer.running(), emissions: [] };
     const beside = this.#beside(entry, state, dutiesOf(snapshot));
     const consequence = { snapshot: null, emissions: [], spends: [], key: null, beside };
     const record = await this.#journal.erase(entry, consequence, digest);
@@ -165,8 +165,8 @@ export class Steps {
     this.thread.goOn(emissions);
     this.#emitted = emissions.length;
     const timing = this.#timing(this.snapshot, documents);
-    const resumed = resumedDeadlines(deadlines, this.#follower.running(), timing);
-    this.#follower.set(this.#running(resumed, dutiesOf(this.snapshot), timing));
+    const resumed = resumedDeadlines(deadlines, this.#observer.running(), timing);
+    this.#observer.setDeadlines(this.#running(resumed, dutiesOf(this.snapshot), timing));
   }
 
   /** Takes up what another process recorded meanwhile; `false` where there is nothing. */
@@ -176,24 +176,25 @@ export class Steps {
     if (standing === undefined || standing.size <= this.#journal.size) return false;
     const stored = await store.load(this.#taskId);
     if (stored === undefined) return false;
-    this.#follower.stored(true);
+    this.#observer.stored(true);
     const news = stored.records.slice(this.#journal.size);
     const documents = stored.emissions.slice(this.#emitted);
     const { snapshot: before } = this;
-    const folded = await rehydrate(stored);
-    this.goOn({ ...stored, emissions: stored.emissions.slice(0, this.#emitted) }, folded);
+    const rehydrated = await rehydrate(stored);
+    this.goOn({ ...stored, emissions: stored.emissions.slice(0, this.#emitted) }, rehydrated);
     this.#emitted = stored.emissions.length;
     for (const record of news) emit('record', record);
-    for (const emission of documents) this.thread.tell(emission, folded.documents);
+    for (const emission of documents) this.thread.emit(emission, rehydrated.documents);
     const last = news.findLast(({ kind }) => kind === 'fact');
     const { snapshot: after } = this;
-    if (last !== undefined) this.#follower.taken({ record: last, before, after, duties: dutiesOf(after) });
+    if (last !== undefined)
+      this.#observer.committed({ record: last, before, after, duties: dutiesOf(after) });
     return true;
   }
 
   #stateAfter(entry: LedgerEntry, before: TaskSnapshot, after: TaskSnapshot, duties: readonly Duty[]): State {
     const documents = projectRecord(this.documents, before.context, after.context, entry);
-    const running = this.#follower.running();
+    const running = this.#observer.running();
     if (entry.kind !== 'fact') return { snapshot: after, documents, deadlines: running, emissions: [] };
     const context = entry.fact === null ? null : before.context;
     const deadlines = this.#running(running, duties, this.#timing(after, documents));
@@ -229,7 +230,7 @@ export class Steps {
     // what is folded, emitted and stored from here on cannot change any more
     const brought = broughtIn({ brought: this.#redacted(draft.brought) });
     const made = draftOf({ ...draft, brought }, { before, after }, where);
-    return deepFreeze(this.#journal.place(made, this.#environment.clock.behind(hour)));
+    return deepFreeze(this.#journal.place(made, this.#environment.clock.clockSkew(hour)));
   }
 
   #redacted({ explanation, reasons, ...brought }: Brought = {}): Brought {

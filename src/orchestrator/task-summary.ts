@@ -74,7 +74,7 @@ export const summaryOf = (
   isSettled: snapshot.hasTag('settled'),
 });
 
-interface After {
+interface StateAfter {
   readonly snapshot: TaskSnapshot;
   readonly documents: TaskDocuments;
   readonly duties: readonly Duty[];
@@ -84,7 +84,7 @@ interface After {
 /** Returns the entry that the store's index of tasks gets after a record. */
 export const taskIndexEntryOf = (
   { taskId, seq, timestamp }: LedgerEntry,
-  { snapshot, documents, duties, open }: After,
+  { snapshot, documents, duties, open }: StateAfter,
   tools: ReadonlyMap<string, Tool>,
 ): Omit<Standing, 'head'> => {
   const stored: StoredSummary = { summary: summaryOf(taskId, snapshot, documents), open };

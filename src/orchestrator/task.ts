@@ -10,11 +10,11 @@ import { emptyDocuments, type TaskDocuments } from './task-documents.ts';
 import type { Environment } from './environment.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import { isSameAs } from './keyed.ts';
-import { createPatience, type Patience } from './patience.ts';
+import { createBackoff, type Backoff } from './backoff.ts';
 import { orchestratorActor, type Statement, type TaskSnapshot } from './record.ts';
 import { integrityFault } from './evidence-integrity.ts';
 import type { Reading } from './steady-clock.ts';
-import { Steps, type Taken } from './steps.ts';
+import { Steps, type CommittedStep } from './steps.ts';
 import { Streams } from './streams.ts';
 import type { Thread } from './thread.ts';
 import { traceTask, type Tracing } from './tracing/task.ts';
@@ -44,10 +44,10 @@ export class Task {
   readonly #environment: Environment;
   readonly #steps: Steps;
   readonly #alarm: Alarm;
-  readonly #patience: Patience;
+  readonly #backoff: Backoff;
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  /** Why the store does not take what is insisted on. */
+  /** Why the store refuses what is being retried. */
   #trouble: { readonly error: unknown } | null = null;
   #stage: 'open' | 'closing' | 'closed' = 'open';
 
@@ -56,21 +56,21 @@ export class Task {
     taskClass: DefinedTaskClass,
     environment: Environment,
     tracing: Tracing,
-    folded: Pick<Rehydrated, 'actor' | 'documents'>,
+    rehydrated: Pick<Rehydrated, 'actor' | 'documents'>,
   ) {
     this.taskId = taskId;
     this.taskClass = taskClass;
     this.tracing = tracing;
     this.#environment = environment;
-    this.#patience = createPatience(environment.clock);
+    this.#backoff = createBackoff(environment.clock);
     const { clock, isOwner } = environment;
     // who owns no task wakes none; what is due is passed all the same, before anything that it records
     this.#alarm = new Alarm(isOwner ? clock : { ...clock, wakeWhen: () => () => {} }, () => void this.wake());
-    this.#steps = new Steps(taskId, taskClass, environment, folded, {
+    this.#steps = new Steps(taskId, taskClass, environment, rehydrated, {
       running: () => this.#alarm.running,
-      set: (running) => this.#alarm.set(running),
-      taken: (step) => this.#advance(step),
-      stored: (isStored) => (isStored ? this.#patience.succeeded() : this.#patience.failed()),
+      setDeadlines: (running) => this.#alarm.set(running),
+      committed: (step) => this.#advance(step),
+      stored: (isStored) => (isStored ? this.#backoff.succeeded() : this.#backoff.failed()),
     });
     this.streams = new Streams(this, environment);
   }
@@ -97,13 +97,13 @@ export class Task {
    */
   static async from(stored: StoredTask, environment: Environment): Promise<Task> {
     const { taskId } = stored.standing;
-    const { contract, ...folded } = await rehydrate(stored);
-    const { request, traceId } = folded.documents;
+    const { contract, ...rehydrated } = await rehydrate(stored);
+    const { request, traceId } = rehydrated.documents;
     const known = environment.taskClassOf(contract.id);
     const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
     const tracing = traceTask(taskId, request, environment, { traceId });
-    const task = new Task(taskId, taskClass, environment, tracing, folded);
-    task.#steps.goOn(stored, folded);
+    const task = new Task(taskId, taskClass, environment, tracing, rehydrated);
+    task.#steps.goOn(stored, rehydrated);
     return task;
   }
 
@@ -146,33 +146,33 @@ export class Task {
     return this.#queue(() => this.#steps.commit(null, 'fact', statement));
   }
 
-  /** Records a fact; `false` where `mayStill` or the chart does not take it, which is recorded too and changes nothing. */
-  state(fact: Fact, statement: Statement, mayStill: () => boolean = () => true): Promise<boolean> {
+  /** Records a fact. Returns `false` if `mayStill` or the chart refuses it: that is recorded too, and changes nothing. */
+  submitFact(fact: Fact, statement: Statement, mayStill: () => boolean = () => true): Promise<boolean> {
     if (this.#trouble !== null) return Promise.reject(this.#trouble.error);
     const receivedAt = this.#environment.clock.read();
     return this.#queue(() => this.#take(fact, statement, mayStill, receivedAt));
   }
 
   /**
-   * Records what the orchestrator itself did, again and again until the store takes it: no outcome is lost. What comes
-   * in meanwhile is refused, and no deadline overtakes it.
+   * Records what the orchestrator did, and retries until the store takes it, so that no outcome is lost. Other facts are
+   * refused meanwhile, and no deadline passes before it.
    */
-  insist(fact: Fact, statement: Statement, mayStill: () => boolean = () => true): Promise<boolean> {
+  submitWithRetry(fact: Fact, statement: Statement, mayStill: () => boolean = () => true): Promise<boolean> {
     const receivedAt = this.#environment.clock.read();
-    return this.#queue(() => this.#insist(() => this.#take(fact, statement, mayStill, receivedAt)));
+    return this.#queue(() => this.#withRetry(() => this.#take(fact, statement, mayStill, receivedAt)));
   }
 
-  /** Records what came too late to count, or what was done about that; insists as well. */
-  witness(fact: Fact, statement: Statement): Promise<void> {
+  /** Records an outcome that came too late to count, or what was done about it. Retries until the store takes it. */
+  recordOrphan(fact: Fact, statement: Statement): Promise<void> {
     const commit = async () => this.#steps.written(fact) ?? this.#steps.commit(fact, 'orphan', statement);
-    return this.#queue(() => this.#insist(async () => void (await this.#caughtUp(commit))));
+    return this.#queue(() => this.#withRetry(async () => void (await this.#caughtUp(commit))));
   }
 
   /** Records that an effect in doubt is taken up, before anything is done about it. */
   recover(recovery: RecoveryDocument): Promise<void> {
     const statement = { actor: orchestratorActor, brought: { recovery } };
     const commit = () => this.#steps.commit(null, 'recovery', statement);
-    return this.#queue(() => this.#insist(() => this.#caughtUp(commit)));
+    return this.#queue(() => this.#withRetry(() => this.#caughtUp(commit)));
   }
 
   /** Records that somebody was not let in, and why. */
@@ -193,7 +193,7 @@ export class Task {
       this.#alarm.arm(); // a clock may ring early
     } catch (error) {
       emit('error', { taskId: this.taskId, error });
-      this.#alarm.arm(this.#patience.delay());
+      this.#alarm.arm(this.#backoff.delay());
     }
   }
 
@@ -211,7 +211,7 @@ export class Task {
   closing(): void {
     this.#stage = 'closing';
     this.#alarm.stop();
-    this.#patience.end();
+    this.#backoff.end();
   }
 
   /** Records nothing more, once what came in before is recorded. */
@@ -233,7 +233,7 @@ export class Task {
     return new CharterError('closed', message, { operation: 'record' });
   }
 
-  async #insist<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #withRetry<Result>(work: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
         return await work();
@@ -241,7 +241,7 @@ export class Task {
         if (isFinal(error) || this.#stage !== 'open') throw error;
         this.#trouble = { error };
         this.#environment.emit('error', { taskId: this.taskId, error });
-        await this.#patience.pause();
+        await this.#backoff.pause();
       } finally {
         this.#trouble = null;
       }
@@ -291,7 +291,7 @@ export class Task {
     });
   }
 
-  #advance({ record, before, after, duties }: Taken): void {
+  #advance({ record, before, after, duties }: CommittedStep): void {
     this.tracing.step(record, before, after);
     this.streams.step(duties);
     this.onStep(duties);

@@ -115,7 +115,7 @@ export class Thread {
   }
 
   /** Tells those who listen, and keeps what was said and asked. */
-  tell(emission: Emission, documents: TaskDocuments): void {
+  emit(emission: Emission, documents: TaskDocuments): void {
     const { emit } = this.#environment;
     const taskId = this.#taskId;
     emit('document', { ...emission, taskId });

@@ -16,5 +16,5 @@ export const tighten = async (task: Task, { taskClassOf }: Environment): Promise
   const fact = { type: 'taskClass.changed', taskClass: TaskClassContract.parse(contract) } as const;
   if (!task.snapshot.can(fact)) return;
   const explanation = reasonMeaning.TASK_CLASS_CHANGED;
-  await task.insist(fact, { actor: orchestratorActor, brought: { explanation } });
+  await task.submitWithRetry(fact, { actor: orchestratorActor, brought: { explanation } });
 };

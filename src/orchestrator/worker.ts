@@ -44,8 +44,8 @@ const keyOf = (
   }
 };
 
-/** One for all: making one takes longer than most duties. */
-const owedNoMore = Object.freeze(new DOMException('it is owed no more', 'AbortError')); // host code sees it
+/** Shared: creating an AbortError costs more than most duties. */
+const noLongerDue = Object.freeze(new DOMException('it is owed no more', 'AbortError')); // host code sees it
 
 interface Work {
   readonly key: string;
@@ -53,27 +53,27 @@ interface Work {
   readonly done: Promise<void>;
 }
 
-/** Does what a task owes, each duty once at a time, and lets go of what it owes no more. */
+/** Performs the duties of a task, each once at a time, and aborts those that are no longer due. */
 export const createWorker = (
   task: Task,
   environment: PerformerEnvironment,
   onIdle: () => void = () => {},
 ) => {
-  const underWay = new Map<string, Work>();
-  /** Given up, and not ended yet: what they do may still happen. */
-  const lettingGo = new Set<Work>();
+  const inFlight = new Map<string, Work>();
+  /** Aborted, and not ended yet: their effects may still happen. */
+  const aborting = new Set<Work>();
   /** Effects in doubt that were taken up: once, until the task is loaded again. */
   const resolved = new Set<string>();
   let steps = 0;
   let isClosed = false;
 
-  const isIdle = (): boolean => underWay.size === 0 && lettingGo.size === 0;
+  const isIdle = (): boolean => inFlight.size === 0 && aborting.size === 0;
 
   /** Nothing is said of an effect in doubt while the call that left it may still go on. */
   const ended = async (duty: Duty): Promise<void> => {
     if (duty.kind !== 'ask') return;
     const key = callKey(task.snapshot, task.snapshot.context.questions[duty.question]?.about ?? '');
-    await Promise.all([...lettingGo].flatMap((one) => (one.key === key ? [one.done] : [])));
+    await Promise.all([...aborting].flatMap((one) => (one.key === key ? [one.done] : [])));
   };
 
   const start = (key: string, duty: Duty): void => {
@@ -89,14 +89,14 @@ export const createWorker = (
         const isGivenUp = abort.signal.aborted && error === abort.signal.reason;
         if (!isGivenUp) environment.emit('error', { taskId: task.taskId, error });
       }
-      if (underWay.get(key) === made) underWay.delete(key);
-      lettingGo.delete(made);
+      if (inFlight.get(key) === made) inFlight.delete(key);
+      aborting.delete(made);
       if (steps > begun) reconcile(task.duties()); // owed again meanwhile, under the same name
       if (isIdle()) onIdle();
     };
     if (duty.kind === 'ask') resolved.add(key);
     const made: Work = { key, abort, done: work() };
-    underWay.set(key, made);
+    inFlight.set(key, made);
   };
 
   const reconcile = (duties: readonly Duty[]): void => {
@@ -105,14 +105,14 @@ export const createWorker = (
       const key = keyOf(task, duty, environment);
       if (key !== null) owed.set(key, duty);
     }
-    for (const [key, made] of underWay) {
+    for (const [key, made] of inFlight) {
       if (owed.has(key)) continue;
-      underWay.delete(key);
-      lettingGo.add(made);
-      made.abort.abort(owedNoMore);
+      inFlight.delete(key);
+      aborting.add(made);
+      made.abort.abort(noLongerDue);
     }
     if (isClosed) return;
-    for (const [key, duty] of owed) if (!underWay.has(key) && !resolved.has(key)) start(key, duty);
+    for (const [key, duty] of owed) if (!inFlight.has(key) && !resolved.has(key)) start(key, duty);
   };
 
   return {
@@ -124,7 +124,7 @@ export const createWorker = (
     },
     close: async (): Promise<void> => {
       isClosed = true;
-      const all = [...underWay.values()];
+      const all = [...inFlight.values()];
       const reason = Object.freeze(
         new CharterError('closed', 'the orchestrator closes', { operation: 'perform' }),
       );

@@ -175,7 +175,7 @@ const steps = ([opening, ...rest]: Ledger) => {
     const task = Task.of(randomIds.uuid(), opening!.brought.request!, taskClass, environment);
     await task.begin(opening!.actor);
     for (const { fact, actor, brought } of rest)
-      if (!(await task.state(fact!, { actor, brought }))) throw new Error(`${fact!.type} was not taken`);
+      if (!(await task.submitFact(fact!, { actor, brought }))) throw new Error(`${fact!.type} was not taken`);
     task.closing();
   };
 };

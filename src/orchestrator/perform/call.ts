@@ -81,7 +81,11 @@ const intend = async (run: Run, mayCall: () => boolean): Promise<boolean> => {
   const spends = approvalsOf(run).map(({ jti }) => ({ jti, action: call.digest }));
   try {
     const statement = { actor: agentOf(task), spends };
-    return await task.insist({ type: 'call.started', ...of, digest: call.digest }, statement, mayCall);
+    return await task.submitWithRetry(
+      { type: 'call.started', ...of, digest: call.digest },
+      statement,
+      mayCall,
+    );
   } catch (error) {
     if (!isCharterError(error, 'approval_spent')) throw error;
     await refuseCall(run, {
@@ -112,7 +116,7 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
     const mayCall = () => task.documents.spent.calls < most; // asked when its turn comes: reads start together
     if (await intend(run, mayCall)) return make(run);
     if (signal.aborted || mayCall()) return;
-    await task.insist(
+    await task.submitWithRetry(
       { type: 'run.failed', code: 'BUDGET_SPENT' },
       { actor: orchestratorActor, brought: { explanation: `${most} calls are spent` } },
     );
@@ -163,7 +167,7 @@ export const observe: Performer<'observe'> = (task, { call: id }, environment, s
     if (run.tool.child !== undefined) return make(run); // had it begun, the call would wait for it
     if (await settle(run)) return;
     const code: ReasonCode = 'EFFECT_IN_DOUBT';
-    await task.insist({ type: 'call.doubted', ...run.of, code }, { actor: orchestratorActor });
+    await task.submitWithRetry({ type: 'call.doubted', ...run.of, code }, { actor: orchestratorActor });
   }, signal);
 
 /** Resolves what a person is asked about, where its tool says how. */

@@ -29,7 +29,7 @@ const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority,
       await task.refuse({ actor: systemOf(authority), code, brought: { reasons, explanation } });
     return;
   }
-  await task.insist(
+  await task.submitWithRetry(
     { type: 'approval.granted', request, digest, authority: 'system', approver: authority },
     { actor: systemOf(authority), brought: { reasons } },
   );
@@ -46,7 +46,7 @@ export const decide: Performer<'decide'> = async (task, { call: id }, environmen
   await vouch(task, call, decision);
   const { verdict, reasons } = decision;
   noteCleared(task, id, version);
-  await task.insist(
+  await task.submitWithRetry(
     { type: 'policy.decided', request, attempt, call: id, digest: call.digest, verdict },
     { actor: systemOf('policy'), brought: { reasons } },
   );
@@ -127,7 +127,7 @@ export const verify: Performer<'verify'> = async (task, { verifier, of, evidence
     [subjectKey]: of,
     ...(code !== null && { 'agentcharter:code': code }),
   };
-  await task.insist(
+  await task.submitWithRetry(
     {
       type: 'verifier.reported',
       request,

@@ -67,7 +67,10 @@ const policyVerdict = async (run: Run): Promise<Verdict> => {
     return undefined;
   });
   if (decision === undefined) {
-    await task.insist({ type: 'run.failed', code: 'POLICY_UNAVAILABLE' }, { actor: orchestratorActor });
+    await task.submitWithRetry(
+      { type: 'run.failed', code: 'POLICY_UNAVAILABLE' },
+      { actor: orchestratorActor },
+    );
     return 'over';
   }
   if (decision === null || signal.aborted) return 'over';
@@ -95,7 +98,10 @@ export const mayBegin = async (run: Run): Promise<boolean> => (await verdictOn(r
 
 /** Records that a clearance does not hold any more: the call goes back to its gate. */
 export const refuseCall = ({ task, of }: Run, { code, explanation }: Lapse): Promise<boolean> =>
-  task.insist({ type: 'call.refused', ...of, code }, { actor: orchestratorActor, brought: { explanation } });
+  task.submitWithRetry(
+    { type: 'call.refused', ...of, code },
+    { actor: orchestratorActor, brought: { explanation } },
+  );
 
 /**
  * Looks at the clearance of a call where its effect is about to begin, and records what it finds; `false` where the call
@@ -113,5 +119,8 @@ export const clear = async (run: Run): Promise<boolean> => {
   }
   if (isKnown) return true;
   noteCleared(task, call.id, version);
-  return task.insist({ type: 'call.cleared', ...of, digest: call.digest }, { actor: orchestratorActor });
+  return task.submitWithRetry(
+    { type: 'call.cleared', ...of, digest: call.digest },
+    { actor: orchestratorActor },
+  );
 };

@@ -35,8 +35,8 @@ const undone = async (
   const explanation = await within({ task, tool, call, environment, requestId: request }, rollback);
   const actor = systemOf(call?.tool ?? 'agentcharter');
   await (explanation === null
-    ? task.witness({ type: 'rollback.succeeded', request, digest }, { actor })
-    : task.witness({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } }));
+    ? task.recordOrphan({ type: 'rollback.succeeded', request, digest }, { actor })
+    : task.recordOrphan({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } }));
 };
 
 /** Rolls back a write of a run that is over or has given the write up: intent and outcome are orphan records (UAICP 5.3). */
@@ -53,7 +53,7 @@ export const rollBackLate = async (
     ...(call !== undefined && { calls: [call] }), // its request may be over
     ...(words !== undefined && { explanation: words }),
   };
-  await task.witness(
+  await task.recordOrphan(
     { type: 'rollback.started', request, digest },
     { actor: systemOf(call?.tool ?? 'agentcharter'), brought },
   );

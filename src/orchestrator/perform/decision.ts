@@ -74,7 +74,7 @@ export const askPolicy = async (
     if (signal.aborted) return null;
     emitCallbackFailed(environment, task, callback, code, error);
     const statement = { actor: orchestratorActor, brought: { explanation: causeOf(error) } };
-    await task.insist({ type: 'run.failed', code }, statement);
+    await task.submitWithRetry({ type: 'run.failed', code }, statement);
     return null;
   };
   let attestation: AttestationTier;

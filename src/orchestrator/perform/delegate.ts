@@ -20,7 +20,7 @@ const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<v
 const beginNew = async (run: Run, child: ChildTask): Promise<void> => {
   const { task, environment, of } = run;
   const taskId = environment.ids.uuid();
-  const isAwaited = await task.insist(
+  const isAwaited = await task.submitWithRetry(
     { type: 'dependency.awaited', ...of, dependency: taskId },
     {
       actor: agentOf(task),
@@ -39,8 +39,8 @@ export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
   await beginNew(run, child).finally(() => children.release(task));
 };
 
-/** A call of this task, as it is known from the ledger. */
-const known = (environment: PerformerEnvironment, task: Task, of: Run['of']): Run | undefined => {
+/** Returns the run of a call from the task's documents; `undefined` if its tool is gone. */
+const runOf = (environment: PerformerEnvironment, task: Task, of: Run['of']): Run | undefined => {
   const call = task.documents.calls[of.call];
   const tool = environment.tools.get(call?.tool ?? '');
   return call === undefined || tool === undefined
@@ -48,22 +48,22 @@ const known = (environment: PerformerEnvironment, task: Task, of: Run['of']): Ru
     : { task, environment, tool, call, of, signal: new AbortController().signal };
 };
 
-/** Begins a child that its parent waits for and that a crash kept from beginning. */
-export const again = async (
+/** Begins a child that its parent waits for, if a crash prevented it before. */
+export const beginAgain = async (
   task: Task,
   environment: PerformerEnvironment,
   taskId: string,
   call: string,
 ): Promise<void> => {
   const { request, attempt } = task.snapshot.context;
-  const run = known(environment, task, { request, attempt, call });
+  const run = runOf(environment, task, { request, attempt, call });
   if (run?.tool.child !== undefined) await beginChild(run, run.tool.child, taskId);
 };
 
 /** Records that a child never began: nothing happened, whatever its call came to. */
 export const neverBegan = async (task: Task, { request, attempt, call, tool }: Begun): Promise<void> => {
   const brought = { explanation: 'It never began: nothing needed it any more.' };
-  await task.insist(
+  await task.submitWithRetry(
     { type: 'call.failed', request, attempt, call, code: 'CHILD_FAILED' },
     { actor: systemOf(tool), brought },
   );
@@ -76,8 +76,11 @@ export const deliver = async (
   of: Run['of'],
   delivered: unknown,
 ): Promise<void> => {
-  const run = known(environment, task, of);
+  const run = runOf(environment, task, of);
   if (run !== undefined) return void (await succeed(run, delivered));
   const brought = { explanation: 'What its call was is not known any more.' };
-  await task.insist({ type: 'call.doubted', ...of, code: 'CHILD_FAILED' }, { actor: agentOf(task), brought });
+  await task.submitWithRetry(
+    { type: 'call.doubted', ...of, code: 'CHILD_FAILED' },
+    { actor: agentOf(task), brought },
+  );
 };

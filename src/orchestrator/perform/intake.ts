@@ -52,7 +52,7 @@ const acceptance = async (
 /** Takes a request, refuses it, or asks for what it lacks. */
 export const accept: Performer<'accept'> = async (task, _duty, environment, signal) => {
   const { fact, brought } = await acceptance(task, environment, signal);
-  if (!signal.aborted) await task.insist(fact, { actor: orchestratorActor, brought });
+  if (!signal.aborted) await task.submitWithRetry(fact, { actor: orchestratorActor, brought });
 };
 
 const Offer = z.strictObject({
@@ -84,5 +84,5 @@ const offered = (
 /** Offers the refinement that the task class declares; one that cannot be made is not offered. */
 export const offer: Performer<'offer'> = async (task, _duty, environment) => {
   const { fact, brought } = offered(task, environment);
-  await task.insist(fact, { actor: orchestratorActor, brought });
+  await task.submitWithRetry(fact, { actor: orchestratorActor, brought });
 };

@@ -76,7 +76,7 @@ const reject = async (
   output: unknown,
   issues: readonly Issue[],
 ): Promise<void> => {
-  await task.insist(
+  await task.submitWithRetry(
     { type: 'output.rejected', question: ids.uuid() },
     {
       actor: agentOf(task),
@@ -102,7 +102,10 @@ const ask = async (
   signal: AbortSignal,
 ): Promise<Asked | undefined> => {
   const stop = async (code: 'BUDGET_SPENT' | 'MODEL_ERROR', explanation: string) => {
-    await task.insist({ type: 'run.failed', code }, { actor: orchestratorActor, brought: { explanation } });
+    await task.submitWithRetry(
+      { type: 'run.failed', code },
+      { actor: orchestratorActor, brought: { explanation } },
+    );
     return undefined;
   };
   if (task.documents.spent.modelCalls >= task.taskClass.budget.modelCalls)
@@ -154,7 +157,10 @@ const readJsonOutput = async (
     if (signal.aborted) return undefined;
     environment.emit('error', { taskId: task.taskId, error });
     const brought = { explanation: error.message };
-    await task.insist({ type: 'run.failed', code: 'GUARD_ERROR' }, { actor: orchestratorActor, brought });
+    await task.submitWithRetry(
+      { type: 'run.failed', code: 'GUARD_ERROR' },
+      { actor: orchestratorActor, brought },
+    );
     return undefined;
   }
 };
@@ -175,7 +181,7 @@ const read = async (
     ? drafting.drafted({ digest: fact.digest, output: proposedDraft(given.output, 'read') })
     : undefined;
   const brought: Brought = { ...given, ...(stream && { stream }) };
-  if ((await task.insist(fact, { actor: agentOf(task), brought })) || signal.aborted) return;
+  if ((await task.submitWithRetry(fact, { actor: agentOf(task), brought })) || signal.aborted) return;
   const message = `${fact.type} is not taken here: expected a whole ${output}, needHuman or beyondCapability`;
   await reject(task, environment, value, [{ path: '', message }]);
 };
@@ -203,9 +209,9 @@ export const correct: Performer<'correct'> = async (task, { output }, environmen
     case 'fixed':
       return read(task, environment, output, { ...asked, answer: value.output }, signal);
     case 'needHuman':
-      await task.insist({ type: 'help.requested', question: environment.ids.uuid() }, statement);
+      await task.submitWithRetry({ type: 'help.requested', question: environment.ids.uuid() }, statement);
       return;
     case 'beyondCapability':
-      await task.insist({ type: 'capability.exceeded' }, statement);
+      await task.submitWithRetry({ type: 'capability.exceeded' }, statement);
   }
 };

@@ -67,8 +67,8 @@ const redacted = ({ redact }: Environment, evidence: EvidenceObject): EvidenceOb
   return deepFreeze({ ...evidence, payload, hash: digest(payload) });
 };
 
-/** What was given up speaks for itself no more once the call is made again. */
-const speaks =
+/** Returns whether a result still counts: the result of an aborted attempt is ignored after a retry. */
+const isCurrent =
   ({ task, of, signal }: Run) =>
   (): boolean =>
     !signal.aborted || task.snapshot.context.calls[of.call]?.status !== 'started';
@@ -86,8 +86,8 @@ export const fail = (
   const reason = code ?? (hasFailed ? 'TOOL_FAILED' : 'EFFECT_IN_DOUBT');
   span?.end(hasFailed ? 'failed' : 'doubted', reason);
   return hasFailed
-    ? task.insist({ type: 'call.failed', ...of, code: reason }, statement, speaks(run))
-    : task.insist({ type: 'call.doubted', ...of, code: reason }, statement, speaks(run));
+    ? task.submitWithRetry({ type: 'call.failed', ...of, code: reason }, statement, isCurrent(run))
+    : task.submitWithRetry({ type: 'call.doubted', ...of, code: reason }, statement, isCurrent(run));
 };
 
 export const succeed = (run: Run, result: unknown): Promise<boolean> => {
@@ -115,7 +115,7 @@ const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => 
   const said = await checkedEvidence(task.taskClass.checks, evidence, task.documents.request.payload);
   const isNew = () => !(id in task.documents.evidence); // asked when its turn comes: results arrive together
   if (isNew()) span?.end('succeeded'); // before the task, which moves on, lets go of the call
-  const isTaken = await task.insist(
+  const isTaken = await task.submitWithRetry(
     { type: 'call.succeeded', ...of, evidence: { id, type, ...said } },
     { actor: systemOf(tool.name), brought: { evidence } },
     isNew,
@@ -176,18 +176,18 @@ const interrupt = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
       return fail(run, explanation, true);
     case 'needsHuman':
       span?.end('asking');
-      return task.insist(
+      return task.submitWithRetry(
         { type: 'question.raised', ...of, question: environment.ids.uuid() },
         { actor, brought: { explanation, payload: JsonObject.parse(redacted) } },
-        speaks(run),
+        isCurrent(run),
       );
     case 'notYet': {
       const { dependency, agent } = said;
       span?.end('waiting');
-      return task.insist(
+      return task.submitWithRetry(
         { type: 'dependency.awaited', ...of, dependency },
         { actor, brought: { explanation, ...(agent !== undefined && { agent }) } },
-        speaks(run),
+        isCurrent(run),
       );
     }
   }

@@ -132,10 +132,17 @@ export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =
     const undoing = { task, tool, call, environment, requestId: request, signal };
     const words = undoingWords(task, tool, digest);
     const statement = { actor, ...(words !== undefined && { brought: { explanation: words } }) };
-    if (isCommitted && !(await task.insist({ type: 'rollback.started', request, digest }, statement))) return;
+    if (
+      isCommitted &&
+      !(await task.submitWithRetry({ type: 'rollback.started', request, digest }, statement))
+    )
+      return;
     const explanation = await (isCommitted ? runRollback(undoing) : settleRollback(undoing, unknownRollback));
     if (explanation !== null && isClosing(signal)) return; // its outcome is unknown: it is owed again
     await (explanation === null
-      ? task.insist({ type: 'rollback.succeeded', request, digest }, { actor })
-      : task.insist({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } }));
+      ? task.submitWithRetry({ type: 'rollback.succeeded', request, digest }, { actor })
+      : task.submitWithRetry(
+          { type: 'rollback.failed', request, digest },
+          { actor, brought: { explanation } },
+        ));
   }, signal);

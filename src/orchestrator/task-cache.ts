@@ -1,31 +1,31 @@
 import { CharterError } from '../errors.ts';
 import { timesWork } from './deadlines.ts';
 import { compensateAgain } from './perform/compensate.ts';
-import { again, neverBegan } from './perform/delegate.ts';
+import { beginAgain, neverBegan } from './perform/delegate.ts';
 import { Task } from './task.ts';
 import type { Recovery } from './surface.ts';
 import { tighten } from './tighten.ts';
 import { createWorker, type Worker } from './worker.ts';
 import type { PerformerEnvironment } from './perform/performer.ts';
 
-interface Holding {
+interface CachedTask {
   readonly task: Task;
   readonly worker: Worker;
-  /** How many work with it now. */
+  /** How many callers use it now. */
   uses: number;
 }
 
-/** Milliseconds after which a store that did not say what is due is asked again. */
-const patience = 1_000;
+/** Milliseconds until a store that failed to list what is due is asked again. */
+const retryAfter = 1_000;
 
 /**
- * The tasks that are in memory: those that something is being done for, and some that were used last. All others are in
- * the store, and one alarm rings for the next of their deadlines.
+ * The tasks that are in memory: those that have work in flight, and the ones used last. All others are in the store, and
+ * one alarm rings for the next of their deadlines.
  */
-export class HeldTasks {
+export class TaskCache {
   readonly #environment: PerformerEnvironment;
   readonly #limit: number;
-  readonly #held = new Map<string, Holding>();
+  readonly #cached = new Map<string, CachedTask>();
   /** Those that nothing is being done for; the one that was used last comes last. */
   readonly #resting = new Set<string>();
   readonly #loading = new Map<string, Promise<void>>();
@@ -37,18 +37,18 @@ export class HeldTasks {
     this.#limit = limit;
   }
 
-  /** A task, where it is in memory. */
+  /** Returns a task if it is in memory. */
   peek(taskId: string): Task | undefined {
-    return this.#held.get(taskId)?.task;
+    return this.#cached.get(taskId)?.task;
   }
 
   /** Lends a task, and keeps it in memory meanwhile. Throws `not_found`, and what loading it throws. */
   async use<Result>(taskId: string, work: (task: Task) => Result | Promise<Result>): Promise<Result> {
-    let holding = this.#held.get(taskId);
+    let holding = this.#cached.get(taskId);
     if (holding !== undefined && !this.#environment.isOwner) await this.#caughtUp(holding);
     while (holding === undefined) {
       await this.#load(taskId);
-      holding = this.#held.get(taskId); // it may have been let go of meanwhile
+      holding = this.#cached.get(taskId); // it may have been let go of meanwhile
     }
     holding.uses += 1;
     this.#resting.delete(taskId);
@@ -61,7 +61,7 @@ export class HeldTasks {
   }
 
   /** A guest decides nothing by an old copy: what it has just read may be newer. */
-  async #caughtUp(holding: Holding): Promise<void> {
+  async #caughtUp(holding: CachedTask): Promise<void> {
     holding.uses += 1;
     try {
       await holding.task.refresh();
@@ -70,14 +70,14 @@ export class HeldTasks {
     }
   }
 
-  /** Begins a task: it is held once it is recorded that it began. */
+  /** Adds a task that begins. It stays only if its beginning could be recorded. */
   async begin(task: Task, record: () => Promise<void>): Promise<void> {
     const holding = this.#hold(task);
     holding.uses += 1;
     try {
       await record();
     } catch (error) {
-      this.#held.delete(task.taskId);
+      this.#cached.delete(task.taskId);
       task.tracing.close();
       throw error;
     } finally {
@@ -90,7 +90,7 @@ export class HeldTasks {
   async refresh(taskIds: readonly string[]): Promise<void> {
     if (this.#isClosed) return;
     for (const taskId of taskIds) {
-      const holding = this.#held.get(taskId);
+      const holding = this.#cached.get(taskId);
       if (holding !== undefined) await this.use(taskId, (task) => task.refresh());
       else if (this.#environment.isOwner) await this.#takeUp(taskId);
     }
@@ -133,7 +133,7 @@ export class HeldTasks {
       if (next !== null) this.#arm(next);
     } catch (error) {
       emit('error', { taskId: '', error });
-      this.#arm(clock.now() + patience);
+      this.#arm(clock.now() + retryAfter);
     }
   }
 
@@ -141,17 +141,17 @@ export class HeldTasks {
   closing(): void {
     this.#isClosed = true;
     this.#alarm?.stop();
-    for (const { task } of this.#held.values()) task.closing();
+    for (const { task } of this.#cached.values()) task.closing();
   }
 
   /** Lets go of all that is being done. */
   idle(): Promise<unknown> {
-    return Promise.all([...this.#held.values()].map(({ worker }) => worker.close()));
+    return Promise.all([...this.#cached.values()].map(({ worker }) => worker.close()));
   }
 
   /** Nothing more is recorded. */
   close(): Promise<unknown> {
-    return Promise.all([...this.#held.values()].map(({ task }) => task.close()));
+    return Promise.all([...this.#cached.values()].map(({ task }) => task.close()));
   }
 
   /** Loads a task that is due or owes something; one that cannot be loaded disturbs no other. */
@@ -186,22 +186,22 @@ export class HeldTasks {
   }
 
   /** What is due has passed before anything else is done; then what is owed is done, and what a crash left. */
-  async #goOn({ task, worker }: Holding): Promise<void> {
+  async #goOn({ task, worker }: CachedTask): Promise<void> {
     await task.wake();
     await tighten(task, this.#environment);
     worker.step(task.duties());
     await this.#environment.children.takeUp(task, {
-      begin: (taskId, call) => again(task, this.#environment, taskId, call),
+      begin: (taskId, call) => beginAgain(task, this.#environment, taskId, call),
       giveUp: (begun) => neverBegan(task, begun),
     });
     await compensateAgain(task, this.#environment);
   }
 
-  #hold(task: Task): Holding {
+  #hold(task: Task): CachedTask {
     const { children, isOwner } = this.#environment;
     const { taskId } = task;
     const worker = createWorker(task, this.#environment, () => this.#rest(taskId));
-    const holding: Holding = { task, worker, uses: 0 };
+    const holding: CachedTask = { task, worker, uses: 0 };
     task.onStep = (duties) => {
       if (!isOwner) return;
       worker.step(duties);
@@ -209,12 +209,12 @@ export class HeldTasks {
         this.#environment.emit('error', { taskId, error });
       });
     };
-    this.#held.set(taskId, holding);
+    this.#cached.set(taskId, holding);
     return holding;
   }
 
   #isResting(taskId: string): boolean {
-    const holding = this.#held.get(taskId);
+    const holding = this.#cached.get(taskId);
     if (holding === undefined || holding.uses > 0) return false;
     return holding.worker.isIdle() && holding.task.isQuiet && !timesWork(holding.task.deadlines);
   }
@@ -232,7 +232,7 @@ export class HeldTasks {
 
   #letGo(taskId: string): void {
     const task = this.peek(taskId);
-    this.#held.delete(taskId);
+    this.#cached.delete(taskId);
     this.#resting.delete(taskId);
     task?.closing();
     void task?.close();
@@ -253,7 +253,7 @@ export class HeldTasks {
 
   /** There is no such task: `not_found`, with some that are in memory. */
   unknown(taskId: string): CharterError<'not_found'> {
-    const known = [...this.#held.keys()].slice(-10);
+    const known = [...this.#cached.keys()].slice(-10);
     const message = `there is no task ${JSON.stringify(taskId)}`;
     return new CharterError('not_found', message, { kind: 'task', id: taskId, known });
   }

@@ -1,7 +1,7 @@
 import type { SteadyClock } from './steady-clock.ts';
 
-/** How long to leave a broken store alone: a second at first, at most a minute. */
-export const createPatience = ({ wakeAfter }: Pick<SteadyClock, 'wakeAfter'>) => {
+/** Returns the backoff for a store that fails: one second at first, doubled up to a minute. */
+export const createBackoff = ({ wakeAfter }: Pick<SteadyClock, 'wakeAfter'>) => {
   let failures = 0;
   const pauses = new Set<() => void>();
   const delay = (): number => Math.min(2 ** Math.max(0, failures - 1), 60) * 1_000;
@@ -26,4 +26,4 @@ export const createPatience = ({ wakeAfter }: Pick<SteadyClock, 'wakeAfter'>) =>
   };
 };
 
-export type Patience = ReturnType<typeof createPatience>;
+export type Backoff = ReturnType<typeof createBackoff>;

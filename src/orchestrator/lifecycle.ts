@@ -1,7 +1,7 @@
 import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 import type { createEvents } from './events.ts';
-import type { HeldTasks } from './held.ts';
+import type { TaskCache } from './task-cache.ts';
 import type { SteadyClock } from './steady-clock.ts';
 
 /** Milliseconds that `close` leaves what it aborts to say what became of it. */
@@ -17,14 +17,14 @@ const withGrace = ({ wakeAfter }: SteadyClock, work: Promise<unknown>): Promise<
     work.then(done, done);
   });
 
-/** An orchestrator beside its store: it owns it, or not; hears what others record; and closes once all is said. */
-export const createPresence = (
+/** Returns the lifecycle of an orchestrator: it owns its store or not, follows what others record, and closes in order. */
+export const createLifecycle = (
   { store, clock, emit, isOwner }: Environment,
-  held: HeldTasks,
+  cache: TaskCache,
   on: ReturnType<typeof createEvents>['on'],
 ) => {
-  const underWay = new Set<Promise<unknown>>();
-  /** Told when it closes: those who wait for a task to settle. */
+  const inFlight = new Set<Promise<unknown>>();
+  /** Rejects the callers that wait for a task to settle, when it closes. */
   const waiting = new Set<(error: CharterError) => void>();
   let closed: Promise<void> | undefined;
   /** Why nothing is recorded any more: another owner took over. */
@@ -42,8 +42,8 @@ export const createPresence = (
     }
   };
 
-  const hear = (taskIds: readonly string[]): void => {
-    held.refresh(taskIds).catch((error: unknown) => {
+  const onChange = (taskIds: readonly string[]): void => {
+    cache.refresh(taskIds).catch((error: unknown) => {
       if (closed === undefined) emit('error', { taskId: taskIds[0] ?? '', error });
     });
   };
@@ -59,11 +59,11 @@ export const createPresence = (
     if (lost !== undefined) throw lost;
     const done = (async () => {
       if (isOwner) await own();
-      unwatch ??= store.watch(hear);
+      unwatch ??= store.watch(onChange);
       return work();
     })();
-    underWay.add(done);
-    return done.finally(() => underWay.delete(done));
+    inFlight.add(done);
+    return done.finally(() => inFlight.delete(done));
   };
 
   const settling = (taskId: string): Promise<void> =>
@@ -99,18 +99,18 @@ export const createPresence = (
     if (lost !== undefined || closed !== undefined) return;
     lost = error;
     unwatch?.();
-    held.closing();
-    void held.idle(); // aborts what is being done
+    cache.closing();
+    void cache.idle(); // aborts what is being done
     for (const stop of waiting) stop(error);
     emit('error', { taskId: '', error });
   };
 
   const close = async (): Promise<void> => {
     unwatch?.();
-    held.closing();
-    await withGrace(clock, held.idle());
-    await withGrace(clock, Promise.allSettled(underWay));
-    await withGrace(clock, held.close());
+    cache.closing();
+    await withGrace(clock, cache.idle());
+    await withGrace(clock, Promise.allSettled(inFlight));
+    await withGrace(clock, cache.close());
     const reason = new CharterError('closed', 'settled: the orchestrator closed', { operation: 'settled' });
     for (const stop of waiting) stop(reason);
     await store.close();
@@ -123,7 +123,7 @@ export const createPresence = (
     /** Waits until a task has settled; a guest hears of what it holds. */
     settled: async (taskId: string): Promise<void> => {
       await during('settled', async () => {});
-      await (isOwner ? settling(taskId) : held.use(taskId, () => settling(taskId)));
+      await (isOwner ? settling(taskId) : cache.use(taskId, () => settling(taskId)));
     },
     close: (): Promise<void> => (closed ??= close()),
   };
