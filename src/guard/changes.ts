@@ -1,20 +1,20 @@
-/** Lets those who wait know that something happened which they may want to know. */
+/** Notifies waiting callers that something changed. */
 export class Changes {
   readonly #waiting = new Set<() => void>();
   #count = 0;
 
-  /** How often something happened. */
+  /** The number of changes so far. */
   get count(): number {
     return this.#count;
   }
 
-  tell(): void {
+  notify(): void {
     this.#count += 1;
     for (const wake of this.#waiting) wake();
     this.#waiting.clear();
   }
 
-  /** Waits until more has happened than was seen, or until somebody does not want to know any more. */
+  /** Waits until there are more changes than `seen`, or until the signal aborts. */
   since(seen: number, signal: AbortSignal | undefined): Promise<void> {
     if (seen !== this.#count || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {

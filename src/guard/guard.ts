@@ -5,16 +5,16 @@ import { randomIds } from '../orchestrator/clock.ts';
 import type { Keyed, Orchestrator } from '../orchestrator/surface.ts';
 import type { Model } from '../ports/model.ts';
 import { GuardedRun } from './guarded-run.ts';
-import { createHosts, type GuardedAgent } from './hosts.ts';
+import { createAgentRunner, type GuardedAgent } from './agent-runner.ts';
 import type { Run } from './run.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { GuardContext } from './guard-context.ts';
 
 /** What a guard is made of: an orchestrator without a model, for the agents live in a framework; it owns its store. */
 export interface GuardOptions extends Omit<OrchestratorOptions, 'model' | 'role'> {
   /** Agents by the task class that they work on: of tasks that are calls of others, and of those that were taken up again. */
   readonly agents?: Readonly<Record<string, GuardedAgent>>;
   /** Waits until the calls of one step have come together, so that they are one round; a turn of the event loop where left out. */
-  readonly gather?: Surroundings['gather'];
+  readonly gather?: GuardContext['gather'];
 }
 
 /** The same chart, gates, approvals and ledger around agents of any framework (UAICP 10). */
@@ -37,22 +37,22 @@ export const createGuard = ({
   const runs = new Map<string, GuardedRun>();
   const { ids = randomIds } = options;
   const runOf = (taskId: string): GuardedRun => {
-    const run = runs.get(taskId) ?? new GuardedRun(taskId, surroundings);
+    const run = runs.get(taskId) ?? new GuardedRun(taskId, context);
     runs.set(taskId, run);
     return run;
   };
-  const host = createHosts(agents);
+  const runAgent = createAgentRunner(agents);
   const model: Model = {
     isElsewhere: true,
     answer: (turn, given) => {
       const run = runOf(given.taskId);
       const answer = run.ask(turn, given);
-      host(turn, run);
+      runAgent(turn, run);
       return answer;
     },
   };
   const orchestrator = createOrchestrator({ ...options, model, role: 'owner' });
-  const surroundings: Surroundings = {
+  const context: GuardContext = {
     orchestrator,
     tools: new Map((options.tools ?? []).map((tool) => [tool.name, tool])),
     unstated: (id) => options.taskClasses.find((one) => one.id === id)?.unstated ?? 'proceed',

@@ -4,24 +4,24 @@ import type { InboxEntry } from '../orchestrator/summary.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
 import { Changes } from './changes.ts';
-import { proposedAgain, standingCalls } from './earlier.ts';
+import { proposedAgain, completedCalls } from './ledger-projection.ts';
 import { nothingSent } from './judge.ts';
 import type { CallOutcome, Clearance, Conclusion, Paused, Refused } from './outcome.ts';
 import { Proposals } from './proposals.ts';
 import type { CallOptions, Draft, Patience, Run } from './run.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { GuardContext } from './guard-context.ts';
 import { OpenTurn, outputOf } from './turn.ts';
 import { callVerdict, draftVerdict, standsStill } from './verdicts.ts';
-import { isRefused, type WantedCall, type WantedDraft } from './wanted.ts';
+import { isRefused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
 const known = (verdict: Clearance): Clearance => verdict;
 const made = (verdict: Clearance): CallOutcome | undefined =>
   verdict.status === 'cleared' ? undefined : verdict;
 
-/** A run between two sides: an agent that proposes when it likes, and a chart that asks when it must. */
+/** A run of a guarded agent: it matches the agent's proposals with the turns that the chart asks for. */
 export class GuardedRun implements Run {
   readonly taskId: string;
-  readonly #surroundings: Surroundings;
+  readonly #context: GuardContext;
   readonly #proposals: Proposals;
   readonly #changes = new Changes();
   #turn: OpenTurn | null = null;
@@ -31,10 +31,10 @@ export class GuardedRun implements Run {
   /** How many calls are being read: no answer overtakes them. */
   #reading = 0;
 
-  constructor(taskId: string, surroundings: Surroundings) {
+  constructor(taskId: string, context: GuardContext) {
     this.taskId = taskId;
-    this.#surroundings = surroundings;
-    this.#proposals = new Proposals(taskId, surroundings);
+    this.#context = context;
+    this.#proposals = new Proposals(taskId, context);
     Object.freeze(this); // agents hold it
   }
 
@@ -47,10 +47,10 @@ export class GuardedRun implements Run {
   }
 
   async conclude(draft: Draft, options: Patience = {}): Promise<Conclusion> {
-    const wanted = await this.#proposals.answer(draft);
-    if (isRefused(wanted)) return this.#refused(wanted);
+    const pending = await this.#proposals.answer(draft);
+    if (isRefused(pending)) return this.#refused(pending);
     this.#gather();
-    return this.#until(wanted, options, (progress) => draftVerdict(wanted, progress));
+    return this.#until(pending, options, (progress) => draftVerdict(pending, progress));
   }
 
   isProposed(draft: Draft): Promise<boolean> {
@@ -62,11 +62,11 @@ export class GuardedRun implements Run {
   }
 
   progress(): Promise<Progress> {
-    return this.#surroundings.orchestrator.progress(this.taskId);
+    return this.#context.orchestrator.progress(this.taskId);
   }
 
   questions(): Promise<readonly InboxEntry[]> {
-    return this.#surroundings.orchestrator.inbox(this.taskId);
+    return this.#context.orchestrator.inbox(this.taskId);
   }
 
   /** Puts a turn of the chart to the agent: it is answered by what the agent proposes next. */
@@ -88,12 +88,12 @@ export class GuardedRun implements Run {
     return this.#turn;
   }
 
-  /** Something happened that those who wait may want to know. */
+  /** Notifies the callers that wait for a change of the run. */
   changed(): void {
-    this.#changes.tell();
+    this.#changes.notify();
   }
 
-  /** Something was recorded of its task. */
+  /** Takes up a record of its task. */
   recorded({ kind, fact, brought }: LedgerRecord): void {
     if (kind === 'fact' && fact?.type === 'changes.requested') this.#proposals.beginAnew();
     if (kind === 'fact' && fact?.type === 'human.responded' && fact.plan !== undefined)
@@ -107,15 +107,15 @@ export class GuardedRun implements Run {
     options: CallOptions,
     enough: (verdict: Clearance) => Result | undefined,
   ): Promise<Result | Paused | Refused> {
-    const wanted = await this.#wanted(tool, input, options);
-    if (isRefused(wanted)) return this.#refused(wanted);
-    return this.#until(wanted, options, (progress) => {
-      const verdict = callVerdict(wanted, progress);
+    const pending = await this.#pendingCall(tool, input, options);
+    if (isRefused(pending)) return this.#refused(pending);
+    return this.#until(pending, options, (progress) => {
+      const verdict = callVerdict(pending, progress);
       return verdict === undefined ? undefined : (enough(verdict) ?? 'soon');
     });
   }
 
-  async #wanted(tool: string, input: unknown, options: CallOptions): Promise<WantedCall | Refused> {
+  async #pendingCall(tool: string, input: unknown, options: CallOptions): Promise<PendingCall | Refused> {
     this.#reading += 1;
     try {
       return await this.#proposals.call(tool, input, options);
@@ -125,11 +125,11 @@ export class GuardedRun implements Run {
     }
   }
 
-  /** What came back under its name with another content is on record. */
+  /** Records the refusal of a call that came back under its ref with other content. */
   async #refused(refusal: Refused): Promise<Refused> {
     const { code, explanation } = refusal;
     if (code === 'PROPOSAL_CHANGED')
-      await this.#surroundings.orchestrator.refuse(this.taskId, { code, explanation });
+      await this.#context.orchestrator.refuse(this.taskId, { code, explanation });
     return deepFreeze(refusal);
   }
 
@@ -142,13 +142,13 @@ export class GuardedRun implements Run {
 
   /** Waits until something is decided; what is decided `soon` is not held up by people who are asked something else. */
   async #until<Result extends Clearance | Conclusion>(
-    wanted: WantedCall | WantedDraft,
+    pending: PendingCall | PendingDraft,
     options: Patience,
     decide: (progress: Progress) => Result | 'soon' | undefined,
   ): Promise<Result | Paused> {
     const { signal } = options;
     const own = {};
-    wanted.waiting.add(own);
+    pending.waiting.add(own);
     try {
       for (;;) {
         signal?.throwIfAborted();
@@ -156,30 +156,30 @@ export class GuardedRun implements Run {
         const progress = await this.progress();
         const decided = decide(progress);
         if (decided !== undefined && decided !== 'soon') {
-          wanted.isTold ||= decided.status !== 'cleared';
+          pending.isReported ||= decided.status !== 'cleared';
           return deepFreeze(decided);
         }
         const paused = decided === 'soon' ? undefined : await this.#paused(progress, options);
-        if (paused !== undefined) return this.#left(wanted, own, deepFreeze(paused));
+        if (paused !== undefined) return this.#left(pending, own, deepFreeze(paused));
         await this.#changes.since(seen, signal);
       }
     } finally {
-      wanted.waiting.delete(own);
+      pending.waiting.delete(own);
     }
   }
 
-  /** Somebody goes without an outcome: what was not sent is dropped, if nobody else waits for it. */
-  #left(wanted: WantedCall | WantedDraft, own: object, paused: Paused): Paused {
-    wanted.waiting.delete(own);
-    if (wanted.stage === 'queued' && wanted.waiting.size === 0) this.#proposals.drop(wanted);
+  /** Returns to a caller without an outcome. A proposal that was not sent is dropped, if no one else waits for it. */
+  #left(pending: PendingCall | PendingDraft, own: object, paused: Paused): Paused {
+    pending.waiting.delete(own);
+    if (pending.stage === 'queued' && pending.waiting.size === 0) this.#proposals.drop(pending);
     return paused;
   }
 
   #gather(): void {
-    if (this.#turn !== null) this.#surroundings.gather(() => void this.#answer());
+    if (this.#turn !== null) this.#context.gather(() => void this.#answer());
   }
 
-  /** Answers the open turn with what the agent proposed meanwhile: calls come before the answer. */
+  /** Answers the open turn with the pending proposals: calls first, then the answer. */
   async #answer(): Promise<void> {
     const open = this.#turn;
     const { queuedCalls: calls, queuedDraft: draft } = this.#proposals;
@@ -187,28 +187,28 @@ export class GuardedRun implements Run {
     this.#turn = null;
     const { turn } = open;
     const isDraft = turn.wants === 'draft' && calls.length === 0 && draft !== null;
-    for (const wanted of isDraft ? [draft] : calls) {
-      wanted.stage = 'sent';
-      wanted.attempt = turn.attempt;
+    for (const pending of isDraft ? [draft] : calls) {
+      pending.stage = 'sent';
+      pending.attempt = turn.attempt;
     }
     try {
-      open.say(isDraft ? draft.output : await this.#proposal(turn, calls));
+      open.complete(isDraft ? draft.output : await this.#proposal(turn, calls));
     } catch (error) {
       open.fail(error);
     }
   }
 
-  async #proposal(turn: Turn, calls: readonly WantedCall[]): Promise<ReturnType<typeof outputOf>> {
-    const { orchestrator, tools, freshRef, unstated } = this.#surroundings;
+  async #proposal(turn: Turn, calls: readonly PendingCall[]): Promise<ReturnType<typeof outputOf>> {
+    const { orchestrator, tools, freshRef, unstated } = this.#context;
     const isRepeated = turn.wants === 'plan' && turn.attempt > 0;
-    const standing = isRepeated ? standingCalls(await orchestrator.ledger(this.taskId), tools) : [];
-    const earlier = standing.filter(({ call }) => !calls.some(({ ref }) => ref === call.ref));
-    const again = await proposedAgain(earlier, turn, {
+    const completed = isRepeated ? completedCalls(await orchestrator.ledger(this.taskId), tools) : [];
+    const missing = completed.filter(({ call }) => !calls.some(({ ref }) => ref === call.ref));
+    const again = await proposedAgain(missing, turn, {
       tools,
       freshRef,
       given: (ref) => this.#proposals.argumentsOf(ref),
     });
-    this.#sent = { calls, behind: again.length };
+    this.#sent = { calls, offset: again.length };
     return outputOf(calls, again, unstated(turn.taskClass));
   }
 }

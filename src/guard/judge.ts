@@ -1,27 +1,27 @@
 import type { Turn } from '../ports/model.ts';
 import { inWords } from '../orchestrator/read-output.ts';
-import { refused, type WantedCall, type WantedDraft } from './wanted.ts';
+import { refused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
 /** What the last turn was answered with. */
 export interface Sent {
-  readonly calls: readonly WantedCall[];
-  /** How many earlier calls came before them. */
-  readonly behind: number;
+  readonly calls: readonly PendingCall[];
+  /** The number of repeated calls that came before them. */
+  readonly offset: number;
 }
 
-export const nothingSent: Sent = { calls: [], behind: 0 };
+export const nothingSent: Sent = { calls: [], offset: 0 };
 
-/** What the chart sent back is said to whoever proposed it; what came with it is proposed again. */
+/** Sets the verdict of each call that the chart rejected, and queues the others of that turn again. */
 export const judge = (
   { rejected, wants }: Turn,
-  { calls, behind }: Sent,
-  draft: WantedDraft | null,
+  { calls, offset }: Sent,
+  draft: PendingDraft | null,
 ): void => {
   const issues = (rejected?.issues ?? []).map((issue) => ({
     ...issue,
     path: issue.path.replace(/^\/output(?=\/)/, ''), // what could not be read at all is named where it was corrected
   }));
-  const own = calls.map((_, at) => issues.filter(({ path }) => path.startsWith(`/calls/${behind + at}/`)));
+  const own = calls.map((_, at) => issues.filter(({ path }) => path.startsWith(`/calls/${offset + at}/`)));
   const isOne = own.some((some) => some.length > 0);
   for (const [at, call] of calls.entries()) {
     const found = isOne ? (own[at] ?? []) : issues;

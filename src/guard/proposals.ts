@@ -6,14 +6,21 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { PlanOutput, type DraftOutput } from '../orchestrator/outputs.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { Turn } from '../ports/model.ts';
-import { draftBefore, draftsBefore, wantedBefore } from './earlier.ts';
+import { pendingDraftIn, draftDigestsIn, pendingCallsIn } from './ledger-projection.ts';
 import { judge, type Sent } from './judge.ts';
 import type { Refused } from './outcome.ts';
 import type { CallOptions, Draft } from './run.ts';
 import { isSame, saidOf } from './said.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { GuardContext } from './guard-context.ts';
 import { isLive } from './verdicts.ts';
-import { queued, readable, refused, replaced, type WantedCall, type WantedDraft } from './wanted.ts';
+import {
+  queued,
+  readable,
+  refused,
+  replaced,
+  type PendingCall,
+  type PendingDraft,
+} from './pending-proposals.ts';
 
 /** What a framework calls a call, as the ledger can hold it: some use names that are no identifiers. */
 const nameOf = (ref: string): string => (Identifier.safeParse(ref).success ? ref : digest(ref));
@@ -24,9 +31,9 @@ const changed = (name: string): Refused =>
     `${name} was proposed with another content: expected the same, or another name`,
   );
 
-type QueuedDraft = WantedDraft & { readonly output: DraftOutput };
+type QueuedDraft = PendingDraft & { readonly output: DraftOutput };
 
-const isQueued = (draft: WantedDraft): draft is QueuedDraft =>
+const isQueued = (draft: PendingDraft): draft is QueuedDraft =>
   draft.stage === 'queued' && draft.output !== null;
 
 /** An answer as it is proposed, with what is left out of it, and its digest. */
@@ -35,37 +42,37 @@ const readDraft = (draft: Draft) => {
   return readable(() => ({ output: frozenCopy(given, 'draft'), said: digest(given, 'draft') }));
 };
 
-/** What an agent wants of its run: calls by their names, and an answer. */
+/** The pending proposals of a run: calls by their refs, and an answer. */
 export class Proposals {
   readonly #taskId: string;
-  readonly #surroundings: Surroundings;
-  readonly #calls = new Map<string, WantedCall>();
-  #draft: WantedDraft | null = null;
+  readonly #context: GuardContext;
+  readonly #calls = new Map<string, PendingCall>();
+  #draft: PendingDraft | null = null;
   #loaded: Promise<void> | undefined;
 
-  constructor(taskId: string, surroundings: Surroundings) {
+  constructor(taskId: string, context: GuardContext) {
     this.#taskId = taskId;
-    this.#surroundings = surroundings;
+    this.#context = context;
   }
 
-  /** The calls that no turn was answered with yet. */
-  get queuedCalls(): readonly WantedCall[] {
+  /** The calls that were not sent yet. */
+  get queuedCalls(): readonly PendingCall[] {
     return [...this.#calls.values()].filter(({ stage }) => stage === 'queued');
   }
 
-  /** The answer that no turn was answered with yet. */
+  /** The answer that was not sent yet; `null` if there is none. */
   get queuedDraft(): QueuedDraft | null {
     return this.#draft !== null && isQueued(this.#draft) ? this.#draft : null;
   }
 
-  /** What an agent gave a call of this name. */
+  /** Returns the arguments that an agent gave a call. */
   argumentsOf(ref: string): JsonObject | undefined {
     return this.#calls.get(ref)?.arguments;
   }
 
-  /** A call of this name: the one that is known, also of an earlier life, until its last word was said. */
-  async call(tool: string, input: unknown, options: CallOptions): Promise<WantedCall | Refused> {
-    const { tools, freshRef } = this.#surroundings;
+  /** Returns the call with this ref: the known one, also after a restart, until its outcome was reported. */
+  async call(tool: string, input: unknown, options: CallOptions): Promise<PendingCall | Refused> {
+    const { tools, freshRef } = this.#context;
     const { confidence = 'unstated' } = options;
     const given = readable(() => ({
       tool: parseDocument('tool', z.string(), frozenCopy(tool, 'tool')),
@@ -80,14 +87,14 @@ export class Proposals {
     const known = this.#calls.get(ref);
     const isKnown = known !== undefined && isSame(known.said, said);
     if (known !== undefined && isLive(known, progress)) return isKnown ? known : changed(ref);
-    if (isKnown && !known.isTold) return known;
-    const wanted = { ...queued(), ...given, said };
-    this.#calls.set(ref, wanted);
-    return wanted;
+    if (isKnown && !known.isReported) return known;
+    const pending = { ...queued(), ...given, said };
+    this.#calls.set(ref, pending);
+    return pending;
   }
 
-  /** The answer: the one that is known, also of an earlier life, until its last word was said. */
-  async answer(draft: Draft): Promise<WantedDraft | Refused> {
+  /** Returns the answer: the known one, also after a restart, until its outcome was reported. */
+  async answer(draft: Draft): Promise<PendingDraft | Refused> {
     const read = readDraft(draft);
     if ('status' in read) return read;
     const { output, said } = read;
@@ -95,7 +102,7 @@ export class Proposals {
     const known = this.#draft;
     const isKnown = known?.said === said;
     if (known !== null && isLive(known, progress)) return isKnown ? known : changed('the answer');
-    if (known !== null && isKnown && !known.isTold) return known;
+    if (known !== null && isKnown && !known.isReported) return known;
     // its schema is the chart's to hold it against
     this.#draft = { ...queued(), output: output as DraftOutput, said };
     return this.#draft;
@@ -106,41 +113,41 @@ export class Proposals {
     const read = readDraft(draft);
     if ('status' in read) return false;
     if (this.#draft?.said === read.said) return true;
-    const records = await this.#surroundings.orchestrator.ledger(this.#taskId);
-    return draftsBefore(records).includes(read.said);
+    const records = await this.#context.orchestrator.ledger(this.#taskId);
+    return draftDigestsIn(records).includes(read.said);
   }
 
-  /** Nobody waits for it any more: it is proposed when it is asked for again. */
-  drop(wanted: WantedCall | WantedDraft): void {
-    if ('ref' in wanted) this.#calls.delete(wanted.ref);
-    else if (this.#draft === wanted) this.#draft = null;
+  /** Drops a proposal that no one waits for. */
+  drop(pending: PendingCall | PendingDraft): void {
+    if ('ref' in pending) this.#calls.delete(pending.ref);
+    else if (this.#draft === pending) this.#draft = null;
   }
 
-  /** Nothing that was proposed for one request is meant for another. */
+  /** Forgets the proposals of a request when the next one begins. */
   beginAnew(): void {
-    for (const wanted of [...this.#calls.values(), ...(this.#draft === null ? [] : [this.#draft])]) {
-      wanted.stage = 'sent';
-      wanted.attempt = -1;
+    for (const pending of [...this.#calls.values(), ...(this.#draft === null ? [] : [this.#draft])]) {
+      pending.stage = 'sent';
+      pending.attempt = -1;
     }
     this.#calls.clear();
     this.#draft = null;
   }
 
-  /** A person's plan stands in the place of what was proposed in an attempt. */
+  /** Refuses the calls of an attempt that a person's plan does not keep. */
   replace(attempt: number, kept: ReadonlySet<string | undefined>): void {
-    for (const wanted of this.#calls.values())
-      if (wanted.stage === 'sent' && wanted.attempt === attempt && !kept.has(wanted.ref))
-        wanted.verdict ??= replaced();
+    for (const pending of this.#calls.values())
+      if (pending.stage === 'sent' && pending.attempt === attempt && !kept.has(pending.ref))
+        pending.verdict ??= replaced();
   }
 
-  /** The chart sent back what a turn was answered with. */
+  /** Sets the verdicts of proposals that the chart sent back. */
   judge(turn: Turn, sent: Sent): void {
     judge(turn, sent, this.#draft);
   }
 
   /** How far its task has come, once what was proposed before this guard was there has been read. */
   async #known(): Promise<Progress> {
-    const { orchestrator } = this.#surroundings;
+    const { orchestrator } = this.#context;
     const progress = await orchestrator.progress(this.#taskId);
     this.#loaded ??= this.#load(progress).catch((error: unknown) => {
       this.#loaded = undefined; // it is read again
@@ -151,9 +158,9 @@ export class Proposals {
   }
 
   async #load(progress: Progress): Promise<void> {
-    const records = await this.#surroundings.orchestrator.ledger(this.#taskId);
-    for (const wanted of wantedBefore(records, progress))
-      if (!this.#calls.has(wanted.ref)) this.#calls.set(wanted.ref, wanted);
-    this.#draft ??= draftBefore(records, progress);
+    const records = await this.#context.orchestrator.ledger(this.#taskId);
+    for (const pending of pendingCallsIn(records, progress))
+      if (!this.#calls.has(pending.ref)) this.#calls.set(pending.ref, pending);
+    this.#draft ??= pendingDraftIn(records, progress);
   }
 }

@@ -1,7 +1,7 @@
 import { isCharterError } from '../errors.ts';
 import type { CallsOutput, DraftOutput, PlanOutput, ProposedCallOutput } from '../orchestrator/outputs.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
-import type { WantedCall } from './wanted.ts';
+import type { PendingCall } from './pending-proposals.ts';
 
 type Output = PlanOutput | DraftOutput | CallsOutput;
 
@@ -28,7 +28,7 @@ export class OpenTurn {
     signal.addEventListener('abort', lapse, { once: true });
   }
 
-  say(output: Output): void {
+  complete(output: Output): void {
     const { explanation } = output;
     this.#resolve(this.turn.asks === 'correction' ? { choice: 'fixed', output, explanation } : output);
   }
@@ -54,7 +54,7 @@ const listed = (calls: readonly { readonly tool: string }[]): string =>
   calls.length === 0 ? 'Nothing is called.' : `Calls ${calls.map(({ tool }) => tool).join(', ')}.`;
 
 /** No more sure than the least sure of these calls; `unstated` if the agent stated none, or one that must be stated. */
-const leastSure = (calls: readonly WantedCall[], unstated: 'ask' | 'proceed'): number | 'unstated' => {
+const leastSure = (calls: readonly PendingCall[], unstated: 'ask' | 'proceed'): number | 'unstated' => {
   const stated = calls.flatMap(({ confidence }) => (confidence === 'unstated' ? [] : [confidence]));
   const isWanting = stated.length < calls.length && unstated === 'ask';
   return stated.length === 0 || isWanting ? 'unstated' : Math.min(...stated);
@@ -62,11 +62,11 @@ const leastSure = (calls: readonly WantedCall[], unstated: 'ask' | 'proceed'): n
 
 /** A proposal as the chart reads it. `unstated` says what the task class makes of a confidence that nobody stated. */
 export const outputOf = (
-  calls: readonly WantedCall[],
-  earlier: readonly ProposedCallOutput[],
+  calls: readonly PendingCall[],
+  repeated: readonly ProposedCallOutput[],
   unstated: 'ask' | 'proceed',
 ): PlanOutput | CallsOutput => {
   const proposed = calls.map(({ tool, arguments: input, ref }) => ({ tool, arguments: input, ref }));
-  const all = [...earlier, ...proposed];
+  const all = [...repeated, ...proposed];
   return { canProceed: true, confidence: leastSure(calls, unstated), explanation: listed(all), calls: all };
 };

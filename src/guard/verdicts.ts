@@ -3,7 +3,7 @@ import { byPersonKey } from '../orchestrator/word.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { CallListing } from '../ports/model.ts';
 import type { Clearance, Conclusion, Done, Ended, Repairing } from './outcome.ts';
-import { refused, type WantedCall, type WantedDraft } from './wanted.ts';
+import { refused, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
 const isDelivered = ({ outcome }: Progress): boolean => outcome === 'success';
 
@@ -28,21 +28,21 @@ export const listingOf = (ref: string, { calls }: Progress): CallListing | undef
 
 /** Whether a proposal belongs to an attempt that was given up. */
 const isSuperseded = (
-  { stage, attempt }: Pick<WantedCall, 'stage' | 'attempt'>,
+  { stage, attempt }: Pick<PendingCall, 'stage' | 'attempt'>,
   progress: Progress,
 ): boolean => stage === 'sent' && attempt < progress.attempt;
 
 /** Whether a proposal stands, so that nothing else may come under its name. */
-export const isLive = (wanted: WantedCall | WantedDraft, progress: Progress): boolean => {
-  if (wanted.verdict !== null) return wanted.verdict.code === 'HUMAN_REJECTED';
-  const isListed = 'ref' in wanted && listingOf(wanted.ref, progress) !== undefined;
-  return isListed || !isSuperseded(wanted, progress);
+export const isLive = (pending: PendingCall | PendingDraft, progress: Progress): boolean => {
+  if (pending.verdict !== null) return pending.verdict.code === 'HUMAN_REJECTED';
+  const isListed = 'ref' in pending && listingOf(pending.ref, progress) !== undefined;
+  return isListed || !isSuperseded(pending, progress);
 };
 
 /** What became of a call; `undefined` while that is not known. */
-export const callVerdict = (wanted: WantedCall, progress: Progress): Clearance | undefined => {
-  if (wanted.verdict !== null) return wanted.verdict;
-  const listing = listingOf(wanted.ref, progress);
+export const callVerdict = (pending: PendingCall, progress: Progress): Clearance | undefined => {
+  if (pending.verdict !== null) return pending.verdict;
+  const listing = listingOf(pending.ref, progress);
   // of a run that fails, what was done is being undone
   if (listing?.status === 'succeeded' && progress.reasons.length === 0) return done(listing, progress);
   if (progress.isSettled || isDelivered(progress)) return ended(progress);
@@ -50,16 +50,16 @@ export const callVerdict = (wanted: WantedCall, progress: Progress): Clearance |
     const code = ReasonCode.catch('HUMAN_REJECTED').parse(listing.code);
     return refused(code, reasonMeaning[code]);
   }
-  if (listing === undefined) return isSuperseded(wanted, progress) ? repairing(progress) : undefined;
+  if (listing === undefined) return isSuperseded(pending, progress) ? repairing(progress) : undefined;
   return listing.status === 'started' ? { status: 'cleared' } : undefined;
 };
 
 /** What became of an answer; `undefined` while that is not known. */
-export const draftVerdict = (wanted: WantedDraft, progress: Progress): Conclusion | undefined => {
-  if (wanted.verdict !== null) return wanted.verdict;
+export const draftVerdict = (pending: PendingDraft, progress: Progress): Conclusion | undefined => {
+  if (pending.verdict !== null) return pending.verdict;
   if (isDelivered(progress)) return { status: 'delivered', payload: progress.draft ?? {} };
   if (progress.isSettled) return ended(progress);
-  return isSuperseded(wanted, progress) ? repairing(progress) : undefined;
+  return isSuperseded(pending, progress) ? repairing(progress) : undefined;
 };
 
 /** Whether the run waits for people, or for something outside. */

@@ -17,7 +17,7 @@ export interface Statement {
   /** Makes a repeated send harmless. */
   readonly key?: string;
   /** The approvals that it uses up. */
-  readonly spends?: Step['spends'];
+  readonly consumedApprovals?: Step['spends'];
 }
 
 /** The orchestrator itself, when it is the one who acts. */

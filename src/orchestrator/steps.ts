@@ -118,7 +118,7 @@ export class Steps {
       const consequence = {
         snapshot,
         emissions,
-        spends: statement.spends ?? [],
+        spends: statement.consumedApprovals ?? [],
         key: statement.key ?? null,
         beside: this.#beside(entry, state, duties),
       };

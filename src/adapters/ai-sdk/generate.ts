@@ -1,5 +1,5 @@
 import { NoObjectGeneratedError } from 'ai';
-import { overIn } from '../../guard/told.ts';
+import { overIn } from '../../guard/tool-feedback.ts';
 import type { GuardedGeneration, GuardedStop } from './agent.ts';
 import { guardedLoop, type Generation } from './loop.ts';
 

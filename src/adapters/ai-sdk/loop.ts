@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai';
-import { overIn } from '../../guard/told.ts';
+import { overIn } from '../../guard/tool-feedback.ts';
 import type { GuardedGeneration, GuardedStop } from './agent.ts';
 import { bindingOf, type Binding } from './binding.ts';
 import { toolsError } from './foreign.ts';

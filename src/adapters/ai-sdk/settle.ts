@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolSet } from 'ai';
 import { payloadIn } from '../../guard/payload.ts';
 import type { Draft } from '../../guard/run.ts';
-import { toldOfAnswer } from '../../guard/told.ts';
+import { answerFeedback } from '../../guard/tool-feedback.ts';
 import type { Delivered, Ended } from '../../guard/outcome.ts';
 import type { GuardedGeneration, PausedAgent, StoppedAgent } from './agent.ts';
 import { answerIn, openCalls, resultsOf } from './messages.ts';
@@ -46,9 +46,9 @@ const concluded = async (
       return { ...verdict, messages };
     case 'refused':
       if (verdict.code !== 'OUTPUT_INVALID') return { status: 'stopped', refusal: verdict, messages };
-      return { role: 'user', content: toldOfAnswer(verdict) };
+      return { role: 'user', content: answerFeedback(verdict) };
     case 'repairing':
-      return { role: 'user', content: toldOfAnswer(verdict) };
+      return { role: 'user', content: answerFeedback(verdict) };
   }
 };
 

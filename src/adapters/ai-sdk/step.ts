@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { Run } from '../../guard/run.ts';
-import { overIn } from '../../guard/told.ts';
+import { overIn } from '../../guard/tool-feedback.ts';
 import { argumentsText, readArgumentsText } from './arguments.ts';
 import type { Binding } from './binding.ts';
 import type { Calls } from './calls.ts';

@@ -1,5 +1,5 @@
 import type { CallOutcome, Done } from '../../guard/outcome.ts';
-import { toldOf } from '../../guard/told.ts';
+import { toolFeedback } from '../../guard/tool-feedback.ts';
 
 /** Why a call has brought nothing, in one line with its code; what people said of it stands in it as JSON. */
 export const whyNot = (outcome: Exclude<CallOutcome, Done>): string => {
@@ -7,6 +7,6 @@ export const whyNot = (outcome: Exclude<CallOutcome, Done>): string => {
     const asked = outcome.questions.map(({ message }) => message.explanation);
     return `APPROVAL_REQUIRED: it waits for ${[...asked, ...outcome.awaits].join('; ')}`;
   }
-  const { code, explanation, answers } = toldOf(outcome);
+  const { code, explanation, answers } = toolFeedback(outcome);
   return `${code}: ${explanation}${answers === undefined ? '' : ` ${JSON.stringify(answers)}`}`;
 };

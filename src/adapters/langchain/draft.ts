@@ -3,7 +3,7 @@ import { payloadIn } from '../../guard/payload.ts';
 import type { Conclusion, Draft, Paused, Run } from '../../guard/index.ts';
 import type { Waiting } from './calls.ts';
 import { settledOf } from './pause.ts';
-import { toldOfAnswer } from '../../guard/told.ts';
+import { answerFeedback } from '../../guard/tool-feedback.ts';
 
 /** What `responseFormat` made of an answer. */
 export type Structured = Readonly<Record<string, unknown>> | undefined;
@@ -52,9 +52,9 @@ export const gated = async (
     case 'delivered':
       return { conclusion, messages: [replacing(message, say(conclusion.payload))] };
     case 'ended':
-      return { conclusion, messages: [replacing(message, toldOfAnswer(conclusion))] };
+      return { conclusion, messages: [replacing(message, answerFeedback(conclusion))] };
     case 'refused':
     case 'repairing':
-      return { conclusion, messages: [message, new HumanMessage(toldOfAnswer(conclusion))] };
+      return { conclusion, messages: [message, new HumanMessage(answerFeedback(conclusion))] };
   }
 };

@@ -8,7 +8,7 @@ import { gated, type DraftOptions } from './draft.ts';
 import { checkMessage } from './elsewhere.ts';
 import { makeReadable } from './readable.ts';
 import { isKnown, isSaid, remember, withhold } from './said-by-model.ts';
-import { overIn, toldOfAnswer } from '../../guard/told.ts';
+import { overIn, answerFeedback } from '../../guard/tool-feedback.ts';
 import { runOf, type RunSource } from './source.ts';
 import { checkTools, type GuardedTools } from './tools.ts';
 import { withheldOf } from './withheld.ts';
@@ -59,7 +59,7 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
         const run = await runOf(source, runtime.configurable);
         const over = overIn(await run.progress());
         if (over?.status !== 'ended') return { _run: run.taskId };
-        return { messages: [new AIMessage(toldOfAnswer(over))], jumpTo: 'end' };
+        return { messages: [new AIMessage(answerFeedback(over))], jumpTo: 'end' };
       },
     },
     afterModel: {

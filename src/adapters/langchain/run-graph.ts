@@ -2,7 +2,7 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { INTERRUPT, isInterrupted, type Interrupt } from '@langchain/langgraph';
 import { CharterError } from '../../errors.ts';
 import type { Delivered, Ended, Paused, Run } from '../../guard/index.ts';
-import { overIn } from '../../guard/told.ts';
+import { overIn } from '../../guard/tool-feedback.ts';
 import { checkCheckpoint, isResumption, resumption, type Checkpoint } from './checkpoint.ts';
 import { refusalIn } from './refusal.ts';
 import { under } from './source.ts';

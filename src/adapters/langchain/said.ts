@@ -1,5 +1,5 @@
 import type { CallOutcome, Paused } from '../../guard/index.ts';
-import { toldOf } from '../../guard/told.ts';
+import { toolFeedback } from '../../guard/tool-feedback.ts';
 
 /** What a model is told of a call, as the message of a tool. */
 export interface Said {
@@ -12,4 +12,4 @@ export interface Said {
 export const saidOf = (outcome: Exclude<CallOutcome, Paused>): Said =>
   outcome.status === 'done'
     ? { content: JSON.stringify(outcome.result), status: 'success' }
-    : { content: JSON.stringify(toldOf(outcome)), status: 'error' };
+    : { content: JSON.stringify(toolFeedback(outcome)), status: 'error' };

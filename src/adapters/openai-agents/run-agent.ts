@@ -10,7 +10,7 @@ import {
 import type { Delivered, Ended, Refused, Repairing } from '../../guard/outcome.ts';
 import type { Draft } from '../../guard/run.ts';
 import { isObject } from '../../boundary/is-object.ts';
-import { toldOfAnswer } from '../../guard/told.ts';
+import { answerFeedback } from '../../guard/tool-feedback.ts';
 import { agentGuardOf } from './agent-guard.ts';
 import { anyAgent, checkAgent, type AnyAgent } from './agents.ts';
 import type { AgentRunOptions, AgentStop, KeptAgent } from './options.ts';
@@ -34,7 +34,7 @@ const keep = async (
 /** The model that said it, told why it does not go out. */
 const mended = (result: Result, verdict: Refused | Repairing, agent: AnyAgent): Next => ({
   agent: result.lastAgent ?? agent,
-  input: [...result.history, user(toldOfAnswer(verdict))],
+  input: [...result.history, user(answerFeedback(verdict))],
 });
 
 const conclude = async (

@@ -1,7 +1,7 @@
 import { Runner, RunState, type AgentInputItem, type RunResult } from '@openai/agents';
 import { whileWanted } from '../../boundary/while-wanted.ts';
 import type { Delivered, Ended } from '../../guard/outcome.ts';
-import { overIn } from '../../guard/told.ts';
+import { overIn } from '../../guard/tool-feedback.ts';
 import { agentGuardOf } from './agent-guard.ts';
 import type { AnyAgent } from './agents.ts';
 import { guardedRunner } from './guarded-runner.ts';

@@ -78,9 +78,9 @@ const runOf = (
 /** Records the intent, in one step with the approvals that it uses up. */
 const intend = async (run: Run, mayCall: () => boolean): Promise<boolean> => {
   const { task, call, of } = run;
-  const spends = approvalsOf(run).map(({ jti }) => ({ jti, action: call.digest }));
+  const consumedApprovals = approvalsOf(run).map(({ jti }) => ({ jti, action: call.digest }));
   try {
-    const statement = { actor: agentOf(task), spends };
+    const statement = { actor: agentOf(task), consumedApprovals };
     return await task.submitWithRetry(
       { type: 'call.started', ...of, digest: call.digest },
       statement,

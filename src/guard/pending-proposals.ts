@@ -4,21 +4,21 @@ import type { DraftOutput } from '../orchestrator/outputs.ts';
 import type { Refused } from './outcome.ts';
 import type { Said } from './said.ts';
 
-interface Proposed {
+interface PendingProposal {
   /** `sent` once it is in the answer to a turn of the chart. */
   stage: 'queued' | 'sent';
   /** The attempt that it was sent in. */
   attempt: number;
-  /** Why the chart did not take it, or a person took it out. */
+  /** Why the chart or a person refused it; `null` if neither did. */
   verdict: Refused | null;
-  /** Whether somebody heard the last word on it: it may be proposed anew. */
-  isTold: boolean;
-  /** Those who wait for what becomes of it. */
+  /** Whether the agent was given its final outcome: then it may be proposed again. */
+  isReported: boolean;
+  /** The callers that wait for its outcome. */
   readonly waiting: Set<object>;
 }
 
-/** A call that an agent wants. */
-export interface WantedCall extends Proposed {
+/** A call that an agent proposed. */
+export interface PendingCall extends PendingProposal {
   readonly ref: string;
   readonly tool: string;
   readonly arguments: JsonObject;
@@ -27,19 +27,19 @@ export interface WantedCall extends Proposed {
   readonly said: Said;
 }
 
-/** An answer that an agent wants to deliver. */
-export interface WantedDraft extends Proposed {
+/** An answer that an agent proposed to deliver. */
+export interface PendingDraft extends PendingProposal {
   /** `null` where it was sent before this guard was there. */
   readonly output: DraftOutput | null;
   /** Its digest. */
   readonly said: string;
 }
 
-export const queued = (): Proposed => ({
+export const queued = (): PendingProposal => ({
   stage: 'queued',
   attempt: 0,
   verdict: null,
-  isTold: false,
+  isReported: false,
   waiting: new Set(),
 });
 
@@ -49,13 +49,13 @@ export const refused = (
   issues: Refused['issues'] = [],
 ): Refused => ({ status: 'refused', code, explanation, issues });
 
-/** A person's plan has no place for it; it may be proposed again in another attempt. */
+/** Returns the refusal of a call that a person's plan left out; it may be proposed again in another attempt. */
 export const replaced = (): Refused =>
   refused('HUMAN_REJECTED', 'a person replaced the plan by one without this call');
 
 export const isRefused = (value: object): value is Refused => 'status' in value && value.status === 'refused';
 
-/** What cannot be read at all is never proposed. */
+/** Returns what `read` returns, or a refusal if it throws: an unreadable proposal is never sent. */
 export const readable = <Result>(read: () => Result): Result | Refused => {
   try {
     return read();

@@ -4,8 +4,8 @@ import type { AnswerListing } from '../ports/model.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { Delivered, Ended, Refused, Repairing } from './outcome.ts';
 
-/** What a model is told of a proposal that brought nothing, to be said as JSON. */
-export interface Told {
+/** The feedback that a model gets on a call that was not made, sent as JSON. */
+export interface ToolFeedback {
   readonly code: ReasonCode | 'REPAIRING' | 'ENDED';
   readonly explanation: string;
   /** What people said on the way, if they did: an instruction may be why. */
@@ -15,8 +15,8 @@ export interface Told {
 const because = (before: string, reasons: readonly Violation[]): string =>
   [before, ...reasons.map(({ code, about }) => `${code} (${about}): ${reasonMeaning[code]}`)].join(' ');
 
-/** The words for what became of a call or an answer, the same for the models of all frameworks. */
-export const toldOf = (outcome: Refused | Repairing | Ended): Told => {
+/** Returns the feedback on a call or an answer. It is the same for the models of all frameworks. */
+export const toolFeedback = (outcome: Refused | Repairing | Ended): ToolFeedback => {
   switch (outcome.status) {
     case 'refused':
       return { code: outcome.code, explanation: outcome.explanation };
@@ -37,11 +37,11 @@ export const toldOf = (outcome: Refused | Repairing | Ended): Told => {
   }
 };
 
-/** What a model is told of an answer that was not let out. */
-export const toldOfAnswer = (outcome: Refused | Repairing | Ended): string =>
-  `The answer was not let out. ${JSON.stringify(toldOf(outcome))}`;
+/** Returns the feedback on an answer that was not delivered. */
+export const answerFeedback = (outcome: Refused | Repairing | Ended): string =>
+  `The answer was not let out. ${JSON.stringify(toolFeedback(outcome))}`;
 
-/** What whoever runs an agent is told of a run that is over: no model is asked any more; `null` of one that is not. */
+/** Returns the result of a run that is over, and `null` if it is not. No model is asked after that. */
 export const overIn = ({ outcome, draft, isSettled, state, reasons }: Progress): Delivered | Ended | null => {
   if (outcome === 'success') return { status: 'delivered', payload: draft ?? {} };
   return isSettled ? { status: 'ended', state, reasons } : null;

@@ -1,8 +1,8 @@
 import type { Orchestrator } from '../orchestrator/surface.ts';
 import type { Tool } from '../ports/tool.ts';
 
-/** What all runs of a guard share. */
-export interface Surroundings {
+/** The dependencies that all runs of a guard share. */
+export interface GuardContext {
   readonly orchestrator: Orchestrator;
   readonly tools: ReadonlyMap<string, Tool>;
   /** What a task class makes of a confidence that its agent did not state. */

@@ -7,10 +7,10 @@ import type { Tool } from '../ports/tool.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import { readAs, saidOf } from './said.ts';
 import { listingOf } from './verdicts.ts';
-import { queued, replaced, type WantedCall, type WantedDraft } from './wanted.ts';
+import { queued, replaced, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
 /** A call on record. */
-export interface EarlierCall {
+export interface RecordedCall {
   readonly call: CallDocument;
   /** Its arguments as they came, before its schema read them; `null` where they are not on record. */
   readonly given: JsonObject | null;
@@ -18,7 +18,7 @@ export interface EarlierCall {
 
 const Given = PlanOutput.shape.calls;
 
-const broughtBy = ({ brought: { calls = [], output, payload } }: LedgerRecord): readonly EarlierCall[] => {
+const broughtBy = ({ brought: { calls = [], output, payload } }: LedgerRecord): readonly RecordedCall[] => {
   const given = Given.safeParse((output?.payload ?? payload)?.['calls']).data ?? [];
   return calls.map((call, at) => ({ call, given: given[at]?.arguments ?? null }));
 };
@@ -29,8 +29,8 @@ const isProposal = ({ fact }: LedgerRecord): boolean =>
 const isPersonsPlan = ({ fact }: LedgerRecord): boolean =>
   fact?.type === 'human.responded' && fact.plan !== undefined;
 
-/** What was taken of the request that goes on. */
-const taken = (records: readonly LedgerRecord[]): readonly LedgerRecord[] => {
+/** Returns the facts of the current request. */
+const currentFacts = (records: readonly LedgerRecord[]): readonly LedgerRecord[] => {
   const present = records.at(-1)?.request_id;
   return records.filter(({ kind, request_id }) => kind === 'fact' && request_id === present);
 };
@@ -39,10 +39,10 @@ const taken = (records: readonly LedgerRecord[]): readonly LedgerRecord[] => {
  * The last call that an agent proposed under each name, as it proposed it: a person may have edited it since, and the
  * plans after that have it as the person wrote it.
  */
-const proposedCalls = (records: readonly LedgerRecord[]): ReadonlyMap<string, EarlierCall> => {
-  const proposed = new Map<string, EarlierCall>();
+const proposedCalls = (records: readonly LedgerRecord[]): ReadonlyMap<string, RecordedCall> => {
+  const proposed = new Map<string, RecordedCall>();
   const edited = new Set<string>();
-  for (const record of taken(records))
+  for (const record of currentFacts(records))
     for (const one of broughtBy(record)) {
       const { ref, digest } = one.call;
       if (ref === undefined) continue;
@@ -56,9 +56,9 @@ const proposedCalls = (records: readonly LedgerRecord[]): ReadonlyMap<string, Ea
 const refsOf = (record: LedgerRecord | undefined): readonly string[] =>
   (record?.brought.calls ?? []).flatMap(({ ref }) => ref ?? []);
 
-/** The names of the calls that a person's plan left out of the one that it replaced, while it is the plan. */
+/** Returns the refs of the calls that the current plan of a person removed from the plan before it. */
 const replacedCalls = (records: readonly LedgerRecord[]): ReadonlySet<string> => {
-  const all = taken(records);
+  const all = currentFacts(records);
   const at = all.findLastIndex(isPersonsPlan);
   const [edit, ...since] = at === -1 ? [] : all.slice(at);
   if (edit === undefined || since.some(({ to }) => to === 'submitted.plan.proposing')) return new Set();
@@ -67,10 +67,13 @@ const replacedCalls = (records: readonly LedgerRecord[]): ReadonlySet<string> =>
   return left;
 };
 
-/** What an agent wanted and was not told the end of, for all that is on record. */
-export const wantedBefore = (records: readonly LedgerRecord[], progress: Progress): readonly WantedCall[] => {
+/** Returns the calls of an agent that have no reported outcome on record. */
+export const pendingCallsIn = (
+  records: readonly LedgerRecord[],
+  progress: Progress,
+): readonly PendingCall[] => {
   const left = replacedCalls(records);
-  const made = new Set(taken(records).flatMap(madeBy));
+  const made = new Set(currentFacts(records).flatMap(madeBy));
   return [...proposedCalls(records)].flatMap(([ref, { call, given }]) => {
     const isListed = listingOf(ref, progress) !== undefined;
     if (!isListed && made.has(call.id)) return [];
@@ -90,21 +93,22 @@ export const wantedBefore = (records: readonly LedgerRecord[], progress: Progres
   });
 };
 
-/** The digests of the answers that an agent proposed. */
-export const draftsBefore = (records: readonly LedgerRecord[]): readonly string[] =>
-  taken(records).flatMap(({ fact, brought: { output } }) =>
+/** Returns the digests of the answers that an agent proposed. */
+export const draftDigestsIn = (records: readonly LedgerRecord[]): readonly string[] =>
+  currentFacts(records).flatMap(({ fact, brought: { output } }) =>
     fact?.type === 'draft.proposed' && output !== undefined ? digest(proposedDraft(output, 'raw')) : [],
   );
 
-/** The answer that an agent proposed last: it stands, or its attempt was given up. */
-export const draftBefore = (records: readonly LedgerRecord[], progress: Progress): WantedDraft | null => {
-  const output = taken(records).findLast(({ fact }) => fact?.type === 'draft.proposed')?.brought.output;
+/** Returns the answer that an agent proposed last; it belongs to the current attempt, or to the one before. */
+export const pendingDraftIn = (records: readonly LedgerRecord[], progress: Progress): PendingDraft | null => {
+  const output = currentFacts(records).findLast(({ fact }) => fact?.type === 'draft.proposed')?.brought
+    .output;
   if (output === undefined) return null;
   const attempt = progress.draft === null ? progress.attempt - 1 : progress.attempt;
   return { ...queued(), stage: 'sent', attempt, output: null, said: digest(proposedDraft(output, 'raw')) };
 };
 
-/** The call that a fact says was made: by its tool, or by a person who was asked what became of it. */
+/** Returns the call that a fact reports as made, by its tool or by a person who resolved a doubt. */
 const madeBy = ({ fact }: LedgerRecord): readonly string[] => {
   if (fact?.type === 'call.succeeded') return [fact.call];
   if (fact?.type !== 'human.responded' || !fact.question.startsWith('doubt:')) return [];
@@ -113,14 +117,14 @@ const madeBy = ({ fact }: LedgerRecord): readonly string[] => {
 };
 
 /**
- * What was done of the last plan and the calls after it: the next plan has it too, so that no write is undone for want of
- * being asked for, and what it rests on is read anew (UAICP 4.1).
+ * Returns the calls of the last plan, and of the rounds after it, that were completed. The next plan repeats them: a write
+ * that no plan asks for is undone, and the reads that it relies on are made anew (UAICP 4.1).
  */
-export const standingCalls = (
+export const completedCalls = (
   records: readonly LedgerRecord[],
   tools: ReadonlyMap<string, Pick<Tool, 'tier'>>,
-): readonly EarlierCall[] => {
-  const all = taken(records);
+): readonly RecordedCall[] => {
+  const all = currentFacts(records);
   const made = new Set(all.flatMap(madeBy));
   const calls = new Map(all.flatMap(broughtBy).map((one) => [one.call.id, one]));
   const written = new Set([...made].flatMap((id) => calls.get(id)?.call.digest ?? []));
@@ -151,7 +155,7 @@ interface Means {
 
 /** What the schema of its tool reads as the same call once more; `undefined` where nothing is read so any more. */
 const inputOf = async (
-  { call, given }: EarlierCall,
+  { call, given }: RecordedCall,
   tool: Tool | undefined,
   known: JsonObject | undefined,
 ): Promise<JsonObject | undefined> => {
@@ -165,7 +169,7 @@ const inputOf = async (
 
 /** Calls as they are proposed once more, the same actions as before; without those that the turn knows no tool for, or no arguments. */
 export const proposedAgain = async (
-  calls: readonly EarlierCall[],
+  calls: readonly RecordedCall[],
   { tools: listed }: Pick<Turn, 'tools'>,
   { tools, freshRef, given }: Means,
 ): Promise<readonly ProposedCallOutput[]> => {
