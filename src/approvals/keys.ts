@@ -122,17 +122,17 @@ const ApprovalKey = z.unknown().transform((value, { issues }): ApprovalKey => {
   return z.NEVER;
 });
 
-const areApart = (keys: readonly PinnedKey[], of: (key: PinnedKey) => unknown): boolean =>
+const areUnique = (keys: readonly PinnedKey[], of: (key: PinnedKey) => unknown): boolean =>
   new Set(keys.map(of)).size === keys.length;
 
 /** Keys that are known beforehand: of two names for one key, each could be the name of another person. */
 export const ApprovalKeys = z
   .looseObject({ keys: z.array(ApprovalKey).min(1) })
-  .refine(({ keys }) => areApart(keys, ({ kid }) => kid), {
+  .refine(({ keys }) => areUnique(keys, ({ kid }) => kid), {
     path: ['keys'],
     message: 'expected each kid once',
   })
-  .refine(({ keys }) => areApart(keys, ({ jwk }) => jwk.x), {
+  .refine(({ keys }) => areUnique(keys, ({ jwk }) => jwk.x), {
     path: ['keys'],
     message: 'expected each key under one kid: one key under two is one signer',
   });

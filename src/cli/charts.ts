@@ -90,7 +90,7 @@ export const explored = async (
 ): Promise<Explored> => {
   const limit = countOf('limit', most, 1);
   const progress = terminal.progress();
-  progress.tell(`walking ${chart}`);
+  progress.print(`walking ${chart}`);
   try {
     if (chart === 'task' || chart === 'execution') return await inWorldOf(chart, await smallWorld(), limit);
     const module = await loadModule(chart, terminal);

@@ -62,7 +62,7 @@ const wholeFile = async (ledger: string, terminal: Terminal): Promise<Whole> => 
   const progress = terminal.progress();
   for await (const value of valuesIn(ledger, terminal)) {
     records.push(value);
-    progress.tell(`${records.length} records read`);
+    progress.print(`${records.length} records read`);
   }
   progress.end();
   return { ledger, records };

@@ -3,7 +3,7 @@ import { oneLine } from '../boundary/foreign-text.ts';
 
 /** One line that says how far something is, on a terminal; nothing elsewhere. */
 export interface Progress {
-  readonly tell: (text: string) => void;
+  readonly print: (text: string) => void;
   /** Takes the line away. */
   readonly end: () => void;
 }
@@ -14,17 +14,17 @@ const pace = 80;
 const width = 78;
 
 export const createProgress = (stream: Output, isShown: boolean): Progress => {
-  if (!isShown) return { tell: () => {}, end: () => {} };
-  let told = -pace;
+  if (!isShown) return { print: () => {}, end: () => {} };
+  let printedAt = -pace;
   return {
-    tell: (text) => {
+    print: (text) => {
       const now = performance.now();
-      if (now - told < pace) return;
-      told = now;
+      if (now - printedAt < pace) return;
+      printedAt = now;
       stream.write(`${cleared}${oneLine(text).slice(0, width)}`);
     },
     end: () => {
-      if (told >= 0) stream.write(cleared);
+      if (printedAt >= 0) stream.write(cleared);
     },
   };
 };

@@ -59,7 +59,7 @@ export const run = async (
   commands: readonly Command[] = table,
 ): Promise<ExitCode> => {
   const terminal = terminalOf(surroundings);
-  const tell = async (error: unknown): Promise<ExitCode> => {
+  const printError = async (error: unknown): Promise<ExitCode> => {
     const [first = '', ...rest] = messageOf(error).split('\n');
     await terminal.err.line(bad('agentcharter: '), first);
     for (const line of rest) await terminal.err.line(line);
@@ -68,8 +68,8 @@ export const run = async (
   try {
     const code = await carryOut(words, terminal, commands);
     const { failure } = terminal.out;
-    return failure === null ? code : await tell(failure);
+    return failure === null ? code : await printError(failure);
   } catch (error) {
-    return tell(error);
+    return printError(error);
   }
 };

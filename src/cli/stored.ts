@@ -42,14 +42,14 @@ const hearing = (guest: Orchestrator, store: Store): Orchestrator => ({
     const off = guest.on(name, listener);
     if (name !== 'record') return off;
     const sizes = new Map<string, number>();
-    const hear = async (taskId: string): Promise<void> => {
+    const onChange = async (taskId: string): Promise<void> => {
       const records = await guest.ledger(taskId);
       const news = records.slice(sizes.get(taskId) ?? 0);
       sizes.set(taskId, records.length);
       for (const record of news) await (listener as Listener<LedgerRecord>)(record); // it listens to `record`
     };
     const unwatch = store.watch((taskIds) => {
-      for (const taskId of taskIds) hear(taskId).catch(() => {}); // it is told of again
+      for (const taskId of taskIds) onChange(taskId).catch(() => {}); // it is told of again
     });
     return () => {
       off();

@@ -37,7 +37,7 @@ export const createChanges = (orchestrator: Orchestrator) => {
 
   const numberOf = (): string => `${epoch}-${forgotten + past.length}`;
 
-  const tell = (): void => {
+  const notify = (): void => {
     timer = undefined;
     const change = merged([{ tasks: [...moved] }]);
     moved.clear();
@@ -54,7 +54,7 @@ export const createChanges = (orchestrator: Orchestrator) => {
   };
   const touch = ({ taskId }: { readonly taskId: string }): void => {
     moved.add(taskId);
-    timer ??= setTimeout(tell, together).unref();
+    timer ??= setTimeout(notify, together).unref();
   };
   const leave = (['record', 'document', 'question', 'settled'] as const).map((name) =>
     orchestrator.on(name, touch),

@@ -5,7 +5,7 @@ import type { CallDocument, LedgerRecord } from '../ports/ledger.ts';
 import type { Turn } from '../ports/model.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Progress } from '../orchestrator/progress.ts';
-import { readAs, saidOf } from './said.ts';
+import { readAs, callContentOf } from './call-content.ts';
 import { listingOf } from './verdicts.ts';
 import { queued, replaced, type PendingCall, type PendingDraft } from './pending-proposals.ts';
 
@@ -88,7 +88,7 @@ export const pendingCallsIn = (
       tool,
       arguments: given ?? {}, // it is sent: nothing is asked for with these any more
       confidence: 'unstated',
-      said: { given: given && readAs(tool, given), read: readAs(tool, input) },
+      content: { given: given && readAs(tool, given), read: readAs(tool, input) },
     };
   });
 };
@@ -105,7 +105,7 @@ export const pendingDraftIn = (records: readonly LedgerRecord[], progress: Progr
     .output;
   if (output === undefined) return null;
   const attempt = progress.draft === null ? progress.attempt - 1 : progress.attempt;
-  return { ...queued(), stage: 'sent', attempt, output: null, said: digest(proposedDraft(output, 'raw')) };
+  return { ...queued(), stage: 'sent', attempt, output: null, digest: digest(proposedDraft(output, 'raw')) };
 };
 
 /** Returns the call that a fact reports as made, by its tool or by a person who resolved a doubt. */
@@ -161,8 +161,8 @@ const inputOf = async (
 ): Promise<JsonObject | undefined> => {
   const made = readAs(call.tool, call.arguments);
   for (const input of [known ?? null, given, call.arguments]) {
-    const said = input === null ? null : await saidOf(tool, call.tool, input);
-    if (said?.read === made) return JsonObject.safeParse(input).data;
+    const content = input === null ? null : await callContentOf(tool, call.tool, input);
+    if (content?.read === made) return JsonObject.safeParse(input).data;
   }
   return undefined;
 };

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schema/index.ts';
 import { causeOf } from '../errors.ts';
 import type { DraftOutput } from '../orchestrator/outputs.ts';
 import type { Refused } from './outcome.ts';
-import type { Said } from './said.ts';
+import type { CallContent } from './call-content.ts';
 
 interface PendingProposal {
   /** `sent` once it is in the answer to a turn of the chart. */
@@ -23,8 +23,8 @@ export interface PendingCall extends PendingProposal {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly confidence: number | 'unstated';
-  /** What two calls of one name are compared by. */
-  readonly said: Said;
+  /** The content by which two calls with one ref are compared. */
+  readonly content: CallContent;
 }
 
 /** An answer that an agent proposed to deliver. */
@@ -32,7 +32,7 @@ export interface PendingDraft extends PendingProposal {
   /** `null` where it was sent before this guard was there. */
   readonly output: DraftOutput | null;
   /** Its digest. */
-  readonly said: string;
+  readonly digest: string;
 }
 
 export const queued = (): PendingProposal => ({

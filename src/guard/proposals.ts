@@ -10,7 +10,7 @@ import { pendingDraftIn, draftDigestsIn, pendingCallsIn } from './ledger-project
 import { judge, type Sent } from './judge.ts';
 import type { Refused } from './outcome.ts';
 import type { CallOptions, Draft } from './run.ts';
-import { isSame, saidOf } from './said.ts';
+import { isSame, callContentOf } from './call-content.ts';
 import type { GuardContext } from './guard-context.ts';
 import { isLive } from './verdicts.ts';
 import {
@@ -39,7 +39,7 @@ const isQueued = (draft: PendingDraft): draft is QueuedDraft =>
 /** An answer as it is proposed, with what is left out of it, and its digest. */
 const readDraft = (draft: Draft) => {
   const given = { canProceed: true, confidence: 'unstated', explanation: '', ...draft };
-  return readable(() => ({ output: frozenCopy(given, 'draft'), said: digest(given, 'draft') }));
+  return readable(() => ({ output: frozenCopy(given, 'draft'), draftDigest: digest(given, 'draft') }));
 };
 
 /** The pending proposals of a run: calls by their refs, and an answer. */
@@ -82,13 +82,13 @@ export class Proposals {
     }));
     if ('status' in given) return given;
     const { ref } = given;
-    const said = await saidOf(tools.get(tool), tool, given.arguments);
+    const content = await callContentOf(tools.get(tool), tool, given.arguments);
     const progress = await this.#known();
     const known = this.#calls.get(ref);
-    const isKnown = known !== undefined && isSame(known.said, said);
+    const isKnown = known !== undefined && isSame(known.content, content);
     if (known !== undefined && isLive(known, progress)) return isKnown ? known : changed(ref);
     if (isKnown && !known.isReported) return known;
-    const pending = { ...queued(), ...given, said };
+    const pending = { ...queued(), ...given, content };
     this.#calls.set(ref, pending);
     return pending;
   }
@@ -97,14 +97,14 @@ export class Proposals {
   async answer(draft: Draft): Promise<PendingDraft | Refused> {
     const read = readDraft(draft);
     if ('status' in read) return read;
-    const { output, said } = read;
+    const { output, draftDigest } = read;
     const progress = await this.#known();
     const known = this.#draft;
-    const isKnown = known?.said === said;
+    const isKnown = known?.digest === draftDigest;
     if (known !== null && isLive(known, progress)) return isKnown ? known : changed('the answer');
     if (known !== null && isKnown && !known.isReported) return known;
     // its schema is the chart's to hold it against
-    this.#draft = { ...queued(), output: output as DraftOutput, said };
+    this.#draft = { ...queued(), output: output as DraftOutput, digest: draftDigest };
     return this.#draft;
   }
 
@@ -112,9 +112,9 @@ export class Proposals {
   async isProposed(draft: Draft): Promise<boolean> {
     const read = readDraft(draft);
     if ('status' in read) return false;
-    if (this.#draft?.said === read.said) return true;
+    if (this.#draft?.digest === read.draftDigest) return true;
     const records = await this.#context.orchestrator.ledger(this.#taskId);
-    return draftDigestsIn(records).includes(read.said);
+    return draftDigestsIn(records).includes(read.draftDigest);
   }
 
   /** Drops a proposal that no one waits for. */

@@ -5,14 +5,14 @@ import type { Page } from './server.ts';
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** What the script is told: the page to frame, how long it has to answer, and how many actors the process keeps. */
-export interface Told {
+/** The data of the page's script: the page to frame, how long it has to answer, and how many actors the process keeps. */
+export interface PageData {
   readonly viewer: string | null;
   readonly patience: number;
   readonly actors: number;
 }
 
-const markup = ({ viewer, patience, actors }: Told): string => `<!doctype html>
+const markup = ({ viewer, patience, actors }: PageData): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -36,8 +36,8 @@ const markup = ({ viewer, patience, actors }: Told): string => `<!doctype html>
 `;
 
 /** The page and what belongs to it, by path. */
-export const pagesOf = (told: Told): Readonly<Record<string, Page>> => ({
-  '/': { type: 'text/html', text: markup(told) },
+export const pagesOf = (data: PageData): Readonly<Record<string, Page>> => ({
+  '/': { type: 'text/html', text: markup(data) },
   '/page.js': { type: 'text/javascript', text: script },
   '/page.css': { type: 'text/css', text: style },
 });

@@ -108,12 +108,12 @@ export class Pins {
   #introduce(pin: Pin): void {
     if (pin.isIntroduced) return;
     pin.isIntroduced = true;
-    this.#viewers.tell(() => this.#introduction(pin));
+    this.#viewers.notify(() => this.#introduction(pin));
   }
 
   #takeEvent(pin: Pin, event: AnyEventObject, sourceId: string | undefined): void {
     this.#introduce(pin);
-    this.#viewers.tell(() => this.#wire.event(event, addressOf(pin), sourceId));
+    this.#viewers.notify(() => this.#wire.event(event, addressOf(pin), sourceId));
     // XState inspects no snapshot of a transition that threw
     if (this.#viewers.size > 0) queueMicrotask(() => quietly(() => this.#lookAfter(pin, event)));
   }
@@ -127,7 +127,7 @@ export class Pins {
     this.#introduce(pin);
     pin.event = event;
     pin.hasFailed = snapshot.status === 'error';
-    this.#viewers.tell(() => this.#wire.snapshot(snapshot, event, addressOf(pin)));
+    this.#viewers.notify(() => this.#wire.snapshot(snapshot, event, addressOf(pin)));
   }
 }
 

@@ -18,8 +18,8 @@ export class Viewers {
     this.#open.add(response);
   }
 
-  /** Tells every viewer; where there is none, the text is not even written. */
-  tell(text: () => string): void {
+  /** Sends a text to every viewer. Without viewers, the text is not computed. */
+  notify(text: () => string): void {
     if (this.#open.size === 0) return;
     const message = framed(text());
     for (const response of this.#open) {

@@ -66,7 +66,7 @@ export const replay = (records: readonly unknown[], options: ReplayOptions = {})
   const chart = chartOf(records);
   if (isOtherChart(chart)) return notDerived(chart, records, options);
   const states: string[] = [];
-  const told: LedgerRecord[] = [];
+  const replayed: LedgerRecord[] = [];
   const endsWith = ([code, message]: readonly [ReplayCode, string]): Replay =>
     resultOf(chart, states, [{ seq: states.length, code, message }]);
   let judge: ReplaySession['judge'] | undefined;
@@ -83,7 +83,7 @@ export const replay = (records: readonly unknown[], options: ReplayOptions = {})
     const judgement = judge(record);
     if (judgement !== null) return endsWith(judgement);
     states.push(record.to);
-    told.push(record);
+    replayed.push(record);
   }
-  return resultOf(chart, states, deliveryFindings(told, options.emissions));
+  return resultOf(chart, states, deliveryFindings(replayed, options.emissions));
 };

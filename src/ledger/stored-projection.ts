@@ -13,6 +13,6 @@ export const hashOfProjection = ({ standing, deadlines, intents }: StoredProject
   const { taskId, threadId, parent, size, at, isSettled, isOwed, asking, summary } = standing;
   const running = deadlines.map(({ of, id, at: end }) => [of, id, end]);
   const begun = intents.map(({ kind, key, tool }) => [kind, key, tool]);
-  const told = [taskId, threadId, parent, size, at, isSettled, isOwed, asking, summary];
-  return hashOfText(JSON.stringify([told, running, begun]));
+  const entry = [taskId, threadId, parent, size, at, isSettled, isOwed, asking, summary];
+  return hashOfText(JSON.stringify([entry, running, begun]));
 };

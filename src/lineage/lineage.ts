@@ -1,7 +1,7 @@
 import type { UpFormatMessage } from '../../schema/index.ts';
 import type { LineageFinding } from './findings.ts';
 import { linksOf } from './links.ts';
-import { idOf, readMessages, type Standing } from './read.ts';
+import { idOf, readMessages, type PlacedMessage } from './read.ts';
 
 /** A message, and those that answer it. */
 export interface LineageNode {
@@ -26,7 +26,7 @@ interface Growing extends LineageNode {
   readonly children: Growing[];
 }
 
-const leafOf = ({ message }: Standing): Growing => ({ message, children: [] });
+const leafOf = ({ message }: PlacedMessage): Growing => ({ message, children: [] });
 
 /**
  * The trees that messages make by `parentMessageId`, one a thread; each message that was read stands in one, once.
@@ -35,9 +35,9 @@ const leafOf = ({ message }: Standing): Growing => ({ message, children: [] });
  * found, never thrown. A tree may be as deep as a thread is long: it is to be walked with a loop. UpFormat 2.1, Table 1.
  */
 export const lineageOf = (messages: readonly unknown[]): Lineage => {
-  const { standing, findings: unread } = readMessages(messages);
-  const { parents, findings: unlinked } = linksOf(standing);
-  const inTime = [...standing.values()].toSorted((one, other) => one.at - other.at);
+  const { placed, findings: unread } = readMessages(messages);
+  const { parents, findings: unlinked } = linksOf(placed);
+  const inTime = [...placed.values()].toSorted((one, other) => one.at - other.at);
   const nodes = new Map(inTime.map((one) => [one, leafOf(one)]));
   const threads = new Map<string, { readonly threadId: string; readonly roots: Growing[] }>();
   for (const [one, node] of nodes) {

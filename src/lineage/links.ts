@@ -1,21 +1,21 @@
 import type { LineageCode, LineageFinding } from './findings.ts';
-import { idOf, type Read, type Standing } from './read.ts';
+import { idOf, type Read, type PlacedMessage } from './read.ts';
 
-type Parents = Map<Standing, Standing>;
+type Parents = Map<PlacedMessage, PlacedMessage>;
 
 const finding = (
   code: LineageCode,
-  { index, message: { messageId } }: Standing,
+  { index, message: { messageId } }: PlacedMessage,
   message: string,
 ): LineageFinding => ({ code, index, messageId, message: `message ${index + 1} ${message}` });
 
 /** The parents that are named, and those that are not there. */
-const named = (standing: Read['standing'], findings: LineageFinding[]): Parents => {
+const named = (placed: Read['placed'], findings: LineageFinding[]): Parents => {
   const parents: Parents = new Map();
-  for (const one of standing.values()) {
+  for (const one of placed.values()) {
     const { parentMessageId, threadId } = one.message;
     if (parentMessageId === undefined) continue;
-    const parent = standing.get(idOf(parentMessageId));
+    const parent = placed.get(idOf(parentMessageId));
     if (parent === undefined) {
       findings.push(finding('orphan', one, `answers ${parentMessageId}, which is not there`));
     } else if (idOf(parent.message.threadId) !== idOf(threadId)) {
@@ -29,11 +29,11 @@ const named = (standing: Read['standing'], findings: LineageFinding[]): Parents 
 };
 
 /** Every circle of messages that answer each other, each once: a message has one parent at most. */
-function* circles(standing: Read['standing'], parents: Parents): Generator<readonly Standing[]> {
-  const seen = new Set<Standing>();
-  for (const start of standing.values()) {
-    const way: Standing[] = [];
-    let at: Standing | undefined = start;
+function* circles(placed: Read['placed'], parents: Parents): Generator<readonly PlacedMessage[]> {
+  const seen = new Set<PlacedMessage>();
+  for (const start of placed.values()) {
+    const way: PlacedMessage[] = [];
+    let at: PlacedMessage | undefined = start;
     for (; at !== undefined && !seen.has(at); at = parents.get(at)) {
       seen.add(at);
       way.push(at);
@@ -43,12 +43,12 @@ function* circles(standing: Read['standing'], parents: Parents): Generator<reado
   }
 }
 
-const isEarlier = (one: Standing, other: Standing): boolean =>
+const isEarlier = (one: PlacedMessage, other: PlacedMessage): boolean =>
   one.at === other.at ? one.index < other.index : one.at < other.at;
 
 /** Cuts each circle at its earliest message, which loses its parent. */
-const cut = (standing: Read['standing'], parents: Parents, findings: LineageFinding[]): void => {
-  for (const circle of circles(standing, parents)) {
+const cut = (placed: Read['placed'], parents: Parents, findings: LineageFinding[]): void => {
+  for (const circle of circles(placed, parents)) {
     const first = circle.reduce((earliest, one) => (isEarlier(one, earliest) ? one : earliest));
     parents.delete(first);
     const through = circle.length === 1 ? '' : `, through ${circle.length} messages`;
@@ -58,11 +58,14 @@ const cut = (standing: Read['standing'], parents: Parents, findings: LineageFind
 
 /** The parent of each message that has one in its thread, without circles, and what is wrong with the others. */
 export const linksOf = (
-  standing: Read['standing'],
-): { readonly parents: ReadonlyMap<Standing, Standing>; readonly findings: readonly LineageFinding[] } => {
+  placed: Read['placed'],
+): {
+  readonly parents: ReadonlyMap<PlacedMessage, PlacedMessage>;
+  readonly findings: readonly LineageFinding[];
+} => {
   const findings: LineageFinding[] = [];
-  const parents = named(standing, findings);
-  cut(standing, parents, findings);
+  const parents = named(placed, findings);
+  cut(placed, parents, findings);
   for (const [one, parent] of parents) {
     if (one.at < parent.at) {
       findings.push(finding('time_backwards', one, `is older than message ${parent.index + 1}, its parent`));

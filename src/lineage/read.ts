@@ -6,8 +6,8 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { isCharterError } from '../errors.ts';
 import type { LineageFinding } from './findings.ts';
 
-/** A message that was read, its place among those given, and its instant in milliseconds since 1970. */
-export interface Standing {
+/** A message that was read, with its index in the input and its time in milliseconds since 1970. */
+export interface PlacedMessage {
   readonly message: UpFormatMessage;
   readonly index: number;
   readonly at: number;
@@ -15,7 +15,7 @@ export interface Standing {
 
 /** Messages by `idOf` their messageId, in the order given, and what is wrong with the others. */
 export interface Read {
-  readonly standing: ReadonlyMap<string, Standing>;
+  readonly placed: ReadonlyMap<string, PlacedMessage>;
   readonly findings: readonly LineageFinding[];
 }
 
@@ -40,13 +40,13 @@ const readOrReason = (value: unknown, index: number): UpFormatMessage | string =
   }
 };
 
-/** Reads every message once: of two with one messageId, the first stands. */
+/** Reads messages. Of two with one messageId, the first counts. */
 export const readMessages = (values: readonly unknown[]): Read => {
-  const standing = new Map<string, Standing>();
-  const digests = new Map<Standing, string>(); // of those that came again: each is computed once
+  const placed = new Map<string, PlacedMessage>();
+  const digests = new Map<PlacedMessage, string>(); // of those that came again: each is computed once
   const findings: LineageFinding[] = [];
 
-  const digestOf = (one: Standing): string => {
+  const digestOf = (one: PlacedMessage): string => {
     const known = digests.get(one) ?? digest(one.message);
     digests.set(one, known);
     return known;
@@ -59,9 +59,9 @@ export const readMessages = (values: readonly unknown[]): Read => {
       continue;
     }
     const { messageId, timestamp } = message;
-    const first = standing.get(idOf(messageId));
+    const first = placed.get(idOf(messageId));
     if (first === undefined) {
-      standing.set(idOf(messageId), { message, index, at: Date.parse(timestamp) });
+      placed.set(idOf(messageId), { message, index, at: Date.parse(timestamp) });
       continue;
     }
     const isSame = digestOf(first) === digest(message);
@@ -74,5 +74,5 @@ export const readMessages = (values: readonly unknown[]): Read => {
         : `message ${index + 1} has the messageId of message ${first.index + 1}, and says something else`,
     });
   }
-  return { standing, findings };
+  return { placed, findings };
 };

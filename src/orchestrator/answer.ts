@@ -20,8 +20,8 @@ export const unknownQuestion = async (
   messageId: string,
 ): Promise<CharterError<'not_found'>> => {
   const asking = await store.standings({ isAsking: true });
-  const told = readStoredSummaries(asking, () => {});
-  const known = told.flatMap(({ open }) => open.map(({ message }) => message.messageId));
+  const summaries = readStoredSummaries(asking, () => {});
+  const known = summaries.flatMap(({ open }) => open.map(({ message }) => message.messageId));
   return new CharterError('not_found', `no question was asked in message ${messageId}`, {
     kind: 'question',
     id: messageId,

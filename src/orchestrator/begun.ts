@@ -10,8 +10,8 @@ export interface Begun {
   /** Of the action of the call. */
   readonly digest: string;
   readonly tool: string;
-  /** The ledger says how the call came out: a child tells that once, however late. */
-  readonly isHeard: boolean;
+  /** Whether the ledger has the outcome of the call. A child reports it once, however late. */
+  readonly isReported: boolean;
 }
 
 /** By the identifier of the child, in the order in which they were begun. */
@@ -22,15 +22,15 @@ type OfCall = Pick<Begun, 'request' | 'attempt' | 'call'>;
 const awaited = (begun: BegunById, { calls }: Context, fact: FactOf<'dependency.awaited'>): BegunById => {
   const { request, attempt, call, dependency } = fact;
   const { digest = '', tool = '' } = (Object.hasOwn(calls, call) ? calls[call] : undefined) ?? {};
-  return { ...begun, [dependency]: { request, attempt, call, digest, tool, isHeard: false } };
+  return { ...begun, [dependency]: { request, attempt, call, digest, tool, isReported: false } };
 };
 
-const heard = (begun: BegunById, { request, attempt, call }: OfCall): BegunById => {
+const markReported = (begun: BegunById, { request, attempt, call }: OfCall): BegunById => {
   const isIt = (one: Begun): boolean =>
-    !one.isHeard && one.call === call && one.attempt === attempt && one.request === request;
+    !one.isReported && one.call === call && one.attempt === attempt && one.request === request;
   if (!Object.values(begun).some(isIt)) return begun;
   const entries = Object.entries(begun);
-  return Object.fromEntries(entries.map(([id, one]) => [id, isIt(one) ? { ...one, isHeard: true } : one]));
+  return Object.fromEntries(entries.map(([id, one]) => [id, isIt(one) ? { ...one, isReported: true } : one]));
 };
 
 /** The dependencies of a task after one more record of its ledger. */
@@ -42,7 +42,7 @@ export const begunAfter = (begun: BegunById, before: Context, { kind, fact }: Le
     case 'call.succeeded':
     case 'call.failed':
     case 'call.doubted':
-      return heard(begun, fact);
+      return markReported(begun, fact);
     default:
       return begun;
   }
@@ -52,9 +52,11 @@ export const begunAfter = (begun: BegunById, before: Context, { kind, fact }: Le
 export const lastBegun = (begun: BegunById, which: (one: Begun) => boolean): string | undefined =>
   Object.entries(begun).findLast(([, one]) => which(one))?.[0];
 
-/** The children whose end is not in the ledger of their parent yet. */
-export const unheard = (
+/** Returns the children whose end is not in the ledger of their parent yet. */
+export const unreportedChildren = (
   begun: BegunById,
   { tools }: { readonly tools: ReadonlyMap<string, Tool> },
 ): readonly (readonly [string, Begun])[] =>
-  Object.entries(begun).filter(([, { isHeard, tool }]) => !isHeard && tools.get(tool)?.child !== undefined);
+  Object.entries(begun).filter(
+    ([, { isReported: isHeard, tool }]) => !isHeard && tools.get(tool)?.child !== undefined,
+  );

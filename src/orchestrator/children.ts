@@ -32,7 +32,7 @@ export interface Family {
   /** Rolls back what a child wrote; says what of it stands all the same. */
   readonly undo: (child: Task, because: string) => Promise<string | null>;
   /** The children whose end is not in the ledger of their parent yet. */
-  readonly unheard: (parent: Task) => readonly (readonly [string, Begun])[];
+  readonly unreported: (parent: Task) => readonly (readonly [string, Begun])[];
   readonly store: Store;
 }
 
@@ -127,7 +127,7 @@ export class Children {
   /** Cancels the children that nothing needs any more. */
   async follow(parent: Task): Promise<void> {
     const isOver = (taskId: string): boolean => !isAwaited(taskId, parent);
-    if (!this.#family.unheard(parent).some(([taskId]) => isOver(taskId))) return;
+    if (!this.#family.unreported(parent).some(([taskId]) => isOver(taskId))) return;
     const running = await this.#family.store.standings({ parent: parent.taskId, isSettled: false });
     const over = running.filter(({ taskId }) => isOver(taskId));
     await Promise.all(over.map(({ taskId }) => this.#cancel(taskId, parent)));
@@ -135,7 +135,7 @@ export class Children {
 
   /** After a crash: begins the children that never began, hears those that ended, cancels what nothing needs. */
   async takeUp(parent: Task, missing: Missing): Promise<void> {
-    for (const [taskId, begun] of this.#family.unheard(parent)) {
+    for (const [taskId, begun] of this.#family.unreported(parent)) {
       const [child] = await this.#family.store.standings({ taskId });
       if (child?.isSettled === true) await this.settled(taskId);
       else if (child === undefined)
@@ -170,7 +170,7 @@ export class Children {
 
   async #report(child: Task, parent: Task, of: Of): Promise<void> {
     const { taskId, documents, snapshot } = child;
-    if (parent.documents.begun[taskId]?.isHeard === true) return;
+    if (parent.documents.begun[taskId]?.isReported === true) return;
     const { draft, traceId, request } = documents;
     if (snapshot.context.outcome === 'delivered') {
       await this.#family.deliver(parent, of, { taskId, traceId, payload: draft?.payload ?? {} });

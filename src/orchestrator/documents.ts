@@ -39,7 +39,7 @@ export const followupKey = 'agentcharter:followup';
 /** Marks an answer after which the output or the action that its target shows no longer stands. */
 export const supersedesKey = 'agentcharter:supersedes';
 
-type Said = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'> &
+type Content = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'> &
   Partial<Pick<UpFormatMessage, 'upThought' | 'upContext' | 'upFeedback' | 'agentId'>> & {
     readonly [followupKey]?: string;
     readonly [supersedesKey]?: string | undefined;
@@ -148,7 +148,7 @@ const explained = (context: Context, documents: TaskDocuments): string => {
   return [...words, ...(cause === null ? [] : [`It was said: “${cause}”`])].join(' ');
 };
 
-const failure = (context: Context, documents: TaskDocuments): Pick<Said, 'payload' | 'explanation'> => ({
+const failure = (context: Context, documents: TaskDocuments): Pick<Content, 'payload' | 'explanation'> => ({
   explanation: explained(context, documents),
   payload: {
     reasonCodes: [...new Set(context.reasons.map(({ code }) => code))],
@@ -159,7 +159,7 @@ const failure = (context: Context, documents: TaskDocuments): Pick<Said, 'payloa
   },
 });
 
-const settledChoice = ({ after, record, documents }: Happened, how: string): Said => ({
+const settledChoice = ({ after, record, documents }: Happened, how: string): Content => ({
   state: 'completed',
   [followupKey]: how,
   payload: {
@@ -176,7 +176,7 @@ const settledChoice = ({ after, record, documents }: Happened, how: string): Sai
       : `The refinement is ${how}.`,
 });
 
-const outputOf = ({ brought }: LedgerEntry): Omit<Said, 'state'> => {
+const outputOf = ({ brought }: LedgerEntry): Omit<Content, 'state'> => {
   const { output, explanation, payload } = brought;
   return {
     payload: { ...(output?.payload ?? payload) },
@@ -186,7 +186,10 @@ const outputOf = ({ brought }: LedgerEntry): Omit<Said, 'state'> => {
   };
 };
 
-const said = (happened: Happened, state: Exclude<OperationalState, 'needsHumanDecision'>): Said => {
+const stateMessage = (
+  happened: Happened,
+  state: Exclude<OperationalState, 'needsHumanDecision'>,
+): Content => {
   const { before, after, record, documents } = happened;
   switch (state) {
     case 'submitted': {
@@ -222,7 +225,7 @@ const said = (happened: Happened, state: Exclude<OperationalState, 'needsHumanDe
   }
 };
 
-const opened = (happened: Happened): readonly OpenQuestion[] => {
+const newQuestions = (happened: Happened): readonly OpenQuestion[] => {
   const { before, after, documents } = happened;
   if (after.reasons.length > 0) return [];
   return Object.entries(after.questions)
@@ -230,7 +233,7 @@ const opened = (happened: Happened): readonly OpenQuestion[] => {
     .map(([id, question]) => openQuestion(after, documents, id, question, happened));
 };
 
-const asked = ({ after, record, documents }: Happened, question: OpenQuestion): Said => {
+const questionMessage = ({ after, record, documents }: Happened, question: OpenQuestion): Content => {
   const isRaised = question.kind === 'information' || question.kind === 'help' || question.kind === 'tool';
   const { upThought, upContext, ...wording } = isRaised
     ? outputOf(record)
@@ -249,7 +252,7 @@ const supersedes = ({ record: { fact }, answered }: Happened): string | undefine
   return fact.feedback === 'approve' || fact.feedback === 'comment' ? undefined : answered;
 };
 
-const heard = (happened: Happened, upFeedback: UpFeedback): Said => ({
+const answerMessage = (happened: Happened, upFeedback: UpFeedback): Content => ({
   state: 'submitted',
   payload: {},
   explanation:
@@ -261,12 +264,12 @@ const heard = (happened: Happened, upFeedback: UpFeedback): Said => ({
   ...(supersedes(happened) !== undefined && { [supersedesKey]: supersedes(happened) }),
 });
 
-/** The documents that one step gives cause to emit, in the order in which things happened. */
+/** Returns the documents that one step emits, in the order of what happened. */
 export const emissionsOf = (happened: Happened): readonly Emission[] => {
   const { record, documents } = happened;
   const emissions: Emission[] = [];
   let last = happened.last;
-  const say = (what: Said, parent = last): void => {
+  const emit = (what: Content, parent = last): void => {
     const document = parseDocument('UpFormatMessage', UpFormatMessage, {
       messageId: happened.uuid(),
       threadId: documents.request.threadId,
@@ -281,7 +284,8 @@ export const emissionsOf = (happened: Happened): readonly Emission[] => {
   };
 
   const { fact, brought } = record;
-  if (brought.feedback !== undefined) say(heard(happened, brought.feedback), happened.answered ?? last);
+  if (brought.feedback !== undefined)
+    emit(answerMessage(happened, brought.feedback), happened.answered ?? last);
   if (fact?.type === 'call.started') emissions.push(callEnvelope(happened, fact.call));
   if (brought.evidence !== undefined) emissions.push({ name: 'EvidenceObject', document: brought.evidence });
   if (brought.approval !== undefined) emissions.push(approvalEvidence(happened, brought.approval));
@@ -289,8 +293,8 @@ export const emissionsOf = (happened: Happened): readonly Emission[] => {
 
   for (const occasion of occasionsOf(happened.after)) {
     if (occasion.kind === 'envelope') emissions.push(phaseEnvelope(happened, occasion));
-    else if (occasion.state !== 'needsHumanDecision') say(said(happened, occasion.state));
+    else if (occasion.state !== 'needsHumanDecision') emit(stateMessage(happened, occasion.state));
   }
-  for (const question of opened(happened)) say(asked(happened, question));
+  for (const question of newQuestions(happened)) emit(questionMessage(happened, question));
   return deepFreeze(emissions);
 };

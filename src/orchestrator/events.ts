@@ -44,8 +44,8 @@ export const createEvents = () => {
     if (name === 'error') Object.freeze(event);
     else deepFreeze(event);
     for (const listener of of(name)) {
-      const tell = async (): Promise<unknown> => listener(event);
-      tell().catch((error: unknown) => {
+      const notify = async (): Promise<unknown> => listener(event);
+      notify().catch((error: unknown) => {
         if (name !== 'error') emit('error', { taskId: '', error });
       });
     }

@@ -8,7 +8,7 @@ import { messageIdOf } from '../feedback/target.ts';
 import type { Actor, Brought, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { answer, unknownQuestion } from './answer.ts';
-import { unheard } from './begun.ts';
+import { unreportedChildren } from './begun.ts';
 import { actorOf, personOf } from './by.ts';
 import { Children } from './children.ts';
 import { eraseDocument } from './erase.ts';
@@ -60,7 +60,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       use: (taskId, work) => cache.use(taskId, work),
       deliver: (parent, of, delivered) => deliver(environment, parent, of, delivered),
       undo: (child, because) => undoWrites(child, environment, because),
-      unheard: ({ documents }) => unheard(documents.begun, environment),
+      unreported: ({ documents }) => unreportedChildren(documents.begun, environment),
     }),
   };
   const cache = new TaskCache(environment, options.idleTasks ?? 100);
@@ -94,7 +94,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     return { ...own, awaits: [...own.awaits, ...below.flatMap(({ awaits }) => awaits)] };
   };
 
-  const tell = (
+  const submitExternal = (
     operation: string,
     taskId: string,
     fact: Fact,
@@ -175,17 +175,22 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       open('resolve');
       const met = environment.redact(frozenCopy(value ?? null, 'value'), 'result');
       const fact = readOutsiderFact({ type: 'dependency.met', dependency });
-      await tell('resolve', taskId, fact, { actor: actorOf(who), key: who.key, brought: { met } });
+      await submitExternal('resolve', taskId, fact, { actor: actorOf(who), key: who.key, brought: { met } });
     },
 
     tell: async (taskId, given, who) => {
       open('tell');
       const fact = readOutsiderFact(frozenCopy(given, 'Fact'));
-      await tell('tell', taskId, fact, { actor: actorOf(who), key: who.key });
+      await submitExternal('tell', taskId, fact, { actor: actorOf(who), key: who.key });
     },
     cancel: async (taskId, who) => {
       open('cancel');
-      await tell('cancel', taskId, { type: 'task.cancelled' }, { actor: actorOf(who), key: who.key });
+      await submitExternal(
+        'cancel',
+        taskId,
+        { type: 'task.cancelled' },
+        { actor: actorOf(who), key: who.key },
+      );
     },
 
     refuse: async (taskId, why) => {

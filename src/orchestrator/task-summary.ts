@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../ports/ledger.ts';
 import { CharterError } from '../errors.ts';
 import type { Standing } from '../ports/store.ts';
 import type { Tool } from '../ports/tool.ts';
-import { unheard } from './begun.ts';
+import { unreportedChildren } from './begun.ts';
 import type { TaskDocuments } from './task-documents.ts';
 import type { Emit } from './events.ts';
 import { isOurs } from './intents.ts';
@@ -98,7 +98,7 @@ export const taskIndexEntryOf = (
     isSettled: stored.summary.isSettled,
     isOwed:
       documents.compensating.length > 0 ||
-      unheard(documents.begun, { tools }).length > 0 ||
+      unreportedChildren(documents.begun, { tools }).length > 0 ||
       duties.some((duty) => isOurs(duty, context, documents, { tools })),
     asking: open.length,
     summary: JSON.stringify(stored),

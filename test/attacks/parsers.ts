@@ -48,7 +48,7 @@ const family = {
   use: unborn,
   deliver: unborn,
   undo: unborn,
-  unheard: () => [],
+  unreported: () => [],
 };
 const environment = { ...base, children: new Children({ depth: 1, children: 1 }, family) };
 

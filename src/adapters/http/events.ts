@@ -6,10 +6,10 @@ import { begin } from './reply.ts';
 const heartbeat = 15_000;
 
 /**
- * Tells events as server-sent events, each as JSON, as fast as they are read: a slow reader is told less often, and nothing
- * is kept for them. `gone` is aborted once nobody reads any more.
+ * Sends events as server-sent events, each as JSON, as fast as they are read: a slow reader gets fewer, and nothing is
+ * buffered for it. `gone` aborts when the reader disconnects.
  */
-export const tell = async (
+export const sendEvents = async (
   response: ServerResponse,
   events: AsyncIterable<object>,
   gone: AbortSignal,

@@ -5,7 +5,7 @@ import type { Guard } from '../../guard/guard.ts';
 import { createAccess, ownOrPerson, type Access, type MayRead } from './access.ts';
 import { readBody } from './body.ts';
 import { isAgent, type Caller } from './caller.ts';
-import { tell } from './events.ts';
+import { sendEvents } from './events.ts';
 import { challenge, createGate, type GateOptions } from './gate.ts';
 import { missing, problem, refused } from './problem.ts';
 import { send, type Reply, type Text } from './reply.ts';
@@ -114,7 +114,7 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
     if ('body' in reply) return send(response, reply);
     if (request.method === 'HEAD')
       return send(response, { status: 200, type: 'text/event-stream', body: '' });
-    await tell(response, reply.events, gone);
+    await sendEvents(response, reply.events, gone);
   };
 
   const handler: Wire['handler'] = (request, response) => {

@@ -5,15 +5,15 @@ import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
 import { ask, mayElicit, metaIn, type Caller, type FirstContext, type SecondContext } from './context.ts';
 import { formOf } from './form.ts';
-import { standingOf, type Standing } from './standing.ts';
+import { waitForHalt, type Halt } from './halt.ts';
 import {
   begin,
   ended,
-  hear,
+  submitAnswer,
   paused,
   sealOf,
   toldTo,
-  type Heard,
+  type AnswerResult,
   type Replied,
   type TaskCallOptions,
 } from './task-call.ts';
@@ -47,7 +47,7 @@ export interface TaskToolOptions<Input> extends TaskCallOptions<Input> {
 
 type Waiting = Pick<FirstContext, 'signal' | '_meta'>;
 
-const unasked: Heard = { note: '', mayAskOn: true };
+const unasked: AnswerResult = { note: '', mayAskOn: true };
 const inputName = 'answer';
 const mostRounds = 8;
 
@@ -75,13 +75,9 @@ export const registerTaskTool = <Input>(
 ): void => {
   const { name, description, input, states, answerAt, onError = () => {} } = options;
 
-  const waiting = async (
-    taskId: string,
-    { signal, _meta: meta }: Waiting,
-    caller: Caller,
-  ): Promise<Standing> => {
+  const waiting = async (taskId: string, { signal, _meta: meta }: Waiting, caller: Caller): Promise<Halt> => {
     try {
-      return await standingOf(orchestrator, taskId, signal);
+      return await waitForHalt(orchestrator, taskId, signal);
     } catch (error) {
       const mayComeBack = metaIn(meta).key !== undefined && isGone(signal.reason);
       if (!signal.aborted || mayComeBack) throw error;
@@ -114,10 +110,12 @@ export const registerTaskTool = <Input>(
     const taskId = state?.task ?? (await begin(orchestrator, options, given, { caller, meta }));
     const response = inputResponses?.[inputName] ?? { action: 'cancel' };
     const heard =
-      state === null || by === null ? unasked : await hear(orchestrator, by, response, state.question);
-    const standing = await waiting(taskId, context.mcpReq, caller);
-    if (standing.is !== 'asks') return ended(taskId, standing, heard.note);
-    const { entry } = standing;
+      state === null || by === null
+        ? unasked
+        : await submitAnswer(orchestrator, by, response, state.question);
+    const halt = await waiting(taskId, context.mcpReq, caller);
+    if (halt.is !== 'asks') return ended(taskId, halt, heard.note);
+    const { entry } = halt;
     const mayAsk = by !== null && heard.mayAskOn && mayElicit(server, context);
     if (!mayAsk || states === undefined) return paused(taskId, entry, heard.note, answerAt);
     const asked: State = { task: taskId, question: entry.message.messageId, of };
@@ -136,13 +134,13 @@ export const registerTaskTool = <Input>(
     const taskId = await begin(orchestrator, options, given, { caller, meta });
     let heard = unasked;
     for (let round = 0; ; round += 1) {
-      const standing = await waiting(taskId, context, caller);
-      if (standing.is !== 'asks') return ended(taskId, standing, heard.note);
-      const { entry } = standing;
+      const halt = await waiting(taskId, context, caller);
+      if (halt.is !== 'asks') return ended(taskId, halt, heard.note);
+      const { entry } = halt;
       const mayAsk = heard.mayAskOn && round < mostRounds && mayElicit(server, context);
       if (by === null || !mayAsk) return paused(taskId, entry, heard.note, answerAt);
       const response = await ask(context, formOf(entry, heard.note));
-      heard = await hear(orchestrator, by, response, entry.message.messageId);
+      heard = await submitAnswer(orchestrator, by, response, entry.message.messageId);
     }
   };
 

@@ -8,7 +8,7 @@ import type { Orchestrator } from '../../orchestrator/surface.ts';
 import type { ChildRequest } from '../../ports/tool.ts';
 import { metaIn, type Caller } from './context.ts';
 import { filledIn } from './form.ts';
-import type { Standing } from './standing.ts';
+import type { Halt } from './halt.ts';
 
 /** A task class as a tool of an MCP server. */
 export interface TaskCallOptions<Input> {
@@ -24,8 +24,8 @@ export interface TaskCallOptions<Input> {
   readonly answerAt?: string;
 }
 
-/** What became of an answer: why it does not count, and whether the client is asked on. */
-export interface Heard {
+/** The result of an answer: a note if it does not count, and whether the client may be asked again. */
+export interface AnswerResult {
   readonly note: string;
   readonly mayAskOn: boolean;
 }
@@ -82,13 +82,13 @@ export const begin = async <Input>(
   return (await orchestrator.submit(submission, own)).taskId;
 };
 
-/** Takes what a client's form brought as a person's answer: once, however often it comes. */
-export const hear = async (
+/** Submits the answer in a client's form as a person's feedback: once, even if it is sent again. */
+export const submitAnswer = async (
   orchestrator: Orchestrator,
   by: string,
   response: unknown,
   messageId: string,
-): Promise<Heard> => {
+): Promise<AnswerResult> => {
   try {
     const filled = filledIn(response, messageId);
     if (filled === null) return { note: 'Nobody answered in this client.', mayAskOn: false };
@@ -129,7 +129,7 @@ export const paused = (
 };
 
 /** What a task delivered, or why it delivers nothing. */
-export const ended = (taskId: string, standing: Exclude<Standing, { is: 'asks' }>, note: string): Replied => {
+export const ended = (taskId: string, standing: Exclude<Halt, { is: 'asks' }>, note: string): Replied => {
   if (standing.is === 'offered')
     return reply(
       taskId,

@@ -50,7 +50,7 @@ const strayContracts = (contracts: object, names: readonly string[]): readonly I
     }));
 
 /** The SDK replaces letters of a name: two may become one. */
-const twins = (shown: readonly Shown[]): readonly Issue[] =>
+const duplicates = (shown: readonly Shown[]): readonly Issue[] =>
   shown
     .filter(({ name }, at) => shown.findIndex((other) => other.name === name) < at)
     .map(({ name }) => ({
@@ -91,7 +91,7 @@ export const guardTools = (
     shown: shownBy(definition),
   }));
   const all = [...guarded, ...own.map((tool) => ({ tool, shown: shownAs(tool) }))];
-  const double = twins(all.map(({ shown }) => shown));
+  const double = duplicates(all.map(({ shown }) => shown));
   if (double.length > 0) refuse(double);
   return {
     tools: guarded.map(({ tool }) => tool),

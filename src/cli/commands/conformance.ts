@@ -32,7 +32,7 @@ export const conformance = command({
     let played = 0;
     const start: Subject['start'] = (scenario) => {
       played += 1;
-      progress.tell(`scenario ${played}: ${scenario.id}`);
+      progress.print(`scenario ${played}: ${scenario.id}`);
       return subject.start(scenario);
     };
     const watched = Object.create(subject, { start: { value: start } }) as Subject; // all else is its own

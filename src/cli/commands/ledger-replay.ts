@@ -35,18 +35,18 @@ export const ledgerReplay = command({
   example: 'ledger replay trail.jsonl',
   run: async ({ flags: { store, json }, args: { ledger } }, terminal) => {
     const { replay } = await import('../../ledger/replay.ts');
-    const told: (Replay & { ledger: string })[] = [];
+    const printed: (Replay & { ledger: string })[] = [];
     const code = await eachLedger(
       { ledger, store },
       terminal,
       async ({ ledger: name, records, emissions }) => {
         const found = replay(records, emissions && { emissions });
-        told.push({ ledger: name, ...found });
+        printed.push({ ledger: name, ...found });
         return codes[found.verdict];
       },
     );
-    if (json) await terminal.out.json({ same: code === 0, ledgers: told });
-    else for (const { ledger: name, ...found } of told) await print(name, found, terminal.out);
+    if (json) await terminal.out.json({ same: code === 0, ledgers: printed });
+    else for (const { ledger: name, ...found } of printed) await print(name, found, terminal.out);
     return code;
   },
 });

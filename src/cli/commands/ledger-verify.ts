@@ -70,17 +70,17 @@ export const ledgerVerify = command({
     const options = await heldAgainst(against, terminal);
     if (anchored && options.checkpoint === undefined)
       throw usage('expected --checkpoint and --keys together with --anchored');
-    const told: (Verification & { ledger: string })[] = [];
+    const printed: (Verification & { ledger: string })[] = [];
     const progress = terminal.progress();
     const code = await eachLedger({ ledger, store }, terminal, async (whole, { at, of }) => {
       const { records, emissions } = whole;
-      if (of > 1) progress.tell(`verifying ${bar(at, of)}`);
+      if (of > 1) progress.print(`verifying ${bar(at, of)}`);
       const found = await verifyLedger(records, { ...options, ...(emissions && { emissions }) });
-      told.push({ ledger: whole.ledger, ...found });
+      printed.push({ ledger: whole.ledger, ...found });
       return found.intact ? 0 : 1;
     }).finally(progress.end);
-    if (json) await terminal.out.json({ intact: code === 0, ledgers: told });
-    else for (const { ledger: name, ...found } of told) await print(name, found, terminal.out);
-    return anchored && told.some(({ verdict }) => verdict !== 'anchored') ? 1 : code;
+    if (json) await terminal.out.json({ intact: code === 0, ledgers: printed });
+    else for (const { ledger: name, ...found } of printed) await print(name, found, terminal.out);
+    return anchored && printed.some(({ verdict }) => verdict !== 'anchored') ? 1 : code;
   },
 });

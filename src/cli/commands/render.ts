@@ -26,7 +26,7 @@ export const render = command({
     const machine = await machineOf(chart, terminal);
     const { render: rendered } = await import('../../render/index.ts');
     const progress = terminal.progress();
-    progress.tell(`drawing ${chart}`);
+    progress.print(`drawing ${chart}`);
     const picture = await rendered(machine, {
       format,
       ...(overview && { view: 'overview' as const }),

@@ -73,7 +73,7 @@ export const run = command({
     const progress = terminal.progress(json && !isAsked);
     try {
       for (const taskId of taskIds) {
-        progress.tell(`${bar(ends.length, taskIds.size)} tasks have ended`);
+        progress.print(`${bar(ends.length, taskIds.size)} tasks have ended`);
         ends.push(await consultation.drive(taskId));
       }
     } finally {

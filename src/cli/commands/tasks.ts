@@ -5,8 +5,8 @@ import { asGuest } from '../stored.ts';
 
 const print = ({ taskId, taskClass, state, outcome, reasons }: TaskSummary, out: Printer): Promise<void> => {
   const why = reasons.map(({ code, about }) => ` ${code} ${about}`.trimEnd()).join(',');
-  const told = outcome === 'success' ? good(outcome) : outcome === 'pending' ? outcome : bad(outcome);
-  return out.line(`${taskId}  ${taskClass.padEnd(16)} ${state.padEnd(26)} `, told, why);
+  const printed = outcome === 'success' ? good(outcome) : outcome === 'pending' ? outcome : bad(outcome);
+  return out.line(`${taskId}  ${taskClass.padEnd(16)} ${state.padEnd(26)} `, printed, why);
 };
 
 export const tasks = command({
@@ -22,9 +22,9 @@ export const tasks = command({
   run: ({ flags: { store, unsettled, json } }, terminal) =>
     asGuest({ store }, terminal, async (guest) => {
       const all = await guest.list();
-      const told = unsettled ? all.filter(({ isSettled }) => !isSettled) : all;
-      if (json) await terminal.out.json({ tasks: told });
-      else for (const task of told) await print(task, terminal.out);
+      const printed = unsettled ? all.filter(({ isSettled }) => !isSettled) : all;
+      if (json) await terminal.out.json({ tasks: printed });
+      else for (const task of printed) await print(task, terminal.out);
       return 0;
     }),
 });

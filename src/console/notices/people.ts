@@ -43,7 +43,7 @@ export const notifyPeople = (
   const stopped = new AbortController();
   const slots = createSlots(atOnce);
 
-  const tell = (event: Notice['event'], taskId: string, more: Partial<Notice> = {}): void => {
+  const notify = (event: Notice['event'], taskId: string, more: Partial<Notice> = {}): void => {
     const notice: Notice = { id: randomIds.uuid(), event, taskId, at: rfc3339(clock.now()), ...more };
     slots(() => notifier.notify(notice, stopped.signal), stopped.signal).catch((error: unknown) => {
       if (!stopped.signal.aborted) onError(error, notice);
@@ -51,8 +51,8 @@ export const notifyPeople = (
   };
 
   const leave = [
-    orchestrator.on('question', (entry) => tell('question', entry.taskId, asked(entry, withContent))),
-    orchestrator.on('settled', ({ taskId }) => tell('settled', taskId)),
+    orchestrator.on('question', (entry) => notify('question', entry.taskId, asked(entry, withContent))),
+    orchestrator.on('settled', ({ taskId }) => notify('settled', taskId)),
   ];
   return () => {
     for (const stop of leave) stop();

@@ -20,7 +20,7 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
   const watchers = new Set<Watcher>();
   let owner: object | null = null;
 
-  const tell = (connection: object, taskId: string): void => {
+  const notify = (connection: object, taskId: string): void => {
     for (const watcher of watchers) {
       if (watcher.connection === connection) continue;
       queueMicrotask(() => {
@@ -47,7 +47,7 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
     ) =>
       reads(operation, (...given: Given): Answer => {
         const answer = write(...given);
-        if (answer === 'ok') tell(connection, given[0].taskId);
+        if (answer === 'ok') notify(connection, given[0].taskId);
         return answer;
       });
     return {

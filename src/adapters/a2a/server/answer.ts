@@ -6,7 +6,7 @@ import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { answerIn } from './incoming.ts';
 import { approvalIn, keyOf } from './options.ts';
 import type { Place } from './place.ts';
-import { standingOf } from './standing.ts';
+import { taskReportOf } from './task-report.ts';
 
 /** Tells the orchestrator what somebody says, in the name that the host authenticated. */
 export const respond = async (
@@ -36,7 +36,7 @@ export const answer = async (
   request: RequestContext,
   by: string | undefined,
 ): Promise<void> => {
-  const { open, messages } = await standingOf(orchestrator, place.taskId);
+  const { open, messages } = await taskReportOf(orchestrator, place.taskId);
   const asked = [...messages, ...open.map(({ message }) => message)];
   const ids = asked.filter(({ state }) => state === 'needsHumanDecision').map(({ messageId }) => messageId);
   await respond(orchestrator, place, request, by, answerIn(request.userMessage, open, ids));

@@ -6,7 +6,7 @@ import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { feedbackIn, requestIn } from './incoming.ts';
 import { identityFor, keyOf, traceOf, type TaskExecutorOptions } from './options.ts';
 import { placeOf, type Place } from './place.ts';
-import { messagesOf } from './standing.ts';
+import { messagesOf } from './task-report.ts';
 
 /**
  * A context as a thread (UpFormat Table 1): always the same one for one user. Clients choose the names of contexts, so that two

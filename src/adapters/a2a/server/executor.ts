@@ -16,7 +16,7 @@ import { follow } from './follow.ts';
 import { authenticatedName, nobody, type TaskExecutorOptions } from './options.ts';
 import { placeOf, type Place } from './place.ts';
 import { broken, isSendersFault, tellRejected, tellUnanswered } from './refused.ts';
-import { messagesOf, standingOf } from './standing.ts';
+import { messagesOf, taskReportOf } from './task-report.ts';
 import { currentTasks } from './tasks.ts';
 import { taskTaken, type Named } from './telling.ts';
 import { Turns } from './turns.ts';
@@ -58,26 +58,27 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
   const attend = async (
     { named, by, bus }: Omit<Turn, 'request'>,
     place: Place,
-    told: number,
+    published: number,
   ): Promise<void> => {
     known.set(named.id, { named, place, by });
-    const { state } = await follow(orchestrator, { named, place, bus, told });
+    const { state } = await follow(orchestrator, { named, place, bus, published });
     if (isOver(state)) known.delete(named.id);
   };
 
   /** Refines what another task offered, or begins one. */
-  const placed = async ({ request, by }: Turn): Promise<{ place: Place; told: number }> => {
+  const placed = async ({ request, by }: Turn): Promise<{ place: Place; published: number }> => {
     const refinement = await refinementIn(orchestrator, request);
-    if (refinement === undefined) return { place: await begin(orchestrator, options, request, by), told: 0 };
+    if (refinement === undefined)
+      return { place: await begin(orchestrator, options, request, by), published: 0 };
     const { place, feedback } = refinement;
-    const told = (await messagesOf(orchestrator, place.taskId)).length;
+    const published = (await messagesOf(orchestrator, place.taskId)).length;
     await respond(orchestrator, place, request, by, feedback);
-    return { place, told };
+    return { place, published };
   };
 
   const beginTurn = async (turn: Turn): Promise<void> => {
     const { bus, named } = turn;
-    let taken: { place: Place; told: number };
+    let taken: { place: Place; published: number };
     try {
       taken = await placed(turn);
     } catch (error) {
@@ -86,36 +87,36 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
       return;
     }
     bus.publish(AgentEvent.task(taskTaken(named, taken.place, TaskState.TASK_STATE_SUBMITTED)));
-    await attend(turn, taken.place, taken.told);
+    await attend(turn, taken.place, taken.published);
   };
 
   /** Takes an answer; one that is none changes nothing, and is told why. */
   const replyTurn = async (turn: Turn, place: Place): Promise<void> => {
     const { request, bus, named, by } = turn;
-    const told = (await messagesOf(orchestrator, place.taskId)).length;
+    const published = (await messagesOf(orchestrator, place.taskId)).length;
     bus.publish(AgentEvent.task(taskTaken(named, place, TaskState.TASK_STATE_WORKING)));
     try {
       await answer(orchestrator, place, request, by);
     } catch (error) {
       if (!isCharterError(error)) throw error;
-      const standing = await standingOf(orchestrator, place.taskId);
-      tellUnanswered(bus, named, place, standing, error);
-      if (meaningOf(standing.state) === 'asks') return;
+      const report = await taskReportOf(orchestrator, place.taskId);
+      tellUnanswered(bus, named, place, report, error);
+      if (meaningOf(report.state) === 'asks') return;
     }
-    await attend(turn, place, told);
+    await attend(turn, place, published);
   };
 
   const cancelTask = async (id: string, bus: ExecutionEventBus): Promise<void> => {
     const task = known.get(id);
     if (task === undefined) throw new TaskNotCancelableError(`Task not cancelable: ${id}`);
     const { place, named, by } = task;
-    const told = (await messagesOf(orchestrator, place.taskId)).length;
+    const published = (await messagesOf(orchestrator, place.taskId)).length;
     try {
       await orchestrator.cancel(place.taskId, { by: by ?? nobody });
     } catch (error) {
       if (!isCharterError(error, 'fact_refused')) throw error; // it is over: how, is told now
     }
-    await attend({ named, by, bus }, place, told);
+    await attend({ named, by, bus }, place, published);
   };
 
   return {

@@ -4,23 +4,23 @@ import type { UpFormatMessage } from '../../../../schema/index.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { meaningOf } from '../states.ts';
 import type { Place } from './place.ts';
-import { standingOf, type Standing } from './standing.ts';
+import { taskReportOf, type TaskReport } from './task-report.ts';
 import { artifactsOf, metadataOf, statusOf, updateOf, type Named } from './telling.ts';
 
-/** Tells when something that a task says, or is asked within it, may have changed. */
+/** Returns notifications of changes in a task and in the questions within it. */
 const changesOf = (orchestrator: Orchestrator, taskId: string) => {
   let hasChanged = false;
   let wake: (() => void) | undefined;
-  const tell = (): void => {
+  const notify = (): void => {
     hasChanged = true;
     wake?.();
   };
   const stops = [
     orchestrator.on('record', (record) => {
-      if (record.taskId === taskId) tell();
+      if (record.taskId === taskId) notify();
     }),
     orchestrator.on('question', ({ path }) => {
-      if (path.includes(taskId)) tell();
+      if (path.includes(taskId)) notify();
     }),
   ];
   return {
@@ -32,16 +32,16 @@ const changesOf = (orchestrator: Orchestrator, taskId: string) => {
   };
 };
 
-/** A task that is followed: whom it is told to, and how much of what it said was told before. */
+/** A task that is followed: where its messages are published, and how many of them already were. */
 export interface Followed {
   readonly named: Named;
   readonly place: Place;
   readonly bus: ExecutionEventBus;
-  readonly told: number;
+  readonly published: number;
 }
 
-/** What was said on the way; a question that was answered elsewhere asks nobody any more. */
-const tellProgress = (
+/** Publishes messages of a task that goes on, as progress. */
+const publishProgress = (
   { named, place, bus }: Followed,
   messages: readonly UpFormatMessage[],
   isFirst: boolean,
@@ -52,31 +52,31 @@ const tellProgress = (
     bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadataOf(place))));
   });
 
-/** The last word of a turn: what is asked, or how it ended, what was delivered before it. */
-const tellEnd = ({ named, place, bus }: Followed, standing: Standing): void => {
+/** Publishes the end of a turn: first what was delivered, then the question or the outcome. */
+const publishEnd = ({ named, place, bus }: Followed, report: TaskReport): void => {
   const { id: taskId, contextId } = named;
   const whole = { append: false, lastChunk: true, metadata: undefined };
-  for (const artifact of artifactsOf(standing))
+  for (const artifact of artifactsOf(report))
     bus.publish(AgentEvent.artifactUpdate({ taskId, contextId, artifact, ...whole }));
-  const status = statusOf(named, standing);
-  bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadataOf(place, standing))));
+  const status = statusOf(named, report);
+  bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadataOf(place, report))));
 };
 
-/** Tells what a task says until it asks somebody or is over. */
-export const follow = async (orchestrator: Orchestrator, followed: Followed): Promise<Standing> => {
+/** Publishes the messages of a task until it asks a person or is over. */
+export const follow = async (orchestrator: Orchestrator, followed: Followed): Promise<TaskReport> => {
   const changes = changesOf(orchestrator, followed.place.taskId);
-  let { told } = followed;
+  let { published } = followed;
   try {
     for (;;) {
-      const standing = await standingOf(orchestrator, followed.place.taskId);
-      const { messages, says, state } = standing;
+      const report = await taskReportOf(orchestrator, followed.place.taskId);
+      const { messages, says, state } = report;
       const goesOn = meaningOf(state) === 'works';
-      const fresh = messages.slice(told).filter((one) => goesOn || !says.includes(one));
-      tellProgress(followed, fresh, told === 0);
-      told = messages.length;
+      const fresh = messages.slice(published).filter((one) => goesOn || !says.includes(one));
+      publishProgress(followed, fresh, published === 0);
+      published = messages.length;
       if (!goesOn) {
-        tellEnd(followed, standing);
-        return standing;
+        publishEnd(followed, report);
+        return report;
       }
       await changes.next();
     }

@@ -4,7 +4,7 @@ import { AgentEvent, type ExecutionEventBus } from '@a2a-js/sdk/server';
 import { isCharterError, type CharterError, type ErrorCode } from '../../../errors.ts';
 import { meaningOf } from '../states.ts';
 import type { Place } from './place.ts';
-import type { Standing } from './standing.ts';
+import type { TaskReport } from './task-report.ts';
 import { metadataOf, refusalIn, updateOf, type Named, type Refusal } from './telling.ts';
 
 /** What a sender did wrong; everything else is a fault of ours. */
@@ -31,8 +31,8 @@ const refusalOf = ({ code, message, details }: CharterError): Refusal => ({
 /** Says that nothing was begun: the task of A2A is over before there was one of ours. */
 export const tellRejected = (bus: ExecutionEventBus, named: Named, error: CharterError): void => {
   const refusal = refusalOf(error);
-  const standing = { state: TaskState.TASK_STATE_REJECTED, says: [] };
-  const status = refusalIn(named, standing, refusal, randomUUID());
+  const report = { state: TaskState.TASK_STATE_REJECTED, says: [] };
+  const status = refusalIn(named, report, refusal, randomUUID());
   const metadata = metadataOf(undefined, {}, refusal);
   bus.publish(AgentEvent.task({ ...named, status, artifacts: [], history: [], metadata }));
   bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadata)));
@@ -43,11 +43,11 @@ export const tellUnanswered = (
   bus: ExecutionEventBus,
   named: Named,
   place: Place,
-  standing: Standing,
+  report: TaskReport,
   error: CharterError,
 ): void => {
   const refusal = refusalOf(error);
-  const state = meaningOf(standing.state) === 'asks' ? standing.state : TaskState.TASK_STATE_WORKING;
-  const status = refusalIn(named, { ...standing, state }, refusal, randomUUID());
-  bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadataOf(place, standing, refusal))));
+  const state = meaningOf(report.state) === 'asks' ? report.state : TaskState.TASK_STATE_WORKING;
+  const status = refusalIn(named, { ...report, state }, refusal, randomUUID());
+  bus.publish(AgentEvent.statusUpdate(updateOf(named, status, metadataOf(place, report, refusal))));
 };

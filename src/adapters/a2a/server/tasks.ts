@@ -6,15 +6,15 @@ import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { isOver, meaningOf } from '../states.ts';
 import { nobody } from './options.ts';
 import { placeOf, type Place } from './place.ts';
-import { standingOf } from './standing.ts';
+import { taskReportOf } from './task-report.ts';
 import { taskOf } from './telling.ts';
 import type { Turns } from './turns.ts';
 
 /** A task as its orchestrator's ledger has it now. */
 const asRecorded = async (orchestrator: Orchestrator, place: Place, task: Task): Promise<Task> => {
-  const standing = await standingOf(orchestrator, place.taskId);
-  const isSame = standing.state === task.status?.state;
-  return isSame ? task : { ...task, ...taskOf(task, place, standing), history: task.history };
+  const report = await taskReportOf(orchestrator, place.taskId);
+  const isSame = report.state === task.status?.state;
+  return isSame ? task : { ...task, ...taskOf(task, place, report), history: task.history };
 };
 
 /** A stored task as it stands now; what A2A calls over stays so. */
@@ -27,7 +27,7 @@ const current = async (orchestrator: Orchestrator, task: Task): Promise<Task> =>
 /** Cancels what A2A is about to call cancelled; throws where it is over already, or does not end so. */
 const cancel = async (orchestrator: Orchestrator, { taskId }: Place, by: string): Promise<void> => {
   const isCancelled = async (): Promise<boolean> =>
-    (await standingOf(orchestrator, taskId)).state === TaskState.TASK_STATE_CANCELED;
+    (await taskReportOf(orchestrator, taskId)).state === TaskState.TASK_STATE_CANCELED;
   if (await isCancelled()) return;
   try {
     await orchestrator.cancel(taskId, { by });

@@ -3,7 +3,7 @@ import type { UpFormatMessage } from '../../../../schema/index.ts';
 import { upFormatUri } from '../extension.ts';
 import { a2aMessage, artifactOf, dataPart, textPart } from '../parts.ts';
 import type { Place } from './place.ts';
-import type { Standing } from './standing.ts';
+import type { TaskReport } from './task-report.ts';
 
 /** A task of A2A, by its own names. */
 export interface Named {
@@ -28,7 +28,7 @@ export const toldIn = ({ id, contextId }: Named, says: readonly UpFormatMessage[
   return a2aMessage({ messageId: first.messageId, contextId, taskId: id, parts });
 };
 
-export const statusOf = (named: Named, { state, says }: Pick<Standing, 'state' | 'says'>): TaskStatus => ({
+export const statusOf = (named: Named, { state, says }: Pick<TaskReport, 'state' | 'says'>): TaskStatus => ({
   state,
   message: toldIn(named, says),
   timestamp: says.at(-1)?.timestamp ?? new Date().toISOString(),
@@ -37,10 +37,10 @@ export const statusOf = (named: Named, { state, says }: Pick<Standing, 'state' |
 /** What stands in the metadata of a task under our URI. */
 export const metadataOf = (
   place: Place | undefined,
-  standing: Partial<Pick<Standing, 'reasonCodes' | 'followup'>> = {},
+  report: Partial<Pick<TaskReport, 'reasonCodes' | 'followup'>> = {},
   refused?: Refusal,
 ): Record<string, unknown> => {
-  const { reasonCodes, followup } = standing;
+  const { reasonCodes, followup } = report;
   return {
     [upFormatUri]: {
       ...place,
@@ -52,17 +52,17 @@ export const metadataOf = (
 };
 
 /** What was delivered, as an artifact. */
-export const artifactsOf = ({ result }: Pick<Standing, 'result'>): Artifact[] =>
+export const artifactsOf = ({ result }: Pick<TaskReport, 'result'>): Artifact[] =>
   result === undefined ? [] : [artifactOf(result.messageId, result.payload)];
 
 /** A task of A2A as it stands. */
-export const taskOf = ({ id, contextId }: Named, place: Place, standing: Standing): Task => ({
+export const taskOf = ({ id, contextId }: Named, place: Place, report: TaskReport): Task => ({
   id,
   contextId,
-  status: statusOf({ id, contextId }, standing),
-  artifacts: artifactsOf(standing),
+  status: statusOf({ id, contextId }, report),
+  artifacts: artifactsOf(report),
   history: [],
-  metadata: metadataOf(place, standing),
+  metadata: metadataOf(place, report),
 });
 
 /** The first word of a turn: whose task this is. What it says follows, and is never told after its end. */
@@ -84,7 +84,7 @@ export const updateOf = (
 /** A status that says why a message was not taken, and asks again what is open. */
 export const refusalIn = (
   named: Named,
-  { state, says }: Pick<Standing, 'state' | 'says'>,
+  { state, says }: Pick<TaskReport, 'state' | 'says'>,
   { reason }: Refusal,
   messageId: string,
 ): TaskStatus => {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { tell } from '../../../../src/adapters/http/events.ts';
+import { sendEvents } from '../../../../src/adapters/http/events.ts';
 import { settle } from '../../orchestrator/simulated-clock.ts';
 
 /** An answer whose reader takes one event at a time. */
@@ -35,7 +35,7 @@ describe('events', () => {
   it('are made no faster than they are read', async () => {
     const { written, response, asResponse } = slow();
     const { given, events } = counted(3);
-    const telling = tell(asResponse, events, new AbortController().signal);
+    const telling = sendEvents(asResponse, events, new AbortController().signal);
     for (const n of [1, 2, 3]) {
       await settle();
       expect([given.length, written.length]).toEqual([n, n]);
@@ -49,7 +49,7 @@ describe('events', () => {
     const { asResponse } = slow();
     const { given, events } = counted(100);
     const gone = new AbortController();
-    const telling = tell(asResponse, events, gone.signal);
+    const telling = sendEvents(asResponse, events, gone.signal);
     await settle();
     gone.abort();
     await expect(telling).rejects.toThrow('aborted');

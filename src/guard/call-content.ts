@@ -3,18 +3,22 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { readArguments } from '../orchestrator/read-output.ts';
 import type { Tool } from '../ports/tool.ts';
 
-/** What a call says: what a framework sends again may come back as it was sent, or as its schema read it. */
-export interface Said {
-  /** As it came; `null` where that is not known any more. */
+/** The content of a call, to compare calls by. A framework may send it again as it was, or as its schema read it. */
+export interface CallContent {
+  /** As it came; `null` if that is no longer known. */
   readonly given: string | null;
-  /** With whatever its schema fills in or changes; `null` where it does not take it. */
+  /** As its schema read it; `null` if the schema refused it. */
   readonly read: string | null;
 }
 
 /** Arguments as the schema of a tool left them. */
 export const readAs = (tool: string, input: unknown): string => canonicalize([tool, input]);
 
-export const saidOf = async (tool: Tool | undefined, name: string, input: unknown): Promise<Said> => {
+export const callContentOf = async (
+  tool: Tool | undefined,
+  name: string,
+  input: unknown,
+): Promise<CallContent> => {
   const given = readAs(name, frozenCopy(input, name));
   if (tool === undefined) return { given, read: null };
   try {
@@ -25,6 +29,6 @@ export const saidOf = async (tool: Tool | undefined, name: string, input: unknow
   }
 };
 
-/** A schema may fill in something else each time: what came twice is the same all the same. */
-export const isSame = (one: Said, other: Said): boolean =>
+/** Returns whether two calls have the same content. Either form is enough: a schema may fill in something else each time. */
+export const isSame = (one: CallContent, other: CallContent): boolean =>
   (one.given !== null && one.given === other.given) || (one.read !== null && one.read === other.read);

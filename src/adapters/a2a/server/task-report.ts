@@ -4,14 +4,14 @@ import type { InboxEntry } from '../../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { taskStateOf } from '../states.ts';
 
-/** How a task stands, as A2A tells it. */
-export interface Standing {
+/** The state of a task, as A2A reports it. */
+export interface TaskReport {
   readonly state: TaskState;
-  /** The messages that say so. */
+  /** The messages that belong to this state. */
   readonly says: readonly UpFormatMessage[];
   /** What was delivered. */
   readonly result: UpFormatMessage | undefined;
-  /** Everything that the task said. */
+  /** All messages of the task. */
   readonly messages: readonly UpFormatMessage[];
   /** What it asks people, and what the tasks nested in it ask; a followup is no question here. */
   readonly open: readonly InboxEntry[];
@@ -33,7 +33,7 @@ const stateOf = (at: string, isAsking: boolean, isOffering: boolean): Operationa
   return isAnswered || (state === 'completed' && at !== 'completed.settled') ? 'submitted' : state;
 };
 
-/** Every message that a task said, in order. */
+/** Returns all messages of a task, in order. */
 export const messagesOf = async (
   orchestrator: Orchestrator,
   taskId: string,
@@ -42,8 +42,8 @@ export const messagesOf = async (
     name === 'UpFormatMessage' ? [document] : [],
   );
 
-/** How a task stands now; throws `not_found`. */
-export const standingOf = async (orchestrator: Orchestrator, taskId: string): Promise<Standing> => {
+/** Returns the report of a task. Throws `not_found`. */
+export const taskReportOf = async (orchestrator: Orchestrator, taskId: string): Promise<TaskReport> => {
   const records = await orchestrator.ledger(taskId); // first: what comes after it is told of again
   const messages = await messagesOf(orchestrator, taskId);
   const inbox = await orchestrator.inbox(taskId);

@@ -1,25 +1,25 @@
 import type { InboxEntry, Settled } from '../../orchestrator/summary.ts';
 import type { Orchestrator } from '../../orchestrator/surface.ts';
 
-/** How far a task comes by itself: to its end, to what it delivers before an optional refinement, or to a person. */
-export type Standing =
+/** Where a task halts: at its end, at an offer to refine what it delivered, or at a question to a person. */
+export type Halt =
   | { readonly is: 'settled'; readonly settled: Settled }
   | { readonly is: 'offered'; readonly payload: Readonly<Record<string, unknown>> }
   | { readonly is: 'asks'; readonly entry: InboxEntry };
 
-const openIn = async (orchestrator: Orchestrator, taskId: string): Promise<Standing | null> => {
+const openIn = async (orchestrator: Orchestrator, taskId: string): Promise<Halt | null> => {
   const [entry] = await orchestrator.inbox(taskId);
   if (entry === undefined) return null;
   if (entry.question.kind !== 'followup' || entry.taskId !== taskId) return { is: 'asks', entry };
   return { is: 'offered', payload: (await orchestrator.progress(taskId)).draft ?? {} };
 };
 
-/** Waits until a task goes on no further by itself. Rejects with the reason of `signal` once that is aborted. */
-export const standingOf = async (
+/** Waits until a task halts. Rejects with the reason of `signal` if that aborts. */
+export const waitForHalt = async (
   orchestrator: Orchestrator,
   taskId: string,
   signal: AbortSignal,
-): Promise<Standing> => {
+): Promise<Halt> => {
   signal.throwIfAborted();
   const over = new AbortController();
   try {
