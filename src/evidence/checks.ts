@@ -5,7 +5,7 @@ import type { EvidenceCheck, SameSubject } from '../define/evidence.ts';
 import { standingAt } from '../feedback/place.ts';
 import type { EvidenceObject } from '../../schema/index.ts';
 
-type Said = Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>;
+type EvidenceSummary = Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>;
 
 /** Whether a payload says nothing: `null`, '', [] or {}. */
 const isEmpty = (payload: unknown): boolean =>
@@ -66,7 +66,7 @@ export const checkedEvidence = async (
   checks: readonly EvidenceCheck[],
   evidence: EvidenceObject,
   request: unknown,
-): Promise<Said> => {
+): Promise<EvidenceSummary> => {
   const verdicts = await Promise.all(
     checks.map((check) => passes(check, evidence, request).catch(() => false)),
   );

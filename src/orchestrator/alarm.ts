@@ -26,8 +26,8 @@ export class Alarm {
     this.arm();
   }
 
-  /** Tells of each deadline that has passed, first things first; one that could not be told of is due again. */
-  async pass(until: Reading, tell: (deadline: Deadline) => Promise<unknown>): Promise<void> {
+  /** Applies each deadline that has passed, the earliest first. One that could not be applied stays due. */
+  async pass(until: Reading, apply: (deadline: Deadline) => Promise<unknown>): Promise<void> {
     for (;;) {
       const running = this.#running;
       const [first] = running
@@ -36,7 +36,7 @@ export class Alarm {
       if (first === undefined) return;
       this.#running = running.filter((deadline) => deadline !== first);
       try {
-        await tell(first);
+        await apply(first);
       } catch (error) {
         this.#running = running;
         throw error;

@@ -227,7 +227,7 @@ export class Steps {
   #entryOf(draft: Parameters<typeof draftOf>[0], before: TaskSnapshot, after: TaskSnapshot): LedgerEntry {
     const hour = this.hour();
     const where = { trace_id: this.documents.traceId, timestamp: rfc3339(hour) };
-    // what is folded, emitted and stored from here on cannot change any more
+    // what is projected, emitted and stored from here on cannot change any more
     const brought = broughtIn({ brought: this.#redacted(draft.brought) });
     const made = draftOf({ ...draft, brought }, { before, after }, where);
     return deepFreeze(this.#journal.place(made, this.#environment.clock.clockSkew(hour)));

@@ -134,7 +134,7 @@ export class Streams {
         if (fault !== null) throw this.#refusal(index, tally.chunks(), fault);
         stream ??= this.#begin(tally);
         tally.add(content);
-        this.#tell(stream, read.data.index, chunkStep, {
+        this.#emitChunk(stream, read.data.index, chunkStep, {
           'agentcharter:unverified': true,
           'agentcharter:content': content,
         });
@@ -177,7 +177,7 @@ export class Streams {
   #deliver(stream: Stream): void {
     const { chunks, hash } = stream.tally.sum();
     this.#current = null;
-    this.#tell(stream, chunks, finalStep, {
+    this.#emitChunk(stream, chunks, finalStep, {
       'agentcharter:unverified': false,
       'agentcharter:chunks': chunks,
       'agentcharter:hash': hash,
@@ -190,7 +190,7 @@ export class Streams {
     this.#current = null;
     const chunks = stream.tally.chunks();
     const step = { state: stream.phase, outcome: entered?.outcome ?? 'pending' };
-    this.#tell(stream, chunks, step, {
+    this.#emitChunk(stream, chunks, step, {
       'agentcharter:unverified': true,
       'agentcharter:discard': true,
       'agentcharter:chunks': chunks,
@@ -205,7 +205,7 @@ export class Streams {
     return calls.some(({ tool }) => tools.get(tool)?.tier !== 'read_only');
   }
 
-  #tell(
+  #emitChunk(
     { id, request, attempt }: Stream,
     index: number,
     step: Pick<MessageEnvelope, 'state' | 'outcome'>,

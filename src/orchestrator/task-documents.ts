@@ -142,13 +142,17 @@ const resumed = (
 };
 
 /** What stands behind actions, by their digests. */
-type Behind<One> = Readonly<Record<string, readonly One[]>>;
+type ByDigest<One> = Readonly<Record<string, readonly One[]>>;
 
-const added = <One>(held: Behind<One>, digest: string, one: One | undefined): Behind<One> =>
+const added = <One>(held: ByDigest<One>, digest: string, one: One | undefined): ByDigest<One> =>
   one === undefined ? held : { ...held, [digest]: [...(held[digest] ?? []), one] };
 
 /** Once one approval of an action has expired or was refused, all of it are asked for again. */
-const withdrawn = <One>(held: Behind<One>, { calls }: Context, fact: LedgerEntry['fact']): Behind<One> => {
+const withdrawn = <One>(
+  held: ByDigest<One>,
+  { calls }: Context,
+  fact: LedgerEntry['fact'],
+): ByDigest<One> => {
   if (fact?.type === 'call.refused') return { ...held, [calls[fact.call]?.digest ?? '']: [] };
   if (fact?.type === 'deadline.passed' && fact.of === 'approval') return { ...held, [fact.id]: [] };
   return held;
@@ -178,7 +182,7 @@ const approvers = (
 };
 
 /** Returns the approvals that hold in the attempt after a record: in a new attempt, only those of calls that it kept. */
-const carriedOver = <One>(held: Behind<One>, before: Context, after: Context): Behind<One> => {
+const carriedOver = <One>(held: ByDigest<One>, before: Context, after: Context): ByDigest<One> => {
   if (before.attempt === after.attempt) return held;
   const approved = new Set(
     Object.values(after.calls).flatMap(({ digest, approvers }) => (approvers.length > 0 ? [digest] : [])),

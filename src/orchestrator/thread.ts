@@ -103,14 +103,14 @@ export class Thread {
       last.set(asked.question.id, asked);
     }
     const path = pathOf(this.#taskId, documents);
-    const said = [...this.messages, ...messagesIn(emissions)];
+    const messages = [...this.messages, ...messagesIn(emissions)];
     return [...last.values()]
       .filter(({ question }) => isAsked(snapshot, question))
       .map((asked) => ({
         taskId: this.#taskId,
         path,
         ...asked,
-        ...weightIn(said, asked.message.messageId),
+        ...weightIn(messages, asked.message.messageId),
       }));
   }
 

@@ -23,7 +23,7 @@ import {
   succeeded,
   unsurelyPlanned,
   written,
-  type Told,
+  type FactMaker,
 } from '../machines/scene.ts';
 import { tell } from './chart.ts';
 import { read, type Said } from './model.ts';
@@ -34,9 +34,9 @@ const { note, read: reading, send, undoable } = callOf;
 interface Case {
   readonly title: string;
   readonly taskClass: Omit<TaskClassInput, 'id'>;
-  readonly before: readonly Told[];
+  readonly before: readonly FactMaker[];
   /** The fact on which the chart and the specifications parted. */
-  readonly fact: Told;
+  readonly fact: FactMaker;
   /** What both say after that fact. */
   readonly shows?: Partial<Said>;
 }
@@ -45,11 +45,11 @@ type InForce = FactOf<'taskClass.changed'>['taskClass'];
 
 /** The task class in force is another one from now on: that of the context, whose lists are read-only, with these members. */
 const tightened =
-  (more: Partial<InForce>): Told =>
+  (more: Partial<InForce>): FactMaker =>
   ({ taskClass }) => ({ type: 'taskClass.changed', taskClass: { ...taskClass, ...more } as InForce });
 
 /** A write that waited for an outside event, and then lost its clearance. */
-const lapsed: readonly Told[] = [
+const lapsed: readonly FactMaker[] = [
   accepted,
   planned('plan', send('w')),
   granted('action-w'),
@@ -60,7 +60,7 @@ const lapsed: readonly Told[] = [
   refused('w'),
 ];
 
-const reads: readonly Told[] = [accepted, planned('plan', reading('r'), reading('s')), started('r')];
+const reads: readonly FactMaker[] = [accepted, planned('plan', reading('r'), reading('s')), started('r')];
 
 /** Where the chart and the specifications once parted: each sequence as short as it can be. */
 const cases: readonly Case[] = [

@@ -19,19 +19,19 @@ import {
   started,
   startedAgain,
   succeeded,
-  type Told,
+  type FactMaker,
 } from './scene.ts';
 
 const { note, read, send, undoable } = callOf;
 
 const tightened =
-  (stricter: Omit<TaskClassInput, 'id'>): Told =>
+  (stricter: Omit<TaskClassInput, 'id'>): FactMaker =>
   () => ({
     type: 'taskClass.changed',
     taskClass: TaskClassContract.parse(taskClass({ id: 'class', ...stricter })),
   });
 
-const other: Told = () => ({
+const other: FactMaker = () => ({
   type: 'taskClass.changed',
   taskClass: TaskClassContract.parse(taskClass({ id: 'other', threshold: 0.9 })),
 });
@@ -47,21 +47,21 @@ describe('the clearance of a write [UAICP 5.3]', () => {
     const task = run({}, [accepted, planned('plan', send('w')), decided('w'), granted('action-w')]);
     expect(task.takes(started('w'))).toBe(false);
     expect(task.takes(cleared('w'))).toBe(true);
-    task.hear(...startedAgain('w'));
+    task.send(...startedAgain('w'));
     expect(task.statuses).toEqual({ w: 'started' });
   });
 
   test('lapses while the tool waits for something outside', () => {
     const task = run({}, [...allowed, started('n'), awaits('n', 'x'), met('x')]);
     expect(task.takes(started('n'))).toBe(false);
-    task.hear(...startedAgain('n'));
+    task.send(...startedAgain('n'));
     expect(task.statuses).toEqual({ n: 'started' });
   });
 
   test('of one write does not clear another', () => {
     const waiting = [decided('v', 'needs_review'), answered('approval:action-v', 'approve', { by: 'lee' })];
     const task = run({}, [accepted, planned('plan', note('n'), note('v')), decided('n'), ...waiting]);
-    task.hear(cleared('n'));
+    task.send(cleared('n'));
     expect(task.takes(started('v'))).toBe(false);
     expect(task.takes(cleared('v'))).toBe(false);
   });
@@ -74,7 +74,7 @@ describe('the clearance of a write [UAICP 5.3]', () => {
   test('that lapses puts the write back before the policy, as often as the limit says', () => {
     const task = run({ limits: { clearances: 1 } }, [...allowed, refused('n')]);
     expect(task.owes).toEqual(['decide n']);
-    task.hear(decided('n'), refused('n'));
+    task.send(decided('n'), refused('n'));
     expect(task.reasons).toEqual(['BUDGET_SPENT clearances', 'APPROVAL_EXPIRED n']);
   });
 
@@ -120,7 +120,7 @@ describe('a call that is cleared and does not begin', () => {
   test('has a deadline of its own', () => {
     const task = run({ limits: { repairs: 0 } }, allowed);
     expect(task.wakes).toEqual(['start n']);
-    task.hear(passed('start', 'n'));
+    task.send(passed('start', 'n'));
     expect(task.reasons).toEqual(['CALL_NOT_STARTED n']);
   });
 
@@ -149,7 +149,7 @@ describe('a task class that became stricter', () => {
     const asked = [accepted, planned('plan', send('w')), granted('action-w'), decided('w')];
     const task = run({}, [...asked, tightened({ approvers: 2 })]);
     expect(task.c.calls['w']).toMatchObject({ status: 'proposed', authority: null, approvers: [] });
-    task.hear(decided('w'), granted('action-w'));
+    task.send(decided('w'), granted('action-w'));
     expect(task.owes).toEqual(['ask approval:action-w']);
   });
 
@@ -166,7 +166,7 @@ describe('a task class that became stricter', () => {
   test('lets a write that has begun come to its end', () => {
     const stricter = tightened({ beforeWrite: { verifiers: ['check'] } });
     const task = run({}, [...allowed, started('n'), stricter]);
-    task.hear(succeeded('n'), drafted());
+    task.send(succeeded('n'), drafted());
     expect(task.at).toBe('completed.settled');
   });
 
@@ -209,16 +209,16 @@ describe('a stricter task class reaches what goes on already', () => {
   test('a raised threshold has the plan assessed again before anything else begins', () => {
     const task = run({}, [...reads, tightened({ threshold: 0.95 })]);
     expect(task.takes(started('s'))).toBe(false);
-    task.hear(succeeded('r'));
+    task.send(succeeded('r'));
     expect(task.owes).toEqual(['ask plan:plan']);
-    task.hear(answered('plan:plan', 'approve'));
+    task.send(answered('plan:plan', 'approve'));
     expect(task.owes).toEqual(['call s']);
   });
 
   test('a write that waits is given up where its tool is not allowed any more', () => {
     const task = run({}, [...allowed, started('n'), awaits('n', 'x'), tightened({ tools: ['other'] })]);
     expect(task.owes).toEqual(['await x n']);
-    task.hear(met('x'));
+    task.send(met('x'));
     expect(task.owes).toEqual(['ask doubt:n']);
   });
 
@@ -232,6 +232,6 @@ describe('a stricter task class reaches what goes on already', () => {
 
 test('a failing run waits for no call to begin', () => {
   const task = run({}, [accepted, planned('plan', read('r'), undoable('u')), started('r'), succeeded('r')]);
-  task.hear(decided('u'), started('u'), passed('call', 'u'));
+  task.send(decided('u'), started('u'), passed('call', 'u'));
   expect(task.takes(passed('start', 'u'))).toBe(false);
 });

@@ -22,7 +22,7 @@ import {
   startedAgain,
   succeeded,
   written,
-  type Told,
+  type FactMaker,
 } from './scene.ts';
 
 const { irrevocable, note, send, undoable } = callOf;
@@ -42,10 +42,10 @@ describe('rollbacks', () => {
       planned('another'),
     ]);
     expect(task.owes).toEqual(['undo action-u']);
-    task.hear(rollback('started', 'action-u'));
+    task.send(rollback('started', 'action-u'));
     expect(task.at).toBe('execute.undoing');
     expect(task.takes(drafted())).toBe(false);
-    task.hear(rollback('succeeded', 'action-u'));
+    task.send(rollback('succeeded', 'action-u'));
     expect(task.owes).toEqual(['conclude']);
   });
 
@@ -62,10 +62,10 @@ describe('rollbacks', () => {
     ]);
     expect(task.owes).toEqual(['observe v']);
     expect(task.takes(rollback('started', 'action-u'))).toBe(false);
-    task.hear(succeeded('v'));
+    task.send(succeeded('v'));
     expect(task.owes).toEqual(['undo action-v']);
-    task.hear(rollback('started', 'action-v'), rollback('succeeded', 'action-v'));
-    task.hear(rollback('started', 'action-u'), rollback('succeeded', 'action-u'));
+    task.send(rollback('started', 'action-v'), rollback('succeeded', 'action-v'));
+    task.send(rollback('started', 'action-u'), rollback('succeeded', 'action-u'));
     expect(task.at).toBe('cancelled');
     expect(task.effects).toEqual(['action-u undone', 'action-v undone']);
   });
@@ -86,8 +86,8 @@ describe('rollbacks', () => {
     ]);
     expect(task.takes(rollback('succeeded', 'action-u'))).toBe(true);
     expect(task.takes(rollback('started', 'action-v'))).toBe(false);
-    task.hear(rollback('succeeded', 'action-u'), rollback('started', 'action-v'));
-    task.hear(rollback('succeeded', 'action-v'));
+    task.send(rollback('succeeded', 'action-u'), rollback('started', 'action-v'));
+    task.send(rollback('succeeded', 'action-v'));
     expect(task.reasons).toEqual(['CANCELLED task']);
   });
 
@@ -96,7 +96,7 @@ describe('rollbacks', () => {
     const task = run({}, [...waiting, cancelled]);
     expect(task.owes).toEqual(['await x u']);
     expect(task.takes(succeeded('u'))).toBe(true);
-    task.hear(passed('dependency', 'x'));
+    task.send(passed('dependency', 'x'));
     expect(task.at).toBe('cancelled');
     expect(task.reasons).toEqual(['CANCELLED task', 'EFFECT_IN_DOUBT u']);
 
@@ -118,7 +118,7 @@ describe('one effect an action', () => {
     const task = run({}, [...twice, doubted('u')]);
     expect(task.owes).toEqual(['ask doubt:u']);
     expect(task.takes(started('v'))).toBe(false);
-    task.hear(answered('doubt:u', 'approve'));
+    task.send(answered('doubt:u', 'approve'));
     expect(task.statuses).toEqual({ u: 'succeeded', v: 'succeeded' });
     expect(task.effects).toEqual(['same committed']);
   });
@@ -126,7 +126,7 @@ describe('one effect an action', () => {
   test('an action that did not happen is called once for both', () => {
     const task = run({}, [...twice, doubted('u'), answered('doubt:u', 'edit', { effect: 'absent' })]);
     expect(task.takes(started('u'))).toBe(false);
-    task.hear(...startedAgain('u'), succeeded('u'));
+    task.send(...startedAgain('u'), succeeded('u'));
     expect(task.statuses).toEqual({ u: 'succeeded', v: 'succeeded' });
     expect(task.takes(started('v'))).toBe(false);
     expect(task.effects).toEqual(['same committed']);
@@ -150,8 +150,8 @@ describe('one effect an action', () => {
       decided('u'),
       decided('v', 'needs_review'),
     ]);
-    task.hear(answered('approval:action-v', 'edit', { call: undoable('v', 'action-u') }), decided('v'));
-    task.hear(...startedAgain('u'), succeeded('u'));
+    task.send(answered('approval:action-v', 'edit', { call: undoable('v', 'action-u') }), decided('v'));
+    task.send(...startedAgain('u'), succeeded('u'));
     expect(task.statuses).toEqual({ u: 'succeeded', v: 'succeeded' });
   });
 });
@@ -188,13 +188,13 @@ describe('a twin of a call that was done', () => {
       ...told,
     ]);
     expect(task.statuses).toEqual({ n: 'refused', m: 'succeeded' });
-    task.hear(drafted());
+    task.send(drafted());
     expect(task.at).toBe('completed.settled');
   });
 });
 
 describe('what was done stays done', () => {
-  const kept: readonly Told[] = [
+  const kept: readonly FactMaker[] = [
     accepted,
     planned('plan', send('w')),
     decided('w'),
@@ -234,7 +234,7 @@ describe('what was done stays done', () => {
     ]);
     expect(task.c.calls['u']?.evidence).toEqual({ id: 'evidence-u', type: 'tool_result', stale: true });
     expect(task.takes(passed('evidence', 'evidence-u'))).toBe(false);
-    task.hear(drafted('second'), reported('facts', 'second'));
+    task.send(drafted('second'), reported('facts', 'second'));
     expect(task.reasons).toEqual(['EVIDENCE_STALE tool_result']);
   });
 });
@@ -261,10 +261,10 @@ describe('repairs', () => {
   });
 });
 
-const met: Told = () => ({ type: 'dependency.met', dependency: 'x' });
+const met: FactMaker = () => ({ type: 'dependency.met', dependency: 'x' });
 
 describe('a write whose tool was not finished may have happened', () => {
-  const begun: readonly Told[] = [
+  const begun: readonly FactMaker[] = [
     accepted,
     planned('plan', undoable('u')),
     decided('u'),
@@ -272,7 +272,7 @@ describe('a write whose tool was not finished may have happened', () => {
     awaits('u', 'x'),
   ];
 
-  test.each<[string, readonly Told[]]>([
+  test.each<[string, readonly FactMaker[]]>([
     ['while it asks a person', [raises('u', 'q'), cancelled]],
     ['before it is called again', [raises('u', 'q'), answered('q', 'approve'), cancelled]],
     ['once what it waited for is there', [met, cancelled]],

@@ -19,7 +19,7 @@ import {
   succeeded,
   unsurelyProposes,
   written,
-  type Told,
+  type FactMaker,
 } from './scene.ts';
 
 const { note, read, undoable } = callOf;
@@ -31,14 +31,14 @@ describe('the confidence of further calls [UpFormat 2.3]', () => {
     const task = run({}, [...begun, unsurelyProposes(undoable('u'))]);
     expect(task.owes).toEqual(['ask plan:further']);
     expect(task.statuses).toEqual({ r: 'succeeded' });
-    task.hear(answered('plan:further', 'approve'));
+    task.send(answered('plan:further', 'approve'));
     expect(task.statuses).toEqual({ r: 'succeeded', u: 'proposed' });
     expect(task.owes).toEqual(['decide u']);
   });
 
   test('is what a person puts in its place', () => {
     const task = run({}, [...begun, unsurelyProposes(undoable('u'))]);
-    task.hear(answered('plan:further', 'edit', { plan: plan('mine', note('n')) }));
+    task.send(answered('plan:further', 'edit', { plan: plan('mine', note('n')) }));
     expect(task.statuses).toEqual({ r: 'succeeded', n: 'proposed' });
     expect(task.c.plan?.digest).toBe('plan');
   });
@@ -65,13 +65,13 @@ describe('the confidence of further calls [UpFormat 2.3]', () => {
 });
 
 const sure = plan('plan');
-const unstated: Told = () => ({ type: 'plan.proposed', ...sure, confidence: 'unstated' });
+const unstated: FactMaker = () => ({ type: 'plan.proposed', ...sure, confidence: 'unstated' });
 
 describe('a confidence that is none', () => {
   test.each([1.0000001, Infinity, -0.1, Number.NaN])('of %s is not taken', (confidence) => {
     const task = run({}, [accepted]);
     expect(task.takes(() => ({ type: 'plan.proposed', ...sure, confidence }))).toBe(false);
-    task.hear(planned('plan'));
+    task.send(planned('plan'));
     expect(task.takes(() => ({ type: 'draft.proposed', digest: 'd', confidence, canProceed: true }))).toBe(
       false,
     );
@@ -84,7 +84,7 @@ describe('a confidence that is none', () => {
   });
 });
 
-const about = (order: string): Told => brings('r', { meets: ['order'], subjects: { order } });
+const about = (order: string): FactMaker => brings('r', { meets: ['order'], subjects: { order } });
 
 /** Whether a delivery stands on what one read brought. */
 const delivers = (clause: Partial<EvidenceClause>, evidence: Parameters<typeof brings>[1]): boolean => {
@@ -202,7 +202,7 @@ describe('an agent whose host stays away', () => {
     expect(undone.owes).toEqual(['undo action-u']);
   });
 
-  test.each<[string, Told]>([
+  test.each<[string, FactMaker]>([
     ['a person says keep', answered(question, 'approve')],
     ['nobody answers', passed('question', question)],
   ])('keeps what it wrote where %s', (_, then) => {
@@ -233,6 +233,6 @@ test('further calls after a wait are cleared like any other', () => {
     decided('n'),
   ]);
   expect(task.takes(started('n'))).toBe(true);
-  task.hear(...startedAgain('n'), succeeded('n'));
+  task.send(...startedAgain('n'), succeeded('n'));
   expect(task.statuses).toMatchObject({ n: 'succeeded' });
 });

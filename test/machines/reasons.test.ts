@@ -23,7 +23,7 @@ import {
   unsurelyPlanned,
   written,
   type TaskClassGiven,
-  type Told,
+  type FactMaker,
 } from './scene.ts';
 
 const { note, read, send, undoable } = callOf;
@@ -35,7 +35,7 @@ const facts = { beforeDeliver: { verifiers: ['facts'] } } as const;
 const toDraft = [accepted, planned('plan'), drafted()];
 
 describe('a report that does not count says why, about its verifier [UAICP 5.2]', () => {
-  test.each<[string, Told, Code]>([
+  test.each<[string, FactMaker, Code]>([
     ['it came too late', passed('verifier', 'draft facts'), 'VERIFIER_TIMEOUT'],
     ['it is of other evidence', reported('facts', 'draft', 'fail', 'EVIDENCE_FOREIGN'), 'EVIDENCE_FOREIGN'],
     ['its verifier broke', reported('facts', 'draft', 'fail', 'GUARD_ERROR'), 'GUARD_ERROR'],
@@ -75,7 +75,7 @@ describe('a report that does not count says why, about its verifier [UAICP 5.2]'
       reported('check', 'action-n', 'fail', 'EVIDENCE_FOREIGN'),
     ]);
     expect(task.owes).toEqual(['verify check action-m 0']);
-    task.hear(reported('check', 'action-m'));
+    task.send(reported('check', 'action-m'));
     expect(task.reasons).toEqual(['VERIFICATION_FAILED check', 'EVIDENCE_FOREIGN check']);
   });
 
@@ -99,7 +99,7 @@ describe('a report that does not count says why, about its verifier [UAICP 5.2]'
       { code: 'VERIFIER_TIMEOUT', about: 'facts' },
     ]);
     expect(task.c.reports).toEqual({});
-    task.hear(planned('another'), drafted('second'), reported('facts', 'second'));
+    task.send(planned('another'), drafted('second'), reported('facts', 'second'));
     expect(task.at).toBe('completed.settled');
   });
 });
@@ -139,7 +139,7 @@ describe('a call that was a task says why that task failed [UAICP 4.3]', () => {
     ]);
   });
 
-  test.each<[string, readonly Told[], readonly string[]]>([
+  test.each<[string, readonly FactMaker[], readonly string[]]>([
     ['a later outcome', [failed('u')], ['TOOL_FAILED u']],
     ['a person who ruled it out', [answered('doubt:u', 'reject')], ['HUMAN_REJECTED u']],
     [
@@ -158,7 +158,7 @@ describe('a call that was a task says why that task failed [UAICP 4.3]', () => {
     expect(run(repaired, told).reasons).toEqual(['TOOL_FAILED r']);
   });
 
-  test.each<[string, readonly Told[], readonly string[]]>([
+  test.each<[string, readonly FactMaker[], readonly string[]]>([
     ['nobody is there to ask', [], []],
     ['somebody cancels', [cancelled], ['CANCELLED task']],
   ])('is said of a write that stays in doubt where %s', (_, then, first) => {
@@ -199,7 +199,7 @@ describe('evidence that was changed ends a run [UAICP 5.1]', () => {
   const changed = stopped('EVIDENCE_HASH_MISMATCH');
   const toApprove = [accepted, planned('plan', send('w')), decided('w')];
 
-  test.each<[string, TaskClassGiven, readonly Told[]]>([
+  test.each<[string, TaskClassGiven, readonly FactMaker[]]>([
     ['before it was accepted', {}, []],
     ['while it plans', {}, [accepted]],
     ['while it asks', {}, [accepted, unsurelyPlanned('plan')]],
@@ -227,10 +227,10 @@ describe('evidence that was changed ends a run [UAICP 5.1]', () => {
       changed,
     ]);
     expect(task.owes).toEqual(['observe v']);
-    task.hear(succeeded('v'));
+    task.send(succeeded('v'));
     expect(task.owes).toEqual(['undo action-v']);
-    task.hear(rollback('started', 'action-v'), rollback('succeeded', 'action-v'));
-    task.hear(rollback('started', 'action-u'), rollback('succeeded', 'action-u'));
+    task.send(rollback('started', 'action-v'), rollback('succeeded', 'action-v'));
+    task.send(rollback('started', 'action-u'), rollback('succeeded', 'action-u'));
     expect(task.effects).toEqual(['action-u undone', 'action-v undone']);
     expect(task.reasons).toEqual(['EVIDENCE_HASH_MISMATCH run']);
     expect(task.c).toMatchObject({ outcome: 'failed', attempt: 0 });

@@ -42,7 +42,7 @@ describe('deadlines', () => {
     const task = run({}, [accepted]);
     const [wake] = task.duties.filter((duty) => duty.kind === 'wake');
     expect(wake).toEqual({ kind: 'wake', of: 'model', id: '0.0.0.0.0' });
-    task.hear(rejects());
+    task.send(rejects());
     expect(task.takes(passed('model', '0.0.0.0.0'))).toBe(false);
     expect(task.takes(modelSilent)).toBe(true);
   });
@@ -93,7 +93,7 @@ describe('reads come before writes [UAICP 7]', () => {
     const task = run({}, [accepted, planned('plan', read('r'), note('n'))]);
     expect(task.owes).toEqual(['call r']);
     expect(task.takes(decided('n'))).toBe(false);
-    task.hear(started('r'), succeeded('r'));
+    task.send(started('r'), succeeded('r'));
     expect(task.owes).toEqual(['decide n']);
   });
 
@@ -136,7 +136,7 @@ describe('names from outside', () => {
       awaits('s', 'x'),
     ]);
     expect(task.owes).toEqual(['await x r', 'await x s']);
-    task.hear(met('x'));
+    task.send(met('x'));
     expect(task.owes).toEqual(['call r', 'call s']);
   });
 
@@ -178,7 +178,7 @@ describe('names from outside', () => {
   test('calls keep the order of their plan, whatever they are named', () => {
     const task = run({}, [accepted, planned('plan', note('2'), note('1'))]);
     expect(task.owes).toEqual(['decide 2', 'decide 1']);
-    task.hear(decided('1'), decided('2'));
+    task.send(decided('1'), decided('2'));
     expect(task.owes).toEqual(['call 2']);
     expect(task.takes(started('1'))).toBe(false);
   });

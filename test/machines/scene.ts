@@ -21,7 +21,7 @@ type Verdict = FactOf<'policy.decided'>['verdict'];
 type Answer = Partial<Omit<FactOf<'human.responded'>, 'type' | 'question' | 'feedback'>>;
 
 /** A fact as it is told: its request, attempt, digest and evidence count are those of the run as it stands. */
-export type Told = (c: Context) => Fact;
+export type FactMaker = (c: Context) => Fact;
 
 const sure = { confidence: 0.9, canProceed: true };
 
@@ -37,86 +37,86 @@ const of = ({ request, attempt }: Context, call: string) => ({ request, attempt,
 const because = (causes: Causes | undefined) => causes && { causes: [...causes] };
 const digestOf = ({ calls }: Context, call: string): string => calls[call]?.digest ?? 'none';
 
-export const accepted: Told = () => ({ type: 'request.accepted' });
-export const cancelled: Told = () => ({ type: 'task.cancelled' });
+export const accepted: FactMaker = () => ({ type: 'request.accepted' });
+export const cancelled: FactMaker = () => ({ type: 'task.cancelled' });
 export const stopped =
-  (code: FactOf<'run.failed'>['code'] = 'GUARD_ERROR'): Told =>
+  (code: FactOf<'run.failed'>['code'] = 'GUARD_ERROR'): FactMaker =>
   () => ({ type: 'run.failed', code });
-export const offered: Told = () => ({ type: 'followup.offered' });
+export const offered: FactMaker = () => ({ type: 'followup.offered' });
 export const asksForInformation =
-  (question: string): Told =>
+  (question: string): FactMaker =>
   () => ({ type: 'information.requested', question });
 export const planned =
-  (digest: string, ...calls: readonly ProposedCall[]): Told =>
+  (digest: string, ...calls: readonly ProposedCall[]): FactMaker =>
   () => ({ type: 'plan.proposed', ...plan(digest, ...calls) });
 /** A proposal that equals the threshold asks. */
 export const unsurelyPlanned =
-  (digest: string, ...calls: readonly ProposedCall[]): Told =>
+  (digest: string, ...calls: readonly ProposedCall[]): FactMaker =>
   () => ({ type: 'plan.proposed', ...plan(digest, ...calls), confidence: 0.5 });
 export const drafted =
-  (digest = 'draft'): Told =>
+  (digest = 'draft'): FactMaker =>
   () => ({ type: 'draft.proposed', ...draft(digest) });
 export const unsurelyDrafted =
-  (digest = 'draft'): Told =>
+  (digest = 'draft'): FactMaker =>
   () => ({ type: 'draft.proposed', ...draft(digest), confidence: 0.5 });
 export const proposes =
-  (...calls: readonly ProposedCall[]): Told =>
+  (...calls: readonly ProposedCall[]): FactMaker =>
   () => ({ type: 'calls.proposed', ...plan('further', ...calls) });
 /** Further calls that a person is asked about first. */
 export const unsurelyProposes =
-  (...calls: readonly ProposedCall[]): Told =>
+  (...calls: readonly ProposedCall[]): FactMaker =>
   () => ({ type: 'calls.proposed', ...plan('further', ...calls), confidence: 0.5 });
 export const rejects =
-  (question = 'output'): Told =>
+  (question = 'output'): FactMaker =>
   () => ({ type: 'output.rejected', question });
 export const needsHelp =
-  (question = 'help'): Told =>
+  (question = 'help'): FactMaker =>
   () => ({ type: 'help.requested', question });
 
 export const decided =
-  (call: string, verdict: Verdict = 'allow'): Told =>
+  (call: string, verdict: Verdict = 'allow'): FactMaker =>
   (c) => ({ type: 'policy.decided', ...of(c, call), digest: digestOf(c, call), verdict });
 export const granted =
-  (digest: string, authority: Authority = 'approval', approver = 'kim'): Told =>
+  (digest: string, authority: Authority = 'approval', approver = 'kim'): FactMaker =>
   ({ request }) => ({ type: 'approval.granted', request, digest, authority, approver });
 export const cleared =
-  (call: string): Told =>
+  (call: string): FactMaker =>
   (c) => ({ type: 'call.cleared', ...of(c, call), digest: digestOf(c, call) });
 /** A call begins after the run waited: its clearance is looked at again first. */
-export const startedAgain = (call: string): readonly [Told, Told] => [cleared(call), started(call)];
+export const startedAgain = (call: string): readonly [FactMaker, FactMaker] => [cleared(call), started(call)];
 export const started =
-  (call: string): Told =>
+  (call: string): FactMaker =>
   (c) => ({ type: 'call.started', ...of(c, call), digest: digestOf(c, call) });
 export const succeeded =
-  (call: string, evidence = `evidence-${call}`): Told =>
+  (call: string, evidence = `evidence-${call}`): FactMaker =>
   (c) => ({ type: 'call.succeeded', ...of(c, call), evidence: { id: evidence, type: 'tool_result' } });
 export const failed =
-  (call: string, code: Code = 'TOOL_FAILED', causes?: Causes): Told =>
+  (call: string, code: Code = 'TOOL_FAILED', causes?: Causes): FactMaker =>
   (c) => ({ type: 'call.failed', ...of(c, call), code, ...because(causes) });
 export const doubted =
-  (call: string, code: Code = 'TOOL_FAILED', causes?: Causes): Told =>
+  (call: string, code: Code = 'TOOL_FAILED', causes?: Causes): FactMaker =>
   (c) => ({ type: 'call.doubted', ...of(c, call), code, ...because(causes) });
 export const refused =
-  (call: string, code: Code = 'APPROVAL_EXPIRED'): Told =>
+  (call: string, code: Code = 'APPROVAL_EXPIRED'): FactMaker =>
   (c) => ({ type: 'call.refused', ...of(c, call), code });
 export const brings =
-  (call: string, evidence: Partial<FactOf<'call.succeeded'>['evidence']>): Told =>
+  (call: string, evidence: Partial<FactOf<'call.succeeded'>['evidence']>): FactMaker =>
   (c) => ({
     type: 'call.succeeded',
     ...of(c, call),
     evidence: { id: `evidence-${call}`, type: 'tool_result', ...evidence },
   });
 export const awaits =
-  (call: string, dependency: string): Told =>
+  (call: string, dependency: string): FactMaker =>
   (c) => ({ type: 'dependency.awaited', ...of(c, call), dependency });
 export const met =
-  (dependency: string): Told =>
+  (dependency: string): FactMaker =>
   () => ({ type: 'dependency.met', dependency });
 export const raises =
-  (call: string, question: string): Told =>
+  (call: string, question: string): FactMaker =>
   (c) => ({ type: 'question.raised', ...of(c, call), question });
 export const reported =
-  (verifier: string, on: string, status: 'pass' | 'fail' = 'pass', code?: Code): Told =>
+  (verifier: string, on: string, status: 'pass' | 'fail' = 'pass', code?: Code): FactMaker =>
   ({ request, attempt, collected }) => ({
     type: 'verifier.reported',
     request,
@@ -128,7 +128,7 @@ export const reported =
     ...(code && { code }),
   });
 export const rollback =
-  (how: 'started' | 'succeeded' | 'failed', digest: string): Told =>
+  (how: 'started' | 'succeeded' | 'failed', digest: string): FactMaker =>
   ({ request }) => ({ type: `rollback.${how}`, request, digest });
 /** An answer; somebody with a name approves, unless it is told who, or that nobody is named. */
 export const answered =
@@ -136,18 +136,22 @@ export const answered =
     question: string,
     feedback: FactOf<'human.responded'>['feedback'],
     brings: Answer = feedback === 'approve' ? { by: 'kim' } : {},
-  ): Told =>
+  ): FactMaker =>
   () => ({ type: 'human.responded', question, feedback, ...brings });
 export const passed =
-  (of: DeadlineOf, id: string): Told =>
+  (of: DeadlineOf, id: string): FactMaker =>
   () => ({ type: 'deadline.passed', of, id });
-export const modelSilent: Told = (c) => ({ type: 'deadline.passed', of: 'model', id: modelTurnId(c) });
+export const modelSilent: FactMaker = (c) => ({ type: 'deadline.passed', of: 'model', id: modelTurnId(c) });
 export const changes =
-  (request: string = requests[1]): Told =>
+  (request: string = requests[1]): FactMaker =>
   () => ({ type: 'changes.requested', request });
 
 /** Everything that a write needs before it is called, and its outcome. */
-export const written = (call: string): readonly Told[] => [decided(call), started(call), succeeded(call)];
+export const written = (call: string): readonly FactMaker[] => [
+  decided(call),
+  started(call),
+  succeeded(call),
+];
 
 const machines = { task: taskMachine, execution: executionMachine as unknown as typeof taskMachine };
 
@@ -156,15 +160,15 @@ export type TaskClassGiven = Omit<TaskClassInput, 'id'>;
 /** A run on a live actor that has heard these facts; a fact that it does not take is a mistake of the test. */
 export const run = (
   taskClass: TaskClassGiven,
-  facts: readonly Told[] = [],
+  facts: readonly FactMaker[] = [],
   kind: 'task' | 'execution' = 'task',
 ) => {
   const actor = createActor(machines[kind], {
     input: { taskClass: { id: 'class', ...taskClass }, request: requests[0] },
   }).start();
   const c = (): Context => actor.getSnapshot().context;
-  const takes = (told: Told): boolean => actor.getSnapshot().can(told(c()));
-  const hear = (...told: readonly Told[]): void => {
+  const takes = (told: FactMaker): boolean => actor.getSnapshot().can(told(c()));
+  const send = (...told: readonly FactMaker[]): void => {
     for (const one of told) {
       if (!takes(one))
         throw new Error(
@@ -173,10 +177,10 @@ export const run = (
       actor.send(one(c()));
     }
   };
-  hear(...facts);
+  send(...facts);
   return {
     actor,
-    hear,
+    send,
     takes,
     get c() {
       return c();

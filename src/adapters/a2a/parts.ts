@@ -43,8 +43,8 @@ export const artifactOf = (artifactId: string, value: unknown): Artifact => ({
   extensions: [],
 });
 
-/** What parts say, read from outside: nothing in it is known to fit anything. */
-export interface Said {
+/** The content of parts from outside, which no schema has read yet. */
+export interface PartContent {
   readonly texts: readonly string[];
   readonly plain: readonly unknown[];
   readonly files: number;
@@ -57,7 +57,7 @@ const dataIn = (part: Part): readonly { readonly value: unknown; readonly mark: 
   return content?.$case === 'data' ? [{ value: content.value, mark }] : [];
 };
 
-export const saidIn = (parts: readonly Part[]): Said => {
+export const contentOf = (parts: readonly Part[]): PartContent => {
   const data = parts.flatMap(dataIn);
   return {
     texts: parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : [])),

@@ -18,7 +18,7 @@ export interface Calls {
 }
 
 /** What cannot be read is refused by the run, whatever it holds: all of it is the same call. */
-const saidOf = ({ toolName, input }: SdkCall): string => {
+const contentOf = ({ toolName, input }: SdkCall): string => {
   try {
     return canonicalize([toolName, input]);
   } catch {
@@ -28,18 +28,18 @@ const saidOf = ({ toolName, input }: SdkCall): string => {
 
 /** The SDK asks twice for each call, whether it is approved and what it brings: between the two it may have failed. */
 export const createCalls = (run: Run, waits: boolean): Calls => {
-  const begun = new Map<string, { readonly said: string; readonly outcome: Promise<CallOutcome> }>();
+  const begun = new Map<string, { readonly content: string; readonly outcome: Promise<CallOutcome> }>();
   const forget: Calls['forget'] = (call) => {
-    if (begun.get(call.toolCallId)?.said === saidOf(call)) begun.delete(call.toolCallId);
+    if (begun.get(call.toolCallId)?.content === contentOf(call)) begun.delete(call.toolCallId);
   };
   const begin: Calls['begin'] = (call, signal) => {
     const { toolCallId: ref, toolName, input } = call;
-    const said = saidOf(call);
+    const content = contentOf(call);
     const known = begun.get(ref);
-    if (known?.said === said) return known.outcome;
+    if (known?.content === content) return known.outcome;
     const outcome = run.call(toolName, input, { ref, waits, ...(signal && { signal }) });
     if (known !== undefined) return outcome; // it says that it was changed
-    begun.set(ref, { said, outcome });
+    begun.set(ref, { content, outcome });
     outcome.then(
       ({ status }) => {
         if (status === 'paused') forget(call); // it is asked for anew once people have answered

@@ -1,7 +1,7 @@
 import type { Run } from '../../guard/index.ts';
 import { settledOf } from './pause.ts';
 import { unreadSaid } from './readable.ts';
-import { saidOf, type Said } from './said.ts';
+import { toolMessageOf, type ToolMessageContent } from './tool-message.ts';
 
 /** How a call of a model waits. */
 export interface Waiting {
@@ -22,7 +22,7 @@ export const madeUnder = async (
   { id = '', name, args }: ModelCall,
   { waits = false }: Waiting,
   signal: AbortSignal | undefined,
-): Promise<Said> => {
+): Promise<ToolMessageContent> => {
   const unread = unreadSaid(args);
   if (unread !== null) return unread;
   const options = {
@@ -30,5 +30,5 @@ export const madeUnder = async (
     ...(id === '' ? {} : { ref: id }),
     ...(signal === undefined ? {} : { signal }),
   };
-  return saidOf(await settledOf(run, () => run.call(name, args, options)));
+  return toolMessageOf(await settledOf(run, () => run.call(name, args, options)));
 };

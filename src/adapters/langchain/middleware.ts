@@ -7,7 +7,7 @@ import { checkState } from './checkpoint.ts';
 import { gated, type DraftOptions } from './draft.ts';
 import { checkMessage } from './elsewhere.ts';
 import { makeReadable } from './readable.ts';
-import { isKnown, isSaid, remember, withhold } from './said-by-model.ts';
+import { isKnown, isAnswered, remember, withhold } from './said-by-model.ts';
 import { overIn, answerFeedback } from '../../guard/tool-feedback.ts';
 import { runOf, type RunSource } from './source.ts';
 import { checkTools, type GuardedTools } from './tools.ts';
@@ -69,7 +69,7 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
         if (withheld === null) return undefined;
         const { draft, removed } = withheld;
         const run = await runOf(source, runtime.configurable);
-        if (!isSaid(run, draft, structuredResponse))
+        if (!isAnswered(run, draft, structuredResponse))
           return { ...unstructured, messages: removed, jumpTo: 'model' };
         withhold(run, draft, structuredResponse);
         return {

@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { isObject } from '../../boundary/is-object.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import { isCharterError } from '../../errors.ts';
-import type { Said } from './said.ts';
+import type { ToolMessageContent } from './tool-message.ts';
 
 /** Stands in the place of arguments that cannot be read, with why: LangGraph itself breaks on some of them. */
 const mark = 'agentcharter_unreadable';
@@ -31,7 +31,7 @@ export const makeReadable = (message: BaseMessage): void => {
 };
 
 /** What a model is told of a call whose arguments could not be read; `null` of any other. */
-export const unreadSaid = (args: unknown): Said | null => {
+export const unreadSaid = (args: unknown): ToolMessageContent | null => {
   const why: unknown = isObject(args) ? args[mark] : undefined;
   if (why === undefined) return null;
   return { content: JSON.stringify({ code: 'OUTPUT_INVALID', explanation: why }), status: 'error' };

@@ -26,7 +26,7 @@ const structuredMark = (structured: Structured): string => `structured ${digest(
 const withheldMark = ({ text }: BaseMessage, structured: Structured): string =>
   `withheld ${digest([text, structured ?? null])}`;
 
-/** Keeps what a model answered with, for `isSaid`: a message, or what was structured of one. */
+/** Remembers what a model answered, for `isAnswered`: a message, or its structured response. */
 export const remember = (run: Run, answer: unknown): void => {
   if (AIMessage.isInstance(answer)) markAll(run, marksOf(answer));
   else if (isObject(answer) && isObject(answer['structuredResponse']))
@@ -36,7 +36,7 @@ export const remember = (run: Run, answer: unknown): void => {
 const has = (run: Run, mark: string): boolean => said.get(run)?.has(mark) ?? false;
 
 /** Whether a model gave this answer in this process; others may have changed its words since, by its id. */
-export const isSaid = (run: Run, message: BaseMessage, structured: Structured): boolean =>
+export const isAnswered = (run: Run, message: BaseMessage, structured: Structured): boolean =>
   structured === undefined
     ? marksOf(message).some((mark) => has(run, mark))
     : has(run, structuredMark(structured));

@@ -68,7 +68,10 @@ const objectOf = (value: unknown): JsonObject => JsonObject.safeParse(value).dat
 const contentOf = (value: unknown): Content => Content.safeParse(value).data ?? {};
 
 /** What `edit` says, and of an instruction its text, where the only field that is asked for takes it. */
-const saidOf = ({ type, content }: UpFeedback, { params }: z.infer<typeof ServerRequest>): JsonObject => {
+const answerContentOf = (
+  { type, content }: UpFeedback,
+  { params }: z.infer<typeof ServerRequest>,
+): JsonObject => {
   const [field, ...others] = Object.keys(objectOf(params?.requestedSchema?.['properties']));
   const isText = type === 'instruction' && typeof content === 'string';
   if (isText) return field === undefined || others.length > 0 ? {} : { [field]: content };
@@ -86,8 +89,8 @@ export const answersTo = (
   const requests = Object.entries(inputRequests);
   return Object.fromEntries(
     requests.map(([name, request]) => {
-      const said = saidOf(answer, request);
-      const content = contentOf(requests.length === 1 ? said : said[name]);
+      const given = answerContentOf(answer, request);
+      const content = contentOf(requests.length === 1 ? given : given[name]);
       return [name, { action: answer.type === 'reject' ? 'decline' : 'accept', content }];
     }),
   );

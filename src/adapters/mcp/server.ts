@@ -12,7 +12,7 @@ import {
   submitAnswer,
   paused,
   sealOf,
-  toldTo,
+  clientError,
   type AnswerResult,
   type Replied,
   type TaskCallOptions,
@@ -148,7 +148,7 @@ export const registerTaskTool = <Input>(
     try {
       return await ('mcpReq' in context ? second(given, context) : first(given, context));
     } catch (error) {
-      const told = toldTo(error);
+      const told = clientError(error);
       const { signal } = 'mcpReq' in context ? context.mcpReq : context;
       if (told !== error && !signal.aborted) onError(error);
       throw told;

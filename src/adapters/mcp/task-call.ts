@@ -51,7 +51,7 @@ const mendable: readonly ErrorCode[] = [
 const theirs: readonly ErrorCode[] = [...mendable, 'identity_refused', 'not_found', 'closed'];
 
 /** An error as a caller may read it: an SDK answers with its message. */
-export const toldTo = (error: unknown): Error =>
+export const clientError = (error: unknown): Error =>
   isCharterError(error) && theirs.includes(error.code)
     ? error
     : new Error('This could not be answered.', { cause: error });

@@ -25,17 +25,17 @@ const flags = {
   json: jsonFlag,
 } as const;
 
-type Said = Readonly<
+type AnswerFlags = Readonly<
   Record<'edit' | 'rank' | 'comment' | 'instruct', string | undefined> & Record<'approve' | 'reject', boolean>
 >;
 
 const ways = ['approve', 'reject', 'edit', 'rank', 'comment', 'instruct'] as const;
 
 /** What the flags answer; `undefined` where they leave that to the terminal. */
-const answerIn = async (said: Said, terminal: Terminal): Promise<Answer | undefined> => {
-  const chosen = ways.filter((way) => said[way] !== undefined && said[way] !== false);
+const answerIn = async (flags: AnswerFlags, terminal: Terminal): Promise<Answer | undefined> => {
+  const chosen = ways.filter((way) => flags[way] !== undefined && flags[way] !== false);
   const [way] = chosen;
-  const { edit = '', rank = '', comment = '', instruct = '' } = said;
+  const { edit = '', rank = '', comment = '', instruct = '' } = flags;
   if (chosen.length > 1)
     throw usage(`expected one answer, not ${chosen.map((one) => `--${one}`).join(' and ')}`);
   if (way === undefined) {

@@ -50,19 +50,20 @@ const passes: Readonly<Record<Gate, (snapshot: TaskSnapshot) => boolean>> = {
 const judged = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] => {
   const gate = gateIn(before);
   if (gate === null || before.context.aim !== null) return [];
-  const told = (verdict: GateMoment['verdict'], violations: GateMoment['violations']): readonly Moment[] => [
-    { kind: 'gate', gate, verdict, violations },
-  ];
+  const moment = (
+    verdict: GateMoment['verdict'],
+    violations: GateMoment['violations'],
+  ): readonly Moment[] => [{ kind: 'gate', gate, verdict, violations }];
   if (after.matches({ submitted: { execute: 'undoing' } })) {
     const violations = stopping(after.context);
-    return violations.length === 0 ? [] : told('shut', violations);
+    return violations.length === 0 ? [] : moment('shut', violations);
   }
   const violations = violationsOf(gate, before.context);
   if (isAsking(after)) {
     if (asksOfDraft(after.context)) return [];
-    return told('asks', violations.length > 0 ? violations : unapproved(after.context));
+    return moment('asks', violations.length > 0 ? violations : unapproved(after.context));
   }
-  return passes[gate](after) && violations.length === 0 ? told('open', []) : [];
+  return passes[gate](after) && violations.length === 0 ? moment('open', []) : [];
 };
 
 const mayWrite = (snapshot: TaskSnapshot): boolean =>

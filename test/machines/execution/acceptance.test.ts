@@ -26,7 +26,7 @@ import {
   rollback,
   started,
   succeeded,
-  type Told,
+  type FactMaker,
 } from '../scene.ts';
 
 const { read } = callOf;
@@ -43,10 +43,10 @@ const statuses: readonly CallStatus[] = [
   'doubted',
 ];
 
-const takes = (c: Context, told: Told): boolean => appliesTo(c, told(c));
+const takes = (c: Context, told: FactMaker): boolean => appliesTo(c, told(c));
 
 /** The statuses of a call in which a fact about it is taken. */
-const takenWhile = (told: Told, of: (status: CallStatus) => Context): readonly CallStatus[] =>
+const takenWhile = (told: FactMaker, of: (status: CallStatus) => Context): readonly CallStatus[] =>
   statuses.filter((status) => takes(of(status), told));
 
 const reading = (status: CallStatus) => bare({ plan: sure('plan'), calls: { r: readCall({ status }) } });
@@ -57,7 +57,7 @@ const unapproved = (status: CallStatus) =>
   before('write', { calls: { r: readCall(), w: writeCall({ status, authority: null, approvers: [] }) } });
 
 describe('a fact about a call is taken by its status', () => {
-  test.each<[string, Told, readonly CallStatus[]]>([
+  test.each<[string, FactMaker, readonly CallStatus[]]>([
     ['policy.decided', decided('w'), ['proposed']],
     ['call.started', started('w'), ['allowed']],
     ['call.succeeded', succeeded('w'), ['started', 'asking', 'waiting', 'doubted']],
@@ -70,7 +70,7 @@ describe('a fact about a call is taken by its status', () => {
     expect(takenWhile(told, writing)).toEqual(taken);
   });
 
-  test.each<[string, Told, readonly CallStatus[]]>([
+  test.each<[string, FactMaker, readonly CallStatus[]]>([
     ['call.started', started('r'), ['allowed']],
     ['approval.granted', granted('action-r'), []],
     ['call.refused', refused('r'), []],
@@ -85,7 +85,7 @@ describe('a fact about a call is taken by its status', () => {
     ['of no number of an attempt', { attempt: Number.NaN }],
     ['of another call', { call: 'constructor' }],
   ])('and not %s', (_, changes) => {
-    const told: readonly Told[] = [
+    const told: readonly FactMaker[] = [
       started('w'),
       succeeded('w'),
       failed('w'),

@@ -23,7 +23,7 @@ import {
   written,
   type Run,
   type TaskClassGiven,
-  type Told,
+  type FactMaker,
 } from '../scene.ts';
 
 const { note, read, send, undoable } = callOf;
@@ -34,7 +34,7 @@ type Cell = string | null;
 interface Row {
   readonly kind: string;
   readonly taskClass?: TaskClassGiven;
-  readonly told: readonly Told[];
+  readonly told: readonly FactMaker[];
   readonly question: string;
   /** What an edit or a ranking brings. */
   readonly brings?: Partial<FactOf<'human.responded'>>;
@@ -237,7 +237,7 @@ describe.each(table)('a question about $kind', ({ taskClass = {}, told, question
     const leads = cells[feedback];
     expect(task.takes(answer)).toBe(leads !== null);
     if (leads === null) return;
-    task.hear(answer);
+    task.send(answer);
     expect(story(task)).toBe(leads);
     expect(task.c.questions).toEqual({});
   });
@@ -245,7 +245,7 @@ describe.each(table)('a question about $kind', ({ taskClass = {}, told, question
   test('comment: never answers', () => {
     const task = asking();
     const then = task.c;
-    task.hear(answered(question, 'comment'));
+    task.send(answered(question, 'comment'));
     expect({ ...task.c, trail: then.trail }).toEqual(then);
     expect(task.at).toBe('needsHumanDecision');
   });
@@ -270,16 +270,16 @@ describe('an answer', () => {
 
   test('closes its own question and no other', () => {
     const task = run({}, two);
-    task.hear(answered('approval:action-v', 'approve'));
+    task.send(answered('approval:action-v', 'approve'));
     expect(task.owes).toEqual(['ask approval:action-u']);
-    task.hear(answered('approval:action-u', 'reject'));
+    task.send(answered('approval:action-u', 'reject'));
     expect(task.statuses).toEqual({ u: 'refused', v: 'allowed' });
     expect(task.owes).toEqual(['call v']);
   });
 
   test('that asks for another plan keeps what is done, and counts', () => {
     const task = run({}, [accepted, planned('plan', undoable('u')), ...written('u'), unsurelyDrafted()]);
-    task.hear(answered('draft:draft', 'instruction'));
+    task.send(answered('draft:draft', 'instruction'));
     expect(task.c).toMatchObject({ attempt: 1, plan: null, draft: null, counters: { revisions: 1 } });
     expect(task.effects).toEqual(['action-u committed']);
   });
@@ -315,7 +315,7 @@ describe('an answer', () => {
 
   test('has nobody to hear it where the phases run alone', () => {
     const alone = run({}, [accepted], 'execution');
-    alone.hear(unsurelyPlanned('plan'));
+    alone.send(unsurelyPlanned('plan'));
     expect(alone.reasons).toEqual(['CONFIDENCE_LOW plan']);
     expect(alone.takes(answered('plan:plan', 'approve'))).toBe(false);
   });

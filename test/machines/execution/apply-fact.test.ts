@@ -30,7 +30,7 @@ describe('budgets', () => {
   test('an output is corrected in a row as often as it may be, and then a person is asked', () => {
     const task = run({ limits: { corrections: 2 } }, [accepted, rejects('a'), rejects('b')]);
     expect(task.at).toBe('plan.correcting');
-    task.hear(rejects('c'));
+    task.send(rejects('c'));
     expect(task.owes).toEqual(['ask c']);
     expect(task.c.questions).toEqual({ c: { kind: 'help', about: 'plan' } });
   });
@@ -38,13 +38,13 @@ describe('budgets', () => {
   test('a proposal that fits begins the row anew', () => {
     const task = run({ limits: { corrections: 1 } }, [accepted, rejects('a'), planned('plan'), rejects('b')]);
     expect(task.owes).toEqual(['correct draft']);
-    task.hear(rejects('c'));
+    task.send(rejects('c'));
     expect(task.c.questions).toEqual({ c: { kind: 'help', about: 'draft' } });
   });
 
   test('the model proposes calls as often as it may, the plan included', () => {
     const task = run({ limits: { rounds: 2 } }, [accepted, planned('plan'), proposes(read('r'))]);
-    task.hear(started('r'), succeeded('r'), proposes(read('s')));
+    task.send(started('r'), succeeded('r'), proposes(read('s')));
     expect(task.reasons).toEqual(['BUDGET_SPENT rounds']);
   });
 
@@ -86,7 +86,7 @@ describe('a policy', () => {
   test('that wants a person to look asks one, and allows the rest', () => {
     const task = run({}, [...told, decided('n', 'needs_review'), decided('m')]);
     expect(task.owes).toEqual(['ask approval:action-n']);
-    task.hear(answered('approval:action-n', 'approve'));
+    task.send(answered('approval:action-n', 'approve'));
     expect(task.owes).toEqual(['call n']);
   });
 });
@@ -138,7 +138,7 @@ describe('a tool', () => {
   test('that waited is called again once its dependency is met', () => {
     const task = run({}, [...told, succeeded('s'), awaits('r', 'x')]);
     expect(task.at).toBe('waiting');
-    task.hear(met('x'));
+    task.send(met('x'));
     expect(task.owes).toEqual(['call r']);
   });
 });

@@ -22,7 +22,7 @@ import {
   startedAgain,
   succeeded,
   type Run,
-  type Told,
+  type FactMaker,
 } from '../scene.ts';
 
 const { note, send } = callOf;
@@ -30,14 +30,15 @@ const { note, send } = callOf;
 const two = { authorities: ['approval', 'human'], approvers: 2 } as const;
 const toApprove = [accepted, planned('plan', send('w')), decided('w')];
 const question = 'approval:action-w';
-const approves = (by?: string): Told => answered(question, 'approve', { ...(by !== undefined && { by }) });
+const approves = (by?: string): FactMaker =>
+  answered(question, 'approve', { ...(by !== undefined && { by }) });
 const behind = (task: Run, call = 'w'): readonly (string | null | undefined)[] => [
   task.c.calls[call]?.authority,
   ...(task.c.calls[call]?.approvers ?? []),
 ];
 
 describe('a high-risk write that takes two [UAICP 5.3]', () => {
-  test.each<[string, readonly Told[], Authority]>([
+  test.each<[string, readonly FactMaker[], Authority]>([
     ['two tokens', [granted('action-w'), granted('action-w', 'approval', 'lee')], 'approval'],
     ['two people', [approves('kim'), approves('lee')], 'human'],
     ['a token and a person', [granted('action-w'), approves('lee')], 'human'],
@@ -51,7 +52,7 @@ describe('a high-risk write that takes two [UAICP 5.3]', () => {
         expect(task.c.calls['w']?.authority).toBeNull();
         expect(task.takes(started('w'))).toBe(false);
         expect(task.c.counters.pauses).toBe(1);
-        task.hear(word);
+        task.send(word);
       }
       expect(task.owes).toEqual(['call w']);
       expect(task.c.calls['w']).toMatchObject({ authority, status: 'allowed' });
@@ -59,7 +60,7 @@ describe('a high-risk write that takes two [UAICP 5.3]', () => {
     },
   );
 
-  test.each<[string, Told]>([
+  test.each<[string, FactMaker]>([
     ['by a token', granted('action-w', 'approval', 'lee')],
     ['by a person', approves('lee')],
   ])('counts one approver once, who said so %s', (_, word) => {
@@ -71,7 +72,7 @@ describe('a high-risk write that takes two [UAICP 5.3]', () => {
     expect(behind(task)).toEqual([null, 'lee']);
   });
 
-  test.each<[string, Told]>([
+  test.each<[string, FactMaker]>([
     ['by a token', granted('action-w', 'approval', 'lee')],
     ['by a person', approves('lee')],
   ])('counts one approver once in every spelling of the name, %s', (_, word) => {
@@ -92,7 +93,7 @@ describe('a high-risk write that takes two [UAICP 5.3]', () => {
   test('loses the first where that approval expires before the last', () => {
     const task = run(two, [...toApprove, granted('action-w')]);
     expect(task.wakes).toEqual([`question ${question}`, 'approval action-w']);
-    task.hear(passed('approval', 'action-w'));
+    task.send(passed('approval', 'action-w'));
     expect(behind(task)).toEqual([null]);
     expect(task.owes).toEqual([`ask ${question}`]);
     expect(task.takes(passed('approval', 'action-w'))).toBe(false);
@@ -108,22 +109,22 @@ describe('a high-risk write that takes two [UAICP 5.3]', () => {
     const early = [accepted, planned('plan', send('w')), granted('action-w')];
     const task = run(two, [...early, decided('w')]);
     expect(task.owes).toEqual([`ask ${question}`]);
-    task.hear(approves('lee'));
+    task.send(approves('lee'));
     expect(task.owes).toEqual(['call w']);
     const whole = run(two, [...early, granted('action-w', 'approval', 'lee'), decided('w')]);
     expect(whole.owes).toEqual(['call w']);
   });
 
-  test.each<[string, readonly Told[]]>([
+  test.each<[string, readonly FactMaker[]]>([
     ['the approval expires', [passed('approval', 'action-w')]],
     ['its clearance lapses and the policy decides again', [refused('w'), decided('w')]],
   ])('is asked about again, of everybody, where %s', (_, over) => {
     const task = run(two, [...toApprove, approves('kim'), approves('lee'), ...over]);
     expect(behind(task)).toEqual([null]);
     expect(task.owes).toEqual([`ask ${question}`]);
-    task.hear(approves('kim'));
+    task.send(approves('kim'));
     expect(task.owes).toEqual([`ask ${question}`]);
-    task.hear(granted('action-w', 'approval', 'lee'));
+    task.send(granted('action-w', 'approval', 'lee'));
     expect(task.owes).toEqual(['call w']);
   });
 
@@ -134,7 +135,7 @@ describe('a high-risk write that takes two [UAICP 5.3]', () => {
     expect(task.wakes).toEqual(['start w']);
     expect(task.owes).toEqual(['call w']);
     expect(task.takes(started('w'))).toBe(false);
-    task.hear(cleared('w'));
+    task.send(cleared('w'));
     expect(task.takes(started('w'))).toBe(true);
   });
 
@@ -148,9 +149,9 @@ describe('a high-risk write that takes two [UAICP 5.3]', () => {
 
   test('has nobody behind what a person changed it into', () => {
     const task = run(two, [...toApprove, approves('kim')]);
-    task.hear(answered(question, 'edit', { call: send('w', 'edited') }));
+    task.send(answered(question, 'edit', { call: send('w', 'edited') }));
     expect(behind(task)).toEqual([null]);
-    task.hear(decided('w'), granted('edited', 'approval', 'kim'));
+    task.send(decided('w'), granted('edited', 'approval', 'kim'));
     expect(task.owes).toEqual(['ask approval:edited']);
     expect(task.takes(approves('lee'))).toBe(false);
   });
@@ -181,14 +182,14 @@ describe('a high-risk write that takes two [UAICP 5.3]', () => {
 test('a low-risk write under review takes one, however many a high-risk write takes', () => {
   const told = [accepted, planned('plan', note('n')), decided('n', 'needs_review')];
   const task = run({ ...two, approvers: 3 }, told);
-  task.hear(answered('approval:action-n', 'approve', { by: 'kim' }));
+  task.send(answered('approval:action-n', 'approve', { by: 'kim' }));
   expect(task.owes).toEqual(['call n']);
 });
 
 test('one word is enough where one is asked for, but not without a name', () => {
   const task = run({ authorities: ['human'] }, toApprove);
   expect(task.takes(answered('approval:action-w', 'approve', {}))).toBe(false);
-  task.hear(approves('kim'));
+  task.send(approves('kim'));
   expect(task.owes).toEqual(['call w']);
   expect(behind(task)).toEqual(['human', 'kim']);
 });
@@ -196,7 +197,7 @@ test('one word is enough where one is asked for, but not without a name', () => 
 test('a question of another kind takes every approver', () => {
   const plan = { digest: 'plan', confidence: 0.5, canProceed: true };
   const task = run(two, [accepted, () => ({ type: 'plan.proposed', ...plan, calls: [send('w')] })]);
-  task.hear(answered('plan:plan', 'approve', { by: 'kim' }), decided('w'), approves('kim'));
+  task.send(answered('plan:plan', 'approve', { by: 'kim' }), decided('w'), approves('kim'));
   expect(behind(task)).toEqual([null, 'kim']);
 });
 
@@ -214,24 +215,24 @@ describe('twins', () => {
     expect(behind(task, 'v')).toEqual([null, 'kim']);
     expect(behind(task, 'w')).toEqual([null, 'kim']);
     expect(task.owes).toEqual(['ask approval:same']);
-    task.hear(answered('approval:same', 'approve', { by: 'lee' }));
+    task.send(answered('approval:same', 'approve', { by: 'lee' }));
     expect(behind(task, 'w')).toEqual(['human', 'kim', 'lee']);
   });
 
-  test.each<[string, readonly Told[]]>([
+  test.each<[string, readonly FactMaker[]]>([
     ['its tool says that it was done', [succeeded('v')]],
     ['a person knows that it was done', [doubted('v'), answered('doubt:v', 'approve')]],
   ])('one is done under the approvers of the other: %s', (_, outcome) => {
     const task = run(two, [...told, granted('same', 'approval', 'lee'), ...startedAgain('v'), refused('w')]);
     expect(behind(task, 'w')).toEqual([null]);
-    task.hear(...outcome);
+    task.send(...outcome);
     expect(behind(task, 'w')).toEqual(['approval', 'kim', 'lee']);
   });
 
   test('are refused together, and approved anew together', () => {
     const task = run(two, [...told, granted('same', 'approval', 'lee'), refused('w')]);
     expect([behind(task, 'v'), behind(task, 'w')]).toEqual([[null], [null]]);
-    task.hear(granted('same'));
+    task.send(granted('same'));
     expect([behind(task, 'v'), behind(task, 'w')]).toEqual([
       [null, 'kim'],
       [null, 'kim'],
@@ -277,7 +278,7 @@ describe('twins', () => {
 test('what was done under two keeps its authority where it is proposed again', () => {
   const made = [...startedAgain('w'), succeeded('w')];
   const task = run(two, [...toApprove, approves('kim'), approves('lee'), ...made]);
-  task.hear(proposes(send('again', 'action-w')));
+  task.send(proposes(send('again', 'action-w')));
   expect(task.c.calls['again']).toMatchObject({ status: 'succeeded', authority: 'human', approvers: [] });
 });
 

@@ -30,7 +30,7 @@ import {
   written,
   type Run,
   type TaskClassGiven,
-  type Told,
+  type FactMaker,
 } from '../scene.ts';
 
 const { note, read, send, undoable } = callOf;
@@ -47,8 +47,8 @@ const story = (task: Run): string => `${task.at}: ${[...task.owes, ...task.reaso
 type Row = readonly [
   silence: string,
   taskClass: TaskClassGiven,
-  told: readonly Told[],
-  at: Told,
+  told: readonly FactMaker[],
+  at: FactMaker,
   leads: string,
 ];
 
@@ -269,13 +269,13 @@ const table: readonly Row[] = [
 describe('silence has a target, and it is never an approval', () => {
   test.each(table)('%s', (_, taskClass, told, at, leads) => {
     const task = run(taskClass, told);
-    task.hear(at);
+    task.send(at);
     expect(story(task)).toBe(leads);
   });
 
   test('a choice that nobody made is told from one that a person made', () => {
     const task = run({ followup: true }, [accepted, planned('plan'), drafted(), offered]);
-    task.hear(passed('followup', requests[0]));
+    task.send(passed('followup', requests[0]));
     expect(task.c.followup).toBe('defaulted');
   });
 
@@ -298,7 +298,7 @@ describe('silence has a target, and it is never an approval', () => {
       planned('plan'),
       drafted(),
     ]);
-    task.hear(passed('verifier', 'draft facts'));
+    task.send(passed('verifier', 'draft facts'));
     expect(task.takes(reported('facts', 'draft'))).toBe(false);
     expect(task.owes).toEqual(['verify style draft 0']);
   });

@@ -27,7 +27,7 @@ import {
   unsurelyPlanned,
   written,
   type TaskClassGiven,
-  type Told,
+  type FactMaker,
 } from '../scene.ts';
 import { nodesOf } from '../transitions.ts';
 
@@ -40,7 +40,7 @@ const checked = { beforeWrite: { verifiers: ['check'] }, beforeDeliver: { verifi
 type Row = readonly [
   state: string,
   taskClass: TaskClassGiven,
-  told: readonly Told[],
+  told: readonly FactMaker[],
   owes: readonly string[],
   wakes: readonly string[],
 ];
@@ -210,9 +210,9 @@ describe('what the world owes', () => {
   test('is one write at a time, in plan order', () => {
     const task = run({}, [accepted, planned('plan', note('n'), note('m')), decided('m'), decided('n')]);
     expect(task.owes).toEqual(['call n']);
-    task.hear(started('n'));
+    task.send(started('n'));
     expect(task.owes).toEqual(['observe n']);
-    task.hear(succeeded('n'));
+    task.send(succeeded('n'));
     expect(task.owes).toEqual(['call m']);
   });
 
@@ -228,7 +228,7 @@ describe('what the world owes', () => {
       rollback('started', 'action-u'),
     ]);
     expect(task.owes).toEqual(['undo action-u']);
-    task.hear(rollback('succeeded', 'action-u'));
+    task.send(rollback('succeeded', 'action-u'));
     expect(task.owes).toEqual([]);
   });
 
@@ -245,7 +245,7 @@ describe('what the world owes', () => {
       drafted(),
     ]);
     expect(task.owes).toEqual(['verify facts draft 2', 'verify style draft 2']);
-    task.hear(reported('facts', 'draft'));
+    task.send(reported('facts', 'draft'));
     expect(task.owes).toEqual(['verify style draft 2']);
   });
 

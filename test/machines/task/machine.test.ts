@@ -30,7 +30,7 @@ import {
   written,
   type Run,
   type TaskClassGiven,
-  type Told,
+  type FactMaker,
 } from '../scene.ts';
 
 const { note, read, send, undoable } = callOf;
@@ -54,7 +54,7 @@ const restored = (snapshot: unknown) =>
   }).start();
 
 describe('a settled task', () => {
-  const ends: readonly (readonly [string, TaskClassGiven, readonly Told[]])[] = [
+  const ends: readonly (readonly [string, TaskClassGiven, readonly FactMaker[]])[] = [
     ['delivered', {}, [accepted, planned('p'), drafted()]],
     [
       'chosen',
@@ -135,7 +135,7 @@ describe('a followup', () => {
       followup: null,
       trail: ['submitted', 'intake'],
     });
-    task.hear(accepted, planned('q'), drafted());
+    task.send(accepted, planned('q'), drafted());
     expect(task.at).toBe('completed.offering');
   });
 });
@@ -143,7 +143,7 @@ describe('a followup', () => {
 describe('cancelling', () => {
   const checked = { beforeWrite: { verifiers: ['check'] }, beforeDeliver: { verifiers: ['facts'] } };
   const toCall = [accepted, planned('p', read('r')), started('r')];
-  const unsettled: readonly (readonly [string, TaskClassGiven, readonly Told[]])[] = [
+  const unsettled: readonly (readonly [string, TaskClassGiven, readonly FactMaker[]])[] = [
     ['intake', {}, []],
     ['plan.proposing', {}, [accepted]],
     ['plan.correcting', {}, [accepted, rejects()]],
@@ -162,7 +162,7 @@ describe('cancelling', () => {
   test.each(unsettled)('ends a run in %s at once', (state, taskClass, told) => {
     const task = run(taskClass, told);
     expect(task.at).toBe(state);
-    task.hear(cancelled);
+    task.send(cancelled);
     expect(task.at).toBe('cancelled');
     expect(task.reasons).toEqual(['CANCELLED task']);
     expect(task.c).toMatchObject({ questions: {}, dependencies: {} });
@@ -212,7 +212,7 @@ describe('a parked task', () => {
     const back = restored(task.actor.getPersistedSnapshot());
     for (const told of [answered('q', 'approve'), succeeded('t'), answered('p', 'approve'), started('r')]) {
       back.send(told(task.c));
-      task.hear(told);
+      task.send(told);
     }
     expect(JSON.stringify(back.getPersistedSnapshot())).toBe(stored(task));
     expect(task.at).toBe('execute.calling');
@@ -261,15 +261,15 @@ describe('hostile names', () => {
     expect(task.owes).toEqual([`await ${name} ${name}`]);
     const back = restored(task.actor.getPersistedSnapshot());
     expect(JSON.stringify(back.getPersistedSnapshot())).toBe(stored(task));
-    task.hear((c) => ({
+    task.send((c) => ({
       type: 'call.succeeded',
       request: c.request,
       attempt: 0,
       call: name,
       evidence: { id: name, type: 'tool_result' },
     }));
-    task.hear(reported(name, 'w'), decided('w'), granted('w', 'approval', name));
-    task.hear(...startedAgain('w'), succeeded('w'), drafted(name), reported(name, name));
+    task.send(reported(name, 'w'), decided('w'), granted('w', 'approval', name));
+    task.send(...startedAgain('w'), succeeded('w'), drafted(name), reported(name, name));
     expect(task.at).toBe('completed.offering');
   });
 
@@ -300,7 +300,7 @@ describe('hostile names', () => {
 
   test('an edit may bring hostile names too', () => {
     const task = run({}, [accepted, needsHelp()]);
-    task.hear(answered('help', 'edit', { plan: plan('constructor', read('__proto__')) }));
+    task.send(answered('help', 'edit', { plan: plan('constructor', read('__proto__')) }));
     expect(task.owes).toEqual(['call __proto__']);
   });
 });

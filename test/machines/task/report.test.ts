@@ -17,7 +17,7 @@ import {
   unsurelyPlanned,
   written,
   type TaskClassGiven,
-  type Told,
+  type FactMaker,
 } from '../scene.ts';
 
 const { note, read } = callOf;
@@ -26,7 +26,7 @@ const { note, read } = callOf;
 const told = (occasion: Occasion): string =>
   occasion.kind === 'message' ? `(${occasion.state})` : `${occasion.phase}/${occasion.outcome}`;
 
-const said = (taskClass: TaskClassGiven, facts: readonly Told[]): string =>
+const said = (taskClass: TaskClassGiven, facts: readonly FactMaker[]): string =>
   occasionsOf(run(taskClass, facts).c).map(told).join(' ');
 
 describe('what a step gives cause to say', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { needOf as needOfAgent } from '../../../src/adapters/a2a/client/question.ts';
-import { toldIn } from '../../../src/adapters/a2a/server/telling.ts';
+import { messageOf } from '../../../src/adapters/a2a/server/telling.ts';
 import { needOf as needOfServer } from '../../../src/adapters/mcp/round.ts';
 import type { NeedsHuman } from '../../../src/index.ts';
 import { hostileText, shownTo, unseen } from '../adapters/shown.ts';
@@ -37,7 +37,7 @@ describe('The question of', () => {
     expect(entry.message.explanation.startsWith('foe asks: alice\\u202e')).toBe(true);
     expectTrusted(entry.message.explanation);
     for (const text of await shownTo(entry)) expect(text).not.toMatch(unseen);
-    const message = toldIn({ id: 'a', contextId: 'b' }, [entry.message]);
+    const message = messageOf({ id: 'a', contextId: 'b' }, [entry.message]);
     const texts =
       message?.parts.flatMap(({ content }) => (content?.$case === 'text' ? content.value : [])) ?? [];
     expect(texts).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { TaskState, type Message, type Part, type Task } from '@a2a-js/sdk';
 import * as z from 'zod';
 import { UpFormatMessage } from '../../../../schema/index.ts';
-import { saidIn } from '../parts.ts';
+import { contentOf } from '../parts.ts';
 import { meaningOf } from '../states.ts';
 
 /** A question of a remote agent. */
@@ -34,7 +34,7 @@ const plain = ({ content }: Part): unknown => {
   }
 };
 
-const saidBy = (message: Message | undefined) => saidIn(message?.parts ?? []);
+const saidBy = (message: Message | undefined) => contentOf(message?.parts ?? []);
 
 const upFormatIn = (message: Message | undefined): UpFormatMessage | null =>
   UpFormatMessage.safeParse(saidBy(message).marked('UpFormatMessage')[0]).data ?? null;

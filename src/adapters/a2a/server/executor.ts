@@ -15,7 +15,7 @@ import { begin, refinementIn } from './begin.ts';
 import { follow } from './follow.ts';
 import { authenticatedName, nobody, type TaskExecutorOptions } from './options.ts';
 import { placeOf, type Place } from './place.ts';
-import { broken, isSendersFault, tellRejected, tellUnanswered } from './refused.ts';
+import { broken, isSendersFault, publishRejected, publishUnanswered } from './refused.ts';
 import { messagesOf, taskReportOf } from './task-report.ts';
 import { currentTasks } from './tasks.ts';
 import { taskTaken, type Named } from './telling.ts';
@@ -83,7 +83,7 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
       taken = await placed(turn);
     } catch (error) {
       if (!isSendersFault(error)) throw error;
-      tellRejected(bus, named, error);
+      publishRejected(bus, named, error);
       return;
     }
     bus.publish(AgentEvent.task(taskTaken(named, taken.place, TaskState.TASK_STATE_SUBMITTED)));
@@ -100,7 +100,7 @@ export const taskExecutor = (orchestrator: Orchestrator, options: TaskExecutorOp
     } catch (error) {
       if (!isCharterError(error)) throw error;
       const report = await taskReportOf(orchestrator, place.taskId);
-      tellUnanswered(bus, named, place, report, error);
+      publishUnanswered(bus, named, place, report, error);
       if (meaningOf(report.state) === 'asks') return;
     }
     await attend(turn, place, published);

@@ -6,7 +6,7 @@ import { CharterError } from '../../../errors.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
 import type { InboxEntry } from '../../../orchestrator/summary.ts';
 import type { Submission } from '../../../orchestrator/submission.ts';
-import { saidIn, type Marked } from '../parts.ts';
+import { contentOf, type Marked } from '../parts.ts';
 
 const refuse = (message: string): CharterError =>
   new CharterError('document_invalid', `A2A message is not valid: /parts: ${message}`, {
@@ -16,7 +16,7 @@ const refuse = (message: string): CharterError =>
 
 /** The one document of a name in a message; `undefined` for none. */
 const onlyOne = (message: Message, name: Marked): unknown => {
-  const [first, ...more] = saidIn(message.parts).marked(name);
+  const [first, ...more] = contentOf(message.parts).marked(name);
   if (more.length > 0) throw refuse(`expected at most one ${name}`);
   return first === undefined ? undefined : frozenCopy(first, name);
 };
@@ -27,7 +27,7 @@ const onlyOne = (message: Message, name: Marked): unknown => {
  * Throws `document_invalid` or `input_unreadable`.
  */
 export const requestIn = (message: Message): Pick<Submission, 'payload' | 'explanation'> => {
-  const { texts, plain, files, marked } = saidIn(message.parts);
+  const { texts, plain, files, marked } = contentOf(message.parts);
   const given = onlyOne(message, 'UpFormatMessage');
   if (files > 0) throw refuse('expected no files');
   if (marked('UpFeedback').length > 0) throw refuse('feedback begins nothing: expected a request');
@@ -70,7 +70,7 @@ export const answerIn = (
 };
 
 const inWords = ({ parts }: Message, open: readonly InboxEntry[]): UpFeedback => {
-  const { texts, plain, files } = saidIn(parts);
+  const { texts, plain, files } = contentOf(parts);
   const [only, ...more] = open;
   const isText = texts.length > 0 && plain.length === 0 && files === 0;
   if (!isText || only?.question.kind !== 'information' || more.length > 0)

@@ -29,7 +29,7 @@ const refusalOf = ({ code, message, details }: CharterError): Refusal => ({
 });
 
 /** Says that nothing was begun: the task of A2A is over before there was one of ours. */
-export const tellRejected = (bus: ExecutionEventBus, named: Named, error: CharterError): void => {
+export const publishRejected = (bus: ExecutionEventBus, named: Named, error: CharterError): void => {
   const refusal = refusalOf(error);
   const report = { state: TaskState.TASK_STATE_REJECTED, says: [] };
   const status = refusalIn(named, report, refusal, randomUUID());
@@ -39,7 +39,7 @@ export const tellRejected = (bus: ExecutionEventBus, named: Named, error: Charte
 };
 
 /** Says why an answer was not taken; the task stands as it stands, and asks again what it asks. */
-export const tellUnanswered = (
+export const publishUnanswered = (
   bus: ExecutionEventBus,
   named: Named,
   place: Place,

@@ -17,8 +17,11 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** UpFormat messages as one message of A2A: for each its explanation, and itself as a data part. */
-export const toldIn = ({ id, contextId }: Named, says: readonly UpFormatMessage[]): Message | undefined => {
+/** Returns UpFormat messages as one A2A message: for each its explanation, and itself as a data part. */
+export const messageOf = (
+  { id, contextId }: Named,
+  says: readonly UpFormatMessage[],
+): Message | undefined => {
   const [first] = says;
   if (first === undefined) return undefined;
   const parts = says.flatMap((one) => [
@@ -30,7 +33,7 @@ export const toldIn = ({ id, contextId }: Named, says: readonly UpFormatMessage[
 
 export const statusOf = (named: Named, { state, says }: Pick<TaskReport, 'state' | 'says'>): TaskStatus => ({
   state,
-  message: toldIn(named, says),
+  message: messageOf(named, says),
   timestamp: says.at(-1)?.timestamp ?? new Date().toISOString(),
 });
 
@@ -88,7 +91,7 @@ export const refusalIn = (
   { reason }: Refusal,
   messageId: string,
 ): TaskStatus => {
-  const parts = [textPart(reason), ...(toldIn(named, says)?.parts ?? [])];
+  const parts = [textPart(reason), ...(messageOf(named, says)?.parts ?? [])];
   const message = a2aMessage({ messageId, contextId: named.contextId, taskId: named.id, parts });
   return { state, message, timestamp: new Date().toISOString() };
 };

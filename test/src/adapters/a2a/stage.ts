@@ -17,7 +17,7 @@ import {
   upFormatUri,
   type TaskExecutorOptions,
 } from '../../../../src/adapters/a2a/index.ts';
-import { saidIn } from '../../../../src/adapters/a2a/parts.ts';
+import { contentOf } from '../../../../src/adapters/a2a/parts.ts';
 import type { Orchestrator, TaskClassDefinition } from '../../../../src/index.ts';
 import { identity, scriptedModel, scriptedPolicy, type Script } from '../../orchestrator/scripted.ts';
 
@@ -160,7 +160,7 @@ export const feedback = (given: UpFeedback): readonly Part[] => [dataPart(given,
 
 /** The UpFormat messages that a task's status tells. */
 export const toldBy = (task: Task): readonly UpFormatMessage[] =>
-  saidIn(task.status?.message?.parts ?? []).marked('UpFormatMessage') as UpFormatMessage[];
+  contentOf(task.status?.message?.parts ?? []).marked('UpFormatMessage') as UpFormatMessage[];
 
 /** The message of the question that a task asks. */
 export const askedBy = (task: Task): UpFormatMessage => {
