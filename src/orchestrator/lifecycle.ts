@@ -85,8 +85,8 @@ export const createLifecycle = (
       });
       waiting.add(stop);
       const look = async (): Promise<void> => {
-        const [standing] = await store.standings({ taskId }); // it may have settled before anybody listened
-        if (standing?.isSettled === true) done();
+        const [entry] = await store.standings({ taskId }); // it may have settled before anybody listened
+        if (entry?.isSettled === true) done();
       };
       look().catch((error: unknown) => {
         end();

@@ -203,9 +203,9 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
 
     settled: async (taskId) => {
       open('settled');
-      const [standing] = await store.standings({ taskId });
-      if (standing === undefined) throw cache.unknown(taskId);
-      if (!standing.isSettled) await settled(taskId);
+      const [entry] = await store.standings({ taskId });
+      if (entry === undefined) throw cache.unknown(taskId);
+      if (!entry.isSettled) await settled(taskId);
       return cache.use(taskId, async (task) => {
         if (!task.isSettled) await task.refresh(); // another process ended it
         return deepFreeze(settledOf(task));
@@ -223,7 +223,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     inbox: async (within) => {
       open('inbox');
       const asked = readStoredSummaries(await store.standings({ isAsking: true }), emit).flatMap(
-        (told) => told.open,
+        (summary) => summary.open,
       );
       return deepFreeze(asked.filter(({ path }) => within === undefined || path.includes(within)));
     },

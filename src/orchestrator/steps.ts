@@ -172,8 +172,8 @@ export class Steps {
   /** Takes up what another process recorded meanwhile; `false` where there is nothing. */
   async catchUp(): Promise<boolean> {
     const { store, emit } = this.#environment;
-    const [standing] = await store.standings({ taskId: this.#taskId });
-    if (standing === undefined || standing.size <= this.#journal.size) return false;
+    const [entry] = await store.standings({ taskId: this.#taskId });
+    if (entry === undefined || entry.size <= this.#journal.size) return false;
     const stored = await store.load(this.#taskId);
     if (stored === undefined) return false;
     this.#observer.stored(true);

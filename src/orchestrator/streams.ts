@@ -230,8 +230,8 @@ export class Streams {
         ...metadata,
       },
     });
-    const told = streamSecret === null ? envelope : signed(envelope, streamKey(streamSecret, taskId));
-    emit('chunk', { taskId, envelope: deepFreeze(told) });
+    const shown = streamSecret === null ? envelope : signed(envelope, streamKey(streamSecret, taskId));
+    emit('chunk', { taskId, envelope: deepFreeze(shown) });
   }
 
   #refusal(index: number | null, expected: number | null, reason: string): CharterError<'chunk_refused'> {

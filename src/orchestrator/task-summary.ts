@@ -39,12 +39,12 @@ export const readStoredSummary = ({ taskId, size, summary }: Standing): StoredSu
 };
 
 /** Reads the summaries of tasks. Emits `error` for one that cannot be read, and returns the others. */
-export const readStoredSummaries = (standings: readonly Standing[], emit: Emit): readonly StoredSummary[] =>
-  standings.flatMap((standing) => {
+export const readStoredSummaries = (entries: readonly Standing[], emit: Emit): readonly StoredSummary[] =>
+  entries.flatMap((entry) => {
     try {
-      return [readStoredSummary(standing)];
+      return [readStoredSummary(entry)];
     } catch (error) {
-      emit('error', { taskId: standing.taskId, error });
+      emit('error', { taskId: entry.taskId, error });
       return [];
     }
   });

@@ -109,19 +109,19 @@ export const registerTaskTool = <Input>(
     const state = await stateIn(context, of);
     const taskId = state?.task ?? (await begin(orchestrator, options, given, { caller, meta }));
     const response = inputResponses?.[inputName] ?? { action: 'cancel' };
-    const heard =
+    const answered =
       state === null || by === null
         ? unasked
         : await submitAnswer(orchestrator, by, response, state.question);
     const halt = await waiting(taskId, context.mcpReq, caller);
-    if (halt.is !== 'asks') return ended(taskId, halt, heard.note);
+    if (halt.is !== 'asks') return ended(taskId, halt, answered.note);
     const { entry } = halt;
-    const mayAsk = by !== null && heard.mayAskOn && mayElicit(server, context);
-    if (!mayAsk || states === undefined) return paused(taskId, entry, heard.note, answerAt);
+    const mayAsk = by !== null && answered.mayAskOn && mayElicit(server, context);
+    if (!mayAsk || states === undefined) return paused(taskId, entry, answered.note, answerAt);
     const asked: State = { task: taskId, question: entry.message.messageId, of };
     return {
       resultType: 'input_required',
-      inputRequests: { [inputName]: { method: 'elicitation/create', params: formOf(entry, heard.note) } },
+      inputRequests: { [inputName]: { method: 'elicitation/create', params: formOf(entry, answered.note) } },
       requestState: await states.mint(asked, context as never), // a codec takes its own SDK's context
     };
   };
@@ -132,15 +132,15 @@ export const registerTaskTool = <Input>(
     const caller = callerOf(context);
     const by = options.by?.(caller) ?? null;
     const taskId = await begin(orchestrator, options, given, { caller, meta });
-    let heard = unasked;
+    let answered = unasked;
     for (let round = 0; ; round += 1) {
       const halt = await waiting(taskId, context, caller);
-      if (halt.is !== 'asks') return ended(taskId, halt, heard.note);
+      if (halt.is !== 'asks') return ended(taskId, halt, answered.note);
       const { entry } = halt;
-      const mayAsk = heard.mayAskOn && round < mostRounds && mayElicit(server, context);
-      if (by === null || !mayAsk) return paused(taskId, entry, heard.note, answerAt);
-      const response = await ask(context, formOf(entry, heard.note));
-      heard = await submitAnswer(orchestrator, by, response, entry.message.messageId);
+      const mayAsk = answered.mayAskOn && round < mostRounds && mayElicit(server, context);
+      if (by === null || !mayAsk) return paused(taskId, entry, answered.note, answerAt);
+      const response = await ask(context, formOf(entry, answered.note));
+      answered = await submitAnswer(orchestrator, by, response, entry.message.messageId);
     }
   };
 
@@ -148,10 +148,10 @@ export const registerTaskTool = <Input>(
     try {
       return await ('mcpReq' in context ? second(given, context) : first(given, context));
     } catch (error) {
-      const told = clientError(error);
+      const shown = clientError(error);
       const { signal } = 'mcpReq' in context ? context.mcpReq : context;
-      if (told !== error && !signal.aborted) onError(error);
-      throw told;
+      if (shown !== error && !signal.aborted) onError(error);
+      throw shown;
     }
   };
   // each SDK has types of its own for these, and takes both

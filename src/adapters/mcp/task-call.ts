@@ -129,15 +129,10 @@ export const paused = (
 };
 
 /** What a task delivered, or why it delivers nothing. */
-export const ended = (taskId: string, standing: Exclude<Halt, { is: 'asks' }>, note: string): Replied => {
-  if (standing.is === 'offered')
-    return reply(
-      taskId,
-      'followup',
-      { structuredContent: standing.payload },
-      JSON.stringify(standing.payload),
-    );
-  const { outcome, message } = standing.settled;
+export const ended = (taskId: string, halt: Exclude<Halt, { is: 'asks' }>, note: string): Replied => {
+  if (halt.is === 'offered')
+    return reply(taskId, 'followup', { structuredContent: halt.payload }, JSON.stringify(halt.payload));
+  const { outcome, message } = halt.settled;
   const { state, payload, explanation } = message;
   const text = `${explanation} ${note}`.trim();
   if (outcome === 'success') return reply(taskId, state, { structuredContent: payload }, text);

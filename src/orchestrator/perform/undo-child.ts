@@ -43,12 +43,12 @@ export const undoWrites = async (
   because: string,
 ): Promise<string | null> => {
   if (!task.isSettled) return 'it has not ended: what it wrote is its own to undo until then';
-  const standing: string[] = [];
+  const notUndone: string[] = [];
   for (const write of writesOf(task)) {
     const why = await undoWrite(task, write, environment, because);
-    if (why !== null) standing.push(`${write.tool} (${why})`);
+    if (why !== null) notUndone.push(`${write.tool} (${why})`);
   }
   for (const { tool, status } of Object.values(task.snapshot.context.calls))
-    if (status === 'doubted') standing.push(`${tool} (whether it happened is not known)`);
-  return standing.length === 0 ? null : `not undone: ${standing.join(', ')}`;
+    if (status === 'doubted') notUndone.push(`${tool} (whether it happened is not known)`);
+  return notUndone.length === 0 ? null : `not undone: ${notUndone.join(', ')}`;
 };

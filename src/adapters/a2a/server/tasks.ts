@@ -46,7 +46,7 @@ export const currentTasks = (
   byOf: (context: ServerCallContext) => string | undefined,
 ): TaskStore => {
   const read = async (task: Task): Promise<Task> =>
-    turns.isTold(task.id) ? task : current(orchestrator, task);
+    turns.isPublishing(task.id) ? task : current(orchestrator, task);
   return {
     load: async (id, context) => {
       const task = await store.load(id, context);

@@ -7,7 +7,7 @@ export class Turns {
   readonly #unstored = new Set<string>();
 
   /** Whether something that was told of a task is not stored yet. */
-  isTold(id: string): boolean {
+  isPublishing(id: string): boolean {
     return this.#running.has(id) || this.#unstored.has(id);
   }
 
@@ -16,11 +16,11 @@ export class Turns {
     this.#unstored.delete(id);
   }
 
-  async take(id: string, tell: () => Promise<void>): Promise<void> {
+  async take(id: string, publish: () => Promise<void>): Promise<void> {
     this.#running.set(id, (this.#running.get(id) ?? 0) + 1);
     this.#unstored.add(id);
     try {
-      await tell();
+      await publish();
     } finally {
       const others = (this.#running.get(id) ?? 1) - 1;
       if (others > 0) this.#running.set(id, others);
