@@ -37,6 +37,8 @@ it('delivers, with a message per operational state and an envelope per phase and
   ]);
 });
 
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
 describe('a straight run [CHART 8]', () => {
   it('tells who acted: a system, an agent and a person apart [UAICP 5.4]', async () => {
     const { submit, orchestrator } = straight();
@@ -370,7 +372,6 @@ describe('close', () => {
   });
 
   it('comes with `await using`, and no timer keeps the process alive', async () => {
-    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
     const told: string[] = [];
     {
