@@ -42,11 +42,16 @@ export type StreamSource =
   /** The stream that comes first: only for chunks that come straight from your own orchestrator. */
   | 'first';
 
+/** A member that may be absent. If it is there without a value, what it should limit would be read without a limit. */
+const text = (expected: string) => z.string(expected).min(1, expected).exactOptional();
+
 const Source = z.union([
   z.strictObject({
     taskId: z.string().min(1),
-    stream: z.string().min(1).optional(),
-    key: z.string().min(1).optional(),
+    stream: text('expected the name of a stream; omit `stream` to read the first one of the task'),
+    key: text(
+      'expected what streamKey returns for this task; omit `key` only if no one else can send chunks',
+    ),
   }),
   z.literal('first'),
 ]);
@@ -75,7 +80,7 @@ const ownerOf = ({ envelope }: StreamEnvelope): string => {
  * Reads the envelopes of one stream in their order (UAICP 4.2). Chunks of another task or stream, and with `key` all that
  * are not signed with it, are refused: they cannot take the place of the first chunk either.
  *
- * Throws `definition_invalid` for a source that names nothing.
+ * Throws `definition_invalid` for a source that names nothing, also if its `key` or `stream` is there and `undefined`.
  */
 export const createStreamReader = (source: StreamSource): StreamReader => {
   checkDefinition('stream reader', '', Source, source);

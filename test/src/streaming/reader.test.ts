@@ -45,6 +45,24 @@ describe('a reader of a stream', () => {
   });
 });
 
+describe('a source', () => {
+  it.each([
+    ['key', { taskId: 't', key: undefined }],
+    ['key', { taskId: 't', key: '' }],
+    ['stream', { taskId: 't', stream: undefined }],
+  ])('whose %s is there without a value is refused, and reads nothing unsigned: %j', (member, source) => {
+    // its type forbids it; a program in JavaScript does it
+    expect(() => createStreamReader(source as never)).toThrow(
+      expect.objectContaining({
+        code: 'definition_invalid',
+        details: expect.objectContaining({
+          issues: [{ path: `/${member}`, message: expect.stringMatching(/omit/) }],
+        }),
+      }),
+    );
+  });
+});
+
 describe('a reader refuses', () => {
   it.each<[string, readonly MessageEnvelope[], MessageEnvelope, number | null, RegExp]>([
     ['a chunk that came before', chunksOf(contents), chunk(1, 'in Lisbon, '), 3, /came before/],
