@@ -21,11 +21,14 @@ const refused = (
     { agent, field },
   );
 
-/** Checks what a message says of where it belongs; what it does not say is taken from what it came with (A2A 4.1.4). */
+/**
+ * Checks what a message says of where it belongs; what it does not say is taken from what it came with (A2A 4.1.4). Before a
+ * task of this call is known, a message that names one must also name our context.
+ */
 const checkMessage = (message: Message, of: Conversation, taskId: string | undefined, what: string): void => {
   if (message.contextId !== '' && message.contextId !== of.contextId) throw refused(of, 'contextId', what);
-  if (taskId !== undefined && message.taskId !== '' && message.taskId !== taskId)
-    throw refused(of, 'taskId', what);
+  const isKnown = taskId === undefined ? message.contextId !== '' : message.taskId === taskId;
+  if (message.taskId !== '' && !isKnown) throw refused(of, 'taskId', what);
 };
 
 /**

@@ -42,6 +42,9 @@ const taskOf = (contextId: string, { state, message, ...other }: Said): Task => 
   ...other,
 });
 
+/** Stands for the context of the call. */
+const ownContext = 'own';
+
 /** An agent that says one thing after another about whatever it is asked, and repeats its last word. */
 const agentThatSays = (...words: readonly (Said | Partial<Message>)[]): Client => {
   let at = 0;
@@ -50,7 +53,12 @@ const agentThatSays = (...words: readonly (Said | Partial<Message>)[]): Client =
     const word = words[Math.min(at++, words.length - 1)] ?? {};
     return 'state' in word
       ? taskOf(context, word)
-      : a2aMessage({ messageId: 'm', parts: [dataPart({ of: 'another' })], ...word });
+      : a2aMessage({
+          messageId: 'm',
+          parts: [dataPart({ of: 'another' })],
+          ...word,
+          ...(word.contextId === ownContext && { contextId: context }),
+        });
   };
   const client = {
     getAgentCard: async () => cardOf('http://127.0.0.1/'),
@@ -89,6 +97,7 @@ describe('What a remote agent says of another conversation is refused, and no ev
     ['a question of another task', [{ state: asks, message: { taskId: 'another' } }]],
     ['the last word of another task', [{ state: done, message: { taskId: 'another' } }]],
     ['a message of another context', [foreign]],
+    ['a message of another task, before this call has one', [{ taskId: 'another' }]],
   ])('%s', async (_, words) => {
     const { orchestrator } = await outer(agentThatSays(...words));
     const asking = questionOf(orchestrator);
@@ -139,8 +148,14 @@ describe('What a remote agent says of another conversation is refused, and no ev
     expect(await failuresIn(orchestrator, taskId)).toHaveLength(1);
   });
 
+  it('but a message of its context may name a task that it has begun', async () => {
+    const { orchestrator } = await outer(agentThatSays({ contextId: ownContext, taskId: 'new' }));
+    const { taskId } = await begin(orchestrator);
+    expect((await orchestrator.settled(taskId)).outcome).toBe('success');
+  });
+
   it('but a message that names no conversation is of the one that it answers', async () => {
-    const { orchestrator } = await outer(agentThatSays({ contextId: '', taskId: 'some' }));
+    const { orchestrator } = await outer(agentThatSays({ contextId: '', taskId: '' }));
     const { taskId } = await begin(orchestrator);
     expect((await orchestrator.settled(taskId)).outcome).toBe('success');
   });
