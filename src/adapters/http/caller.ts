@@ -1,5 +1,9 @@
+import * as z from 'zod';
+import { isObject } from '../../boundary/is-object.ts';
+import { issuesOf } from '../../boundary/issues-of.ts';
+import { CharterError } from '../../errors.ts';
 import type { Person } from '../../ports/ledger.ts';
-import type { Submission } from '../../orchestrator/submission.ts';
+import { Submission } from '../../orchestrator/submission.ts';
 
 /** An agent, as the host authenticated it: what it begins, it begins in this name (UAICP 5.4). */
 export interface AgentCaller {
@@ -21,4 +25,31 @@ export const isAgent = (caller: Caller): caller is AgentCaller => 'agent' in cal
 export const nameOf = (caller: Caller): string => {
   if (isAgent(caller)) return caller.agent.agent_id;
   return typeof caller.person === 'string' ? caller.person : caller.person.id;
+};
+
+const isNamed = (name: unknown): boolean => typeof name === 'string' && name.trim() !== '';
+
+const Named = z.custom<PersonCaller['person']>(
+  (person) => isNamed(isObject(person) ? person['id'] : person),
+  'expected the name of a person, or an object with their name as `id`',
+);
+
+const CallerForm = z.union([
+  z.strictObject({ agent: Submission.shape.identity }),
+  z.strictObject({ person: Named }),
+]);
+
+/**
+ * Reads what a host's `identity` returned; `null` and `undefined` are no caller.
+ *
+ * Throws `definition_invalid` for anything that is not exactly an agent or a person: a mistake of the host's must let no one in.
+ */
+export const readCaller = (value: unknown): Caller | null => {
+  if (value === null || value === undefined) return null;
+  const read = CallerForm.safeParse(value);
+  if (read.success) return read.data;
+  const issues = issuesOf(read.error);
+  const message =
+    'wire: identity returned something else: expected exactly { agent } or { person }, with their names, or null for no one';
+  throw new CharterError('definition_invalid', message, { definition: 'createWire', issues });
 };

@@ -4,7 +4,7 @@ import { createServers } from '../../boundary/servers.ts';
 import type { Guard } from '../../guard/guard.ts';
 import { createAccess, ownOrPerson, type Access, type MayRead } from './access.ts';
 import { readBody } from './body.ts';
-import { isAgent, type Caller } from './caller.ts';
+import { isAgent, readCaller, type Caller } from './caller.ts';
 import { sendEvents } from './events.ts';
 import { challenge, createGate, type GateOptions } from './gate.ts';
 import { missing, problem, refused } from './problem.ts';
@@ -14,7 +14,10 @@ import { routeTo } from './router.ts';
 
 /** What a wire is made of beside its guard. */
 export interface WireOptions extends GateOptions {
-  /** Names whose request it is, as the host authenticated it; `null` for nobody. What a body says of it is never read. */
+  /**
+   * Names whose request it is, as the host authenticated it: exactly `{ agent }` or `{ person }`, or `null` for no one (401).
+   * For anything else the caller gets 500, and `onError` is told. What a body says of it is never read.
+   */
   readonly identity: (request: IncomingMessage) => Caller | null | Promise<Caller | null>;
   /**
    * Who reads which runs; by default an agent those that it began, and a person all. A person answers what they may read, if
@@ -89,7 +92,7 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
     const to = routeTo(request.method ?? '', targetIn(request)?.pathname ?? '');
     if ('reply' in to) return to.reply;
     const { route, id } = to;
-    const caller = route.admits === 'anyone' ? nobody : await identity(request);
+    const caller = route.admits === 'anyone' ? nobody : readCaller(await identity(request));
     if (caller === null)
       return problem('unauthenticated', 'Expected a caller whom this host knows.', {}, challenge);
     const kept = await refusal(route, access, caller, id);

@@ -1,0 +1,77 @@
+import type { WireOptions } from 'agentcharter/adapters/http';
+import { describe, expect, it } from 'vitest';
+import { served } from './served.ts';
+
+const agent = { agent_id: 'teller', owner_id: 'acme', control_class: 'human-supervised' };
+
+/** Serves with an `identity` that returns a value for those who say that they are `stranger`, and knows the teller. */
+const serving = async (value: unknown) => {
+  const identity = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) =>
+    headers['x-caller'] === 'stranger' ? value : { agent };
+  // a host in JavaScript returns what it likes
+  const room = await served({ wire: { identity: identity as WireOptions['identity'] } });
+  const taskId = await room.begin();
+  return { ...room, taskId, before: await room.guard.orchestrator.ledger(taskId) };
+};
+
+describe('a caller whom `identity` names', () => {
+  it.each<[string, unknown]>([
+    ['nothing', {}],
+    ['a misspelt agent', { agents: agent }],
+    ['another member', { user: null }],
+    ['a person without a name', { person: '' }],
+    ['a person that is undefined', { person: undefined }],
+    ['a person that is null', { person: null }],
+    ['a person that is a number', { person: 7 }],
+    ['a person without an id', { person: { roles: ['admin'] } }],
+    ['a person with an empty id', { person: { id: '' } }],
+    ['a person that is a list', { person: ['kim'] }],
+    ['an agent that is null', { agent: null }],
+    ['an agent without an owner', { agent: { agent_id: 'teller' } }],
+    ['both', { agent, person: 'kim' }],
+    ['an agent, and a person that is undefined', { agent, person: undefined }],
+    ['an agent of which it inherits', Object.assign(Object.create({ agent }), { person: 'kim' })],
+    ['more than the agent', { agent, admin: true }],
+    ['a text', 'kim'],
+    ['a boolean', false],
+    ['a list', [{ person: 'kim' }]],
+    ['a function', () => ({ person: 'kim' })],
+  ])('as %s is let in nowhere: the host is told why, and the caller nothing', async (_, value) => {
+    const { ask, errors, guard, taskId, before } = await serving(value);
+    const body = JSON.stringify({ feedback: { type: 'approve', target: taskId } });
+    for (const [path, sent] of [
+      [`/runs/${taskId}`, {}],
+      [`/runs/${taskId}/envelopes`, {}],
+      ['/feedback', { method: 'POST', body }],
+      [`/runs/${taskId}/cancel`, { method: 'POST', body: '{}' }],
+    ] as const) {
+      const answered = await ask(path, { ...sent, as: 'stranger' });
+      expect([answered.status, JSON.parse(answered.body)]).toEqual([
+        500,
+        expect.objectContaining({ code: 'broken', detail: 'This could not be answered.' }),
+      ]);
+    }
+    expect(errors).toHaveLength(4);
+    expect(errors[0]).toMatchObject({
+      code: 'definition_invalid',
+      message: expect.stringMatching(/^wire: identity returned .*expected exactly/),
+      details: { definition: 'createWire' },
+    });
+    expect(await guard.orchestrator.ledger(taskId)).toEqual(before);
+  });
+
+  it.each([null, undefined])('as %s is asked who they are', async (value) => {
+    const { ask, errors, taskId } = await serving(value);
+    expect((await ask(`/runs/${taskId}`, { as: 'stranger' })).status).toBe(401);
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    { person: 'kim' },
+    { person: { id: 'kim', roles: ['desk'] } },
+    { agent: { ...agent, team: 'x' } },
+  ])('as exactly one is let in: %j', async (value) => {
+    const { ask, taskId } = await serving(value);
+    expect((await ask(`/runs/${taskId}`, { as: 'stranger' })).status).toBe(200);
+  });
+});
