@@ -4,7 +4,7 @@ import { isObject } from './is-object.ts';
 const script = new Script('work()');
 
 /**
- * What work that is done at once gives: it is ended after so many milliseconds, by a watchdog of V8's, which ends even a
+ * What work that is done at once gives: it is ended after so many milliseconds, rounded up, by a watchdog of V8's, which ends even a
  * regular expression that goes back for ever.
  *
  * Throws what the work throws; where time is up, what `refuse` makes of that.
@@ -15,7 +15,10 @@ export function withinTime<Result>(
   refuse: (cause: unknown) => Error,
 ): Result {
   try {
-    return script.runInNewContext({ work }, { timeout: milliseconds, displayErrors: false }) as Result; // the script gives what it does
+    return script.runInNewContext(
+      { work },
+      { timeout: Math.ceil(milliseconds), displayErrors: false },
+    ) as Result; // the script gives what it does
   } catch (cause) {
     if (isObject(cause) && cause['code'] === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw refuse(cause);
     throw cause;

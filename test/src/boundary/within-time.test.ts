@@ -20,6 +20,10 @@ describe('Work that is done in time', () => {
     expect(withinTime(1_000, () => value, unused)).toBe(value);
   });
 
+  test('may have a fraction of a millisecond, which is rounded up', () => {
+    for (const milliseconds of [500.25, 998.5]) expect(withinTime(milliseconds, () => 1, unused)).toBe(1);
+  });
+
   test.each([[new RangeError('of its own')], ['no error'], [null]])('throws %j as it threw it', (thrown) => {
     const caught: unknown[] = [];
     try {
