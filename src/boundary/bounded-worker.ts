@@ -11,6 +11,9 @@ export interface BoundedWorker {
   /**
    * Sends a message to the worker and returns its answer. `timeLeft` is asked when its turn comes, and what it throws is
    * thrown; after so many milliseconds the thread is ended, and `WorkerOverrun` is thrown. The next piece gets a new one.
+   *
+   * If a thread that did other work before breaks or runs out of memory, the work is done again on a new one: that other
+   * work may be the reason. If a new one breaks as well, `WorkerBroke` is thrown.
    */
   readonly run: (message: unknown, timeLeft: () => number) => Promise<Worked>;
 }
@@ -24,6 +27,11 @@ export class WorkerOverrun extends Error {
     super(`it takes longer than ${milliseconds} milliseconds, or too much memory`, options);
     this.milliseconds = milliseconds;
   }
+}
+
+/** Work whose thread ended before it answered, or a thread that could not be started. */
+export class WorkerBroke extends Error {
+  override readonly name = 'WorkerBroke';
 }
 
 /** Megabytes that a worker may fill: a schema whose references double would fill the process. */
@@ -50,6 +58,13 @@ const toldBy = async (worker: Worker, ask: (give: (error: Error) => void) => voi
   }
 };
 
+const brokenBy = (cause: unknown): WorkerBroke =>
+  new WorkerBroke(cause instanceof Error ? cause.message : 'it threw what is not an error', { cause });
+
+/** Whether earlier work on a thread may be why it ended: what broke late, or the memory that it kept. */
+const mayBeOfAnother = (error: unknown): boolean =>
+  error instanceof WorkerBroke || (error instanceof WorkerOverrun && error.cause !== undefined);
+
 const started = async (program: string, workerData: unknown): Promise<Worker> => {
   const worker = new Worker(program, {
     eval: true,
@@ -59,7 +74,9 @@ const started = async (program: string, workerData: unknown): Promise<Worker> =>
     execArgv: [],
   });
   worker.on('error', () => undefined); // an error that no one waits for ends the thread, and not the process
-  await toldBy(worker, () => undefined);
+  await toldBy(worker, () => undefined).catch((cause: unknown) => {
+    throw brokenBy(cause);
+  });
   return worker;
 };
 
@@ -75,7 +92,8 @@ const answered = async (worker: Worker, message: unknown, milliseconds: number):
     });
     return told as Worked; // its program answers so
   } catch (cause) {
-    throw isOutOfMemory(cause) ? new WorkerOverrun(milliseconds, { cause }) : cause;
+    if (cause instanceof WorkerOverrun) throw cause;
+    throw isOutOfMemory(cause) ? new WorkerOverrun(milliseconds, { cause }) : brokenBy(cause);
   } finally {
     clearTimeout(timer);
   }
@@ -99,8 +117,7 @@ export const createBoundedWorker = (program: string, workerData: unknown): Bound
     return worker;
   };
 
-  const next = async (message: unknown, timeLeft: () => number): Promise<Worked> => {
-    const milliseconds = timeLeft();
+  const attempt = async (message: unknown, milliseconds: number): Promise<Worked> => {
     thread ??= await begin();
     const worker = thread;
     try {
@@ -109,6 +126,16 @@ export const createBoundedWorker = (program: string, workerData: unknown): Bound
       thread = null;
       await worker.terminate();
       throw error;
+    }
+  };
+
+  const next = async (message: unknown, timeLeft: () => number): Promise<Worked> => {
+    const isUsed = thread !== null;
+    try {
+      return await attempt(message, timeLeft());
+    } catch (error) {
+      if (!isUsed || !mayBeOfAnother(error)) throw error;
+      return attempt(message, timeLeft());
     }
   };
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { createBoundedWorker, WorkerOverrun } from '../../../src/boundary/bounded-worker.ts';
+import { createBoundedWorker, WorkerBroke, WorkerOverrun } from '../../../src/boundary/bounded-worker.ts';
 
 const program = `
   const { parentPort, threadId, workerData } = require('node:worker_threads');
@@ -10,6 +10,9 @@ const program = `
   const works = {
     forEver: () => /^(a+)+$/.test('a'.repeat(50) + '!'),
     fill: () => { for (;;) kept.push(new Array(100000).fill({}).map(() => ({}))); },
+    hold: () => kept.push(Array.from({ length: 1_100_000 }, () => ({}))),
+    later: () => void setImmediate(() => Promise.reject(new Error('of another'))),
+    dies: () => void Promise.reject(new Error('of another')),
     throws: () => { throw new Error('broken'); },
     leaves: () => process.exit(3),
     thread: () => threadId,
@@ -53,6 +56,31 @@ describe('A bounded worker', () => {
     const { run } = createBoundedWorker(program, null);
     await expect(run(name, second)).rejects.toThrow(message);
     expect((await run('thread', second)).answer).toEqual(expect.any(Number));
+  });
+
+  test.each(['later', 'dies'])('does work again that another broke: %s', async (name) => {
+    const { run } = createBoundedWorker(program, null);
+    for (let round = 0; round < 5; round += 1) {
+      const [, next] = await Promise.allSettled([run(name, second), run('thread', second)]);
+      expect(next).toMatchObject({ status: 'fulfilled', value: { answer: expect.any(Number) } });
+    }
+  });
+
+  test('does work again for which another left no memory', async () => {
+    const { run } = createBoundedWorker(program, null);
+    for (let round = 0; round < 3; round += 1) expect((await run('hold', long)).answer).toBe(1);
+  });
+
+  test('ends work that breaks a new thread as well, and says why in one error of its own', async () => {
+    const { run } = createBoundedWorker(program, null);
+    await run('thread', second);
+    await expect(run('throws', second)).rejects.toThrow(WorkerBroke);
+    expect((await run('thread', second)).answer).toEqual(expect.any(Number));
+  });
+
+  test('that cannot be started says so', async () => {
+    const { run } = createBoundedWorker('throw new Error("no such file")', null);
+    await expect(run('thread', second)).rejects.toThrow(WorkerBroke);
   });
 
   test('asks for the time that is left when the turn comes', async () => {
