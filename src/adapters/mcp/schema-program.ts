@@ -32,7 +32,12 @@ const checked = (asked) => {
     return { unusable: words(error) };
   }
   try {
-    const { valid, errorMessage } = check(JSON.parse(asked.value));
+    const answer = check(JSON.parse(asked.value));
+    if (typeof answer?.then === 'function') {
+      answer.then(() => undefined, () => undefined);
+      return { unusable: 'its validator answered with a promise, and not at once' };
+    }
+    const { valid, errorMessage } = answer;
     return valid ? { valid } : { valid, errorMessage: String(errorMessage).slice(0, 2000) };
   } catch (error) {
     return { unusable: words(error) };

@@ -1,11 +1,17 @@
 import { createRequire } from 'node:module';
 import type { JsonObject } from '../../../schema/formats.ts';
-import { createBoundedWorker, WorkerOverrun, type BoundedWorker } from '../../boundary/bounded-worker.ts';
+import {
+  createBoundedWorker,
+  WorkerBroke,
+  WorkerOverrun,
+  type BoundedWorker,
+} from '../../boundary/bounded-worker.ts';
 import type { Allowance } from '../../boundary/budget.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { withinTime } from '../../boundary/within-time.ts';
-import { causeOf, CharterError } from '../../errors.ts';
+import { causeOf, CharterError, isCharterError } from '../../errors.ts';
 import type { StandardSchema } from '../../ports/schema.ts';
+import { atOnce, notCompiled } from './asynchronous.ts';
 import { schemaProgram } from './schema-program.ts';
 
 type Checked = { readonly valid: true } | { readonly valid: false; readonly errorMessage: string };
@@ -24,14 +30,17 @@ const tooSlow = (): Error => new Error(`it takes longer than ${patience} millise
  * A validator that gives up after a second: a server's patterns may go back for ever, and its references double.
  *
  * Bound tools do not need it: their schemas are checked on another thread. Give it to a client as its
- * `jsonSchemaValidator` if you also call `listTools` or `callTool` of that client yourself. What it gives up throws.
+ * `jsonSchemaValidator` if you also call `listTools` or `callTool` of that client yourself. What it gives up throws, and so
+ * does a schema with `$async`: the SDK would take its promise for a yes.
  */
 export const boundedValidator = <Validator extends JsonSchemaValidator>(
   validator: Validator,
 ): Pick<Validator, 'getValidator'> => ({
   getValidator: (schema: JsonObject) => {
-    const check = withinTime(patience, () => validator.getValidator(schema), tooSlow);
-    return (input: unknown) => withinTime(patience, () => check(input), tooSlow);
+    const obstacle = notCompiled(schema);
+    if (obstacle !== null) throw new Error(`a schema cannot be used: ${obstacle}`);
+    const check = atOnce(withinTime(patience, () => validator.getValidator(schema), tooSlow));
+    return (input: unknown) => atOnce(withinTime(patience, () => check(input), tooSlow));
   },
 });
 
@@ -88,6 +97,12 @@ const textOf = (value: unknown): string | null => {
   }
 };
 
+/** Throws `definition_invalid` for a schema that no validator may have. */
+const checkCompiled = (schema: JsonObject, name: string): void => {
+  const obstacle = notCompiled(schema);
+  if (obstacle !== null) throw unusable(name, obstacle);
+};
+
 /** One thread for the schemas of all servers. */
 let thread: BoundedWorker | undefined;
 
@@ -103,6 +118,7 @@ const readAnswer = (answer: unknown, name: string): Checked => {
 const checkElsewhere =
   (allowance: Allowance, file: string): SchemaCheck =>
   async ({ key, name, schema }, value) => {
+    checkCompiled(schema, name);
     const text = textOf(value);
     if (text === null) return { valid: false, errorMessage: 'it is nested too deeply' };
     thread ??= createBoundedWorker(schemaProgram, file);
@@ -112,6 +128,7 @@ const checkElsewhere =
       allowance.spendSchemaTime(took);
       return readAnswer(answer, name);
     } catch (cause) {
+      if (cause instanceof WorkerBroke) throw unusable(name, causeOf(cause), cause);
       if (!(cause instanceof WorkerOverrun)) throw cause;
       allowance.spendSchemaTime(cause.milliseconds);
       throw allowance.exceeded('schemaTime', null, cause);
@@ -121,24 +138,23 @@ const checkElsewhere =
 /** Checks in this thread, with a validator of the host's: its code cannot be moved to another. */
 const checkHere = (allowance: Allowance, validator: JsonSchemaValidator): SchemaCheck => {
   const compiled = new Map<string, (input: unknown) => Checked>();
-  const compiledOf = ({ key, name, schema }: ForeignSchema) => {
-    try {
-      const check = compiled.get(key()) ?? validator.getValidator(schema);
-      compiled.set(key(), check);
-      return check;
-    } catch (cause) {
-      throw unusable(name, causeOf(cause), cause);
-    }
+  const checkOf = ({ key, schema }: ForeignSchema) => {
+    const check = compiled.get(key()) ?? atOnce(validator.getValidator(schema));
+    compiled.set(key(), check);
+    return check;
   };
   return async (schema, value) => {
+    checkCompiled(schema.schema, schema.name);
     const left = allowance.schemaTimeLeft();
     const from = performance.now();
     try {
       return withinTime(
         left,
-        () => compiledOf(schema)(value),
+        () => atOnce(checkOf(schema)(value)),
         (cause) => allowance.exceeded('schemaTime', null, cause),
       );
+    } catch (cause) {
+      throw isCharterError(cause) ? cause : unusable(schema.name, causeOf(cause), cause);
     } finally {
       allowance.spendSchemaTime(performance.now() - from);
     }

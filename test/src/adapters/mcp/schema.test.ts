@@ -1,0 +1,121 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { Server } from '@modelcontextprotocol/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { boundedValidator, mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
+import type { Tool } from '../../../../src/index.ts';
+import { foeOf, told } from './foe.ts';
+
+const wanting = { type: 'object', required: ['a'] };
+const asynchronous: readonly (readonly [string, object])[] = [
+  ['at its top', { $async: true, ...wanting }],
+  ['in a member', { type: 'object', properties: { a: { $async: true, type: 'string' } }, required: ['a'] }],
+  [
+    'in a definition',
+    { ...wanting, $defs: { b: { $async: true } }, properties: { a: { $ref: '#/$defs/b' } } },
+  ],
+  ['in a list', { ...wanting, allOf: [{}, { $async: true, required: ['b'] }] }],
+  ['as false', { $async: false, ...wanting }],
+];
+const validators: readonly (readonly [string, McpToolsOptions['validator']])[] = [
+  ['the thread', undefined],
+  ['a validator of the host', new AjvJsonSchemaValidator()],
+  ['a bounded validator', boundedValidator(new AjvJsonSchemaValidator())],
+];
+
+const toolOf = async (
+  server: string,
+  inputSchema: object,
+  validator?: McpToolsOptions['validator'],
+): Promise<Tool> => {
+  const { client } = await foeOf([[told('x', { inputSchema })]]);
+  const contracts = { x: { tier: 'read_only' as const } };
+  const tools = await mcpTools(client, { server, contracts, ...(validator && { validator }) });
+  return tools[0] as Tool; // it has one
+};
+
+const validate = async (tool: Tool, value: unknown = {}) => tool.input['~standard'].validate(value);
+
+/** Rejections that nobody handled, which would end the process of a host. */
+const unhandled = (): readonly unknown[] => {
+  const caught: unknown[] = [];
+  const listener = (error: unknown): void => void caught.push(error);
+  const others = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', listener);
+  onTestFinished(() => {
+    process.off('unhandledRejection', listener);
+    for (const other of others) process.on('unhandledRejection', other);
+  });
+  return caught;
+};
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe.each(validators)('A schema that is asynchronous, before %s', (_, validator) => {
+  it.each(asynchronous)('%s is refused, and leaves no rejection behind', async (_where, schema) => {
+    const caught = unhandled();
+    const evil = await toolOf('evil', schema, validator);
+    await expect(validate(evil)).rejects.toMatchObject({
+      code: 'definition_invalid',
+      message: expect.stringContaining('"evil.x": its inputSchema cannot be used: it has the member $async'),
+    });
+    await turn();
+    expect(caught).toEqual([]);
+  });
+
+  it('takes nothing from another server', async () => {
+    const evil = await toolOf('evil', asynchronous[0]?.[1] ?? {}, validator);
+    const good = await toolOf('good', { type: 'object' }, validator);
+    for (let round = 0; round < 10; round += 1) {
+      const [, one, other] = await Promise.allSettled([validate(evil), validate(good), validate(good)]);
+      expect([one.status, other.status]).toEqual(['fulfilled', 'fulfilled']);
+    }
+  });
+});
+
+describe('A validator of the host', () => {
+  const later = { getValidator: () => () => Promise.reject(new Error('later')) };
+
+  it.each([
+    ['itself', later],
+    ['bounded', boundedValidator(later as never)],
+  ])('that answers later (%s) is refused, and its rejection is handled', async (_, validator) => {
+    const caught = unhandled();
+    const tool = await toolOf('post', { type: 'object' }, validator as never); // its type forbids it
+    await expect(validate(tool)).rejects.toMatchObject({
+      code: 'definition_invalid',
+      message: expect.stringContaining('answered with a promise'),
+    });
+    await turn();
+    expect(caught).toEqual([]);
+  });
+
+  it('is used as often as there is time', async () => {
+    const tool = await toolOf('post', wanting, new AjvJsonSchemaValidator());
+    for (let round = 0; round < 5; round += 1)
+      expect(await validate(tool, { a: 1 })).toEqual({ value: { a: 1 } });
+  });
+});
+
+it('A bounded validator that is given to a client refuses results of an asynchronous schema', async () => {
+  const caught = unhandled();
+  const server = new Server({ name: 's', version: '1' }, { capabilities: { tools: {} } });
+  const outputSchema = { $async: true, type: 'object', required: ['a'] } as never; // its type knows no $async
+  server.setRequestHandler('tools/list', () => ({
+    tools: [{ name: 'x', inputSchema: { type: 'object' }, outputSchema }],
+  }));
+  server.setRequestHandler('tools/call', () => ({ content: [], structuredContent: {} }));
+  const jsonSchemaValidator = boundedValidator(new AjvJsonSchemaValidator());
+  const client = new Client({ name: 'c', version: '1' }, { jsonSchemaValidator });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await server.connect(theirs);
+  await client.connect(ours);
+  onTestFinished(() => client.close());
+  const called = async () => {
+    await client.listTools();
+    return client.callTool({ name: 'x', arguments: {} });
+  };
+  await expect(called()).rejects.toThrow('$async');
+  await turn();
+  expect(caught).toEqual([]);
+});
