@@ -15,7 +15,21 @@ const needed = [
  * Characters that no reader sees, or that change where and in which order others are shown: control and format
  * characters, line separators, unassigned and private ones, lone surrogates, blanks that are no spaces, and marks on marks.
  */
-const unseen = new RegExp(`(?!${needed})(?:[\\p{C}\\p{Zl}\\p{Zp}\\p{DI}\\u2800]|(?<=\\p{M}{6})\\p{M})`, 'gu');
+const hidden = '[\\p{C}\\p{Zl}\\p{Zp}\\p{DI}\\u2800]|(?<=\\p{M}{6})\\p{M}';
+const unseen = new RegExp(`(?!${needed})(?:${hidden})`, 'gu');
+const unseenAnywhere = new RegExp(hidden, 'gu');
+
+const spacedOnce = (text: string): string => text.replaceAll(/\p{Zs}+/gu, ' ').trim();
+
+/**
+ * What a name looks like: names that are equal here could be taken for one another. They differ by Unicode form, by case, by
+ * blanks or by characters that no reader sees. Letters of two scripts that look alike stay apart.
+ */
+export const likenessOf = (name: string): string => {
+  const shown = name.normalize('NFKC').replaceAll(unseenAnywhere, '');
+  const folded = shown.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase(); // sharp s and sigma have several small forms
+  return spacedOnce(folded.normalize('NFKC'));
+};
 
 const escaped = (character: string): string =>
   Array.from(
@@ -56,6 +70,15 @@ export const markedLines = (text: string, most = mostText): string => {
 /** JSON that reads as the same value everywhere, and in which every reader sees every character. */
 export const visibleJson = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, null, indent) ?? 'null').split('\n').map(oneLine).join('\n');
+
+/** A name from outside in a sentence of ours: quoted, every character visible, and cut. */
+export const shownName = (name: string): string => visibleJson(cut(name, 128));
+
+/** Names from outside in a sentence of ours: the first ones, and how many more there are. */
+export const shownNames = (names: readonly string[], most = 20): string => {
+  const rest = names.length > most ? ` and ${names.length - most} more` : '';
+  return names.slice(0, most).map(shownName).join(', ') + rest;
+};
 
 /** A copy of a JSON value for people, not for programs: its keys and texts are on one line each. */
 export const visibleValue = (value: unknown): unknown => {

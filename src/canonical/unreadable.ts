@@ -1,3 +1,4 @@
+import { visibleJson } from '../boundary/foreign-text.ts';
 import { CharterError } from '../errors.ts';
 
 /**
@@ -11,9 +12,9 @@ export const pointerTo = (path: readonly PropertyKey[]): string =>
     .join('')
     .replaceAll(/\p{Surrogate}/gu, '\ufffd');
 
-/** A JSON Pointer as a message shows it: quoted, so that a key cannot forge a log line, and cut to 200 characters. */
+/** A JSON Pointer as a message shows it: quoted, so that a key cannot forge a log line, every character visible, and cut to 200 characters. */
 export const shownPointer = (path: string): string =>
-  JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+  visibleJson(path.length > 200 ? `${path.slice(0, 200)}…` : path);
 
 /** The refusal of input that is not read at all: an `input_unreadable` error that never holds a value of the input. */
 export function unreadable(

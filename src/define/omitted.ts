@@ -1,7 +1,9 @@
+import { shownName } from '../boundary/foreign-text.ts';
 import { lackingRollback, type RollbackNeed } from './rollback.ts';
 
 /** Foreign tools that a binding leaves out, because no call of them could be cleared (UAICP 5.3). */
 export interface OmittedTools {
+  /** As their source writes them: what no reader sees may be in them. */
   readonly names: readonly string[];
   /** Names each tool and says what to declare. */
   readonly message: string;
@@ -30,7 +32,7 @@ export const withoutIrreversible = <Foreign>(
   });
   if (omitted.length === 0) return tools;
   const names = omitted.map(({ name }) => name);
-  const each = omitted.map(({ name, lacks }) => `${JSON.stringify(name)}: ${lacks}`).join('; ');
+  const each = omitted.map(({ name, lacks }) => `${shownName(name)}: ${lacks}`).join('; ');
   onOmitted({
     names,
     message: `${binding} leaves out tools, which no model is offered. In contracts, ${each}`,

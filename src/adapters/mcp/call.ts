@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/formats.ts';
 import type { Allowance } from '../../boundary/budget.ts';
+import { shownNames } from '../../boundary/foreign-text.ts';
 import { causeOf } from '../../errors.ts';
 import type { CallContext, Tool } from '../../ports/tool.ts';
 import { answersTo, askedBy, askedIn, beyondPeople, nameOf } from './asking.ts';
@@ -46,7 +47,7 @@ const changedSince = async (calling: Calling, { signal }: CallContext): Promise<
   const found = await findTool(client, allowance, listed.name, signal);
   if (found === null) return 'its server does not list it any more';
   if (found.alike.length > 0)
-    return `its server lists several tools under this name, or one that could be taken for it: ${JSON.stringify(found.alike)}`;
+    return `its server lists several tools under this name, or one that could be taken for it: ${shownNames(found.alike)}`;
   if (versionOf(found.tool) !== versionOf(listed))
     return 'its definition changed since it was listed: list its server again';
   return replacedIn(calling);

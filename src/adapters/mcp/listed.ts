@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { Identifier, type JsonObject } from '../../../schema/index.ts';
 import type { Allowance } from '../../boundary/budget.ts';
+import { likenessOf, shownNames } from '../../boundary/foreign-text.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import { digest } from '../../canonical/digest.ts';
-import { CharterError } from '../../errors.ts';
+import { causeOf, CharterError, isCharterError } from '../../errors.ts';
 import type { BoundClient, Page } from './client.ts';
 
 /** Whatever else a server says of its tool is no hint of ours. */
@@ -75,13 +76,6 @@ async function* pagesOf(
 
 const Ended = z.never('expected a list that ends: it names a page that it named before');
 
-/** Names that a person or a model would take for one another: they differ by case, by Unicode form or by what is not seen. */
-const likenessOf = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .replaceAll(/\p{Cf}+/gu, '')
-    .toLowerCase();
-
 const nameIn = (tool: unknown): string | null =>
   isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : null;
 
@@ -91,8 +85,6 @@ const alike = (name: string, { tools }: Page): readonly string[] => {
   const names = tools.flatMap((tool) => nameIn(tool) ?? []).filter((one) => likenessOf(one) === likeness);
   return names.length < 2 ? [] : names;
 };
-
-const inWords = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(' and ');
 
 /** Refuses tools that `isWanted` and that share a name, or one that could be taken for it. */
 const checkAlike = (
@@ -109,16 +101,33 @@ const checkAlike = (
   if (clashes.length === 0) return;
   const issues = clashes.map((names) => ({
     path: '/tools',
-    message: `expected names that cannot be taken for one another, not ${inWords(names)}`,
+    message: `expected names that cannot be taken for one another, not ${shownNames(names)}`,
   }));
-  const shown = clashes.slice(0, 3).map(inWords).join('; ');
-  const message = `${party} lists tools whose names are the same, or differ only by case or Unicode form: ${shown}. Have it rename them, or name others in \`only\``;
+  const shown = clashes
+    .slice(0, 3)
+    .map((names) => shownNames(names, 3))
+    .join('; ');
+  const message = `${party} lists tools whose names are the same, or differ only by case, Unicode form, blanks or characters that no one sees: ${shown}. Have it rename them, or name others in \`only\``;
   throw new CharterError('document_invalid', message, { document: 'tools/list', issues });
 };
 
+/** Asks for a page. What a client throws holds a server's words: it becomes an error of ours, whose cause it is. */
+const asking =
+  ({ page }: BoundClient, { party }: Allowance): BoundClient['page'] =>
+  async (cursor, signal) => {
+    try {
+      return await page(cursor, signal);
+    } catch (cause) {
+      if (isCharterError(cause)) throw cause;
+      const message = `${party} could not be asked for its tools: ${causeOf(cause)}`;
+      const issues = [{ path: '', message: 'expected a list of tools, and not an error' }];
+      throw new CharterError('document_invalid', message, { document: 'tools/list', issues }, { cause });
+    }
+  };
+
 /**
  * The tools that a server lists now. Throws `budget_exceeded`, `input_unreadable`, and `document_invalid`, also if a name
- * that `isWanted` stands for two of them.
+ * that `isWanted` stands for two of them, or if the server or its client answers with an error.
  */
 export const listTools = async (
   client: BoundClient,
@@ -127,7 +136,7 @@ export const listTools = async (
 ): Promise<readonly ListedTool[]> => {
   const listed: ListedTool[] = [];
   let bytes = 0;
-  for await (const { tools } of pagesOf(client, allowance))
+  for await (const { tools } of pagesOf({ ...client, page: asking(client, allowance) }, allowance))
     for (const value of tools) {
       const read = readTool(value, allowance, bytes);
       listed.push(read.tool);

@@ -7,6 +7,7 @@ import {
   type BoundedWorker,
 } from '../../boundary/bounded-worker.ts';
 import type { Allowance } from '../../boundary/budget.ts';
+import { oneLine } from '../../boundary/foreign-text.ts';
 import { isObject } from '../../boundary/is-object.ts';
 import { withinTime } from '../../boundary/within-time.ts';
 import { causeOf, CharterError, isCharterError } from '../../errors.ts';
@@ -83,7 +84,7 @@ export interface ForeignSchema {
 export type SchemaCheck = (schema: ForeignSchema, value: unknown) => Promise<Checked>;
 
 const unusable = (name: string, why: string, cause?: unknown): CharterError<'definition_invalid'> => {
-  const message = `${name} cannot be used: ${why}`;
+  const message = `${name} cannot be used: ${oneLine(why)}`;
   const issues = [{ path: '', message: 'expected a JSON Schema' }];
   return new CharterError('definition_invalid', message, { definition: 'tool', issues }, { cause });
 };
@@ -111,7 +112,7 @@ const readAnswer = (answer: unknown, name: string): Checked => {
   if ('unusable' in answer) throw unusable(name, String(answer['unusable']));
   return answer['valid'] === true
     ? { valid: true }
-    : { valid: false, errorMessage: String(answer['errorMessage']) };
+    : { valid: false, errorMessage: oneLine(String(answer['errorMessage'])) };
 };
 
 /** Compiles and checks on the thread for foreign schemas, with the SDK's own validator. */
@@ -182,7 +183,7 @@ export const argumentsOf = (schema: ForeignSchema, check: SchemaCheck): PrintedS
         const checked = await check(schema, value);
         return checked.valid
           ? { value: value as JsonObject } // an inputSchema is of an object (MCP, Tool)
-          : { issues: [{ message: checked.errorMessage }] };
+          : { issues: [{ message: oneLine(checked.errorMessage) }] };
       },
       jsonSchema: Object.freeze({ input: () => schema.schema, output: () => schema.schema }),
     }),

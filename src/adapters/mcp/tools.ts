@@ -1,4 +1,4 @@
-import { manyLines } from '../../boundary/foreign-text.ts';
+import { manyLines, shownName, shownNames } from '../../boundary/foreign-text.ts';
 import type { JsonObject } from '../../../schema/formats.ts';
 import { allowanceOf, budgetOf, type ForeignBudget } from '../../boundary/budget.ts';
 import { raisedTier } from '../../define/hints.ts';
@@ -53,17 +53,20 @@ const checkNames = (
 ) => {
   const known = new Set(listed.map(({ name }) => name));
   const named = [
-    ...only.map((name) => ['only', name]),
-    ...Object.keys(contracts).map((name) => ['contracts', name]),
+    ...only.map((name) => ['only', name] as const),
+    ...Object.keys(contracts).map((name) => ['contracts', name] as const),
   ];
-  const unknown = named.filter(([, name = '']) => !known.has(name));
+  const unknown = named.filter(([, name]) => !known.has(name));
   if (unknown.length === 0) return;
-  const expected = `expected one of ${[...known].join(', ') || 'none'}`;
+  const expected = `expected one of ${shownNames([...known]) || 'none'}`;
   const issues = unknown.map(([option, name]) => ({
     path: `/${option}`,
-    message: `unknown tool ${JSON.stringify(name)}: ${expected}`,
+    message: `unknown tool ${shownName(name)}: ${expected}`,
   }));
-  const message = `server ${server}: ${issues.map((issue) => issue.message).join('; ')}`;
+  const message = `server ${server}: ${issues
+    .slice(0, 3)
+    .map((issue) => issue.message)
+    .join('; ')}`;
   throw new CharterError('definition_invalid', message, { definition: 'mcpTools', issues });
 };
 

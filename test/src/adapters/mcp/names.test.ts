@@ -14,6 +14,59 @@ const twins = [
   ['a name with a letter that is not seen', 'p\u200bay'],
 ] as const;
 
+/** Names that nobody can tell from one another, or that one reader folds into the same. */
+const lookAlike: readonly (readonly [string, string, string])[] = [
+  ['a Hangul filler', 'send', 'send\u115f'],
+  ['a Hangul filler of its own', 'send', 'send\u3164'],
+  ['a variation selector', 'send', 'send\ufe0f'],
+  ['a combining joiner', 'send', 'se\u034fnd'],
+  ['a Braille blank', 'send', 'send\u2800'],
+  ['a selector beyond the first plane', 'send', 'send\u{e0100}'],
+  ['a Khmer vowel that is not seen', 'send', 'send\u17b4'],
+  ['a private character', 'send', 'send\ue000'],
+  ['a control character', 'send', 'send\u0001'],
+  ['a tab', 'send', 'send\t'],
+  ['a line separator', 'send', 'send\u2028'],
+  ['a direction', 'send', 'se\u202end'],
+  ['a blank at its end', 'send', 'send '],
+  ['a blank at its beginning', 'send', ' send'],
+  ['a blank before what is not seen', 'send', 'send \u200b'],
+  ['a fixed blank', 'send', 'send\u00a0'],
+  ['another blank within', 'send it', 'send\u1680it'],
+  ['two blanks within', 'send it', 'send  it'],
+  ['a joiner that its script needs', '\u0645\u06cc', '\u0645\u200c\u06cc'],
+  ['a letter composed around what is not seen', 's\u00e9nd', 'se\u200b\u0301nd'],
+  ['a sigma in other case', 'odos\u03a3', 'odos\u03c3'],
+  ['a sigma at the end', 'odos\u03c2', 'ODOS\u03a3'],
+  ['a sharp s', 'stra\u00dfe', 'STRASSE'],
+  ['a capital sharp s', 'stra\u1e9ee', 'strasse'],
+  ['a dotted I', '\u0130d', 'i\u0307d'],
+  ['a dotless i', 's\u0131gn', 'sign'],
+  ['an iota below', '\u1fb3x', '\u1fbcx'],
+];
+
+it.each(lookAlike)('Two tools of a server are refused if the other has %s', async (_, one, other) => {
+  for (const names of [
+    [one, other],
+    [other, one],
+  ]) {
+    const { client } = await foeOf([names.map((name) => told(name))]);
+    await expect(mcpTools(client, { server: 'foe' })).rejects.toMatchObject({ code: 'document_invalid' });
+  }
+});
+
+it.each([
+  ['send', 'send2'],
+  ['send it', 'sendit'],
+  ['r\u00e9sum\u00e9', 'resume'],
+  ['\ud83d\udc4d', '\ud83d\udc4e'],
+])('Two tools of a server may be called %s and %s', async (...names) => {
+  const { client } = await foeOf([names.map((name) => told(name))]);
+  const omitted: string[] = [];
+  await mcpTools(client, { server: 'foe', onOmitted: (tools) => omitted.push(...tools.names) });
+  expect(omitted).toEqual(names);
+});
+
 describe.each([['second'], ['first']] as const)('Two tools of a server behind the %s SDK', (sdk) => {
   it.each(twins)('are refused if the other has %s', async (_, twin) => {
     for (const pages of [[[told('pay'), told(twin)]], [[told(twin)], [told('pay')]]]) {
