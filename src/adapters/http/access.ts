@@ -8,7 +8,8 @@ export type Owner = Pick<Identity, 'agent_id' | 'owner_id'>;
 
 /**
  * Says whether a caller may read a run, and what it said in its thread. Only `true` is yes; to throw is no, and `onError` is
- * told. A person who may not read a run cannot answer it or cancel it either. `owner` is `null` if that was erased.
+ * told. A person who may not read a run cannot answer it or cancel it either. An agent that may not read its own run still
+ * proposes in it and cancels it, and is shown its ids and results only. `owner` is `null` if that was erased.
  */
 export type MayRead = (
   caller: Caller,

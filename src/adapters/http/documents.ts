@@ -125,6 +125,12 @@ export const RunView = z.object({
   questions: z.array(Question),
 });
 
+/** What a caller who may not read a run is shown of it: which one it is. */
+export const RunIds = z.strictObject({ taskId: Uuid, threadId: Uuid });
+
+/** A run as far as the caller may read it. */
+export const ShownRun = z.union([RunView, RunIds]);
+
 const Paused = z.object({
   status: z.literal('paused'),
   questions: z.array(Question),

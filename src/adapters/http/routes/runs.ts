@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { CallOutcome as CallResult, Conclusion as ConclusionResult } from '../../../guard/outcome.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { isTracestate, parseTraceparent } from '../../../trace/traceparent.ts';
 import { isAgent, nameOf } from '../caller.ts';
@@ -12,16 +13,31 @@ import {
   RoundRequest,
   RunRequest,
   RunView,
+  ShownRun,
 } from '../documents.ts';
 import { keyIn } from '../keyed.ts';
 import { json } from '../reply.ts';
-import { get, post, type Route } from '../route.ts';
+import { get, post, type Asked, type Route } from '../route.ts';
 import { waiting } from '../waiting.ts';
 
 const viewOf = async (orchestrator: Orchestrator, id: string) => {
   const [progress, questions] = await Promise.all([orchestrator.progress(id), orchestrator.inbox(id)]);
   return { ...progress, questions };
 };
+
+/** A run that the caller began or ended: as a whole if they may read it, else which one it is. */
+const shownTo = async ({ guard: { orchestrator }, access, caller }: Asked, id: string) => {
+  if (await access.mayRead(caller, id)) return viewOf(orchestrator, id);
+  const { taskId, threadId } = await orchestrator.progress(id);
+  return { taskId, threadId };
+};
+
+/** What became of something that an agent proposed, without the questions to people if it may not read them. */
+const outcomeTo = async <Outcome extends CallResult | ConclusionResult>(
+  { access, caller, id }: Asked,
+  outcome: Outcome,
+): Promise<Outcome> =>
+  outcome.status !== 'paused' || (await access.mayRead(caller, id)) ? outcome : { ...outcome, questions: [] };
 
 /** Where a request comes from; what is no trace is not passed on, and is no reason to refuse (W3C Trace Context 3.2). */
 const traceIn = ({ traceparent, tracestate }: IncomingHttpHeaders) => {
@@ -42,13 +58,13 @@ export const runRoutes: readonly Route[] = [
     body: RunRequest,
     isKeyed: true,
     status: 201,
-    gives: RunView,
+    gives: ShownRun,
     refuses: [404],
     answer: async (asked, said) => {
       const { guard, caller, headers } = asked;
       const submission = { ...said, identity: caller.agent, ...traceIn(headers) };
       const { taskId } = await guard.begin(submission, keyIn(asked));
-      const view = await viewOf(guard.orchestrator, taskId);
+      const view = await shownTo(asked, taskId);
       return json(view, { status: 201, headers: { location: `runs/${taskId}` } });
     },
   }),
@@ -73,9 +89,10 @@ export const runRoutes: readonly Route[] = [
     refuses: [404],
     answer: async (asked, { tool, arguments: input, waits, ...options }) => {
       const run = await asked.guard.resume(asked.id);
-      return json(
-        await waiting(asked, waits, (patience) => run.call(tool, input, { ...patience, ...options })),
+      const outcome = await waiting(asked, waits, (patience) =>
+        run.call(tool, input, { ...patience, ...options }),
       );
+      return json(await outcomeTo(asked, outcome));
     },
   }),
   post({
@@ -94,7 +111,7 @@ export const runRoutes: readonly Route[] = [
           waiting(asked, waits, (patience) => run.call(tool, input, { ...patience, ...options })),
         ),
       );
-      return json({ outcomes });
+      return json({ outcomes: await Promise.all(outcomes.map((one) => outcomeTo(asked, one))) });
     },
   }),
   post({
@@ -108,7 +125,8 @@ export const runRoutes: readonly Route[] = [
     refuses: [404],
     answer: async (asked, { waits, ...said }) => {
       const run = await asked.guard.resume(asked.id);
-      return json(await waiting(asked, waits, (patience) => run.conclude(said, patience)));
+      const outcome = await waiting(asked, waits, (patience) => run.conclude(said, patience));
+      return json(await outcomeTo(asked, outcome));
     },
   }),
   post({
@@ -119,13 +137,13 @@ export const runRoutes: readonly Route[] = [
     body: CancelRequest,
     isKeyed: true,
     status: 200,
-    gives: RunView,
+    gives: ShownRun,
     refuses: [404, 409],
     answer: async (asked) => {
       const { guard, id, caller } = asked;
       const kind = isAgent(caller) ? 'agent' : 'human';
       await guard.orchestrator.cancel(id, { by: nameOf(caller), kind, ...keyIn(asked) });
-      return json(await viewOf(guard.orchestrator, id));
+      return json(await shownTo(asked, id));
     },
   }),
 ];

@@ -164,10 +164,43 @@ describe('a person whom mayRead keeps out of a run', () => {
     const broken = new Error('the directory is down');
     const room = await served({ wire: { mayRead: () => Promise.reject(broken) } });
     const { ids, open } = await idsIn(room);
+    room.errors.length = 0; // of the agent that began them
     expect(seen(await answer(room, ids.open))).toEqual(seen(await answer(room, ids.none)));
     const there = seen(await room.ask(`/runs/${open.taskId}`));
     expect(there).toEqual(seen(await room.ask(`/runs/${crypto.randomUUID()}`)));
     expect(room.errors).toEqual([broken, broken]);
+  });
+});
+
+describe('an agent whom mayRead keeps out of its own run', () => {
+  const sent: Sent = { headers: { 'idempotency-key': 'k-1' } };
+  const job = { taskClass: 'job', payload: { secret: 42 } };
+
+  it('takes part in it, and is shown nothing of it but its ids', async () => {
+    const room = await served({ wire: { mayRead: nobody } });
+    const begun = await room.post('/runs', job, sent);
+    const ids = { taskId: expect.any(String), threadId: expect.any(String) };
+    expect([begun.status, begun.said]).toEqual([201, ids]);
+    expect((await room.post('/runs', job, sent)).said).toEqual(begun.said);
+    const place = `/runs/${String(begun.said['taskId'])}`;
+    const paused = { status: 'paused', questions: [], awaits: [] };
+    expect((await room.post(`${place}/calls`, pay)).said).toEqual(paused);
+    expect((await room.post(`${place}/rounds`, { calls: [pay] })).said).toEqual({ outcomes: [paused] });
+    const concluded = await room.post(`${place}/conclusion`, { payload: {} });
+    expect(JSON.stringify(concluded.said)).not.toContain('alice');
+    expect((await room.ask(place)).status).toBe(404);
+    const cancelled = await room.post(`${place}/cancel`, {});
+    expect([cancelled.status, cancelled.said]).toEqual([200, begun.said]);
+  });
+
+  it('sees it all if mayRead lets it', async () => {
+    const room = await served();
+    const { said } = await room.post('/runs', job, sent);
+    expect(said['request']).toEqual({ secret: 42 });
+    expect((await room.post(`/runs/${String(said['taskId'])}/calls`, pay)).said).toMatchObject({
+      status: 'paused',
+      questions: [expect.anything()],
+    });
   });
 });
 
