@@ -10,6 +10,7 @@ import {
 import type { Delivered, Ended, Refused, Repairing } from '../../guard/outcome.ts';
 import type { Draft } from '../../guard/run.ts';
 import { isObject } from '../../boundary/is-object.ts';
+import { unreadable } from '../../canonical/unreadable.ts';
 import { answerFeedback } from '../../guard/tool-feedback.ts';
 import { agentGuardOf } from './agent-guard.ts';
 import { anyAgent, checkAgent, type AnyAgent } from './agents.ts';
@@ -73,6 +74,17 @@ const follow = async (first: Next, options: AgentRunOptions): Promise<AgentStop>
   return next;
 };
 
+/** The SDK takes its own `RunState` as well, which no seal protects. */
+const checkInput = (input: unknown): void => {
+  if (typeof input !== 'string' && !Array.isArray(input))
+    throw unreadable(
+      'input of runAgent',
+      [],
+      'it is a RunState or another object that no seal protects',
+      'a text or an array of messages; to resume an agent, call resumeAgent with the `kept` of its last stop',
+    );
+};
+
 const checked = <Context, Output extends AgentOutputType>(
   agent: Agent<Context, Output>,
   { run, providerKeys }: AgentRunOptions<Context>,
@@ -86,7 +98,8 @@ const checked = <Context, Output extends AgentOutputType>(
  * Runs an agent of the OpenAI Agents SDK until its answer is delivered, people are waited for, or its task ends.
  *
  * Throws `definition_invalid` for a weak key, and where the agent, or one that it comes to hand over to, can act past its
- * run: checked before the first turn and at each. Throws what the SDK throws: its task then waits for more.
+ * run: checked before the first turn and at each. Throws `input_unreadable` for a `RunState`: give `kept` to `resumeAgent`.
+ * Throws what the SDK throws: its task then waits for more.
  */
 export const runAgent = async <Context, Output extends AgentOutputType>(
   agent: Agent<Context, Output>,
@@ -94,6 +107,7 @@ export const runAgent = async <Context, Output extends AgentOutputType>(
   options: AgentRunOptions<Context>,
 ): Promise<AgentStop> => {
   checkKey(options.key);
+  checkInput(input);
   return follow({ agent: checked(agent, options), input }, options);
 };
 

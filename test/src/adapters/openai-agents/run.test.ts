@@ -197,6 +197,22 @@ describe('An answer', () => {
   });
 });
 
+describe('A RunState', () => {
+  it('is no input of runAgent, for no seal protects the answer in it', async () => {
+    const stage = await staged();
+    const first = new Agent({ name: 'teller', model: new Scripted([answer]) });
+    const text = (await new Runner().run(first, 'Do it.')).state.toString();
+    const agent = stage.agent([answer]);
+    const state = await RunState.fromString(agent, text.replaceAll('it is done', 'forged'));
+    const begun = runAgent(agent, state as unknown as string, stage.options);
+    await expect(begun).rejects.toMatchObject({
+      code: 'input_unreadable',
+      message: expect.stringContaining('call resumeAgent with the `kept` of its last stop'),
+    });
+    expect((await stage.run.progress()).draft).toBeNull();
+  });
+});
+
 describe('A kept agent', () => {
   it('is not resumed under another run', async () => {
     const [stage, other] = [await staged(), await staged()];
