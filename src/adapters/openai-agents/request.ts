@@ -2,6 +2,7 @@ import type { ModelRequest, ModelResponse } from '@openai/agents';
 import { isObject } from '../../boundary/is-object.ts';
 import type { Issue } from '../../errors.ts';
 import type { Run } from '../../guard/run.ts';
+import { inputIssues } from './input.ts';
 import { isOwnedBy } from './owners.ts';
 
 /** Members of a request that shape an answer, and start nothing at a provider. */
@@ -84,11 +85,12 @@ const chosen: ReadonlySet<unknown> = new Set([undefined, 'auto', 'required', 'no
 
 /** What of a request starts more than the model: `known` are further members of `providerData` that start nothing. */
 export function* requestIssues(
-  { prompt, tools, handoffs, modelSettings }: ModelRequest,
+  { input, prompt, tools, handoffs, modelSettings }: ModelRequest,
   run: Run,
   known: ReadonlySet<string>,
 ): Generator<Issue> {
   if (prompt !== undefined) yield promptIssue;
+  yield* inputIssues(input);
   yield* toolIssues(tools, run);
   yield* providerIssues(modelSettings.providerData, known, settings);
   const { toolChoice } = modelSettings;

@@ -5,6 +5,7 @@ import {
   Runner,
   tool as sdkTool,
   webSearchTool,
+  type AgentInputItem,
   type Model,
   type ModelRequest,
   type Tool,
@@ -33,8 +34,14 @@ const rawTools = (raw: Raw): Tool[] =>
   );
 
 /** Whether a provider that gets this request runs something on its own machines. */
-const startsElsewhere = ({ tools, prompt, modelSettings: { providerData = {} } }: ModelRequest): boolean =>
+const startsElsewhere = ({
+  input,
+  tools,
+  prompt,
+  modelSettings: { providerData = {} },
+}: ModelRequest): boolean =>
   prompt !== undefined ||
+  (typeof input !== 'string' && input.some((item) => 'tools' in item)) ||
   tools.some(({ type }) => type !== 'function') ||
   ['tools', 'web_search_options', 'mcp_servers'].some((member) => member in providerData) ||
   'tools' in ((providerData['extra_body'] ?? {}) as object);
@@ -176,6 +183,18 @@ const scenes: Readonly<Record<string, (scene: Scene) => void>> = {
   'a prompt of the provider comes while the agent runs': ({ agent }) => {
     agent.getPrompt = async () => ({ promptId: 'pmpt_1' });
   },
+  'an input filter of the runner brings tools': ({ runner }) => {
+    runner.config.callModelInputFilter = ({ modelData }) => ({
+      ...modelData,
+      input: [...modelData.input, searched],
+    });
+  },
+};
+
+const searched: AgentInputItem = {
+  type: 'tool_search_output',
+  execution: 'client',
+  tools: [{ type: 'mcp', server_label: 'files', server_url: 'http://127.0.0.1:1' }],
 };
 
 /** Every way of the SDK to call something else than what was bound. */
