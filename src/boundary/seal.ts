@@ -22,10 +22,22 @@ const bytesOf = (key: unknown): number => {
   return key instanceof KeyObject ? (key.symmetricKeySize ?? 0) : 0;
 };
 
+/** What was given as a key, without any of its bytes. */
+const kindOf = (key: unknown): string => {
+  if (key === undefined || key === null) return 'none';
+  if (key instanceof KeyObject && key.type !== 'secret') return `a ${key.type} key`;
+  if (key instanceof Uint8Array || key instanceof KeyObject) return `${bytesOf(key)} bytes`;
+  return typeof key === 'object' ? 'an object' : `a ${typeof key}`;
+};
+
 /** Throws `definition_invalid` for a key that can be guessed, or that is none. */
 export const checkKey = (key: SealKey): void => {
   if (bytesOf(key) < leastBytes)
-    throw weakSecret('seal', '/key', `expected a secret of ${leastBytes} bytes or more`);
+    throw weakSecret(
+      'seal',
+      '/key',
+      `got ${kindOf(key)}: expected a Uint8Array or KeyObject of ${leastBytes} bytes or more`,
+    );
 };
 
 /** Seals a JSON text as a compact JWS, which anyone can read (RFC 7515). Throws `definition_invalid` for a weak key. */

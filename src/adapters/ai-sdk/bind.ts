@@ -1,4 +1,6 @@
 import { wrapLanguageModel, type ToolSet } from 'ai';
+import { isObject } from '../../boundary/is-object.ts';
+import { CharterError } from '../../errors.ts';
 import type { CallOutcome } from '../../guard/outcome.ts';
 import type { Run } from '../../guard/run.ts';
 import { createBinding, type StepStart } from './binding.ts';
@@ -59,9 +61,22 @@ const resultOf = (outcome: CallOutcome): unknown => {
   throw new Error(whyNot(outcome));
 };
 
+/** Hosts without types leave the model out, or name it. Throws `definition_invalid`. */
+const modelIn = (options: unknown): Wrapped => {
+  const model: unknown = isObject(options) ? options['model'] : undefined;
+  if (typeof model === 'object' && model !== null) return model as Wrapped; // the SDK says what else it lacks
+  const got = typeof model === 'string' ? 'the name of a model' : 'none';
+  const message = `got ${got}: bind wants { model }, the object of a model, such as bind(run, { model: openai('gpt-5') })`;
+  throw new CharterError('definition_invalid', `bind: /model ${message}`, {
+    definition: 'bind',
+    issues: [{ path: '/model', message }],
+  });
+};
+
 /** Binds tools to a run: whatever the SDK, or a message that it is given, says of an approval, the run is asked. */
 export const bindTools = (shown: ReadonlyMap<string, ShownTool>, run: Run, options: BindOptions): Bound => {
-  const { model, waits = false } = options;
+  const model = modelIn(options);
+  const { waits = false } = options;
   const calls = createCalls(run, waits);
   const boundTool = (toolName: string, tool: ShownTool): ToolSet[string] => {
     const execute: ToolSet[string]['execute'] = async (input: unknown, { toolCallId, abortSignal }) => {

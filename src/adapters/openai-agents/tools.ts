@@ -68,7 +68,7 @@ const duplicates = (shown: readonly Shown[]): readonly Issue[] =>
  */
 export const guardTools = (
   definitions: readonly AnyDefinition[],
-  contracts: Readonly<Record<string, ToolContract<never>>>,
+  contracts: Readonly<Record<string, ToolContract<never>>> = {},
   own: readonly Tool[] = [],
   { context = () => ({}), onOmitted }: GuardToolsOptions = {},
 ): GuardedTools => {

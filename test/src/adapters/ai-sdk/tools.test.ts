@@ -129,6 +129,18 @@ describe('Tools of the AI SDK under contracts', () => {
     );
   });
 
+  it.each([
+    ['no options', undefined, /^bind: \/model got none: bind wants \{ model \}/],
+    ['no model', {}, /^bind: \/model got none/],
+    ['the name of a model', { model: 'openai/gpt-5' }, /^bind: \/model got the name of a model/],
+  ])('are not bound with %s', async (_, options, message) => {
+    const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
+    await using stage = await begun(guarded);
+    expect(() => guarded.bind(stage.run, options as never)).toThrow(
+      expect.objectContaining({ code: 'definition_invalid', message: expect.stringMatching(message) }),
+    );
+  });
+
   it('show a model what they take, as they did before, and our own beside them', async () => {
     const own = defineTool({
       name: 'ours',

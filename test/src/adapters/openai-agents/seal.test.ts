@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { isCharterError } from 'agentcharter';
 import { sealRun, unsealRun } from 'agentcharter/adapters/openai-agents';
@@ -75,14 +75,17 @@ describe('What is kept of an agent', () => {
     );
   });
 
-  it('is not sealed with a key that can be guessed', async () => {
-    expect(await refusal(sealRun(kept, new Uint8Array(31)))).toBe('expected a secret of 32 bytes or more');
-    for (const key of [undefined, 'x'.repeat(64)])
-      expect(await refusal(sealRun(kept, key as unknown as Uint8Array))).toBe(
-        'expected a secret of 32 bytes or more',
-      );
-    expect(await refusal(unsealRun('', new Uint8Array(0), 'task-1'))).toBe(
-      'expected a secret of 32 bytes or more',
-    );
+  it.each<[got: string, key: unknown]>([
+    ['31 bytes', new Uint8Array(31)],
+    ['0 bytes', new Uint8Array(0)],
+    ['16 bytes', createSecretKey(new Uint8Array(16))],
+    ['a public key', generateKeyPairSync('ed25519').publicKey],
+    ['a string', 'x'.repeat(64)],
+    ['an object', new ArrayBuffer(32)],
+    ['none', undefined],
+  ])('is not sealed with a key that can be guessed: got %s', async (got, weak) => {
+    const said = `got ${got}: expected a Uint8Array or KeyObject of 32 bytes or more`;
+    expect(await refusal(sealRun(kept, weak as Uint8Array))).toBe(said);
+    expect(await refusal(unsealRun('', weak as Uint8Array, 'task-1'))).toBe(said);
   });
 });

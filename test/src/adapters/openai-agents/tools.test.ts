@@ -52,6 +52,13 @@ describe('A definition of a tool', () => {
     expect(tools).toMatchObject([{ name: 'bank.pay', tier: 'write_high_risk' }]);
   });
 
+  it('needs no contract: what needs one is left out', () => {
+    const omitted: OmittedTools[] = [];
+    const { tools } = guardTools([pay], undefined, [], { onOmitted: (given) => omitted.push(given) });
+    expect([tools, omitted]).toMatchObject([[], [{ names: ['bank.pay'] }]]);
+    expect(guardTools([]).tools).toEqual([]);
+  });
+
   it('is left out of what an agent is shown, and named once, where it is high-risk without a rollback', async () => {
     const { run } = await staged();
     const omitted: OmittedTools[] = [];
