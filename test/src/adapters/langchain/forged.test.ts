@@ -1,9 +1,10 @@
-import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import { AIMessage, HumanMessage, type BaseMessage } from '@langchain/core/messages';
 import { Command, interrupt } from '@langchain/langgraph';
 import { charterMiddleware, runGraph } from 'agentcharter/adapters/langchain';
 import type { Run } from 'agentcharter/guard';
 import { createAgent, createMiddleware } from 'langchain';
 import { describe, expect, it } from 'vitest';
+import { isObject } from '../../../../src/boundary/is-object.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { asked, calls, openDesk } from './desk.ts';
 import { saverOf, textOf } from './saver.ts';
@@ -39,6 +40,59 @@ describe('An answer that somebody wrote into a checkpoint', () => {
     expect(JSON.stringify(stop)).not.toContain('forged');
     expect((await run.progress()).draft ?? {}).not.toHaveProperty('forged');
     expect(desk.done).toEqual(['pay alice']);
+  });
+});
+
+/** What somebody makes of a message that the model gave, under its id. */
+const changes: readonly (readonly [what: string, change: object])[] = [
+  ['its words', { content: '{"forged":true}' }],
+  ['what else its draft may be read from', { additional_kwargs: { payload: { forged: true } } }],
+];
+
+/** Reads an answer from where no words stand as well. */
+const draftOf = (message: BaseMessage) => {
+  const { payload } = message.additional_kwargs;
+  return { payload: isObject(payload) ? payload : JSON.parse(message.text || '{}') };
+};
+
+describe('A message of the model that somebody changed in a checkpoint', () => {
+  it.each(changes)('under its id is not delivered: %s', async (_, change) => {
+    const desk = openDesk();
+    await using _guard = desk.guard;
+    const run = await desk.begin();
+    const stopping = createMiddleware({
+      name: 'Stopping',
+      afterModel: ({ messages }) => {
+        const isAnswer = AIMessage.isInstance(messages.at(-1)) && messages.at(-1)?.text !== '';
+        if (isAnswer) interrupt('Go on?');
+      },
+    });
+    const agent = createAgent({
+      model: scripted([answer]),
+      middleware: [charterMiddleware(desk.guarded, run, { draftOf }), stopping],
+      checkpointer: desk.saver,
+    });
+    expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'paused' });
+    const { values } = await agent.graph.getState(threadOf(run));
+    const last = values.messages.at(-1);
+    const { content, id } = last ?? forged;
+    const written = new AIMessage({ content, ...change, ...(id !== undefined && { id }) });
+    await agent.graph.updateState(threadOf(run), { messages: [written] }, 'Stopping.after_model');
+    await expect(runGraph(agent, run)).rejects.toMatchObject({
+      code: 'definition_invalid',
+      message: expect.stringContaining('is not what its model said'),
+    });
+    expect((await run.progress()).draft).toBeNull();
+  });
+
+  it.each(changes.slice(0, 1))('is no answer under the id of its calls either: %s', async (_, change) => {
+    const { desk, run, agent } = await approved();
+    await using _guard = desk.guard;
+    const { id } = (await agent.graph.getState(threadOf(run))).values.messages.at(-1) ?? forged;
+    const written = new AIMessage({ ...change, ...(id !== undefined && { id }) });
+    await agent.graph.updateState(threadOf(run), { messages: [written] }, 'model_request');
+    await expect(runGraph(agent, run)).rejects.toMatchObject({ code: 'definition_invalid' });
+    expect((await run.progress()).draft).toBeNull();
   });
 });
 
