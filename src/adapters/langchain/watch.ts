@@ -15,6 +15,12 @@ const messagesIn = ({ generations }: LLMResult): readonly BaseMessage[] =>
     (generation) => ('message' in generation ? [generation.message as BaseMessage] : []), // of a chat model
   );
 
+/** How LangChain names the first step of a runnable that is called as a tool (`asTool`): it starts no tool, but a chain. */
+const parsing = ':parse_input';
+
+const runnableTool = (runName: unknown): string | null =>
+  typeof runName === 'string' && runName.endsWith(parsing) ? runName.slice(0, -parsing.length) : null;
+
 /**
  * What stands before each tool and each model that LangChain runs in a graph, wherever that comes from.
  *
@@ -40,8 +46,21 @@ export class GraphWatch extends BaseCallbackHandler {
     return this.#refusal;
   }
 
-  override handleChainStart(_: Serialized, __: unknown, runId: string, parent?: string): void {
-    if (!this.#isWithin(runId, parent)) this.#check(() => checkNodes(this.#graph));
+  override handleChainStart(
+    _: Serialized,
+    __: unknown,
+    runId: string,
+    parent?: string,
+    ...given: readonly unknown[]
+  ): void {
+    if (this.#isWithin(runId, parent)) return;
+    if (isStarted(runId)) {
+      this.#within.add(runId); // a runnable that was guarded as a tool
+      return;
+    }
+    const tool = runnableTool(given[3]);
+    if (tool !== null) this.#refuseTool(tool);
+    this.#check(() => checkNodes(this.#graph));
   }
 
   override handleToolStart(
@@ -55,14 +74,7 @@ export class GraphWatch extends BaseCallbackHandler {
     if (isStarted(runId)) this.#within.add(runId);
     else {
       const [, , name] = given;
-      const shown = typeof name === 'string' ? JSON.stringify(name) : 'a tool';
-      this.#refuse(
-        refusalOf(
-          'runGraph',
-          '/tools',
-          `${shown} is called where nothing guards it: expected a tool of guarded.bind`,
-        ),
-      );
+      this.#refuseTool(typeof name === 'string' ? name : null);
     }
   }
 
@@ -102,6 +114,17 @@ export class GraphWatch extends BaseCallbackHandler {
       this.#check(() => checkMessage(message));
       makeReadable(message);
     }
+  }
+
+  #refuseTool(name: string | null): never {
+    const shown = name === null ? 'a tool' : JSON.stringify(name);
+    return this.#refuse(
+      refusalOf(
+        'runGraph',
+        '/tools',
+        `${shown} is called where nothing guards it: expected a tool of guarded.bind`,
+      ),
+    );
   }
 
   #refuse(refusal: CharterError): never {

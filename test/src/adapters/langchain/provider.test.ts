@@ -1,3 +1,4 @@
+import { RunnableLambda } from '@langchain/core/runnables';
 import { END, MessagesAnnotation, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { charterMiddleware, deliverNode, guardTools, runGraph } from 'agentcharter/adapters/langchain';
 import { createGuard } from 'agentcharter/guard';
@@ -92,6 +93,29 @@ describe('A tool that the ledger calls', () => {
     });
     expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'delivered' });
     expect((await run.progress()).evidence.map(({ payload }) => payload)).toEqual(['seen {"fine":true}']);
+  });
+});
+
+describe('A runnable that is guarded as a tool', () => {
+  it('is called by the ledger, with the runnables and tools in it', async () => {
+    const look = tool(async () => 'seen', { name: 'look', description: 'Looks.', schema: z.object({}) });
+    const runnable = RunnableLambda.from(async () => `${await look.invoke({})} at last`);
+    const guarded = guardTools(
+      [runnable.asTool({ name: 'ask', description: 'Asks.', schema: z.object({}) })],
+      { ask: { tier: 'read_only' } },
+    );
+    await using guard = createGuard({
+      tools: guarded.tools,
+      taskClasses: [defineTaskClass({ id: 'job', tools: ['ask'] })],
+    });
+    const run = await guard.begin({ taskClass: 'job', payload: {}, identity });
+    const agent = createAgent({
+      model: scripted([calls(['c1', 'ask', {}]), { answer: { good: true } }]),
+      middleware: [charterMiddleware(guarded, run)],
+      checkpointer: new MemorySaver(),
+    });
+    expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'delivered' });
+    expect((await run.progress()).evidence.map(({ payload }) => payload)).toEqual(['seen at last']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { RunnableLambda } from '@langchain/core/runnables';
 import { END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import {
@@ -27,6 +28,13 @@ const rawTool = (name: string, raw: Raw) =>
   });
 
 const rawTools = (raw: Raw) => names.map((name) => rawTool(name, raw));
+
+const runnableTool = (name: string, raw: Raw) =>
+  RunnableLambda.from(async (given: object) => JSON.stringify(raw(name, given) ?? {})).asTool({
+    name,
+    description: 'Is not bound.',
+    schema: z.looseObject({}),
+  });
 
 /** An agent, or a graph, that is about to run. */
 interface Scene {
@@ -184,6 +192,16 @@ const scenes: Readonly<Record<string, (scene: Scene) => Graph>> = {
     const node = new ToolNode(rawTools(scene.raw));
     return graphOf(scene, async (state) => node.invoke(state) as Promise<State>);
   },
+  'a ToolNode that no graph shows calls runnables as tools': (scene) => {
+    const node = new ToolNode(names.map((name) => runnableTool(name, scene.raw)));
+    return graphOf(scene, async (state) => node.invoke(state) as Promise<State>);
+  },
+  'a node calls a runnable as a tool, with arguments alone': (scene) =>
+    graphOf(scene, async (state) => {
+      const [call] = lastOf(state).tool_calls ?? [];
+      const said = await runnableTool(call?.name ?? '', scene.raw).invoke({});
+      return { messages: [new ToolMessage({ content: said, tool_call_id: call?.id ?? '' })] };
+    }),
   'a node calls tools of its own': (scene) =>
     graphOf(scene, async (state) => {
       const [call] = lastOf(state).tool_calls ?? [];
