@@ -1,65 +1,82 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { isObject } from '../../boundary/is-object.ts';
 import { refusalOf } from './refusal.ts';
+import { snakeCase } from './request.ts';
 
-/** The names under which providers take the schema of a function that is called here. */
-const schemas = [
-  'function',
-  'parameters',
-  'input_schema',
-  'inputSchema',
-  'schema',
-  'toolSpec',
-  'functionDeclarations',
-];
+/** Blocks of a message, in snake_case, that a model writes; one without a type is text, or the words of a provider for it. */
+const written: ReadonlySet<unknown> = new Set(
+  `audio compaction file function_call guard_content image image_url inline_data input_json_delta invalid_tool_call media
+  non_standard output_text reasoning reasoning_content redacted_thinking refusal text text_plain thinking tool_call
+  tool_call_chunk tool_use video`.split(/\s+/),
+);
 
-/** Of what types a tool is that is called here; one without a type is told by its schema. */
-const ours: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
+/** What a block without a type holds, in the words of a provider. */
+const untyped: ReadonlySet<string> = new Set(
+  'cache_point function_call guard_content inline_data reasoning_content text thought thought_signature tool_use'.split(
+    ' ',
+  ),
+);
 
-/** Whether a tool, as a request shows it to a provider, is run by that provider. */
-export const isElsewhere = (tool: unknown): boolean => {
-  if (!isObject(tool)) return true;
-  if ('invoke' in tool) return false; // it was not put into the words of a provider yet
-  return (
-    !ours.has(tool['type']) ||
-    !schemas.some((key) => key in tool || (key === 'schema' && 'parameterDefinitions' in tool))
+/** What is cited of documents that the model was given. */
+const given: ReadonlySet<unknown> = new Set([
+  'char_location',
+  'content_block_location',
+  'page_location',
+  'search_result_location',
+]);
+
+const isLookedUp = (citation: unknown): boolean => {
+  if (!isObject(citation) || given.has(citation['type'])) return false;
+  return citation['type'] !== 'citation' || 'url' in citation; // the standard names a page of the web by its URL
+};
+
+const isOfTool = (block: unknown): boolean => {
+  if (!isObject(block)) return false;
+  const { type, value, annotations, citations } = block;
+  if (typeof type === 'string' ? !written.has(snakeCase(type).replaceAll('-', '_')) : !isUntyped(block))
+    return true;
+  if (type === 'non_standard' && isOfTool(value)) return true;
+  return [annotations, citations].some((cited) => Array.isArray(cited) && cited.some(isLookedUp));
+};
+
+const isUntyped = (block: object): boolean => Object.keys(block).every((key) => untyped.has(snakeCase(key)));
+
+/** Where messages and their metadata say what a tool of the provider did, in snake_case. */
+const telling: ReadonlySet<string> = new Set([
+  'annotations',
+  'citations',
+  'container',
+  'executed_tools',
+  'grounding_metadata',
+  'mcp_list_tools',
+  'search_results',
+  'server_tool_use',
+  'tool_outputs',
+  'url_context_metadata',
+]);
+
+const isFilled = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.length > 0;
+  return isObject(value) ? true : value !== undefined && value !== null && value !== 0 && value !== false;
+};
+
+/** A count of zero, or none, says that no tool of the provider was used. */
+const isUsed = (key: string, value: unknown): boolean =>
+  key === 'server_tool_use' && isObject(value) ? Object.values(value).some(isFilled) : isFilled(value);
+
+const isTold = (data: unknown): boolean =>
+  isObject(data) &&
+  Object.entries(data).some(
+    ([key, value]) =>
+      (telling.has(snakeCase(key)) && isUsed(snakeCase(key), value)) || (key === 'usage' && isTold(value)),
   );
-};
-
-/** Members of a request by which providers take tools of their own. */
-const starting = ['web_search_options', 'mcp_servers', 'plugins', 'connectors', 'search_parameters'];
-
-/** What of a request a provider would run by itself; `null` where nothing is. */
-export const startedBy = (request: unknown): string | null => {
-  if (!isObject(request)) return null;
-  const member = starting.find((key) => request[key] !== undefined && request[key] !== null);
-  if (member !== undefined) return member;
-  const { tools } = request;
-  const at = Array.isArray(tools) ? tools.findIndex(isElsewhere) : -1;
-  return at === -1 ? null : `tools/${at}`;
-};
-
-/** How a message shows a call that its provider made, in the standard's words or in those of a provider. */
-const made = /^(server_tool|mcp_tool|mcp_call|.*_tool_result$|.*(search|interpreter|generation|shell)_call$)/;
-
-const typesIn = (content: unknown): readonly unknown[] =>
-  Array.isArray(content)
-    ? content.map((block: unknown) => (isObject(block) ? block['type'] : undefined))
-    : [];
 
 /** Whether a message holds what a tool of its provider brought. */
 const isOfProvider = (message: BaseMessage): boolean => {
   if (!AIMessage.isInstance(message)) return false;
-  const { content, contentBlocks, additional_kwargs: given, response_metadata: metadata } = message;
-  const outputs: unknown = given['tool_outputs'];
-  const grounded: unknown = metadata['groundingMetadata'];
-  return (
-    (Array.isArray(outputs) && outputs.length > 0) ||
-    isObject(grounded) ||
-    [...typesIn(content), ...typesIn(contentBlocks)].some(
-      (type) => typeof type === 'string' && made.test(type),
-    )
-  );
+  const { content, contentBlocks, additional_kwargs: more, response_metadata: metadata } = message;
+  const blocks: readonly unknown[] = [...(Array.isArray(content) ? content : []), ...contentBlocks];
+  return isTold(more) || isTold(metadata) || blocks.some(isOfTool);
 };
 
 /** Throws `definition_invalid` for a message that holds what a tool of its provider brought. */

@@ -5,7 +5,7 @@ export type { DraftOptions } from './draft.ts';
 export { charterMiddleware } from './middleware.ts';
 export type { PauseValue } from './pause.ts';
 export { runGraph } from './run-graph.ts';
-export type { Graph, GraphStop, Interrupted } from './run-graph.ts';
+export type { Graph, GraphStop, Interrupted, RunGraphOptions } from './run-graph.ts';
 export type { RunSource } from './source.ts';
 export { guardTools } from './tools.ts';
 export type { GuardedTools, GuardToolsOptions } from './tools.ts';

@@ -22,6 +22,15 @@ export interface Interrupted extends Paused {
 /** Where a graph stopped. */
 export type GraphStop = Delivered | Interrupted | Ended;
 
+/** What else a graph is run with. */
+export interface RunGraphOptions {
+  /**
+   * Members of a model's request that you know to start nothing at your provider; by default only those that shape an answer
+   * are sent.
+   */
+  readonly providerKeys?: readonly string[];
+}
+
 const unfinished = (): CharterError<'definition_invalid'> => {
   const message =
     'the graph ended without a conclusion: expected charterMiddleware, or a deliverNode on each way out';
@@ -41,8 +50,13 @@ const watched = (
     : callbacks.copy([watch]);
 
 /** Runs the graph once; what was refused in it is thrown, whatever the graph made of it. */
-const invoked = async (graph: Graph, input: unknown, config: RunnableConfig): Promise<unknown> => {
-  const watch = new GraphWatch(graph);
+const invoked = async (
+  graph: Graph,
+  input: unknown,
+  config: RunnableConfig,
+  { providerKeys = [] }: RunGraphOptions,
+): Promise<unknown> => {
+  const watch = new GraphWatch(graph, providerKeys);
   try {
     const state = await graph.invoke(input, { ...config, callbacks: watched(watch, config.callbacks) });
     if (watch.refusal !== null) throw watch.refusal;
@@ -64,6 +78,7 @@ export const runGraph = async (
   run: Run,
   input?: unknown,
   config: RunnableConfig = {},
+  options: RunGraphOptions = {},
 ): Promise<GraphStop> => {
   const threaded = { ...config, configurable: under(run, config.configurable) };
   let given = input;
@@ -72,7 +87,7 @@ export const runGraph = async (
     checkCheckpoint(checkpoint, run, threaded.configurable['thread_id']);
     given = input ?? resumption(checkpoint);
   }
-  const state = await invoked(graph, given, threaded);
+  const state = await invoked(graph, given, threaded, options);
   const progress = await run.progress();
   const { awaits } = progress;
   if (isInterrupted(state))

@@ -4,10 +4,11 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { LLMResult } from '@langchain/core/outputs';
 import type { CharterError } from '../../errors.ts';
 import { isObject } from '../../boundary/is-object.ts';
-import { checkMessage, startedBy } from './elsewhere.ts';
+import { checkMessage } from './elsewhere.ts';
 import { checkNodes } from './nodes.ts';
 import { makeReadable } from './readable.ts';
 import { refusalIn, refusalOf } from './refusal.ts';
+import { startedBy } from './request.ts';
 import { isStarted } from './started.ts';
 
 const messagesIn = ({ generations }: LLMResult): readonly BaseMessage[] =>
@@ -31,13 +32,15 @@ export class GraphWatch extends BaseCallbackHandler {
   override readonly raiseError = true;
   override readonly awaitHandlers = true;
   readonly #graph: object;
+  readonly #known: ReadonlySet<string>;
   /** The runs of what tools do by themselves. */
   readonly #within = new Set<string>();
   #refusal: CharterError | null = null;
 
-  constructor(graph: object) {
+  constructor(graph: object, providerKeys: readonly string[] = []) {
     super();
     this.#graph = graph;
+    this.#known = new Set(providerKeys);
     checkNodes(graph);
   }
 
@@ -96,13 +99,14 @@ export class GraphWatch extends BaseCallbackHandler {
       extra['invocation_params'],
       isObject(extra['options']) ? extra['options'] : undefined,
     ]) {
-      const at = startedBy(request);
+      const at = startedBy(request, this.#known);
       if (at !== null)
         this.#refuse(
           refusalOf(
             'model request',
             `/${at}`,
-            'is run by the provider, where nothing guards it: expected tools of guarded.bind',
+            'may be run by the provider, where nothing guards it: expected tools of guarded.bind; name a member that starts ' +
+              'nothing in providerKeys of runGraph',
           ),
         );
     }

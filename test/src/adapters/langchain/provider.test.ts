@@ -1,7 +1,7 @@
 import { RunnableLambda } from '@langchain/core/runnables';
 import { END, MessagesAnnotation, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { charterMiddleware, deliverNode, guardTools, runGraph } from 'agentcharter/adapters/langchain';
-import { createGuard } from 'agentcharter/guard';
+import { createGuard, type Run } from 'agentcharter/guard';
 import { defineTaskClass } from 'agentcharter';
 import { AIMessage, createAgent, fakeModel, tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
@@ -22,25 +22,75 @@ const shapes: readonly (readonly [what: string, tool: object, isTaken: boolean])
   ['a dated tool', { type: 'computer_20250124', name: 'computer' }, false],
   ['hosted MCP', { type: 'mcp', server_label: 'files' }, false],
   ['googleSearch', { googleSearch: {} }, false],
+  ['googleSearch beside functions', { functionDeclarations: [], googleSearch: {} }, false],
+  ['a search that claims to be invoked here', { type: 'web_search', invoke: null }, false],
+  ['a search with an invoke and a schema', { type: 'web_search', invoke: () => '', schema: {} }, false],
+  [
+    'a definition of the provider in a tool',
+    { invoke: () => '', schema: {}, extras: { providerToolDefinition: { type: 'web_search' } } },
+    false,
+  ],
+  ['a cachePoint', { cachePoint: { type: 'default' } }, true],
 ];
+
+const members: readonly (readonly [member: object, isTaken: boolean])[] = [
+  [{ model: 'm', temperature: 1, topP: 1, stop: ['x'], generationConfig: { maxOutputTokens: 1 } }, true],
+  [{ tools: [], mcp_servers: [], prompt: undefined }, true],
+  [{ prompt: { id: 'pmpt_1' } }, false],
+  [{ cachedContent: 'cachedContents/1' }, false],
+  [{ searchParameters: { mode: 'on' } }, false],
+  [{ mcpServers: [{ url: 'x' }] }, false],
+  [{ extra_body: { tools: [{ type: 'web_search' }] } }, false],
+  [{ modelKwargs: { web_search_options: {} } }, false],
+  [{ options: { body: { tools: [{ type: 'web_search' }] } } }, false],
+  [{ toolConfig: { tools: [{ systemTool: { name: 'nova_grounding' } }] } }, false],
+  [{ previous_response_id: 'r' }, false],
+  [{ enable_search: true }, false],
+];
+
+const graphWith = (run: Run, model: Pick<Hosting, 'invoke'>) =>
+  new StateGraph(MessagesAnnotation)
+    .addNode('model', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
+    .addNode('deliver', deliverNode(run, { again: 'model' }), { ends: ['model', END] })
+    .addEdge(START, 'model')
+    .addEdge('model', 'deliver')
+    .compile({ checkpointer: new MemorySaver() });
+
+const sending = (always: object) => new Hosting([{ answer: { good: true } }], () => undefined, always);
 
 describe('A request of a model in a graph', () => {
   it.each(shapes)('that shows %s is sent only if that is called here', async (_, shown, isTaken) => {
     const desk = openDesk();
     await using _guard = desk.guard;
     const run = await desk.begin();
-    const model = new Hosting([{ answer: { good: true } }], () => undefined).bindTools([shown]);
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode('model', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
-      .addNode('deliver', deliverNode(run, { again: 'model' }), { ends: ['model', END] })
-      .addEdge(START, 'model')
-      .addEdge('model', 'deliver')
-      .compile({ checkpointer: new MemorySaver() });
+    const graph = graphWith(run, sending({}).bindTools([shown]));
     const stop = runGraph(graph, run, asked);
     if (isTaken) expect(await stop).toMatchObject({ status: 'delivered' });
     else await expect(stop).rejects.toMatchObject(refused);
   });
 });
+
+describe('A member of a request', () => {
+  it.each(members)('is sent only if it is known to start nothing: %j', async (member, isTaken) => {
+    const desk = openDesk();
+    await using _guard = desk.guard;
+    const run = await desk.begin();
+    const stop = runGraph(graphWith(run, sending(member)), run, asked);
+    if (isTaken) expect(await stop).toMatchObject({ status: 'delivered' });
+    else await expect(stop).rejects.toMatchObject(refused);
+  });
+
+  it('is sent if the host names it in providerKeys', async () => {
+    const desk = openDesk();
+    await using _guard = desk.guard;
+    const run = await desk.begin();
+    const options = { providerKeys: ['mirostat'] };
+    const stop = runGraph(graphWith(run, sending({ mirostat: 1 })), run, asked, {}, options);
+    expect(await stop).toMatchObject({ status: 'delivered' });
+  });
+});
+
+const text = { type: 'text', text: '{}' };
 
 const brought: readonly (readonly [what: string, message: AIMessage])[] = [
   [
@@ -50,6 +100,47 @@ const brought: readonly (readonly [what: string, message: AIMessage])[] = [
   ['what it found', new AIMessage({ content: [{ type: 'web_search_tool_result', content: [] }] })],
   ['a call of Responses', new AIMessage({ content: '{}', additional_kwargs: { tool_outputs: [{}] } })],
   ['a ground', new AIMessage({ content: '{}', response_metadata: { groundingMetadata: {} } })],
+  ['a ground in snake_case', new AIMessage({ content: '{}', response_metadata: { grounding_metadata: {} } })],
+  ['tools that ran', new AIMessage({ content: '{}', additional_kwargs: { executed_tools: [{}] } })],
+  [
+    'a count of searches',
+    new AIMessage({
+      content: '{}',
+      response_metadata: { usage: { server_tool_use: { web_search_requests: 1 } } },
+    }),
+  ],
+  [
+    'a citation of the web',
+    new AIMessage({ content: [{ ...text, annotations: [{ type: 'url_citation', url: 'https://x' }] }] }),
+  ],
+  ...[
+    { type: 'executableCode', executableCode: { code: '1' } },
+    { type: 'codeExecutionResult', codeExecutionResult: { output: '1' } },
+    { executableCode: { code: '1' } },
+    { type: 'computer_call' },
+    { type: 'mcp_list_tools' },
+    { type: 'mcp_approval_request' },
+    { type: 'non_standard', value: { type: 'mcp_call' } },
+  ].map((block): readonly [string, AIMessage] => [
+    JSON.stringify(block),
+    new AIMessage({ content: [block, text] as never }),
+  ]),
+];
+
+const own: readonly (readonly [what: string, message: AIMessage])[] = [
+  ['reasoning', new AIMessage({ content: [{ type: 'thinking', thinking: 'So.' }, text] })],
+  [
+    'a citation of a document that it was given',
+    new AIMessage({ content: [{ ...text, citations: [{ type: 'char_location', cited_text: 'a' }] }] }),
+  ],
+  [
+    'no search, by its count',
+    new AIMessage({
+      content: '{}',
+      additional_kwargs: { annotations: [], tool_outputs: [] },
+      response_metadata: { usage: { server_tool_use: { web_search_requests: 0 } }, model_name: 'm' },
+    }),
+  ],
 ];
 
 describe('A response of a model', () => {
@@ -67,6 +158,20 @@ describe('A response of a model', () => {
     const alone = agentOf().invoke(asked, { configurable: { thread_id: run.taskId } });
     await expect(alone).rejects.toMatchObject({ cause: refused });
     expect((await run.progress()).outcome).not.toBe('success');
+  });
+});
+
+describe('A response of a model alone', () => {
+  it.each(own)('that holds %s is delivered', async (_, message) => {
+    const desk = openDesk();
+    await using _guard = desk.guard;
+    const run = await desk.begin();
+    const agent = createAgent({
+      model: fakeModel().respond(message),
+      middleware: [charterMiddleware(desk.guarded, run)],
+      checkpointer: new MemorySaver(),
+    });
+    expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'delivered' });
   });
 });
 

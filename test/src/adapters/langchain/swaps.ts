@@ -153,6 +153,15 @@ const scenes: Readonly<Record<string, (scene: Scene) => Graph>> = {
     const model = new Hosting(scene.setup.script, () => scene.raw('hosted', {}), { web_search_options: {} });
     return agentOf({ ...scene, model }, {});
   },
+  'a model sends a prompt that its provider keeps': (scene) => {
+    const model = new Hosting(scene.setup.script, () => scene.raw('hosted', {}), { prompt: { id: 'p' } });
+    return agentOf({ ...scene, model }, {});
+  },
+  'a model sends tools in the body of its request': (scene) => {
+    const extra = { extra_body: { tools: [{ type: 'web_search' }] } };
+    const model = new Hosting(scene.setup.script, () => scene.raw('hosted', {}), extra);
+    return agentOf({ ...scene, model }, {});
+  },
   'the invoke of a bound tool is replaced': (scene) => {
     const tools = changed(scene.guarded.bind(scene.setup.run), (one) =>
       Object.assign(one, { invoke: called(scene.raw, one.name) }),
