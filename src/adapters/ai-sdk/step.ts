@@ -5,6 +5,7 @@ import { argumentsText, readArgumentsText } from './arguments.ts';
 import type { Binding } from './binding.ts';
 import type { Calls } from './calls.ts';
 import { refuseTools } from './foreign.ts';
+import { providerOptionIssues } from './provider-options.ts';
 
 type Transform = NonNullable<LanguageModelMiddleware['transformParams']>;
 type Params = Awaited<ReturnType<Transform>>;
@@ -25,14 +26,19 @@ const withArguments = (part: ModelCall): ModelCall => ({ ...part, input: argumen
 /** What a provider did by itself was not proposed: its word is no evidence, and the step does not count. */
 const refuseHosted = (part: Content | StreamPart): void => {
   const isHosted =
+    part.type === 'source' || // what a search found
     part.type === 'tool-result' ||
     part.type === 'tool-approval-request' ||
     (part.type === 'tool-call' && part.providerExecuted === true);
-  if (isHosted) refuseTools([{ path, message: 'a provider executes one by itself: expected calls only' }]);
+  if (isHosted)
+    refuseTools([
+      { path, message: 'a provider executes one by itself, or cites its search: expected calls only' },
+    ]);
 };
 
 /** Throws unless the SDK calls what was bound in this step, and shows the model nothing else. */
-const refuseUnbound = ({ tools = [], prompt }: Params, binding: Binding): void => {
+const refuseUnbound = ({ tools = [], prompt, providerOptions }: Params, binding: Binding): void => {
+  refuseTools([...providerOptionIssues(providerOptions)]);
   if (tools.length > 0) refuseTools(binding.issuesOfStep(prompt));
   const unbound = tools.filter(
     ({ type, name }) => type !== 'function' || !Object.hasOwn(binding.tools, name),
