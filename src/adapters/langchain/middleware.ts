@@ -7,7 +7,7 @@ import { checkState } from './checkpoint.ts';
 import { gated, type DraftOptions } from './draft.ts';
 import { checkMessage } from './elsewhere.ts';
 import { makeReadable } from './readable.ts';
-import { isKnown, isAnswered, remember, withhold } from './said-by-model.ts';
+import { ModelAnswers } from './model-answers.ts';
 import { overIn, answerFeedback } from '../../guard/tool-feedback.ts';
 import { runOf, type RunSource } from './source.ts';
 import { checkTools, type GuardedTools } from './tools.ts';
@@ -33,6 +33,7 @@ const unstructured: Readonly<Record<string, unknown>> = { structuredResponse: un
 export const charterMiddleware = (guarded: GuardedTools, source: RunSource, options: DraftOptions = {}) => {
   const tools = guarded.bind(source, options);
   const names = new Set(tools.map(({ name }) => name));
+  const answers = new ModelAnswers();
   return createMiddleware({
     name: 'AgentCharter',
     stateSchema,
@@ -44,7 +45,7 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
         checkMessage(said);
         makeReadable(said);
       }
-      remember(await runOf(source, request.runtime.configurable), said);
+      answers.remember(await runOf(source, request.runtime.configurable), said);
       return said;
     },
     wrapToolCall: async ({ toolCall, state, runtime }) => {
@@ -69,9 +70,9 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
         if (withheld === null) return undefined;
         const { draft, removed } = withheld;
         const run = await runOf(source, runtime.configurable);
-        if (!isAnswered(run, draft, structuredResponse))
+        if (!answers.isAnswered(run, draft, structuredResponse))
           return { ...unstructured, messages: removed, jumpTo: 'model' };
-        withhold(run, draft, structuredResponse);
+        answers.withhold(run, draft, structuredResponse);
         return {
           ...unstructured,
           _withheld: draft,
@@ -89,7 +90,7 @@ export const charterMiddleware = (guarded: GuardedTools, source: RunSource, opti
         const run = await runOf(source, runtime.configurable);
         checkState({ _run }, run);
         const structured = _structured ?? undefined;
-        if (!(await isKnown(run, message, structured, options)))
+        if (!(await answers.isKnown(run, message, structured, options)))
           return _withheld ? { _withheld: null, _structured: null, jumpTo: 'model' } : undefined;
         const { conclusion, messages: said } = await gated(run, message, structured, options, runtime.signal);
         const isAgain = conclusion.status === 'refused' || conclusion.status === 'repairing';
