@@ -62,6 +62,7 @@ const slow = [
   'test/src/adapters/mcp/{everything,filesystem}.test.ts',
   'test/docs/examples/adapters/**',
   'test/docs/examples/conformance/main.test.ts',
+  'test/docs/examples/prove.test.ts',
   'test/docs/examples/shortlisting/{language-model,main}.test.ts',
   'test/docs/reference/{adapters,proof}.test.ts',
   'test/machines/xstate-graph.test.ts',
@@ -75,7 +76,7 @@ const slow = [
   'test/crash/{doubles,faults}.test.ts',
   'test/crash/process/**',
   'test/attacks/malformed-journeys.test.ts',
-  'test/differential/chart.test.ts',
+  'test/differential/{chart,mutants}.test.ts',
   'test/src/stores/sqlite/crash.test.ts',
 ];
 const later = process.env['ALL'] === undefined ? slow : [];

@@ -57,7 +57,7 @@ export const createVandal = () => {
       const found = new Set<Container>();
       for (const value of values) reachable(value, found);
       for (const container of found) held.add(container);
-      spoilAll(taken++ % 50 === 49 ? held : found); // what it holds since long, now and then
+      spoilAll(taken++ % 500 === 499 ? held : found); // what it holds since long, now and then
     },
     /** How many objects it was handed, and how many changes were made to its own copies. */
     seen: () => ({ objects: held.size, changed }),
