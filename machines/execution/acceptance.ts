@@ -87,6 +87,7 @@ const bringsItsReplacement = (c: Context, question: Question, fact: FactOf<'huma
   switch (question.kind) {
     case 'information':
     case 'tool':
+    case 'host': // takes no edit
       return true;
     case 'help':
       return question.about === 'plan' ? bringsPlan(c, fact, 'plan') : bringsDraft(fact);
@@ -98,8 +99,6 @@ const bringsItsReplacement = (c: Context, question: Question, fact: FactOf<'huma
       return fact.call !== undefined && isAllowedTool(c, fact.call) && partialWrites(c).length === 0;
     case 'doubt':
       return fact.effect !== undefined;
-    case 'host':
-      return false;
   }
 };
 

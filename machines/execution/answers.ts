@@ -27,9 +27,9 @@ type Output = 'plan' | 'further' | 'draft';
 /** A person answers for what a person wrote: the replacement carries its own waiver, for its own digest. */
 const replacing = (c: Context, { plan, draft }: Answer, output: Output): Change => {
   const counters = { ...c.counters, corrections: 0 };
-  if (output === 'further') return plan === undefined ? {} : { further: { ...plan, waived: true } };
-  if (output === 'plan') {
+  if (output !== 'draft') {
     if (plan === undefined) return {};
+    if (output === 'further') return { further: { ...plan, waived: true } };
     const { digest, confidence, canProceed, calls } = plan;
     return {
       plan: { digest, confidence, canProceed, waived: true },

@@ -47,7 +47,10 @@ export type Duty =
   | { readonly kind: 'undo'; readonly digest: string }
   | { readonly kind: 'wake'; readonly of: DeadlineOf; readonly id: string };
 
-type Expansion = (c: Context) => readonly Duty[];
+/** A duty that is not a deadline. */
+type Work = Exclude<Duty, { readonly kind: 'wake' }>;
+
+type Expansion = (c: Context) => readonly Work[];
 
 const callable: Expansion = (c) => {
   const write = nextWrite(c);
@@ -89,40 +92,38 @@ const expansions: Record<Exclude<DutyKind, 'wake'>, Expansion> = {
 
 const wake = (of: DeadlineOf, id: string): Duty => ({ kind: 'wake', of, id });
 
-/** The deadline of a duty, where its passing is a fact of its own. */
-const deadlineOf = (c: Context, duty: Duty): readonly Duty[] => {
+/** The deadline of a duty. */
+const deadlineOf = (c: Context, duty: Work): Duty => {
   switch (duty.kind) {
     case 'accept':
-      return [wake('accept', c.request)];
+      return wake('accept', c.request);
     case 'propose':
     case 'correct':
     case 'conclude':
-      return [wake(turnDeadline(c), modelTurnId(c))];
+      return wake(turnDeadline(c), modelTurnId(c));
     case 'decide':
-      return [wake('policy', duty.call)];
+      return wake('policy', duty.call);
     case 'observe':
-      return [wake('call', duty.call)];
+      return wake('call', duty.call);
     case 'verify':
-      return [wake('verifier', reportKey(duty.verifier, duty.of))];
+      return wake('verifier', reportKey(duty.verifier, duty.of));
     case 'ask':
-      return [wake('question', duty.question)];
+      return wake('question', duty.question);
     case 'await':
-      return [wake('dependency', duty.dependency)];
+      return wake('dependency', duty.dependency);
     case 'undo':
-      return [wake('rollback', duty.digest)];
+      return wake('rollback', duty.digest);
     case 'offer':
-      return [wake('offer', c.request)];
+      return wake('offer', c.request);
     case 'refine':
-      return [wake('followup', c.request)];
+      return wake('followup', c.request);
     case 'call':
-      return [wake('start', duty.call)];
-    case 'wake':
-      return [];
+      return wake('start', duty.call);
   }
 };
 
 /** What grows old while the run goes on: approvals not yet used, and evidence. */
-const ageing: Expansion = (c) => {
+const ageing = (c: Context): readonly Duty[] => {
   const approved = callsOf(c).filter(isApprovalUnused);
   const fresh = [...callsOf(c), ...c.effects].flatMap(({ evidence }) =>
     evidence?.stale === false ? [evidence.id] : [],
@@ -148,5 +149,5 @@ export const dutiesOf = (snapshot: CharterSnapshot): readonly Duty[] => {
   const duties = owes.flatMap((kind) => (kind === 'wake' ? [] : expansions[kind](context)));
   if (!owes.includes('wake')) return duties;
   const ages = context.outcome === null ? ageing(context) : [];
-  return [...duties, ...duties.flatMap((duty) => deadlineOf(context, duty)), ...ages];
+  return [...duties, ...duties.map((duty) => deadlineOf(context, duty)), ...ages];
 };
