@@ -15,7 +15,7 @@ test.each(Object.entries(journeys))(
         const end = await journey.run(value);
         ends.set(end, (ends.get(end) ?? 0) + 1);
       }),
-      parameters(journey.isAlone === true ? runsOf(60) : Math.ceil(runsOf(600) / 10)),
+      parameters(journey.isAlone === true ? Math.ceil(runsOf(240) / 4) : Math.ceil(runsOf(600) / 10)),
     );
     expect(prototypes()).toEqual(before);
     expect([...ends.keys()].filter((end) => !/^(?:completed\.settled|failed|refused)$/.test(end))).toEqual(
