@@ -31,7 +31,7 @@ const deep = (): object => {
 const tooDeep: Step = { calls: [{ id: 'call-2', tool: 'add_note', arguments: { line: deep() } }] };
 
 /** What a caller saw, whether it was told or had to catch it. */
-const seen = async (work: Promise<Stop> | undefined): Promise<string> => {
+const seen = async (work: Promise<Stop>): Promise<string> => {
   try {
     return JSON.stringify(await work);
   } catch (error) {
@@ -57,16 +57,18 @@ const swapsOf = ({ swaps }: Opened): readonly Swap[] => ('none' in swaps ? [] : 
 export const hostile: readonly Behaviour[] = [
   behaviour(
     'swapped tool',
-    'What stands in the place of a bound tool is not called, whoever of the framework puts it there.',
+    'A tool that the framework puts in the place of a bound one is not called.',
     async (subject) => {
       const { opened, close } = (await staged(subject, [])).house;
       await close();
+      expect('none' in opened.swaps || opened.swaps.length > 0).toBe(true);
       for (const { name } of swapsOf(opened)) {
         const stage = await staged(subject, [balance, payment, answer]);
         await using house = stage.house;
         const swap = swapsOf(house.opened).find((one) => one.name === name);
+        if (swap === undefined) throw new Error(`the swap ${name} is offered once only`);
         const past: string[] = [];
-        await seen(swap?.begin(stage, (tool) => past.push(tool)));
+        await seen(swap.begin(stage, (tool) => past.push(tool)));
         expect([name, past, stage.world.payments]).toEqual([name, [], []]);
       }
     },
@@ -74,7 +76,7 @@ export const hostile: readonly Behaviour[] = [
 
   behaviour(
     'answer of nobody',
-    'An answer that stands in what was kept, and that no model gave, is not delivered.',
+    'An answer in the kept messages that no model gave is not delivered; a binding that keeps none has none to forge.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
       await using _ = stage.house;
