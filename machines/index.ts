@@ -12,16 +12,18 @@ export type {
   Report,
   RunInput,
   Violation,
-} from './execution/context.ts';
-export { feedbackTaken } from './execution/acceptance.ts';
-export { Fact, factTypes, TaskClassContract } from './execution/facts.ts';
-export type { DeadlineOf, FactOf, FactType, ProposedCall } from './execution/facts.ts';
-export { violationsOf } from './execution/gates.ts';
-export type { Gate } from './execution/gates.ts';
-export { executionMachine } from './execution/machine.ts';
-export { operationalStateOf } from './execution/operational-state.ts';
-export type { StructuredOutput } from './execution/operational-state.ts';
-export { clausesOf, stricter, taskClass } from './execution/task-class.ts';
+} from './context.ts';
+export { feedbackTaken } from './question.ts';
+export { TaskClassContract } from './facts/fields.ts';
+export type { DeadlineOf, ProposedCall } from './facts/fields.ts';
+export { Fact, factTypes } from './facts/index.ts';
+export type { FactOf, FactType } from './facts/index.ts';
+export { violationsOf } from './gates.ts';
+export type { Gate } from './gates.ts';
+export { executionMachine } from './execution.ts';
+export { operationalStateOf } from './operational-state.ts';
+export type { StructuredOutput } from './operational-state.ts';
+export { clausesOf, stricter, taskClass } from './task-class.ts';
 export type {
   Authority,
   DefaultedQuestion,
@@ -31,13 +33,13 @@ export type {
   Requirements,
   TaskClass,
   TaskClassInput,
-} from './execution/task-class.ts';
-export type { DutyKind, Meta, RunOutput } from './execution/vocabulary.ts';
+} from './task-class.ts';
+export type { DutyKind, Meta, RunOutput } from './vocabulary.ts';
 export type { Citation, Cited, InterpretationNumber, UaicpSection, UpFormatSection } from './spec.ts';
-export { dutiesOf } from './task/duties.ts';
-export type { CharterSnapshot, Duty } from './task/duties.ts';
-export { stateName } from './task/state-name.ts';
-export { taskMachine } from './task/machine.ts';
-export { occasionsOf, outcomeOf } from './task/report.ts';
-export type { Occasion } from './task/report.ts';
+export { dutiesOf } from './duties.ts';
+export type { CharterSnapshot, Duty } from './duties.ts';
+export { stateName } from './state-name.ts';
+export { taskMachine } from './task.ts';
+export { occasionsOf, outcomeOf } from './report.ts';
+export type { Occasion } from './report.ts';
 export { chartVersion } from './version.ts';

@@ -23,7 +23,8 @@ export type InterpretationNumber =
   | '0014'
   | '0015'
   | '0016'
-  | '0040';
+  | '0040'
+  | '0049';
 
 /** Where a transition or a state comes from: a section of a specification, or a numbered interpretation. */
 export type Citation =

@@ -77,7 +77,7 @@ const faces = /^src\/(adapters|cli|console|inspect|lineage|render|semantics|tele
 describe('The root', () => {
   test('loads no console, adapter, renderer or semantics', () => {
     const loaded = [...loadedWith('src/index.ts', files)];
-    expect(loaded).toContain('machines/task/machine.ts');
+    expect(loaded).toContain('machines/task.ts');
     expect(loaded.filter((file) => faces.test(file))).toEqual([]);
   });
 
@@ -105,8 +105,8 @@ describe('Imports', () => {
   test.each([
     ['schema/bridge.ts', '../machines/index.ts'],
     ['schema/bridge.ts', 'xstate'],
-    ['machines/execution/gates.ts', '../../src/errors.ts'],
-    ['machines/execution/gates.ts', 'uuid'],
+    ['machines/gates.ts', '../../src/errors.ts'],
+    ['machines/gates.ts', 'uuid'],
     ['src/errors.ts', './orchestrator/orchestrator.ts'],
     ['src/ports/store.ts', '../stores/memory.ts'],
     ['src/orchestrator/orchestrator.ts', '../testing/index.ts'],
@@ -124,7 +124,7 @@ describe('Imports', () => {
   });
 
   test.each([
-    ['machines/execution/gates.ts', './owed.ts'],
+    ['machines/gates.ts', './owed.ts'],
     ['src/orchestrator/orchestrator.ts', '../evidence/gate.ts'],
     ['src/stores/sqlite.ts', '../ports/store.ts'],
     ['src/cli/main.ts', '../testing/index.ts'],

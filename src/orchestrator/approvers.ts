@@ -1,4 +1,4 @@
-import { isAmong } from '../../machines/execution/persons.ts';
+import { isAmong } from '../../machines/names.ts';
 import { reasonMeaning, type ReasonCode } from '../../schema/index.ts';
 import type { ApprovalRefusal } from '../ports/approvals.ts';
 import type { Task } from './task.ts';

@@ -1,4 +1,4 @@
-import { isAmong } from '../../machines/execution/persons.ts';
+import { isAmong } from '../../machines/names.ts';
 import { clausesOf } from '../../machines/index.ts';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';

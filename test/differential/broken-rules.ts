@@ -1,7 +1,7 @@
 import { assign } from 'xstate';
 import { taskMachine, type Context, type Fact } from '../../machines/index.ts';
-import { appliesTo } from '../../machines/execution/acceptance.ts';
-import { applyFact } from '../../machines/execution/apply-fact.ts';
+import { appliesTo } from '../../machines/facts/index.ts';
+import { applyFact } from '../../machines/facts/index.ts';
 import type { Chart } from './chart.ts';
 
 type Change = Partial<Context>;

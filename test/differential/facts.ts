@@ -1,4 +1,4 @@
-import { modelTurnId } from '../../machines/execution/owed.ts';
+import { modelTurnId } from '../../machines/owed.ts';
 import {
   dutiesOf,
   feedbackTaken,

@@ -1,6 +1,6 @@
 import type { Call, Context, Gate, Report, TaskClassInput } from '../../machines/index.ts';
-import { begin } from '../../machines/execution/context.ts';
-import { reportKey } from '../../machines/execution/owed.ts';
+import { begin } from '../../machines/context.ts';
+import { reportKey } from '../../machines/owed.ts';
 import { requests } from '../../src/testing/charter/world.ts';
 
 export const sure = (digest: string) => ({ digest, confidence: 0.9, canProceed: true, waived: false });

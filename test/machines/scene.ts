@@ -11,8 +11,8 @@ import {
   type FactOf,
   type TaskClassInput,
 } from '../../machines/index.ts';
-import type { ProposedCall } from '../../machines/execution/facts.ts';
-import { modelTurnId } from '../../machines/execution/owed.ts';
+import type { ProposedCall } from '../../machines/facts/fields.ts';
+import { modelTurnId } from '../../machines/owed.ts';
 import { requests } from '../../src/testing/charter/world.ts';
 
 type Code = FactOf<'call.failed'>['code'];

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createActor } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import { begin } from '../../machines/execution/context.ts';
-import { vocabulary } from '../../machines/execution/vocabulary.ts';
+import { begin } from '../../machines/context.ts';
+import { vocabulary } from '../../machines/vocabulary.ts';
 import { executionMachine, taskMachine } from '../../machines/index.ts';
 import { OperationalState, Phase } from '../../schema/index.ts';
 import { requests } from '../../src/testing/charter/world.ts';

@@ -7,7 +7,7 @@ import {
   type ProposedCall,
   type TaskClass,
 } from '../../machines/index.ts';
-import { begin } from '../../machines/execution/context.ts';
+import { begin } from '../../machines/context.ts';
 import { factsIn, type World } from './exploration.ts';
 
 /** A fact of a world as numbers: what it is about, in the order that Promela reads it. */

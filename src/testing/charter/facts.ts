@@ -1,5 +1,5 @@
-import { DeadlineOf } from '../../../machines/execution/facts.ts';
-import { modelTurnId } from '../../../machines/execution/owed.ts';
+import { DeadlineOf } from '../../../machines/facts/fields.ts';
+import { modelTurnId } from '../../../machines/owed.ts';
 import {
   feedbackTaken,
   taskClass,

@@ -13,9 +13,10 @@ import {
   type Correspondence,
   type FieldCorrespondence,
 } from '../../../schema/index.ts';
-import { begin } from '../../../machines/execution/context.ts';
-import { DeadlineOf, Fact, ProposedCall, TaskClassContract } from '../../../machines/execution/facts.ts';
-import { outcomeOf } from '../../../machines/task/report.ts';
+import { begin } from '../../../machines/context.ts';
+import { DeadlineOf, ProposedCall, TaskClassContract } from '../../../machines/facts/fields.ts';
+import { Fact } from '../../../machines/facts/index.ts';
+import { outcomeOf } from '../../../machines/report.ts';
 import { code, codes, page, source, table } from './markdown.ts';
 import type { Transition, Walk } from '../../../src/render/walk.ts';
 

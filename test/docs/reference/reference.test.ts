@@ -6,7 +6,7 @@ import {
   OperationalState,
   ReasonCode,
 } from '../../../schema/index.ts';
-import { factTypes } from '../../../machines/execution/facts.ts';
+import { factTypes } from '../../../machines/facts/index.ts';
 import { executionMachine, taskMachine } from '../../../machines/index.ts';
 import { errorCodes, errorsPage } from './errors.ts';
 import { ledgerPage, ledgerRows } from './ledger.ts';

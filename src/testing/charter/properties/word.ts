@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Call, Context } from '../../../../machines/index.ts';
-import { foldName } from '../../../../machines/execution/persons.ts';
+import { foldName } from '../../../../machines/names.ts';
 import type { Here } from './states.ts';
 import type { Step } from './steps.ts';
 

@@ -2,7 +2,7 @@ import { factTypes } from 'agentcharter/machines';
 import { edgeCover, type World } from 'agentcharter/testing';
 import { describe, expect, it } from 'vitest';
 import { reasons, type Reason } from './eager.ts';
-import { DeadlineOf } from '../../../../machines/execution/facts.ts';
+import { DeadlineOf } from '../../../../machines/facts/fields.ts';
 import { eagerGraph, replayOnOrchestrator, throughOwn } from './replay.ts';
 import { largeWorlds, smallWorlds } from './worlds.ts';
 

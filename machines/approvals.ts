@@ -1,0 +1,69 @@
+import { changeCalls, moveCalls, type CallEvent } from './call.ts';
+import { omit, type Change } from './change.ts';
+import type { Call, Context } from './context.ts';
+import { isAmong } from './names.ts';
+import { callsOf, isToBeMade, isWrite } from './owed.ts';
+import type { Authority } from './task-class.ts';
+
+/** How many approvers stand behind a call before it is made: behind a high-risk write as many as its task class asks for. */
+const approversWanted = ({ taskClass }: Context, { tier }: Pick<Call, 'tier'>): number =>
+  tier === 'write_high_risk' ? taskClass.approvers : 1;
+
+const isUnapproved = (call: Call, digest: string): boolean =>
+  call.digest === digest && call.authority === null && isWrite(call) && isToBeMade(call);
+
+/** Whether a person may approve an action: under a name, and once, however the name is spelled. */
+export const mayApprove = (c: Context, digest: string, approver: string | undefined): boolean =>
+  approver !== undefined &&
+  callsOf(c).some((call) => isUnapproved(call, digest) && !isAmong(call.approvers, approver));
+
+const withApprover = ({ approvers }: Call, approver: string): readonly string[] =>
+  isAmong(approvers, approver) ? approvers : [...approvers, approver];
+
+/** Whether this approver is the last whom an action waits for. */
+export const isLastApprover = (c: Context, digest: string, approver: string | undefined): boolean => {
+  const action = callsOf(c).find((call) => isUnapproved(call, digest));
+  return (
+    action !== undefined &&
+    approver !== undefined &&
+    withApprover(action, approver).length >= approversWanted(c, action)
+  );
+};
+
+/** Adds an approver to an action. The last one that it waits for gives it its authority and closes the question. */
+export const approved = (
+  c: Context,
+  digest: string,
+  approver: string | undefined,
+  authority: Authority,
+): Change => {
+  const action = callsOf(c).find((call) => isUnapproved(call, digest));
+  if (action === undefined || approver === undefined) return {};
+  const isEnough = isLastApprover(c, digest, approver);
+  return {
+    calls: changeCalls(c, (call) => isUnapproved(call, digest), {
+      approvers: withApprover(action, approver),
+      ...(isEnough && { authority }),
+    }),
+    ...(isEnough && { questions: omit(c.questions, `approval:${digest}`) }),
+  };
+};
+
+/** Lets calls begin again. An approval stays if as many people gave it as the task class asks for now. */
+export const resumed = (
+  c: Context,
+  which: (call: Call, id: string) => boolean,
+  event: Extract<CallEvent, 'dependency.met' | 'question.continued' | 'question.repeated'>,
+): Record<string, Call> =>
+  moveCalls(c, which, event, (call) => ({
+    code: null,
+    causes: [],
+    authority: call.approvers.length >= approversWanted(c, call) ? call.authority : null,
+  }));
+
+/** Takes the approvals of an action back, unless a call of it is under way. */
+export const disapproved = (c: Context, digest: string): Record<string, Call> =>
+  changeCalls(c, (call) => call.digest === digest && isToBeMade(call) && !call.underWay, {
+    authority: null,
+    approvers: [],
+  });

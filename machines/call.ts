@@ -1,0 +1,258 @@
+import type { Change } from './change.ts';
+import type { Call, CallStatus, Context, Effect } from './context.ts';
+import type { ProposedCall } from './facts/fields.ts';
+import { chartOf, firstState, stepOf, type Lifecycle } from './lifecycle.ts';
+import { isToBeMade, isWrite } from './owed.ts';
+
+/**
+ * What moves a call: a fact, what a person's answer comes to, or what follows from another part of the run.
+ *
+ * `call.abandoned` is a call that will not be made or go on: its start deadline passed, its tool is withdrawn, a person
+ * rejected its question.
+ */
+export type CallEvent =
+  | 'call.planned'
+  | 'policy.decided'
+  | 'call.started'
+  | 'call.succeeded'
+  | 'call.failed'
+  | 'call.doubted'
+  | 'call.refused'
+  | 'call.abandoned'
+  | 'taskClass.changed'
+  | 'dependency.awaited'
+  | 'dependency.met'
+  | 'question.raised'
+  | 'question.continued'
+  | 'question.declined'
+  | 'question.repeated'
+  | 'action.succeeded'
+  | 'action.ruledOut'
+  | 'round.failed'
+  | 'evidence.aged'
+  | 'run.repaired';
+
+/** What the table reads of a call, and of an earlier effect of the same action. */
+type CallSubject = Readonly<{ isWrite: boolean; underWay: boolean; prior: Effect['status'] | 'none' }>;
+
+const unbegun = ['proposed', 'allowed'] as const;
+const begun = ['started', 'asking', 'waiting'] as const;
+
+/** The life of a call: a read without an outcome has failed, a write without one may have happened. */
+export const callLife: Lifecycle<
+  CallStatus,
+  CallEvent,
+  'isRead' | 'isWrite' | 'isDone' | 'isClosed' | 'mayHaveHappened',
+  CallSubject
+> = {
+  id: 'call',
+  conditions: {
+    isRead: ({ isWrite: write }) => !write,
+    isWrite: ({ isWrite: write }) => write,
+    isDone: ({ isWrite: write, prior }) => write && prior === 'committed',
+    isClosed: ({ isWrite: write, prior }) => write && prior !== 'committed' && prior !== 'none',
+    mayHaveHappened: ({ isWrite: write, underWay }) => write && underWay,
+  },
+  steps: [
+    { from: ['new'], on: ['call.planned'], when: 'isRead', to: 'allowed', cites: 'UAICP 5.3' },
+    { from: ['new'], on: ['call.planned'], when: 'isDone', to: 'succeeded', cites: 'interpretation 0007' },
+    { from: ['new'], on: ['call.planned'], when: 'isClosed', to: 'failed', cites: 'interpretation 0007' },
+    { from: ['new'], on: ['call.planned'], to: 'proposed', cites: 'UAICP 5.3' },
+
+    { from: ['proposed'], on: ['policy.decided'], to: 'allowed', cites: 'UAICP 5.3' },
+    { from: [...unbegun, 'started'], on: ['call.refused'], to: 'proposed', cites: 'interpretation 0040' },
+    {
+      from: unbegun,
+      on: ['taskClass.changed'],
+      when: 'isWrite',
+      to: 'proposed',
+      cites: 'interpretation 0040',
+    },
+    { from: ['allowed'], on: ['call.started'], to: 'started', cites: 'UAICP 3 flow' },
+
+    {
+      from: ['started'],
+      on: ['dependency.awaited'],
+      to: 'waiting',
+      sets: { underWay: true },
+      cites: 'UpFormat Table 2',
+    },
+    { from: ['waiting'], on: ['dependency.met'], to: 'allowed', cites: 'UpFormat Table 2' },
+    { from: ['started', 'waiting'], on: ['question.raised'], to: 'asking', cites: 'UpFormat Table 3' },
+    { from: ['asking'], on: ['question.continued'], to: 'allowed', cites: 'UpFormat Table 3' },
+
+    { from: [...begun, 'doubted'], on: ['call.succeeded'], to: 'succeeded', cites: 'UAICP 3 flow' },
+    { from: [...begun, 'doubted'], on: ['call.failed'], to: 'failed', cites: 'UAICP 4.1' },
+    {
+      from: ['started', 'waiting'],
+      on: ['call.doubted'],
+      when: 'isWrite',
+      to: 'doubted',
+      cites: 'interpretation 0005',
+    },
+    { from: ['started', 'waiting'], on: ['call.doubted'], to: 'failed', cites: 'UAICP 4.1' },
+    { from: ['doubted'], on: ['question.repeated'], to: 'allowed', cites: 'interpretation 0005' },
+
+    {
+      from: [...unbegun, ...begun],
+      on: ['call.abandoned'],
+      when: 'mayHaveHappened',
+      to: 'doubted',
+      cites: 'interpretation 0005',
+    },
+    { from: [...unbegun, ...begun], on: ['call.abandoned'], to: 'failed', cites: 'UAICP 4.1' },
+    {
+      from: unbegun,
+      on: ['question.declined'],
+      when: 'mayHaveHappened',
+      to: 'doubted',
+      cites: 'interpretation 0005',
+    },
+    { from: unbegun, on: ['question.declined'], to: 'refused', cites: 'UAICP 5.3' },
+    { from: begun, on: ['round.failed'], when: 'isRead', to: 'dropped', cites: 'interpretation 0003' },
+
+    {
+      from: [...unbegun, 'failed', 'doubted'],
+      on: ['action.succeeded'],
+      when: 'isWrite',
+      to: 'succeeded',
+      cites: 'interpretation 0007',
+    },
+    {
+      from: [...unbegun, 'failed', 'doubted'],
+      on: ['action.ruledOut'],
+      when: 'isWrite',
+      to: 'failed',
+      cites: 'interpretation 0005',
+    },
+
+    {
+      from: ['succeeded'],
+      on: ['evidence.aged'],
+      when: 'isRead',
+      to: 'allowed',
+      cites: 'interpretation 0008',
+    },
+    {
+      from: [...unbegun, ...begun, 'succeeded', 'failed', 'dropped', 'doubted'],
+      on: ['run.repaired'],
+      when: 'isWrite',
+      to: 'proposed',
+      sets: { underWay: false },
+      cites: 'UAICP 4.1',
+    },
+    {
+      from: [...unbegun, ...begun, 'succeeded', 'failed', 'dropped'],
+      on: ['run.repaired'],
+      to: 'allowed',
+      sets: { underWay: false },
+      cites: 'UAICP 4.1',
+    },
+  ],
+};
+
+/** The life of a call as a chart. */
+export const callMachine = chartOf(callLife);
+
+const subjectOf = (
+  call: Pick<Call, 'tier' | 'underWay'>,
+  prior: CallSubject['prior'] = 'none',
+): CallSubject => ({
+  isWrite: isWrite(call),
+  underWay: call.underWay,
+  prior,
+});
+
+const stepFor = (call: Call, event: CallEvent) => stepOf(callLife, call.status, event, subjectOf(call));
+
+/** Whether an event moves a call. */
+export const mayMove = (call: Call | undefined, event: CallEvent): boolean =>
+  call !== undefined && stepFor(call, event) !== undefined;
+
+/** What may change of a call beside its status. */
+type CallDetails = Partial<Omit<Call, 'status'>>;
+
+const moved = (call: Call, event: CallEvent, details: CallDetails): Call => {
+  const step = stepFor(call, event);
+  if (step === undefined) return call;
+  return { ...call, status: step.to, underWay: step.sets?.underWay ?? call.underWay, ...details };
+};
+
+/** Changes every call that the predicate names, and no other. */
+const mapCalls = (
+  { calls }: Context,
+  which: (call: Call, id: string) => boolean,
+  change: (call: Call, id: string) => Call,
+): Record<string, Call> =>
+  Object.fromEntries(
+    Object.entries(calls).map(([id, call]) => [id, which(call, id) ? change(call, id) : call]),
+  );
+
+/** Changes details of calls that keep their status. */
+export const changeCalls = (
+  c: Context,
+  which: (call: Call, id: string) => boolean,
+  details: CallDetails,
+): Record<string, Call> => mapCalls(c, which, (call) => ({ ...call, ...details }));
+
+/** Moves the calls that the predicate names, as the table says; the details are those of calls that move. */
+export const moveCalls = (
+  c: Context,
+  which: (call: Call, id: string) => boolean,
+  event: CallEvent,
+  details: CallDetails | ((call: Call) => CallDetails) = {},
+): Record<string, Call> =>
+  mapCalls(c, which, (call) => moved(call, event, typeof details === 'function' ? details(call) : details));
+
+/** Moves one call. */
+export const moveCall = (c: Context, id: string, event: CallEvent, details: CallDetails = {}): Change => ({
+  calls: moveCalls(c, (_, name) => name === id, event, details),
+});
+
+/** Returns a call of the same action that is still to be made. */
+const sameActionOf = ({ calls }: Context, digest: string): Call | undefined =>
+  Object.values(calls).find((call) => isWrite(call) && call.digest === digest && isToBeMade(call));
+
+/** Returns what a write begins with: the result of an earlier effect of the action, and the approvals that its calls share. */
+const sharedWith = (c: Context, digest: string, effect: Effect | undefined): CallDetails => {
+  const other = sameActionOf(c, digest);
+  return {
+    evidence: effect?.status === 'committed' ? effect.evidence : null,
+    authority: effect?.status === 'committed' ? effect.authority : null,
+    code: effect !== undefined && effect.status !== 'committed' ? 'EFFECT_CLOSED' : null,
+    ...(other && { authority: other.authority, approvers: other.approvers }),
+  };
+};
+
+/** Returns the call that a proposal asks for. */
+export const callFor = (c: Context, proposed: ProposedCall, at: number): Call => {
+  const { tool, tier, digest, rollback, subjects } = proposed;
+  const effect = c.effects.find((one) => one.digest === digest);
+  const subject = subjectOf({ tier, underWay: false }, effect?.status);
+  return {
+    at,
+    tool,
+    tier,
+    digest,
+    status: firstState(callLife, 'call.planned', subject),
+    underWay: false,
+    cleared: false,
+    review: false,
+    authority: null,
+    approvers: [],
+    rollback,
+    evidence: null,
+    ...(subjects && { subjects }),
+    code: null,
+    causes: [],
+    ...(isWrite({ tier }) && sharedWith(c, digest, effect)),
+  };
+};
+
+/** Returns the calls that a proposal asks for, numbered in its order. */
+export const callsFor = (c: Context, proposed: readonly ProposedCall[], from = 0): Record<string, Call> =>
+  Object.fromEntries(proposed.map((call, index) => [call.id, callFor(c, call, from + index)]));
+
+/** Returns the calls of a plan, which has nothing of the calls that it replaces. */
+export const callsOfPlan = (c: Context, proposed: readonly ProposedCall[]): Record<string, Call> =>
+  callsFor({ ...c, calls: {} }, proposed);

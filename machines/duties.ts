@@ -1,0 +1,153 @@
+import type { SnapshotFrom } from 'xstate';
+import type { Context } from './context.ts';
+import type { DeadlineOf } from './facts/fields.ts';
+import type { executionMachine } from './execution.ts';
+import { violationsOf } from './gates.ts';
+import {
+  callsOf,
+  checksOwed,
+  nextWrite,
+  outstanding,
+  policyOwed,
+  readsOwed,
+  reportKey,
+  reportsOwed,
+  isApprovalUnused,
+  modelTurnId,
+  turnDeadline,
+  undoOwed,
+} from './owed.ts';
+import type { DutyKind, Meta } from './vocabulary.ts';
+import type { taskMachine } from './task.ts';
+
+/** A snapshot of either machine. */
+export type CharterSnapshot = SnapshotFrom<typeof taskMachine> | SnapshotFrom<typeof executionMachine>;
+
+/** Something that the world owes a task now; its answer is a fact. */
+export type Duty =
+  | { readonly kind: 'accept' }
+  | { readonly kind: 'propose' }
+  | { readonly kind: 'conclude' }
+  | { readonly kind: 'offer' }
+  | { readonly kind: 'refine' }
+  | { readonly kind: 'correct'; readonly output: 'plan' | 'draft' }
+  | { readonly kind: 'decide'; readonly call: string }
+  | { readonly kind: 'call'; readonly call: string }
+  | { readonly kind: 'observe'; readonly call: string }
+  | {
+      readonly kind: 'verify';
+      readonly verifier: string;
+      /** Digest of the draft or of the action that the report will stand for. */
+      readonly of: string;
+      /** How many evidence objects stand now. */
+      readonly evidence: number;
+    }
+  | { readonly kind: 'ask'; readonly question: string }
+  | { readonly kind: 'await'; readonly dependency: string; readonly call: string }
+  | { readonly kind: 'undo'; readonly digest: string }
+  | { readonly kind: 'wake'; readonly of: DeadlineOf; readonly id: string };
+
+/** A duty that is not a deadline. */
+type Work = Exclude<Duty, { readonly kind: 'wake' }>;
+
+type Expansion = (c: Context) => readonly Work[];
+
+const callable: Expansion = (c) => {
+  const write = nextWrite(c);
+  const mayWrite = write !== undefined && violationsOf('write', c).length === 0;
+  return [...readsOwed(c), ...(mayWrite ? [write] : [])].map(({ id }) => ({ kind: 'call', call: id }));
+};
+
+const verifiable: Expansion = (c) =>
+  (checksOwed(c).length > 0 ? checksOwed(c) : reportsOwed(c)).map((owed) => ({
+    kind: 'verify',
+    ...owed,
+    evidence: c.collected,
+  }));
+
+const expansions: Record<Exclude<DutyKind, 'wake'>, Expansion> = {
+  accept: () => [{ kind: 'accept' }],
+  propose: () => [{ kind: 'propose' }],
+  correct: (c) => [{ kind: 'correct', output: c.plan === null ? 'plan' : 'draft' }],
+  conclude: () => [{ kind: 'conclude' }],
+  offer: () => [{ kind: 'offer' }],
+  refine: () => [{ kind: 'refine' }],
+  decide: (c) => policyOwed(c).map(({ id }) => ({ kind: 'decide', call: id })),
+  call: callable,
+  observe: (c) =>
+    outstanding(c)
+      .filter(({ status }) => status === 'started')
+      .map(({ id }) => ({ kind: 'observe', call: id })),
+  verify: verifiable,
+  ask: (c) => Object.keys(c.questions).map((question) => ({ kind: 'ask', question })),
+  await: (c) =>
+    Object.entries(c.dependencies).flatMap(([dependency, calls]) =>
+      calls.map((call) => ({ kind: 'await' as const, dependency, call })),
+    ),
+  undo: (c) =>
+    undoOwed(c)
+      .slice(0, 1)
+      .map(({ digest }) => ({ kind: 'undo', digest })),
+};
+
+const wake = (of: DeadlineOf, id: string): Duty => ({ kind: 'wake', of, id });
+
+/** The deadline of a duty. */
+const deadlineOf = (c: Context, duty: Work): Duty => {
+  switch (duty.kind) {
+    case 'accept':
+      return wake('accept', c.request);
+    case 'propose':
+    case 'correct':
+    case 'conclude':
+      return wake(turnDeadline(c), modelTurnId(c));
+    case 'decide':
+      return wake('policy', duty.call);
+    case 'observe':
+      return wake('call', duty.call);
+    case 'verify':
+      return wake('verifier', reportKey(duty.verifier, duty.of));
+    case 'ask':
+      return wake('question', duty.question);
+    case 'await':
+      return wake('dependency', duty.dependency);
+    case 'undo':
+      return wake('rollback', duty.digest);
+    case 'offer':
+      return wake('offer', c.request);
+    case 'refine':
+      return wake('followup', c.request);
+    case 'call':
+      return wake('start', duty.call);
+  }
+};
+
+/** What grows old while the run goes on: approvals not yet used, and evidence. */
+const ageing = (c: Context): readonly Duty[] => {
+  const approved = callsOf(c).filter(isApprovalUnused);
+  const fresh = [...callsOf(c), ...c.effects].flatMap(({ evidence }) =>
+    evidence?.stale === false ? [evidence.id] : [],
+  );
+  return [
+    ...approved.map(({ digest }) => wake('approval', digest)),
+    ...[...new Set(fresh)].map((id) => wake('evidence', id)),
+  ];
+};
+
+const owedBy = (snapshot: CharterSnapshot): readonly DutyKind[] => {
+  const metas: readonly (Meta | undefined)[] = Object.values(snapshot.getMeta());
+  return metas.flatMap((meta) => meta?.owes ?? []);
+};
+
+/**
+ * What the world owes this task now: a pure function of its snapshot, so that after a crash the duties are simply read
+ * again.
+ */
+export const dutiesOf = (snapshot: CharterSnapshot): readonly Duty[] => {
+  const { context } = snapshot;
+  const owes = owedBy(snapshot);
+  const duties = owes.flatMap((kind) => (kind === 'wake' ? [] : expansions[kind](context)));
+  if (!owes.includes('wake')) return duties;
+  const ages = context.outcome === null ? ageing(context) : [];
+  return [...duties, ...duties.map((duty) => deadlineOf(context, duty)), ...ages];
+};

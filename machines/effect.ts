@@ -1,0 +1,63 @@
+import { failing, type Change } from './change.ts';
+import type { Call, Context, Effect } from './context.ts';
+import { chartOf, firstState, stateAfter, type Lifecycle } from './lifecycle.ts';
+
+/** What moves an effect: a fact, or a person's answer. */
+type EffectEvent =
+  | 'call.succeeded'
+  | 'question.ruledOut'
+  | 'rollback.started'
+  | 'rollback.succeeded'
+  | 'rollback.failed'
+  | 'deadline.passed'
+  | 'host.kept';
+
+/** The life of a write that happened, or that a person ruled out. */
+export const effectLife: Lifecycle<Effect['status'], EffectEvent, never, Readonly<Record<string, never>>> = {
+  id: 'effect',
+  conditions: {},
+  steps: [
+    { from: ['new'], on: ['call.succeeded'], to: 'committed', cites: 'UAICP 5.3' },
+    { from: ['new'], on: ['question.ruledOut'], to: 'closed', cites: 'interpretation 0005' },
+    { from: ['committed'], on: ['rollback.started'], to: 'undoing', cites: 'UAICP 5.3' },
+    { from: ['undoing'], on: ['rollback.succeeded'], to: 'undone', cites: 'UAICP 5.3' },
+    { from: ['undoing'], on: ['rollback.failed'], to: 'stuck', cites: 'UAICP 5.3' },
+    { from: ['committed', 'undoing'], on: ['deadline.passed'], to: 'stuck', cites: 'interpretation 0004' },
+    { from: ['committed'], on: ['host.kept'], to: 'kept', cites: 'interpretation 0049' },
+  ],
+};
+
+/** The life of an effect as a chart. */
+export const effectMachine = chartOf(effectLife);
+
+/** Moves the effects that the predicate names. */
+const moveEffects = (
+  { effects }: Context,
+  which: (effect: Effect) => boolean,
+  event: EffectEvent,
+): readonly Effect[] =>
+  effects.map((effect) =>
+    which(effect) ? { ...effect, status: stateAfter(effectLife, effect.status, event, {}) } : effect,
+  );
+
+/** Moves the effect of one action. */
+export const moveEffect = (c: Context, digest: string, event: EffectEvent): Change => ({
+  effects: moveEffects(c, (effect) => effect.digest === digest, event),
+});
+
+/** Adds the effect of a write; an action has one effect. */
+export const addEffect = (
+  { effects }: Context,
+  { digest, tool, rollback, authority }: Call,
+  event: 'call.succeeded' | 'question.ruledOut',
+  evidence: Effect['evidence'],
+): readonly Effect[] => [
+  ...effects.filter((effect) => effect.digest !== digest),
+  { digest, tool, rollback, authority, status: firstState(effectLife, event, {}), evidence },
+];
+
+/** Keeps the writes as they are and fails the run: its agent is gone. */
+export const kept = (c: Context): Change => ({
+  effects: moveEffects(c, () => true, 'host.kept'),
+  ...failing(c, { code: 'HOST_UNAVAILABLE', about: 'host' }),
+});

@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { FeedbackType, Identifier } from '../../schema/index.ts';
+import { approved, mayApprove, resumed } from '../approvals.ts';
+import { callFor, callsOfPlan } from '../call.ts';
+import { entry, failing, omit, type Change } from '../change.ts';
+import type { Call, Context, Question } from '../context.ts';
+import { kept } from '../effect.ts';
+import { isConfidence } from '../operational-state.ts';
+import { abandoned, confirmed, declined, ruledOut } from '../outcomes.ts';
+import { isToBeMade, partialWrites } from '../owed.ts';
+import { endOf, feedbackTaken, type QuestionEnd, type QuestionEvent } from '../question.ts';
+import { isAllowedTool, isFurther, isProposal } from './checks.ts';
+import { fact } from './family.ts';
+import { draft, Evidence, plan, ProposedCall } from './fields.ts';
+
+const answer = {
+  question: Identifier,
+  feedback: FeedbackType,
+  /** Who approves; several approvers are told apart by it. */
+  by: Identifier.optional(),
+  /** What an edit or a ranking replaces the output with. */
+  plan: plan.optional(),
+  draft: draft.optional(),
+  /** What an edit replaces the call with. */
+  call: ProposedCall.optional(),
+  /** What a person knows of an effect in doubt. */
+  effect: z.enum(['done', 'absent']).optional(),
+  /** A person's word that an effect in doubt happened, as evidence of type `custom`. */
+  evidence: Evidence.optional(),
+};
+
+const Answer = z.object(answer);
+type Answer = z.infer<typeof Answer>;
+type Brought = Partial<Omit<Answer, 'feedback'>>;
+
+const bringsPlan = (c: Context, { plan: brought }: Answer, about: string): boolean =>
+  brought !== undefined &&
+  (c.further?.digest === about
+    ? isFurther(c, brought)
+    : isProposal(c, brought) && partialWrites(c).length === 0);
+
+const bringsDraft = ({ draft: brought }: Answer): boolean =>
+  brought !== undefined && isConfidence(brought.confidence);
+
+/** Whether an edit or a ranking brings what it replaces. */
+const bringsItsReplacement = (c: Context, { kind, about }: Question, given: Answer): boolean => {
+  if (given.feedback !== 'edit' && given.feedback !== 'rank') return true;
+  switch (kind) {
+    case 'information':
+    case 'tool':
+    case 'host': // takes no edit
+      return true;
+    case 'help':
+      return about === 'plan' ? bringsPlan(c, given, 'plan') : bringsDraft(given);
+    case 'plan':
+      return bringsPlan(c, given, about);
+    case 'draft':
+      return bringsDraft(given);
+    case 'approval':
+      return given.call !== undefined && isAllowedTool(c, given.call) && partialWrites(c).length === 0;
+    case 'doubt':
+      return given.effect !== undefined;
+  }
+};
+
+/** A person's word that a write happened is no evidence of another type. */
+const bringsItsWord = ({ kind }: Question, { feedback, effect, evidence }: Answer): boolean => {
+  const isDone = kind === 'doubt' && (feedback === 'approve' || (feedback === 'edit' && effect === 'done'));
+  return !isDone || evidence === undefined || evidence.type === 'custom';
+};
+
+const accepts = (c: Context, given: Answer): boolean => {
+  const question = entry(c.questions, given.question);
+  if (question === undefined || c.reasons.length > 0) return false;
+  const isApproval = question.kind === 'approval' && given.feedback === 'approve';
+  return (
+    feedbackTaken(c, question).includes(given.feedback) &&
+    (!isApproval || mayApprove(c, question.about, given.by)) &&
+    bringsItsReplacement(c, question, given) &&
+    bringsItsWord(question, given)
+  );
+};
+
+/** A person asks for another plan: counted, and through `undoing`. */
+const revised = (c: Context): Change => ({
+  aim: 'revise',
+  questions: {},
+  counters: { ...c.counters, revisions: c.counters.revisions + 1 },
+});
+
+/** The proposal that a question is about. */
+const proposalOf = (c: Context, { kind, about }: Question): 'plan' | 'further' | 'draft' => {
+  if (kind === 'help') return about === 'plan' ? 'plan' : 'draft';
+  if (kind === 'draft') return 'draft';
+  return c.further?.digest === about ? 'further' : 'plan';
+};
+
+const waived = (c: Context, question: Question): Change => {
+  const output = proposalOf(c, question);
+  const proposal = c[output];
+  return proposal === null ? {} : { [output]: { ...proposal, waived: true } };
+};
+
+/** A person answers for what a person wrote: the replacement carries its own waiver, for its own digest. */
+const outputReplaced = (
+  c: Context,
+  question: Question,
+  { plan: newPlan, draft: newDraft }: Brought,
+): Change => {
+  const output = proposalOf(c, question);
+  const counters = { ...c.counters, corrections: 0 };
+  if (output === 'draft')
+    return newDraft === undefined ? {} : { draft: { ...newDraft, waived: true }, counters };
+  if (newPlan === undefined) return {};
+  if (output === 'further') return { further: { ...newPlan, waived: true } };
+  const { digest, confidence, canProceed, calls } = newPlan;
+  return {
+    plan: { digest, confidence, canProceed, waived: true },
+    calls: callsOfPlan(c, calls),
+    further: null,
+    draft: null,
+    reports: {},
+    questions: {},
+    counters: { ...counters, rounds: 1 },
+  };
+};
+
+/** New arguments are a new action: it stands where the old one stood, the policy decides again, and no approval is kept. */
+const callReplaced = (c: Context, digest: string, edited: ProposedCall | undefined): Change => {
+  if (edited === undefined) return {};
+  const isReplaced = (call: Call): boolean => call.digest === digest && isToBeMade(call);
+  const calls = Object.entries(c.calls);
+  const others = { ...c, calls: Object.fromEntries(calls.filter(([, call]) => !isReplaced(call))) };
+  return {
+    calls: Object.fromEntries(
+      calls.map(([id, call]) => [id, isReplaced(call) ? callFor(others, edited, call.at) : call]),
+    ),
+  };
+};
+
+/** What ends: the question, under its identifier, and what an answer brought. */
+interface Ending {
+  readonly id: string;
+  readonly question: Question;
+  readonly event: QuestionEvent;
+  readonly brought: Brought;
+}
+
+/** What each end of a question changes in the run. */
+const changes: Record<QuestionEnd | 'open', (c: Context, ending: Ending) => Change> = {
+  informed: () => ({}),
+  waived: (c, { question }) => waived(c, question),
+  replaced: (c, { question, brought }) =>
+    question.kind === 'approval'
+      ? callReplaced(c, question.about, brought.call)
+      : outputReplaced(c, question, brought),
+  retried: ({ counters }) => ({
+    counters: { ...counters, corrections: 0, revisions: counters.revisions + 1 },
+  }),
+  revised,
+  rejected: (c, { question }) =>
+    failing(c, {
+      code: 'HUMAN_REJECTED',
+      about: question.kind === 'information' ? question.about : 'output',
+    }),
+  open: (c, { question, brought }) => approved(c, question.about, brought.by, 'human'),
+  approved: (c, { question, brought }) => approved(c, question.about, brought.by, 'human'),
+  declined: (c, { question, event }) => ({
+    calls: declined(c, question.about, event === 'expired' ? 'QUESTION_EXPIRED' : 'HUMAN_REJECTED'),
+  }),
+  confirmed: (c, { question, brought }) => confirmed(c, question.about, brought.evidence),
+  repeated: (c, { question }) => ({
+    calls: resumed(c, (_, id) => id === question.about, 'question.repeated'),
+  }),
+  ruledOut: (c, { question }) => ruledOut(c, question.about),
+  continued: (c, { question }) => ({
+    calls: resumed(c, (_, id) => id === question.about, 'question.continued'),
+  }),
+  abandoned: (c, { question }) => abandoned(c, question.about, 'HUMAN_REJECTED'),
+  kept,
+  stopped: (c, { question }) => failing(c, { code: 'HOST_UNAVAILABLE', about: question.about }),
+  expired: (c, { id }) => failing(c, { code: 'QUESTION_EXPIRED', about: id }),
+};
+
+/** Ends a question as its table says: it closes this question and no other. */
+export const endQuestion = (c: Context, id: string, event: QuestionEvent, brought: Brought = {}): Change => {
+  const question = entry(c.questions, id);
+  const end = question && endOf(c, question, event, brought);
+  if (question === undefined || end === undefined) return {};
+  const isOpen = end === 'open' || end === 'expired';
+  return {
+    ...(!isOpen && { questions: omit(c.questions, id) }),
+    ...changes[end](c, { id, question, event, brought }),
+  };
+};
+
+/** A person's answer; a comment ends no question (UpFormat Table 2). */
+export const answerFacts = [
+  fact('human.responded', 'UpFormat Table 3', answer, {
+    accepts,
+    apply: (c, { feedback, ...brought }) =>
+      feedback === 'comment' ? {} : endQuestion(c, brought.question, feedback, brought),
+  }),
+] as const;

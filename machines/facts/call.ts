@@ -1,0 +1,101 @@
+import { Identifier, ReasonCode } from '../../schema/index.ts';
+import { resumed } from '../approvals.ts';
+import { mayMove, moveCall } from '../call.ts';
+import { entry, omit, suspend } from '../change.ts';
+import { isNext } from '../gates.ts';
+import { abandoned, doubted, failed, succeeded } from '../outcomes.ts';
+import { isWrite } from '../owed.ts';
+import { askQuestion, closeQuestionsOf } from '../question.ts';
+import { callOf, isNewQuestion, isStorable } from './checks.ts';
+import { fact } from './family.ts';
+import { causes, digest, Evidence, ofCall } from './fields.ts';
+
+const outcome = { ...ofCall, code: ReasonCode, causes: causes.optional() };
+
+/** A call: its intent, its outcome, and what it waits for. */
+export const callFacts = [
+  fact(
+    'call.started',
+    'UAICP 3 flow',
+    { ...ofCall, digest },
+    {
+      accepts: (c, fact) => {
+        const call = callOf(c, fact);
+        return call?.digest === fact.digest && isNext(c, fact.call) && (call.cleared || !isWrite(call));
+      },
+      apply: (c, { call }) => moveCall(c, call, 'call.started'),
+    },
+  ),
+  fact(
+    'call.succeeded',
+    'UAICP 3 flow',
+    { ...ofCall, evidence: Evidence },
+    {
+      accepts: (c, fact) => mayMove(callOf(c, fact), 'call.succeeded'),
+      apply: (c, { call, evidence }) => succeeded(c, call, evidence),
+    },
+  ),
+  fact('call.failed', 'UAICP 3 flow', outcome, {
+    accepts: (c, fact) => mayMove(callOf(c, fact), 'call.failed'),
+    apply: (c, { call, code, causes: why = [] }) => failed(c, call, code, why),
+  }),
+  fact('call.doubted', 'interpretation 0005', outcome, {
+    accepts: (c, fact) => mayMove(callOf(c, fact), 'call.doubted'),
+    apply: (c, { call, code, causes: why = [] }) => doubted(c, call, code, why),
+  }),
+  fact(
+    'dependency.awaited',
+    'UpFormat Table 2',
+    { ...ofCall, dependency: Identifier },
+    {
+      accepts: (c, fact) => mayMove(callOf(c, fact), 'dependency.awaited') && isStorable(fact.dependency),
+      apply: (c, { call, dependency }) =>
+        suspend(
+          c,
+          {
+            ...moveCall(c, call, 'dependency.awaited'),
+            dependencies: {
+              ...c.dependencies,
+              [dependency]: [...(entry(c.dependencies, dependency) ?? []), call],
+            },
+          },
+          doubted(c, call, 'BUDGET_SPENT'),
+        ),
+    },
+  ),
+  fact(
+    'dependency.met',
+    'UpFormat Table 2',
+    { dependency: Identifier },
+    {
+      accepts: (c, { dependency }) => entry(c.dependencies, dependency) !== undefined,
+      apply: (c, { dependency }) => {
+        const waiting = entry(c.dependencies, dependency) ?? [];
+        return {
+          calls: resumed(c, (_, id) => waiting.includes(id), 'dependency.met'),
+          dependencies: omit(c.dependencies, dependency),
+        };
+      },
+    },
+  ),
+  fact(
+    'question.raised',
+    'UpFormat 2',
+    { ...ofCall, question: Identifier },
+    {
+      accepts: (c, fact) => mayMove(callOf(c, fact), 'question.raised') && isNewQuestion(c, fact.question),
+      apply: (c, { call, question }) => {
+        const closed = closeQuestionsOf(c, call);
+        return suspend(
+          c,
+          {
+            ...moveCall(c, call, 'question.raised'),
+            ...closed,
+            ...askQuestion({ ...c, ...closed }, question, 'question.raised', call),
+          },
+          abandoned(c, call, 'BUDGET_SPENT'),
+        );
+      },
+    },
+  ),
+] as const;

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { Identifier, ReasonCode, Uuid } from '../../schema/index.ts';
+import { approved, mayApprove } from '../approvals.ts';
+import { changeCalls, mayMove, moveCall, moveCalls } from '../call.ts';
+import { entry, failing, type Change } from '../change.ts';
+import type { Call, Context } from '../context.ts';
+import { isNext } from '../gates.ts';
+import { abandoned } from '../outcomes.ts';
+import { isToBeMade, isWrite, needsAuthority } from '../owed.ts';
+import { stricter, type TaskClass } from '../task-class.ts';
+import { callOf } from './checks.ts';
+import { fact } from './family.ts';
+import { digest, isGone, ofCall, TaskClassContract } from './fields.ts';
+
+const uncleared = { cleared: false, review: false, authority: null, approvers: [] } as const;
+
+const isCurrent = (c: Context, fact: Parameters<typeof callOf>[1] & { readonly digest: string }): boolean =>
+  callOf(c, fact)?.digest === fact.digest;
+
+/** Whether a clearance may lapse before its write begins, or a call may be taken back because its tool changed. */
+const mayRefuse = (c: Context, call: Call | undefined, code: ReasonCode): boolean => {
+  if (call?.status === 'allowed') return c.reasons.length === 0 && (isWrite(call) || isGone(code));
+  return call?.status === 'started' && needsAuthority(call) && !call.underWay && !isGone(code);
+};
+
+/** A clearance that lapsed goes back to its gate: the policy decides again, and every approver is asked again. */
+const lapse = (c: Context, id: string, code: ReasonCode): Change => {
+  const digest = entry(c.calls, id)?.digest;
+  const isOver = (call: Call, name: string): boolean =>
+    name === id || (call.digest === digest && isToBeMade(call));
+  return {
+    calls: moveCalls(c, isOver, 'call.refused', uncleared),
+    ...(c.counters.clearances < c.taskClass.limits.clearances
+      ? { counters: { ...c.counters, clearances: c.counters.clearances + 1 } }
+      : failing(c, { code: 'BUDGET_SPENT', about: 'clearances' }, { code, about: id })),
+  };
+};
+
+const isPaused = ({ status }: Call): boolean => status === 'waiting' || status === 'asking';
+
+/** The stricter class holds for calls that have not begun, and for those that will begin again: their approvals are void. */
+const tighten = (c: Context, current: TaskClass): Change => {
+  const calls = moveCalls(c, () => true, 'taskClass.changed', uncleared);
+  const { authority, approvers, cleared } = uncleared;
+  return {
+    taskClass: stricter(c.taskClass, current),
+    calls: changeCalls({ ...c, calls }, (call) => isWrite(call) && isPaused(call), {
+      authority,
+      approvers,
+      cleared,
+    }),
+    questions: Object.fromEntries(Object.entries(c.questions).filter(([, { kind }]) => kind !== 'approval')),
+  };
+};
+
+const isStricter = ({ taskClass }: Context, current: TaskClass): boolean =>
+  taskClass.id === current.id && JSON.stringify(stricter(taskClass, current)) !== JSON.stringify(taskClass);
+
+/** What was delivered may still be changed by another request, which goes by the same task class. */
+const mayContinue = ({ outcome, taskClass, followup }: Context): boolean =>
+  outcome === 'delivered' && taskClass.followup && (followup === null || followup === 'offered');
+
+/** What a write needs before it begins (UAICP 5.3). */
+export const clearanceFacts = [
+  fact(
+    'policy.decided',
+    'UAICP 5.3',
+    { ...ofCall, digest, verdict: z.enum(['allow', 'deny', 'needs_review']) },
+    {
+      accepts: (c, fact) => isCurrent(c, fact) && mayMove(callOf(c, fact), 'policy.decided'),
+      apply: (c, { call, verdict }) =>
+        verdict === 'deny'
+          ? failing(c, { code: 'POLICY_BLOCKED', about: call })
+          : moveCall(c, call, 'policy.decided', { cleared: true, review: verdict === 'needs_review' }),
+    },
+  ),
+  fact(
+    'approval.granted',
+    'UAICP 5.3',
+    { request: Uuid, digest, authority: z.enum(['approval', 'human', 'system']), approver: Identifier },
+    {
+      accepts: (c, { request, digest: of, authority, approver }) =>
+        request === c.request && c.taskClass.authorities.includes(authority) && mayApprove(c, of, approver),
+      apply: (c, { digest: of, approver, authority }) => approved(c, of, approver, authority),
+    },
+  ),
+  fact(
+    'call.cleared',
+    'interpretation 0040',
+    { ...ofCall, digest },
+    {
+      accepts: (c, fact) => {
+        const call = callOf(c, fact);
+        return call !== undefined && isWrite(call) && isCurrent(c, fact) && isNext(c, fact.call);
+      },
+      apply: (c, { call }) => ({ calls: changeCalls(c, (_, id) => id === call, { cleared: true }) }),
+    },
+  ),
+  fact(
+    'call.refused',
+    'UAICP 5.3',
+    { ...ofCall, code: ReasonCode },
+    {
+      accepts: (c, fact) => mayRefuse(c, callOf(c, fact), fact.code),
+      apply: (c, { call, code }) => (isGone(code) ? abandoned(c, call, code) : lapse(c, call, code)),
+    },
+  ),
+  fact(
+    'taskClass.changed',
+    'interpretation 0040',
+    { taskClass: TaskClassContract },
+    {
+      accepts: (c, fact) => isStricter(c, fact.taskClass),
+      acceptsAfter: (c, fact) => mayContinue(c) && isStricter(c, fact.taskClass),
+      apply: (c, fact) => tighten(c, fact.taskClass),
+    },
+  ),
+] as const;

@@ -1,0 +1,50 @@
+import { changeCalls, moveCall } from '../call.ts';
+import type { Change } from '../change.ts';
+import type { Context } from '../context.ts';
+import { abandoned } from '../outcomes.ts';
+import { hasFailed, isToBeMade, isWrite, outstanding } from '../owed.ts';
+import { closeQuestionsOf } from '../question.ts';
+
+/** Gives up the calls of tools that the task class does not allow any more. */
+export const withdrawTools = (c: Context): Change =>
+  Object.entries(c.calls).reduce<Change>(
+    (change, [id, call]) =>
+      isToBeMade(call) && c.taskClass.tools?.includes(call.tool) === false
+        ? { ...change, ...abandoned({ ...c, ...change }, id, 'TOOL_UNAVAILABLE') }
+        : change,
+    {},
+  );
+
+/** Drops the other reads of a round in which a call failed, with what they wait for. */
+const dropReads = (c: Context): Change =>
+  !hasFailed(c)
+    ? {}
+    : outstanding(c)
+        .filter((call) => !isWrite(call))
+        .reduce<Change>((change, { id }) => {
+          const now = { ...c, ...change };
+          return { ...change, ...moveCall(now, id, 'round.failed'), ...closeQuestionsOf(now, id) };
+        }, {});
+
+/** Closes questions about actions of which no call is made any more. */
+const closeIdleApprovals = (c: Context): Change => {
+  const isIdle = ({ kind, about }: Context['questions'][string]): boolean =>
+    kind === 'approval' && !Object.values(c.calls).some((call) => call.digest === about && isToBeMade(call));
+  const open = Object.entries(c.questions);
+  const asked = open.filter(([, question]) => !isIdle(question));
+  return asked.length === open.length ? {} : { questions: Object.fromEntries(asked) };
+};
+
+/** While the run waits no clearance stands: it is looked at again before its write begins. */
+export const lapseClearances = (c: Context): Change => {
+  const isWaiting = Object.keys(c.questions).length > 0 || Object.keys(c.dependencies).length > 0;
+  const isLapsed = isWaiting && Object.values(c.calls).some(({ cleared }) => cleared);
+  return isLapsed ? { calls: changeCalls(c, () => true, { cleared: false }) } : {};
+};
+
+/** Returns a change with what follows from it at once. */
+export const withConsequences = (c: Context, change: Change): Change =>
+  [withdrawTools, dropReads, closeIdleApprovals, lapseClearances].reduce<Change>(
+    (sum, follow) => ({ ...sum, ...follow({ ...c, ...sum }) }),
+    change,
+  );

@@ -1,0 +1,72 @@
+import { Identifier } from '../../schema/index.ts';
+import { callsOfPlan } from '../call.ts';
+import { failing, suspend, type Change } from '../change.ts';
+import type { Context } from '../context.ts';
+import { isConfidence } from '../operational-state.ts';
+import { askQuestion } from '../question.ts';
+import { isFurther, isNewQuestion, isProposal } from './checks.ts';
+import { fact } from './family.ts';
+import { draft, plan } from './fields.ts';
+
+const askForHelp = (c: Context, question: string): Change =>
+  suspend(c, askQuestion(c, question, 'help.requested', c.plan === null ? 'plan' : 'draft'));
+
+/** What a model proposes, and what it says instead. */
+export const modelFacts = [
+  fact('plan.proposed', 'UAICP 3 flow', plan.shape, {
+    accepts: isProposal,
+    apply: (c, { digest, confidence, canProceed, calls }) => ({
+      plan: { digest, confidence, canProceed, waived: false },
+      calls: callsOfPlan(c, calls),
+      counters: { ...c.counters, corrections: 0, rounds: 1 },
+    }),
+  }),
+  fact('draft.proposed', 'UAICP 3 flow', draft.shape, {
+    accepts: (_, { confidence }) => isConfidence(confidence),
+    apply: (c, { digest, confidence, canProceed }) => ({
+      draft: { digest, confidence, canProceed, waived: false },
+      counters: { ...c.counters, corrections: 0 },
+    }),
+  }),
+  // further calls wait for the gate that the plan passed (UpFormat 2.3)
+  fact('calls.proposed', 'interpretation 0003', plan.shape, {
+    accepts: isFurther,
+    apply: (c, { digest, confidence, canProceed, calls }) =>
+      c.counters.rounds >= c.taskClass.limits.rounds
+        ? failing(c, { code: 'BUDGET_SPENT', about: 'rounds' })
+        : {
+            further: { digest, confidence, canProceed, calls, waived: false },
+            counters: { ...c.counters, rounds: c.counters.rounds + 1, corrections: 0 },
+          },
+  }),
+  fact(
+    'output.rejected',
+    'UpFormat 2.3',
+    { question: Identifier },
+    {
+      accepts: (c, { question }) => isNewQuestion(c, question),
+      apply: (c, { question }) =>
+        c.counters.corrections >= c.taskClass.limits.corrections
+          ? askForHelp(c, question)
+          : { counters: { ...c.counters, corrections: c.counters.corrections + 1 } },
+    },
+  ),
+  fact(
+    'help.requested',
+    'UpFormat 2.3',
+    { question: Identifier },
+    {
+      accepts: (c, { question }) => isNewQuestion(c, question),
+      apply: (c, { question }) => askForHelp(c, question),
+    },
+  ),
+  fact(
+    'capability.exceeded',
+    'UpFormat 2.3',
+    {},
+    {
+      apply: (c) => failing(c, { code: 'BEYOND_CAPABILITY', about: 'model' }),
+    },
+  ),
+  fact('followup.offered', 'UpFormat Table 3', {}, { apply: () => ({ followup: 'offered' }) }),
+] as const;

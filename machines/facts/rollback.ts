@@ -1,0 +1,35 @@
+import { Uuid } from '../../schema/index.ts';
+import type { Context, Effect } from '../context.ts';
+import { moveEffect } from '../effect.ts';
+import { undoOwed } from '../owed.ts';
+import { fact } from './family.ts';
+import { digest } from './fields.ts';
+
+interface OfEffect {
+  readonly request: string;
+  readonly digest: string;
+}
+
+/** Rollbacks go one at a time: a fact is about the next one. */
+const isNextToUndo = (c: Context, { request, digest: of }: OfEffect, status: Effect['status']): boolean => {
+  const next = undoOwed(c)[0];
+  return request === c.request && next?.digest === of && next.status === status;
+};
+
+const shape = { request: Uuid, digest };
+
+/** The compensation of a write: its intent and its outcome (UAICP 5.3). */
+export const rollbackFacts = [
+  fact('rollback.started', 'UAICP 5.3', shape, {
+    accepts: (c, fact) => isNextToUndo(c, fact, 'committed'),
+    apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.started'),
+  }),
+  fact('rollback.succeeded', 'UAICP 5.3', shape, {
+    accepts: (c, fact) => isNextToUndo(c, fact, 'undoing'),
+    apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.succeeded'),
+  }),
+  fact('rollback.failed', 'UAICP 5.3', shape, {
+    accepts: (c, fact) => isNextToUndo(c, fact, 'undoing'),
+    apply: (c, fact) => moveEffect(c, fact.digest, 'rollback.failed'),
+  }),
+] as const;

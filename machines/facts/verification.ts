@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { Identifier, ReasonCode } from '../../schema/index.ts';
+import { reported } from '../change.ts';
+import { isReportOwed } from '../owed.ts';
+import { fact } from './family.ts';
+import { attempt, digest } from './fields.ts';
+
+const report = {
+  ...attempt,
+  verifier: Identifier,
+  of: digest,
+  /** How many evidence objects stood when the verifier was called. */
+  evidence: z.int().nonnegative(),
+  status: z.enum(['pass', 'fail']),
+  /** Why the report does not count, beyond a check that failed. */
+  code: ReasonCode.optional(),
+};
+
+/** What verifiers report (UAICP 5.2). */
+export const verificationFacts = [
+  fact('verifier.reported', 'UAICP 5.2', report, {
+    accepts: (c, { request, attempt: of, evidence, ...about }) =>
+      request === c.request && of === c.attempt && evidence === c.collected && isReportOwed(c, about),
+    apply: (c, { verifier, of, evidence, status, code }) =>
+      reported(c, { verifier, of, evidence, status, code: status === 'pass' ? null : (code ?? null) }),
+  }),
+] as const;

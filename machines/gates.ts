@@ -1,0 +1,175 @@
+import type { ReasonCode } from '../schema/index.ts';
+import { entry } from './change.ts';
+import type { Context, Proposal, Violation } from './context.ts';
+import {
+  callsOf,
+  checksOwed,
+  evidenceFor,
+  faultsOf,
+  hasPassed,
+  isConfident,
+  isOutstanding,
+  isWrite,
+  needsAuthority,
+  nextWrite,
+  readsOwed,
+  staleReads,
+  unplannedWrites,
+  writesMade,
+  writesOwed,
+  type NamedCall,
+} from './owed.ts';
+import { clausesOf, type EvidenceClause, type EvidenceRequirement } from './task-class.ts';
+
+/** The three gates: from plan to execute, before a write, and before deliver. */
+export type Gate = 'execute' | 'write' | 'deliver';
+
+const violation = (code: ReasonCode, about: string): Violation => ({ code, about });
+
+const confidence = (c: Context, kind: 'plan' | 'further' | 'draft'): readonly Violation[] => {
+  const proposal: Proposal | null = c[kind];
+  if (proposal === null && kind === 'further') return [];
+  if (proposal === null) return [violation('OUTPUT_MISSING', kind)];
+  if (isConfident(c, proposal)) return [];
+  return [violation(proposal.canProceed ? 'CONFIDENCE_LOW' : 'CANNOT_PROCEED', kind)];
+};
+
+const nameOf = ({ type, tool }: EvidenceClause): string => (tool === undefined ? type : `${type}:${tool}`);
+
+const evidence = (
+  c: Context,
+  required: readonly EvidenceRequirement[],
+  writes: readonly NamedCall[],
+): readonly Violation[] =>
+  required.flatMap((requirement) => {
+    const found = evidenceFor(c, requirement, writes);
+    if (found === 'held') return [];
+    const about = [...new Set(clausesOf(requirement).map(nameOf))].join(' or ');
+    return [violation(found === 'stale' ? 'EVIDENCE_STALE' : 'EVIDENCE_MISSING', about)];
+  });
+
+const verification = (c: Context, verifiers: readonly string[], of: string): readonly Violation[] =>
+  verifiers
+    .filter((verifier) => !hasPassed(c, verifier, of))
+    .flatMap((verifier) =>
+      ['VERIFICATION_FAILED' as const, ...faultsOf(c, verifier)].map((code) => violation(code, verifier)),
+    );
+
+const clearance = (call: NamedCall): readonly Violation[] => [
+  ...(call.status === 'proposed' ? [violation('POLICY_BLOCKED', call.id)] : []),
+  ...(needsAuthority(call) && call.authority === null ? [violation('APPROVAL_REQUIRED', call.id)] : []),
+  ...(call.tier === 'write_high_risk' && !call.rollback ? [violation('ROLLBACK_REQUIRED', call.id)] : []),
+];
+
+/** A call that stands in the way of every further write, and of deliver. */
+export const unsettled = (call: NamedCall): readonly Violation[] => {
+  if (isOutstanding(call)) return [violation('AUDIT_INCOMPLETE', call.id)];
+  if (call.status === 'doubted')
+    return ['EFFECT_IN_DOUBT' as const, ...call.causes].map((code) => violation(code, call.id));
+  if (call.status !== 'failed') return [];
+  return [call.code ?? 'TOOL_FAILED', ...call.causes].map((code) => violation(code, call.id));
+};
+
+/** Reads that no budget refreshes any more, while a write rests on them. */
+const grownOld = (c: Context): readonly Violation[] =>
+  staleReads(c).map(({ id }) => violation('EVIDENCE_STALE', id));
+
+/** The same action again, after it was done or ruled out. */
+const repeated = (c: Context, { id, digest }: NamedCall): readonly Violation[] =>
+  c.effects.some((effect) => effect.digest === digest) ? [violation('EFFECT_CLOSED', id)] : [];
+
+/** Writes that no plan asks for any more: what stands until they are undone, or for good. */
+export const strandedOf = (c: Context): readonly Violation[] =>
+  unplannedWrites(c).map(({ digest }) => violation('ROLLBACK_REQUIRED', digest));
+
+/** No write of a round is called before all of them may be. */
+const beforeWrite = (c: Context): readonly Violation[] => [
+  ...confidence(c, 'plan'),
+  ...confidence(c, 'further'),
+  ...evidence(c, c.taskClass.beforeWrite.evidence, writesOwed(c)),
+  ...callsOf(c).flatMap(unsettled),
+  ...readsOwed(c).map(({ id }) => violation('AUDIT_INCOMPLETE', id)),
+  ...grownOld(c),
+  ...strandedOf(c),
+  ...writesOwed(c).flatMap((write) => [
+    ...verification(c, c.taskClass.beforeWrite.verifiers, write.digest),
+    ...clearance(write),
+    ...repeated(c, write),
+  ]),
+];
+
+const beforeDeliver = (c: Context): readonly Violation[] => [
+  ...confidence(c, 'plan'),
+  ...confidence(c, 'further'),
+  ...confidence(c, 'draft'),
+  ...evidence(c, c.taskClass.beforeDeliver.evidence, writesMade(c)),
+  ...verification(c, c.taskClass.beforeDeliver.verifiers, c.draft?.digest ?? ''),
+  ...callsOf(c).flatMap(unsettled),
+  ...callsOf(c).flatMap((call) =>
+    call.status === 'allowed' || call.status === 'proposed' ? [violation('AUDIT_INCOMPLETE', call.id)] : [],
+  ),
+  ...callsOf(c).flatMap((call) => (isWrite(call) && call.status === 'succeeded' ? clearance(call) : [])),
+  ...strandedOf(c),
+];
+
+/**
+ * What stands against a gate; an empty list opens it (UAICP 4.1).
+ *
+ * The chart's guards ask this function and nothing else, so that the verdict and its reasons cannot disagree.
+ */
+export const violationsOf = (gate: Gate, c: Context): readonly Violation[] => {
+  const open = [
+    ...c.reasons,
+    ...Object.keys(c.questions).map((question) => violation('INPUT_REQUIRED', question)),
+    ...Object.keys(c.dependencies).map((dependency) => violation('AUDIT_INCOMPLETE', dependency)),
+  ];
+  switch (gate) {
+    case 'execute':
+      return [...open, ...confidence(c, 'plan'), ...confidence(c, 'further')];
+    case 'write':
+      return [...open, ...beforeWrite(c)];
+    case 'deliver':
+      return [...open, ...beforeDeliver(c)];
+  }
+};
+
+/** Whether nothing but its clearance stands between a call and its intent. */
+export const isNext = (c: Context, id: string): boolean => {
+  const call = entry(c.calls, id);
+  if (call?.status !== 'allowed') return false;
+  if (!isWrite(call)) return readsOwed(c).some((read) => read.id === id);
+  return nextWrite(c)?.id === id && violationsOf('write', c).length === 0;
+};
+
+/** What has broken on the way to a write or a draft, beyond what is merely still owed. */
+export const brokenOf = (c: Context): readonly Violation[] => {
+  const writes = writesOwed(c);
+  return [
+    ...callsOf(c).flatMap((call) => (isOutstanding(call) ? [] : unsettled(call))),
+    ...writes.flatMap((call) =>
+      call.tier === 'write_high_risk' && !call.rollback ? [violation('ROLLBACK_REQUIRED', call.id)] : [],
+    ),
+    ...(writes.length === 0 ? [] : evidence(c, c.taskClass.beforeWrite.evidence, writes)),
+    ...grownOld(c),
+    ...(checksOwed(c).length > 0
+      ? []
+      : writes.flatMap(({ digest }) => verification(c, c.taskClass.beforeWrite.verifiers, digest))),
+  ];
+};
+
+/** Codes that a retry of the same calls cannot fix. */
+const nonRetryable: ReadonlySet<ReasonCode> = new Set([
+  'EFFECT_CLOSED',
+  'EFFECT_IN_DOUBT',
+  'HUMAN_REJECTED',
+  'ROLLBACK_REQUIRED',
+] satisfies ReasonCode[]);
+
+/** Whether another attempt can come out otherwise: a new plan may, the same calls only where one of them is the cause. */
+export const isMendable = (c: Context): boolean => {
+  const broken = brokenOf(c).map(({ code }) => code);
+  if (broken.includes('EFFECT_IN_DOUBT')) return false;
+  if (c.taskClass.repairTo === 'plan') return true;
+  const rereads = callsOf(c).some((call) => !isWrite(call));
+  return broken.every((code) => !nonRetryable.has(code) && (code !== 'EVIDENCE_MISSING' || rereads));
+};

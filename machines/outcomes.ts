@@ -1,0 +1,105 @@
+import type { ReasonCode } from '../schema/index.ts';
+import { moveCall, moveCalls, type CallEvent } from './call.ts';
+import { entry, type Change } from './change.ts';
+import type { Call, Context, EvidenceReference } from './context.ts';
+import { addEffect } from './effect.ts';
+import type { Evidence } from './facts/fields.ts';
+import { isWrite } from './owed.ts';
+import { closeQuestionsOf } from './question.ts';
+
+/** Returns evidence as gates see it, fresh. */
+const evidenceOf = (
+  { id, type, empty = false, meets = [], subjects }: Evidence,
+  byPerson: boolean,
+): EvidenceReference => ({
+  id,
+  type,
+  stale: false,
+  ...(empty && { empty }),
+  ...(byPerson && { byPerson }),
+  ...(meets.length > 0 && { meets }),
+  ...(subjects && { subjects }),
+});
+
+/** Moves a call and every other call of the same action: they share one outcome and the same approvers. */
+const moveAction = (
+  c: Context,
+  id: string,
+  [own, others]: readonly [CallEvent, CallEvent],
+  outcome: Partial<Omit<Call, 'status'>>,
+): Change => {
+  const call = entry(c.calls, id);
+  if (call === undefined) return {};
+  const { digest, review, authority, approvers } = call;
+  const calls = moveCalls(c, (_, name) => name === id, own, outcome);
+  const isOther = (other: Call, name: string): boolean => name !== id && other.digest === digest;
+  return {
+    calls: moveCalls({ ...c, calls }, isOther, others, { review, authority, approvers, ...outcome }),
+  };
+};
+
+const ended = (
+  c: Context,
+  id: string,
+  event: CallEvent,
+  code: ReasonCode,
+  causes: readonly ReasonCode[] = [],
+): Change => ({ ...moveCall(c, id, event, { code, causes }), ...closeQuestionsOf(c, id) });
+
+/** The write of a call happened. */
+const committed = (c: Context, id: string, call: Call, evidence: EvidenceReference | null): Change => ({
+  ...moveAction(c, id, ['call.succeeded', 'action.succeeded'], { evidence, code: null, causes: [] }),
+  effects: addEffect(c, call, 'call.succeeded', evidence),
+  collected: evidence === null ? c.collected : c.collected + 1,
+});
+
+/** Records the result of a call. */
+export const succeeded = (c: Context, id: string, given: Evidence): Change => {
+  const call = entry(c.calls, id);
+  if (call === undefined) return {};
+  const evidence = evidenceOf(given, false);
+  const settled = isWrite(call)
+    ? committed(c, id, call, evidence)
+    : {
+        ...moveCall(c, id, 'call.succeeded', { evidence, code: null, causes: [] }),
+        collected: c.collected + 1,
+      };
+  return { ...settled, ...closeQuestionsOf(c, id) };
+};
+
+/** Records that a call failed. */
+export const failed = (c: Context, id: string, code: ReasonCode, causes: readonly ReasonCode[]): Change =>
+  ended(c, id, 'call.failed', code, causes);
+
+/** Records that the outcome of a call is unknown. */
+export const doubted = (
+  c: Context,
+  id: string,
+  code: ReasonCode,
+  causes: readonly ReasonCode[] = [],
+): Change => ended(c, id, 'call.doubted', code, causes);
+
+/** Gives a call up before it finished. */
+export const abandoned = (c: Context, id: string, code: ReasonCode): Change =>
+  ended(c, id, 'call.abandoned', code);
+
+/** Records what a person knows: the write of a call in doubt happened. */
+export const confirmed = (c: Context, id: string, word: Evidence | undefined): Change => {
+  const call = entry(c.calls, id);
+  return call === undefined ? {} : committed(c, id, call, word === undefined ? null : evidenceOf(word, true));
+};
+
+/** Records what a person knows: the write of a call in doubt did not happen, and must not. */
+export const ruledOut = (c: Context, id: string): Change => {
+  const call = entry(c.calls, id);
+  return call === undefined
+    ? {}
+    : {
+        ...moveAction(c, id, ['action.ruledOut', 'action.ruledOut'], { code: 'HUMAN_REJECTED', causes: [] }),
+        effects: addEffect(c, call, 'question.ruledOut', null),
+      };
+};
+
+/** Withdraws the writes of an action that have not begun; what was under way may have happened. */
+export const declined = (c: Context, digest: string, code: ReasonCode): Record<string, Call> =>
+  moveCalls(c, (call) => call.digest === digest, 'question.declined', { code });

@@ -1,0 +1,219 @@
+import type { ReasonCode } from '../schema/index.ts';
+import type { Call, Context, Effect, EvidenceReference, Proposal, Report, Subjects } from './context.ts';
+import { operationalStateOf } from './operational-state.ts';
+import { clausesOf, type EvidenceClause, type EvidenceRequirement } from './task-class.ts';
+
+/** A call with the identifier that it stands under. */
+export interface NamedCall extends Call {
+  readonly id: string;
+}
+
+/** Every call of this attempt, in plan order. */
+export const callsOf = (c: Context): readonly NamedCall[] =>
+  Object.entries(c.calls)
+    .map(([id, call]) => ({ id, ...call }))
+    .toSorted((one, other) => one.at - other.at);
+
+export const isWrite = ({ tier }: Pick<Call, 'tier'>): boolean => tier !== 'read_only';
+
+/** The call is not begun. */
+export const isToBeMade = ({ status }: Call): boolean => status === 'proposed' || status === 'allowed';
+
+/** The intent is recorded and the tool has not given its last word. */
+export const isOutstanding = ({ status }: Call): boolean =>
+  status === 'started' || status === 'asking' || status === 'waiting';
+
+/** A person or a signed approval must stand behind this call (UAICP 5.3). */
+export const needsAuthority = (call: Call): boolean => call.tier === 'write_high_risk' || call.review;
+
+/** The output may go on: by its own confidence, or because a person waived exactly this digest. */
+export const isConfident = (c: Context, proposal: Proposal | null): boolean =>
+  proposal !== null && (proposal.waived || operationalStateOf(proposal, c.taskClass) === 'completed');
+
+const subjectOf = (subjects: Subjects = {}, check = ''): string | undefined =>
+  Object.hasOwn(subjects, check) ? subjects[check] : undefined;
+
+/** The evidence is about what the write is about. */
+const isAbout = (check: string | undefined, evidence: EvidenceReference, write: Call): boolean => {
+  const subject = subjectOf(write.subjects, check);
+  return subject !== undefined && subject === subjectOf(evidence.subjects, check);
+};
+
+/** Whether the evidence of a call is what a clause asks for, however old it is. */
+const meets = ({ tool, status, evidence }: Call, clause: EvidenceClause, write: Call | undefined): boolean =>
+  status === 'succeeded' &&
+  evidence !== null &&
+  evidence.type === clause.type &&
+  (clause.tool ?? tool) === tool &&
+  (evidence.empty !== true || clause.allowEmpty === true) &&
+  (evidence.byPerson !== true || clause.byPerson === true) &&
+  (clause.check === undefined || evidence.meets?.includes(clause.check) === true) &&
+  (clause.ofAction !== true || write === undefined || isAbout(clause.check, evidence, write));
+
+type Held = 'held' | 'stale' | 'missing';
+
+const heldFor = (c: Context, requirement: EvidenceRequirement, write?: Call): Held => {
+  const found = callsOf(c).filter((call) =>
+    clausesOf(requirement).some((clause) => meets(call, clause, write)),
+  );
+  if (found.some(({ evidence }) => evidence?.stale === false)) return 'held';
+  return found.length > 0 ? 'stale' : 'missing';
+};
+
+/** The evidence that answers a requirement, for each of these writes: fresh before stale, and the worst of all. */
+export const evidenceFor = (
+  c: Context,
+  requirement: EvidenceRequirement,
+  writes: readonly NamedCall[],
+): Held => {
+  const held =
+    writes.length === 0 ? [heldFor(c, requirement)] : writes.map((write) => heldFor(c, requirement, write));
+  return held.find((one) => one === 'missing') ?? held.find((one) => one === 'stale') ?? 'held';
+};
+
+export const hasFailed = (c: Context): boolean => callsOf(c).some(({ status }) => status === 'failed');
+
+/** The plan, and the further calls that wait behind it, may go on. */
+export const isSure = (c: Context): boolean =>
+  isConfident(c, c.plan) && (c.further === null || isConfident(c, c.further));
+
+/** Reads that may be called now, all at once; none once a call has failed, or while the plan has to be assessed again. */
+export const readsOwed = (c: Context): readonly NamedCall[] =>
+  hasFailed(c) || !isSure(c) ? [] : callsOf(c).filter((call) => !isWrite(call) && call.status === 'allowed');
+
+/** Writes that are neither done nor refused, in plan order. */
+export const writesOwed = (c: Context): readonly NamedCall[] =>
+  callsOf(c).filter((call) => isWrite(call) && isToBeMade(call));
+
+/** Writes that were made, in plan order. */
+export const writesMade = (c: Context): readonly NamedCall[] =>
+  callsOf(c).filter((call) => isWrite(call) && call.status === 'succeeded');
+
+export const policyOwed = (c: Context): readonly NamedCall[] =>
+  callsOf(c).filter(({ status }) => status === 'proposed');
+
+export const outstanding = (c: Context): readonly NamedCall[] => callsOf(c).filter(isOutstanding);
+
+export const inDoubt = (c: Context): readonly NamedCall[] =>
+  callsOf(c).filter(({ status }) => status === 'doubted');
+
+/** Reads whose evidence is too old, while a write is still owed. */
+export const staleReads = (c: Context): readonly NamedCall[] =>
+  writesOwed(c).length > 0
+    ? callsOf(c).filter((call) => !isWrite(call) && call.evidence?.stale === true)
+    : [];
+
+/** A report's key: a verifier reports once on one thing. */
+export const reportKey = (verifier: string, of: string): string => `${of} ${verifier}`;
+
+/** Returns a verifier's report, if it was made on the evidence that is collected now. */
+const currentReport = (c: Context, verifier: string, of: string): Report | undefined => {
+  const report = c.reports[reportKey(verifier, of)];
+  return report?.evidence === c.collected ? report : undefined;
+};
+
+/** The verifier passed exactly this, on exactly this evidence, and failed nothing else in this attempt (UAICP 5.2). */
+export const hasPassed = (c: Context, verifier: string, of: string): boolean =>
+  currentReport(c, verifier, of)?.status === 'pass' &&
+  !Object.values(c.reports).some((report) => report.verifier === verifier && report.status !== 'pass');
+
+/** A verifier did not pass something in this attempt: no fresh evidence makes that undone (UAICP 5.2). */
+export const hasFailedReport = (c: Context): boolean =>
+  Object.values(c.reports).some(({ status }) => status !== 'pass');
+
+/** Why reports of a verifier do not count, beyond checks that failed. */
+export const faultsOf = (c: Context, verifier: string): readonly ReasonCode[] => [
+  ...new Set(
+    Object.values(c.reports).flatMap((report) => (report.verifier === verifier ? (report.code ?? []) : [])),
+  ),
+];
+
+export interface OwedReport {
+  readonly verifier: string;
+  readonly of: string;
+}
+
+const owedOn = (c: Context, verifiers: readonly string[], of: string): readonly OwedReport[] =>
+  verifiers
+    .filter((verifier) => currentReport(c, verifier, of) === undefined)
+    .map((verifier) => ({ verifier, of }));
+
+/** Reports owed before a write: on every write that is still owed. */
+export const checksOwed = (c: Context): readonly OwedReport[] =>
+  [...new Set(writesOwed(c).map(({ digest }) => digest))].flatMap((of) =>
+    owedOn(c, c.taskClass.beforeWrite.verifiers, of),
+  );
+
+/** Reports owed before deliver: on the draft. */
+export const reportsOwed = (c: Context): readonly OwedReport[] =>
+  c.draft === null ? [] : owedOn(c, c.taskClass.beforeDeliver.verifiers, c.draft.digest);
+
+/** Whether a verifier owes this report now. */
+export const isReportOwed = (c: Context, { verifier, of }: OwedReport): boolean =>
+  [...checksOwed(c), ...reportsOwed(c)].some((owed) => owed.verifier === verifier && owed.of === of);
+
+/** The one write that may be called next: writes go one at a time, in plan order. */
+export const nextWrite = (c: Context): NamedCall | undefined => writesOwed(c)[0];
+
+/** Returns the writes of earlier attempts that the current plan does not ask for. They must be undone before the run goes on. */
+export const unplannedWrites = (c: Context): readonly Effect[] =>
+  c.effects.filter(
+    ({ digest, status }) =>
+      status !== 'undone' &&
+      status !== 'closed' &&
+      status !== 'kept' &&
+      !callsOf(c).some((call) => call.digest === digest),
+  );
+
+/** The run fails for want of evidence alone: that undoes nothing of which a person says that it happened. */
+const isKnownByWord = (c: Context, { evidence }: Effect): boolean =>
+  (evidence === null || evidence.byPerson === true) &&
+  c.reasons.length > 0 &&
+  c.reasons.every(({ code }) => code === 'EVIDENCE_MISSING');
+
+/** Returns the effects that the run undoes on its way through `undoing`, by what it aims at. */
+const effectsToUndo = (c: Context): readonly Effect[] => {
+  switch (c.aim) {
+    case 'repair':
+    case 'revise':
+      return [];
+    case 'replace':
+      return unplannedWrites(c);
+    case 'stop':
+    case null:
+      return c.effects.filter((effect) => !isKnownByWord(c, effect));
+  }
+};
+
+/** Returns the writes that may have begun and have no outcome: a question is open about them, or they wait to be made again. */
+export const partialWrites = (c: Context): readonly NamedCall[] =>
+  callsOf(c).filter(
+    (call) => isWrite(call) && call.underWay && (call.status === 'asking' || isToBeMade(call)),
+  );
+
+/** Whether approvals of a call may still end: nothing rests on them yet. */
+export const isApprovalUnused = (call: Call): boolean =>
+  isToBeMade(call) && call.approvers.length > 0 && !call.underWay;
+
+/** Returns whether a write was started and has no outcome yet: it may still take effect. */
+export const hasWriteInFlight = (c: Context): boolean =>
+  callsOf(c).some((call) => isWrite(call) && (call.status === 'started' || call.status === 'waiting'));
+
+/** Writes to roll back on this way through `undoing`: what has begun, then newest first; none while another may land. */
+export const undoOwed = (c: Context): readonly Effect[] => {
+  const begun = c.effects.filter(({ status }) => status === 'undoing');
+  const rest = effectsToUndo(c).filter(({ status, rollback }) => status === 'committed' && rollback);
+  return [...begun, ...(hasWriteInFlight(c) ? [] : rest.toReversed())];
+};
+
+/** Returns an id that is unique for each turn of the model within this request. */
+export const modelTurnId = ({
+  attempt,
+  counters: { rounds, corrections, revisions, pauses },
+}: Context): string => [attempt, rounds, corrections, revisions, pauses].join('.');
+
+/** Whose silence ends a turn: the model's, or that of the host in which the agent runs. */
+export const turnDeadline = ({ taskClass }: Context): 'model' | 'host' => (taskClass.host ? 'host' : 'model');
+
+/** The run may stop once more for a question. */
+export const mayPause = (c: Context): boolean => c.counters.pauses < c.taskClass.limits.pauses;

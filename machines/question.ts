@@ -1,0 +1,242 @@
+import type { FeedbackType } from '../schema/index.ts';
+import { isLastApprover } from './approvals.ts';
+import type { Change } from './change.ts';
+import type { Context, Question, QuestionKind } from './context.ts';
+import { chartOf, stepOf, type Lifecycle } from './lifecycle.ts';
+import { callsOf, inDoubt, isConfident, needsAuthority, partialWrites, writesOwed } from './owed.ts';
+import type { Cited } from './spec.ts';
+
+/** What opens a question, and of which kind. */
+const opened = {
+  'information.requested': { to: 'information', cites: 'UpFormat Table 3' },
+  'help.requested': { to: 'help', cites: 'UpFormat 2.3' },
+  'plan.unsure': { to: 'plan', cites: 'UpFormat 2.3' },
+  'draft.unsure': { to: 'draft', cites: 'UpFormat 2.3' },
+  'approval.missing': { to: 'approval', cites: 'UAICP 5.3' },
+  'call.doubted': { to: 'doubt', cites: 'interpretation 0005' },
+  'question.raised': { to: 'tool', cites: 'UpFormat 2' },
+  'host.away': { to: 'host', cites: 'interpretation 0049' },
+} as const satisfies Record<string, Cited & { readonly to: QuestionKind }>;
+
+const causes = [
+  'information.requested',
+  'help.requested',
+  'plan.unsure',
+  'draft.unsure',
+  'approval.missing',
+  'call.doubted',
+  'question.raised',
+  'host.away',
+] as const;
+type QuestionCause = keyof typeof opened;
+
+/** What answers a question: feedback, or its deadline. A comment answers none (UpFormat Table 2). */
+export type QuestionEvent = Exclude<FeedbackType, 'comment'> | 'expired';
+
+/** How a question ends. */
+export type QuestionEnd =
+  | 'informed'
+  | 'waived'
+  | 'replaced'
+  | 'retried'
+  | 'revised'
+  | 'rejected'
+  | 'approved'
+  | 'declined'
+  | 'confirmed'
+  | 'repeated'
+  | 'ruledOut'
+  | 'continued'
+  | 'abandoned'
+  | 'kept'
+  | 'stopped'
+  | 'expired';
+
+type QuestionState = QuestionKind | QuestionEnd;
+
+/** What the table reads of the run and of the answer. */
+type QuestionSubject = Readonly<{
+  mayRevise: boolean;
+  mayApprove: boolean;
+  isLast: boolean;
+  isAbsent: boolean;
+  isDefaulted: boolean;
+}>;
+
+const outputs = ['plan', 'draft'] as const;
+
+/** The life of a question: its kind while it is open, and how each answer ends it. */
+export const questionLife: Lifecycle<
+  QuestionState,
+  QuestionEvent | QuestionCause,
+  'mayRevise' | 'mayApprove' | 'isLastApprover' | 'isAbsent' | 'isDefaulted',
+  QuestionSubject
+> = {
+  id: 'question',
+  conditions: {
+    mayRevise: ({ mayRevise: may }) => may,
+    mayApprove: ({ mayApprove: may }) => may,
+    isLastApprover: ({ mayApprove: may, isLast }) => may && isLast,
+    isAbsent: ({ isAbsent }) => isAbsent,
+    isDefaulted: ({ isDefaulted }) => isDefaulted,
+  },
+  steps: [
+    ...causes.map((cause) => ({ from: ['new'] as const, on: [cause], ...opened[cause] })),
+
+    { from: ['information'], on: ['edit', 'instruction'], to: 'informed', cites: 'UpFormat Table 3' },
+    { from: ['information'], on: ['reject'], to: 'rejected', cites: 'UpFormat Table 2' },
+    {
+      from: ['information'],
+      on: ['expired'],
+      when: 'isDefaulted',
+      to: 'informed',
+      cites: 'interpretation 0004',
+    },
+
+    { from: outputs, on: ['approve'], to: 'waived', cites: 'UpFormat 2.3' },
+    { from: [...outputs, 'help'], on: ['edit'], to: 'replaced', cites: 'UpFormat Table 2' },
+    { from: outputs, on: ['rank'], to: 'replaced', cites: 'UpFormat Table 2' },
+    { from: ['help'], on: ['instruction'], when: 'mayRevise', to: 'retried', cites: 'interpretation 0006' },
+    { from: outputs, on: ['instruction'], when: 'mayRevise', to: 'revised', cites: 'interpretation 0006' },
+    {
+      from: [...outputs, 'help'],
+      on: ['reject'],
+      when: 'mayRevise',
+      to: 'revised',
+      cites: 'interpretation 0006',
+    },
+    { from: [...outputs, 'help'], on: ['reject'], to: 'rejected', cites: 'interpretation 0006' },
+
+    { from: ['approval'], on: ['approve'], when: 'isLastApprover', to: 'approved', cites: 'UAICP 5.3' },
+    { from: ['approval'], on: ['approve'], when: 'mayApprove', to: 'approval', cites: 'UAICP 5.3' },
+    { from: ['approval'], on: ['edit'], to: 'replaced', cites: 'UpFormat Table 2' },
+    {
+      from: ['approval'],
+      on: ['instruction'],
+      when: 'mayRevise',
+      to: 'revised',
+      cites: 'interpretation 0006',
+    },
+    { from: ['approval'], on: ['reject'], to: 'declined', cites: 'UAICP 5.3' },
+    {
+      from: ['approval'],
+      on: ['expired'],
+      when: 'isDefaulted',
+      to: 'declined',
+      cites: 'interpretation 0004',
+    },
+
+    { from: ['doubt'], on: ['approve'], to: 'confirmed', cites: 'interpretation 0005' },
+    { from: ['doubt'], on: ['edit'], when: 'isAbsent', to: 'repeated', cites: 'interpretation 0005' },
+    { from: ['doubt'], on: ['edit'], to: 'confirmed', cites: 'interpretation 0005' },
+    { from: ['doubt'], on: ['reject'], to: 'ruledOut', cites: 'interpretation 0005' },
+
+    {
+      from: ['tool'],
+      on: ['approve', 'edit', 'rank', 'instruction'],
+      to: 'continued',
+      cites: 'UpFormat Table 3',
+    },
+    { from: ['tool'], on: ['reject'], to: 'abandoned', cites: 'UpFormat Table 2' },
+    { from: ['tool'], on: ['expired'], when: 'isDefaulted', to: 'continued', cites: 'interpretation 0004' },
+
+    { from: ['host'], on: ['approve', 'expired'], to: 'kept', cites: 'interpretation 0049' },
+    { from: ['host'], on: ['reject'], to: 'stopped', cites: 'interpretation 0049' },
+
+    {
+      from: ['information', 'help', 'plan', 'draft', 'approval', 'doubt', 'tool'],
+      on: ['expired'],
+      to: 'expired',
+      cites: 'interpretation 0004',
+    },
+  ],
+};
+
+/** The life of a question as a chart. */
+export const questionMachine = chartOf(questionLife);
+
+/** Whether another plan may be asked for: while revisions last, and no write is half done that it would forget. */
+const mayRevise = (c: Context): boolean =>
+  c.counters.revisions < c.taskClass.limits.revisions && partialWrites(c).length === 0;
+
+/** Whether a person's word is enough for this action; a high-risk write needs a task class that says so (UAICP 5.3). */
+const isPersonsToApprove = (c: Context, digest: string): boolean =>
+  callsOf(c).every((call) => call.digest !== digest || call.tier !== 'write_high_risk') ||
+  c.taskClass.authorities.includes('human');
+
+/** What the table reads of an answer. */
+interface Answer {
+  readonly by?: string | undefined;
+  readonly effect?: 'done' | 'absent' | undefined;
+}
+
+const subjectOf = (c: Context, { kind, about }: Question, { by, effect }: Answer): QuestionSubject => ({
+  mayRevise: mayRevise(c),
+  mayApprove: isPersonsToApprove(c, about),
+  isLast: isLastApprover(c, about, by),
+  isAbsent: effect === 'absent',
+  isDefaulted: c.taskClass.defaults.some((defaulted) => defaulted === kind),
+});
+
+const isOpen = (state: QuestionState): state is QuestionKind =>
+  Object.values(opened).some(({ to }) => to === state);
+
+/** Returns how an answer ends a question, `open` if more approvers are needed, or `undefined` if the question does not take it. */
+export const endOf = (
+  c: Context,
+  question: Question,
+  event: QuestionEvent,
+  answer: Answer = {},
+): QuestionEnd | 'open' | undefined => {
+  const subject = subjectOf(c, question, answer);
+  const end = stepOf(questionLife, question.kind, event, subject)?.to;
+  return end !== undefined && isOpen(end) ? 'open' : end;
+};
+
+const answers = ['approve', 'edit', 'rank', 'instruction', 'reject'] as const;
+
+/** Returns the types of feedback that a question takes now (UpFormat Table 2, upFeedback). */
+export const feedbackTaken = (c: Context, question: Question): readonly FeedbackType[] => [
+  ...answers.filter((answer) => endOf(c, question, answer) !== undefined),
+  'comment',
+];
+
+const questionOf = (cause: QuestionCause, about: string): Question => ({ kind: opened[cause].to, about });
+
+/** Opens a question. */
+export const askQuestion = (c: Context, id: string, cause: QuestionCause, about: string): Change => ({
+  questions: { ...c.questions, [id]: questionOf(cause, about) },
+});
+
+/** Returns the questions that the gates have to ask, by an identifier that binds what they are about. */
+export const questionsOwed = (c: Context): Readonly<Record<string, Question>> => {
+  const doubts = inDoubt(c).map(({ id }) => [`doubt:${id}`, questionOf('call.doubted', id)] as const);
+  if (doubts.length > 0) return Object.fromEntries(doubts);
+  const unsure = (['plan', 'further', 'draft'] as const).flatMap((name) => {
+    const proposal = c[name];
+    if (proposal === null || isConfident(c, proposal)) return [];
+    const question = questionOf(name === 'draft' ? 'draft.unsure' : 'plan.unsure', proposal.digest);
+    return [[`${question.kind}:${proposal.digest}`, question] as const];
+  });
+  if (unsure.length > 0) return Object.fromEntries(unsure);
+  const unapproved = writesOwed(c).filter(
+    (call) => call.status === 'allowed' && needsAuthority(call) && call.authority === null,
+  );
+  return Object.fromEntries(
+    unapproved.map(({ digest }) => [`approval:${digest}`, questionOf('approval.missing', digest)] as const),
+  );
+};
+
+/** Closes the questions and dependencies of a call whose outcome is known. */
+export const closeQuestionsOf = (c: Context, id: string): Change => ({
+  questions: Object.fromEntries(
+    Object.entries(c.questions).filter(
+      ([, { kind, about }]) => about !== id || (kind !== 'tool' && kind !== 'doubt'),
+    ),
+  ),
+  dependencies: Object.fromEntries(
+    Object.entries(c.dependencies)
+      .map(([dependency, calls]) => [dependency, calls.filter((call) => call !== id)] as const)
+      .filter(([, calls]) => calls.length > 0),
+  ),
+});

@@ -1,0 +1,131 @@
+import { begin } from './context.ts';
+import { maxIterations } from './execution.ts';
+import { phases, worldFacts } from './phases.ts';
+import { vocabulary } from './vocabulary.ts';
+import { interpretation, upformat } from './spec.ts';
+import { chartVersion } from './version.ts';
+
+/**
+ * UpFormat's operational states (Table 2), with UAICP's phases nested in `submitted`.
+ *
+ * Outer states follow from context by precedence: an end, then an open question, then an outstanding dependency.
+ */
+export const taskMachine = vocabulary.createMachine({
+  on: {
+    ...worldFacts.on,
+    'human.responded': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
+  },
+  id: 'task',
+  version: chartVersion,
+  options: { maxIterations },
+  context: ({ input }) => begin(input),
+  output: ({ context: { outcome, reasons } }) => ({ outcome, reasons }),
+  initial: 'submitted',
+  states: {
+    submitted: {
+      ...phases,
+      entry: { type: 'enter', params: { of: 'submitted' } },
+      meta: upformat('Table 2'),
+      states: {
+        ...phases.states,
+        resume: { type: 'history', history: 'deep', target: 'execute.undoing', meta: interpretation('0009') },
+      },
+      always: [
+        { guard: 'isDelivered', target: 'completed', meta: upformat('Table 3') },
+        { guard: 'isCancelled', target: 'cancelled', meta: upformat('Table 2') },
+        { guard: 'isFailed', target: 'failed', meta: upformat('Table 2') },
+        phases.always,
+        { guard: 'asks', target: 'needsHumanDecision', meta: upformat('Table 3') },
+        { guard: 'awaits', target: 'waiting', meta: upformat('Table 3') },
+      ],
+    },
+
+    waiting: {
+      entry: { type: 'enter', params: { of: 'waiting' } },
+      meta: { ...upformat('Table 2'), owes: ['await', 'observe', 'wake'] },
+      always: [
+        { guard: 'asks', target: 'needsHumanDecision', meta: interpretation('0009') },
+        { guard: 'isMet', target: 'submitted.resume', meta: upformat('Table 2') },
+      ],
+    },
+
+    needsHumanDecision: {
+      entry: { type: 'enter', params: { of: 'needsHumanDecision' } },
+      meta: { ...upformat('Table 2'), owes: ['ask', 'await', 'observe', 'wake'] },
+      always: { guard: 'isAnswered', target: 'submitted.resume', meta: upformat('Table 3') },
+    },
+
+    completed: {
+      id: 'completed',
+      entry: { type: 'enter', params: { of: 'completed' } },
+      meta: upformat('Table 2'),
+      initial: 'concluded',
+      states: {
+        concluded: {
+          meta: upformat('Table 3'),
+          always: [
+            { guard: 'offersFollowup', target: 'offering', meta: upformat('Table 3') },
+            { target: 'settled', meta: upformat('Table 2') },
+          ],
+        },
+        offering: {
+          meta: { ...upformat('Table 3'), owes: ['offer', 'wake'] },
+          on: {
+            'followup.offered': { target: '#followup', actions: 'record', meta: upformat('Table 3') },
+            'deadline.passed': {
+              guard: 'isOfferOverdue',
+              target: 'settled',
+              actions: 'record',
+              meta: interpretation('0010'),
+            },
+            'task.cancelled': { target: 'settled', actions: 'withdraw', meta: interpretation('0010') },
+          },
+        },
+        settled: { type: 'final', tags: 'settled', meta: upformat('Table 2') },
+      },
+    },
+
+    followup: {
+      id: 'followup',
+      entry: { type: 'enter', params: { of: 'followup' } },
+      meta: { ...upformat('Table 2'), owes: ['refine', 'wake'] },
+      on: {
+        'human.responded': [
+          {
+            guard: 'isChoice',
+            target: 'completed',
+            actions: ['record', 'choose'],
+            meta: interpretation('0010'),
+          },
+          { guard: 'isRemark', actions: 'record', meta: interpretation('0010') },
+        ],
+        'deadline.passed': {
+          guard: 'isFollowupOverdue',
+          target: 'completed',
+          actions: 'record',
+          meta: upformat('3.1'),
+        },
+        'task.cancelled': { target: 'completed', actions: 'withdraw', meta: interpretation('0010') },
+        'changes.requested': {
+          guard: 'concernsRun',
+          target: 'submitted',
+          actions: 'record',
+          meta: upformat('Table 3'),
+        },
+      },
+    },
+
+    failed: {
+      type: 'final',
+      tags: 'settled',
+      entry: { type: 'enter', params: { of: 'failed' } },
+      meta: upformat('Table 2'),
+    },
+    cancelled: {
+      type: 'final',
+      tags: 'settled',
+      entry: { type: 'enter', params: { of: 'cancelled' } },
+      meta: upformat('Table 2'),
+    },
+  },
+});

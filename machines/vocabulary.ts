@@ -1,0 +1,193 @@
+import { and, assign, not, setup } from 'xstate';
+import type { FeedbackType, OperationalState, Phase } from '../schema/index.ts';
+import type { Cited } from './spec.ts';
+import type { Context, RunInput, Violation } from './context.ts';
+import { isOverdue } from './facts/deadline.ts';
+import type { DeadlineOf } from './facts/fields.ts';
+import { appliesTo, applyFact, type Fact } from './facts/index.ts';
+import { brokenOf, isMendable, violationsOf, type Gate } from './gates.ts';
+import {
+  checksOwed,
+  partialWrites,
+  hasFailedReport,
+  inDoubt,
+  isSure,
+  hasWriteInFlight,
+  mayPause,
+  nextWrite,
+  outstanding,
+  policyOwed,
+  readsOwed,
+  reportsOwed,
+  staleReads,
+  unplannedWrites,
+  undoOwed,
+  writesOwed,
+} from './owed.ts';
+import {
+  asked,
+  entered,
+  extended,
+  failedAt,
+  failedUnanswered,
+  refreshed,
+  repairing,
+  settledSafe,
+  superseded,
+} from './progress.ts';
+import { questionsOwed } from './question.ts';
+
+/** What a stable state owes the world's work for, before `dutiesOf` expands it from context. */
+export type DutyKind =
+  | 'accept'
+  | 'propose'
+  | 'correct'
+  | 'decide'
+  | 'call'
+  | 'observe'
+  | 'verify'
+  | 'conclude'
+  | 'ask'
+  | 'await'
+  | 'undo'
+  | 'offer'
+  | 'refine'
+  | 'wake';
+
+/** What states and transitions carry: their source, and a state's duties. */
+export interface Meta extends Cited {
+  readonly owes?: readonly DutyKind[];
+}
+
+/** What a run ends with. */
+export interface RunOutput {
+  readonly outcome: Context['outcome'];
+  readonly reasons: readonly Violation[];
+}
+
+interface Seen {
+  readonly context: Context;
+  readonly event: Fact;
+}
+
+const isDeadline =
+  (...of: readonly DeadlineOf[]) =>
+  ({ context, event }: Seen): boolean =>
+    event.type === 'deadline.passed' && of.includes(event.of) && isOverdue(context, event.of, event.id);
+
+/** Feedback on the refinement that a followup offers. */
+const onFollowup =
+  (...types: readonly FeedbackType[]) =>
+  ({ event }: Seen): boolean =>
+    event.type === 'human.responded' && event.question === 'followup' && types.includes(event.feedback);
+
+const words = setup({
+  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- it is what XState infers its types from
+  types: {} as {
+    context: Context;
+    events: Fact;
+    input: RunInput;
+    meta: Meta;
+    output: RunOutput;
+    tags: 'settled';
+  },
+  guards: {
+    // acceptance: these alone read the fact
+    concernsRun: ({ context, event }) => appliesTo(context, event),
+    isAcceptOverdue: isDeadline('accept'),
+    isModelOverdue: isDeadline('model', 'host'),
+    isPolicyOverdue: isDeadline('policy'),
+    isStartOverdue: isDeadline('start'),
+    isOfferOverdue: isDeadline('offer'),
+    isFollowupOverdue: isDeadline('followup'),
+    isChoice: onFollowup('approve', 'rank', 'reject'),
+    isRemark: onFollowup('comment'),
+
+    // gates: these read the context only
+    mayExecute: ({ context }) => violationsOf('execute', context).length === 0,
+    mayWrite: ({ context }) =>
+      nextWrite(context) !== undefined && violationsOf('write', context).length === 0,
+    mayDeliver: ({ context }) => violationsOf('deliver', context).length === 0,
+    mayRepair: ({ context }) =>
+      context.reasons.length === 0 &&
+      partialWrites(context).length === 0 &&
+      context.counters.repairs < context.taskClass.limits.repairs,
+    mayRefresh: ({ context }) =>
+      staleReads(context).length > 0 &&
+      !hasFailedReport(context) &&
+      context.counters.refreshes < context.taskClass.limits.refreshes,
+
+    // what is owed
+    mustUndo: ({ context }) => context.aim !== null && !context.undoing,
+    mustAsk: ({ context }) => Object.keys(questionsOwed(context)).length > 0 && mayPause(context),
+    asks: ({ context }) => context.reasons.length === 0 && Object.keys(context.questions).length > 0,
+    awaits: ({ context }) => context.reasons.length === 0 && Object.keys(context.dependencies).length > 0,
+    hasPlan: ({ context }) => context.plan !== null,
+    mustAssess: ({ context }) => context.further !== null || !isSure(context),
+    hasDraft: ({ context }) => context.draft !== null,
+    owesCalls: ({ context }) => outstanding(context).length > 0 || readsOwed(context).length > 0,
+    owesWrites: ({ context }) => writesOwed(context).length > 0,
+    owesChecks: ({ context }) => checksOwed(context).length > 0,
+    owesPolicy: ({ context }) => policyOwed(context).length > 0,
+    owesReports: ({ context }) => reportsOwed(context).length > 0,
+
+    // what went wrong
+    isInDoubt: ({ context }) => inDoubt(context).length > 0 && mayPause(context),
+    isBroken: ({ context }) => brokenOf(context).length > 0,
+    isMendable: ({ context }) => isMendable(context),
+    strays: ({ context }) =>
+      unplannedWrites(context).some(({ status, rollback }) => status === 'committed' && rollback),
+    isStranded: ({ context }) => unplannedWrites(context).length > 0,
+
+    // ways out of undoing
+    isUndone: ({ context }) => !hasWriteInFlight(context) && undoOwed(context).length === 0,
+    repairsExecute: ({ context }) => context.aim === 'repair' && context.taskClass.repairTo === 'execute',
+    replans: ({ context }) =>
+      context.aim === 'revise' || (context.aim === 'repair' && context.taskClass.repairTo === 'plan'),
+    replaces: ({ context }) => context.aim === 'replace',
+
+    // ends
+    isDelivered: ({ context }) => context.outcome === 'delivered',
+    isFailed: ({ context }) => context.outcome === 'failed',
+    isCancelled: ({ context }) => context.outcome === 'cancelled',
+    offersFollowup: ({ context }) => context.taskClass.followup && context.followup === null,
+  },
+  actions: {
+    record: assign(({ context, event }) => applyFact(context, event)),
+    enter: assign(({ context }, { of }: { of: Phase | OperationalState }) => entered(context, of)),
+    ask: assign(({ context }) => asked(context)),
+    extend: assign(({ context }) => extended(context)),
+    refresh: assign(({ context }) => refreshed(context)),
+    aimRepair: assign(({ context }, { gate }: { gate: Gate }) => repairing(context, gate)),
+    aimReplace: assign({ aim: 'replace' }),
+    beginUndoing: assign(({ context }) => ({ undoing: true, aim: context.aim ?? 'stop' })),
+    endUndoing: assign({ undoing: false, aim: null }),
+    supersede: assign(({ context }) => superseded(context)),
+    fail: assign(({ context }, { gate }: { gate: Gate }) => failedAt(context, gate)),
+    failUnanswered: assign(({ context }) => failedUnanswered(context)),
+    deliver: assign({ outcome: 'delivered' }),
+    failSafe: assign(({ context }) => settledSafe(context)),
+    choose: assign(({ event }) => ({
+      followup: event.type === 'human.responded' && event.feedback === 'reject' ? 'withdrawn' : 'chosen',
+    })),
+    withdraw: assign({ followup: 'withdrawn', trail: [] }),
+  },
+});
+
+/** Every guard and action of both charts, by the name that a reviewer sees. */
+export const vocabulary = words.extend({
+  guards: {
+    isUndoneToExecute: and(['isUndone', 'repairsExecute']),
+    isUndoneToPlan: and(['isUndone', 'replans']),
+    isReplaced: and(['isUndone', 'replaces']),
+    mayMend: and(['isBroken', 'isMendable', 'mayRepair']),
+    isIdle: and([not('owesCalls'), not('mayWrite')]),
+    isAnswered: not('asks'),
+    isMet: not('awaits'),
+    isChecked: not('owesChecks'),
+    isDecided: not('owesPolicy'),
+    isReported: not('owesReports'),
+    hasNoWrites: not('owesWrites'),
+    hasConcluded: and(['hasDraft', not('owesWrites')]),
+  },
+});

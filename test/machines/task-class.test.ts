@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { taskClass } from '../../machines/index.ts';
+import { stricter } from '../../machines/task-class.ts';
+
+test('a task class that only has a name is the strict one', () => {
+  expect(taskClass({ id: 'class' })).toEqual({
+    id: 'class',
+    threshold: 0.5,
+    unstated: 'ask',
+    host: false,
+    beforeWrite: { evidence: [], verifiers: [] },
+    beforeDeliver: { evidence: [], verifiers: [] },
+    authorities: ['approval'],
+    approvers: 1,
+    selfApproval: false,
+    repairTo: 'plan',
+    limits: { corrections: 2, repairs: 1, rounds: 3, revisions: 3, refreshes: 2, pauses: 8, clearances: 8 },
+    defaults: [],
+    followup: false,
+  });
+});
+
+test('what is said of one requirement or limit leaves the others as they are', () => {
+  const given = taskClass({
+    id: 'class',
+    beforeWrite: { verifiers: ['check'] },
+    beforeDeliver: { evidence: [{ type: 'tool_result' }] },
+    limits: { repairs: 0 },
+    threshold: 0.8,
+  });
+  expect(given).toMatchObject({
+    threshold: 0.8,
+    beforeWrite: { evidence: [], verifiers: ['check'] },
+    beforeDeliver: { evidence: [{ type: 'tool_result' }], verifiers: [] },
+    limits: { corrections: 2, repairs: 0 },
+  });
+  expect(taskClass(given)).toEqual(given);
+});
+
+const of = (selfApproval: boolean) => taskClass({ id: 'class', selfApproval });
+
+test('the user or owner behind an agent approves only where the begun and the current task class say so', () => {
+  for (const [begun, current] of [
+    [true, false],
+    [false, true],
+    [false, false],
+  ] as const)
+    expect(stricter(of(begun), of(current)).selfApproval).toBe(false);
+  expect(stricter(of(true), of(true)).selfApproval).toBe(true);
+});
