@@ -23,7 +23,6 @@ const withReasons = (c: Context, added: readonly Violation[]): readonly Violatio
 /** The run fails, for these reasons. */
 export const failing = (c: Context, ...added: readonly Violation[]): Change => ({
   reasons: withReasons(c, added),
-  aim: 'stop',
 });
 
 /** Counts one more pause of the run; fails the run if the limit on pauses is reached. */

@@ -136,9 +136,6 @@ export interface Context {
   /** UUID of the request in progress; asking for changes begins another. */
   readonly request: string;
   readonly attempt: number;
-  /** What the way through `undoing` is for; a run that fails aims to stop. */
-  readonly aim: 'repair' | 'revise' | 'replace' | 'stop' | null;
-  readonly undoing: boolean;
   readonly plan: Proposal | null;
   readonly further: FurtherCalls | null;
   readonly draft: Proposal | null;
@@ -174,8 +171,6 @@ export const begin = ({ taskClass: given, request }: RunInput): Context => ({
   taskClass: taskClass(given),
   request,
   attempt: 0,
-  aim: null,
-  undoing: false,
   plan: null,
   further: null,
   draft: null,

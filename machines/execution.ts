@@ -1,7 +1,8 @@
 import { interpretation } from './spec.ts';
 import { chartVersion } from './version.ts';
 import { begin } from './context.ts';
-import { phases, worldFacts } from './phases.ts';
+import { phases } from './phases.ts';
+import { worldFacts } from './transitions.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** The most microsteps that one fact may cause; a chart that needs more is wrong, and says so instead of hanging. */
@@ -15,6 +16,6 @@ export const executionMachine = vocabulary.createMachine({
   version: chartVersion,
   options: { maxIterations },
   context: ({ input }) => begin(input),
-  always: [phases.always, { guard: 'asks', actions: 'failUnanswered', meta: interpretation('0002') }],
+  always: { guard: 'asks', actions: 'failUnanswered', meta: interpretation('0002') },
   output: ({ context: { outcome, reasons } }) => ({ outcome, reasons }),
 });

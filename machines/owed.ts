@@ -171,19 +171,9 @@ const isKnownByWord = (c: Context, { evidence }: Effect): boolean =>
   c.reasons.length > 0 &&
   c.reasons.every(({ code }) => code === 'EVIDENCE_MISSING');
 
-/** Returns the effects that the run undoes on its way through `undoing`, by what it aims at. */
-const effectsToUndo = (c: Context): readonly Effect[] => {
-  switch (c.aim) {
-    case 'repair':
-    case 'revise':
-      return [];
-    case 'replace':
-      return unplannedWrites(c);
-    case 'stop':
-    case null:
-      return c.effects.filter((effect) => !isKnownByWord(c, effect));
-  }
-};
+/** Returns the effects that are undone: of a run that fails all, of another one those that its plan does not ask for. */
+const effectsToUndo = (c: Context): readonly Effect[] =>
+  c.reasons.length > 0 ? c.effects.filter((effect) => !isKnownByWord(c, effect)) : unplannedWrites(c);
 
 /** Returns the writes that may have begun and have no outcome: a question is open about them, or they wait to be made again. */
 export const partialWrites = (c: Context): readonly NamedCall[] =>
@@ -199,7 +189,7 @@ export const isApprovalUnused = (call: Call): boolean =>
 export const hasWriteInFlight = (c: Context): boolean =>
   callsOf(c).some((call) => isWrite(call) && (call.status === 'started' || call.status === 'waiting'));
 
-/** Writes to roll back on this way through `undoing`: what has begun, then newest first; none while another may land. */
+/** Writes to roll back: what has begun, then newest first; none while another may land. */
 export const undoOwed = (c: Context): readonly Effect[] => {
   const begun = c.effects.filter(({ status }) => status === 'undoing');
   const rest = effectsToUndo(c).filter(({ status, rollback }) => status === 'committed' && rollback);

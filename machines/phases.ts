@@ -1,60 +1,25 @@
 import { interpretation, uaicp, upformat } from './spec.ts';
+import { conclusions, declarations, mustStop, rollbacks, takes } from './transitions.ts';
 import { vocabulary } from './vocabulary.ts';
-
-/** What a model may say instead of what it was asked for (UpFormat 2.3); silence stops the run. */
-const declarations = {
-  'help.requested': { guard: 'concernsRun', actions: 'record', meta: upformat('2.3') },
-  'capability.exceeded': { actions: 'record', meta: upformat('2.3') },
-  'deadline.passed': { guard: 'isModelOverdue', actions: 'record', meta: interpretation('0004') },
-} as const;
-
-/** What a model may propose once the calls are done: a draft, or further calls. */
-const conclusions = {
-  'draft.proposed': { guard: 'concernsRun', actions: 'record', meta: uaicp('3 flow') },
-  'calls.proposed': {
-    guard: 'concernsRun',
-    target: 'dispatching',
-    actions: 'record',
-    meta: interpretation('0003'),
-  },
-} as const;
-
-/** Facts that may arrive whatever the run is doing; they belong to the root of both machines. */
-export const worldFacts = vocabulary.createStateConfig({
-  on: {
-    'approval.granted': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.3') },
-    'call.succeeded': { guard: 'concernsRun', actions: 'record', meta: uaicp('3 flow') },
-    'call.failed': { guard: 'concernsRun', actions: 'record', meta: uaicp('3 flow') },
-    'call.doubted': { guard: 'concernsRun', actions: 'record', meta: interpretation('0005') },
-    'call.refused': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.3') },
-    'taskClass.changed': { guard: 'concernsRun', actions: 'record', meta: interpretation('0040') },
-    'dependency.awaited': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 2') },
-    'dependency.met': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 2') },
-    'question.raised': { guard: 'concernsRun', actions: 'record', meta: upformat('2') },
-    'verifier.reported': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.2') },
-    'deadline.passed': { guard: 'concernsRun', actions: 'record', meta: interpretation('0004') },
-    'task.cancelled': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 2') },
-    'run.failed': { guard: 'concernsRun', actions: 'record', meta: uaicp('4.1') },
-  },
-});
 
 /**
  * The execution phases of UAICP 3, and every way from one to the next.
  *
- * `deliver` has one way in. The last branch of each decision has no guard and leads to `fail_safe`, through `undoing`,
- * which owes the rollbacks: so whatever is not permitted fails safe, and `fail_safe` is the end.
+ * `deliver` has one way in. The last branch of each decision has no guard and leads to `undoing.stop`, which owes the
+ * rollbacks, and from there to `fail_safe`: what is not permitted fails safe. `undoing` is beside the phases: it is no
+ * phase of UAICP, and no envelope tells of it.
  */
 export const phases = vocabulary.createStateConfig({
   initial: 'intake',
-  always: { guard: 'mustUndo', target: '.execute.undoing', meta: uaicp('4.1') },
   states: {
     intake: {
       entry: { type: 'enter', params: { of: 'intake' } },
+      always: mustStop,
       meta: { ...uaicp('3 states'), owes: ['accept', 'wake'] },
       on: {
         'request.accepted': { target: 'plan', actions: 'record', meta: uaicp('3 states') },
         'request.refused': { actions: 'record', meta: uaicp('5.3') },
-        'information.requested': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
+        ...takes('information.requested'),
         'deadline.passed': { guard: 'isAcceptOverdue', actions: 'record', meta: interpretation('0004') },
       },
     },
@@ -62,6 +27,7 @@ export const phases = vocabulary.createStateConfig({
     plan: {
       id: 'plan',
       entry: { type: 'enter', params: { of: 'plan' } },
+      always: mustStop,
       meta: uaicp('3 states'),
       initial: 'proposing',
       states: {
@@ -69,8 +35,7 @@ export const phases = vocabulary.createStateConfig({
           meta: { ...uaicp('3 flow'), owes: ['propose', 'wake'] },
           always: { guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') },
           on: {
-            'plan.proposed': { guard: 'concernsRun', actions: 'record', meta: uaicp('3 flow') },
-            'information.requested': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
+            ...takes('plan.proposed', 'information.requested'),
             'output.rejected': {
               guard: 'concernsRun',
               target: 'correcting',
@@ -84,20 +49,18 @@ export const phases = vocabulary.createStateConfig({
           meta: { ...upformat('2.3'), owes: ['correct', 'wake'] },
           always: { guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') },
           on: {
-            'plan.proposed': { guard: 'concernsRun', actions: 'record', meta: upformat('2.3') },
-            'information.requested': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
-            'output.rejected': { guard: 'concernsRun', actions: 'record', meta: upformat('2.3') },
+            ...takes('plan.proposed', 'information.requested', 'output.rejected'),
             ...declarations,
           },
         },
         assessing: {
           meta: upformat('2.3'),
           always: [
-            { guard: 'mustUndo', target: '#undoing', meta: interpretation('0006') },
+            mustStop,
             { guard: 'mayExecute', target: '#execute', meta: upformat('2.3') },
             { guard: 'mustAsk', target: 'asking', actions: 'ask', meta: upformat('2.3') },
             {
-              target: '#undoing',
+              target: '#stop',
               actions: { type: 'fail', params: { gate: 'execute' } },
               meta: uaicp('4.1'),
             },
@@ -113,18 +76,19 @@ export const phases = vocabulary.createStateConfig({
     execute: {
       id: 'execute',
       entry: { type: 'enter', params: { of: 'execute' } },
+      always: mustStop,
       meta: uaicp('3 states'),
       initial: 'dispatching',
       states: {
         dispatching: {
           meta: uaicp('3 flow'),
           always: [
-            { guard: 'mustUndo', target: 'undoing', meta: interpretation('0006') },
+            mustStop,
             { guard: 'mustAssess', target: 'assessing', meta: upformat('2.3') },
-            { guard: 'strays', target: 'undoing', actions: 'aimReplace', meta: interpretation('0007') },
+            { guard: 'strays', target: '#replace', meta: interpretation('0007') },
             {
               guard: 'isStranded',
-              target: 'undoing',
+              target: '#stop',
               actions: { type: 'fail', params: { gate: 'write' } },
               meta: interpretation('0007'),
             },
@@ -133,13 +97,13 @@ export const phases = vocabulary.createStateConfig({
             { guard: 'mayRefresh', target: 'calling', actions: 'refresh', meta: interpretation('0008') },
             {
               guard: 'mayMend',
-              target: 'undoing',
-              actions: { type: 'aimRepair', params: { gate: 'write' } },
+              target: '#repair',
+              actions: { type: 'repair', params: { gate: 'write' } },
               meta: uaicp('4.1'),
             },
             {
               guard: 'isBroken',
-              target: 'undoing',
+              target: '#stop',
               actions: { type: 'fail', params: { gate: 'write' } },
               meta: uaicp('4.1'),
             },
@@ -149,7 +113,7 @@ export const phases = vocabulary.createStateConfig({
             { guard: 'mayWrite', target: 'calling', meta: uaicp('5.3') },
             { guard: 'hasConcluded', target: '#verify', meta: uaicp('3 flow') },
             { guard: 'hasNoWrites', target: 'concluding', meta: uaicp('3 flow') },
-            { target: 'undoing', actions: { type: 'fail', params: { gate: 'write' } }, meta: uaicp('4.1') },
+            { target: '#stop', actions: { type: 'fail', params: { gate: 'write' } }, meta: uaicp('4.1') },
           ],
         },
         assessing: {
@@ -158,7 +122,7 @@ export const phases = vocabulary.createStateConfig({
             { guard: 'mayExecute', target: 'dispatching', actions: 'extend', meta: upformat('2.3') },
             { guard: 'mustAsk', target: 'asking', actions: 'ask', meta: upformat('2.3') },
             {
-              target: 'undoing',
+              target: '#stop',
               actions: { type: 'fail', params: { gate: 'execute' } },
               meta: uaicp('4.1'),
             },
@@ -168,8 +132,7 @@ export const phases = vocabulary.createStateConfig({
           meta: { ...uaicp('3 flow'), owes: ['call', 'observe', 'await', 'wake'] },
           always: { guard: 'isIdle', target: 'dispatching', meta: uaicp('4.2') },
           on: {
-            'call.cleared': { guard: 'concernsRun', actions: 'record', meta: interpretation('0040') },
-            'call.started': { guard: 'concernsRun', actions: 'record', meta: uaicp('3 flow') },
+            ...takes('call.cleared', 'call.started'),
             'deadline.passed': { guard: 'isStartOverdue', actions: 'record', meta: interpretation('0040') },
           },
         },
@@ -181,7 +144,7 @@ export const phases = vocabulary.createStateConfig({
           meta: { ...uaicp('5.3'), owes: ['decide', 'wake'] },
           always: { guard: 'isDecided', target: 'dispatching', meta: uaicp('5.3') },
           on: {
-            'policy.decided': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.3') },
+            ...takes('policy.decided'),
             'deadline.passed': { guard: 'isPolicyOverdue', actions: 'record', meta: interpretation('0004') },
           },
         },
@@ -208,29 +171,8 @@ export const phases = vocabulary.createStateConfig({
           always: { guard: 'hasDraft', target: 'dispatching', meta: upformat('2.3') },
           on: {
             ...conclusions,
-            'output.rejected': { guard: 'concernsRun', actions: 'record', meta: upformat('2.3') },
+            ...takes('output.rejected'),
             ...declarations,
-          },
-        },
-        undoing: {
-          id: 'undoing',
-          entry: 'beginUndoing',
-          meta: { ...uaicp('5.3'), owes: ['observe', 'await', 'undo', 'wake'] },
-          always: [
-            { guard: 'isUndoneToExecute', target: 'dispatching', actions: 'supersede', meta: uaicp('4.1') },
-            { guard: 'isUndoneToPlan', target: '#plan', actions: 'supersede', meta: uaicp('4.1') },
-            {
-              guard: 'isReplaced',
-              target: 'dispatching',
-              actions: 'endUndoing',
-              meta: interpretation('0007'),
-            },
-            { guard: 'isUndone', target: '#fail_safe', meta: uaicp('7') },
-          ],
-          on: {
-            'rollback.started': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.3') },
-            'rollback.succeeded': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.3') },
-            'rollback.failed': { guard: 'concernsRun', actions: 'record', meta: uaicp('5.3') },
           },
         },
       },
@@ -239,6 +181,7 @@ export const phases = vocabulary.createStateConfig({
     verify: {
       id: 'verify',
       entry: { type: 'enter', params: { of: 'verify' } },
+      always: mustStop,
       meta: uaicp('3 states'),
       initial: 'verifying',
       states: {
@@ -253,16 +196,63 @@ export const phases = vocabulary.createStateConfig({
             { guard: 'mustAsk', target: '#execute', meta: upformat('2.3') },
             {
               guard: 'mayRepair',
-              target: '#undoing',
-              actions: { type: 'aimRepair', params: { gate: 'deliver' } },
+              target: '#repair',
+              actions: { type: 'repair', params: { gate: 'deliver' } },
               meta: uaicp('4.1'),
             },
             {
-              target: '#undoing',
+              target: '#stop',
               actions: { type: 'fail', params: { gate: 'deliver' } },
               meta: uaicp('4.1'),
             },
           ],
+        },
+      },
+    },
+
+    undoing: {
+      initial: 'stop',
+      tags: 'undoing',
+      meta: uaicp('5.3'),
+      states: {
+        repair: {
+          id: 'repair',
+          meta: uaicp('4.1'),
+          always: [
+            {
+              guard: 'repairsExecute',
+              target: '#execute',
+              actions: { type: 'supersede', params: { next: 'repairExecute' } },
+              meta: uaicp('4.1'),
+            },
+            {
+              target: '#plan',
+              actions: { type: 'supersede', params: { next: 'repairPlan' } },
+              meta: uaicp('4.1'),
+            },
+          ],
+        },
+        revise: {
+          id: 'revise',
+          meta: interpretation('0006'),
+          always: {
+            target: '#plan',
+            actions: { type: 'supersede', params: { next: 'revise' } },
+            meta: interpretation('0006'),
+          },
+        },
+        replace: {
+          id: 'replace',
+          meta: { ...interpretation('0007'), owes: ['observe', 'await', 'undo', 'wake'] },
+          always: [mustStop, { guard: 'isUndone', target: '#execute', meta: interpretation('0007') }],
+          on: rollbacks,
+        },
+        stop: {
+          id: 'stop',
+          entry: 'stop',
+          meta: { ...uaicp('5.3'), owes: ['observe', 'await', 'undo', 'wake'] },
+          always: { guard: 'isUndone', target: '#fail_safe', meta: uaicp('7') },
+          on: rollbacks,
         },
       },
     },

@@ -20,9 +20,8 @@ const reasonsAt = (c: Context, gate: Gate): readonly Violation[] => {
   return found.find((reasons) => reasons.length > 0) ?? violationsOf(gate, c);
 };
 
-/** Aims at a counted repair, and keeps its cause (UAICP 4.1). */
+/** Counts a repair, and keeps its cause (UAICP 4.1). */
 export const repairing = (c: Context, gate: Gate): Change => ({
-  aim: 'repair',
   unmet: reasonsAt(c, gate),
   counters: { ...c.counters, repairs: c.counters.repairs + 1 },
 });
@@ -86,30 +85,28 @@ const resetCalls = (c: Context): Record<string, Call> =>
     { cleared: false, review: false, evidence: null, code: null, causes: [] },
   );
 
-/** Begins the next attempt: evidence and reports of the one before are superseded, committed writes excepted. */
-export const superseded = (c: Context): Change => {
-  const change = supersededBy(c);
-  return { ...change, ...withdrawTools({ ...c, ...change }) };
-};
+/** What the next attempt begins with: the calls of this plan, or nothing. */
+export type NextAttempt = 'repairExecute' | 'repairPlan' | 'revise';
 
-const supersededBy = (c: Context): Change => ({
+const attemptAfter = (c: Context, next: NextAttempt): Change => ({
   attempt: c.attempt + 1,
-  aim: null,
-  undoing: false,
   further: null,
   draft: null,
-  unmet: c.aim === 'repair' ? c.unmet : [],
+  unmet: next === 'revise' ? [] : c.unmet,
   collected: 0,
   reports: {},
   questions: {},
   dependencies: {},
-  ...(c.aim === 'repair' && c.taskClass.repairTo === 'execute'
-    ? {
-        calls: resetCalls(c),
-        counters: { ...c.counters, corrections: 0 },
-      }
+  ...(next === 'repairExecute'
+    ? { calls: resetCalls(c), counters: { ...c.counters, corrections: 0 } }
     : { plan: null, calls: {}, counters: { ...c.counters, corrections: 0, rounds: 0 } }),
 });
+
+/** Begins the next attempt: evidence and reports of the one before are superseded, committed writes excepted. */
+export const superseded = (c: Context, next: NextAttempt): Change => {
+  const change = attemptAfter(c, next);
+  return { ...change, ...withdrawTools({ ...c, ...change }) };
+};
 
 /** Returns the effects that were not undone or whose outcome is unknown: they are always reported (UAICP 5.3). */
 const unresolvedEffects = (c: Context): readonly Violation[] => [
@@ -124,13 +121,13 @@ const unresolvedEffects = (c: Context): readonly Violation[] => [
 const isCancelled = ({ reasons: [first] }: Context): boolean =>
   first?.code === 'CANCELLED' && first.about === 'task';
 
-/** Settles a run that failed; one that lost its way here without a reason says so. */
+/** A run that lost its way to its end without a reason says so. */
+export const stopped = (c: Context): Change =>
+  c.reasons.length === 0 ? failing(c, { code: 'RESUME_LOST', about: 'run' }) : {};
+
+/** Settles a run that failed. */
 export const settledSafe = (c: Context): Change => ({
-  ...failing(
-    c,
-    ...(c.reasons.length === 0 ? [{ code: 'RESUME_LOST', about: 'run' } as const] : []),
-    ...unresolvedEffects(c),
-  ),
+  ...failing(c, ...unresolvedEffects(c)),
   questions: {},
   dependencies: {},
   outcome: isCancelled(c) ? 'cancelled' : 'failed',

@@ -1,6 +1,7 @@
 import { begin } from './context.ts';
 import { maxIterations } from './execution.ts';
-import { phases, worldFacts } from './phases.ts';
+import { phases } from './phases.ts';
+import { worldFacts } from './transitions.ts';
 import { vocabulary } from './vocabulary.ts';
 import { interpretation, upformat } from './spec.ts';
 import { chartVersion } from './version.ts';
@@ -13,7 +14,10 @@ import { chartVersion } from './version.ts';
 export const taskMachine = vocabulary.createMachine({
   on: {
     ...worldFacts.on,
-    'human.responded': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
+    'human.responded': [
+      { guard: 'asksForAnotherPlan', target: '#revise', actions: 'record', meta: interpretation('0006') },
+      { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
+    ],
   },
   id: 'task',
   version: chartVersion,
@@ -28,13 +32,12 @@ export const taskMachine = vocabulary.createMachine({
       meta: upformat('Table 2'),
       states: {
         ...phases.states,
-        resume: { type: 'history', history: 'deep', target: 'execute.undoing', meta: interpretation('0009') },
+        resume: { type: 'history', history: 'deep', target: 'undoing.stop', meta: interpretation('0009') },
       },
       always: [
         { guard: 'isDelivered', target: 'completed', meta: upformat('Table 3') },
         { guard: 'isCancelled', target: 'cancelled', meta: upformat('Table 2') },
         { guard: 'isFailed', target: 'failed', meta: upformat('Table 2') },
-        phases.always,
         { guard: 'asks', target: 'needsHumanDecision', meta: upformat('Table 3') },
         { guard: 'awaits', target: 'waiting', meta: upformat('Table 3') },
       ],

@@ -2,6 +2,7 @@ import { and, assign, not, setup } from 'xstate';
 import type { FeedbackType, OperationalState, Phase } from '../schema/index.ts';
 import type { Cited } from './spec.ts';
 import type { Context, RunInput, Violation } from './context.ts';
+import { asksForAnotherPlan } from './facts/answer.ts';
 import { isOverdue } from './facts/deadline.ts';
 import type { DeadlineOf } from './facts/fields.ts';
 import { appliesTo, applyFact, type Fact } from './facts/index.ts';
@@ -33,7 +34,9 @@ import {
   refreshed,
   repairing,
   settledSafe,
+  stopped,
   superseded,
+  type NextAttempt,
 } from './progress.ts';
 import { questionsOwed } from './question.ts';
 
@@ -89,7 +92,7 @@ const words = setup({
     input: RunInput;
     meta: Meta;
     output: RunOutput;
-    tags: 'settled';
+    tags: 'settled' | 'undoing';
   },
   guards: {
     // acceptance: these alone read the fact
@@ -98,8 +101,11 @@ const words = setup({
     isModelOverdue: isDeadline('model', 'host'),
     isPolicyOverdue: isDeadline('policy'),
     isStartOverdue: isDeadline('start'),
+    isRollbackOverdue: isDeadline('rollback'),
     isOfferOverdue: isDeadline('offer'),
     isFollowupOverdue: isDeadline('followup'),
+    asksForAnotherPlan: ({ context, event }) =>
+      event.type === 'human.responded' && appliesTo(context, event) && asksForAnotherPlan(context, event),
     isChoice: onFollowup('approve', 'rank', 'reject'),
     isRemark: onFollowup('comment'),
 
@@ -118,7 +124,7 @@ const words = setup({
       context.counters.refreshes < context.taskClass.limits.refreshes,
 
     // what is owed
-    mustUndo: ({ context }) => context.aim !== null && !context.undoing,
+    mustStop: ({ context }) => context.reasons.length > 0,
     mustAsk: ({ context }) => Object.keys(questionsOwed(context)).length > 0 && mayPause(context),
     asks: ({ context }) => context.reasons.length === 0 && Object.keys(context.questions).length > 0,
     awaits: ({ context }) => context.reasons.length === 0 && Object.keys(context.dependencies).length > 0,
@@ -141,10 +147,7 @@ const words = setup({
 
     // ways out of undoing
     isUndone: ({ context }) => !hasWriteInFlight(context) && undoOwed(context).length === 0,
-    repairsExecute: ({ context }) => context.aim === 'repair' && context.taskClass.repairTo === 'execute',
-    replans: ({ context }) =>
-      context.aim === 'revise' || (context.aim === 'repair' && context.taskClass.repairTo === 'plan'),
-    replaces: ({ context }) => context.aim === 'replace',
+    repairsExecute: ({ context }) => context.taskClass.repairTo === 'execute',
 
     // ends
     isDelivered: ({ context }) => context.outcome === 'delivered',
@@ -158,11 +161,9 @@ const words = setup({
     ask: assign(({ context }) => asked(context)),
     extend: assign(({ context }) => extended(context)),
     refresh: assign(({ context }) => refreshed(context)),
-    aimRepair: assign(({ context }, { gate }: { gate: Gate }) => repairing(context, gate)),
-    aimReplace: assign({ aim: 'replace' }),
-    beginUndoing: assign(({ context }) => ({ undoing: true, aim: context.aim ?? 'stop' })),
-    endUndoing: assign({ undoing: false, aim: null }),
-    supersede: assign(({ context }) => superseded(context)),
+    repair: assign(({ context }, { gate }: { gate: Gate }) => repairing(context, gate)),
+    supersede: assign(({ context }, { next }: { next: NextAttempt }) => superseded(context, next)),
+    stop: assign(({ context }) => stopped(context)),
     fail: assign(({ context }, { gate }: { gate: Gate }) => failedAt(context, gate)),
     failUnanswered: assign(({ context }) => failedUnanswered(context)),
     deliver: assign({ outcome: 'delivered' }),
@@ -177,9 +178,6 @@ const words = setup({
 /** Every guard and action of both charts, by the name that a reviewer sees. */
 export const vocabulary = words.extend({
   guards: {
-    isUndoneToExecute: and(['isUndone', 'repairsExecute']),
-    isUndoneToPlan: and(['isUndone', 'replans']),
-    isReplaced: and(['isUndone', 'replaces']),
     mayMend: and(['isBroken', 'isMendable', 'mayRepair']),
     isIdle: and([not('owesCalls'), not('mayWrite')]),
     isAnswered: not('asks'),

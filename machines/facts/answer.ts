@@ -81,12 +81,19 @@ const accepts = (c: Context, given: Answer): boolean => {
   );
 };
 
-/** A person asks for another plan: counted, and through `undoing`. */
+/** A person asks for another plan: counted, and every open question is closed. */
 const revised = (c: Context): Change => ({
-  aim: 'revise',
   questions: {},
   counters: { ...c.counters, revisions: c.counters.revisions + 1 },
 });
+
+/** Whether an answer leads to another plan. */
+export const asksForAnotherPlan = (c: Context, { feedback, ...given }: Answer): boolean => {
+  const question = entry(c.questions, given.question);
+  return (
+    question !== undefined && feedback !== 'comment' && endOf(c, question, feedback, given) === 'revised'
+  );
+};
 
 /** The proposal that a question is about. */
 const proposalOf = (c: Context, { kind, about }: Question): 'plan' | 'further' | 'draft' => {

@@ -108,7 +108,8 @@ const deadlines: Record<DeadlineOf, Deadline> = {
     apply: markStale,
   },
   rollback: {
-    isDue: (c, digest) => c.undoing && undoOwed(c)[0]?.digest === digest,
+    ofState: true,
+    isDue: (c, digest) => undoOwed(c)[0]?.digest === digest,
     apply: (c, digest) => moveEffect(c, digest, 'deadline.passed'),
   },
   offer: { ofState: true, isDue: isRequest, apply: () => ({ followup: 'withdrawn' }) },

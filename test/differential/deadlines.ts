@@ -71,10 +71,8 @@ const overdueReport = (k: Known, id: string): boolean => {
 
 const overdueRollback = (k: Known, id: string, at: Rest['at']): boolean => {
   const effect = effectOf(k, id);
-  const isParked = (at === 'waiting' || at === 'asking') && k.again !== null;
-  const isUndoing = at === 'undoing' || isParked;
-  if (effect === undefined || !(effect.status === 'undoing' || (isUndoing && rollbackOwed(k) === id)))
-    return false;
+  if (effect === undefined || at !== 'undoing') return false;
+  if (effect.status !== 'undoing' && rollbackOwed(k) !== id) return false;
   return take(() => void (effect.status = 'stuck'));
 };
 

@@ -129,7 +129,7 @@ export const features = {
   edit: answeredBy('edit'),
   comment: answeredBy('comment'),
   stray: ({ known, said }) =>
-    said.phase === 'execute' &&
+    said.phase === 'undoing' &&
     known.reasons.length === 0 &&
     known.effects.some(
       ({ status, digest }) => status === 'undoing' && !known.calls.some((c) => c.digest === digest),

@@ -101,9 +101,9 @@ const repair = (k: Known, codes: readonly string[], mayMend: boolean): typeof ag
 
 /** A failing run waits for its writes, rolls back what it did, and ends with its reasons (CHART 7). */
 const failing = (k: Known): Rest | null => {
-  if (k.calls.some(mayLand)) return rest('undoing', 'execute');
+  if (k.calls.some(mayLand)) return rest('undoing', 'undoing');
   if (rollbackOwed(k) !== null || k.effects.some(({ status }) => status === 'undoing'))
-    return rest('undoing', 'execute');
+    return rest('undoing', 'undoing');
   const doubts = k.calls.filter((call) => call.status === 'doubt' || isUnfinished(call));
   const stands = k.effects.filter(({ status }) => status === 'committed' || status === 'stuck');
   k.leaves = [...doubts.map(({ id }) => id), ...stands.map(({ digest }) => digest)];
@@ -277,7 +277,7 @@ const planned = (k: Known, plan: Output): Rest | null => {
   if (k.calls.some((call) => answerFromRecord(k, call))) return again;
   const stray = strays(k);
   if (rollbackOwed(k) !== null || stray.some(({ status }) => status === 'undoing'))
-    return rest('undoing', 'execute');
+    return rest('undoing', 'undoing');
   if (stray.length > 0) return stranded(k);
   if (k.further !== null) return extending(k, k.further);
   return k.draft === null ? working(k) : delivering(k, k.draft);
@@ -287,7 +287,7 @@ const next = (k: Known): Rest | null => {
   if (k.outcome !== null) return ended(k);
   if (isFailing(k)) return failing(k);
   if (k.again !== null) {
-    if (k.calls.some(mayLand)) return rest('undoing', 'execute');
+    if (k.calls.some(mayLand)) return rest('undoing', 'undoing');
     nextAttempt(k);
     return again;
   }

@@ -171,7 +171,7 @@ export type Operational =
   'submitted' | 'waiting' | 'needsHumanDecision' | 'completed' | 'followup' | 'failed' | 'cancelled';
 
 /** A phase (UAICP 3 states). */
-export type Phase = 'intake' | 'plan' | 'execute' | 'verify' | 'deliver' | 'fail_safe';
+export type Phase = 'intake' | 'plan' | 'execute' | 'verify' | 'undoing' | 'deliver' | 'fail_safe';
 
 /** What can be seen of a run: how far it is, what may start, and how it came out. */
 export interface View {

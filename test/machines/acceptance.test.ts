@@ -167,8 +167,11 @@ describe('a rollback is told', () => {
     status: 'committed',
     evidence: null,
   } as const;
-  const committed = bare({ aim: 'stop', effects: [effect] });
-  const undoing = bare({ aim: 'stop', effects: [{ ...effect, status: 'undoing' }] });
+  const committed = bare({ reasons: [{ code: 'CANCELLED', about: 'task' }], effects: [effect] });
+  const undoing = bare({
+    reasons: [{ code: 'CANCELLED', about: 'task' }],
+    effects: [{ ...effect, status: 'undoing' }],
+  });
 
   test('as begun, and then as ended', () => {
     expect(takes(committed, rollback('started', 'action-w'))).toBe(true);
@@ -236,7 +239,7 @@ describe('a run that has an outcome', () => {
   const open = before('deliver', {
     questions: { q: { kind: 'tool', about: 'r' } },
     dependencies: { x: ['r'] },
-    aim: 'stop',
+    reasons: [{ code: 'CANCELLED', about: 'task' }],
   });
   const facts = factsIn(world, open);
 

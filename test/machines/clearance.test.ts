@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callOf } from 'agentcharter/testing';
-import { taskClass, TaskClassContract, type TaskClassInput } from '../../machines/index.ts';
+import { taskClass, TaskClassContract } from '../../machines/index.ts';
 import {
   accepted,
   answered,
@@ -19,17 +19,11 @@ import {
   started,
   startedAgain,
   succeeded,
+  tightened,
   type FactMaker,
 } from './scene.ts';
 
 const { note, read, send, undoable } = callOf;
-
-const tightened =
-  (stricter: Omit<TaskClassInput, 'id'>): FactMaker =>
-  () => ({
-    type: 'taskClass.changed',
-    taskClass: TaskClassContract.parse(taskClass({ id: 'class', ...stricter })),
-  });
 
 const other: FactMaker = () => ({
   type: 'taskClass.changed',

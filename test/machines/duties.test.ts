@@ -80,7 +80,7 @@ const table: readonly Row[] = [
     ['verifier draft facts', 'verifier draft style'],
   ],
   [
-    'execute.undoing',
+    'undoing.stop',
     {},
     [
       accepted,
@@ -98,18 +98,32 @@ const table: readonly Row[] = [
     ['rollback action-v', 'evidence evidence-u', 'evidence evidence-v'],
   ],
   [
-    'execute.undoing',
+    'undoing.stop',
     {},
     [accepted, planned('plan', undoable('u')), decided('u'), started('u'), cancelled],
     ['observe u'],
     ['call u'],
   ],
   [
-    'execute.undoing',
+    'undoing.stop',
     {},
     [accepted, planned('plan', undoable('u')), decided('u'), started('u'), awaits('u', 'x'), cancelled],
     ['await x u'],
     ['dependency x'],
+  ],
+  [
+    'undoing.replace',
+    { beforeDeliver: { verifiers: ['facts'] } },
+    [
+      accepted,
+      planned('plan', undoable('u')),
+      ...written('u'),
+      drafted(),
+      reported('facts', 'draft', 'fail'),
+      planned('another'),
+    ],
+    ['undo action-u'],
+    ['rollback action-u', 'evidence evidence-u'],
   ],
   [
     'needsHumanDecision',

@@ -43,7 +43,7 @@ describe('rollbacks', () => {
     ]);
     expect(task.owes).toEqual(['undo action-u']);
     task.send(rollback('started', 'action-u'));
-    expect(task.at).toBe('execute.undoing');
+    expect(task.at).toBe('undoing.replace');
     expect(task.takes(drafted())).toBe(false);
     task.send(rollback('succeeded', 'action-u'));
     expect(task.owes).toEqual(['conclude']);

@@ -25,11 +25,7 @@ const effect = {
 const open: readonly Row[] = [
   ['a question is open', { questions: { q: { kind: 'help', about: 'plan' } } }, ['INPUT_REQUIRED q']],
   ['a dependency is outstanding', { dependencies: { x: ['r'] } }, ['AUDIT_INCOMPLETE x']],
-  [
-    'there is a reason to fail',
-    { reasons: [{ code: 'CANCELLED', about: 'task' }], aim: 'stop' },
-    ['CANCELLED task'],
-  ],
+  ['there is a reason to fail', { reasons: [{ code: 'CANCELLED', about: 'task' }] }, ['CANCELLED task']],
 ];
 
 const unsure = (kind: 'plan' | 'draft'): readonly Row[] => [

@@ -132,23 +132,19 @@ describe('rollbacks', () => {
     effect('closed', 'closed'),
   ];
   const calls = { w: writeCall({ status: 'succeeded', digest: 'second' }) };
+  const reasons = [{ code: 'CANCELLED', about: 'task' }] as const;
 
   test('are owed newest first, each once, where the run stops', () => {
-    expect(digests(undoOwed(bare({ effects, aim: 'stop' })))).toEqual(['second', 'first']);
-    expect(digests(undoOwed(bare({ effects, aim: null })))).toEqual(['second', 'first']);
+    expect(digests(undoOwed(bare({ effects, calls, reasons })))).toEqual(['second', 'first']);
   });
 
   test('are owed of what the plan dropped, where it is replaced', () => {
-    expect(digests(undoOwed(bare({ effects, calls, aim: 'replace' })))).toEqual(['first']);
+    expect(digests(undoOwed(bare({ effects, calls })))).toEqual(['first']);
     expect(digests(unplannedWrites(bare({ effects, calls })))).toEqual(['first', 'kept', 'stuck']);
   });
 
-  test.each(['repair', 'revise'] as const)('are not owed where the next plan may keep them: %s', (aim) => {
-    expect(undoOwed(bare({ effects, aim }))).toEqual([]);
-  });
-
   test.each(['started', 'waiting'] as const)('are not owed while a write is %s and may land', (status) => {
-    const c = bare({ effects, aim: 'stop', calls: { w: writeCall({ status }) } });
+    const c = bare({ effects, reasons, calls: { w: writeCall({ status }) } });
     expect(hasWriteInFlight(c)).toBe(true);
     expect(undoOwed(c)).toEqual([]);
     expect(hasWriteInFlight({ ...c, calls: { r: readCall({ status }) } })).toBe(false);

@@ -7,9 +7,10 @@ import {
   refreshed,
   repairing,
   settledSafe,
+  stopped,
   superseded,
 } from '../../machines/progress.ts';
-import type { Context, Effect, QuestionKind } from '../../machines/index.ts';
+import type { Effect, QuestionKind } from '../../machines/index.ts';
 import { bare, before, readCall, sure, writeCall } from './contexts.ts';
 
 const effect: Effect = {
@@ -20,7 +21,6 @@ const effect: Effect = {
   status: 'committed',
   evidence: null,
 };
-const to = (repairTo: 'plan' | 'execute'): Context['taskClass'] => ({ ...bare().taskClass, repairTo });
 
 describe('the next attempt', () => {
   const calls = {
@@ -39,11 +39,9 @@ describe('the next attempt', () => {
   });
 
   test('begins with no draft, no evidence, no report, no question and no dependency', () => {
-    for (const aim of ['repair', 'revise'] as const)
-      expect(superseded({ ...ran, aim })).toMatchObject({
+    for (const next of ['repairExecute', 'repairPlan', 'revise'] as const)
+      expect(superseded(ran, next)).toMatchObject({
         attempt: 2,
-        aim: null,
-        undoing: false,
         draft: null,
         collected: 0,
         reports: {},
@@ -53,7 +51,7 @@ describe('the next attempt', () => {
   });
 
   test('executes the same plan again: done stays done, refused stays refused, the rest is owed', () => {
-    const next = superseded({ ...ran, aim: 'repair', taskClass: to('execute') });
+    const next = superseded(ran, 'repairExecute');
     expect(next.plan).toBeUndefined();
     expect(next.calls).toMatchObject({
       r: { status: 'allowed', evidence: null },
@@ -65,10 +63,10 @@ describe('the next attempt', () => {
   });
 
   test.each([
-    ['a repair', 'repair', 'plan'],
-    ['a person', 'revise', 'execute'],
-  ] as const)('plans anew where %s asks for it', (_, aim, repairTo) => {
-    expect(superseded({ ...ran, aim, taskClass: to(repairTo) })).toMatchObject({
+    ['a repair', 'repairPlan'],
+    ['a person', 'revise'],
+  ] as const)('plans anew where %s asks for it', (_, next) => {
+    expect(superseded(ran, next)).toMatchObject({
       plan: null,
       calls: {},
       counters: { corrections: 0, rounds: 0, repairs: 1 },
@@ -83,7 +81,6 @@ describe('a gate that says no', () => {
       s: readCall({ status: 'failed', code: 'TOOL_TIMEOUT', at: 2 }),
     };
     expect(failedAt(before('write', { calls, reports: {} }), 'write')).toEqual({
-      aim: 'stop',
       reasons: [{ code: 'TOOL_TIMEOUT', about: 's' }],
     });
   });
@@ -121,13 +118,17 @@ test.each([
 );
 
 describe('the end', () => {
-  test('closes what was open, and gives a reason where there is none', () => {
+  test('gives a reason if there is none', () => {
+    expect(stopped(bare()).reasons).toEqual([{ code: 'RESUME_LOST', about: 'run' }]);
+    expect(stopped(bare({ reasons: [{ code: 'CANCELLED', about: 'task' }] }))).toEqual({});
+  });
+
+  test('closes what was open', () => {
     const questions = { q: { kind: 'help', about: 'plan' } } as const;
     expect(settledSafe(bare({ questions, dependencies: { x: ['r'] } }))).toMatchObject({
       outcome: 'failed',
       questions: {},
       dependencies: {},
-      reasons: [{ code: 'RESUME_LOST', about: 'run' }],
     });
   });
 
@@ -171,7 +172,6 @@ describe('the end', () => {
 describe('what is counted', () => {
   test('a repair, a refresh and a pause, each by one', () => {
     expect(repairing(bare(), 'deliver')).toMatchObject({
-      aim: 'repair',
       unmet: expect.arrayContaining([{ code: 'OUTPUT_MISSING', about: 'draft' }]),
       counters: { repairs: 1 },
     });

@@ -53,13 +53,13 @@ describe('what a step gives cause to say', () => {
       [accepted, planned('p'), drafted(), offered, answered('followup', 'approve')],
       '(completed)',
     ],
-    ['a run is cancelled', {}, [cancelled], 'execute/pending fail_safe/failure (cancelled)'],
+    ['a run is cancelled', {}, [cancelled], 'fail_safe/failure (cancelled)'],
     ['a fact changes no state', {}, [accepted, planned('p', read('r'), read('s')), started('r')], ''],
     [
       'evidence is missing',
       { limits: { repairs: 0 }, beforeDeliver: { evidence: [{ type: 'tool_result' }] } },
       [accepted, planned('p'), drafted()],
-      'verify/pending execute/pending fail_safe/uncertain (failed)',
+      'verify/pending fail_safe/uncertain (failed)',
     ],
   ] as const)('%s', (_, taskClass, facts, words) => {
     expect(said(taskClass, facts)).toBe(words);
@@ -85,7 +85,6 @@ describe('what a step gives cause to say', () => {
     const task = run({}, [accepted, planned('p'), cancelled]);
     const envelopes = occasionsOf(task.c).filter((occasion) => occasion.kind === 'envelope');
     expect(envelopes.map(({ phase, reasonCodes }) => [phase, reasonCodes])).toEqual([
-      ['execute', []],
       ['fail_safe', ['CANCELLED']],
     ]);
   });

@@ -2,6 +2,8 @@ import { createActor } from 'xstate';
 import {
   dutiesOf,
   executionMachine,
+  taskClass,
+  TaskClassContract,
   taskMachine,
   type Authority,
   type Context,
@@ -138,6 +140,13 @@ export const answered =
     brings: Answer = feedback === 'approve' ? { by: 'kim' } : {},
   ): FactMaker =>
   () => ({ type: 'human.responded', question, feedback, ...brings });
+/** A stricter version of the task class comes into force. */
+export const tightened =
+  (stricter: Omit<TaskClassInput, 'id'>): FactMaker =>
+  () => ({
+    type: 'taskClass.changed',
+    taskClass: TaskClassContract.parse(taskClass({ id: 'class', ...stricter })),
+  });
 export const passed =
   (of: DeadlineOf, id: string): FactMaker =>
   () => ({ type: 'deadline.passed', of, id });

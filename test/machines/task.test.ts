@@ -177,7 +177,7 @@ describe('cancelling', () => {
       cancelled,
       cancelled,
     ]);
-    expect(task.at).toBe('execute.undoing');
+    expect(task.at).toBe('undoing.stop');
     expect(task.reasons).toEqual(['CANCELLED task']);
   });
 

@@ -140,8 +140,7 @@ const settle = async (run: Run): Promise<boolean> => {
     onLookupFailed: (error) =>
       emitCallbackFailed(environment, task, `lookup of tool ${JSON.stringify(tool.name)}`, null, error),
   };
-  const { reasons, undoing } = task.snapshot.context;
-  const isOver = reasons.length > 0 || undoing;
+  const isOver = task.snapshot.context.reasons.length > 0 || task.snapshot.hasTag('undoing');
   const mayRepeat = isUnchanged(task) && !isOver && tool.doubt !== 'unsafe' && (await mayBegin(run)); // asked only where it matters
   const resolution = await resolutionFor(task, effect, mayRepeat);
   switch (resolution.is) {

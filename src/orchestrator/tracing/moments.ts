@@ -24,10 +24,10 @@ const isAsking = (snapshot: TaskSnapshot): boolean =>
   snapshot.matches({ submitted: { plan: 'asking' } }) ||
   snapshot.matches({ submitted: { execute: 'asking' } });
 
-/** What stopped a gate's run or attempt: none where the way through `undoing` is no verdict of the gate. */
-const stopping = ({ aim, reasons, unmet }: Context): GateMoment['violations'] => {
-  if (aim === 'stop') return reasons;
-  return aim === 'repair' ? unmet : [];
+/** Returns why a gate ended the run or the attempt; replacing writes that no plan asks for is no verdict. */
+const stopping = (after: TaskSnapshot): GateMoment['violations'] => {
+  if (after.matches({ submitted: { undoing: 'stop' } })) return after.context.reasons;
+  return after.matches({ submitted: { undoing: 'repair' } }) ? after.context.unmet : [];
 };
 
 /** Approvals of later writes are asked for with those of the next one, also where it needs none. */
@@ -49,13 +49,13 @@ const passes: Readonly<Record<Gate, (snapshot: TaskSnapshot) => boolean>> = {
 /** What a gate that the chart passed through decided, read from where it went. */
 const judged = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] => {
   const gate = gateIn(before);
-  if (gate === null || before.context.aim !== null) return [];
+  if (gate === null || before.context.reasons.length > 0) return [];
   const moment = (
     verdict: GateMoment['verdict'],
     violations: GateMoment['violations'],
   ): readonly Moment[] => [{ kind: 'gate', gate, verdict, violations }];
-  if (after.matches({ submitted: { execute: 'undoing' } })) {
-    const violations = stopping(after.context);
+  if (after.matches({ submitted: 'undoing' })) {
+    const violations = stopping(after);
     return violations.length === 0 ? [] : moment('shut', violations);
   }
   const violations = violationsOf(gate, before.context);

@@ -67,7 +67,7 @@ describe.each([
 
 test('A lost history has one way on', () => {
   expect(task.transitions.filter(({ on }) => on === lost).flatMap(({ targets }) => targets)).toEqual([
-    'submitted.execute.undoing',
+    'submitted.undoing.stop',
   ]);
 });
 

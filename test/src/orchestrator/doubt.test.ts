@@ -230,7 +230,7 @@ describe('a run that was cancelled while it asks', () => {
     expect((await question()).question.kind).toBe('doubt');
     await orchestrator.cancel(taskId, { by: 'dana' });
     await settle();
-    expect(await site.stateOf(taskId)).toBe('submitted.execute.undoing');
+    expect(await site.stateOf(taskId)).toBe('submitted.undoing.stop');
     expect(await orchestrator.inbox()).toEqual([]);
   });
 });

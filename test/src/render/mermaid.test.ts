@@ -94,7 +94,7 @@ test('A decision is an edge like any other, with its guard and its turn', async 
   expect(between.filter(({ from }) => from === judging).map(({ label }) => label)).toEqual([
     '1 [mayDeliver]',
     '2 [mustAsk]',
-    '3 [mayRepair] / aimRepair deliver',
+    '3 [mayRepair] / repair deliver',
     '4 otherwise / fail deliver',
   ]);
 });

@@ -127,7 +127,7 @@ test('An overview shows the outer states, those inside the first, and what is go
     'intake',
     'plan',
     'execute',
-    'execute.undoing',
+    'undoing.stop',
     'verify',
     'deliver',
     'fail_safe',

@@ -178,7 +178,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
         status === 'undoing' ||
         (status === 'committed' &&
           rollback &&
-          (before.aim === 'stop' || !Object.values(before.calls).some((call) => call.digest === digest))),
+          (before.reasons.length > 0 || !Object.values(before.calls).some((call) => call.digest === digest))),
     );
     return (
       owed?.digest === fact.digest &&
@@ -192,7 +192,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
   'a run that has a reason to fail is neither repaired nor delivered': ({ before, fact, after }) =>
     before.reasons.length === 0 ||
     fact.type === 'changes.requested' ||
-    (after.attempt === before.attempt && after.outcome !== 'delivered' && after.aim === 'stop'),
+    (after.attempt === before.attempt && after.outcome !== 'delivered' && after.reasons.length > 0),
   'an open question keeps what it is about, until it is answered or the run leaves it': ({
     before,
     fact,
@@ -203,7 +203,7 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
       if (is !== undefined) return isDeepStrictEqual(is, was);
       return (
         (fact.type === 'human.responded' && (fact.question === id || after.attempt > before.attempt)) ||
-        (fact.type === 'human.responded' && after.aim === 'revise') ||
+        (fact.type === 'human.responded' && after.counters.revisions > before.counters.revisions) ||
         isReplanned(fact, after) ||
         (fact.type === 'deadline.passed' && fact.id === id) ||
         (fact.type === 'approval.granted' && id === `approval:${fact.digest}`) ||

@@ -109,7 +109,7 @@ describe('a cancelled run', () => {
     });
     const taskId = await told.submit();
     await told.orchestrator.cancel(taskId, { by: 'dana' });
-    expect(told.stateOf(taskId)).toBe('submitted.execute.undoing');
+    expect(told.stateOf(taskId)).toBe('submitted.undoing.stop');
     answer.resolve({ ok: true });
     expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled', outcome: 'failure' });
     expect(told.undone).toEqual(['slow']);

@@ -1,0 +1,57 @@
+import { citationOf, type FactType } from './facts/index.ts';
+import { interpretation, uaicp, upformat, type Cited } from './spec.ts';
+import { vocabulary } from './vocabulary.ts';
+
+/** The transitions of facts that change the context and no state; each cites what its fact cites. */
+export const takes = <Type extends FactType>(...types: readonly Type[]) =>
+  Object.fromEntries(
+    types.map((type) => [type, { guard: 'concernsRun', actions: 'record', meta: citationOf(type) }]),
+  ) as Record<Type, { guard: 'concernsRun'; actions: 'record'; meta: Cited }>;
+
+/** What a model may say instead of what it was asked for (UpFormat 2.3); silence stops the run. */
+export const declarations = {
+  ...takes('help.requested'),
+  'capability.exceeded': { actions: 'record', meta: upformat('2.3') },
+  'deadline.passed': { guard: 'isModelOverdue', actions: 'record', meta: interpretation('0004') },
+} as const;
+
+/** What a model may propose once the calls are done: a draft, or further calls. */
+export const conclusions = {
+  ...takes('draft.proposed'),
+  'calls.proposed': {
+    guard: 'concernsRun',
+    target: 'dispatching',
+    actions: 'record',
+    meta: interpretation('0003'),
+  },
+} as const;
+
+/** Compensations, one at a time (UAICP 5.3). */
+export const rollbacks = {
+  ...takes('rollback.started', 'rollback.succeeded', 'rollback.failed'),
+  'deadline.passed': { guard: 'isRollbackOverdue', actions: 'record', meta: interpretation('0004') },
+} as const;
+
+/** A run that has a reason to fail does nothing else. */
+export const mustStop = { guard: 'mustStop', target: '#stop', meta: uaicp('4.1') } as const;
+
+/** Facts that may arrive whatever the run is doing; they belong to the root of both machines. */
+export const worldFacts = vocabulary.createStateConfig({
+  on: {
+    ...takes(
+      'approval.granted',
+      'call.succeeded',
+      'call.failed',
+      'call.doubted',
+      'call.refused',
+      'taskClass.changed',
+      'dependency.awaited',
+      'dependency.met',
+      'question.raised',
+      'verifier.reported',
+      'deadline.passed',
+      'task.cancelled',
+      'run.failed',
+    ),
+  },
+});
