@@ -1,3 +1,4 @@
+export { callMachine } from './call.ts';
 export type {
   Call,
   CallStatus,
@@ -13,7 +14,8 @@ export type {
   RunInput,
   Violation,
 } from './context.ts';
-export { feedbackTaken } from './question.ts';
+export { feedbackTaken, questionMachine } from './question.ts';
+export { effectMachine } from './effect.ts';
 export { TaskClassContract } from './facts/fields.ts';
 export type { DeadlineOf, ProposedCall } from './facts/fields.ts';
 export { Fact, factTypes } from './facts/index.ts';

@@ -241,17 +241,17 @@ export const phases = vocabulary.createStateConfig({
             meta: interpretation('0006'),
           },
         },
-        replace: {
-          id: 'replace',
-          meta: { ...interpretation('0007'), owes: ['observe', 'await', 'undo', 'wake'] },
-          always: [mustStop, { guard: 'isUndone', target: '#execute', meta: interpretation('0007') }],
-          on: rollbacks,
-        },
         stop: {
           id: 'stop',
           entry: 'stop',
           meta: { ...uaicp('5.3'), owes: ['observe', 'await', 'undo', 'wake'] },
           always: { guard: 'isUndone', target: '#fail_safe', meta: uaicp('7') },
+          on: rollbacks,
+        },
+        replace: {
+          id: 'replace',
+          meta: { ...interpretation('0007'), owes: ['observe', 'await', 'undo', 'wake'] },
+          always: [mustStop, { guard: 'isUndone', target: '#execute', meta: interpretation('0007') }],
           on: rollbacks,
         },
       },

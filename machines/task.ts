@@ -14,10 +14,7 @@ import { chartVersion } from './version.ts';
 export const taskMachine = vocabulary.createMachine({
   on: {
     ...worldFacts.on,
-    'human.responded': [
-      { guard: 'asksForAnotherPlan', target: '#revise', actions: 'record', meta: interpretation('0006') },
-      { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
-    ],
+    'human.responded': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
   },
   id: 'task',
   version: chartVersion,
@@ -56,6 +53,14 @@ export const taskMachine = vocabulary.createMachine({
       entry: { type: 'enter', params: { of: 'needsHumanDecision' } },
       meta: { ...upformat('Table 2'), owes: ['ask', 'await', 'observe', 'wake'] },
       always: { guard: 'isAnswered', target: 'submitted.resume', meta: upformat('Table 3') },
+      on: {
+        'human.responded': {
+          guard: 'asksForAnotherPlan',
+          target: '#revise',
+          actions: 'record',
+          meta: interpretation('0006'),
+        },
+      },
     },
 
     completed: {

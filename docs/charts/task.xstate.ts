@@ -5,6 +5,7 @@ import { setup } from 'xstate';
 export const machine = setup({
   guards: {
     asks: () => false,
+    asksForAnotherPlan: () => true,
     awaits: () => false,
     concernsRun: () => true,
     hasConcluded: () => false,
@@ -28,13 +29,11 @@ export const machine = setup({
     isOfferOverdue: () => true,
     isPolicyOverdue: () => true,
     isRemark: () => true,
-    isReplaced: () => false,
     isReported: () => false,
+    isRollbackOverdue: () => true,
     isStartOverdue: () => true,
     isStranded: () => false,
     isUndone: () => false,
-    isUndoneToExecute: () => false,
-    isUndoneToPlan: () => false,
     mayDeliver: () => false,
     mayExecute: () => false,
     mayMend: () => false,
@@ -43,27 +42,26 @@ export const machine = setup({
     mayWrite: () => false,
     mustAsk: () => false,
     mustAssess: () => false,
-    mustUndo: () => false,
+    mustStop: () => false,
     offersFollowup: () => false,
     owesCalls: () => false,
     owesChecks: () => false,
     owesPolicy: () => false,
+    repairsExecute: () => false,
     strays: () => false,
   },
   actions: {
-    aimRepair: () => {},
-    aimReplace: () => {},
     ask: () => {},
-    beginUndoing: () => {},
     choose: () => {},
     deliver: () => {},
-    endUndoing: () => {},
     enter: () => {},
     extend: () => {},
     fail: () => {},
     failSafe: () => {},
     record: () => {},
     refresh: () => {},
+    repair: () => {},
+    stop: () => {},
     supersede: () => {},
     withdraw: () => {},
   },
@@ -97,7 +95,6 @@ export const machine = setup({
         { target: "completed", meta: { cites: "UpFormat Table 3" }, guard: "isDelivered" },
         { target: "cancelled", meta: { cites: "UpFormat Table 2" }, guard: "isCancelled" },
         { target: "failed", meta: { cites: "UpFormat Table 2" }, guard: "isFailed" },
-        { target: ".execute.undoing", meta: { cites: "UAICP 4.1" }, guard: "mustUndo" },
         { target: "needsHumanDecision", meta: { cites: "UpFormat Table 3" }, guard: "asks" },
         { target: "waiting", meta: { cites: "UpFormat Table 3" }, guard: "awaits" },
       ],
@@ -105,6 +102,7 @@ export const machine = setup({
         intake: {
           meta: { cites: "UAICP 3 states", owes: ["accept", "wake"] },
           entry: { type: "enter", params: { of: "intake" } },
+          always: { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
           on: {
             "request.accepted": { target: "plan", meta: { cites: "UAICP 3 states" }, actions: "record" },
             "request.refused": { meta: { cites: "UAICP 5.3" }, actions: "record" },
@@ -117,6 +115,7 @@ export const machine = setup({
           meta: { cites: "UAICP 3 states" },
           initial: "proposing",
           entry: { type: "enter", params: { of: "plan" } },
+          always: { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
           states: {
             proposing: {
               meta: { cites: "UAICP 3 flow", owes: ["propose", "wake"] },
@@ -143,7 +142,7 @@ export const machine = setup({
               meta: { cites: "UpFormat 2.3", owes: ["correct", "wake"] },
               always: { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "hasPlan" },
               on: {
-                "plan.proposed": { meta: { cites: "UpFormat 2.3" }, guard: "concernsRun", actions: "record" },
+                "plan.proposed": { meta: { cites: "UAICP 3 flow" }, guard: "concernsRun", actions: "record" },
                 "information.requested": { meta: { cites: "UpFormat Table 3" }, guard: "concernsRun", actions: "record" },
                 "output.rejected": { meta: { cites: "UpFormat 2.3" }, guard: "concernsRun", actions: "record" },
                 "help.requested": { meta: { cites: "UpFormat 2.3" }, guard: "concernsRun", actions: "record" },
@@ -158,7 +157,7 @@ export const machine = setup({
             assessing: {
               meta: { cites: "UpFormat 2.3" },
               always: [
-                { target: "#undoing", meta: { cites: "interpretation 0006" }, guard: "mustUndo" },
+                { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
                 { target: "#execute", meta: { cites: "UpFormat 2.3" }, guard: "mayExecute" },
                 {
                   target: "asking",
@@ -167,7 +166,7 @@ export const machine = setup({
                   actions: "ask",
                 },
                 {
-                  target: "#undoing",
+                  target: "#stop",
                   meta: { cites: "UAICP 4.1" },
                   actions: { type: "fail", params: { gate: "execute" } },
                 },
@@ -184,20 +183,16 @@ export const machine = setup({
           meta: { cites: "UAICP 3 states" },
           initial: "dispatching",
           entry: { type: "enter", params: { of: "execute" } },
+          always: { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
           states: {
             dispatching: {
               meta: { cites: "UAICP 3 flow" },
               always: [
-                { target: "undoing", meta: { cites: "interpretation 0006" }, guard: "mustUndo" },
+                { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
                 { target: "assessing", meta: { cites: "UpFormat 2.3" }, guard: "mustAssess" },
+                { target: "#replace", meta: { cites: "interpretation 0007" }, guard: "strays" },
                 {
-                  target: "undoing",
-                  meta: { cites: "interpretation 0007" },
-                  guard: "strays",
-                  actions: "aimReplace",
-                },
-                {
-                  target: "undoing",
+                  target: "#stop",
                   meta: { cites: "interpretation 0007" },
                   guard: "isStranded",
                   actions: { type: "fail", params: { gate: "write" } },
@@ -216,13 +211,13 @@ export const machine = setup({
                   actions: "refresh",
                 },
                 {
-                  target: "undoing",
+                  target: "#repair",
                   meta: { cites: "UAICP 4.1" },
                   guard: "mayMend",
-                  actions: { type: "aimRepair", params: { gate: "write" } },
+                  actions: { type: "repair", params: { gate: "write" } },
                 },
                 {
-                  target: "undoing",
+                  target: "#stop",
                   meta: { cites: "UAICP 4.1" },
                   guard: "isBroken",
                   actions: { type: "fail", params: { gate: "write" } },
@@ -234,7 +229,7 @@ export const machine = setup({
                 { target: "#verify", meta: { cites: "UAICP 3 flow" }, guard: "hasConcluded" },
                 { target: "concluding", meta: { cites: "UAICP 3 flow" }, guard: "hasNoWrites" },
                 {
-                  target: "undoing",
+                  target: "#stop",
                   meta: { cites: "UAICP 4.1" },
                   actions: { type: "fail", params: { gate: "write" } },
                 },
@@ -256,7 +251,7 @@ export const machine = setup({
                   actions: "ask",
                 },
                 {
-                  target: "undoing",
+                  target: "#stop",
                   meta: { cites: "UAICP 4.1" },
                   actions: { type: "fail", params: { gate: "execute" } },
                 },
@@ -342,37 +337,6 @@ export const machine = setup({
                 },
               },
             },
-            undoing: {
-              id: "undoing",
-              meta: { cites: "UAICP 5.3", owes: ["observe", "await", "undo", "wake"] },
-              entry: "beginUndoing",
-              always: [
-                {
-                  target: "dispatching",
-                  meta: { cites: "UAICP 4.1" },
-                  guard: "isUndoneToExecute",
-                  actions: "supersede",
-                },
-                {
-                  target: "#plan",
-                  meta: { cites: "UAICP 4.1" },
-                  guard: "isUndoneToPlan",
-                  actions: "supersede",
-                },
-                {
-                  target: "dispatching",
-                  meta: { cites: "interpretation 0007" },
-                  guard: "isReplaced",
-                  actions: "endUndoing",
-                },
-                { target: "#fail_safe", meta: { cites: "UAICP 7" }, guard: "isUndone" },
-              ],
-              on: {
-                "rollback.started": { meta: { cites: "UAICP 5.3" }, guard: "concernsRun", actions: "record" },
-                "rollback.succeeded": { meta: { cites: "UAICP 5.3" }, guard: "concernsRun", actions: "record" },
-                "rollback.failed": { meta: { cites: "UAICP 5.3" }, guard: "concernsRun", actions: "record" },
-              },
-            },
           },
         },
         verify: {
@@ -380,6 +344,7 @@ export const machine = setup({
           meta: { cites: "UAICP 3 states" },
           initial: "verifying",
           entry: { type: "enter", params: { of: "verify" } },
+          always: { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
           states: {
             verifying: {
               meta: { cites: "UAICP 5.2", owes: ["verify", "wake"] },
@@ -391,17 +356,84 @@ export const machine = setup({
                 { target: "#deliver", meta: { cites: "UAICP 4.1" }, guard: "mayDeliver" },
                 { target: "#execute", meta: { cites: "UpFormat 2.3" }, guard: "mustAsk" },
                 {
-                  target: "#undoing",
+                  target: "#repair",
                   meta: { cites: "UAICP 4.1" },
                   guard: "mayRepair",
-                  actions: { type: "aimRepair", params: { gate: "deliver" } },
+                  actions: { type: "repair", params: { gate: "deliver" } },
                 },
                 {
-                  target: "#undoing",
+                  target: "#stop",
                   meta: { cites: "UAICP 4.1" },
                   actions: { type: "fail", params: { gate: "deliver" } },
                 },
               ],
+            },
+          },
+        },
+        undoing: {
+          tags: "undoing",
+          meta: { cites: "UAICP 5.3" },
+          initial: "stop",
+          states: {
+            repair: {
+              id: "repair",
+              meta: { cites: "UAICP 4.1" },
+              always: [
+                {
+                  target: "#execute",
+                  meta: { cites: "UAICP 4.1" },
+                  guard: "repairsExecute",
+                  actions: { type: "supersede", params: { next: "repairExecute" } },
+                },
+                {
+                  target: "#plan",
+                  meta: { cites: "UAICP 4.1" },
+                  actions: { type: "supersede", params: { next: "repairPlan" } },
+                },
+              ],
+            },
+            revise: {
+              id: "revise",
+              meta: { cites: "interpretation 0006" },
+              always: {
+                target: "#plan",
+                meta: { cites: "interpretation 0006" },
+                actions: { type: "supersede", params: { next: "revise" } },
+              },
+            },
+            stop: {
+              id: "stop",
+              meta: { cites: "UAICP 5.3", owes: ["observe", "await", "undo", "wake"] },
+              entry: "stop",
+              always: { target: "#fail_safe", meta: { cites: "UAICP 7" }, guard: "isUndone" },
+              on: {
+                "rollback.started": { meta: { cites: "UAICP 5.3" }, guard: "concernsRun", actions: "record" },
+                "rollback.succeeded": { meta: { cites: "UAICP 5.3" }, guard: "concernsRun", actions: "record" },
+                "rollback.failed": { meta: { cites: "UAICP 5.3" }, guard: "concernsRun", actions: "record" },
+                "deadline.passed": {
+                  meta: { cites: "interpretation 0004" },
+                  guard: "isRollbackOverdue",
+                  actions: "record",
+                },
+              },
+            },
+            replace: {
+              id: "replace",
+              meta: { cites: "interpretation 0007", owes: ["observe", "await", "undo", "wake"] },
+              always: [
+                { target: "#stop", meta: { cites: "UAICP 4.1" }, guard: "mustStop" },
+                { target: "#execute", meta: { cites: "interpretation 0007" }, guard: "isUndone" },
+              ],
+              on: {
+                "rollback.started": { meta: { cites: "UAICP 5.3" }, guard: "concernsRun", actions: "record" },
+                "rollback.succeeded": { meta: { cites: "UAICP 5.3" }, guard: "concernsRun", actions: "record" },
+                "rollback.failed": { meta: { cites: "UAICP 5.3" }, guard: "concernsRun", actions: "record" },
+                "deadline.passed": {
+                  meta: { cites: "interpretation 0004" },
+                  guard: "isRollbackOverdue",
+                  actions: "record",
+                },
+              },
             },
           },
         },
@@ -420,7 +452,7 @@ export const machine = setup({
         resume: {
           type: "history",
           history: "deep",
-          target: "execute.undoing",
+          target: "undoing.stop",
           meta: { cites: "interpretation 0009" },
         },
       },
@@ -437,6 +469,14 @@ export const machine = setup({
       meta: { cites: "UpFormat Table 2", owes: ["ask", "await", "observe", "wake"] },
       entry: { type: "enter", params: { of: "needsHumanDecision" } },
       always: { target: "submitted.resume", meta: { cites: "UpFormat Table 3" }, guard: "isAnswered" },
+      on: {
+        "human.responded": {
+          target: "#revise",
+          meta: { cites: "interpretation 0006" },
+          guard: "asksForAnotherPlan",
+          actions: "record",
+        },
+      },
     },
     completed: {
       id: "completed",

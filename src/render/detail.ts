@@ -1,6 +1,6 @@
 import type { Box, Chart, Edge } from './chart.ts';
 import { lookOf } from './looks.ts';
-import { placesIn, type Places } from './places.ts';
+import { isEnteredInside, placesIn, type Places } from './places.ts';
 import { actions, fact, guard, line, note, remark, titleText, type Line, type Span } from './text.ts';
 import { always, lost, type State, type Transition, type Walk } from './walk.ts';
 
@@ -92,6 +92,7 @@ const boxOf = (scene: Scene, state: State, parent: State | null): Box => ({
         : 'work',
   ),
   isInitial: parent?.initial === state.id,
+  isTitledAside: parent !== null && rowsOf(scene, state).length === 0 && isEnteredInside(scene.walk, state),
   rows: state.type === 'history' ? [] : rowsOf(scene, state),
   children: state.children.map((child) => boxOf(scene, child, state)),
   isOpen: true,

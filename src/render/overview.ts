@@ -1,3 +1,4 @@
+import { isEnteredInside } from './places.ts';
 import { page, sceneOf, type Scene } from './detail.ts';
 import type { Box, Chart, Edge } from './chart.ts';
 import { lookOf } from './looks.ts';
@@ -9,14 +10,17 @@ interface Outline extends Scene {
   readonly shown: ReadonlySet<string>;
 }
 
-/** The outer states, those inside the first, and whatever else is gone to from outside its parent. */
-const shownIn = ({ walk: { root, transitions }, at, parentOf, holds }: Scene): ReadonlySet<string> => {
+/** The outer states, those inside the first, and other targets from outside their parent, unless one of these stands for them. */
+const shownIn = ({ walk, at, parentOf, holds }: Scene): ReadonlySet<string> => {
+  const { root, transitions } = walk;
   const first = root.initial === null ? [] : at(root.initial).children;
-  const shown = new Set([root, ...root.children, ...first].map(({ id }) => id));
+  const always = new Set([root, ...root.children, ...first].map(({ id }) => id));
+  const shown = new Set(always);
   for (const { from, targets } of transitions)
     for (const target of targets) {
       const parent = parentOf(target);
       if (parent === undefined || holds(parent.id, from)) continue;
+      if (parent !== root && always.has(parent.id) && isEnteredInside(walk, parent)) continue;
       for (let state: State | undefined = at(target); state !== undefined; state = parentOf(state.id))
         shown.add(state.id);
     }
@@ -62,13 +66,22 @@ const foldedTo = (outline: Outline, id: string): string => {
   return parent === undefined || isShown(outline, outline.at(id)) ? id : foldedTo(outline, parent.id);
 };
 
+/** Where an edge ends: one from an outer state into another ends at its border. */
+const endOf = (outline: Outline, from: string, target: string): string => {
+  const isOuter = (id: string): boolean => outline.parentOf(id) === outline.walk.root;
+  const folded = foldedTo(outline, target);
+  const border = outline.walk.root.children.find(({ id }) => outline.holds(id, folded))?.id;
+  return isOuter(from) && border !== undefined && !outline.holds(border, from) ? border : folded;
+};
+
 /** The edges between what is shown, those between the same two merged and named by what decides. */
 const edgesOf = (outline: Outline): readonly Edge[] => {
   const { walk, at, isInward } = outline;
   const merged = new Map<string, Omit<Edge, 'lines'> & { readonly lines: Map<string, Line> }>();
   for (const [transition, step] of walk.transitions.entries())
     for (const target of step.targets) {
-      const [from, to] = [foldedTo(outline, step.from), foldedTo(outline, target)];
+      const from = foldedTo(outline, step.from);
+      const to = endOf(outline, from, target);
       if (isInward(from, to)) continue;
       const { history } = at(target);
       const span = deciding(step);

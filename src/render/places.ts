@@ -28,3 +28,7 @@ export const placesIn = ({ states, root }: Walk): Places => {
     isInward: (from, to) => holds(from, to) || holds(to, from),
   };
 };
+
+/** Whether transitions lead to states inside this one, and none to itself: their lines need the room of its title. */
+export const isEnteredInside = ({ transitions }: Walk, { id, children }: State): boolean =>
+  children.length > 0 && transitions.every(({ targets }) => !targets.includes(id));

@@ -10,11 +10,23 @@ const reference = 'test/docs/reference/reference.test.ts';
 
 /** The pages of docs/charts and docs/reference that tests print, and the test that prints each. */
 export const printers = {
+  'docs/charts/call.json': charts,
+  'docs/charts/call.mmd': charts,
+  'docs/charts/call.svg': charts,
+  'docs/charts/call.xstate.ts': charts,
+  'docs/charts/effect.json': charts,
+  'docs/charts/effect.mmd': charts,
+  'docs/charts/effect.svg': charts,
+  'docs/charts/effect.xstate.ts': charts,
   'docs/charts/execution.json': charts,
   'docs/charts/execution.mmd': charts,
   'docs/charts/execution.svg': charts,
   'docs/charts/execution.xstate.ts': charts,
   'docs/charts/overview.svg': charts,
+  'docs/charts/question.json': charts,
+  'docs/charts/question.mmd': charts,
+  'docs/charts/question.svg': charts,
+  'docs/charts/question.xstate.ts': charts,
   'docs/charts/task.json': charts,
   'docs/charts/task.mmd': charts,
   'docs/charts/task.svg': charts,

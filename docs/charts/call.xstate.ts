@@ -1,0 +1,254 @@
+import { setup } from 'xstate';
+
+// To be looked at and clicked through: an event passes its guard; what decides without an event does not,
+// so that nothing runs by itself; actions do nothing; what is invoked never ends.
+export const machine = setup({
+  guards: {
+    isClosed: () => true,
+    isDone: () => true,
+    isRead: () => true,
+    isWrite: () => true,
+    mayHaveHappened: () => true,
+  },
+  actions: { set: () => {} },
+}).createMachine({
+  id: "call",
+  version: "2",
+  initial: "new",
+  states: {
+    new: {
+      on: {
+        "call.planned": [
+          { target: "allowed", meta: { cites: "UAICP 5.3" }, guard: "isRead" },
+          { target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isDone" },
+          { target: "failed", meta: { cites: "interpretation 0007" }, guard: "isClosed" },
+          { target: "proposed", meta: { cites: "UAICP 5.3" } },
+        ],
+      },
+    },
+    allowed: {
+      on: {
+        "call.refused": [{ target: "proposed", meta: { cites: "interpretation 0040" } }],
+        "taskClass.changed": [{ target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isWrite" }],
+        "call.started": [{ target: "started", meta: { cites: "UAICP 3 flow" } }],
+        "call.abandoned": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "question.declined": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "refused", meta: { cites: "UAICP 5.3" } },
+        ],
+        "action.succeeded": [{ target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" }],
+        "action.ruledOut": [{ target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" }],
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+          {
+            target: "allowed",
+            meta: { cites: "UAICP 4.1" },
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+      },
+    },
+    succeeded: {
+      on: {
+        "evidence.aged": [{ target: "allowed", meta: { cites: "interpretation 0008" }, guard: "isRead" }],
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+          {
+            target: "allowed",
+            meta: { cites: "UAICP 4.1" },
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+      },
+    },
+    failed: {
+      on: {
+        "action.succeeded": [{ target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" }],
+        "action.ruledOut": [{ target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" }],
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+          {
+            target: "allowed",
+            meta: { cites: "UAICP 4.1" },
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+      },
+    },
+    proposed: {
+      on: {
+        "policy.decided": [{ target: "allowed", meta: { cites: "UAICP 5.3" } }],
+        "call.refused": [{ target: "proposed", meta: { cites: "interpretation 0040" } }],
+        "taskClass.changed": [{ target: "proposed", meta: { cites: "interpretation 0040" }, guard: "isWrite" }],
+        "call.abandoned": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "question.declined": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "refused", meta: { cites: "UAICP 5.3" } },
+        ],
+        "action.succeeded": [{ target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" }],
+        "action.ruledOut": [{ target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" }],
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+          {
+            target: "allowed",
+            meta: { cites: "UAICP 4.1" },
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+      },
+    },
+    started: {
+      on: {
+        "call.refused": [{ target: "proposed", meta: { cites: "interpretation 0040" } }],
+        "dependency.awaited": [
+          {
+            target: "waiting",
+            meta: { cites: "UpFormat Table 2" },
+            actions: { type: "set", params: { underWay: true } },
+          },
+        ],
+        "question.raised": [{ target: "asking", meta: { cites: "UpFormat Table 3" } }],
+        "call.succeeded": [{ target: "succeeded", meta: { cites: "UAICP 3 flow" } }],
+        "call.failed": [{ target: "failed", meta: { cites: "UAICP 4.1" } }],
+        "call.doubted": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "isWrite" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "call.abandoned": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "round.failed": [{ target: "dropped", meta: { cites: "interpretation 0003" }, guard: "isRead" }],
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+          {
+            target: "allowed",
+            meta: { cites: "UAICP 4.1" },
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+      },
+    },
+    waiting: {
+      on: {
+        "dependency.met": [{ target: "allowed", meta: { cites: "UpFormat Table 2" } }],
+        "question.raised": [{ target: "asking", meta: { cites: "UpFormat Table 3" } }],
+        "call.succeeded": [{ target: "succeeded", meta: { cites: "UAICP 3 flow" } }],
+        "call.failed": [{ target: "failed", meta: { cites: "UAICP 4.1" } }],
+        "call.doubted": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "isWrite" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "call.abandoned": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "round.failed": [{ target: "dropped", meta: { cites: "interpretation 0003" }, guard: "isRead" }],
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+          {
+            target: "allowed",
+            meta: { cites: "UAICP 4.1" },
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+      },
+    },
+    asking: {
+      on: {
+        "question.continued": [{ target: "allowed", meta: { cites: "UpFormat Table 3" } }],
+        "call.succeeded": [{ target: "succeeded", meta: { cites: "UAICP 3 flow" } }],
+        "call.failed": [{ target: "failed", meta: { cites: "UAICP 4.1" } }],
+        "call.abandoned": [
+          { target: "doubted", meta: { cites: "interpretation 0005" }, guard: "mayHaveHappened" },
+          { target: "failed", meta: { cites: "UAICP 4.1" } },
+        ],
+        "round.failed": [{ target: "dropped", meta: { cites: "interpretation 0003" }, guard: "isRead" }],
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+          {
+            target: "allowed",
+            meta: { cites: "UAICP 4.1" },
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+      },
+    },
+    doubted: {
+      on: {
+        "call.succeeded": [{ target: "succeeded", meta: { cites: "UAICP 3 flow" } }],
+        "call.failed": [{ target: "failed", meta: { cites: "UAICP 4.1" } }],
+        "question.repeated": [{ target: "allowed", meta: { cites: "interpretation 0005" } }],
+        "action.succeeded": [{ target: "succeeded", meta: { cites: "interpretation 0007" }, guard: "isWrite" }],
+        "action.ruledOut": [{ target: "failed", meta: { cites: "interpretation 0005" }, guard: "isWrite" }],
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+      },
+    },
+    refused: { on: {} },
+    dropped: {
+      on: {
+        "run.repaired": [
+          {
+            target: "proposed",
+            meta: { cites: "UAICP 4.1" },
+            guard: "isWrite",
+            actions: { type: "set", params: { underWay: false } },
+          },
+          {
+            target: "allowed",
+            meta: { cites: "UAICP 4.1" },
+            actions: { type: "set", params: { underWay: false } },
+          },
+        ],
+      },
+    },
+  },
+});

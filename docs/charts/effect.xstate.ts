@@ -1,0 +1,35 @@
+import { setup } from 'xstate';
+
+// To be looked at and clicked through: an event passes its guard; what decides without an event does not,
+// so that nothing runs by itself; actions do nothing; what is invoked never ends.
+export const machine = setup({}).createMachine({
+  id: "effect",
+  version: "2",
+  initial: "new",
+  states: {
+    new: {
+      on: {
+        "call.succeeded": [{ target: "committed", meta: { cites: "UAICP 5.3" } }],
+        "question.ruledOut": [{ target: "closed", meta: { cites: "interpretation 0005" } }],
+      },
+    },
+    committed: {
+      on: {
+        "rollback.started": [{ target: "undoing", meta: { cites: "UAICP 5.3" } }],
+        "deadline.passed": [{ target: "stuck", meta: { cites: "interpretation 0004" } }],
+        "host.kept": [{ target: "kept", meta: { cites: "interpretation 0049" } }],
+      },
+    },
+    closed: { on: {} },
+    undoing: {
+      on: {
+        "rollback.succeeded": [{ target: "undone", meta: { cites: "UAICP 5.3" } }],
+        "rollback.failed": [{ target: "stuck", meta: { cites: "UAICP 5.3" } }],
+        "deadline.passed": [{ target: "stuck", meta: { cites: "interpretation 0004" } }],
+      },
+    },
+    undone: { on: {} },
+    stuck: { on: {} },
+    kept: { on: {} },
+  },
+});
