@@ -161,7 +161,7 @@ describe('The overview', () => {
 
   test('is legible where a page gives it 900 pixels', async () => {
     const { width } = await layout(charts.overview);
-    expect((12 * 900) / width).toBeGreaterThan(10);
+    expect((12 * 900) / width).toBeGreaterThan(9);
   });
 });
 
