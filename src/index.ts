@@ -26,7 +26,7 @@ export type { InboxEntry, Settled, TaskSummary } from './orchestrator/summary.ts
 export type { Progress } from './orchestrator/progress.ts';
 export type { By, Keyed, Orchestrator, Recovery, Refusal } from './orchestrator/surface.ts';
 export type { CallsOutput, CorrectionOutput, DraftOutput, PlanOutput } from './orchestrator/outputs.ts';
-export type { OpenQuestion } from './orchestrator/open-question.ts';
+export type { OpenQuestion } from './ports/open-question.ts';
 export type { Submission } from './orchestrator/submission.ts';
 export type { ApprovalClaims, ApprovalRefusal, Approvals, Grant } from './ports/approvals.ts';
 export type { Clock } from './ports/clock.ts';

@@ -1,6 +1,6 @@
 import type { Submission } from '../orchestrator/submission.ts';
 import type { OrchestratorOptions } from '../orchestrator/options.ts';
-import { createOrchestrator } from '../orchestrator/orchestrator.ts';
+import { createEngine } from '../orchestrator/orchestrator.ts';
 import { randomIds } from '../orchestrator/clock.ts';
 import type { Keyed, Orchestrator } from '../orchestrator/surface.ts';
 import type { Model } from '../ports/model.ts';
@@ -51,9 +51,10 @@ export const createGuard = ({
       return answer;
     },
   };
-  const orchestrator = createOrchestrator({ ...options, model, role: 'owner' });
+  const { orchestrator, view } = createEngine({ ...options, model, role: 'owner' });
   const context: GuardContext = {
     orchestrator,
+    proposals: async (taskId) => (await view(taskId)).projection.proposals,
     tools: new Map((options.tools ?? []).map((tool) => [tool.name, tool])),
     unstated: (id) => options.taskClasses.find((one) => one.id === id)?.unstated ?? 'proceed',
     freshRef: () => ids.uuid(),

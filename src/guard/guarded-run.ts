@@ -4,7 +4,7 @@ import type { InboxEntry } from '../orchestrator/summary.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import type { Turn, TurnOptions } from '../ports/model.ts';
 import { Changes } from './changes.ts';
-import { proposedAgain, completedCalls } from './ledger-projection.ts';
+import { completedCalls, proposedAgain } from './proposed-again.ts';
 import { nothingSent } from './judge.ts';
 import type { CallOutcome, Clearance, Conclusion, Paused, Refused } from './outcome.ts';
 import { Proposals } from './proposals.ts';
@@ -199,9 +199,9 @@ export class GuardedRun implements Run {
   }
 
   async #proposal(turn: Turn, calls: readonly PendingCall[]): Promise<ReturnType<typeof outputOf>> {
-    const { orchestrator, tools, freshRef, unstated } = this.#context;
+    const { proposals, tools, freshRef, unstated } = this.#context;
     const isRepeated = turn.wants === 'plan' && turn.attempt > 0;
-    const completed = isRepeated ? completedCalls(await orchestrator.ledger(this.taskId), tools) : [];
+    const completed = isRepeated ? completedCalls(await proposals(this.taskId), tools) : [];
     const missing = completed.filter(({ call }) => !calls.some(({ ref }) => ref === call.ref));
     const again = await proposedAgain(missing, turn, {
       tools,

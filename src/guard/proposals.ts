@@ -6,7 +6,7 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { PlanOutput, type DraftOutput } from '../orchestrator/outputs.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { Turn } from '../ports/model.ts';
-import { pendingDraftIn, draftDigestsIn, pendingCallsIn } from './ledger-projection.ts';
+import { draftDigestsIn, pendingCallsIn, pendingDraftIn } from './proposed-again.ts';
 import { judge, type Sent } from './judge.ts';
 import type { Refused } from './outcome.ts';
 import type { CallOptions, Draft } from './run.ts';
@@ -113,8 +113,8 @@ export class Proposals {
     const read = readDraft(draft);
     if ('status' in read) return false;
     if (this.#draft?.digest === read.draftDigest) return true;
-    const records = await this.#context.orchestrator.ledger(this.#taskId);
-    return draftDigestsIn(records).includes(read.draftDigest);
+    const recorded = await this.#context.proposals(this.#taskId);
+    return draftDigestsIn(recorded).includes(read.draftDigest);
   }
 
   /** Drops a proposal that no one waits for. */
@@ -158,9 +158,9 @@ export class Proposals {
   }
 
   async #load(progress: Progress): Promise<void> {
-    const records = await this.#context.orchestrator.ledger(this.#taskId);
-    for (const pending of pendingCallsIn(records, progress))
+    const recorded = await this.#context.proposals(this.#taskId);
+    for (const pending of pendingCallsIn(recorded, progress))
       if (!this.#calls.has(pending.ref)) this.#calls.set(pending.ref, pending);
-    this.#draft ??= pendingDraftIn(records, progress);
+    this.#draft ??= pendingDraftIn(recorded, progress);
   }
 }

@@ -34,9 +34,11 @@ class WatchedTask {
     return true;
   }
 
-  #begin({ taskId, request_id: request, brought: { contract: taskClass } }: LedgerRecord): void {
+  #begin(record: LedgerRecord): void {
+    const { taskId, request_id: request, brought } = record;
+    const { contract: taskClass } = brought;
     if (taskClass === undefined) return;
-    this.#judge = replaySession(taskClass, request).judge;
+    this.#judge = replaySession(taskClass, record).judge;
     const [inspect, id] = [this.#inspect, `${taskClass.id} ${taskId}`];
     this.#shown = createActor(taskMachine, { inspect, id, input: { taskClass, request } }).start();
   }

@@ -1,3 +1,4 @@
+import type { UpFormatMessage } from '../../schema/index.ts';
 import type { SealedRecord } from './record-schema.ts';
 
 /** The documents that a ledger says were erased: by digest, the number of the last record that says so. */
@@ -9,3 +10,20 @@ export const erasuresIn = (records: readonly Pick<SealedRecord, 'erased' | 'seq'
 /** Whether a document of the record `seq` was erased after it. */
 export const isErased = (erasures: Erasures, digest: string, seq: number): boolean =>
   (erasures.get(digest) ?? -1) > seq;
+
+/** Returns what is left of a message that was erased. */
+export const erasedMessage = ({
+  messageId,
+  threadId,
+  parentMessageId,
+  timestamp,
+  state,
+}: UpFormatMessage): UpFormatMessage => ({
+  messageId,
+  threadId,
+  ...(parentMessageId !== undefined && { parentMessageId }),
+  timestamp,
+  state,
+  payload: {},
+  explanation: 'This message was erased.',
+});

@@ -78,7 +78,7 @@ export const replay = (records: readonly unknown[], options: ReplayOptions = {})
       if (contract === undefined || record.kind !== 'fact' || record.fact !== null) {
         return endsWith(['unopened', 'the first record does not open a task under a contract']);
       }
-      judge = replaySession(contract, record.request_id).judge;
+      judge = replaySession(contract, record).judge;
     }
     const judgement = judge(record);
     if (judgement !== null) return endsWith(judgement);

@@ -50,7 +50,7 @@ export const actionOf = (
   const described = describedBy(task, environment, tool, input);
   const { rollback, rollbackFault } = described;
   const { name, version } = tool;
-  const digest = actionDigest(task.snapshot.context.request, {
+  const digest = actionDigest(task.view.context.request, {
     tool: name,
     version,
     arguments: input,

@@ -1,14 +1,16 @@
 import type { UpFeedback } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { CharterError } from '../errors.ts';
+import { askedBy } from '../ledger/projection/project.ts';
 import type { Person } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import { readApproval } from './approve.ts';
 import type { Environment } from './environment.ts';
-import type { OpenQuestion } from './open-question.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
 import { readAnswer, stateAnswer } from './respond.ts';
 import type { Answer } from './word.ts';
-import { readStoredSummaries } from './task-summary.ts';
+import { readStoredSummaries } from './summary.ts';
+import type { TaskView } from './view.ts';
 import type { Task } from './task.ts';
 
 /** How many identifiers an error names at most, the latest. */
@@ -33,7 +35,7 @@ export const unknownQuestion = async (
 export const isAllowed = async (
   { mayRespond }: Pick<Environment, 'mayRespond'>,
   person: Person,
-  { taskId, documents: { request } }: Task,
+  { taskId, projection: { request } }: TaskView,
   question: OpenQuestion,
 ): Promise<boolean> => {
   const { identity } = request;
@@ -52,7 +54,7 @@ const checkIdentity = async (
   const { id: by } = person;
   let cause: unknown;
   try {
-    if (await isAllowed(environment, person, task, question)) return;
+    if (await isAllowed(environment, person, task.view, question)) return;
   } catch (error) {
     cause = error; // a guard of the host's that throws has refused
   }
@@ -74,8 +76,8 @@ const withPerson = (answer: Answer, person: Person): Answer => {
 
 /** The question that a message asks; another process may have asked it since this one read the task. */
 const questionIn = async (task: Task, messageId: string): Promise<OpenQuestion | undefined> => {
-  if (!task.thread.asked.has(messageId)) await task.refresh();
-  return task.thread.asked.get(messageId)?.question;
+  if (askedBy(task.view.projection, messageId) === undefined) await task.refresh();
+  return askedBy(task.view.projection, messageId)?.question;
 };
 
 /** Feedback as it came in, from whom, and what travels beside it. */

@@ -6,7 +6,7 @@ import type { ApprovalClaims, ApprovalRefusal, Grant } from '../ports/approvals.
 import { excluded, refused } from './approvers.ts';
 import { rfc3339 } from './clock.ts';
 import type { Environment } from './environment.ts';
-import type { OpenQuestion } from './open-question.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
 import { answered, refuse, refuseOnRecord } from './respond.ts';
 import type { Answer } from './word.ts';
 import { inTime } from './in-time.ts';
@@ -54,9 +54,9 @@ const verified = async (
   if (approval === undefined) return unconfigured;
   const grant = await askApprovals(task, environment, token, approval);
   if ('refused' in grant) return grant;
-  if ((task.documents.approvals[about] ?? []).some(({ jti }) => jti === grant.jti))
+  if ((task.view.projection.approvals[about] ?? []).some(({ jti }) => jti === grant.jti))
     return refused('APPROVAL_SPENT');
-  return excluded(task, about, grant.approver) ?? { grant, claims: approval };
+  return excluded(task.view, about, grant.approver) ?? { grant, claims: approval };
 };
 
 /**
@@ -79,13 +79,13 @@ export const readApproval = async (
     const { refused: code, explanation } = read;
     throw await refuseOnRecord(task, question, { code, by, explanation });
   }
-  if (!isOpen(task, messageIdOf(feedback), question)) {
+  if (!isOpen(task.view, messageIdOf(feedback), question)) {
     await task.refuse({ actor: { kind: 'human', id: by }, brought: { explanation: answered } });
     throw refuse(task, question, answered);
   }
   const { grant, claims } = read;
   const { approver, jti, expiresAt } = grant;
-  const { request } = task.snapshot.context;
+  const { request } = task.view.context;
   return {
     fact: { type: 'approval.granted', request, digest: question.about, authority: 'approval', approver },
     brought: { feedback, approval: { token, claims, approver, jti, expiresAt: rfc3339(expiresAt) } },

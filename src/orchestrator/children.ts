@@ -7,9 +7,9 @@ import { isCharterError } from '../errors.ts';
 import type { Brought, ParentCall, RequestDocument } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import type { ChildTask } from '../ports/tool.ts';
-import { lastBegun, type Begun } from './begun.ts';
+import { lastBegun, type Begun } from '../ledger/projection/writes.ts';
 import { overFor } from './over.ts';
-import { pathOf } from './task-summary.ts';
+import { pathOf } from './view.ts';
 import type { Task } from './task.ts';
 
 /** How many levels of tasks may be nested in an outermost one, and how many others each may begin. */
@@ -31,8 +31,6 @@ export interface Family {
   readonly deliver: (parent: Task, of: Of, delivered: unknown) => Promise<unknown>;
   /** Rolls back what a child wrote; says what of it stands all the same. */
   readonly undo: (child: Task, because: string) => Promise<string | null>;
-  /** The children whose end is not in the ledger of their parent yet. */
-  readonly unreported: (parent: Task) => readonly (readonly [string, Begun])[];
   readonly store: Store;
 }
 
@@ -45,21 +43,21 @@ export interface Missing {
 
 /** How a child's failure is told to its parent: with its own reasons (UAICP 4.3). */
 const failureOf = (child: Task, of: Of): { fact: Fact; brought: Brought } => {
-  const { reasons } = child.snapshot.context;
+  const { reasons } = child.view.context;
   const causes = [...new Set(reasons.map(({ code }) => code))].slice(0, 8);
   const isUndone = !causes.includes('EFFECT_IN_DOUBT') && !causes.includes('ROLLBACK_REQUIRED');
   return {
     fact: { type: isUndone ? 'call.failed' : 'call.doubted', ...of, code: 'CHILD_FAILED', causes },
-    brought: { explanation: child.thread.messages.at(-1)?.explanation ?? '' },
+    brought: { explanation: child.view.projection.messages.at(-1)?.explanation ?? '' },
   };
 };
 
-const isAwaited = (taskId: string, { snapshot: { context } }: Task): boolean =>
+const isAwaited = (taskId: string, { view: { context } }: Task): boolean =>
   context.reasons.length === 0 && Object.hasOwn(context.dependencies, taskId);
 
 /** Returns whether a child is the current one of its call: it is until the call is retried. */
-const isCurrent = (taskId: string, { documents }: Task, { call }: Of): boolean =>
-  lastBegun(documents.begun, (one) => one.call === call) === taskId;
+const isCurrent = (taskId: string, { view: { projection } }: Task, { call }: Of): boolean =>
+  lastBegun(projection.begun, (one) => one.call === call) === taskId;
 
 /** Starts work, or joins the same work if it is in flight. */
 const once = <Result>(
@@ -88,9 +86,9 @@ export class Children {
   }
 
   /** Counts one more child of a task; says why there may be none, `null` where there may. */
-  async claim({ taskId, documents }: Task): Promise<string | null> {
+  async claim({ taskId, view: { projection } }: Task): Promise<string | null> {
     const { depth, children } = this.#limits;
-    if (pathOf(taskId, documents).length > depth) return `tasks are nested at most ${depth} deep`;
+    if (pathOf(taskId, projection).length > depth) return `tasks are nested at most ${depth} deep`;
     const stored = await this.#family.store.standings({ parent: taskId });
     const claimed = this.#claimed.get(taskId) ?? 0;
     if (stored.length + claimed >= children) return `a task begins at most ${children} others`;
@@ -108,17 +106,17 @@ export class Children {
   /** Begins the task that a call is; the call waits for it under `taskId` already. */
   async begin(taskId: string, parent: Task, of: Of, child: ChildTask, input: unknown): Promise<void> {
     const { payload, explanation = '' } = child.request(ownCopy(input));
-    const { threadId, identity } = parent.documents.request;
-    const last = parent.thread.messages.at(-1)?.messageId;
+    const { threadId, identity } = parent.view.projection.request;
+    const last = parent.view.projection.messages.at(-1)?.messageId;
     const request = deepFreeze({
       taskClass: child.taskClass,
       threadId,
       identity,
       payload: parseDocument('payload', JsonObject, frozenCopy(payload, 'payload')),
       explanation,
-      parentTraceId: parent.documents.traceId,
+      parentTraceId: parent.view.projection.traceId,
       ...(last !== undefined && { parentMessageId: last }),
-      parent: { path: pathOf(parent.taskId, parent.documents), ...of },
+      parent: { path: pathOf(parent.taskId, parent.view.projection), ...of },
     });
     await this.#family.begin(taskId, request, parent);
     if (!isAwaited(taskId, parent)) await this.#cancel(taskId, parent);
@@ -127,7 +125,7 @@ export class Children {
   /** Cancels the children that nothing needs any more. */
   async follow(parent: Task): Promise<void> {
     const isOver = (taskId: string): boolean => !isAwaited(taskId, parent);
-    if (!this.#family.unreported(parent).some(([taskId]) => isOver(taskId))) return;
+    if (!parent.view.unreported.some(([taskId]) => isOver(taskId))) return;
     const running = await this.#family.store.standings({ parent: parent.taskId, isSettled: false });
     const over = running.filter(({ taskId }) => isOver(taskId));
     await Promise.all(over.map(({ taskId }) => this.#cancel(taskId, parent)));
@@ -135,7 +133,7 @@ export class Children {
 
   /** After a crash: begins the children that never began, hears those that ended, cancels what nothing needs. */
   async takeUp(parent: Task, missing: Missing): Promise<void> {
-    for (const [taskId, begun] of this.#family.unreported(parent)) {
+    for (const [taskId, begun] of parent.view.unreported) {
       const [child] = await this.#family.store.standings({ taskId });
       if (child?.isSettled === true) await this.settled(taskId);
       else if (child === undefined)
@@ -147,7 +145,7 @@ export class Children {
   /** Tells a parent how its child ended, once. */
   settled(taskId: string): Promise<void> {
     return this.#family.use(taskId, async (child) => {
-      const { parent: link } = child.documents.request;
+      const { parent: link } = child.view.projection.request;
       const parentId = link?.path.at(-1);
       if (link === undefined || parentId === undefined) return;
       const { path: _path, ...of } = link;
@@ -169,10 +167,10 @@ export class Children {
   }
 
   async #report(child: Task, parent: Task, of: Of): Promise<void> {
-    const { taskId, documents, snapshot } = child;
-    if (parent.documents.begun[taskId]?.isReported === true) return;
-    const { draft, traceId, request } = documents;
-    if (snapshot.context.outcome === 'delivered') {
+    const { taskId, projection, context } = child.view;
+    if (parent.view.projection.begun[taskId]?.isReported === true) return;
+    const { draft, traceId, request } = projection;
+    if (context.outcome === 'delivered') {
       await this.#family.deliver(parent, of, { taskId, traceId, payload: draft?.payload ?? {} });
       return;
     }
@@ -189,7 +187,7 @@ export class Children {
     } as const;
     try {
       await this.#family.use(taskId, async (child) => {
-        if (child.isSettled || child.snapshot.context.reasons.length > 0) return;
+        if (child.view.isSettled || child.view.context.reasons.length > 0) return;
         await child.submitWithRetry({ type: 'task.cancelled' }, statement);
       });
     } catch (error) {

@@ -5,10 +5,10 @@ import type { Deadline } from '../ports/store.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import { rfc3339 } from './clock.ts';
-import type { TaskDocuments } from './task-documents.ts';
-import { isUndoneByLedger } from './intents.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
+import { isUndoneByLedger } from './view.ts';
 import type { TermsOf } from './questions.ts';
-import type { Reading } from './steady-clock.ts';
+import type { Reading, SteadyClock } from './steady-clock.ts';
 
 type Wake = Extract<Duty, { kind: 'wake' }>;
 
@@ -57,20 +57,20 @@ export interface Timing {
   /** Whether this process does the work of its tasks, and times it. */
   readonly isOwner: boolean;
   readonly taskClass: DefinedTaskClass;
-  readonly documents: TaskDocuments;
+  readonly projection: Projection;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly verifiers: ReadonlyMap<string, Verifier>;
 }
 
 /** Evidence is as old as it says itself, and never younger than we have known it. */
-const endOfEvidence = (id: string, now: number, { taskClass, documents }: Timing): number | undefined => {
-  const collected = Date.parse(documents.evidence[id]?.collected_at ?? '');
+const endOfEvidence = (id: string, now: number, { taskClass, projection }: Timing): number | undefined => {
+  const collected = Date.parse(projection.evidence[id]?.collected_at ?? '');
   return taskClass.maxAge && Math.min(now, Number.isNaN(collected) ? now : collected) + taskClass.maxAge;
 };
 
 /** An approval says itself when it ends; of several, the first that ends ends all. */
-const endOfApproval = (digest: string, { documents }: Timing): number | undefined => {
-  const ends = (documents.approvals[digest] ?? []).map(({ expiresAt }) => Date.parse(expiresAt));
+const endOfApproval = (digest: string, { projection }: Timing): number | undefined => {
+  const ends = (projection.approvals[digest] ?? []).map(({ expiresAt }) => Date.parse(expiresAt));
   return ends.length === 0 ? undefined : Math.min(...ends);
 };
 
@@ -89,7 +89,7 @@ const keyOf = (wake: Wake, { context }: Timing): string => {
 
 /** Milliseconds after which a deadline passes that begins to run now; `undefined` for what never ends. */
 const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefined => {
-  const { taskClass, documents, tools, verifiers } = timing;
+  const { taskClass, projection, tools, verifiers } = timing;
   const after = (at: number | undefined) => (at === undefined ? undefined : at - now);
   switch (of) {
     case 'evidence':
@@ -97,11 +97,11 @@ const timeOf = ({ of, id }: Wake, now: number, timing: Timing): number | undefin
     case 'approval':
       return after(endOfApproval(id, timing));
     case 'call':
-      return tools.get(documents.calls[id]?.tool ?? '')?.deadline ?? taskClass.deadlines.call;
+      return tools.get(projection.calls[id]?.tool ?? '')?.deadline ?? taskClass.deadlines.call;
     case 'verifier':
       return verifiers.get(id.slice(id.indexOf(' ') + 1))?.deadline ?? taskClass.deadlines.verifier;
     case 'rollback': {
-      const call = Object.values(documents.calls).find(({ digest }) => digest === id);
+      const call = Object.values(projection.calls).find(({ digest }) => digest === id);
       // each write of a child has a deadline for its own rollback
       return isUndoneByLedger(tools.get(call?.tool ?? '')) ? undefined : taskClass.deadlines.rollback;
     }
@@ -164,10 +164,6 @@ export const resumedDeadlines = (
     })),
 ];
 
-/** Deadlines as they are stored. */
-export const storedDeadlines = (running: readonly RunningDeadline[]): readonly Deadline[] =>
-  running.map(({ of, id, at }) => ({ of, id, at }));
-
 /** Until when a question waits, and what its task class, or its offer, takes for an answer then. */
 export const termsOf =
   ({ defaults = {} }: DefinedTaskClass, running: readonly Deadline[], offered: unknown): TermsOf =>
@@ -194,3 +190,60 @@ export const defaultAnswer = (
   if (value === undefined || target === undefined) return {};
   return { feedback: { type: 'edit', target, content: { value } } };
 };
+
+/** A task's deadlines as they run, and the wake-up call for the next of them. */
+export class Alarm {
+  readonly #clock: Pick<SteadyClock, 'read' | 'wakeWhen'>;
+  readonly #ring: () => void;
+  /** All that run, the one of the earliest hour first. */
+  running: readonly RunningDeadline[] = [];
+  #cancel: () => void = () => {};
+  #isStopped = false;
+
+  constructor(clock: Pick<SteadyClock, 'read' | 'wakeWhen'>, ring: () => void) {
+    this.#clock = clock;
+    this.#ring = ring;
+  }
+
+  /** The deadlines after a step. */
+  set(running: readonly RunningDeadline[]): void {
+    this.running = running;
+    this.arm();
+  }
+
+  /** Applies each deadline that has passed, the earliest first. One that could not be applied stays due. */
+  async pass(until: Reading, apply: (deadline: Deadline) => Promise<unknown>): Promise<void> {
+    for (;;) {
+      const running = this.running;
+      const [first] = running
+        .filter((deadline) => timeLeft(deadline, until) <= 0)
+        .toSorted((one, other) => timeLeft(one, until) - timeLeft(other, until));
+      if (first === undefined) return;
+      this.running = running.filter((deadline) => deadline !== first);
+      try {
+        await apply(first);
+      } catch (error) {
+        this.running = running;
+        throw error;
+      }
+    }
+  }
+
+  /** Asks to be woken for the next deadline, not before so many milliseconds from now. */
+  arm(notBefore = 0): void {
+    this.#cancel();
+    const running = this.running;
+    if (running.length === 0 || this.#isStopped) return;
+    const earliest = this.#clock.read().monotonic + notBefore;
+    this.#cancel = this.#clock.wakeWhen((now) => {
+      const left = Math.min(...running.map((deadline) => timeLeft(deadline, now)));
+      return Math.max(left, earliest - now.monotonic);
+    }, this.#ring);
+  }
+
+  /** Is woken no more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+}

@@ -1,7 +1,6 @@
-import { occasionsOf, type Context, type Occasion, type Violation } from '../../machines/index.ts';
+import { occasionsOf, type Context, type Occasion } from '../../machines/index.ts';
 import {
   MessageEnvelope,
-  reasonMeaning,
   UpFormatMessage,
   type OperationalState,
   type UpFeedback,
@@ -9,11 +8,15 @@ import {
 import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
+import type { DefinedTaskClass } from '../define/task-class.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { ApprovalDocument, LedgerEntry } from '../ports/ledger.ts';
-import type { TaskDocuments } from './task-documents.ts';
+import type { Deadline } from '../ports/store.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
+import { termsOf } from './deadlines.ts';
 import { shownExplanation, shownOutput } from './outputs.ts';
-import type { OpenQuestion } from './open-question.ts';
+import { failure, followupKey } from './settled.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
 import { followupQuestion, openQuestion, wordingOf, type TermsOf } from './questions.ts';
 
 /** One recorded step, and where its messages hang in the thread. */
@@ -21,9 +24,11 @@ export interface Happened {
   readonly before: Context | null;
   readonly after: Context;
   readonly record: LedgerEntry;
-  readonly documents: TaskDocuments;
+  readonly projection: Projection;
+  readonly taskClass: DefinedTaskClass;
+  /** The deadlines that run after the step. */
+  readonly deadlines: readonly Deadline[];
   readonly uuid: () => string;
-  readonly terms: TermsOf;
   readonly policyVersion: string | null;
   /** The message before, and the message of the question that is answered. */
   readonly last: string | undefined;
@@ -32,9 +37,6 @@ export interface Happened {
 
 /** The version of UAICP that envelopes name. */
 export const uaicpVersion = '0.3';
-
-/** Marks the message that says what became of a refinement, beside the one that delivered. */
-export const followupKey = 'agentcharter:followup';
 
 /** Marks an answer after which the output or the action that its target shows no longer stands. */
 export const supersedesKey = 'agentcharter:supersedes';
@@ -46,11 +48,11 @@ type Content = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'> &
   };
 
 const envelope = (
-  { record, documents }: Happened,
+  { record, projection }: Happened,
   given: Pick<MessageEnvelope, 'state' | 'outcome'> & Partial<Pick<MessageEnvelope, 'rollback_action'>>,
   metadata: Record<string, unknown>,
 ): Emission => {
-  const { parentTraceId, identity } = documents.request;
+  const { parentTraceId, identity } = projection.request;
   const document = {
     uaicp_version: uaicpVersion,
     request_id: record.request_id,
@@ -88,7 +90,7 @@ const phaseEnvelope = (happened: Happened, occasion: Extract<Occasion, { kind: '
 
 /** Made with the intent, so that the way back is written down before the effect (UAICP 5.3). */
 const callEnvelope = (happened: Happened, id: string): Emission => {
-  const call = happened.documents.calls[id];
+  const call = happened.projection.calls[id];
   return envelope(
     happened,
     { state: 'execute', outcome: 'pending', ...(call?.rollback && { rollback_action: call.rollback }) },
@@ -101,7 +103,7 @@ const callEnvelope = (happened: Happened, id: string): Emission => {
 
 /** An accepted approval as evidence of UAICP 5.3: it counts for that alone, never as what a tool found. */
 const approvalEvidence = (
-  { record, uuid, documents: { request } }: Happened,
+  { record, uuid, projection: { request } }: Happened,
   approval: ApprovalDocument,
 ): Emission => ({
   name: 'EvidenceObject',
@@ -119,47 +121,7 @@ const approvalEvidence = (
   },
 });
 
-/** The write that a reason says could not be undone: its tool, and why. */
-const standingWrite = (
-  { code, about }: Violation,
-  { effects }: Context,
-  { rolledBack, calls }: TaskDocuments,
-): { readonly tool?: string; readonly explanation?: string } => {
-  if (code !== 'ROLLBACK_REQUIRED') return {};
-  const { tool, rollbackFault } = calls[about] ?? {};
-  if (tool !== undefined && rollbackFault !== undefined) return { tool, explanation: rollbackFault };
-  const effect = effects.find(({ digest }) => digest === about);
-  if (effect === undefined) return {};
-  const explanation = rolledBack[about] ?? undefined;
-  return { tool: effect.tool, ...(explanation !== undefined && { explanation }) };
-};
-
-/** Why nothing is delivered; an agent that is beyond its capability says so in its own words (UpFormat 2.3). */
-const explained = (context: Context, documents: TaskDocuments): string => {
-  const { reasons } = context;
-  const { cause } = documents;
-  if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
-  const words = reasons.map((reason) => {
-    const { code, about } = reason;
-    const { tool, explanation } = standingWrite(reason, context, documents);
-    const name = [tool ?? about, ...(explanation === undefined ? [] : [explanation])].join(': ');
-    return `${reasonMeaning[code]} (${code}: ${name})`;
-  });
-  return [...words, ...(cause === null ? [] : [`It was said: “${cause}”`])].join(' ');
-};
-
-const failure = (context: Context, documents: TaskDocuments): Pick<Content, 'payload' | 'explanation'> => ({
-  explanation: explained(context, documents),
-  payload: {
-    reasonCodes: [...new Set(context.reasons.map(({ code }) => code))],
-    missingEvidence: context.reasons
-      .filter(({ code }) => code === 'EVIDENCE_MISSING')
-      .map(({ about }) => about),
-    reasons: context.reasons.map((reason) => ({ ...reason, ...standingWrite(reason, context, documents) })),
-  },
-});
-
-const settledChoice = ({ after, record, documents }: Happened, how: string): Content => ({
+const settledChoice = ({ after, record, projection }: Happened, how: string): Content => ({
   state: 'completed',
   [followupKey]: how,
   payload: {
@@ -168,7 +130,7 @@ const settledChoice = ({ after, record, documents }: Happened, how: string): Con
         ? (record.brought.feedback?.content ?? null)
         : after.followup === 'withdrawn'
           ? null
-          : documents.offer,
+          : projection.offer,
   },
   explanation:
     after.followup === 'defaulted'
@@ -190,11 +152,11 @@ const stateMessage = (
   happened: Happened,
   state: Exclude<OperationalState, 'needsHumanDecision'>,
 ): Content => {
-  const { before, after, record, documents } = happened;
+  const { before, after, record, projection } = happened;
   switch (state) {
     case 'submitted': {
       const isNew = before?.request !== after.request;
-      const { payload, explanation } = documents.request;
+      const { payload, explanation } = projection.request;
       return isNew
         ? { state, payload: { ...payload }, explanation }
         : { state, payload: {}, explanation: 'The task goes on.' };
@@ -212,32 +174,37 @@ const stateMessage = (
       };
     case 'completed': {
       if (after.followup !== null) return settledChoice(happened, after.followup);
-      return { state, payload: {}, explanation: '', ...(documents.draft && shownOutput(documents.draft)) };
+      return { state, payload: {}, explanation: '', ...(projection.draft && shownOutput(projection.draft)) };
     }
     case 'followup': {
       const output = outputOf(record);
-      const question = followupQuestion(happened.terms('followup', 'followup'));
+      const question = followupQuestion(termsIn(happened)('followup', 'followup'));
       return { ...output, state, payload: { ...output.payload, question } };
     }
     case 'failed':
     case 'cancelled':
-      return { state, ...failure(after, documents) };
+      return { state, ...failure(after, projection) };
   }
 };
 
+const termsIn = ({ taskClass, deadlines, record }: Happened): TermsOf =>
+  termsOf(taskClass, deadlines, record.brought.payload);
+
 const newQuestions = (happened: Happened): readonly OpenQuestion[] => {
-  const { before, after, documents } = happened;
+  const { before, after, projection, policyVersion } = happened;
   if (after.reasons.length > 0) return [];
   return Object.entries(after.questions)
     .filter(([id]) => before?.questions[id] === undefined)
-    .map(([id, question]) => openQuestion(after, documents, id, question, happened));
+    .map(([id, question]) =>
+      openQuestion(after, projection, id, question, { terms: termsIn(happened), policyVersion }),
+    );
 };
 
-const questionMessage = ({ after, record, documents }: Happened, question: OpenQuestion): Content => {
+const questionMessage = ({ after, record, projection }: Happened, question: OpenQuestion): Content => {
   const isRaised = question.kind === 'information' || question.kind === 'help' || question.kind === 'tool';
   const { upThought, upContext, ...wording } = isRaised
     ? outputOf(record)
-    : wordingOf(question, after, documents);
+    : wordingOf(question, after, projection);
   return {
     state: 'needsHumanDecision',
     ...wording,
@@ -266,16 +233,16 @@ const answerMessage = (happened: Happened, upFeedback: UpFeedback): Content => (
 
 /** Returns the documents that one step emits, in the order of what happened. */
 export const emissionsOf = (happened: Happened): readonly Emission[] => {
-  const { record, documents } = happened;
+  const { record, projection } = happened;
   const emissions: Emission[] = [];
   let last = happened.last;
   const emit = (what: Content, parent = last): void => {
     const document = parseDocument('UpFormatMessage', UpFormatMessage, {
       messageId: happened.uuid(),
-      threadId: documents.request.threadId,
+      threadId: projection.request.threadId,
       ...(parent !== undefined && { parentMessageId: parent }),
       timestamp: record.timestamp,
-      agentId: documents.request.identity.agent_id,
+      agentId: projection.request.identity.agent_id,
       ...what,
       explanation: shownExplanation(what),
     });

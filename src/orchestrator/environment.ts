@@ -1,4 +1,5 @@
 import type { DefinedTaskClass } from '../define/task-class.ts';
+import type { CharterError } from '../errors.ts';
 import type { Approvals } from '../ports/approvals.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Model } from '../ports/model.ts';
@@ -30,6 +31,8 @@ export interface Environment {
   readonly skew: number;
   readonly ids: Ids;
   readonly store: Store;
+  /** Called when a write was refused because another owner took the store over. */
+  readonly onStoreLost: (error: CharterError<'store_owned'>) => void;
   readonly telemetry: Telemetry | null;
   /** Signs the chunks of streams. */
   readonly streamSecret: string | null;

@@ -22,8 +22,8 @@ export const eraseDocument = async (
   actor: Actor,
 ): Promise<void> => {
   const { taskId } = task;
-  if (!task.isSettled) {
-    const state = stateName(task.snapshot.value);
+  if (!task.view.isSettled) {
+    const state = stateName(task.view.snapshot.value);
     const message = `task ${taskId} is ${state}: its documents can be erased once it is settled`;
     throw new CharterError('task_unsettled', message, { taskId, state });
   }

@@ -1,16 +1,8 @@
 import type { Context, Fact, FactOf } from '../../machines/index.ts';
-import type { EvidenceObject } from '../../schema/index.ts';
 import { callKey, evidenceFault, type EvidenceFault } from '../evidence/fault.ts';
 import type { Brought, OutputDocument } from '../ports/ledger.ts';
-import type { TaskDocuments } from './task-documents.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
 import { digestOfOutput } from './outputs.ts';
-
-/** Returns the evidence of the calls of this attempt, including writes that earlier attempts committed. */
-export const currentEvidence = (context: Context, documents: TaskDocuments): readonly EvidenceObject[] =>
-  Object.values(context.calls).flatMap(({ evidence }) => {
-    const found = evidence === null ? undefined : documents.evidence[evidence.id];
-    return found === undefined ? [] : [found];
-  });
 
 interface Fault extends Omit<EvidenceFault, 'code'> {
   readonly code: FactOf<'run.failed'>['code'];
@@ -25,18 +17,18 @@ const changed = ({ explanation }: EvidenceFault, code: Fault['code']): Fault => 
 /** Returns the first fault of the evidence that the gates use, recomputed from its documents (UAICP 5.1), or `null`. */
 export const evidenceIntegrityFault = (
   context: Context,
-  documents: TaskDocuments,
+  projection: Projection,
   now: number,
   skew: number,
 ): Fault | null => {
   for (const { evidence: reference, digest, tool } of Object.values(context.calls)) {
     if (reference === null) continue;
-    const evidence = documents.evidence[reference.id];
+    const evidence = projection.evidence[reference.id];
     const from = evidence?.[callKey];
-    const call = typeof from === 'string' ? documents.calls[from] : undefined;
+    const call = typeof from === 'string' ? projection.calls[from] : undefined;
     const fault = evidenceFault(evidence, {
       requestId: context.request,
-      traceId: documents.traceId,
+      traceId: projection.traceId,
       type: reference.type,
       tool,
       call: call?.digest === digest ? call.id : null,
@@ -64,13 +56,13 @@ const isDraft = (draft: OutputDocument | null | undefined, digest: string): bool
  */
 export const draftFault = (
   { draft }: Context,
-  documents: TaskDocuments,
+  projection: Projection,
   fact: Fact,
   brought: Brought = {},
 ): Fault | null => {
   const proposed = proposedBy(fact);
   const isProposed = proposed === undefined || isDraft(brought.output, proposed);
-  const stands = draft === null || isDraft(documents.draft, draft.digest);
+  const stands = draft === null || isDraft(projection.draft, draft.digest);
   if (isProposed && stands) return null;
   return {
     code: 'OUTPUT_CHANGED',
@@ -81,11 +73,11 @@ export const draftFault = (
 /** Returns what is wrong with the documents that a fact relies on: its draft, or the evidence of a write or a draft. */
 export const integrityFault = (
   context: Context,
-  documents: TaskDocuments,
+  projection: Projection,
   { fact, brought }: { readonly fact: Fact; readonly brought: Brought | undefined },
   { now, skew }: { readonly now: number; readonly skew: number },
 ): Fault | null => {
   const isGate = fact.type === 'call.started' || fact.type === 'draft.proposed' || context.draft !== null;
-  const fault = draftFault(context, documents, fact, brought);
-  return fault ?? (isGate ? evidenceIntegrityFault(context, documents, now, skew) : null);
+  const fault = draftFault(context, projection, fact, brought);
+  return fault ?? (isGate ? evidenceIntegrityFault(context, projection, now, skew) : null);
 };

@@ -1,11 +1,13 @@
-import type { Fact } from '../../machines/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { causeOf, CharterError, isCharterError } from '../errors.ts';
 import { hashOfProjection, type StoredProjection } from '../ledger/stored-projection.ts';
 import { sealRecord } from '../ledger/seal.ts';
 import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { Committed, Step, Store } from '../ports/store.ts';
-import type { Draft } from './record.ts';
+import type { Environment } from './environment.ts';
+
+/** The ports of a journal. */
+export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'>;
 
 /** Refusals in a row that are written down; of further ones the next record says how many there were. */
 const refusalLimit = 100;
@@ -17,61 +19,49 @@ export interface Consequence extends Pick<Step, 'snapshot' | 'emissions' | 'spen
 
 /** A task's ledger as it grows: each record is numbered, sealed onto the one before, and stored with its step. */
 export class Journal {
+  /** How many records there are. */
+  size = 0;
+  /** How many documents were emitted. */
+  emitted = 0;
+  /** The hour of the last record (milliseconds since 1970). */
+  latest = -Infinity;
+  /** Refusals since the last record that were too many to be written down. */
+  omitted = 0;
+  /** Records that the store threw at and wrote all the same, as the records show that were gone on with. */
+  written: readonly LedgerEntry[] = [];
   readonly #taskId: string;
   readonly #store: Store;
-  #seq = 0;
+  readonly #onLost: JournalPorts['onStoreLost'];
   #head: string | null = null;
-  #latest = -Infinity;
   #refusals = 0;
-  #omitted = 0;
   /** What the store was given and did not take, by its hash: where it threw, it has perhaps written it all the same. */
   readonly #unsure = new Map<string, LedgerEntry>();
-  /** What of that was written. */
-  #written: readonly LedgerEntry[] = [];
 
-  constructor(taskId: string, store: Store) {
+  constructor(taskId: string, { store, onStoreLost }: JournalPorts) {
     this.#taskId = taskId;
     this.#store = store;
+    this.#onLost = onStoreLost;
   }
 
-  /** How many records there are. */
-  get size(): number {
-    return this.#seq;
-  }
-
-  /** The hour of the last record (milliseconds since 1970). */
-  get latest(): number {
-    return this.#latest;
-  }
-
-  /** Goes on where these records end. */
-  goOn(records: readonly LedgerRecord[]): void {
-    this.#seq = records.length;
+  /** Goes on where these records end, after so many documents. */
+  goOn(records: readonly LedgerRecord[], emitted: number): void {
+    this.size = records.length;
+    this.emitted = emitted;
     this.#head = records.at(-1)?.hash ?? null;
-    this.#latest = records.reduce(
+    this.latest = records.reduce(
       (latest, { timestamp }) => Math.max(latest, Date.parse(timestamp)),
       -Infinity,
     );
     this.#refusals = records.length - 1 - records.findLastIndex(({ kind }) => kind !== 'refusal');
-    this.#omitted = 0;
-    this.#written = records.flatMap(({ hash }) => this.#unsure.get(hash) ?? []);
+    this.omitted = 0;
+    this.written = records.flatMap(({ hash }) => this.#unsure.get(hash) ?? []);
     this.#unsure.clear();
   }
 
-  /** As what a fact was recorded that the store threw at: it wrote it, as the records show that were gone on with. */
-  written(fact: Fact): LedgerEntry['kind'] | null {
-    return this.#written.find((entry) => entry.fact === fact)?.kind ?? null;
-  }
-
-  /** The place of a record that is about to be written. */
-  place(draft: Draft, behind: number): LedgerEntry {
-    return { seq: this.#seq, taskId: this.#taskId, ...draft, omitted: this.#omitted, behind };
-  }
-
   /** Whether one more refusal is too many to be written down; counts it then. */
-  omits(kind: LedgerEntry['kind']): boolean {
-    const isTooMany = kind === 'refusal' && this.#refusals >= refusalLimit;
-    if (isTooMany) this.#omitted += 1;
+  omits(): boolean {
+    const isTooMany = this.#refusals >= refusalLimit;
+    if (isTooMany) this.omitted += 1;
     return isTooMany;
   }
 
@@ -95,42 +85,56 @@ export class Journal {
     const standing = { ...beside.standing, head: record.hash };
     const step = deepFreeze({ taskId: this.#taskId, record, ...consequence, ...beside, standing });
     this.#unsure.set(record.hash, entry);
-    await this.#settle(step, write);
+    const seq = this.size;
+    let answer: Committed;
+    try {
+      answer = await write(step);
+    } catch (error) {
+      throw this.#failure(seq, error);
+    }
+    if (answer !== 'ok') throw await this.#refusal(step, answer);
     this.#unsure.clear();
-    this.#written = [];
-    this.#seq += 1;
+    this.written = [];
+    this.size += 1;
+    this.emitted += consequence.emissions.length;
     this.#head = record.hash;
-    this.#latest = Date.parse(record.timestamp);
-    this.#omitted = 0;
+    this.latest = Date.parse(record.timestamp);
+    this.omitted = 0;
     this.#refusals = record.kind === 'refusal' ? this.#refusals + 1 : 0;
     return record;
   }
 
-  async #settle(step: Step, write: (step: Step) => Promise<Committed>): Promise<void> {
-    const [taskId, seq] = [this.#taskId, step.record.seq];
-    let answer: Committed;
-    let actual = seq;
-    try {
-      answer = await write(step);
-      if (answer === 'conflict') actual = (await this.#store.standings({ taskId }))[0]?.size ?? 0;
-    } catch (cause) {
-      if (isCharterError(cause, 'store_owned')) throw cause;
-      const message = `record ${seq} of task ${taskId} was not taken: ${causeOf(cause)}`;
-      throw new CharterError('store_failed', message, { taskId, seq }, { cause });
+  /** Returns what a store that threw is an error of, and says if another owner took it over. */
+  #failure(seq: number, cause: unknown): CharterError {
+    const taskId = this.#taskId;
+    if (isCharterError(cause, 'store_owned')) {
+      this.#onLost(cause);
+      return cause;
     }
-    if (answer === 'ok') return;
+    const message = `record ${seq} of task ${taskId} was not taken: ${causeOf(cause)}`;
+    return new CharterError('store_failed', message, { taskId, seq }, { cause });
+  }
+
+  /** Returns the error of an answer: whatever is not known is a conflict. */
+  async #refusal({ taskId, key, spends, record: { seq } }: Step, answer: Committed): Promise<CharterError> {
     if (answer === 'spent') {
-      const details = { taskId, jtis: step.spends.map(({ jti }) => jti) };
-      throw new CharterError('approval_spent', `an approval of task ${taskId} was used before`, details);
+      const details = { taskId, jtis: spends.map(({ jti }) => jti) };
+      return new CharterError('approval_spent', `an approval of task ${taskId} was used before`, details);
     }
     if (answer === 'duplicate') {
-      const key = step.key ?? '';
-      throw new CharterError('key_reused', `key ${JSON.stringify(key)} was sent before`, { key, taskId });
+      const details = { key: key ?? '', taskId };
+      return new CharterError('key_reused', `key ${JSON.stringify(key ?? '')} was sent before`, details);
     }
-    throw new CharterError('store_conflict', `task ${taskId} moved on: record ${seq} is taken`, {
-      taskId,
-      expected: seq,
-      actual,
-    });
+    const details = { taskId, expected: seq, actual: await this.#sizeInStore(seq) };
+    return new CharterError('store_conflict', `task ${taskId} moved on: record ${seq} is taken`, details);
+  }
+
+  async #sizeInStore(seq: number): Promise<number> {
+    try {
+      const [entry] = await this.#store.standings({ taskId: this.#taskId });
+      return entry?.size ?? 0;
+    } catch (error) {
+      throw this.#failure(seq, error);
+    }
   }
 }

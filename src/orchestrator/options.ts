@@ -18,7 +18,7 @@ import { randomIds, systemClock } from './clock.ts';
 import { checkOptions, refuseOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
-import { isUndoneByLedger } from './intents.ts';
+import { isUndoneByLedger } from './view.ts';
 import type { MayRespond } from './may-respond.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
@@ -222,6 +222,7 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
     skew,
     ids: options.ids ?? randomIds,
     store: options.store ?? memoryStore(),
+    onStoreLost: () => {},
     telemetry: options.telemetry ?? null,
     streamSecret: options.streamSecret ?? null,
     slots: createSlots(concurrency),

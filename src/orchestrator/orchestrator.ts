@@ -8,11 +8,10 @@ import { messageIdOf } from '../feedback/target.ts';
 import type { Actor, Brought, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { answer, unknownQuestion } from './answer.ts';
-import { unreportedChildren } from './begun.ts';
 import { actorOf, personOf } from './by.ts';
 import { Children } from './children.ts';
 import { eraseDocument } from './erase.ts';
-import { createEvents } from './events.ts';
+import { createEvents, type OrchestratorEvents } from './events.ts';
 import { TaskCache } from './task-cache.ts';
 import { isSameAs, keyFor, once } from './keyed.ts';
 import { environmentOf, type OrchestratorOptions } from './options.ts';
@@ -26,13 +25,12 @@ import { questionPath } from './question-path.ts';
 import { onMessage } from './receive.ts';
 import { recordedText } from './redact.ts';
 import { readFeedback } from './respond.ts';
-import { readStoredSummaries } from './task-summary.ts';
+import { readStoredSummaries } from './summary.ts';
 import { readSubmission, submittedIn } from './submission.ts';
 import { settledOf } from './settled.ts';
 import type { Orchestrator } from './surface.ts';
-import { watchOwnership } from './taken-over.ts';
 import { Task } from './task.ts';
-import { messagesIn } from './thread.ts';
+import type { TaskView } from './view.ts';
 
 const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
 
@@ -45,22 +43,31 @@ interface Beginning {
   readonly key?: string | undefined;
 }
 
-/** Builds an orchestrator; throws `definition_invalid` where task classes, tools and verifiers do not fit together. */
-export const createOrchestrator = (options: OrchestratorOptions): Orchestrator => {
+/** An orchestrator, and what a guard around the agents of others reads of it. */
+export interface Engine {
+  readonly orchestrator: Orchestrator;
+  /** Returns a task as it is now. Throws `not_found`. */
+  readonly view: (taskId: string) => Promise<TaskView>;
+  /** Returns a task as it is now, if it is in memory. */
+  readonly peek: (taskId: string) => TaskView | undefined;
+}
+
+/** Builds an engine. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
+export const createEngine = (options: OrchestratorOptions): Engine => {
   const { emit, on } = createEvents();
+  const failed = (event: OrchestratorEvents['error']): void => emit('error', event);
   const base = environmentOf(options, emit);
   const limits = { depth: 4, children: 16, ...options.limits };
-  const store = watchOwnership(base.store, (error) => lose(error));
+  const { store } = base;
   const environment: PerformerEnvironment = {
     ...base,
-    store,
+    onStoreLost: (error) => lose(error),
     children: new Children(limits, {
       store,
       begin: (taskId, request, parent) => begin({ taskId, request, parent }),
       use: (taskId, work) => cache.use(taskId, work),
       deliver: (parent, of, delivered) => deliver(environment, parent, of, delivered),
       undo: (child, because) => undoWrites(child, environment, because),
-      unreported: ({ documents }) => unreportedChildren(documents.begun, environment),
     }),
   };
   const cache = new TaskCache(environment, options.idleTasks ?? 100);
@@ -87,7 +94,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
 
   /** What nested tasks wait for keeps the outer one waiting. */
   const progress = async (taskId: string): Promise<Progress> => {
-    const own = await cache.use(taskId, (task) => progressOf(task, environment));
+    const own = await cache.use(taskId, (task) => progressOf(task.view, environment));
     if (own.state !== 'waiting') return own;
     const nested = await store.standings({ parent: taskId, isSettled: false });
     const below = await Promise.all(nested.map((one) => progress(one.taskId)));
@@ -116,7 +123,7 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       }),
     );
 
-  return {
+  const orchestrator: Orchestrator = {
     recover: () => during('recover', () => cache.recover()),
 
     submit: async (submission, { key } = {}) => {
@@ -207,8 +214,8 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       if (entry === undefined) throw cache.unknown(taskId);
       if (!entry.isSettled) await settled(taskId);
       return cache.use(taskId, async (task) => {
-        if (!task.isSettled) await task.refresh(); // another process ended it
-        return deepFreeze(settledOf(task));
+        if (!task.view.isSettled) await task.refresh(); // another process ended it
+        return deepFreeze(settledOf(task.view));
       });
     },
 
@@ -218,11 +225,11 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     },
     list: async () => {
       open('list');
-      return deepFreeze(readStoredSummaries(await store.standings(), emit).map(({ summary }) => summary));
+      return deepFreeze(readStoredSummaries(await store.standings(), failed).map(({ summary }) => summary));
     },
     inbox: async (within) => {
       open('inbox');
-      const asked = readStoredSummaries(await store.standings({ isAsking: true }), emit).flatMap(
+      const asked = readStoredSummaries(await store.standings({ isAsking: true }), failed).flatMap(
         (summary) => summary.open,
       );
       return deepFreeze(asked.filter(({ path }) => within === undefined || path.includes(within)));
@@ -236,7 +243,10 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
       const messages: UpFormatMessage[] = [];
       for (const { taskId } of await store.standings({ threadId }))
         messages.push(
-          ...(cache.peek(taskId)?.thread.messages ?? messagesIn((await stored(taskId)).emissions)),
+          ...(cache.peek(taskId)?.view.projection.messages ??
+            (await stored(taskId)).emissions.flatMap((one) =>
+              one.name === 'UpFormatMessage' ? [one.document] : [],
+            )),
         );
       return deepFreeze(
         messages.toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp)),
@@ -259,4 +269,13 @@ export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =
     close,
     [Symbol.asyncDispose]: close,
   };
+  return {
+    orchestrator,
+    view: (taskId) => cache.use(taskId, ({ view }) => view),
+    peek: (taskId) => cache.peek(taskId)?.view,
+  };
 };
+
+/** Builds an orchestrator. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
+export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =>
+  createEngine(options).orchestrator;

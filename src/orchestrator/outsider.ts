@@ -2,7 +2,7 @@ import { Fact, stateName } from '../../machines/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
-import { isChild } from './intents.ts';
+import { isChild } from './view.ts';
 import type { Statement } from './record.ts';
 import type { Task } from './task.ts';
 
@@ -26,8 +26,8 @@ export const readOutsiderFact = (given: unknown): Fact => {
 /** Submits a fact. Throws `fact_refused`, with what the task waits for, if the chart does not take it. */
 export const submitOrThrow = async (task: Task, fact: Fact, statement: Statement): Promise<void> => {
   if (await task.submitFact(fact, statement)) return;
-  const accepts = task.duties().map(({ kind }) => kind);
-  const where = stateName(task.snapshot.value);
+  const accepts = task.view.duties.map(({ kind }) => kind);
+  const where = stateName(task.view.snapshot.value);
   throw new CharterError(
     'fact_refused',
     `${where} does not take ${fact.type}; it waits for ${[...new Set(accepts)].join(', ') || 'nothing'}`,
@@ -42,7 +42,7 @@ export const submitFromOutside = async (
   fact: Fact,
   statement: Statement,
 ): Promise<void> => {
-  const { context } = task.snapshot;
+  const { context } = task.view.snapshot;
   if (fact.type === 'dependency.met' && isChild(context, fact.dependency, environment))
     throw notYours(fact.type, `${fact.dependency} is a task of its own: it says itself what becomes of it`);
   await submitOrThrow(task, fact, statement);

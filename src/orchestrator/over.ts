@@ -1,6 +1,6 @@
 import type { Task } from './task.ts';
 
-const howItGoes = ({ snapshot: { context } }: Task): string => {
+const howItGoes = ({ view: { context } }: Task): string => {
   const [first] = context.reasons;
   if (first === undefined) return 'it went on without it';
   if (first.code === 'CANCELLED' && first.about === 'task') return 'it was cancelled';
@@ -9,6 +9,6 @@ const howItGoes = ({ snapshot: { context } }: Task): string => {
 
 /** Why nothing needs a child any more, as the ledger of the child keeps it: it names the parent. */
 export const overFor = (parent: Task): string => {
-  const { taskClass } = parent.documents.request;
+  const { taskClass } = parent.view.projection.request;
   return `Task ${parent.taskId} of class ${taskClass} no longer needs this: ${howItGoes(parent)}.`;
 };

@@ -2,11 +2,8 @@ import type { Violation } from '../../machines/index.ts';
 import type { EvidenceObject } from '../../schema/index.ts';
 import type { AnswerListing, CallListing } from '../ports/model.ts';
 import type { Environment } from './environment.ts';
-import { isChild } from './intents.ts';
-import { summaryOf } from './task-summary.ts';
-import { currentEvidence } from './evidence-integrity.ts';
+import { isChild, summaryOf, type TaskView } from './view.ts';
 import type { TaskSummary } from './summary.ts';
-import type { Task } from './task.ts';
 
 /** How far a task has come: what its agent may know of it at any time. */
 export interface Progress extends TaskSummary {
@@ -28,29 +25,28 @@ export interface Progress extends TaskSummary {
 }
 
 /** The calls of this attempt, as a model sees them. */
-export const callsOf = ({ snapshot, documents }: Task): readonly CallListing[] =>
-  Object.entries(snapshot.context.calls).map(([id, { tool, status, code, evidence }]) => ({
+export const callsOf = ({ context, projection }: TaskView): readonly CallListing[] =>
+  Object.entries(context.calls).map(([id, { tool, status, code, evidence }]) => ({
     id,
-    ref: documents.calls[id]?.ref ?? null,
+    ref: projection.calls[id]?.ref ?? null,
     tool,
-    arguments: documents.calls[id]?.arguments ?? null,
+    arguments: projection.calls[id]?.arguments ?? null,
     status,
     code,
     evidence: evidence?.id ?? null,
   }));
 
-export const progressOf = (task: Task, environment: Pick<Environment, 'tools'>): Progress => {
-  const { taskId, snapshot, documents } = task;
-  const { context } = snapshot;
+export const progressOf = (view: TaskView, environment: Pick<Environment, 'tools'>): Progress => {
+  const { context, projection, evidence } = view;
   return {
-    ...summaryOf(taskId, snapshot, documents),
-    request: documents.request.payload,
+    ...summaryOf(view),
+    request: projection.request.payload,
     attempt: context.attempt,
-    calls: callsOf(task),
-    evidence: currentEvidence(context, documents),
-    draft: context.draft === null ? null : (documents.draft?.payload ?? null),
+    calls: callsOf(view),
+    evidence,
+    draft: context.draft === null ? null : (projection.draft?.payload ?? null),
     unmet: context.unmet,
-    answers: documents.answers,
+    answers: projection.answers,
     awaits: Object.keys(context.dependencies).filter(
       (dependency) => !isChild(context, dependency, environment),
     ),

@@ -9,9 +9,9 @@ import { partOf } from '../feedback/target.ts';
 import type { CallDocument, OutputDocument } from '../ports/ledger.ts';
 import { shownOutput } from './outputs.ts';
 import { restated } from './restated.ts';
-import type { OpenQuestion } from './open-question.ts';
-import type { TaskDocuments } from './task-documents.ts';
-import type { Task } from './task.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
+import type { TaskView } from './view.ts';
 
 /** What a question proposes, where its message shows it, and what that says once a person changed it. */
 interface Proposal {
@@ -58,37 +58,37 @@ const acted = ({ arguments: input }: CallDocument): Proposal => ({
   read: (changed) => parseDocument('action', ActionShown, changed).payload.action.arguments,
 });
 
-const actionIn = ({ calls }: TaskDocuments, about: string): CallDocument | undefined =>
+const actionIn = ({ calls }: Projection, about: string): CallDocument | undefined =>
   Object.values(calls).find(({ digest }) => digest === about);
 
 /** What a person changed in what a schema had read, as that schema takes it: a transform never runs on its own result. */
 const restatedOf = (
-  { documents }: Task,
+  { projection }: TaskView,
   { kind, about }: OpenQuestion,
   value: unknown,
 ): Pick<Replacement, 'value' | 'kept'> => {
-  const action = kind === 'approval' ? actionIn(documents, about) : undefined;
+  const action = kind === 'approval' ? actionIn(projection, about) : undefined;
   if (action?.raw !== undefined) {
     const { raw, arguments: shown } = action;
     return { value: restated(raw, shown, value), kept: { shown, given: value } };
   }
-  const { draft } = documents;
+  const { draft } = projection;
   if (kind !== 'draft' || draft?.raw === undefined || !isObject(value)) return { value };
   const { raw, payload: shown } = draft;
   const { payload: given } = value;
   return { value: { ...value, payload: restated(raw, shown, given) }, kept: { shown, given } };
 };
 
-const proposalIn = ({ documents }: Task, { kind, about }: OpenQuestion): Proposal | undefined => {
+const proposalIn = ({ projection }: TaskView, { kind, about }: OpenQuestion): Proposal | undefined => {
   switch (kind) {
     case 'plan': {
-      const plan = documents.further ?? documents.plan;
+      const plan = projection.further ?? projection.plan;
       return plan === null ? undefined : planned(plan);
     }
     case 'draft':
-      return documents.draft === null ? undefined : drafted(documents.draft);
+      return projection.draft === null ? undefined : drafted(projection.draft);
     case 'approval': {
-      const action = actionIn(documents, about);
+      const action = actionIn(projection, about);
       return action && acted(action);
     }
     case 'information':
@@ -102,10 +102,10 @@ const proposalIn = ({ documents }: Task, { kind, about }: OpenQuestion): Proposa
 };
 
 /** What a ranking puts first: an alternative given whole, or the one of the proposal's that it names by its `id`. */
-const best = ({ documents }: Task, { kind }: OpenQuestion, ranking: readonly unknown[]): unknown => {
+const best = ({ projection }: TaskView, { kind }: OpenQuestion, ranking: readonly unknown[]): unknown => {
   const [first] = ranking;
   if (first === undefined || isObject(first)) return first;
-  const output = kind === 'plan' ? (documents.further ?? documents.plan) : documents.draft;
+  const output = kind === 'plan' ? (projection.further ?? projection.plan) : projection.draft;
   const [named] = rankAlternatives(output?.upThought.alternatives ?? [], ranking);
   if (!isObject(named)) return named;
   const { id: _name, ...alternative } = named; // an output has no place for it
@@ -127,19 +127,19 @@ export interface Replacement {
  *
  * Throws `feedback_inapplicable` or `document_invalid`.
  */
-export const replacementOf = (task: Task, question: OpenQuestion, feedback: UpFeedback): Replacement => {
+export const replacementOf = (view: TaskView, question: OpenQuestion, feedback: UpFeedback): Replacement => {
   const { type, content } = feedback;
-  if (type === 'rank') return { value: best(task, question, content), path: '/content/0' };
+  if (type === 'rank') return { value: best(view, question, content), path: '/content/0' };
   if (!isObject(content)) return { value: undefined, path: '/content' };
   const isValue = content['edits'] === undefined && content['diff'] === undefined;
   if (partOf(feedback) === '' && isValue)
-    return { ...restatedOf(task, question, content['value']), path: '/content/value' };
-  const proposal = proposalIn(task, question);
+    return { ...restatedOf(view, question, content['value']), path: '/content/value' };
+  const proposal = proposalIn(view, question);
   if (proposal === undefined)
     throw inapplicable(
       '/content',
       'nothing was proposed that could be changed: expected a value, and no part',
     );
   const changed = proposal.read(changedBy(proposal.shown, feedback));
-  return { ...restatedOf(task, question, changed), path: '/content' };
+  return { ...restatedOf(view, question, changed), path: '/content' };
 };

@@ -1,6 +1,6 @@
 import type { Store } from '../ports/store.ts';
-import { pathOf } from './task-summary.ts';
-import { askedIn } from './thread.ts';
+import { pathOf } from './view.ts';
+import { askedIn } from '../ledger/projection/project.ts';
 
 /** Returns the tasks that a question was asked within, from their records alone; `null` if the message asked none. */
 export const questionPath = async (store: Store, messageId: string): Promise<readonly string[] | null> => {

@@ -2,17 +2,10 @@ import { feedbackTaken, type Context, type Question } from '../../machines/index
 import type { FeedbackType, RiskTier, UpContext, UpThought } from '../../schema/index.ts';
 import { summaryDigest } from '../approvals/subject.ts';
 import type { ApprovalClaims } from '../ports/approvals.ts';
-import type { TaskDocuments } from './task-documents.ts';
-import type { OpenQuestion } from './open-question.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
 import { shownCall, shownOutput } from './outputs.ts';
-import type { TaskSnapshot } from './record.ts';
-import { currentEvidence } from './evidence-integrity.ts';
-
-/** Whether a question waits for its answer; a run that fails asks nobody any more. */
-export const isAsked = ({ value, context }: TaskSnapshot, { id, kind }: OpenQuestion): boolean =>
-  kind === 'followup'
-    ? value === 'followup'
-    : context.reasons.length === 0 && Object.hasOwn(context.questions, id);
+import { currentEvidence } from './view.ts';
 
 /** Until when a question waits, and what stands for an answer that never came. */
 export interface Terms {
@@ -96,19 +89,19 @@ interface Wording {
   readonly upContext?: UpContext | undefined;
 }
 
-const actionOf = ({ calls }: TaskDocuments, about: string) =>
+const actionOf = ({ calls }: Projection, about: string) =>
   Object.values(calls).find(({ id, digest }) => id === about || digest === about);
 
 /** What an approver is shown, whole: the action, its tier, the policy's word, the evidence. Its digest is signed. */
-const shownOf = (context: Context, documents: TaskDocuments, about: string): Wording => {
-  const action = actionOf(documents, about);
+const shownOf = (context: Context, projection: Projection, about: string): Wording => {
+  const action = actionOf(projection, about);
   return {
     explanation: `May ${action?.tool ?? 'this tool'} be called with these arguments?`,
     payload: {
       action: action ? shownCall(action) : null,
       tier: tierOf(context, about),
-      policy: (action && documents.decisions[action.id]) ?? null,
-      evidence: currentEvidence(context, documents),
+      policy: (action && projection.decisions[action.id]) ?? null,
+      evidence: currentEvidence(context, projection),
     },
   };
 };
@@ -119,11 +112,11 @@ const tierOf = ({ calls }: Context, about: string): RiskTier =>
 /** What an approval must say to stand behind an action (UAICP 5.3). */
 const claimsOf = (
   context: Context,
-  documents: TaskDocuments,
+  projection: Projection,
   about: string,
   policyVersion: string | null,
 ): ApprovalClaims => {
-  const action = actionOf(documents, about);
+  const action = actionOf(projection, about);
   return {
     request_id: context.request,
     tool: action?.tool ?? '',
@@ -131,7 +124,7 @@ const claimsOf = (
     action_digest: about,
     tier: tierOf(context, about),
     policy_version: policyVersion,
-    summary_digest: summaryDigest(shownOf(context, documents, about)),
+    summary_digest: summaryDigest(shownOf(context, projection, about)),
   };
 };
 
@@ -144,7 +137,7 @@ const acceptsOf = (context: Context, question: Question): readonly FeedbackType[
 /** A question of the chart, with what a person has to know of it. */
 export const openQuestion = (
   context: Context,
-  documents: TaskDocuments,
+  projection: Projection,
   id: string,
   question: Question,
   { terms, policyVersion }: { readonly terms: TermsOf; readonly policyVersion: string | null },
@@ -155,14 +148,14 @@ export const openQuestion = (
   consequences: consequences[question.kind],
   ...terms(question.kind, id),
   ...(question.kind === 'approval' && {
-    approval: claimsOf(context, documents, question.about, policyVersion),
+    approval: claimsOf(context, projection, question.about, policyVersion),
     needsToken: !feedbackTaken(context, question).includes('approve'),
   }),
 });
 
 /** What a question says beyond itself: the output, the action or the effect that it is about. */
-export const wordingOf = (question: OpenQuestion, context: Context, documents: TaskDocuments): Wording => {
-  const { plan, further, draft } = documents;
+export const wordingOf = (question: OpenQuestion, context: Context, projection: Projection): Wording => {
+  const { plan, further, draft } = projection;
   switch (question.kind) {
     case 'plan':
     case 'draft': {
@@ -170,9 +163,9 @@ export const wordingOf = (question: OpenQuestion, context: Context, documents: T
       return { explanation: '', payload: {}, ...(output && shownOutput(output)) };
     }
     case 'approval':
-      return shownOf(context, documents, question.about);
+      return shownOf(context, projection, question.about);
     case 'doubt': {
-      const action = actionOf(documents, question.about);
+      const action = actionOf(projection, question.about);
       return {
         explanation: `The outcome of ${action?.tool ?? 'a call'} is unknown: did it happen?`,
         payload: { action: action ? shownCall(action) : null },
@@ -182,7 +175,7 @@ export const wordingOf = (question: OpenQuestion, context: Context, documents: T
       const writes = Object.values(context.effects).filter(({ status }) => status === 'committed');
       return {
         explanation: 'The agent did not come back. Approve keeps these writes, reject undoes them.',
-        payload: { writes: writes.map(({ digest }) => actionOf(documents, digest) ?? { digest }) },
+        payload: { writes: writes.map(({ digest }) => actionOf(projection, digest) ?? { digest }) },
       };
     }
     case 'information':

@@ -24,7 +24,6 @@ import {
 } from './outputs.ts';
 import { noteReader } from './seen.ts';
 import type { Task } from './task.ts';
-import { allowedTools } from './tighten.ts';
 
 /** What an output says, or why it says nothing that counts. */
 export type Reading<Type extends Fact['type']> =
@@ -90,7 +89,7 @@ interface Resolved {
 
 const resolveCall = async (task: Task, environment: Environment, call: ProposedCallOutput, path: string) => {
   const { tools, ids } = environment;
-  const allowed = allowedTools(task);
+  const { allowed } = task.view;
   const tool = allowed.includes(call.tool) ? tools.get(call.tool) : undefined;
   if (tool === undefined) {
     const message = `unknown tool ${JSON.stringify(call.tool)}: expected one of ${allowed.join(', ')}`;

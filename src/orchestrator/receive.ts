@@ -20,15 +20,15 @@ interface Awaited {
 
 /** The dependency of a task that an agent speaks for. */
 export const dependencyOf = (task: Task, agentId: string): Awaited | undefined => {
-  const found = Object.entries(task.snapshot.context.dependencies).find(
-    ([dependency]) => task.documents.agents[dependency] === agentId,
+  const found = Object.entries(task.view.context.dependencies).find(
+    ([dependency]) => task.view.projection.agents[dependency] === agentId,
   );
   return found && { dependency: found[0], calls: found[1] };
 };
 
 /** A read that an agent failed at has failed; a write may have happened all the same. */
-const endOf = ({ snapshot }: Task, call: string): 'call.failed' | 'call.doubted' =>
-  snapshot.context.calls[call]?.tier === 'read_only' ? 'call.failed' : 'call.doubted';
+const endOf = ({ view: { context } }: Task, call: string): 'call.failed' | 'call.doubted' =>
+  context.calls[call]?.tier === 'read_only' ? 'call.failed' : 'call.doubted';
 
 /** A known agent's message as a fact: its state is read, its prose is not (UpFormat 2.1). What it delivers is untrusted. */
 export const readMessage = (
@@ -37,7 +37,7 @@ export const readMessage = (
   { dependency, calls }: Awaited,
   message: UpFormatMessage,
 ): MessageFacts => {
-  const { request, attempt } = task.snapshot.context;
+  const { request, attempt } = task.view.context;
   const { explanation } = message;
   const payload = JsonObject.parse(redact(message.payload, 'result'));
   const agent = message.agentId ?? '';

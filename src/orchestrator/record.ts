@@ -52,11 +52,9 @@ const factOutcome = (fact: Fact | null, snapshot: TaskSnapshot): Outcome => {
   }
 };
 
-/** What became of a fact: taken, too late, or not let in. */
-export const kindOf = (fact: Fact, isTaken: boolean): LedgerEntry['kind'] => {
-  if (isTaken) return 'fact';
-  return lateFacts.has(fact.type) ? 'orphan' : 'refusal';
-};
+/** Returns what a fact is recorded as that was not taken: it came too late, or was not let in. */
+export const refusedKind = ({ type }: Fact): 'orphan' | 'refusal' =>
+  lateFacts.has(type) ? 'orphan' : 'refusal';
 
 const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, after: TaskSnapshot): Outcome => {
   switch (kind) {

@@ -6,14 +6,14 @@ import { chartNamed } from '../ledger/chart.ts';
 import { replaySession, type ReplaySession } from '../ledger/replay-session.ts';
 import { hashOfText } from '../ledger/seal.ts';
 import { verifyLedger } from '../ledger/verify.ts';
-import type { LedgerRecord, RequestDocument } from '../ports/ledger.ts';
+import { projectEmissions } from '../ledger/projection/project.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
 import type { StoredTask } from '../ports/store.ts';
-import { projectRecord, emptyDocuments, type TaskDocuments } from './task-documents.ts';
 
-/** A task that was rebuilt from its ledger: its chart and its documents. */
+/** A task that was rebuilt from its ledger: its chart and its projection. */
 export interface Rehydrated {
   readonly actor: ReplaySession['actor'];
-  readonly documents: TaskDocuments;
+  readonly projection: Projection;
   /** The contract that it began under. */
   readonly contract: TaskClass;
 }
@@ -24,15 +24,6 @@ const corrupted = (taskId: string, seq: number, reason: string): CharterError<'t
     seq,
     reason,
   });
-
-/** A request that was erased: its task is settled, and needs it no more. */
-const erasedRequest = ({ standing: { threadId } }: StoredTask, { id }: TaskClass): RequestDocument => ({
-  taskClass: id,
-  threadId,
-  payload: {},
-  explanation: 'This request was erased.',
-  identity: { agent_id: 'erased', owner_id: 'erased', control_class: 'human-directed' },
-});
 
 /** Checks that a stored task is the one that was sealed, record for record. Throws `task_corrupted`. */
 const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => {
@@ -60,8 +51,8 @@ export const rehydrate = async (stored: StoredTask): Promise<Rehydrated> => {
   const { taskId } = stored.standing;
   deepFreeze(stored); // what a store still holds of it cannot change what is replayed
   await checkSeals(taskId, stored);
-  const [opening, ...others] = stored.records;
-  const { contract, request } = opening?.brought ?? {};
+  const [opening] = stored.records;
+  const { contract } = opening?.brought ?? {};
   if (opening === undefined || contract === undefined)
     throw corrupted(taskId, 0, 'it does not open a task under a contract');
   const chart = chartNamed(opening) ?? '';
@@ -69,17 +60,11 @@ export const rehydrate = async (stored: StoredTask): Promise<Rehydrated> => {
     const message = `task ${taskId} began under version ${JSON.stringify(chart)} of the chart, this is ${chartVersion}`;
     throw new CharterError('chart_unknown', message, { taskId, version: chart, known: [chartVersion] });
   }
-  const { actor, judge } = replaySession(contract, opening.request_id);
-  const replay = (record: LedgerRecord): void => {
-    const judgement = judge(record);
+  const session = replaySession(contract, opening, stored.standing.threadId);
+  for (const record of stored.records) {
+    const judgement = session.judge(record);
     if (judgement !== null) throw corrupted(taskId, record.seq, judgement[1]);
-  };
-  replay(opening);
-  let documents = emptyDocuments(request ?? erasedRequest(stored, contract), opening.trace_id);
-  for (const record of others) {
-    const before = actor.getSnapshot().context;
-    replay(record);
-    documents = projectRecord(documents, before, actor.getSnapshot().context, record);
   }
-  return { actor, documents, contract };
+  const { actor, projection } = session;
+  return { actor, projection: projectEmissions(projection, stored.emissions), contract };
 };

@@ -7,12 +7,13 @@ import { shownPointer } from '../canonical/unreadable.ts';
 import { CharterError, isCharterError } from '../errors.ts';
 import { remarksIn } from '../feedback/apply.ts';
 import { messageIdOf, partOf } from '../feedback/target.ts';
+import { askedBy } from '../ledger/projection/project.ts';
 import type { ApprovalRefusal } from '../ports/approvals.ts';
 import type { Brought } from '../ports/ledger.ts';
 import { excluded, refused, repeated } from './approvers.ts';
 import type { Environment } from './environment.ts';
 import { replacementOf, type Replacement } from './proposal.ts';
-import type { OpenQuestion } from './open-question.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
 import { actionOf } from './action.ts';
 import { guarded, inWords, readArguments, readConclusion, readPlan } from './read-output.ts';
 import { changedBeside } from './restated.ts';
@@ -88,8 +89,8 @@ const editedCall = async (
   replacement: Replacement,
 ): Promise<Edited> => {
   const { value, path } = replacement;
-  const { context } = task.snapshot;
-  const old = Object.values(task.documents.calls).find(
+  const { context } = task.view.snapshot;
+  const old = Object.values(task.view.projection.calls).find(
     ({ id, digest }) => digest === question.about && Object.hasOwn(context.calls, id),
   );
   const tool = old && environment.tools.get(old.tool);
@@ -119,8 +120,7 @@ const editedOutput = async (
   replacement: Replacement,
 ): Promise<Edited> => {
   const { value } = replacement;
-  const isPlan =
-    question.kind === 'plan' || (question.kind === 'help' && task.snapshot.context.plan === null);
+  const isPlan = question.kind === 'plan' || (question.kind === 'help' && task.view.context.plan === null);
   if (isPlan) {
     const reading = await readPlan(task, environment, value);
     if ('issues' in reading) throw refuse(task, question, inWords(reading.issues));
@@ -146,7 +146,7 @@ const edited = async (
 ): Promise<Edited> => {
   const nothing: Edited = { fact: {}, brought: {} };
   if (feedback.type !== 'edit' && feedback.type !== 'rank') return nothing;
-  const replacement = () => applied(task, question, () => replacementOf(task, question, feedback));
+  const replacement = () => applied(task, question, () => replacementOf(task.view, question, feedback));
   switch (question.kind) {
     case 'plan':
     case 'draft':
@@ -172,8 +172,10 @@ const edited = async (
 /** Why the second of two approvals that came at the same moment does not count. */
 const codeOfSecond = (task: Task, fact: Fact, { approval }: Brought): ReasonCode | null => {
   if (fact.type !== 'approval.granted') return null;
-  const isSpent = (task.documents.approvals[fact.digest] ?? []).some(({ jti }) => jti === approval?.jti);
-  return isSpent ? 'APPROVAL_SPENT' : repeated(task, fact.digest, fact.approver);
+  const isSpent = (task.view.projection.approvals[fact.digest] ?? []).some(
+    ({ jti }) => jti === approval?.jti,
+  );
+  return isSpent ? 'APPROVAL_SPENT' : repeated(task.view, fact.digest, fact.approver);
 };
 
 export const answered = 'it is answered already, or its deadline has passed';
@@ -181,7 +183,7 @@ export const answered = 'it is answered already, or its deadline has passed';
 /** What keeps feedback from answering a question, whatever it says; `null` where nothing does. */
 const obstacle = (task: Task, question: OpenQuestion, feedback: UpFeedback): string | null => {
   const { type, content } = feedback;
-  if (!isOpen(task, messageIdOf(feedback), question)) return answered;
+  if (!isOpen(task.view, messageIdOf(feedback), question)) return answered;
   if (!question.accepts.includes(type)) return `${type} does not answer it`;
   if (type === 'approve' && partOf(feedback) !== '') return 'a part of it cannot be approved alone';
   if ((type === 'edit' || type === 'instruction') && content === undefined)
@@ -206,9 +208,11 @@ export const readAnswer = async (
 ): Promise<Answer> => {
   const reason = obstacle(task, question, feedback);
   if (reason !== null) throw refuse(task, question, reason);
-  applied(task, question, () => remarksIn(task.thread.asked.get(messageIdOf(feedback))?.message, feedback));
+  applied(task, question, () =>
+    remarksIn(askedBy(task.view.projection, messageIdOf(feedback))?.message, feedback),
+  );
   if (question.kind === 'approval' && feedback.type === 'approve') {
-    const refusal = question.needsToken === true ? unsigned(task) : excluded(task, question.about, by);
+    const refusal = question.needsToken === true ? unsigned(task) : excluded(task.view, question.about, by);
     if (refusal !== null) {
       const { refused: code, explanation } = refusal;
       throw await refuseOnRecord(task, question, { code, by, explanation });
@@ -233,7 +237,7 @@ export const stateAnswer = async (
   key?: string,
 ): Promise<void> => {
   const isFirst = () =>
-    fact.type !== 'approval.granted' || Object.hasOwn(task.snapshot.context.questions, question.id);
+    fact.type !== 'approval.granted' || Object.hasOwn(task.view.context.questions, question.id);
   const whyRefused = () => codeOfSecond(task, fact, brought);
   const statement = {
     actor: { kind: 'human', id: by },

@@ -37,4 +37,4 @@ export const isReader = (task: Task, call: string, tool: Tool): boolean =>
 export const isStillCleared = (task: Task, call: string, version: string | undefined): boolean =>
   version !== undefined &&
   seen.get(task)?.get(call)?.clearedBy === version &&
-  task.snapshot.context.calls[call]?.cleared === true;
+  task.view.context.calls[call]?.cleared === true;

@@ -1,28 +1,31 @@
-import type { UpFormatMessage } from '../../schema/index.ts';
+import type { Context, Violation } from '../../machines/index.ts';
+import { reasonMeaning, type UpFormatMessage } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
-import { followupKey } from './documents.ts';
-import type { OpenQuestion } from './open-question.ts';
-import { isAsked } from './questions.ts';
-import { summaryOf } from './task-summary.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
+import { messageAsking } from '../ledger/projection/project.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
+import { isAsked, summaryOf, type TaskView } from './view.ts';
 import type { Settled } from './summary.ts';
-import type { Task } from './task.ts';
+
+/** Marks the message that says what became of a refinement, beside the one that delivered. */
+export const followupKey = 'agentcharter:followup';
 
 const isFollowup = (message: UpFormatMessage): boolean => followupKey in message;
 
-export const settledOf = (task: Task): Settled => {
-  const ends = task.thread.messages.filter(({ state }) =>
+export const settledOf = ({ taskId, projection, ...view }: TaskView): Settled => {
+  const ends = projection.messages.filter(({ state }) =>
     ['completed', 'failed', 'cancelled'].includes(state),
   );
   const message = ends.findLast((end) => !isFollowup(end)) ?? ends.at(-1);
   if (message === undefined)
-    throw new CharterError('not_found', `the last message of task ${task.taskId} was erased`, {
+    throw new CharterError('not_found', `the last message of task ${taskId} was erased`, {
       kind: 'message',
-      id: task.taskId,
+      id: taskId,
       known: [],
     });
   const refinement = ends.findLast(isFollowup);
   return {
-    ...summaryOf(task.taskId, task.snapshot, task.documents),
+    ...summaryOf({ taskId, projection, ...view }),
     message,
     followup:
       refinement === undefined
@@ -32,5 +35,49 @@ export const settledOf = (task: Task): Settled => {
 };
 
 /** Whether the question that a message asked still waits for its answer there: asked again elsewhere, it does not. */
-export const isOpen = ({ snapshot, thread }: Task, messageId: string, question: OpenQuestion): boolean =>
-  isAsked(snapshot, question) && thread.messageAsking(question.id) === messageId;
+export const isOpen = (view: TaskView, messageId: string, question: OpenQuestion): boolean =>
+  isAsked(view, question) && messageAsking(view.projection, question.id) === messageId;
+
+/** The write that a reason says could not be undone: its tool, and why. */
+const standingWrite = (
+  { code, about }: Violation,
+  { effects }: Context,
+  { rolledBack, calls }: Projection,
+): { readonly tool?: string; readonly explanation?: string } => {
+  if (code !== 'ROLLBACK_REQUIRED') return {};
+  const { tool, rollbackFault } = calls[about] ?? {};
+  if (tool !== undefined && rollbackFault !== undefined) return { tool, explanation: rollbackFault };
+  const effect = effects.find(({ digest }) => digest === about);
+  if (effect === undefined) return {};
+  const explanation = rolledBack[about] ?? undefined;
+  return { tool: effect.tool, ...(explanation !== undefined && { explanation }) };
+};
+
+/** Why nothing is delivered; an agent that is beyond its capability says so in its own words (UpFormat 2.3). */
+const explained = (context: Context, projection: Projection): string => {
+  const { reasons } = context;
+  const { cause } = projection;
+  if (cause !== null && reasons[0]?.code === 'BEYOND_CAPABILITY') return cause;
+  const words = reasons.map((reason) => {
+    const { code, about } = reason;
+    const { tool, explanation } = standingWrite(reason, context, projection);
+    const name = [tool ?? about, ...(explanation === undefined ? [] : [explanation])].join(': ');
+    return `${reasonMeaning[code]} (${code}: ${name})`;
+  });
+  return [...words, ...(cause === null ? [] : [`It was said: “${cause}”`])].join(' ');
+};
+
+/** Returns what the last message of a run that failed says. */
+export const failure = (
+  context: Context,
+  projection: Projection,
+): Pick<UpFormatMessage, 'payload' | 'explanation'> => ({
+  explanation: explained(context, projection),
+  payload: {
+    reasonCodes: [...new Set(context.reasons.map(({ code }) => code))],
+    missingEvidence: context.reasons
+      .filter(({ code }) => code === 'EVIDENCE_MISSING')
+      .map(({ about }) => about),
+    reasons: context.reasons.map((reason) => ({ ...reason, ...standingWrite(reason, context, projection) })),
+  },
+});

@@ -1,8 +1,16 @@
 import { createActor } from 'xstate';
-import { dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
-import type { DefinedTaskClass } from '../define/task-class.ts';
+import { dutiesOf, taskMachine, type Context, type Fact } from '../../machines/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
-import type { StoredProjection } from '../ledger/stored-projection.ts';
+import { digest } from '../canonical/digest.ts';
+import {
+  messageAsking,
+  project,
+  projectEmissions,
+  answeredBy,
+  askedIn,
+} from '../ledger/projection/project.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
+import { erasedMessage } from '../ledger/erasures.ts';
 import { broughtIn } from '../ledger/seal.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, Brought, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
@@ -11,230 +19,265 @@ import { rfc3339 } from './clock.ts';
 import {
   resumedDeadlines,
   runningDeadlines,
-  storedDeadlines,
+  type Alarm,
   type RunningDeadline,
   type Timing,
 } from './deadlines.ts';
-import { projectRecord, type TaskDocuments } from './task-documents.ts';
+import { emissionsOf } from './documents.ts';
 import type { Environment } from './environment.ts';
-import { rehydrate, type Rehydrated } from './rehydrate.ts';
-import { intentsOf } from './intents.ts';
+import { integrityFault } from './evidence-integrity.ts';
 import { Journal } from './journal.ts';
-import { draftOf, kindOf, refusedOf, type Statement, type TaskSnapshot } from './record.ts';
+import {
+  draftOf,
+  orchestratorActor,
+  refusedKind,
+  refusedOf,
+  type Statement,
+  type TaskSnapshot,
+} from './record.ts';
 import { recordedText } from './redact.ts';
-import { taskIndexEntryOf } from './task-summary.ts';
-import { Thread } from './thread.ts';
+import { rehydrate, type Rehydrated } from './rehydrate.ts';
+import { pathOf, storedProjectionOf, viewOf, type TaskView, type ViewPorts } from './view.ts';
+
+/** The ports of the steps of a task. */
+export type StepPorts = Pick<
+  Environment,
+  | 'store'
+  | 'onStoreLost'
+  | 'clock'
+  | 'ids'
+  | 'redact'
+  | 'skew'
+  | 'policy'
+  | 'tools'
+  | 'verifiers'
+  | 'isOwner'
+  | 'emit'
+>;
 
 /** A step as it was recorded, here or by another process. */
 export interface CommittedStep {
   readonly record: LedgerRecord;
-  readonly before: TaskSnapshot;
-  readonly after: TaskSnapshot;
-  readonly duties: readonly Duty[];
+  readonly before: TaskView;
+  readonly after: TaskView;
 }
 
-/** Where a task stands after a step. */
-interface State {
-  readonly snapshot: TaskSnapshot;
-  readonly documents: TaskDocuments;
-  readonly deadlines: readonly RunningDeadline[];
-  readonly emissions: readonly Emission[];
-}
-
-/** The owner of a task's steps: keeps its deadlines, and is notified of each step. */
-export interface StepObserver {
-  /** The deadlines that run, the earliest first. */
-  readonly running: () => readonly RunningDeadline[];
-  readonly setDeadlines: (running: readonly RunningDeadline[]) => void;
+/** The owner of a task's steps: it holds the task as it is now, and is told of each step. */
+export interface StepOwner {
+  view: TaskView;
+  readonly alarm: Alarm;
   readonly committed: (step: CommittedStep) => void;
-  /** Called with whether the store took the last record. */
-  readonly stored: (isStored: boolean) => void;
 }
+
+/** Whether a fact rests on evidence or on a draft, whose documents are recomputed first. */
+const restsOnDocuments = (fact: Fact, { draft }: Context): boolean =>
+  draft !== null ||
+  fact.type === 'call.started' ||
+  fact.type === 'draft.proposed' ||
+  (fact.type === 'human.responded' && fact.draft !== undefined);
 
 /** The steps of a task. A fact and all that follows from it are recorded together, or did not happen. */
 export class Steps {
-  readonly thread: Thread;
-  snapshot: TaskSnapshot;
-  documents: TaskDocuments;
-  readonly #taskId: string;
-  readonly #taskClass: DefinedTaskClass;
-  readonly #environment: Environment;
-  readonly #observer: StepObserver;
+  /** How often the store failed since it last took a record. */
+  failures = 0;
+  readonly #ports: StepPorts;
+  readonly #of: ViewPorts;
+  readonly #owner: StepOwner;
   readonly #journal: Journal;
   #actor: Rehydrated['actor'];
-  /** How many documents were emitted. */
-  #emitted = 0;
 
-  constructor(
-    taskId: string,
-    taskClass: DefinedTaskClass,
-    environment: Environment,
-    { actor, documents }: Pick<Rehydrated, 'actor' | 'documents'>,
-    observer: StepObserver,
-  ) {
-    this.#taskId = taskId;
-    this.#taskClass = taskClass;
-    this.#environment = environment;
-    this.#observer = observer;
-    this.#journal = new Journal(taskId, environment.store);
-    this.thread = new Thread(taskId, taskClass, environment);
+  constructor(of: ViewPorts, ports: StepPorts, actor: Rehydrated['actor'], owner: StepOwner) {
+    this.#ports = ports;
+    this.#of = of;
+    this.#owner = owner;
+    this.#journal = new Journal(of.taskId, ports);
     this.#actor = actor;
-    this.snapshot = actor.getSnapshot();
-    this.documents = documents;
   }
 
-  /** What was recorded of a fact that the store threw at: it wrote it, as `catchUp` saw. */
+  /** Submits a fact, unless the store wrote it when it threw. Returns `false` if `mayStill` or the chart refuses it. */
+  async submit(fact: Fact, statement: Statement, mayStill?: () => boolean): Promise<boolean> {
+    const written = this.written(fact);
+    if (written !== null) return written === 'fact';
+    await this.#checkGround(fact, statement);
+    return this.apply(fact, statement, mayStill?.() ?? true);
+  }
+
+  /** Returns as what a fact was recorded that the store threw at: it wrote it, as `catchUp` saw. */
   written(fact: Fact): LedgerEntry['kind'] | null {
-    return this.#journal.written(fact);
-  }
-
-  /** The hour that a record is given now: a ledger never goes back, although another process may have been ahead. */
-  hour(): number {
-    return Math.max(this.#environment.clock.now(), this.#journal.latest);
+    return this.#journal.written.find((entry) => entry.fact === fact)?.kind ?? null;
   }
 
   /** Sends a fact to the chart. Returns `false` if it is not allowed or not taken; that is recorded too. */
   async apply(fact: Fact, statement: Statement, isAllowed = true): Promise<boolean> {
-    const isTaken = isAllowed && this.snapshot.status === 'active' && this.snapshot.can(fact);
+    const { snapshot } = this.#owner.view;
+    const isTaken = isAllowed && snapshot.status === 'active' && snapshot.can(fact);
     if (isTaken) this.#actor.send(fact);
-    await this.commit(fact, kindOf(fact, isTaken), isTaken ? statement : refusedOf(statement));
+    await (isTaken
+      ? this.commit(fact, 'fact', statement)
+      : this.commit(fact, refusedKind(fact), refusedOf(statement)));
     return isTaken;
   }
 
   /** Records what was sent to the chart, or what was refused. */
   async commit(fact: Fact | null, kind: LedgerEntry['kind'], statement: Statement): Promise<void> {
-    if (this.#journal.omits(kind)) return;
-    const { snapshot: before } = this;
-    const after = this.#actor.getSnapshot();
+    if (kind === 'refusal' && this.#journal.omits()) return;
+    const { view: before, alarm } = this.#owner;
     let record: LedgerRecord;
-    let state: State;
-    let duties: readonly Duty[];
+    let after: TaskView;
+    let emissions: readonly Emission[] = [];
+    let running = alarm.running;
     try {
-      const entry = this.#entryOf({ fact, kind, ...statement }, before, after);
-      duties = dutiesOf(after);
-      state = this.#stateAfter(entry, before, after, duties);
-      const snapshot = kind === 'fact' ? JSON.stringify(this.#actor.getPersistedSnapshot()) : null;
-      const { emissions } = state;
+      const snapshot = this.#actor.getSnapshot();
+      const { context } = snapshot;
+      const entry = this.#entryOf({ fact, kind, ...statement }, snapshot);
+      const isFact = kind === 'fact';
+      const duties = isFact ? dutiesOf(snapshot) : before.duties;
+      let projection = project(before.projection, { before: before.context, after: context, record: entry });
+      if (isFact) {
+        const { clock } = this.#ports;
+        running = runningDeadlines(running, duties, clock.read(), this.#timing(snapshot, projection));
+        emissions = this.#emissions(entry, context, projection, running);
+        projection = projectEmissions(projection, emissions);
+      }
+      after = viewOf(this.#of, snapshot, projection, duties);
       const consequence = {
-        snapshot,
+        snapshot: isFact ? JSON.stringify(this.#actor.getPersistedSnapshot()) : null,
         emissions,
         spends: statement.consumedApprovals ?? [],
         key: statement.key ?? null,
-        beside: this.#beside(entry, state, duties),
+        beside: storedProjectionOf(entry, after, running),
       };
       record = await this.#journal.append(entry, consequence);
     } catch (error) {
-      this.#observer.stored(false);
-      if (kind === 'fact') this.#restore(before);
+      this.failures += 1;
+      if (kind === 'fact') this.#restore(before.snapshot);
       throw error;
     }
-    this.#observer.stored(true);
-    this.snapshot = after;
-    this.documents = state.documents;
-    this.#emitted += state.emissions.length;
-    if (kind === 'fact') this.#observer.setDeadlines(state.deadlines);
-    const { emit } = this.#environment;
-    emit('record', record);
-    for (const emission of state.emissions) this.thread.emit(emission, state.documents);
-    if (kind === 'fact') this.#observer.committed({ record, before, after, duties });
+    this.failures = 0;
+    this.#owner.view = after;
+    if (kind === 'fact') alarm.set(running);
+    this.#ports.emit('record', record);
+    this.#emit(emissions);
+    if (kind === 'fact') this.#owner.committed({ record, before, after });
   }
 
   /** Takes every document of a digest out of what is stored, and records who did it. */
-  async erase(digest: string, actor: Actor): Promise<void> {
-    const { snapshot, documents } = this;
-    const entry = this.#entryOf({ fact: null, kind: 'erasure', actor, erased: digest }, snapshot, snapshot);
-    const state = { snapshot, documents, deadlines: this.#observer.running(), emissions: [] };
-    const beside = this.#beside(entry, state, dutiesOf(snapshot));
+  async erase(erased: string, actor: Actor): Promise<void> {
+    const { view } = this.#owner;
+    const { taskId, snapshot } = view;
+    const entry = this.#entryOf({ fact: null, kind: 'erasure', actor, erased }, snapshot);
+    const beside = storedProjectionOf(entry, view, this.#owner.alarm.running);
     const consequence = { snapshot: null, emissions: [], spends: [], key: null, beside };
-    const record = await this.#journal.erase(entry, consequence, digest);
-    this.thread.forget(digest);
-    const stored = await this.#environment.store.load(this.#taskId);
-    if (stored !== undefined) ({ documents: this.documents } = await rehydrate(stored)); // it stood in memory as well
-    this.#environment.emit('record', record);
+    const record = await this.#journal.erase(entry, consequence, erased);
+    const stored = await this.#ports.store.load(taskId);
+    const { projection } = stored === undefined ? view : await rehydrate(stored); // it was in memory as well
+    const messages = view.projection.messages.map((one) =>
+      digest(one) === erased ? erasedMessage(one) : one,
+    );
+    this.#owner.view = viewOf(this.#of, snapshot, { ...projection, messages }, view.duties);
+    this.#ports.emit('record', record);
   }
 
   /** Goes on where a stored task ends. */
   goOn(
     { records, emissions, deadlines }: StoredTask,
-    { actor, documents }: Pick<Rehydrated, 'actor' | 'documents'>,
+    { actor, projection }: Pick<Rehydrated, 'actor' | 'projection'>,
   ): void {
+    const { alarm } = this.#owner;
     this.#actor = actor;
-    this.snapshot = actor.getSnapshot();
-    this.documents = documents;
-    this.#journal.goOn(records);
-    this.thread.goOn(emissions);
-    this.#emitted = emissions.length;
-    const timing = this.#timing(this.snapshot, documents);
-    const resumed = resumedDeadlines(deadlines, this.#observer.running(), timing);
-    this.#observer.setDeadlines(this.#running(resumed, dutiesOf(this.snapshot), timing));
+    this.#owner.view = viewOf(this.#of, actor.getSnapshot(), projection);
+    this.#journal.goOn(records, emissions.length);
+    const timing = this.#timing(this.#owner.view.snapshot, projection);
+    const resumed = resumedDeadlines(deadlines, alarm.running, timing);
+    alarm.set(runningDeadlines(resumed, this.#owner.view.duties, this.#ports.clock.read(), timing));
   }
 
-  /** Takes up what another process recorded meanwhile; `false` where there is nothing. */
+  /** Takes up what another process recorded meanwhile; `false` if there is nothing. */
   async catchUp(): Promise<boolean> {
-    const { store, emit } = this.#environment;
-    const [entry] = await store.standings({ taskId: this.#taskId });
-    if (entry === undefined || entry.size <= this.#journal.size) return false;
-    const stored = await store.load(this.#taskId);
+    const { store, emit } = this.#ports;
+    const { view: before } = this.#owner;
+    const { size, emitted } = this.#journal;
+    const [entry] = await store.standings({ taskId: before.taskId });
+    if (entry === undefined || entry.size <= size) return false;
+    const stored = await store.load(before.taskId);
     if (stored === undefined) return false;
-    this.#observer.stored(true);
-    const news = stored.records.slice(this.#journal.size);
-    const documents = stored.emissions.slice(this.#emitted);
-    const { snapshot: before } = this;
-    const rehydrated = await rehydrate(stored);
-    this.goOn({ ...stored, emissions: stored.emissions.slice(0, this.#emitted) }, rehydrated);
-    this.#emitted = stored.emissions.length;
+    this.failures = 0;
+    const news = stored.records.slice(size);
+    this.goOn(stored, await rehydrate(stored));
     for (const record of news) emit('record', record);
-    for (const emission of documents) this.thread.emit(emission, rehydrated.documents);
-    const last = news.findLast(({ kind }) => kind === 'fact');
-    const { snapshot: after } = this;
-    if (last !== undefined)
-      this.#observer.committed({ record: last, before, after, duties: dutiesOf(after) });
+    this.#emit(stored.emissions.slice(emitted));
+    const record = news.findLast(({ kind }) => kind === 'fact');
+    if (record !== undefined) this.#owner.committed({ record, before, after: this.#owner.view });
     return true;
   }
 
-  #stateAfter(entry: LedgerEntry, before: TaskSnapshot, after: TaskSnapshot, duties: readonly Duty[]): State {
-    const documents = projectRecord(this.documents, before.context, after.context, entry);
-    const running = this.#observer.running();
-    if (entry.kind !== 'fact') return { snapshot: after, documents, deadlines: running, emissions: [] };
-    const context = entry.fact === null ? null : before.context;
-    const deadlines = this.#running(running, duties, this.#timing(after, documents));
-    const emissions = this.thread.emissionsOf(entry, context, after.context, documents, deadlines);
-    return { snapshot: after, documents, deadlines, emissions };
+  /** Before a write begins, and before anything that may deliver: evidence or a draft that was changed since stops the run. */
+  async #checkGround(fact: Fact, { brought }: Statement): Promise<void> {
+    const { context, projection } = this.#owner.view;
+    if (context.outcome !== null || context.reasons.length > 0 || !restsOnDocuments(fact, context)) return;
+    const clocks = { now: this.#hour(), skew: this.#ports.skew };
+    const fault = integrityFault(context, projection, { fact, brought }, clocks);
+    if (fault === null) return;
+    const { code, explanation } = fault;
+    const statement = { actor: orchestratorActor, brought: { explanation } };
+    await this.apply({ type: 'run.failed', code }, statement);
   }
 
-  #timing({ context }: TaskSnapshot, documents: TaskDocuments): Timing {
-    const { tools, verifiers, isOwner } = this.#environment;
-    return { context, documents, taskClass: this.#taskClass, tools, verifiers, isOwner };
+  #emissions(
+    record: LedgerEntry,
+    after: Context,
+    projection: Projection,
+    deadlines: readonly RunningDeadline[],
+  ): readonly Emission[] {
+    const { ids, policy } = this.#ports;
+    const answered = answeredBy(record.fact);
+    return emissionsOf({
+      before: record.fact === null ? null : this.#owner.view.context,
+      after,
+      record,
+      projection,
+      deadlines,
+      taskClass: this.#of.taskClass,
+      uuid: ids.uuid,
+      policyVersion: policy.version ?? null,
+      last: projection.messages.at(-1)?.messageId ?? projection.request.parentMessageId,
+      answered: answered === undefined ? undefined : messageAsking(projection, answered),
+    });
   }
 
-  #running(running: readonly RunningDeadline[], duties: readonly Duty[], timing: Timing) {
-    return runningDeadlines(running, duties, this.#environment.clock.read(), timing);
+  #emit(emissions: readonly Emission[]): void {
+    const { emit } = this.#ports;
+    const { taskId, projection } = this.#owner.view;
+    for (const emission of emissions) {
+      emit('document', { ...emission, taskId });
+      const asked = askedIn(emission);
+      if (asked !== undefined) emit('question', { taskId, path: pathOf(taskId, projection), ...asked });
+    }
   }
 
-  #beside(
-    entry: LedgerEntry,
-    { snapshot, documents, deadlines, emissions }: State,
-    duties: readonly Duty[],
-  ): StoredProjection {
-    const open = this.thread.openAfter(emissions, snapshot, documents);
-    return {
-      standing: taskIndexEntryOf(entry, { snapshot, documents, duties, open }, this.#environment.tools),
-      deadlines: storedDeadlines(deadlines),
-      intents: intentsOf(snapshot.context, documents),
-    };
+  /** The hour that a record is given now: a ledger never goes back, although another process may have been ahead. */
+  #hour(): number {
+    return Math.max(this.#ports.clock.now(), this.#journal.latest);
   }
 
-  #entryOf(draft: Parameters<typeof draftOf>[0], before: TaskSnapshot, after: TaskSnapshot): LedgerEntry {
-    const hour = this.hour();
-    const where = { trace_id: this.documents.traceId, timestamp: rfc3339(hour) };
+  #timing({ context }: TaskSnapshot, projection: Projection): Timing {
+    const { tools, verifiers, isOwner } = this.#ports;
+    return { context, projection, taskClass: this.#of.taskClass, tools, verifiers, isOwner };
+  }
+
+  #entryOf(draft: Parameters<typeof draftOf>[0], after: TaskSnapshot): LedgerEntry {
+    const { size: seq, omitted } = this.#journal;
+    const { taskId, snapshot: before, projection } = this.#owner.view;
+    const hour = this.#hour();
+    const where = { trace_id: projection.traceId, timestamp: rfc3339(hour) };
     // what is projected, emitted and stored from here on cannot change any more
     const brought = broughtIn({ brought: this.#redacted(draft.brought) });
     const made = draftOf({ ...draft, brought }, { before, after }, where);
-    return deepFreeze(this.#journal.place(made, this.#environment.clock.clockSkew(hour)));
+    return deepFreeze({ seq, taskId, ...made, omitted, behind: this.#ports.clock.clockSkew(hour) });
   }
 
   #redacted({ explanation, reasons, ...brought }: Brought = {}): Brought {
-    const { redact } = this.#environment;
+    const { redact } = this.#ports;
     return {
       ...brought,
       ...(reasons && { reasons: reasons.map((reason) => recordedText(redact, reason)) }),
@@ -242,11 +285,11 @@ export class Steps {
     };
   }
 
-  /** What was not recorded has not happened. */
+  /** Takes back what was sent to the chart: what was not recorded has not happened. */
   #restore(before: TaskSnapshot): void {
     this.#actor = createActor(taskMachine, {
       snapshot: taskMachine.getPersistedSnapshot(before),
-      input: { taskClass: this.#taskClass.contract, request: before.context.request },
+      input: { taskClass: this.#of.taskClass.contract, request: before.context.request },
     }).start();
   }
 }

@@ -12,19 +12,17 @@ import { signed, streamKey } from '../streaming/sign.ts';
 import { createTally, type Tally } from '../streaming/tally.ts';
 import { rfc3339 } from './clock.ts';
 import { uaicpVersion } from './documents.ts';
-import type { TaskDocuments } from './task-documents.ts';
 import type { Environment } from './environment.ts';
 import type { DraftOutput } from './outputs.ts';
-import type { TaskSnapshot } from './record.ts';
+import type { TaskView } from './view.ts';
 
 /** The task whose drafts are streamed. */
 export interface Drafter {
-  readonly taskId: string;
-  readonly documents: TaskDocuments;
-  readonly snapshot: TaskSnapshot;
+  readonly view: TaskView;
 }
 
-type Surroundings = Pick<Environment, 'clock' | 'emit' | 'ids' | 'tools' | 'streamSecret'>;
+/** The ports of streams. */
+export type StreamPorts = Pick<Environment, 'clock' | 'emit' | 'ids' | 'tools' | 'streamSecret'>;
 
 /** A draft that a model has proposed: its digest, and the output whole, with the payload that its schema read. */
 export interface Drafted {
@@ -96,11 +94,11 @@ const reasonsIn = (entered: Entered | undefined): Readonly<Record<string, readon
  */
 export class Streams {
   readonly #drafter: Drafter;
-  readonly #environment: Surroundings;
+  readonly #environment: StreamPorts;
   /** Begun, and not ended. */
   #current: Stream | null = null;
 
-  constructor(drafter: Drafter, environment: Surroundings) {
+  constructor(drafter: Drafter, environment: StreamPorts) {
     this.#drafter = drafter;
     this.#environment = environment;
   }
@@ -155,7 +153,7 @@ export class Streams {
   step(duties: readonly Duty[]): void {
     const stream = this.#current;
     if (stream === null) return;
-    const { context } = this.#drafter.snapshot;
+    const { context } = this.#drafter.view;
     const entered = phaseIn(context);
     stream.phase = entered?.phase ?? stream.phase;
     const end = endOf(
@@ -168,7 +166,7 @@ export class Streams {
   }
 
   #begin(tally: Tally): Stream {
-    const { request, attempt } = this.#drafter.snapshot.context;
+    const { request, attempt } = this.#drafter.view.context;
     const id = this.#environment.ids.uuid();
     this.#current = { id, request, attempt, tally, draft: null, phase: 'execute' };
     return this.#current;
@@ -201,7 +199,7 @@ export class Streams {
   /** Whether the request has a call that writes, in any attempt, made or not; a tool that nobody knows does. */
   #hasWrite(): boolean {
     const { tools } = this.#environment;
-    const calls = Object.values(this.#drafter.documents.calls);
+    const calls = Object.values(this.#drafter.view.projection.calls);
     return calls.some(({ tool }) => tools.get(tool)?.tier !== 'read_only');
   }
 
@@ -211,13 +209,13 @@ export class Streams {
     step: Pick<MessageEnvelope, 'state' | 'outcome'>,
     metadata: Readonly<Record<string, unknown>>,
   ): void {
-    const { taskId, documents } = this.#drafter;
+    const { taskId, projection } = this.#drafter.view;
     const { clock, emit, streamSecret } = this.#environment;
-    const { parentTraceId, identity } = documents.request;
+    const { parentTraceId, identity } = projection.request;
     const envelope = readEnvelope({
       uaicp_version: uaicpVersion,
       request_id: request,
-      trace_id: documents.traceId,
+      trace_id: projection.traceId,
       ...(parentTraceId !== undefined && { parent_trace_id: parentTraceId }),
       timestamp: rfc3339(clock.now()),
       identity,
@@ -235,7 +233,7 @@ export class Streams {
   }
 
   #refusal(index: number | null, expected: number | null, reason: string): CharterError<'chunk_refused'> {
-    const { taskId } = this.#drafter;
+    const { taskId } = this.#drafter.view;
     const message = `chunk ${index ?? '?'} of task ${taskId} is refused: ${reason}`;
     return new CharterError('chunk_refused', message, { taskId, index, expected, reason });
   }

@@ -1,6 +1,8 @@
 import type { Violation } from '../../machines/index.ts';
 import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
-import type { OpenQuestion } from './open-question.ts';
+import { CharterError } from '../errors.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
+import type { Standing } from '../ports/store.ts';
 
 /** How a task stands. */
 export interface TaskSummary {
@@ -32,3 +34,45 @@ export interface InboxEntry {
   readonly severity?: string | number;
   readonly priority?: string | number;
 }
+
+/** The part of a task that is stored to be read without loading the task. */
+export interface StoredSummary {
+  readonly summary: TaskSummary;
+  readonly open: readonly InboxEntry[];
+}
+
+const isStoredSummary = (value: unknown): value is StoredSummary =>
+  typeof value === 'object' &&
+  value !== null &&
+  'summary' in value &&
+  typeof value.summary === 'object' &&
+  'open' in value &&
+  Array.isArray(value.open);
+
+/** Reads the summary that `storedProjectionOf` wrote. Throws `task_corrupted`. */
+export const readStoredSummary = ({ taskId, size, summary }: Standing): StoredSummary => {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(summary);
+  } catch {
+    // it is none, and said so below
+  }
+  if (isStoredSummary(stored)) return stored;
+  const reason = 'how it stands cannot be read';
+  const message = `task ${taskId} is not what was recorded: ${reason}`;
+  throw new CharterError('task_corrupted', message, { taskId, seq: size - 1, reason });
+};
+
+/** Reads the summaries of tasks. Tells `failed` of one that cannot be read, and returns the others. */
+export const readStoredSummaries = (
+  entries: readonly Standing[],
+  failed: (event: { readonly taskId: string; readonly error: unknown }) => void,
+): readonly StoredSummary[] =>
+  entries.flatMap((entry) => {
+    try {
+      return [readStoredSummary(entry)];
+    } catch (error) {
+      failed({ taskId: entry.taskId, error });
+      return [];
+    }
+  });

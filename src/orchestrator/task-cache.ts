@@ -189,7 +189,7 @@ export class TaskCache {
   async #goOn({ task, worker }: CachedTask): Promise<void> {
     await task.wake();
     await tighten(task, this.#environment);
-    worker.step(task.duties());
+    worker.step(task.view.due);
     await this.#environment.children.takeUp(task, {
       begin: (taskId, call) => beginAgain(task, this.#environment, taskId, call),
       giveUp: (begun) => neverBegan(task, begun),
@@ -202,12 +202,14 @@ export class TaskCache {
     const { taskId } = task;
     const worker = createWorker(task, this.#environment, () => this.#rest(taskId));
     const holding: CachedTask = { task, worker, uses: 0 };
-    task.onStep = (duties) => {
+    task.onStep = ({ due, unreported }) => {
       if (!isOwner) return;
-      worker.step(duties);
-      this.use(taskId, () => children.follow(task)).catch((error: unknown) => {
-        this.#environment.emit('error', { taskId, error });
-      });
+      worker.step(due);
+      this.use(taskId, () => (unreported.length > 0 ? children.follow(task) : undefined)).catch(
+        (error: unknown) => {
+          this.#environment.emit('error', { taskId, error });
+        },
+      );
     };
     this.#cached.set(taskId, holding);
     return holding;
@@ -216,7 +218,7 @@ export class TaskCache {
   #isResting(taskId: string): boolean {
     const holding = this.#cached.get(taskId);
     if (holding === undefined || holding.uses > 0) return false;
-    return holding.worker.isIdle() && holding.task.isQuiet && !timesWork(holding.task.deadlines);
+    return holding.worker.isIdle() && holding.task.isQuiet && !timesWork(holding.task.alarm.running);
   }
 
   /** Counts a task among those at rest, if it is, and lets go of those that rest longest. */
@@ -236,7 +238,7 @@ export class TaskCache {
     this.#resting.delete(taskId);
     task?.closing();
     void task?.close();
-    const next = task?.deadlines[0];
+    const next = task?.alarm.running[0];
     if (next !== undefined) this.#arm(next.at);
   }
 

@@ -1,23 +1,24 @@
 import { createActor } from 'xstate';
-import { chartVersion, dutiesOf, taskMachine, type Duty, type Fact } from '../../machines/index.ts';
+import { chartVersion, taskMachine, type Fact } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { CharterError, isCharterError } from '../errors.ts';
+import { messageAsking } from '../ledger/projection/project.ts';
+import { emptyProjection } from '../ledger/projection/projection.ts';
 import type { Actor, RecoveryDocument, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
-import { Alarm } from './alarm.ts';
-import { defaultAnswer, type RunningDeadline } from './deadlines.ts';
-import { emptyDocuments, type TaskDocuments } from './task-documents.ts';
+import { Alarm, defaultAnswer } from './deadlines.ts';
 import type { Environment } from './environment.ts';
-import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import { isSameAs } from './keyed.ts';
-import { createBackoff, type Backoff } from './backoff.ts';
-import { orchestratorActor, type Statement, type TaskSnapshot } from './record.ts';
-import { integrityFault } from './evidence-integrity.ts';
+import { orchestratorActor, type Statement } from './record.ts';
+import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import type { Reading } from './steady-clock.ts';
-import { Steps, type CommittedStep } from './steps.ts';
-import { Streams } from './streams.ts';
-import type { Thread } from './thread.ts';
-import { traceTask, type Tracing } from './tracing/task.ts';
+import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
+import { Streams, type StreamPorts } from './streams.ts';
+import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
+import { viewOf, type TaskView } from './view.ts';
+
+/** The ports of a task. */
+export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
 
 /** What no second try mends. */
 const isFinal = (error: unknown): boolean =>
@@ -27,24 +28,28 @@ const isFinal = (error: unknown): boolean =>
   isCharterError(error, 'task_corrupted');
 
 /**
- * One task: its snapshot, its place in the ledger, and what it owes.
+ * One task: its view, the facts that are submitted to it, and its place in the ledger.
  *
  * Facts are applied one at a time, each preceded by every deadline that passed before it.
  */
 export class Task {
   readonly taskId: string;
   readonly taskClass: DefinedTaskClass;
-  /** What its model shows of a draft before anything has verified it. */
-  readonly streams: Streams;
-  /** Where it stands in its trace. */
+  /** Its place in its trace. */
   readonly tracing: Tracing;
-  /** Called after each step with what is owed now. */
-  onStep: (duties: readonly Duty[]) => void = () => {};
+  /** Called after each step with the task as it is now. */
+  onStep: (view: TaskView) => void = () => {};
 
-  readonly #environment: Environment;
+  /** The task as it is now. */
+  view: TaskView;
+  /** Its deadlines. */
+  readonly alarm: Alarm;
+
+  readonly #ports: TaskPorts;
   readonly #steps: Steps;
-  readonly #alarm: Alarm;
-  readonly #backoff: Backoff;
+  /** Ends the pauses between two tries. */
+  readonly #pauses = new Set<() => void>();
+  #streams: Streams | null = null;
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   /** Why the store refuses what is being retried. */
@@ -54,91 +59,69 @@ export class Task {
   private constructor(
     taskId: string,
     taskClass: DefinedTaskClass,
-    environment: Environment,
+    ports: TaskPorts,
     tracing: Tracing,
-    rehydrated: Pick<Rehydrated, 'actor' | 'documents'>,
+    { actor, projection }: Pick<Rehydrated, 'actor' | 'projection'>,
   ) {
     this.taskId = taskId;
     this.taskClass = taskClass;
     this.tracing = tracing;
-    this.#environment = environment;
-    this.#backoff = createBackoff(environment.clock);
-    const { clock, isOwner } = environment;
+    this.#ports = ports;
+    const { clock, isOwner } = ports;
     // who owns no task wakes none; what is due is passed all the same, before anything that it records
-    this.#alarm = new Alarm(isOwner ? clock : { ...clock, wakeWhen: () => () => {} }, () => void this.wake());
-    this.#steps = new Steps(taskId, taskClass, environment, rehydrated, {
-      running: () => this.#alarm.running,
-      setDeadlines: (running) => this.#alarm.set(running),
-      committed: (step) => this.#advance(step),
-      stored: (isStored) => (isStored ? this.#backoff.succeeded() : this.#backoff.failed()),
-    });
-    this.streams = new Streams(this, environment);
+    this.alarm = new Alarm(isOwner ? clock : { ...clock, wakeWhen: () => () => {} }, () => void this.wake());
+    const of = { taskId, taskClass, tools: ports.tools };
+    this.view = viewOf(of, actor.getSnapshot(), projection);
+    this.#steps = new Steps(of, ports, actor, this);
   }
 
-  /** A task that has not begun. */
+  /** Returns a task that has not begun. */
   static of(
     taskId: string,
     request: RequestDocument,
     taskClass: DefinedTaskClass,
-    environment: Environment,
+    ports: TaskPorts,
     caller?: string,
   ): Task {
-    const tracing = traceTask(taskId, request, environment, { caller });
-    const documents = emptyDocuments(request, tracing.traceId);
-    const input = { taskClass: taskClass.contract, request: environment.ids.uuid() };
+    const tracing = traceTask(taskId, request, ports, { caller });
+    const projection = emptyProjection(request, tracing.traceId);
+    const input = { taskClass: taskClass.contract, request: ports.ids.uuid() };
     const actor = createActor(taskMachine, { input }).start();
-    return new Task(taskId, taskClass, environment, tracing, { actor, documents });
+    return new Task(taskId, taskClass, ports, tracing, { actor, projection });
   }
 
   /**
-   * A task as its ledger tells it. It goes on under the contract that it began under.
+   * Returns a task as its ledger tells it. It goes on under the contract that it began under.
    *
-   * Throws `task_corrupted`, `chart_unknown`, and `not_found` where its task class is not known any more.
+   * Throws `task_corrupted`, `chart_unknown`, and `not_found` if its task class is not known any more.
    */
-  static async from(stored: StoredTask, environment: Environment): Promise<Task> {
+  static async from(stored: StoredTask, ports: TaskPorts): Promise<Task> {
     const { taskId } = stored.standing;
     const { contract, ...rehydrated } = await rehydrate(stored);
-    const { request, traceId } = rehydrated.documents;
-    const known = environment.taskClassOf(contract.id);
+    const { request, traceId } = rehydrated.projection;
+    const known = ports.taskClassOf(contract.id);
     const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
-    const tracing = traceTask(taskId, request, environment, { traceId });
-    const task = new Task(taskId, taskClass, environment, tracing, rehydrated);
+    const tracing = traceTask(taskId, request, ports, { traceId });
+    const task = new Task(taskId, taskClass, ports, tracing, rehydrated);
     task.#steps.goOn(stored, rehydrated);
     return task;
   }
 
-  get snapshot(): TaskSnapshot {
-    return this.#steps.snapshot;
-  }
-
-  /** What its ledger holds beside its state. */
-  get documents(): TaskDocuments {
-    return this.#steps.documents;
-  }
-
-  /** What the task said, and asked. */
-  get thread(): Thread {
-    return this.#steps.thread;
-  }
-
-  get isSettled(): boolean {
-    return this.snapshot.hasTag('settled');
+  /** What its model shows of a draft before anything has verified it. */
+  get streams(): Streams {
+    this.#streams ??= new Streams(this, this.#ports);
+    return this.#streams;
   }
 
   /** Whether nothing is being recorded, nor shown. */
   get isQuiet(): boolean {
-    return this.#waiting === 0 && this.streams.isQuiet;
-  }
-
-  /** What the world owes the task now. */
-  duties(): readonly Duty[] {
-    return dutiesOf(this.snapshot);
+    return this.#waiting === 0 && (this.#streams === null || this.#streams.isQuiet);
   }
 
   /** Records that the task began. */
   begin(actor: Actor, key?: string): Promise<void> {
     const brought = {
-      request: this.documents.request,
+      request: this.view.projection.request,
       contract: this.taskClass.contract,
       chart: chartVersion,
     };
@@ -147,9 +130,9 @@ export class Task {
   }
 
   /** Records a fact. Returns `false` if `mayStill` or the chart refuses it: that is recorded too, and changes nothing. */
-  submitFact(fact: Fact, statement: Statement, mayStill: () => boolean = () => true): Promise<boolean> {
+  submitFact(fact: Fact, statement: Statement, mayStill?: () => boolean): Promise<boolean> {
     if (this.#trouble !== null) return Promise.reject(this.#trouble.error);
-    const receivedAt = this.#environment.clock.read();
+    const receivedAt = this.#ports.clock.read();
     return this.#queue(() => this.#take(fact, statement, mayStill, receivedAt));
   }
 
@@ -157,8 +140,8 @@ export class Task {
    * Records what the orchestrator did, and retries until the store takes it, so that no outcome is lost. Other facts are
    * refused meanwhile, and no deadline passes before it.
    */
-  submitWithRetry(fact: Fact, statement: Statement, mayStill: () => boolean = () => true): Promise<boolean> {
-    const receivedAt = this.#environment.clock.read();
+  submitWithRetry(fact: Fact, statement: Statement, mayStill?: () => boolean): Promise<boolean> {
+    const receivedAt = this.#ports.clock.read();
     return this.#queue(() => this.#withRetry(() => this.#take(fact, statement, mayStill, receivedAt)));
   }
 
@@ -187,13 +170,13 @@ export class Task {
 
   /** Passes every deadline that is due; tries again later where the store does not take it. */
   async wake(): Promise<void> {
-    const { clock, emit } = this.#environment;
+    const { clock, emit } = this.#ports;
     try {
       await this.#queue(() => this.#caughtUp(() => this.#passDeadlines(clock.read())));
-      this.#alarm.arm(); // a clock may ring early
+      this.alarm.arm(); // a clock may ring early
     } catch (error) {
       emit('error', { taskId: this.taskId, error });
-      this.#alarm.arm(this.#backoff.delay());
+      this.alarm.arm(this.#delay());
     }
   }
 
@@ -202,16 +185,11 @@ export class Task {
     return this.#queue(async () => void (await this.#steps.catchUp()));
   }
 
-  /** Its deadlines as they run, the one of the earliest hour first. */
-  get deadlines(): readonly RunningDeadline[] {
-    return this.#alarm.running;
-  }
-
   /** No deadline wakes it any more; what is under way may still be recorded. */
   closing(): void {
     this.#stage = 'closing';
-    this.#alarm.stop();
-    this.#backoff.end();
+    this.alarm.stop();
+    for (const resume of this.#pauses) resume();
   }
 
   /** Records nothing more, once what came in before is recorded. */
@@ -240,8 +218,8 @@ export class Task {
       } catch (error) {
         if (isFinal(error) || this.#stage !== 'open') throw error;
         this.#trouble = { error };
-        this.#environment.emit('error', { taskId: this.taskId, error });
-        await this.#backoff.pause();
+        this.#ports.emit('error', { taskId: this.taskId, error });
+        await this.#pause();
       } finally {
         this.#trouble = null;
       }
@@ -259,42 +237,50 @@ export class Task {
     }
   }
 
-  #take(fact: Fact, statement: Statement, mayStill: () => boolean, receivedAt: Reading): Promise<boolean> {
-    return this.#caughtUp(async () => {
-      await this.#passDeadlines(receivedAt);
-      const written = this.#steps.written(fact);
-      if (written !== null) return written === 'fact';
-      await this.#checkGround(fact, statement);
-      return this.#steps.apply(fact, statement, mayStill());
+  /** Milliseconds before a store that failed is tried again: one second at first, doubled up to a minute. */
+  #delay(): number {
+    return Math.min(2 ** Math.max(0, this.#steps.failures - 1), 60) * 1_000;
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#ports.clock.wakeAfter(this.#delay(), () => resume());
+      const resume = (): void => {
+        this.#pauses.delete(resume);
+        cancel();
+        resolve();
+      };
+      this.#pauses.add(resume);
     });
   }
 
-  /** Before a write begins, and before anything that may deliver: evidence or a draft that was changed since stops the run. */
-  async #checkGround(fact: Fact, { brought }: Statement): Promise<void> {
-    const { context } = this.snapshot;
-    if (context.outcome !== null || context.reasons.length > 0) return;
-    const clocks = { now: this.#steps.hour(), skew: this.#environment.skew };
-    const fault = integrityFault(context, this.documents, { fact, brought }, clocks);
-    if (fault === null) return;
-    const { code, explanation } = fault;
-    const statement = { actor: orchestratorActor, brought: { explanation } };
-    await this.#steps.apply({ type: 'run.failed', code }, statement);
+  #take(
+    fact: Fact,
+    statement: Statement,
+    mayStill: (() => boolean) | undefined,
+    receivedAt: Reading,
+  ): Promise<boolean> {
+    return this.#caughtUp(async () => {
+      await this.#passDeadlines(receivedAt);
+      return this.#steps.submit(fact, statement, mayStill);
+    });
   }
 
   #passDeadlines(until: Reading): Promise<void> {
-    return this.#alarm.pass(until, (deadline) => {
-      const { questions } = this.snapshot.context;
-      const target = this.thread.messageAsking(deadline.id);
-      const brought = defaultAnswer(deadline, questions, this.taskClass, target);
+    return this.alarm.pass(until, (deadline) => {
+      const { context, projection } = this.view;
+      const target = messageAsking(projection, deadline.id);
+      const brought = defaultAnswer(deadline, context.questions, this.taskClass, target);
       const fact = { type: 'deadline.passed', of: deadline.of, id: deadline.id } as const;
       return this.#steps.apply(fact, { actor: orchestratorActor, brought });
     });
   }
 
-  #advance({ record, before, after, duties }: CommittedStep): void {
-    this.tracing.step(record, before, after);
-    this.streams.step(duties);
-    this.onStep(duties);
-    if (this.isSettled) this.#environment.emit('settled', { taskId: this.taskId });
+  /** Called after each step that changed its state. */
+  committed({ record, before, after }: CommittedStep): void {
+    this.tracing.step?.(record, before.snapshot, after.snapshot);
+    this.#streams?.step(after.duties);
+    this.onStep(after);
+    if (after.isSettled) this.#ports.emit('settled', { taskId: this.taskId });
   }
 }

@@ -7,7 +7,7 @@ import type { EvidenceObject, UpFeedback } from '../../schema/index.ts';
 import type { Brought } from '../ports/ledger.ts';
 import { rfc3339 } from './clock.ts';
 import type { Environment } from './environment.ts';
-import type { OpenQuestion } from './open-question.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
 import type { Task } from './task.ts';
 
 /** A person's feedback as the fact that it states. */
@@ -24,14 +24,14 @@ const saysDone = ({ fact }: Answer): boolean =>
   fact.type === 'human.responded' && (fact.feedback === 'approve' || fact.effect === 'done');
 
 const wordOf = (task: Task, { ids, clock }: Environment, call: string, said: UpFeedback, by: string) => {
-  const { parentTraceId } = task.documents.request;
+  const { parentTraceId } = task.view.projection.request;
   const payload = { effect: 'done', said: said.content ?? null } as EvidenceObject['payload'];
   return deepFreeze({
     evidence_id: ids.uuid(),
     evidence_type: 'custom',
-    source: task.documents.calls[call]?.tool ?? call,
-    request_id: task.snapshot.context.request,
-    trace_id: task.documents.traceId,
+    source: task.view.projection.calls[call]?.tool ?? call,
+    request_id: task.view.context.request,
+    trace_id: task.view.projection.traceId,
     ...(parentTraceId !== undefined && { parent_trace_id: parentTraceId }),
     actor: by,
     hash: digest(payload),
@@ -62,7 +62,7 @@ export const withWord = async (
   )
     return answer;
   const evidence = wordOf(task, environment, about, brought.feedback, by);
-  const said = await checkedEvidence(task.taskClass.checks, evidence, task.documents.request.payload);
+  const said = await checkedEvidence(task.taskClass.checks, evidence, task.view.projection.request.payload);
   return {
     fact: { ...fact, evidence: { id: evidence.evidence_id, type: 'custom', ...said } },
     brought: { ...brought, evidence },

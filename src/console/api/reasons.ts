@@ -20,11 +20,11 @@ const inWords = (violations: readonly Violation[], records: readonly LedgerRecor
 
 /** What stands against `deliver` where a ledger ends; `null` where its chart is of another version. */
 const against = (records: readonly LedgerRecord[]): readonly Violation[] | null => {
-  const { contract, chart } = records[0]?.brought ?? {};
-  const request = records[0]?.request_id;
-  if (contract === undefined || request === undefined || chart !== chartVersion) return null;
-  const { actor } = replaySession(contract, request);
-  for (const { kind, fact } of records) if (kind === 'fact' && fact !== null) actor.send(fact);
+  const [opening] = records;
+  const { contract, chart } = opening?.brought ?? {};
+  if (opening === undefined || contract === undefined || chart !== chartVersion) return null;
+  const { actor, judge } = replaySession(contract, opening);
+  for (const record of records) judge(record);
   return violationsOf('deliver', actor.getSnapshot().context);
 };
 

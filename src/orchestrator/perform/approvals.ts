@@ -3,7 +3,7 @@ import type { ApprovalDocument } from '../../ports/ledger.ts';
 import { isAllowed } from '../answer.ts';
 import { askApprovals } from '../approve.ts';
 import { requesting } from '../approvers.ts';
-import type { OpenQuestion } from '../open-question.ts';
+import type { OpenQuestion } from '../../ports/open-question.ts';
 import { openQuestion } from '../questions.ts';
 import type { Run } from './run.ts';
 
@@ -24,7 +24,7 @@ const missing: ApprovalRefusal = {
 
 /** Whether there is a token for everybody who can have approved by nothing else. */
 const areOnRecord = (run: Run): boolean => {
-  const { calls, taskClass } = run.task.snapshot.context;
+  const { calls, taskClass } = run.task.view.context;
   const { authority, approvers = [], tier } = calls[run.of.call] ?? {};
   if (authority !== 'approval') return true;
   const held = new Set(approvalsOf(run).map(({ approver }) => approver));
@@ -37,7 +37,7 @@ const areOnRecord = (run: Run): boolean => {
 
 /** A high-risk write has an authority, and as many approvers, as the task class asks for by now. */
 const isEnough = ({ task, of }: Run): boolean => {
-  const { calls, taskClass } = task.snapshot.context;
+  const { calls, taskClass } = task.view.context;
   const { authority = null, approvers = [], tier } = calls[of.call] ?? {};
   if (tier !== 'write_high_risk') return true;
   return (
@@ -47,7 +47,7 @@ const isEnough = ({ task, of }: Run): boolean => {
 
 /** The approvals that stand behind a call. */
 export const approvalsOf = ({ task, call }: Run): readonly ApprovalDocument[] =>
-  task.documents.approvals[call.digest] ?? [];
+  task.view.projection.approvals[call.digest] ?? [];
 
 /** It was answered: no deadline runs for it any more. */
 const terms = () => ({ deadline: null, byDefault: null });
@@ -56,19 +56,24 @@ const terms = () => ({ deadline: null, byDefault: null });
 const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
   const question = { kind: 'approval', about: call.digest } as const;
   const policyVersion = environment.policy.version ?? null;
-  const { context } = task.snapshot;
-  return openQuestion(context, task.documents, `approval:${call.digest}`, question, { terms, policyVersion });
+  const { context } = task.view.snapshot;
+  return openQuestion(context, task.view.projection, `approval:${call.digest}`, question, {
+    terms,
+    policyVersion,
+  });
 };
 
 /** Why somebody who approved may not approve any more; `null` where all may. */
 const withdrawn = async (run: Run, approvers: readonly string[]): Promise<ApprovalRefusal | null> => {
   const { task, environment, call } = run;
-  const people = task.documents.approvers[call.digest] ?? [];
+  const people = task.view.projection.approvers[call.digest] ?? [];
   for (const approver of approvers) {
-    const refusal = requesting(task, approver);
+    const refusal = requesting(task.view, approver);
     if (refusal !== null) return refusal;
     const person = people.find(({ id }) => id === approver) ?? { id: approver };
-    const isStillAllowed = await isAllowed(environment, person, task, questionOf(run)).catch(() => false);
+    const isStillAllowed = await isAllowed(environment, person, task.view, questionOf(run)).catch(
+      () => false,
+    );
     if (!isStillAllowed)
       return {
         refused: 'APPROVER_WITHDRAWN',
@@ -85,7 +90,7 @@ const withdrawn = async (run: Run, approvers: readonly string[]): Promise<Approv
 export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> => {
   const { task, environment, call, of } = run;
   const { policy } = environment;
-  const made = task.snapshot.context.calls[of.call];
+  const made = task.view.context.calls[of.call];
   if (!isEnough(run)) return outgrown;
   if (!areOnRecord(run)) return missing;
   for (const { token, claims, jti, approver } of approvalsOf(run)) {

@@ -4,12 +4,14 @@ import { ownCopy } from '../../canonical/deep-freeze.ts';
 import { causeOf, CharterError, isCharterError } from '../../errors.ts';
 import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
 import { messageIdOf } from '../../feedback/target.ts';
+import { askedBy } from '../../ledger/projection/project.ts';
 import type { TraceContext } from '../../ports/telemetry.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
-import { workOn } from '../tracing/work.ts';
+import { workOn } from '../tracing.ts';
 import { isSameAs } from '../keyed.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
+import type { TaskView } from '../view.ts';
 import { approvalsOf } from './approvals.ts';
 import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
 import { delegate } from './delegate.ts';
@@ -18,21 +20,21 @@ import { conclude, fail, succeed } from './outcome.ts';
 import type { Run } from './run.ts';
 import { agentOf, isClosing, type Performer, type PerformerEnvironment } from './performer.ts';
 
-const askedBy = ({ thread }: Task, answer: UpFeedback): CallContext['asked'] =>
-  ownCopy(thread.asked.get(messageIdOf(answer))?.message.payload ?? null);
+const askedFor = ({ projection }: TaskView, answer: UpFeedback): CallContext['asked'] =>
+  ownCopy(askedBy(projection, messageIdOf(answer))?.message.payload ?? null);
 
 const contextFor = ({ task, call, of, signal }: Run, at: TraceContext): CallContext => {
-  const resumed = task.documents.resumed[call.id];
+  const resumed = task.view.projection.resumed[call.id];
   return {
     key: call.digest,
     call: call.id,
     attempt: of.attempt,
     requestId: of.request,
-    traceId: task.documents.traceId,
+    traceId: task.view.projection.traceId,
     ...at,
     signal: ownSignal(signal),
     answer: ownCopy(resumed?.answer ?? null),
-    asked: resumed?.answer ? askedBy(task, resumed.answer) : null,
+    asked: resumed?.answer ? askedFor(task.view, resumed.answer) : null,
     met: ownCopy(resumed?.met ?? null),
     notYet: (wait) => new ToolOutcome('notYet', wait),
     needsHuman: (need) => new ToolOutcome('needsHuman', need),
@@ -67,9 +69,9 @@ const runOf = (
   id: string,
   signal: AbortSignal,
 ): Run | undefined => {
-  const call = task.documents.calls[id];
+  const call = task.view.projection.calls[id];
   const tool = call === undefined ? undefined : environment.tools.get(call.tool);
-  const { request, attempt } = task.snapshot.context;
+  const { request, attempt } = task.view.context;
   return call === undefined || tool === undefined
     ? undefined
     : { task, environment, tool, call, of: { request, attempt, call: id }, signal };
@@ -98,7 +100,7 @@ const intend = async (run: Run, mayCall: () => boolean): Promise<boolean> => {
 
 /** A cleared call whose tool is not here waits for its deadline, and says so once a process. */
 const reportMissing = (task: Task, { emit }: PerformerEnvironment, id: string): void => {
-  const tool = task.documents.calls[id]?.tool ?? id;
+  const tool = task.view.projection.calls[id]?.tool ?? id;
   const message = `a call of tool ${JSON.stringify(tool)} is cleared, and no such tool is here: expected it among the tools of this orchestrator before the deadline \`start\` passes`;
   emit('error', {
     taskId: task.taskId,
@@ -113,7 +115,7 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
     if (run === undefined) return reportMissing(task, environment, id);
     if (!(await clear(run))) return;
     const most = task.taskClass.budget.calls;
-    const mayCall = () => task.documents.spent.calls < most; // asked when its turn comes: reads start together
+    const mayCall = () => task.view.projection.spent.calls < most; // asked when its turn comes: reads start together
     if (await intend(run, mayCall)) return make(run);
     if (signal.aborted || mayCall()) return;
     await task.submitWithRetry(
@@ -123,8 +125,8 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
   }, signal);
 
 /** No stricter task class came into force since the task began: what was in doubt before is a person's to settle after. */
-const isUnchanged = ({ snapshot, taskClass }: Task): boolean =>
-  isSameAs(snapshot.context.taskClass, taskClass.contract);
+const isUnchanged = ({ context, taskClass }: TaskView): boolean =>
+  isSameAs(context.taskClass, taskClass.contract);
 
 /** Resolves a call in doubt as its tool declares; `false` where that leaves it in doubt. */
 const settle = async (run: Run): Promise<boolean> => {
@@ -140,8 +142,9 @@ const settle = async (run: Run): Promise<boolean> => {
     onLookupFailed: (error) =>
       emitCallbackFailed(environment, task, `lookup of tool ${JSON.stringify(tool.name)}`, null, error),
   };
-  const isOver = task.snapshot.context.reasons.length > 0 || task.snapshot.hasTag('undoing');
-  const mayRepeat = isUnchanged(task) && !isOver && tool.doubt !== 'unsafe' && (await mayBegin(run)); // asked only where it matters
+  const { context, snapshot } = task.view;
+  const isOver = context.reasons.length > 0 || snapshot.hasTag('undoing');
+  const mayRepeat = isUnchanged(task.view) && !isOver && tool.doubt !== 'unsafe' && (await mayBegin(run)); // asked only where it matters
   const resolution = await resolutionFor(task, effect, mayRepeat);
   switch (resolution.is) {
     case 'repeated':
@@ -162,7 +165,7 @@ const settle = async (run: Run): Promise<boolean> => {
 export const observe: Performer<'observe'> = (task, { call: id }, environment, signal) =>
   environment.slots(async () => {
     const run = runOf(task, environment, id, signal);
-    if (run === undefined || task.snapshot.context.calls[id]?.status !== 'started') return;
+    if (run === undefined || task.view.context.calls[id]?.status !== 'started') return;
     if (run.tool.child !== undefined) return make(run); // had it begun, the call would wait for it
     if (await settle(run)) return;
     const code: ReasonCode = 'EFFECT_IN_DOUBT';
@@ -172,7 +175,7 @@ export const observe: Performer<'observe'> = (task, { call: id }, environment, s
 /** Resolves what a person is asked about, where its tool says how. */
 export const resolve: Performer<'ask'> = (task, { question }, environment, signal) =>
   environment.slots(async () => {
-    const { questions } = task.snapshot.context;
+    const { questions } = task.view.context;
     const run = runOf(task, environment, questions[question]?.about ?? '', signal);
     if (run !== undefined) await settle(run);
   }, signal);

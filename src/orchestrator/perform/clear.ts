@@ -7,22 +7,22 @@ import type { CallDocument } from '../../ports/ledger.ts';
 import type { VerificationSubject } from '../../ports/verifier.ts';
 import { noReport, readFindings, subjectKey, type Asked, type Reading } from '../../verification/findings.ts';
 import { rfc3339 } from '../clock.ts';
-import type { Span } from '../tracing/span.ts';
+import type { Span } from '../tracing.ts';
 import { excluded } from '../approvers.ts';
 import { askPolicy, type Decision } from './decision.ts';
 import { noteCleared } from '../seen.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
 import { recordedText } from '../redact.ts';
-import { currentEvidence } from '../evidence-integrity.ts';
 import type { Task } from '../task.ts';
+import type { TaskView } from '../view.ts';
 import { systemOf, type Performer } from './performer.ts';
 
 /** A system that stands behind what it allows, where the task class takes its word: traced in the ledger (UAICP 5.3). */
 const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority, reasons }: Decision) => {
-  const { request, taskClass } = task.snapshot.context;
+  const { request, taskClass } = task.view.context;
   if (verdict !== 'allow' || authority === undefined || !taskClass.authorities.includes('system')) return;
-  const refusal = excluded(task, digest, authority);
+  const refusal = excluded(task.view, digest, authority);
   if (refusal !== null) {
     const { refused: code, explanation } = refusal;
     if (code === 'APPROVER_IS_REQUESTER')
@@ -37,8 +37,8 @@ const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority,
 
 /** Puts a write before the policy (UAICP 5.3). */
 export const decide: Performer<'decide'> = async (task, { call: id }, environment, signal) => {
-  const { request, attempt } = task.snapshot.context;
-  const call = task.documents.calls[id];
+  const { request, attempt } = task.view.context;
+  const call = task.view.projection.calls[id];
   if (call === undefined) return;
   const { version } = environment.policy;
   const decision = await askPolicy(task, call, environment, signal);
@@ -52,20 +52,18 @@ export const decide: Performer<'decide'> = async (task, { call: id }, environmen
   );
 };
 
-const subjectOf = (task: Task, of: string): VerificationSubject => {
-  const { documents, snapshot } = task;
-  const { context } = snapshot;
-  const call = Object.values(documents.calls).find(({ id, digest }) => digest === of && id in context.calls);
+const subjectOf = ({ context, projection, evidence }: TaskView, of: string): VerificationSubject => {
+  const call = Object.values(projection.calls).find(({ id, digest }) => digest === of && id in context.calls);
   const shared = {
     digest: of,
-    request: documents.request.payload,
+    request: projection.request.payload,
     requestId: context.request,
-    traceId: documents.traceId,
-    evidence: currentEvidence(context, documents),
+    traceId: projection.traceId,
+    evidence,
   };
   return deepFreeze(
     context.draft?.digest === of
-      ? { kind: 'draft', value: documents.draft?.payload ?? null, ...shared }
+      ? { kind: 'draft', value: projection.draft?.payload ?? null, ...shared }
       : { kind: 'action', value: { tool: call?.tool, arguments: call?.arguments }, ...shared },
   );
 };
@@ -106,9 +104,9 @@ const redactedCheck = ({ redact }: Environment, { details, ...check }: Reading['
 
 /** Has a verifier judge a draft or an action, and reports on exactly that. */
 export const verify: Performer<'verify'> = async (task, { verifier, of, evidence }, environment, signal) => {
-  const { context } = task.snapshot;
+  const { context } = task.view.snapshot;
   const { request, attempt } = context;
-  const subject = subjectOf(task, of);
+  const subject = subjectOf(task.view, of);
   const asked = { subject, evidence: requiredBy(context, subject) };
   const span = task.tracing.span({ kind: 'verifier', verifier, subject: subject.kind, attempt }, signal);
   // without a slot: its deadline runs, and it must not pass while it waits for others

@@ -31,7 +31,7 @@ const actionFault = async ({ task, environment, tool, call }: Run): Promise<stri
 export const contractFault = async (run: Run): Promise<Lapse | null> => {
   const { task, tool, call } = run;
   if (isReader(task, call.id, tool)) return null;
-  const tier = task.snapshot.context.calls[call.id]?.tier ?? tool.tier;
+  const tier = task.view.context.calls[call.id]?.tier ?? tool.tier;
   const members = [
     ['version', call.version, tool.version],
     ['tier', tier, tool.tier],
@@ -50,7 +50,7 @@ export const contractFault = async (run: Run): Promise<Lapse | null> => {
 
 /** A system whose own authority cleared the write must still stand behind it. */
 const isVouchedFor = ({ task, call }: Run, { authority }: Decision): boolean => {
-  const made = task.snapshot.context.calls[call.id];
+  const made = task.view.context.calls[call.id];
   return made?.authority !== 'system' || (authority !== undefined && made.approvers.includes(authority));
 };
 
@@ -76,7 +76,7 @@ const policyVerdict = async (run: Run): Promise<Verdict> => {
   if (decision === null || signal.aborted) return 'over';
   const isAllowed =
     decision.verdict === 'allow' ||
-    (decision.verdict === 'needs_review' && task.snapshot.context.calls[call.id]?.authority !== null);
+    (decision.verdict === 'needs_review' && task.view.context.calls[call.id]?.authority !== null);
   if (isAllowed && isVouchedFor(run, decision)) return 'stands';
   const reasons = decision.reasons.join('; ');
   return { code: 'POLICY_CHANGED', explanation: `the policy says ${decision.verdict} now: ${reasons}` };

@@ -1,8 +1,8 @@
 import { causeOf } from '../../errors.ts';
 import type { Brought } from '../../ports/ledger.ts';
 import { inTime } from '../in-time.ts';
-import { isUndoneByLedger } from '../intents.ts';
-import { isKnownEffect, type Compensation } from '../late.ts';
+import { isUndoneByLedger } from '../view.ts';
+import { isKnownEffect, type Compensation } from '../../ledger/projection/writes.ts';
 import type { Task } from '../task.ts';
 import type { Run } from './run.ts';
 import { systemOf, type PerformerEnvironment } from './performer.ts';
@@ -63,11 +63,11 @@ export const rollBackLate = async (
 /** Rolls back, once, a write that landed after its run had given it up. */
 export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
   const { digest } = call;
-  if (tool.tier === 'read_only' || isKnownEffect(task.snapshot.context, task.documents, digest)) return;
+  if (tool.tier === 'read_only' || isKnownEffect(task.view.context, task.view.projection, digest)) return;
   await rollBackLate(task, { request: of.request, digest, call, hasBegun: false }, environment);
 };
 
 /** Takes up what a crash left of that. */
 export const compensateAgain = async (task: Task, environment: PerformerEnvironment): Promise<void> => {
-  for (const owed of task.documents.compensating) await rollBackLate(task, owed, environment);
+  for (const owed of task.view.projection.compensating) await rollBackLate(task, owed, environment);
 };

@@ -9,9 +9,8 @@ import type { AttestationTier } from '../../ports/policy.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
 import { orchestratorActor } from '../record.ts';
-import { currentEvidence } from '../evidence-integrity.ts';
 import type { Task } from '../task.ts';
-import { workOn } from '../tracing/work.ts';
+import { workOn } from '../tracing.ts';
 
 const Decision = z.object({
   verdict: z.enum(['allow', 'deny', 'needs_review']),
@@ -29,8 +28,8 @@ const decisionOn = async (
   { policy }: Environment,
   signal: AbortSignal,
 ): Promise<Decision> => {
-  const { context } = task.snapshot;
-  const { identity, taskClass } = task.documents.request;
+  const { context } = task.view.snapshot;
+  const { identity, taskClass } = task.view.projection.request;
   const tier = context.calls[call.id]?.tier ?? 'write_high_risk';
   const span = task.tracing.span(workOn('policy', call, tier, context.attempt), signal);
   const asked = async (): Promise<unknown> =>
@@ -45,7 +44,7 @@ const decisionOn = async (
         attestation,
         taskClass,
         requestId: context.request,
-        evidence: currentEvidence(context, task.documents),
+        evidence: task.view.evidence,
       }),
       { signal: ownSignal(signal), ...span.at },
     );
@@ -79,7 +78,7 @@ export const askPolicy = async (
   };
   let attestation: AttestationTier;
   try {
-    attestation = await environment.attest(task.documents.request.identity);
+    attestation = await environment.attest(task.view.projection.request.identity);
   } catch (error) {
     return stop('GUARD_ERROR', 'attest', error);
   }

@@ -1,6 +1,6 @@
 import { causeOf } from '../../errors.ts';
 import type { ChildTask } from '../../ports/tool.ts';
-import type { Begun } from '../begun.ts';
+import type { Begun } from '../../ledger/projection/writes.ts';
 import type { Task } from '../task.ts';
 import { fail, succeed } from './outcome.ts';
 import type { Run } from './run.ts';
@@ -41,7 +41,7 @@ export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
 
 /** Returns the run of a call from the task's documents; `undefined` if its tool is gone. */
 const runOf = (environment: PerformerEnvironment, task: Task, of: Run['of']): Run | undefined => {
-  const call = task.documents.calls[of.call];
+  const call = task.view.projection.calls[of.call];
   const tool = environment.tools.get(call?.tool ?? '');
   return call === undefined || tool === undefined
     ? undefined
@@ -55,7 +55,7 @@ export const beginAgain = async (
   taskId: string,
   call: string,
 ): Promise<void> => {
-  const { request, attempt } = task.snapshot.context;
+  const { request, attempt } = task.view.context;
   const run = runOf(environment, task, { request, attempt, call });
   if (run?.tool.child !== undefined) await beginChild(run, run.tool.child, taskId);
 };

@@ -3,7 +3,7 @@ import { ownSignal } from '../../boundary/own-signal.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
 import type { RecoveryDocument } from '../../ports/ledger.ts';
 import type { Doubt, Found, LookupContext } from '../../ports/tool.ts';
-import { mayTakeUp } from '../intents.ts';
+import { mayTakeUp } from '../view.ts';
 import type { Task } from '../task.ts';
 
 /** An effect of which there is an intent and no outcome, and what its tool says of that. */
@@ -63,7 +63,7 @@ export const resolutionFor = async (
   mayRepeat: boolean,
 ): Promise<Resolution> => {
   const { doubt, key, tool } = effect;
-  if (doubt === 'unsafe' || !mayTakeUp(task.documents, key)) return { is: 'left' };
+  if (doubt === 'unsafe' || !mayTakeUp(task.view.projection, key)) return { is: 'left' };
   const found = doubt === 'reconcilable' ? await lookUp(effect) : null;
   const resolution: Resolution =
     found === null ? { is: mayRepeat ? 'repeated' : 'left' } : resolutionOf(found, mayRepeat);

@@ -10,6 +10,7 @@ import type { Environment } from '../environment.ts';
 import { contextOf } from '../outputs.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
+import type { TaskView } from '../view.ts';
 import { type Performer } from './performer.ts';
 
 const Accepted = z.union([
@@ -19,10 +20,10 @@ const Accepted = z.union([
 ]);
 
 /** A plain copy of what a task class answered; an answer that cannot be read is none, and accepts nothing. */
-const decided = async ({ documents, taskClass }: Task): Promise<z.infer<typeof Accepted>> => {
+const decided = async ({ projection, taskClass }: TaskView): Promise<z.infer<typeof Accepted>> => {
   if (taskClass.accept === undefined) return { accepted: true };
-  const { payload, identity } = documents.request;
-  const decision = await taskClass.accept(deepFreeze({ payload, identity, answers: documents.answers }));
+  const { payload, identity } = projection.request;
+  const decision = await taskClass.accept(deepFreeze({ payload, identity, answers: projection.answers }));
   return Accepted.parse(jsonValue(decision, `what accept of task class ${taskClass.id} returned`));
 };
 
@@ -32,7 +33,7 @@ const acceptance = async (
   signal: AbortSignal,
 ): Promise<{ readonly fact: Fact; readonly brought: Brought }> => {
   try {
-    const decision = await decided(task);
+    const decision = await decided(task.view);
     if ('accepted' in decision) return { fact: { type: 'request.accepted' }, brought: {} };
     const { explanation } = decision;
     if ('refused' in decision)
@@ -66,7 +67,7 @@ const offered = (
   task: Task,
   environment: Environment,
 ): { readonly fact: Fact; readonly brought: Brought } => {
-  const { draft, request } = task.documents;
+  const { draft, request } = task.view.projection;
   try {
     const delivered = deepFreeze({ payload: draft?.payload ?? {}, request: request.payload });
     const made = task.taskClass.followup?.(delivered);
@@ -76,7 +77,7 @@ const offered = (
     return { fact: { type: 'followup.offered' }, brought: { output, payload: byDefault } };
   } catch (error) {
     emitCallbackFailed(environment, task, 'followup', null, error);
-    const fact = { type: 'deadline.passed', of: 'offer', id: task.snapshot.context.request } as const;
+    const fact = { type: 'deadline.passed', of: 'offer', id: task.view.context.request } as const;
     return { fact, brought: { explanation: causeOf(error) } };
   }
 };

@@ -4,6 +4,7 @@ import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
 import type { Issue } from '../../errors.ts';
 import { causeOf, isCharterError } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
+import { askedBy } from '../../ledger/projection/project.ts';
 import type { Brought } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
@@ -14,10 +15,9 @@ import { proposedDraft } from '../outputs.ts';
 import { callsOf } from '../progress.ts';
 import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
-import { currentEvidence } from '../evidence-integrity.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
-import { allowedTools } from '../tighten.ts';
+import type { TaskView } from '../view.ts';
 import { agentOf, type Performer } from './performer.ts';
 
 /** A tool as a model sees it: its schema is printed once. */
@@ -40,25 +40,25 @@ const listingOf = (tool: Tool): ToolListing => {
 
 type Asks = Pick<Turn, 'asks' | 'wants'>;
 
-const turnOf = (task: Task, { tools }: Environment, asks: Asks): Turn => {
-  const { documents, snapshot, taskClass, thread } = task;
+const turnOf = (view: TaskView, { tools }: Pick<Environment, 'tools'>, asks: Asks): Turn => {
+  const { context, projection, taskClass, allowed, evidence } = view;
   return deepFreeze({
     ...asks,
     taskClass: taskClass.id,
-    request: documents.request.payload,
-    attempt: snapshot.context.attempt,
-    tools: allowedTools(task).flatMap((name) => {
+    request: projection.request.payload,
+    attempt: context.attempt,
+    tools: allowed.flatMap((name) => {
       const tool = tools.get(name);
       return tool === undefined ? [] : [listingOf(tool)];
     }),
-    answers: documents.answers.map((answer) => ({
+    answers: projection.answers.map((answer) => ({
       ...answer,
-      message: thread.asked.get(messageIdOf(answer.feedback))?.message ?? null,
+      message: askedBy(projection, messageIdOf(answer.feedback))?.message ?? null,
     })),
-    calls: callsOf(task),
-    evidence: currentEvidence(snapshot.context, documents),
-    rejected: asks.asks === 'correction' ? documents.rejected : null,
-    unmet: snapshot.context.unmet,
+    calls: callsOf(view),
+    evidence,
+    rejected: asks.asks === 'correction' ? projection.rejected : null,
+    unmet: context.unmet,
   });
 };
 
@@ -108,14 +108,14 @@ const ask = async (
     );
     return undefined;
   };
-  if (task.documents.spent.modelCalls >= task.taskClass.budget.modelCalls)
+  if (task.view.projection.spent.modelCalls >= task.taskClass.budget.modelCalls)
     return stop('BUDGET_SPENT', `${task.taskClass.budget.modelCalls} model calls are spent`);
   const { taskId } = task;
   const { model } = environment;
   const drafting = task.streams.open(asks.asks, signal);
   const { stream, end } = drafting;
   const answered = async (): Promise<unknown> => {
-    const turn = turnOf(task, environment, asks);
+    const turn = turnOf(task.view, environment, asks);
     const span = task.tracing.span({ kind: 'model', asks: asks.asks, attempt: turn.attempt }, signal);
     try {
       const options = { taskId, signal: ownSignal(signal), stream, ...span.at };

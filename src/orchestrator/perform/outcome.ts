@@ -8,15 +8,15 @@ import { checkedEvidence, isErrorResult } from '../../evidence/checks.ts';
 import { callKey, evidenceFault } from '../../evidence/fault.ts';
 import type { Tool, ToolOutcome } from '../../ports/tool.ts';
 import { rfc3339 } from '../clock.ts';
-import type { Task } from '../task.ts';
+import type { TaskView } from '../view.ts';
 import { compensate } from './compensate.ts';
 import { systemOf } from './performer.ts';
 import type { Environment } from '../environment.ts';
 import type { Run } from './run.ts';
 
 /** The trace that a run is nested in, as its evidence names it (UAICP 4.3). */
-const nestedIn = ({ documents }: Task): Pick<EvidenceObject, 'parent_trace_id'> => {
-  const { parentTraceId } = documents.request;
+const nestedIn = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {
+  const { parentTraceId } = projection.request;
   return parentTraceId === undefined ? {} : { parent_trace_id: parentTraceId };
 };
 
@@ -29,8 +29,8 @@ const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown)
     evidence_type: tool.evidenceType,
     source: tool.name,
     request_id: of.request,
-    trace_id: task.documents.traceId,
-    ...nestedIn(task),
+    trace_id: task.view.projection.traceId,
+    ...nestedIn(task.view),
     actor: tool.name,
     hash: digest(payload),
     collected_at: rfc3339(environment.clock.now()),
@@ -44,7 +44,7 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
   const evidence = frozenCopy(given, tool.name);
   const fault = evidenceFault(evidence, {
     requestId: of.request,
-    traceId: task.documents.traceId,
+    traceId: task.view.projection.traceId,
     type: tool.evidenceType,
     tool: tool.name,
     call: call.id,
@@ -53,11 +53,11 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
   });
   if (fault !== null) return fault;
   const read = EvidenceObject.parse(evidence);
-  const { parentTraceId } = task.documents.request;
+  const { parentTraceId } = task.view.projection.request;
   if ((read.parent_trace_id ?? parentTraceId) !== parentTraceId)
     return { code: 'EVIDENCE_FOREIGN', explanation: 'it is nested in another trace' } as const;
   return Identifier.safeParse(read.evidence_id).success
-    ? { evidence: redacted(environment, { ...read, ...nestedIn(task) }) }
+    ? { evidence: redacted(environment, { ...read, ...nestedIn(task.view) }) }
     : ({ code: 'EVIDENCE_INVALID', explanation: 'its evidence_id is no identifier' } as const);
 };
 
@@ -71,7 +71,7 @@ const redacted = ({ redact }: Environment, evidence: EvidenceObject): EvidenceOb
 const isCurrent =
   ({ task, of, signal }: Run) =>
   (): boolean =>
-    !signal.aborted || task.snapshot.context.calls[of.call]?.status !== 'started';
+    !signal.aborted || task.view.context.calls[of.call]?.status !== 'started';
 
 /** A read that threw has failed; a write that threw may have happened, unless the tool said `notDone`. */
 export const fail = (
@@ -112,8 +112,8 @@ const landedWithout = async (run: Run, explanation: string, code?: ReasonCode): 
 const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
   const { task, tool, of, span } = run;
   const { evidence_id: id, evidence_type: type } = evidence;
-  const said = await checkedEvidence(task.taskClass.checks, evidence, task.documents.request.payload);
-  const isNew = () => !(id in task.documents.evidence); // asked when its turn comes: results arrive together
+  const said = await checkedEvidence(task.taskClass.checks, evidence, task.view.projection.request.payload);
+  const isNew = () => !(id in task.view.projection.evidence); // asked when its turn comes: results arrive together
   if (isNew()) span?.end('succeeded'); // before the task, which moves on, lets go of the call
   const isTaken = await task.submitWithRetry(
     { type: 'call.succeeded', ...of, evidence: { id, type, ...said } },

@@ -21,7 +21,7 @@ export type Performer<Kind extends Duty['kind']> = (
 /** The agent that a task's model speaks for. */
 export const agentOf = (task: Task): Actor => ({
   kind: 'agent',
-  id: task.documents.request.identity.agent_id,
+  id: task.view.projection.request.identity.agent_id,
 });
 
 export const systemOf = (id: string): Actor => ({ kind: 'system', id });

@@ -1,7 +1,7 @@
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Task } from '../task.ts';
-import type { Span } from '../tracing/span.ts';
+import type { Span } from '../tracing.ts';
 import type { PerformerEnvironment } from './performer.ts';
 
 /** One call under way. */

@@ -1,17 +1,18 @@
-import type { ConcludedWrite } from '../late.ts';
+import type { ConcludedWrite } from '../../ledger/projection/writes.ts';
 import type { Task } from '../task.ts';
+import type { TaskView } from '../view.ts';
 import { rollBackLate } from './compensate.ts';
 import type { PerformerEnvironment } from './performer.ts';
 
 /** What a task wrote in all its requests, the newest first. */
-const writesOf = ({ snapshot: { context }, documents }: Task): readonly ConcludedWrite[] => {
-  const calls = Object.values(documents.calls);
+const writesOf = ({ context, projection }: TaskView): readonly ConcludedWrite[] => {
+  const calls = Object.values(projection.calls);
   const current = context.effects.map((effect) => ({
     ...effect,
     request: context.request,
     call: calls.find(({ digest }) => digest === effect.digest),
   }));
-  return [...documents.concluded, ...current].toReversed();
+  return [...projection.concluded, ...current].toReversed();
 };
 
 /** Rolls back a write that stands, once; says why it still stands, `null` where it does not. */
@@ -22,7 +23,7 @@ const undoWrite = async (
   because: string,
 ): Promise<string | null> => {
   if (status === 'undone' || status === 'closed') return null;
-  const { rolledBack, compensating } = task.documents;
+  const { rolledBack, compensating } = task.view.projection;
   const known = rolledBack[digest];
   if (known !== undefined) return known;
   if (status !== 'committed') return 'its rollback did not end';
@@ -30,7 +31,7 @@ const undoWrite = async (
   const begun = compensating.find((one) => one.digest === digest);
   const owed = begun ?? { request, digest, call, hasBegun: false };
   await rollBackLate(task, owed, environment, because);
-  return task.documents.rolledBack[digest] ?? null;
+  return task.view.projection.rolledBack[digest] ?? null;
 };
 
 /**
@@ -42,13 +43,13 @@ export const undoWrites = async (
   environment: PerformerEnvironment,
   because: string,
 ): Promise<string | null> => {
-  if (!task.isSettled) return 'it has not ended: what it wrote is its own to undo until then';
+  if (!task.view.isSettled) return 'it has not ended: what it wrote is its own to undo until then';
   const notUndone: string[] = [];
-  for (const write of writesOf(task)) {
+  for (const write of writesOf(task.view)) {
     const why = await undoWrite(task, write, environment, because);
     if (why !== null) notUndone.push(`${write.tool} (${why})`);
   }
-  for (const { tool, status } of Object.values(task.snapshot.context.calls))
+  for (const { tool, status } of Object.values(task.view.context.calls))
     if (status === 'doubted') notUndone.push(`${tool} (whether it happened is not known)`);
   return notUndone.length === 0 ? null : `not undone: ${notUndone.join(', ')}`;
 };

@@ -3,12 +3,12 @@ import { ownCopy } from '../../canonical/deep-freeze.ts';
 import { causeOf, isCharterError } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { lastBegun } from '../begun.ts';
-import { isUndoneByLedger, rollbackKey } from '../intents.ts';
+import { lastBegun } from '../../ledger/projection/writes.ts';
+import { isUndoneByLedger, rollbackKey } from '../view.ts';
 import { overFor } from '../over.ts';
 import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Task } from '../task.ts';
-import { workOn } from '../tracing/work.ts';
+import { workOn } from '../tracing.ts';
 import { resolutionFor } from './doubt.ts';
 import { systemOf, isClosing, type Performer, type PerformerEnvironment } from './performer.ts';
 
@@ -23,8 +23,14 @@ export interface Undoing {
 }
 
 /** The child that did a write of this task. */
-const childOf = ({ documents: { begun } }: Task, digest: string): string | undefined =>
-  lastBegun(begun, (one) => one.digest === digest);
+const childOf = (
+  {
+    view: {
+      projection: { begun },
+    },
+  }: Task,
+  digest: string,
+): string | undefined => lastBegun(begun, (one) => one.digest === digest);
 
 /** Which task a rollback undoes, in words; `undefined` for the rollback of any other tool. */
 export const undoingWords = (task: Task, tool: Tool | undefined, digest: string): string | undefined =>
@@ -43,7 +49,7 @@ const undoChild = async ({ task, tool, call, environment, signal }: Undoing): Pr
   const taskId = call && childOf(task, call.digest);
   if (tool === undefined || call === undefined || taskId === undefined)
     return 'the ledger does not say which task did it';
-  const { attempt } = task.snapshot.context;
+  const { attempt } = task.view.context;
   const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
   try {
     const why = await span.run(() => environment.children.undo(taskId, overFor(task)));
@@ -61,7 +67,7 @@ const runOnce = async ({ task, tool, call, requestId, signal }: Undoing): Promis
   const action = call?.rollback;
   const rollback = tool?.rollback;
   if (!action || !rollback) throw new TypeError('its rollback is not declared');
-  const { attempt } = task.snapshot.context;
+  const { attempt } = task.view.context;
   const span = task.tracing.span(workOn('rollback', call, tool.tier, attempt), signal);
   try {
     await span.run(() =>
@@ -124,8 +130,8 @@ export const unknownRollback = 'it began, and whether it ended is not known';
 /** Rolls one write back: the intent, the rollback as it was declared with the call, the outcome (UAICP 5.3). */
 export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =>
   environment.slots(async () => {
-    const { request, effects } = task.snapshot.context;
-    const call = Object.values(task.documents.calls).find((one) => one.digest === digest);
+    const { request, effects } = task.view.context;
+    const call = Object.values(task.view.projection.calls).find((one) => one.digest === digest);
     const tool = environment.tools.get(call?.tool ?? '');
     const actor = systemOf(call?.tool ?? 'agentcharter');
     const isCommitted = effects.some((one) => one.digest === digest && one.status === 'committed');

@@ -109,16 +109,18 @@ describe('A call', () => {
   });
 
   it('is made once the store can be read again', async () => {
-    const store = memoryDatabase().connect();
-    let isDown = false;
-    const load: typeof store.load = (taskId) =>
-      isDown ? Promise.reject(new Error('down')) : store.load(taskId);
+    const database = memoryDatabase();
+    const before = openBank({}, { store: database.connect() });
+    const { taskId } = await before.begin();
+    await before.guard.close();
+    const store = database.connect();
+    let isDown = true;
+    const load: typeof store.load = (id) => (isDown ? Promise.reject(new Error('down')) : store.load(id));
     const bank = openBank({}, { store: { ...store, load } });
     await using _ = bank.guard;
-    const run = await bank.begin();
-    isDown = true;
-    await expect(run.call('read', {})).rejects.toThrow('down');
+    await expect(bank.guard.resume(taskId)).rejects.toThrow('down');
     isDown = false;
+    const run = await bank.guard.resume(taskId);
     expect(await run.call('read', {})).toMatchObject({ status: 'done' });
   });
 

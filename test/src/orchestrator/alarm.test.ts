@@ -1,11 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { DeadlineOf, Duty } from '../../../machines/index.ts';
 import { defineTaskClass } from '../../../src/index.ts';
-import { Alarm } from '../../../src/orchestrator/alarm.ts';
-import { runningDeadlines, type Timing } from '../../../src/orchestrator/deadlines.ts';
+import { Alarm, runningDeadlines, type Timing } from '../../../src/orchestrator/deadlines.ts';
 import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
 import type { Deadline } from '../../../src/ports/store.ts';
-import { emptyDocuments } from '../../../src/orchestrator/task-documents.ts';
+import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
 import { simulatedClock } from './simulated-clock.ts';
 
 const identity = { agent_id: 'a', owner_id: 'o', control_class: 'autonomous' as const };
@@ -19,7 +18,7 @@ const timing: Timing = {
   },
   isOwner: true,
   taskClass: defineTaskClass({ id: 'work', tools: [], deadlines: { model: 100, call: 200, question: 300 } }),
-  documents: emptyDocuments(
+  projection: emptyProjection(
     { taskClass: 'work', threadId: 't', payload: {}, explanation: '', identity },
     'trace',
   ),

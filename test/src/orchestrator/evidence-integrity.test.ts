@@ -3,8 +3,9 @@ import type { Call, Context } from '../../../machines/index.ts';
 import type { EvidenceObject } from '../../../schema/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { callKey } from '../../../src/evidence/fault.ts';
-import { emptyDocuments, type TaskDocuments } from '../../../src/orchestrator/task-documents.ts';
-import { currentEvidence, evidenceIntegrityFault } from '../../../src/orchestrator/evidence-integrity.ts';
+import { emptyProjection, type Projection } from '../../../src/ledger/projection/projection.ts';
+import { evidenceIntegrityFault } from '../../../src/orchestrator/evidence-integrity.ts';
+import { currentEvidence } from '../../../src/orchestrator/view.ts';
 import type { CallDocument } from '../../../src/ports/ledger.ts';
 import { bare, readCall, writeCall } from '../../machines/contexts.ts';
 
@@ -46,8 +47,8 @@ const evidenceOf = (id: string, source: string, call: string, payload: object): 
 
 const read = evidenceOf('evidence-r', 'tool-r', 'call-r', { rows: [1, 2] });
 const written = evidenceOf('evidence-w', 'tool-w', 'call-w', { id: 'order-1' });
-const documents: TaskDocuments = {
-  ...emptyDocuments(request, traceId),
+const documents: Projection = {
+  ...emptyProjection(request, traceId),
   calls: {
     'call-r': documentOf('call-r', 'tool-r', 'action-r'),
     'call-x': documentOf('call-x', 'tool-r', 'action-x'),
@@ -57,11 +58,11 @@ const documents: TaskDocuments = {
 };
 
 /** Returns the documents with one evidence object changed, or put in the place of another. */
-const changed = (changes: object, one: EvidenceObject = read): TaskDocuments => ({
+const changed = (changes: object, one: EvidenceObject = read): Projection => ({
   ...documents,
   evidence: { ...documents.evidence, [one.evidence_id]: { ...one, ...changes } },
 });
-const faultOf = (found: TaskDocuments, of = context) => evidenceIntegrityFault(of, found, now, skew);
+const faultOf = (found: Projection, of = context) => evidenceIntegrityFault(of, found, now, skew);
 const said = (what: string) => `evidence was changed after it was collected: ${what}`;
 const mismatch = {
   code: 'EVIDENCE_HASH_MISMATCH',
@@ -109,7 +110,7 @@ describe('evidence that nobody changed', () => {
 });
 
 describe('evidence that was changed after it was collected is found by recomputation [UAICP 5.1]', () => {
-  it.each<[string, TaskDocuments, object]>([
+  it.each<[string, Projection, object]>([
     ['its payload', changed({ payload: { rows: [1, 3] } }), mismatch],
     ['its hash', changed({ hash: digest({ rows: [1, 3] }) }), mismatch],
     ['its payload, which is gone', changed({ payload: undefined }), mismatch],

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApprovalClaims, Tool } from '../../../src/index.ts';
-import type * as Documents from '../../../src/orchestrator/task-documents.ts';
+import type * as Projecting from '../../../src/ledger/projection/project.ts';
+import type { Projection } from '../../../src/ledger/projection/projection.ts';
 import type * as Integrity from '../../../src/orchestrator/evidence-integrity.ts';
 import type { ApprovalDocument } from '../../../src/ports/ledger.ts';
 import { trusting } from './approvals.ts';
@@ -10,10 +11,10 @@ import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 /** Whether somebody has changed the payload of all evidence that is held, and what of all approvals. */
 const tamper = vi.hoisted(() => ({ has: false, claims: {} }));
 
-const tampered = (documents: Documents.TaskDocuments): Documents.TaskDocuments => ({
-  ...documents,
+const tampered = (projection: Projection): Projection => ({
+  ...projection,
   evidence: Object.fromEntries(
-    Object.entries(documents.evidence).map(([id, one]) => [id, { ...one, payload: 'forged' }]),
+    Object.entries(projection.evidence).map(([id, one]) => [id, { ...one, payload: 'forged' }]),
   ),
 });
 
@@ -21,19 +22,19 @@ const forged = (given: ApprovalDocument) => ({ ...given, claims: { ...given.clai
 
 vi.mock('../../../src/orchestrator/evidence-integrity.ts', async (original) => {
   const actual = await original<typeof Integrity>();
-  const integrityFault: typeof Integrity.integrityFault = (context, documents, ...told) =>
-    actual.integrityFault(context, tamper.has ? tampered(documents) : documents, ...told);
+  const integrityFault: typeof Integrity.integrityFault = (context, projection, ...told) =>
+    actual.integrityFault(context, tamper.has ? tampered(projection) : projection, ...told);
   return { ...actual, integrityFault };
 });
 
-vi.mock('../../../src/orchestrator/task-documents.ts', async (original) => {
-  const actual = await original<typeof Documents>();
-  const projectRecord: typeof Documents.projectRecord = (...step) => {
-    const filed = actual.projectRecord(...step);
+vi.mock('../../../src/ledger/projection/project.ts', async (original) => {
+  const actual = await original<typeof Projecting>();
+  const project: typeof Projecting.project = (...step) => {
+    const filed = actual.project(...step);
     const approvals = Object.entries(filed.approvals).map(([digest, given]) => [digest, given.map(forged)]);
     return { ...filed, approvals: Object.fromEntries(approvals) };
   };
-  return { ...actual, projectRecord };
+  return { ...actual, project };
 });
 
 beforeEach(() => {

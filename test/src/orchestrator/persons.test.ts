@@ -217,10 +217,10 @@ describe('what is known of a person', () => {
     const [stored] = await one.store.all();
     const options = { taskClasses: [], model: { answer: async () => ({}) } };
     const { question } = await one.question();
-    const work = { id: 'work', contract: stored!.records[0]!.brought.contract };
+    const work = { id: 'work', tools: [], contract: stored!.records[0]!.brought.contract };
     const environment = { ...environmentOf(options, () => {}), taskClassOf: () => work };
     const task = await Task.from(stored!, environment as never);
-    expect(task.documents.approvers).toEqual({ [question.about]: [ana, { id: 'bob' }] });
+    expect(task.view.projection.approvers).toEqual({ [question.about]: [ana, { id: 'bob' }] });
     await task.close();
   });
 

@@ -9,7 +9,6 @@ import {
   type UpFeedback,
 } from '../../../schema/index.ts';
 import {
-  createOrchestrator,
   defineTaskClass,
   defineVerifier,
   isCharterError,
@@ -28,6 +27,8 @@ import {
 } from '../../../src/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { replay, verifyLedger } from '../../../src/ledger/index.ts';
+import { createEngine, type Engine } from '../../../src/orchestrator/orchestrator.ts';
+import { rehydrate } from '../../../src/orchestrator/rehydrate.ts';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { identity, plan, scriptedModel, scriptedPolicy, draft, type Script } from './scripted.ts';
 import { settle, simulatedClock } from './simulated-clock.ts';
@@ -93,6 +94,15 @@ export const checkLedger = async (
 ): Promise<void> => {
   expect(await verifyLedger(records, { emissions })).toMatchObject({ intact: true, findings: [] });
   expect(replay(records)).toMatchObject({ same: true, records: records.length, findings: [] });
+};
+
+/** What a task in memory projected record by record is what its whole ledger projects. */
+const checkProjection = async (stored: StoredTask, peek: Engine['peek']): Promise<void> => {
+  const { records, standing } = stored;
+  const view = peek(standing.taskId);
+  if (view === undefined || records.some(({ kind }) => kind === 'erasure')) return;
+  const { projection } = await rehydrate(stored);
+  expect(view.projection).toEqual(projection);
 };
 
 const sequence = (): { uuid: () => string; traceId: () => string } => {
@@ -166,7 +176,7 @@ export const scene = (given: Given = {}) => {
   const verifiers = Object.entries(given.verifiers ?? {}).map(([id, verify]): Verifier =>
     defineVerifier({ id, verify: (subject, { signal }) => verify(subject, signal) }),
   );
-  const orchestrator = createOrchestrator({
+  const { orchestrator, peek } = createEngine({
     taskClasses: [defineTaskClass(definition)],
     model,
     tools: (given.tools ?? []).map(watched),
@@ -190,7 +200,9 @@ export const scene = (given: Given = {}) => {
   orchestrator.on('settled', ({ taskId }) => settledTasks.push(taskId));
 
   const check = async (): Promise<void> => {
-    for (const { emissions: documents, records } of await store.all()) {
+    for (const stored of await store.all()) {
+      const { emissions: documents, records } = stored;
+      await checkProjection(stored, peek);
       checkDocuments(documents);
       checkRecords(records);
       await checkLedger(records, documents);

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 import { taskMachine } from '../../../machines/index.ts';
 import type { MessageEnvelope } from '../../../schema/index.ts';
-import type { CharterError, StreamChunk } from '../../../src/index.ts';
+import { defineTaskClass, type CharterError, type StreamChunk } from '../../../src/index.ts';
 import { randomIds } from '../../../src/orchestrator/clock.ts';
-import { emptyDocuments } from '../../../src/orchestrator/task-documents.ts';
+import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
 import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
 import { Streams } from '../../../src/orchestrator/streams.ts';
+import { viewOf } from '../../../src/orchestrator/view.ts';
 import { streamOf } from '../../../src/streaming/index.ts';
 import { final, refusal, says, streamed, streaming } from '../streaming/told.ts';
 import type { passes, Given } from './scene.ts';
@@ -212,11 +213,8 @@ describe('a turn that is owed again', () => {
       input: { taskClass: { id: 'work' }, request: '00000000-0000-4000-8000-000000000001' },
     }).start();
     const request = { taskClass: 'work', threadId: 'thread', payload: {}, explanation: '', identity };
-    const drafter = {
-      taskId: 'task',
-      documents: emptyDocuments(request, 'a'.repeat(32)),
-      snapshot: actor.getSnapshot(),
-    };
+    const of = { taskId: 'task', taskClass: defineTaskClass({ id: 'work', tools: [] }), tools: new Map() };
+    const drafter = { view: viewOf(of, actor.getSnapshot(), emptyProjection(request, 'a'.repeat(32))) };
     const streams = new Streams(drafter, {
       clock: steadyClock(simulatedClock()),
       emit: (_, event) => void ('envelope' in event && told.push(event.envelope)),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { StandardSchema } from '../../../src/index.ts';
 import { digestOfOutput, outputDocument } from '../../../src/orchestrator/outputs.ts';
-import { emptyDocuments } from '../../../src/orchestrator/task-documents.ts';
+import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
 import { changedBeside, restated } from '../../../src/orchestrator/restated.ts';
 import { draftFault } from '../../../src/orchestrator/evidence-integrity.ts';
 import type { Context } from '../../../machines/index.ts';
@@ -115,7 +115,7 @@ describe('a draft that is not the document of its digest', () => {
   const output = outputDocument({ canProceed: true, confidence: 1, explanation: '', payload: { total: 5 } });
   const changed = { ...output, payload: { total: 999_999 } };
   const request = { taskClass: 'work', threadId: '', payload: {}, explanation: '', identity };
-  const documents = { ...emptyDocuments(request, ''), draft: output };
+  const documents = { ...emptyProjection(request, ''), draft: output };
   const context = { draft: { digest: digestOfOutput(output) } } as unknown as Context;
   const none = { draft: null } as unknown as Context;
   const cancelled = { type: 'task.cancelled' } as const;

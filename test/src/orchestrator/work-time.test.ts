@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DeadlineOf, Duty } from '../../../machines/index.ts';
 import { defineTaskClass } from '../../../src/index.ts';
-import {
-  resumedDeadlines,
-  runningDeadlines,
-  storedDeadlines,
-  type Timing,
-} from '../../../src/orchestrator/deadlines.ts';
-import { emptyDocuments } from '../../../src/orchestrator/task-documents.ts';
+import { resumedDeadlines, runningDeadlines, type Timing } from '../../../src/orchestrator/deadlines.ts';
+import { storedDeadlines } from '../../../src/orchestrator/view.ts';
+import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
 import { fails, passes, scene } from './scene.ts';
 import { call, draft, later, never, plan, writeTool } from './scripted.ts';
 import { steppingClock } from './stepping-clock.ts';
@@ -27,7 +23,7 @@ const timing: Timing = {
   },
   isOwner: true,
   taskClass: defineTaskClass({ id: 'work', tools: [], deadlines: { verifier: minute, question: hour } }),
-  documents: emptyDocuments(
+  projection: emptyProjection(
     { taskClass: 'work', threadId: 't', payload: {}, explanation: '', identity },
     'trace',
   ),

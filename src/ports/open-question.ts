@@ -1,6 +1,6 @@
 import type { Question } from '../../machines/index.ts';
 import type { FeedbackType } from '../../schema/index.ts';
-import type { ApprovalClaims } from '../ports/approvals.ts';
+import type { ApprovalClaims } from './approvals.ts';
 
 /** An open question as a person meets it. */
 export interface OpenQuestion {

@@ -6,11 +6,11 @@ import {
   type Context,
   type Fact,
   type Gate,
-} from '../../../machines/index.ts';
-import { answeredBy } from '../task-documents.ts';
-import type { TaskSnapshot } from '../record.ts';
-import type { LedgerEntry } from '../../ports/ledger.ts';
-import type { Moment, QuestionMoment, StepTaken } from '../../ports/telemetry.ts';
+} from '../../machines/index.ts';
+import { answeredBy } from '../ledger/projection/project.ts';
+import type { TaskSnapshot } from './record.ts';
+import type { LedgerEntry } from '../ports/ledger.ts';
+import type { Moment, QuestionMoment, StepTaken } from '../ports/telemetry.ts';
 
 type GateMoment = Extract<Moment, { kind: 'gate' }>;
 

@@ -1,0 +1,111 @@
+import { JsonObject } from '../../schema/index.ts';
+import { digest } from '../canonical/digest.ts';
+import type { Proposals, RecordedCall } from '../ledger/projection/proposals.ts';
+import { proposedDraft, type ProposedCallOutput } from '../orchestrator/outputs.ts';
+import type { Progress } from '../orchestrator/progress.ts';
+import type { OutputDocument } from '../ports/ledger.ts';
+import type { Turn } from '../ports/model.ts';
+import type { Tool } from '../ports/tool.ts';
+import { callContentOf, readAs } from './call-content.ts';
+import {
+  queued,
+  replaced as refusalOfReplaced,
+  type PendingCall,
+  type PendingDraft,
+} from './pending-proposals.ts';
+import { listingOf } from './verdicts.ts';
+
+const argumentsOf = ({ given }: RecordedCall): JsonObject | null => JsonObject.safeParse(given).data ?? null;
+
+/** Returns the calls of an agent that have no reported outcome on record. */
+export const pendingCallsIn = (
+  { proposed, made, replaced }: Proposals,
+  progress: Progress,
+): readonly PendingCall[] =>
+  [...proposed].flatMap(([ref, recorded]) => {
+    const isListed = listingOf(ref, progress) !== undefined;
+    const { id, tool, arguments: input } = recorded.call;
+    if (!isListed && made.has(id)) return [];
+    const isReplaced = !isListed && replaced.has(ref);
+    const given = argumentsOf(recorded);
+    return {
+      ...queued(),
+      stage: 'sent',
+      attempt: isListed || isReplaced ? progress.attempt : progress.attempt - 1,
+      verdict: isReplaced ? refusalOfReplaced() : null,
+      ref,
+      tool,
+      arguments: given ?? {}, // it is sent: nothing is asked for with these any more
+      confidence: 'unstated',
+      content: { given: given && readAs(tool, given), read: readAs(tool, input) },
+    };
+  });
+
+const draftDigest = (output: OutputDocument): string => digest(proposedDraft(output, 'raw'));
+
+/** Returns the digests of the answers that an agent proposed. */
+export const draftDigestsIn = ({ drafts }: Proposals): readonly string[] =>
+  drafts.flatMap((output) => (output === null ? [] : [draftDigest(output)]));
+
+/** Returns the answer that an agent proposed last; it belongs to the current attempt, or to the one before. */
+export const pendingDraftIn = ({ drafts }: Proposals, progress: Progress): PendingDraft | null => {
+  const output = drafts.at(-1) ?? null;
+  if (output === null) return null;
+  const attempt = progress.draft === null ? progress.attempt - 1 : progress.attempt;
+  return { ...queued(), stage: 'sent', attempt, output: null, digest: draftDigest(output) };
+};
+
+/**
+ * Returns the calls of the last plan, and of the rounds after it, that were completed. The next plan repeats them: a write
+ * that no plan asks for is undone, and the reads that it relies on are made anew (UAICP 4.1).
+ */
+export const completedCalls = (
+  { calls, planned, made, undone }: Proposals,
+  tools: ReadonlyMap<string, Pick<Tool, 'tier'>>,
+): readonly RecordedCall[] => {
+  const written = new Set([...made].flatMap((id) => calls.get(id)?.call.digest ?? []));
+  for (const digest of undone) written.delete(digest);
+  return [...planned].flatMap((id) => {
+    const one = calls.get(id);
+    if (one === undefined) return [];
+    const isWrite = tools.get(one.call.tool)?.tier !== 'read_only';
+    return (isWrite ? written.has(one.call.digest) : made.has(id)) ? one : [];
+  });
+};
+
+interface Means {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly freshRef: () => string;
+  /** What an agent gave a call of this name, where that is still known. */
+  readonly given: (ref: string) => JsonObject | undefined;
+}
+
+/** What the schema of its tool reads as the same call once more; `undefined` where nothing is read so any more. */
+const inputOf = async (
+  recorded: RecordedCall,
+  tool: Tool | undefined,
+  known: JsonObject | undefined,
+): Promise<JsonObject | undefined> => {
+  const { call } = recorded;
+  const made = readAs(call.tool, call.arguments);
+  for (const input of [known ?? null, argumentsOf(recorded), call.arguments]) {
+    const content = input === null ? null : await callContentOf(tool, call.tool, input);
+    if (content?.read === made) return JsonObject.safeParse(input).data;
+  }
+  return undefined;
+};
+
+/** Calls as they are proposed once more, the same actions as before; without those that the turn knows no tool for, or no arguments. */
+export const proposedAgain = async (
+  calls: readonly RecordedCall[],
+  { tools: listed }: Pick<Turn, 'tools'>,
+  { tools, freshRef, given }: Means,
+): Promise<readonly ProposedCallOutput[]> => {
+  const again = calls.map(async (one) => {
+    const { tool, ref = freshRef() } = one.call;
+    if (!listed.some(({ name }) => name === tool)) return [];
+    const input = await inputOf(one, tools.get(tool), given(ref));
+    return input === undefined ? [] : [{ tool, arguments: input, ref }];
+  });
+  return (await Promise.all(again)).flat();
+};

@@ -1,0 +1,281 @@
+import type { Context, Fact, FactOf, Question } from '../../../machines/index.ts';
+import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
+import type { Emission } from '../../ports/emission.ts';
+import type { CallDocument, LedgerEntry } from '../../ports/ledger.ts';
+import type { OpenQuestion } from '../../ports/open-question.ts';
+import { emptyProjection, type Asked, type Projection } from './projection.ts';
+import { noProposals, withEdit, withMade, withProposal, withUndone } from './proposals.ts';
+import { afterOrphan, failureIn, withAwaited, withReported, withRolledBack } from './writes.ts';
+
+/** A record, and the contexts of the chart around it. */
+export interface ProjectedStep {
+  readonly before: Context;
+  readonly after: Context;
+  readonly record: LedgerEntry;
+}
+
+type Change = Partial<Projection>;
+
+/** The id of the question that a fact answers: by a person, by an approval, or by its declared default. */
+export const answeredBy = (fact: Fact | null): string | undefined => {
+  if (fact?.type === 'human.responded') return fact.question;
+  if (fact?.type === 'approval.granted') return `approval:${fact.digest}`;
+  if (fact?.type === 'deadline.passed') return fact.of === 'question' ? fact.id : undefined;
+  return fact?.type === 'changes.requested' ? 'followup' : undefined;
+};
+
+const questionIn = ({ questions }: Context, fact: Fact): Question | undefined => {
+  const id = answeredBy(fact);
+  return id !== undefined && Object.hasOwn(questions, id) ? questions[id] : undefined;
+};
+
+/** Counts a turn of the model; a person who answers for it spends nothing. */
+const afterTurn = ({ spent }: Projection, { actor }: LedgerEntry): Change =>
+  actor.kind === 'agent' ? { spent: { ...spent, modelCalls: spent.modelCalls + 1 } } : {};
+
+type ByDigest<One> = Readonly<Record<string, readonly One[]>>;
+
+const added = <One>(held: ByDigest<One>, digest: string, one: One | undefined): ByDigest<One> =>
+  one === undefined ? held : { ...held, [digest]: [...(held[digest] ?? []), one] };
+
+/** Drops every approval of an action: once one has expired or was refused, all are asked for again. */
+const withoutApprovals = ({ approvals, approvers }: Projection, digest: string): Change => ({
+  approvals: { ...approvals, [digest]: [] },
+  approvers: { ...approvers, [digest]: [] },
+});
+
+const personIn = ({ actor, brought: { person = { id: actor.id } } }: LedgerEntry) => person;
+
+const afterApproval = (
+  { approvals, approvers }: Projection,
+  { digest, authority }: FactOf<'approval.granted'>,
+  record: LedgerEntry,
+): Change => ({
+  approvals: added(approvals, digest, record.brought.approval),
+  ...(authority !== 'system' && { approvers: added(approvers, digest, personIn(record)) }),
+});
+
+/** Gives a tool the answer that it asked for. */
+const afterAnswer = ({ resumed }: Projection, before: Context, fact: Fact, answer?: UpFeedback): Change => {
+  const question = questionIn(before, fact);
+  return answer !== undefined && question?.kind === 'tool'
+    ? { resumed: { ...resumed, [question.about]: { answer, met: null } } }
+    : {};
+};
+
+/** Whether a person says that an effect in doubt happened. */
+const saysDone = ({ question, feedback, effect }: FactOf<'human.responded'>): boolean =>
+  question.startsWith('doubt:') && (feedback === 'approve' || effect === 'done');
+
+const afterResponse = (
+  p: Projection,
+  fact: FactOf<'human.responded'>,
+  { before, after, record }: ProjectedStep,
+): Change => {
+  const { output, feedback } = record.brought;
+  const question = questionIn(before, fact);
+  const isApproval = question?.kind === 'approval' && fact.feedback === 'approve';
+  const edited = withEdit(p.proposals, record, fact.plan !== undefined);
+  const place = fact.draft !== undefined ? 'draft' : after.further === null ? 'plan' : 'further';
+  return {
+    proposals: saysDone(fact) ? withMade(edited, fact.question.slice('doubt:'.length)) : edited,
+    ...(output !== undefined && { [place]: output }),
+    ...(isApproval && { approvers: added(p.approvers, question.about, personIn(record)) }),
+    ...afterAnswer(p, before, fact, feedback),
+  };
+};
+
+/** Returns what is kept for a further request of the same task: pending work on earlier writes, and the thread. */
+const renewed = (p: Projection, before: Context): Change => {
+  const written = before.effects.map((effect) => ({
+    ...effect,
+    request: before.request,
+    call: Object.values(p.calls).find(({ digest }) => digest === effect.digest),
+  }));
+  const { request, traceId, plan, answers, begun, recoveries, compensating, rolledBack, messages, asked } = p;
+  return {
+    ...emptyProjection(request, traceId),
+    plan,
+    answers,
+    begun,
+    recoveries,
+    compensating,
+    rolledBack,
+    messages,
+    asked,
+    concluded: [...p.concluded, ...written],
+  };
+};
+
+/** What a fact changes by its type. */
+const afterFact = (p: Projection, fact: Fact, step: ProjectedStep): Change => {
+  const { before, record } = step;
+  const { brought } = record;
+  const { output } = brought;
+  switch (fact.type) {
+    case 'plan.proposed':
+      return {
+        ...afterTurn(p, record),
+        ...(output !== undefined && { plan: output }),
+        proposals: withProposal(p.proposals, record, true),
+      };
+    case 'calls.proposed':
+      return {
+        ...afterTurn(p, record),
+        ...(output !== undefined && { further: output }),
+        proposals: withProposal(p.proposals, record, false),
+      };
+    case 'draft.proposed':
+      return {
+        ...afterTurn(p, record),
+        ...(output !== undefined && { draft: output }),
+        proposals: { ...p.proposals, drafts: [...p.proposals.drafts, output ?? null] },
+      };
+    case 'output.rejected':
+    case 'help.requested':
+    case 'capability.exceeded':
+    case 'information.requested':
+      return afterTurn(p, record);
+    case 'policy.decided': {
+      const { verdict } = fact;
+      return { decisions: { ...p.decisions, [fact.call]: { verdict, reasons: brought.reasons ?? [] } } };
+    }
+    case 'approval.granted':
+      return afterApproval(p, fact, record);
+    case 'call.started':
+      return { spent: { ...p.spent, calls: p.spent.calls + 1 } };
+    case 'call.succeeded':
+      return { begun: withReported(p.begun, fact), proposals: withMade(p.proposals, fact.call) };
+    case 'call.failed':
+    case 'call.doubted':
+      return { begun: withReported(p.begun, fact) };
+    case 'call.refused':
+      return withoutApprovals(p, before.calls[fact.call]?.digest ?? '');
+    case 'dependency.awaited': {
+      const begun = withAwaited(p.begun, before, fact);
+      const { agent } = brought;
+      return { begun, ...(agent !== undefined && { agents: { ...p.agents, [fact.dependency]: agent } }) };
+    }
+    case 'dependency.met': {
+      const met = { answer: null, met: brought.met };
+      const waiting = before.dependencies[fact.dependency] ?? [];
+      return { resumed: { ...p.resumed, ...Object.fromEntries(waiting.map((call) => [call, met])) } };
+    }
+    case 'rollback.started':
+      return { proposals: withUndone(p.proposals, fact.digest) };
+    case 'rollback.succeeded':
+      return withRolledBack(p.rolledBack, fact.digest, null);
+    case 'rollback.failed':
+      return withRolledBack(p.rolledBack, fact.digest, failureIn(record));
+    case 'human.responded':
+      return afterResponse(p, fact, step);
+    case 'deadline.passed':
+      return fact.of === 'approval'
+        ? withoutApprovals(p, fact.id)
+        : afterAnswer(p, before, fact, brought.feedback);
+    case 'followup.offered':
+      return { offer: brought.payload ?? null };
+    case 'changes.requested':
+      return renewed(p, before);
+    case 'request.accepted':
+    case 'request.refused':
+    case 'call.cleared':
+    case 'taskClass.changed':
+    case 'question.raised':
+    case 'verifier.reported':
+    case 'task.cancelled':
+    case 'run.failed':
+      return {};
+  }
+};
+
+/** Returns what a new attempt keeps: approvals of the calls that it kept, and no answer for a tool. */
+const kept = (p: Projection, { calls }: Context): Change => {
+  const approved = new Set(
+    Object.values(calls).flatMap(({ digest, approvers }) => (approvers.length > 0 ? [digest] : [])),
+  );
+  const ofKept = <One>(held: ByDigest<One>): ByDigest<One> =>
+    Object.fromEntries(Object.entries(held).filter(([digest]) => approved.has(digest)));
+  return { approvals: ofKept(p.approvals), approvers: ofKept(p.approvers), resumed: {} };
+};
+
+const byId = (calls: readonly CallDocument[]): Record<string, CallDocument> =>
+  Object.fromEntries(calls.map((call) => [call.id, call]));
+
+/** What every fact may bring, whatever its type. */
+const broughtTo = (p: Projection, fact: Fact | null, { before, after, record }: ProjectedStep): Change => {
+  const { calls, evidence, feedback, rejected, explanation, reasons } = record.brought;
+  const one = (given: EvidenceObject) => ({ ...p.evidence, [given.evidence_id]: given });
+  const by = record.actor.id;
+  const question = (fact && questionIn(before, fact)?.kind) ?? 'changes';
+  const hasFailed = before.reasons.length === 0 && after.reasons.length > 0;
+  return {
+    rejected: rejected ?? (fact?.type === 'output.rejected' ? p.rejected : null),
+    ...(after.further === null && p.further !== null && { further: null }),
+    ...(feedback !== undefined && { answers: [...p.answers, { question, feedback, by }] }),
+    ...(calls !== undefined && { calls: { ...p.calls, ...byId(calls) } }),
+    ...(evidence !== undefined && { evidence: one(evidence) }),
+    ...(hasFailed && { cause: explanation ?? reasons?.join('; ') ?? null }),
+  };
+};
+
+const projectFact = (p: Projection, step: ProjectedStep): Projection => {
+  const { before, after, record } = step;
+  const { fact } = record;
+  const given = { ...p, ...broughtTo(p, fact, step) };
+  const one = fact === null ? given : { ...given, ...afterFact(given, fact, step) };
+  const isReplanned = record.to === 'submitted.plan.proposing' && one.proposals.replaced.size > 0;
+  return {
+    ...one,
+    ...(before.attempt !== after.attempt && kept(one, after)),
+    ...(isReplanned && { proposals: { ...one.proposals, replaced: noProposals.replaced } }),
+  };
+};
+
+/** Returns the projection after one more record. */
+export const project = (projection: Projection, step: ProjectedStep): Projection => {
+  const { before, record } = step;
+  const { fact, brought } = record;
+  switch (record.kind) {
+    case 'fact':
+      return projectFact(projection, step);
+    case 'orphan':
+      return { ...projection, ...(fact && afterOrphan(projection, before, fact, record)) };
+    case 'recovery': {
+      const { recoveries } = projection;
+      const { key } = brought.recovery ?? {};
+      return key === undefined
+        ? projection
+        : { ...projection, recoveries: { ...recoveries, [key]: (recoveries[key] ?? 0) + 1 } };
+    }
+    case 'refusal':
+    case 'erasure':
+      return projection;
+  }
+};
+
+/** The question that a document asks; `undefined` if it asks none. */
+export const askedIn = ({ name, document }: Emission): Asked | undefined =>
+  name === 'UpFormatMessage' && (document.state === 'needsHumanDecision' || document.state === 'followup')
+    ? { question: document.payload['question'] as OpenQuestion, message: document } // the engine put it there
+    : undefined;
+
+/** Returns the projection after documents were emitted: they are the messages of the task, and its questions. */
+export const projectEmissions = (projection: Projection, emissions: readonly Emission[]): Projection => {
+  const messages = emissions.flatMap((one) => (one.name === 'UpFormatMessage' ? [one.document] : []));
+  if (messages.length === 0) return projection;
+  const asked = emissions.flatMap((one) => askedIn(one) ?? []);
+  return {
+    ...projection,
+    messages: [...projection.messages, ...messages],
+    asked: [...projection.asked, ...asked],
+  };
+};
+
+/** Returns the id of the message that asked a question: the last one, if it was asked again. */
+export const messageAsking = ({ asked }: Projection, question: string): string | undefined =>
+  asked.findLast((one) => one.question.id === question)?.message.messageId;
+
+/** Returns what a message asked; `undefined` if it asked nothing. */
+export const askedBy = ({ asked }: Projection, messageId: string): Asked | undefined =>
+  asked.findLast(({ message }) => message.messageId === messageId);

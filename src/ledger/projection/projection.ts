@@ -1,0 +1,98 @@
+import type { UpFeedback, UpFormatMessage, EvidenceObject } from '../../../schema/index.ts';
+import type {
+  ApprovalDocument,
+  CallDocument,
+  OutputDocument,
+  Person,
+  RequestDocument,
+} from '../../ports/ledger.ts';
+import type { OpenQuestion } from '../../ports/open-question.ts';
+import type { AnswerListing, Turn } from '../../ports/model.ts';
+import { noProposals, type Proposals } from './proposals.ts';
+import type { BegunById, Compensation, ConcludedWrite, RolledBack } from './writes.ts';
+
+/** A question, and the message that asked it. */
+export interface Asked {
+  readonly question: OpenQuestion;
+  readonly message: UpFormatMessage;
+}
+
+/** What a policy decided about a call. */
+interface PolicyWord {
+  readonly verdict: string;
+  readonly reasons: readonly string[];
+}
+
+/** The projection of a task's ledger: everything that its records and emissions say beside the chart's own state. */
+export interface Projection {
+  readonly request: RequestDocument;
+  readonly traceId: string;
+  readonly plan: OutputDocument | null;
+  /** Further calls that a gate has not let in yet. */
+  readonly further: OutputDocument | null;
+  readonly draft: OutputDocument | null;
+  /** By the id of the call. */
+  readonly calls: Readonly<Record<string, CallDocument>>;
+  /** By `evidence_id`. */
+  readonly evidence: Readonly<Record<string, EvidenceObject>>;
+  /** The policy's decision, by the id of the call. */
+  readonly decisions: Readonly<Record<string, PolicyWord>>;
+  /** Accepted approvals, by the digest of their action. */
+  readonly approvals: Readonly<Record<string, readonly ApprovalDocument[]>>;
+  /** The people who approved, as `mayRespond` was shown them, by the digest of their action. */
+  readonly approvers: Readonly<Record<string, readonly Person[]>>;
+  readonly answers: readonly AnswerListing[];
+  /** What a call that asked or waited is called again with. */
+  readonly resumed: Readonly<Record<string, { readonly answer: UpFeedback | null; readonly met: unknown }>>;
+  /** The agent that speaks for a dependency. */
+  readonly agents: Readonly<Record<string, string>>;
+  readonly rejected: Turn['rejected'];
+  /** The explanation of the fact that made the run fail. */
+  readonly cause: string | null;
+  readonly offer: Readonly<Record<string, unknown>> | null;
+  readonly spent: { readonly modelCalls: number; readonly calls: number };
+  /** Children, and what else calls waited for, of every request of the task. */
+  readonly begun: BegunById;
+  /** How often an effect in doubt was taken up, by its key. */
+  readonly recoveries: Readonly<Record<string, number>>;
+  readonly compensating: readonly Compensation[];
+  /** The results of rollbacks, in time or late, by the digest of the write. */
+  readonly rolledBack: RolledBack;
+  /** Writes of the requests before this one, the oldest first. */
+  readonly concluded: readonly ConcludedWrite[];
+  /** What an agent outside proposed in the current request. */
+  readonly proposals: Proposals;
+  /** Every message of the task, in order. */
+  readonly messages: readonly UpFormatMessage[];
+  /** Every question that a message asked, in order: what a person's feedback may answer. */
+  readonly asked: readonly Asked[];
+}
+
+/** Returns the projection of a task that has only begun. */
+export const emptyProjection = (request: RequestDocument, traceId: string): Projection => ({
+  request,
+  traceId,
+  plan: null,
+  further: null,
+  draft: null,
+  calls: {},
+  evidence: {},
+  decisions: {},
+  approvals: {},
+  approvers: {},
+  answers: [],
+  resumed: {},
+  agents: {},
+  rejected: null,
+  cause: null,
+  offer: null,
+  spent: { modelCalls: 0, calls: 0 },
+  begun: {},
+  recoveries: {},
+  compensating: [],
+  rolledBack: {},
+  concluded: [],
+  proposals: noProposals,
+  messages: [],
+  asked: [],
+});

@@ -1,0 +1,110 @@
+import { isObject } from '../../boundary/is-object.ts';
+import type { CallDocument, LedgerEntry, OutputDocument } from '../../ports/ledger.ts';
+
+/** A call on record. */
+export interface RecordedCall {
+  readonly call: CallDocument;
+  /** Its arguments as they came, before its schema read them; `null` if they are not on record. */
+  readonly given: unknown;
+}
+
+/** What was proposed in the current request, by its agent or by people who edited that. */
+export interface Proposals {
+  /**
+   * The last call that the agent proposed under each ref, as it proposed it. A person may have edited it since, and the
+   * plans after that have it as the person wrote it.
+   */
+  readonly proposed: ReadonlyMap<string, RecordedCall>;
+  /** Calls that a person wrote: digest and ref. */
+  readonly edited: ReadonlySet<string>;
+  /** Every call, by its id. */
+  readonly calls: ReadonlyMap<string, RecordedCall>;
+  /** The ids of the calls of the last plan, and of the rounds after it. */
+  readonly planned: ReadonlySet<string>;
+  /** The ids of the calls that were made, by their tools or in the word of a person who resolved a doubt. */
+  readonly made: ReadonlySet<string>;
+  /** The digests of the writes whose rollback began. */
+  readonly undone: ReadonlySet<string>;
+  /** The refs of the last proposal of the agent. */
+  readonly last: readonly string[];
+  /** The refs of that proposal that the plan of a person removed; none once the agent plans again. */
+  readonly replaced: ReadonlySet<string>;
+  /** The answers that the agent proposed, the last one last; `null` for one that was erased. */
+  readonly drafts: readonly (OutputDocument | null)[];
+}
+
+export const noProposals: Proposals = {
+  proposed: new Map(),
+  edited: new Set(),
+  calls: new Map(),
+  planned: new Set(),
+  made: new Set(),
+  undone: new Set(),
+  last: [],
+  replaced: new Set(),
+  drafts: [],
+};
+
+const argumentsIn = (calls: unknown, at: number): unknown => {
+  const one: unknown = Array.isArray(calls) ? calls[at] : null;
+  return isObject(one) ? (one['arguments'] ?? null) : null;
+};
+
+const recordedCalls = ({
+  brought: { calls = [], output, payload },
+}: LedgerEntry): readonly RecordedCall[] => {
+  const given = (output?.payload ?? payload)?.['calls'];
+  return calls.map((call, at) => ({ call, given: argumentsIn(given, at) }));
+};
+
+const refsOf = (recorded: readonly RecordedCall[]): readonly string[] =>
+  recorded.flatMap(({ call: { ref } }) => ref ?? []);
+
+const withCalls = (proposals: Proposals, recorded: readonly RecordedCall[], isPlan: boolean): Proposals => {
+  if (recorded.length === 0) return isPlan ? { ...proposals, planned: new Set() } : proposals;
+  const ids = recorded.map(({ call }) => call.id);
+  return {
+    ...proposals,
+    calls: new Map([...proposals.calls, ...recorded.map((one) => [one.call.id, one] as const)]),
+    planned: new Set([...(isPlan ? [] : proposals.planned), ...ids]),
+  };
+};
+
+/** Returns the proposals after the agent proposed a plan or further calls. */
+export const withProposal = (proposals: Proposals, record: LedgerEntry, isPlan: boolean): Proposals => {
+  const recorded = recordedCalls(record);
+  const proposed = new Map(proposals.proposed);
+  for (const one of recorded) {
+    const { ref, digest } = one.call;
+    const isKnown = ref === undefined || proposed.get(ref)?.call.digest === digest;
+    if (!isKnown && !proposals.edited.has(`${digest} ${ref}`)) proposed.set(ref, one);
+  }
+  return { ...withCalls(proposals, recorded, isPlan), proposed, last: refsOf(recorded) };
+};
+
+/** Returns the proposals after a person edited a plan, a call or nothing. */
+export const withEdit = (proposals: Proposals, record: LedgerEntry, isPlan: boolean): Proposals => {
+  const recorded = recordedCalls(record);
+  if (recorded.length === 0 && !isPlan) return proposals;
+  const written = recorded.flatMap(({ call: { ref, digest } }) =>
+    ref === undefined ? [] : [`${digest} ${ref}`],
+  );
+  const kept = new Set(refsOf(recorded));
+  return {
+    ...withCalls(proposals, recorded, isPlan),
+    edited: new Set([...proposals.edited, ...written]),
+    ...(isPlan && { replaced: new Set(proposals.last.filter((ref) => !kept.has(ref))) }),
+  };
+};
+
+/** Returns the proposals after a call was made. */
+export const withMade = (proposals: Proposals, call: string): Proposals => ({
+  ...proposals,
+  made: new Set([...proposals.made, call]),
+});
+
+/** Returns the proposals after the rollback of a write began. */
+export const withUndone = (proposals: Proposals, digest: string): Proposals => ({
+  ...proposals,
+  undone: new Set([...proposals.undone, digest]),
+});

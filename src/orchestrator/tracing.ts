@@ -1,0 +1,205 @@
+import type { RiskTier } from '../../schema/index.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { causeOf, thrownCode } from '../errors.ts';
+import type { CallDocument, LedgerEntry, RequestDocument } from '../ports/ledger.ts';
+import type { TaskBegun, Thrown, TraceContext, Work, WorkEnd, WorkTelemetry } from '../ports/telemetry.ts';
+import { formatTraceparent, parseTraceparent, type Traceparent } from '../trace/traceparent.ts';
+import type { Environment } from './environment.ts';
+import { stepTaken } from './moments.ts';
+import type { TaskSnapshot } from './record.ts';
+import { redactedText, type Redact } from './redact.ts';
+
+/** Work on a call, as telemetry is told of it: never its arguments. */
+export const workOn = (
+  kind: 'tool' | 'rollback' | 'policy',
+  { id: call, tool, version }: CallDocument,
+  tier: RiskTier,
+  attempt: number,
+): Work => ({ kind, tool, version, call, tier, attempt });
+
+/** Calls what must disturb no one: `told` gets what it throws or rejects with, and nothing is returned. */
+type Quietly = <Result>(work: () => Result) => Result | undefined;
+
+const quiet =
+  (told: (error: unknown) => void): Quietly =>
+  (work) => {
+    try {
+      const made = work();
+      if (made instanceof Promise) made.catch(told);
+      return made;
+    } catch (error) {
+      told(error);
+      return undefined;
+    }
+  };
+
+const attempt = <Result>(work: () => Result): (() => Result) => {
+  try {
+    const made = work();
+    return () => made;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+};
+
+/** Does work exactly once, inside `around` where that lets it; what `around` makes of it changes nothing. */
+const within = <Result>(quietly: Quietly, around: (work: () => void) => void, work: () => Result): Result => {
+  let made: (() => Result) | undefined;
+  quietly(() =>
+    around(() => {
+      made ??= attempt(work);
+    }),
+  );
+  made ??= attempt(work);
+  return made();
+};
+
+/** One piece of work: where it stands in its trace, and what telemetry is told of it. */
+export interface Span {
+  readonly at: TraceContext;
+  /** Does the work at its place; what it throws is told when the span ends. */
+  readonly run: <Result>(work: () => Result | Promise<Result>) => Promise<Result>;
+  /** Says what came of it; what is said a second time is not heard. */
+  readonly end: (outcome: WorkEnd['outcome'], code?: WorkEnd['code']) => void;
+}
+
+/** A span that nobody follows. */
+const bareSpan = (at: TraceContext): Span => ({ at, run: async (work) => work(), end: () => {} });
+
+const thrownBy = (error: unknown, { redact, errorMessages }: Words): Thrown => ({
+  code: thrownCode(error),
+  ...(errorMessages && { message: redactedText(redact, causeOf(error)) }),
+});
+
+/** What telemetry is told of an error beyond its code. */
+interface Words {
+  readonly redact: Redact;
+  readonly errorMessages: boolean;
+}
+
+interface Followed extends Words {
+  readonly telemetry: WorkTelemetry;
+  readonly at: TraceContext;
+  readonly signal: AbortSignal;
+  readonly quietly: Quietly;
+}
+
+/** A span that telemetry follows; it ends at the latest when the signal says that nobody waits for its work any more. */
+const followedSpan = ({ telemetry, at, signal, quietly, ...words }: Followed): Span => {
+  let thrown: { readonly error: unknown } | undefined;
+  let isEnded = false;
+  const end: Span['end'] = (outcome, code = null) => {
+    if (isEnded) return;
+    isEnded = true;
+    signal.removeEventListener('abort', giveUp);
+    const failure = thrown && quietly(() => thrownBy(thrown?.error, words));
+    quietly(() => telemetry.end(deepFreeze({ outcome, code, ...(failure && { thrown: failure }) })));
+  };
+  const giveUp = (): void => end('given_up');
+  signal.addEventListener('abort', giveUp);
+  return {
+    at,
+    run: async (work) => {
+      try {
+        return await within(quietly, (inner) => telemetry.run(inner), work);
+      } catch (error) {
+        thrown = { error };
+        throw error;
+      }
+    },
+    end,
+  };
+};
+
+/** Where a task stands in its trace, and what telemetry is told of it. */
+export interface Tracing {
+  /** The trace of the task's records (UAICP 5.4). */
+  readonly traceId: string;
+  /** The `traceparent` of a call's last span. */
+  readonly placeOfCall: (call: string) => string | undefined;
+  /** Tells telemetry of a step; `null` if no one follows the task. */
+  readonly step: ((entry: LedgerEntry, before: TaskSnapshot, after: TaskSnapshot) => void) | null;
+  /** The place of a piece of work; the signal says that nobody waits for it any more. */
+  readonly span: (work: Work, signal: AbortSignal) => Span;
+  readonly close: () => void;
+}
+
+/** The ports of tracing. */
+export type TracingPorts = Pick<Environment, 'telemetry' | 'ids' | 'emit' | 'redact'>;
+
+/** A span id of our own: the second half of a UUID, which its variant bits keep from being zero (RFC 9562, 4.1). */
+const spanIdOf = (uuid: string): string => uuid.replaceAll('-', '').slice(16);
+
+const begunBy = (taskId: string, request: RequestDocument, caller: string | undefined): TaskBegun => {
+  const { taskClass, threadId, identity, parentTraceId, traceparent, tracestate } = request;
+  return {
+    taskId,
+    taskClass,
+    agent: identity.agent_id,
+    threadId,
+    ...(traceparent !== undefined && {
+      incoming: { traceparent, ...(tracestate !== undefined && { tracestate }) },
+    }),
+    ...(parentTraceId !== undefined && { parentTraceId }),
+    ...(caller !== undefined && { caller }),
+  };
+};
+
+/** A request that is taken up again: whoever follows it goes on in its trace. */
+const inTrace = (request: RequestDocument, traceId: string, ids: TracingPorts['ids']): RequestDocument => {
+  const place = { traceId, spanId: spanIdOf(ids.uuid()), flags: 1 };
+  return request.traceparent === undefined ? { ...request, traceparent: formatTraceparent(place) } : request;
+};
+
+/**
+ * Begins to trace a task. Its trace is the one that the request came with, else the one that telemetry began for it, else
+ * a fresh one.
+ *
+ * Work that no telemetry follows has a fresh span id in that trace, and is `sampled` unless the request says otherwise:
+ * the ledger records it.
+ */
+export const traceTask = (
+  taskId: string,
+  request: RequestDocument,
+  { telemetry, ids, emit, redact }: TracingPorts,
+  { caller, traceId: known }: { readonly caller?: string | undefined; readonly traceId?: string } = {},
+): Tracing => {
+  const quietly = quiet((error) => emit('error', { taskId, error }));
+  const begun = begunBy(taskId, known === undefined ? request : inTrace(request, known, ids), caller);
+  const followed = telemetry === null ? undefined : quietly(() => telemetry.begin(deepFreeze(begun)));
+  const placeOf = (one: { readonly at: TraceContext } | undefined): Traceparent | null | undefined =>
+    one && quietly(() => parseTraceparent(one.at.traceparent));
+  const { incoming } = begun;
+  const came = incoming === undefined ? null : parseTraceparent(incoming.traceparent);
+  const traceId = known ?? came?.traceId ?? placeOf(followed)?.traceId ?? ids.traceId();
+  const fresh = (): TraceContext => ({
+    ...incoming,
+    traceparent: formatTraceparent({ traceId, spanId: spanIdOf(ids.uuid()), flags: came?.flags ?? 1 }),
+  });
+  const calls = new Map<string, string>();
+  const begin = (work: Work, signal: AbortSignal): Span => {
+    const told = followed && quietly(() => followed.work(deepFreeze(work)));
+    if (told === undefined) return bareSpan(fresh());
+    const at = placeOf(told) ? told.at : fresh();
+    const errorMessages = telemetry?.errorMessages === true;
+    return followedSpan({ telemetry: told, at, signal, quietly, redact, errorMessages });
+  };
+  return {
+    traceId,
+    placeOfCall: (call) => calls.get(call),
+    step:
+      followed === undefined
+        ? null
+        : (entry, before, after) => quietly(() => followed.step(deepFreeze(stepTaken(entry, before, after)))),
+    span: (work, signal) => {
+      const span = begin(work, signal);
+      if (work.kind === 'tool') calls.set(work.call, span.at.traceparent);
+      return span;
+    },
+    close: () => {
+      if (followed !== undefined) quietly(() => followed.close());
+    },
+  };
+};

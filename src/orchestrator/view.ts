@@ -1,0 +1,269 @@
+import { dutiesOf, outcomeOf, stateName, type Context, type Duty } from '../../machines/index.ts';
+import type { EvidenceObject, UpFormatMessage } from '../../schema/index.ts';
+import type { DefinedTaskClass } from '../define/task-class.ts';
+import { messageIdOf } from '../feedback/target.ts';
+import type { Projection } from '../ledger/projection/projection.ts';
+import type { Begun } from '../ledger/projection/writes.ts';
+import type { StoredProjection } from '../ledger/stored-projection.ts';
+import type { Actor, LedgerEntry } from '../ports/ledger.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
+import type { Deadline, Intent } from '../ports/store.ts';
+import type { Tool } from '../ports/tool.ts';
+import type { TaskSnapshot } from './record.ts';
+import type { InboxEntry, StoredSummary, TaskSummary } from './summary.ts';
+
+/** A child whose end is not in the ledger of its parent yet, and its identifier. */
+export type UnreportedChild = readonly [taskId: string, begun: Begun];
+
+/** A task after a step, as data: computed once a step, and read by everything that decides or performs. */
+export interface TaskView {
+  readonly taskId: string;
+  readonly taskClass: DefinedTaskClass;
+  readonly snapshot: TaskSnapshot;
+  readonly context: Context;
+  readonly projection: Projection;
+  /** The agent that the task's model speaks for. */
+  readonly agent: Actor;
+  /** The tools that the task may call: of its definition, those that the stricter of its task classes allows. */
+  readonly allowed: readonly string[];
+  /** The evidence of the calls of this attempt, including writes that earlier attempts committed. */
+  readonly evidence: readonly EvidenceObject[];
+  readonly duties: readonly Duty[];
+  /** The duties that the orchestrator performs itself, by the name under which each is performed once at a time. */
+  readonly due: ReadonlyMap<string, Duty>;
+  readonly unreported: readonly UnreportedChild[];
+  /** Whether the task waits for its orchestrator, and not only for people, others and time. */
+  readonly isOwed: boolean;
+  readonly isSettled: boolean;
+}
+
+/** What a view is computed with. */
+export interface ViewPorts {
+  readonly taskId: string;
+  readonly taskClass: DefinedTaskClass;
+  readonly tools: ReadonlyMap<string, Tool>;
+}
+
+type Tools = Pick<ViewPorts, 'tools'>;
+
+/** How often an effect in doubt is taken up before it is left to a person. */
+const recoveryLimit = 3;
+
+/** Whether an effect in doubt may be taken up once more. */
+export const mayTakeUp = ({ recoveries }: Projection, key: string): boolean =>
+  (recoveries[key] ?? 0) < recoveryLimit;
+
+/** The key that a rollback is given: another than that of the effect which it undoes. */
+export const rollbackKey = (digest: string): string => `rollback:${digest}`;
+
+/** Whether a write is a task that is undone through its own ledger, as its tool declares no rollback of its own. */
+export const isUndoneByLedger = (tool: Tool | undefined): boolean => tool?.child?.undo === 'ledger';
+
+/** Whether a dependency is a task of this orchestrator: only that task says what becomes of it. */
+export const isChild = ({ dependencies, calls }: Context, dependency: string, { tools }: Tools): boolean =>
+  Object.hasOwn(dependencies, dependency) &&
+  (dependencies[dependency] ?? []).some((call) => tools.get(calls[call]?.tool ?? '')?.child !== undefined);
+
+/** Whether a question is about an effect in doubt whose tool says how that is resolved without a person. */
+const mayResolve = (
+  { questions, calls }: Context,
+  projection: Projection,
+  question: string,
+  { tools }: Tools,
+): boolean => {
+  const { kind, about } = questions[question] ?? {};
+  const call = kind === 'doubt' && about !== undefined ? calls[about] : undefined;
+  return (
+    call !== undefined &&
+    (tools.get(call.tool)?.doubt ?? 'unsafe') !== 'unsafe' &&
+    mayTakeUp(projection, call.digest)
+  );
+};
+
+/** Returns the name of a call in an attempt: it is the same work before and after its intent. */
+export const callKey = ({ request, attempt }: Context, call: string): string =>
+  `${request} ${attempt} call ${call}`;
+
+/** Returns the name under which a duty is performed once at a time; `null` if it is a person's, another's or time's. */
+const nameOf = (duty: Duty, context: Context, projection: Projection, tools: Tools): string | null => {
+  const { request, attempt, counters, calls } = context;
+  const run = `${request} ${attempt}`;
+  switch (duty.kind) {
+    case 'call':
+    case 'observe':
+      return callKey(context, duty.call);
+    case 'decide':
+      return `${run} decide ${calls[duty.call]?.digest ?? duty.call}`;
+    case 'verify':
+      return `${run} verify ${duty.verifier} ${duty.of} ${duty.evidence}`;
+    case 'undo':
+      return `${run} undo ${duty.digest}`;
+    case 'accept':
+    case 'propose':
+    case 'correct':
+    case 'conclude':
+    case 'offer':
+      return `${run} ${duty.kind} ${Object.values(counters).join('.')}`;
+    case 'ask':
+      return mayResolve(context, projection, duty.question, tools) ? `${run} resolve ${duty.question}` : null;
+    case 'await':
+    case 'refine':
+    case 'wake':
+      return null;
+  }
+};
+
+/** Returns the evidence of the calls of this attempt, including writes that earlier attempts committed. */
+export const currentEvidence = (
+  { calls }: Pick<Context, 'calls'>,
+  { evidence: held }: Pick<Projection, 'evidence'>,
+): readonly EvidenceObject[] =>
+  Object.values(calls).flatMap(({ evidence }) => {
+    const found = evidence === null ? undefined : held[evidence.id];
+    return found === undefined ? [] : [found];
+  });
+
+/** Returns the view of a task; `duties` are those of the snapshot. */
+export const viewOf = (
+  { taskId, taskClass, tools }: ViewPorts,
+  snapshot: TaskSnapshot,
+  projection: Projection,
+  duties: readonly Duty[] = dutiesOf(snapshot),
+): TaskView => {
+  const { context } = snapshot;
+  const due = new Map<string, Duty>();
+  for (const duty of duties) {
+    const name = nameOf(duty, context, projection, { tools });
+    if (name !== null) due.set(name, duty);
+  }
+  const unreported = Object.entries(projection.begun).filter(
+    ([, { isReported, tool }]) => !isReported && tools.get(tool)?.child !== undefined,
+  );
+  const isOwed =
+    due.size > 0 ||
+    unreported.length > 0 ||
+    projection.compensating.length > 0 ||
+    duties.some((duty) => duty.kind === 'await' && isChild(context, duty.dependency, { tools }));
+  const isSettled = snapshot.hasTag('settled');
+  const { tools: inForce } = context.taskClass;
+  const allowed = taskClass.tools.filter((name) => inForce?.includes(name) ?? true);
+  const agent = { kind: 'agent', id: projection.request.identity.agent_id } as const;
+  const evidence = currentEvidence(context, projection);
+  return {
+    taskId,
+    taskClass,
+    snapshot,
+    context,
+    projection,
+    agent,
+    allowed,
+    evidence,
+    duties,
+    due,
+    unreported,
+    isOwed,
+    isSettled,
+  };
+};
+
+/** Returns the tasks that a task is nested in, the outermost first, and itself. */
+export const pathOf = (
+  taskId: string,
+  { request: { parent } }: Pick<Projection, 'request'>,
+): readonly string[] => [...(parent?.path ?? []), taskId];
+
+/** Returns the summary of a task. */
+export const summaryOf = ({ taskId, snapshot, context, projection, isSettled }: TaskView): TaskSummary => ({
+  taskId,
+  threadId: projection.request.threadId,
+  taskClass: projection.request.taskClass,
+  state: stateName(snapshot.value),
+  outcome: outcomeOf(context),
+  reasons: context.reasons,
+  isSettled,
+});
+
+/** Whether a question waits for its answer; a run that fails asks no one any more. */
+export const isAsked = (
+  { snapshot: { value }, context }: Pick<TaskView, 'snapshot' | 'context'>,
+  { id, kind }: Pick<OpenQuestion, 'id' | 'kind'>,
+): boolean =>
+  kind === 'followup'
+    ? value === 'followup'
+    : context.reasons.length === 0 && Object.hasOwn(context.questions, id);
+
+/** Returns the severity and the priority of a question, as the last comments on its message say. */
+const weightIn = (
+  messages: readonly UpFormatMessage[],
+  asking: string,
+): Pick<InboxEntry, 'severity' | 'priority'> => {
+  const comments = messages.flatMap(({ upFeedback }) =>
+    upFeedback !== undefined && messageIdOf(upFeedback) === asking ? [upFeedback.metadata ?? {}] : [],
+  );
+  const severity = comments.findLast((said) => said.severity !== undefined)?.severity;
+  const priority = comments.findLast((said) => said.priority !== undefined)?.priority;
+  return { ...(severity !== undefined && { severity }), ...(priority !== undefined && { priority }) };
+};
+
+/** Returns the open questions of a task, as the inbox shows them. */
+const openIn = (view: TaskView): readonly InboxEntry[] => {
+  const { taskId, snapshot, context, projection } = view;
+  if (snapshot.value !== 'followup' && Object.keys(context.questions).length === 0) return [];
+  const { asked, messages } = projection;
+  const isLast = ({ question }: Projection['asked'][number], at: number): boolean =>
+    asked.findLastIndex((one) => one.question.id === question.id) === at;
+  return asked
+    .filter((one, at) => isLast(one, at) && isAsked(view, one.question))
+    .map((one) => ({
+      taskId,
+      path: pathOf(taskId, projection),
+      ...one,
+      ...weightIn(messages, one.message.messageId),
+    }));
+};
+
+/** Returns the effects that have begun and have no outcome yet. */
+const intentsIn = ({ context: { calls, effects }, projection }: TaskView): readonly Intent[] => {
+  const begun = Object.values(calls).filter(({ status }) => status === 'started');
+  const undoing = [
+    ...effects.filter(({ status }) => status === 'undoing'),
+    ...projection.compensating.flatMap(({ digest, call, hasBegun }) =>
+      hasBegun ? [{ digest, tool: call?.tool ?? '' }] : [],
+    ),
+  ];
+  return [
+    ...begun.map(({ digest, tool }) => ({ kind: 'call' as const, key: digest, tool })),
+    ...undoing.map(({ digest, tool }) => ({ kind: 'rollback' as const, key: rollbackKey(digest), tool })),
+  ];
+};
+
+/** Returns deadlines as they are stored: without what only this process knows. */
+export const storedDeadlines = (running: readonly Deadline[]): readonly Deadline[] =>
+  running.map(({ of, id, at }) => ({ of, id, at }));
+
+/** Returns what is stored next to a record: the entry in the store's index of tasks, deadlines and intents. */
+export const storedProjectionOf = (
+  { taskId, seq, timestamp }: LedgerEntry,
+  view: TaskView,
+  running: readonly Deadline[],
+): StoredProjection => {
+  const { isOwed, isSettled } = view;
+  const { request } = view.projection;
+  const open = openIn(view);
+  const stored: StoredSummary = { summary: summaryOf(view), open };
+  return {
+    standing: {
+      taskId,
+      threadId: request.threadId,
+      parent: request.parent?.path.at(-1) ?? null,
+      size: seq + 1,
+      at: Date.parse(timestamp),
+      isSettled,
+      isOwed,
+      asking: open.length,
+      summary: JSON.stringify(stored),
+    },
+    deadlines: storedDeadlines(running),
+    intents: intentsIn(view),
+  };
+};

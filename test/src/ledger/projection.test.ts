@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredTask } from '../../../src/index.ts';
+import { project, projectEmissions } from '../../../src/ledger/projection/project.ts';
+import { emptyProjection, type Projection } from '../../../src/ledger/projection/projection.ts';
+import { replaySession } from '../../../src/ledger/replay-session.ts';
+import { rehydrate } from '../../../src/orchestrator/rehydrate.ts';
+import { trusting } from '../orchestrator/approvals.ts';
+import { fails, scene, type Given, type Scene } from '../orchestrator/scene.ts';
+import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
+
+const journeys: Readonly<Record<string, readonly [Given, (told: Scene) => Promise<unknown>]>> = {
+  'an approved write': [
+    {
+      model: [plan([call('read'), call('write')]), draft()],
+      tools: [readTool('read'), writeTool('write', { tier: 'write_high_risk' })],
+      options: { approvals: trusting },
+    },
+    ({ answer }) => answer('approve', undefined, { approval: 'kim' }),
+  ],
+  'an edited plan': [
+    { model: [plan([call('read')], { confidence: 0.1 }), draft()], tools: [readTool('read')] },
+    ({ answer }) => answer('edit', { value: plan([call('read', { of: 'you' })]) }),
+  ],
+  'a repair and its rollbacks': [
+    {
+      model: [plan([call('write')]), draft(), plan([call('read')]), draft()],
+      tools: [readTool('read'), writeTool('write')],
+      verifiers: { strict: fails },
+      taskClass: { beforeDeliver: { verifiers: ['strict'] }, limits: { repairs: 1 } },
+    },
+    async () => {},
+  ],
+  'a further request': [
+    {
+      model: [plan([call('write')]), draft(), plan([call('read')]), draft()],
+      tools: [readTool('read'), writeTool('write')],
+      taskClass: {
+        followup: () => ({ explanation: 'Like this?', payload: { options: [1, 2] }, byDefault: { of: 1 } }),
+      },
+    },
+    ({ answer }) => answer('instruction', 'once more, shorter'),
+  ],
+  'a dependency': [
+    {
+      model: [plan([call('wait')]), draft()],
+      tools: [
+        readTool('wait', {
+          call: (_, { met, notYet }) =>
+            met ?? notYet({ explanation: 'it is under way', dependency: 'parcel' }),
+        }),
+      ],
+    },
+    async ({ orchestrator, store }) => {
+      const [task] = await store.all();
+      await orchestrator.resolve(task!.standing.taskId, 'parcel', { at: 1 }, { by: 'kim' });
+    },
+  ],
+};
+
+const journeyed = async (name: string): Promise<StoredTask> => {
+  const [given, then] = journeys[name]!;
+  const told = scene(given);
+  await told.submit();
+  await then(told);
+  const [stored] = await told.store.all();
+  return stored!;
+};
+
+/** Every projection of a ledger, record by record, each with what that record emitted. */
+const stepByStep = ({ records, emissions }: StoredTask): readonly Projection[] => {
+  const [opening] = records;
+  const session = replaySession(opening!.brought.contract!, opening!);
+  let projection = emptyProjection(opening!.brought.request!, opening!.trace_id);
+  let emitted = 0;
+  return records.map((record) => {
+    const before = session.actor.getSnapshot().context;
+    expect(session.judge(record)).toBeNull();
+    const after = session.actor.getSnapshot().context;
+    projection = project(projection, { before, after, record });
+    projection = projectEmissions(projection, emissions.slice(emitted, emitted + record.emitted.length));
+    emitted += record.emitted.length;
+    return projection;
+  });
+};
+
+describe('the projection of a ledger', () => {
+  it.each(Object.keys(journeys))('of %s is the same applied step by step and as a whole', async (name) => {
+    const stored = await journeyed(name);
+    const steps = stepByStep(stored);
+    expect(steps.at(-1)).toEqual((await rehydrate(stored)).projection);
+    steps.forEach((projection, at) => {
+      const records = stored.records.slice(0, at + 1);
+      const emitted = records.reduce((sum, record) => sum + record.emitted.length, 0);
+      const [opening] = records;
+      const session = replaySession(opening!.brought.contract!, opening!);
+      for (const record of records) session.judge(record);
+      expect(projection).toEqual(projectEmissions(session.projection, stored.emissions.slice(0, emitted)));
+    });
+  });
+
+  it('keeps the thread over a further request, and drops its proposals', async () => {
+    const stored = await journeyed('a further request');
+    const at = stored.records.findIndex(({ fact }) => fact?.type === 'changes.requested');
+    const steps = stepByStep(stored);
+    expect(steps[at - 1]?.proposals.planned.size).toBe(1);
+    expect(steps[at]?.proposals.planned.size).toBe(0);
+    expect(steps[at]?.messages.length).toBeGreaterThan(steps[at - 1]?.messages.length ?? 0);
+    expect(steps[at]?.concluded).toMatchObject([{ tool: 'write', status: 'committed' }]);
+  });
+});
