@@ -5,6 +5,7 @@ import { digest } from '../canonical/digest.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Brought, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
+import type { Deadline, Intent, Standing } from '../ports/store.ts';
 import type { SealedRecord } from './record-schema.ts';
 
 /** What a record is sealed with: the hash before, the text of the snapshot that it led to, and what it emitted. */
@@ -29,14 +30,10 @@ export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'> | Omit<SealedRec
 };
 
 /** What an entry brought: a member that is undefined was not brought. */
-const givenIn = ({ brought }: Pick<LedgerEntry, 'brought'>): Brought =>
+export const givenIn = ({ brought }: Pick<LedgerEntry, 'brought'>): Brought =>
   Object.values(brought).includes(undefined)
     ? Object.fromEntries(Object.entries(brought).filter(([, document]) => document !== undefined))
     : brought;
-
-/** A deeply frozen copy of what an entry brought, which is sealed as it is. Throws `input_unreadable`. */
-export const broughtIn = (entry: Pick<LedgerEntry, 'brought'>): Brought =>
-  frozenCopy(givenIn(entry), 'record', recordBounds) as Brought; // frozenCopy keeps the shape of what it copies
 
 /**
  * A record in its chain: a frozen copy of an entry, with the digests and the hash that seal it (UAICP 5.4).
@@ -65,4 +62,20 @@ export const sealRecord = (
   );
   const record = { ...core, documents };
   return deepFreeze({ ...record, hash: hashOfRecord(record) });
+};
+
+/** What is stored next to a record, derived from it: index entry, deadlines and intents. */
+export interface StoredProjection {
+  readonly standing: Omit<Standing, 'head'>;
+  readonly deadlines: readonly Deadline[];
+  readonly intents: readonly Intent[];
+}
+
+/** Returns the SHA-256 of a stored projection. A record holds it, so that an edited deadline or inbox entry is found. */
+export const hashOfProjection = ({ standing, deadlines, intents }: StoredProjection): string => {
+  const { taskId, threadId, parent, size, at, isSettled, isOwed, asking, summary } = standing;
+  const running = deadlines.map(({ of, id, at: end }) => [of, id, end]);
+  const begun = intents.map(({ kind, key, tool }) => [kind, key, tool]);
+  const entry = [taskId, threadId, parent, size, at, isSettled, isOwed, asking, summary];
+  return hashOfText(JSON.stringify([entry, running, begun]));
 };

@@ -5,6 +5,7 @@ import {
   type OperationalState,
   type UpFeedback,
 } from '../../schema/index.ts';
+import { markedLines } from '../boundary/foreign-text.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
@@ -13,8 +14,9 @@ import type { Emission } from '../ports/emission.ts';
 import type { ApprovalDocument, LedgerEntry } from '../ports/ledger.ts';
 import type { Deadline } from '../ports/store.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
+import { answeredMessage } from '../ledger/projection/project.ts';
 import { termsOf } from './deadlines.ts';
-import { shownExplanation, shownOutput } from './outputs.ts';
+import { shownOutput } from './outputs.ts';
 import { failure, followupKey } from './settled.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { followupQuestion, openQuestion, wordingOf, type TermsOf } from './questions.ts';
@@ -30,9 +32,6 @@ export interface Happened {
   readonly deadlines: readonly Deadline[];
   readonly uuid: () => string;
   readonly policyVersion: string | null;
-  /** The message before, and the message of the question that is answered. */
-  readonly last: string | undefined;
-  readonly answered: string | undefined;
 }
 
 /** The version of UAICP that envelopes name. */
@@ -214,28 +213,36 @@ const questionMessage = ({ after, record, projection }: Happened, question: Open
   };
 };
 
-const supersedes = ({ record: { fact }, answered }: Happened): string | undefined => {
+const supersedes = ({ fact }: LedgerEntry, answered: string | undefined): string | undefined => {
   if (fact?.type !== 'human.responded' || !/^(?:plan|draft|approval):/.test(fact.question)) return undefined;
   return fact.feedback === 'approve' || fact.feedback === 'comment' ? undefined : answered;
 };
 
-const answerMessage = (happened: Happened, upFeedback: UpFeedback): Content => ({
+const answerMessage = (
+  { record }: Happened,
+  upFeedback: UpFeedback,
+  answered: string | undefined,
+): Content => ({
   state: 'submitted',
   payload: {},
   explanation:
-    happened.record.fact?.type === 'deadline.passed'
+    record.fact?.type === 'deadline.passed'
       ? 'Nobody answered in time: the declared default was taken.'
-      : `${happened.record.actor.id} answers: ${upFeedback.type}.`,
+      : `${record.actor.id} answers: ${upFeedback.type}.`,
   upFeedback,
-  agentId: happened.record.actor.id,
-  ...(supersedes(happened) !== undefined && { [supersedesKey]: supersedes(happened) }),
+  agentId: record.actor.id,
+  ...(supersedes(record, answered) !== undefined && { [supersedesKey]: supersedes(record, answered) }),
 });
+
+/** Returns the words of a message: what was asked for and what is delivered as it was said, all else as words among ours. */
+const shownExplanation = ({ state, explanation }: Pick<UpFormatMessage, 'state' | 'explanation'>): string =>
+  state === 'submitted' || state === 'completed' ? explanation : markedLines(explanation);
 
 /** Returns the documents that one step emits, in the order of what happened. */
 export const emissionsOf = (happened: Happened): readonly Emission[] => {
   const { record, projection } = happened;
   const emissions: Emission[] = [];
-  let last = happened.last;
+  let last = projection.messages.at(-1)?.messageId ?? projection.request.parentMessageId;
   const emit = (what: Content, parent = last): void => {
     const document = parseDocument('UpFormatMessage', UpFormatMessage, {
       messageId: happened.uuid(),
@@ -251,8 +258,10 @@ export const emissionsOf = (happened: Happened): readonly Emission[] => {
   };
 
   const { fact, brought } = record;
-  if (brought.feedback !== undefined)
-    emit(answerMessage(happened, brought.feedback), happened.answered ?? last);
+  if (brought.feedback !== undefined) {
+    const answered = answeredMessage(projection, fact);
+    emit(answerMessage(happened, brought.feedback, answered), answered ?? last);
+  }
   if (fact?.type === 'call.started') emissions.push(callEnvelope(happened, fact.call));
   if (brought.evidence !== undefined) emissions.push({ name: 'EvidenceObject', document: brought.evidence });
   if (brought.approval !== undefined) emissions.push(approvalEvidence(happened, brought.approval));

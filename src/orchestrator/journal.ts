@@ -1,7 +1,6 @@
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { causeOf, CharterError, isCharterError } from '../errors.ts';
-import { hashOfProjection, type StoredProjection } from '../ledger/stored-projection.ts';
-import { sealRecord } from '../ledger/seal.ts';
+import { hashOfProjection, sealRecord, type StoredProjection } from '../ledger/seal.ts';
 import type { LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { Committed, Step, Store } from '../ports/store.ts';
 import type { Environment } from './environment.ts';
@@ -65,20 +64,15 @@ export class Journal {
     return isTooMany;
   }
 
-  /** Seals and stores a record; throws `store_conflict`, `store_failed`, `store_owned` or `approval_spent`, and nothing has happened. */
-  append(entry: LedgerEntry, consequence: Consequence): Promise<LedgerRecord> {
-    return this.#write(entry, consequence, (step) => this.#store.commit(step));
-  }
-
-  /** Takes every document of a digest out of what is stored, and appends the record that says so. */
-  erase(entry: LedgerEntry, consequence: Consequence, digest: string): Promise<LedgerRecord> {
-    return this.#write(entry, consequence, (step) => this.#store.erase(step, digest));
-  }
-
-  async #write(
+  /**
+   * Seals and stores a record; with a digest to erase, takes every document of that digest out of what is stored.
+   *
+   * Throws `store_conflict`, `store_failed`, `store_owned` or `approval_spent`, and nothing has happened.
+   */
+  async append(
     entry: LedgerEntry,
     { beside, ...consequence }: Consequence,
-    write: (step: Step) => Promise<Committed>,
+    erased: string | null = null,
   ): Promise<LedgerRecord> {
     const hash = hashOfProjection(beside);
     const record = sealRecord(entry, { previous: this.#head, ...consequence, beside: hash });
@@ -88,7 +82,7 @@ export class Journal {
     const seq = this.size;
     let answer: Committed;
     try {
-      answer = await write(step);
+      answer = await (erased === null ? this.#store.commit(step) : this.#store.erase(step, erased));
     } catch (error) {
       throw this.#failure(seq, error);
     }

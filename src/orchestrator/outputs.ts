@@ -1,12 +1,5 @@
 import * as z from 'zod';
-import {
-  Identifier,
-  JsonObject,
-  UpContext,
-  type UpFormatMessage,
-  type UpThought,
-} from '../../schema/index.ts';
-import { markedLines } from '../boundary/foreign-text.ts';
+import { Identifier, JsonObject, UpContext, type UpThought } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
 import type { CallDocument, OutputDocument } from '../ports/ledger.ts';
@@ -102,13 +95,6 @@ export const digestOfOutput = (document: OutputDocument): string => digest(docum
 
 /** Returns what people are shown and what is delivered of an output: all but the raw payload. */
 export const shownOutput = ({ raw: _raw, ...shown }: OutputDocument): Omit<OutputDocument, 'raw'> => shown;
-
-/** Returns the words of a message: what was asked for and what is delivered as it was said, all else as words among ours. */
-export const shownExplanation = ({
-  state,
-  explanation,
-}: Pick<UpFormatMessage, 'state' | 'explanation'>): string =>
-  state === 'submitted' || state === 'completed' ? explanation : markedLines(explanation);
 
 /** Returns what people are shown of a call: all but its raw arguments. */
 export const shownCall = ({ raw: _raw, ...shown }: CallDocument): Omit<CallDocument, 'raw'> => shown;

@@ -1,7 +1,7 @@
 import { chartVersion, type TaskClass } from '../../machines/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { CharterError } from '../errors.ts';
-import { hashOfProjection } from '../ledger/stored-projection.ts';
+import { hashOfProjection } from '../ledger/seal.ts';
 import { chartNamed } from '../ledger/chart.ts';
 import { replaySession, type ReplaySession } from '../ledger/replay-session.ts';
 import { hashOfText } from '../ledger/seal.ts';

@@ -1,40 +1,20 @@
 import { createActor } from 'xstate';
 import { dutiesOf, taskMachine, type Context, type Fact } from '../../machines/index.ts';
-import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
-import {
-  messageAsking,
-  project,
-  projectEmissions,
-  answeredBy,
-  askedIn,
-} from '../ledger/projection/project.ts';
+import { entryOf } from '../ledger/entry.ts';
+import { project, projectEmissions } from '../ledger/projection/project.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { erasedMessage } from '../ledger/erasures.ts';
-import { broughtIn } from '../ledger/seal.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, Brought, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { rfc3339 } from './clock.ts';
-import {
-  resumedDeadlines,
-  runningDeadlines,
-  type Alarm,
-  type RunningDeadline,
-  type Timing,
-} from './deadlines.ts';
+import { resumedDeadlines, runningDeadlines, type Alarm, type Timing } from './deadlines.ts';
 import { emissionsOf } from './documents.ts';
 import type { Environment } from './environment.ts';
 import { integrityFault } from './evidence-integrity.ts';
 import { Journal } from './journal.ts';
-import {
-  draftOf,
-  orchestratorActor,
-  refusedKind,
-  refusedOf,
-  type Statement,
-  type TaskSnapshot,
-} from './record.ts';
+import { orchestratorActor, refusedKind, refusedOf, type Statement, type TaskSnapshot } from './record.ts';
 import { recordedText } from './redact.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import { pathOf, storedProjectionOf, viewOf, type TaskView, type ViewPorts } from './view.ts';
@@ -94,12 +74,14 @@ export class Steps {
     this.#actor = actor;
   }
 
-  /** Submits a fact, unless the store wrote it when it threw. Returns `false` if `mayStill` or the chart refuses it. */
+  /** Submits a fact, unless the store wrote it when it threw. Returns `false` if the budget, `mayStill` or the chart refuses it. */
   async submit(fact: Fact, statement: Statement, mayStill?: () => boolean): Promise<boolean> {
     const written = this.written(fact);
     if (written !== null) return written === 'fact';
     await this.#checkGround(fact, statement);
-    return this.apply(fact, statement, mayStill?.() ?? true);
+    const { projection, taskClass } = this.#owner.view;
+    const isSpent = fact.type === 'call.started' && projection.spent.calls >= taskClass.budget.calls;
+    return this.apply(fact, statement, !isSpent && (mayStill?.() ?? true));
   }
 
   /** Returns as what a fact was recorded that the store threw at: it wrote it, as `catchUp` saw. */
@@ -134,9 +116,21 @@ export class Steps {
       const duties = isFact ? dutiesOf(snapshot) : before.duties;
       let projection = project(before.projection, { before: before.context, after: context, record: entry });
       if (isFact) {
-        const { clock } = this.#ports;
-        running = runningDeadlines(running, duties, clock.read(), this.#timing(snapshot, projection));
-        emissions = this.#emissions(entry, context, projection, running);
+        const { clock, tools, verifiers, isOwner, ids, policy } = this.#ports;
+        const { taskClass } = this.#of;
+        const timing = { context, projection, taskClass, tools, verifiers, isOwner };
+        running = runningDeadlines(running, duties, clock.read(), timing);
+        const policyVersion = policy.version ?? null;
+        emissions = emissionsOf({
+          before: fact === null ? null : before.context,
+          after: context,
+          record: entry,
+          projection,
+          taskClass,
+          deadlines: running,
+          uuid: ids.uuid,
+          policyVersion,
+        });
         projection = projectEmissions(projection, emissions);
       }
       after = viewOf(this.#of, snapshot, projection, duties);
@@ -155,10 +149,10 @@ export class Steps {
     }
     this.failures = 0;
     this.#owner.view = after;
-    if (kind === 'fact') alarm.set(running);
-    this.#ports.emit('record', record);
-    this.#emit(emissions);
-    if (kind === 'fact') this.#owner.committed({ record, before, after });
+    this.#tell([record], emissions, before);
+    if (kind !== 'fact') return;
+    alarm.set(running);
+    this.#owner.committed({ record, before, after });
   }
 
   /** Takes every document of a digest out of what is stored, and records who did it. */
@@ -168,7 +162,7 @@ export class Steps {
     const entry = this.#entryOf({ fact: null, kind: 'erasure', actor, erased }, snapshot);
     const beside = storedProjectionOf(entry, view, this.#owner.alarm.running);
     const consequence = { snapshot: null, emissions: [], spends: [], key: null, beside };
-    const record = await this.#journal.erase(entry, consequence, erased);
+    const record = await this.#journal.append(entry, consequence, erased);
     const stored = await this.#ports.store.load(taskId);
     const { projection } = stored === undefined ? view : await rehydrate(stored); // it was in memory as well
     const messages = view.projection.messages.map((one) =>
@@ -194,7 +188,7 @@ export class Steps {
 
   /** Takes up what another process recorded meanwhile; `false` if there is nothing. */
   async catchUp(): Promise<boolean> {
-    const { store, emit } = this.#ports;
+    const { store } = this.#ports;
     const { view: before } = this.#owner;
     const { size, emitted } = this.#journal;
     const [entry] = await store.standings({ taskId: before.taskId });
@@ -204,8 +198,7 @@ export class Steps {
     this.failures = 0;
     const news = stored.records.slice(size);
     this.goOn(stored, await rehydrate(stored));
-    for (const record of news) emit('record', record);
-    this.#emit(stored.emissions.slice(emitted));
+    this.#tell(news, stored.emissions.slice(emitted), before);
     const record = news.findLast(({ kind }) => kind === 'fact');
     if (record !== undefined) this.#owner.committed({ record, before, after: this.#owner.view });
     return true;
@@ -223,35 +216,18 @@ export class Steps {
     await this.apply({ type: 'run.failed', code }, statement);
   }
 
-  #emissions(
-    record: LedgerEntry,
-    after: Context,
-    projection: Projection,
-    deadlines: readonly RunningDeadline[],
-  ): readonly Emission[] {
-    const { ids, policy } = this.#ports;
-    const answered = answeredBy(record.fact);
-    return emissionsOf({
-      before: record.fact === null ? null : this.#owner.view.context,
-      after,
-      record,
-      projection,
-      deadlines,
-      taskClass: this.#of.taskClass,
-      uuid: ids.uuid,
-      policyVersion: policy.version ?? null,
-      last: projection.messages.at(-1)?.messageId ?? projection.request.parentMessageId,
-      answered: answered === undefined ? undefined : messageAsking(projection, answered),
-    });
-  }
-
-  #emit(emissions: readonly Emission[]): void {
+  /** Tells those who listen what was recorded and emitted, and what that asks. */
+  #tell(records: readonly LedgerRecord[], emissions: readonly Emission[], before: TaskView): void {
     const { emit } = this.#ports;
     const { taskId, projection } = this.#owner.view;
+    let next = before.projection.asked.length;
+    for (const record of records) emit('record', record);
     for (const emission of emissions) {
       emit('document', { ...emission, taskId });
-      const asked = askedIn(emission);
-      if (asked !== undefined) emit('question', { taskId, path: pathOf(taskId, projection), ...asked });
+      const asked = projection.asked[next];
+      if (asked?.message !== emission.document) continue;
+      next += 1;
+      emit('question', { taskId, path: pathOf(taskId, projection), ...asked });
     }
   }
 
@@ -265,15 +241,34 @@ export class Steps {
     return { context, projection, taskClass: this.#of.taskClass, tools, verifiers, isOwner };
   }
 
-  #entryOf(draft: Parameters<typeof draftOf>[0], after: TaskSnapshot): LedgerEntry {
+  #entryOf(
+    {
+      actor,
+      brought,
+      code,
+      ...given
+    }: Statement & Pick<LedgerEntry, 'fact' | 'kind'> & { readonly erased?: string },
+    after: TaskSnapshot,
+  ): LedgerEntry {
     const { size: seq, omitted } = this.#journal;
     const { taskId, snapshot: before, projection } = this.#owner.view;
     const hour = this.#hour();
-    const where = { trace_id: projection.traceId, timestamp: rfc3339(hour) };
-    // what is projected, emitted and stored from here on cannot change any more
-    const brought = broughtIn({ brought: this.#redacted(draft.brought) });
-    const made = draftOf({ ...draft, brought }, { before, after }, where);
-    return deepFreeze({ seq, taskId, ...made, omitted, behind: this.#ports.clock.clockSkew(hour) });
+    return entryOf({
+      seq,
+      taskId,
+      trace_id: projection.traceId,
+      timestamp: rfc3339(hour),
+      fact: given.fact,
+      kind: given.kind,
+      actor,
+      brought: this.#redacted(brought),
+      code: code ?? null,
+      erased: given.erased ?? null,
+      omitted,
+      behind: this.#ports.clock.clockSkew(hour),
+      before,
+      after,
+    });
   }
 
   #redacted({ explanation, reasons, ...brought }: Brought = {}): Brought {

@@ -95,17 +95,13 @@ const reasonsIn = (entered: Entered | undefined): Readonly<Record<string, readon
 export class Streams {
   readonly #drafter: Drafter;
   readonly #environment: StreamPorts;
-  /** Begun, and not ended. */
-  #current: Stream | null = null;
+  /** Whether a stream was begun and has not ended. */
+  isOpen = false;
+  #stream: Stream | null = null;
 
   constructor(drafter: Drafter, environment: StreamPorts) {
     this.#drafter = drafter;
     this.#environment = environment;
-  }
-
-  /** Whether no stream is open. */
-  get isQuiet(): boolean {
-    return this.#current === null;
   }
 
   /** Opens a turn of the model; what an earlier one left open is discarded. */
@@ -116,7 +112,7 @@ export class Streams {
     let isAnswered = false;
     const closedBy = (): string | null => {
       if (signal.aborted) return 'nobody waits for it any more';
-      if (isAnswered || (stream !== null && stream !== this.#current)) return 'its stream has ended';
+      if (isAnswered || (stream !== null && stream !== this.#stream)) return 'its stream has ended';
       if (asks !== 'draft') return `a ${asks} is not streamed`;
       return this.#hasWrite() ? 'the run holds a write, and only what is read-only is streamed' : null;
     };
@@ -141,7 +137,7 @@ export class Streams {
         isAnswered = true;
       },
       drafted: ({ digest: named, output }) => {
-        if (stream === null || stream !== this.#current) return undefined;
+        if (stream === null || stream !== this.#stream) return undefined;
         const said = { digest: digest(output), payload: output.payload };
         stream.draft = isSaidBy(tally.text(), said) ? named : null;
         return { id: stream.id, ...tally.sum() };
@@ -151,7 +147,7 @@ export class Streams {
 
   /** Ends the stream whose end a step, already recorded, has decided. */
   step(duties: readonly Duty[]): void {
-    const stream = this.#current;
+    const stream = this.#stream;
     if (stream === null) return;
     const { context } = this.#drafter.view;
     const entered = phaseIn(context);
@@ -168,13 +164,15 @@ export class Streams {
   #begin(tally: Tally): Stream {
     const { request, attempt } = this.#drafter.view.context;
     const id = this.#environment.ids.uuid();
-    this.#current = { id, request, attempt, tally, draft: null, phase: 'execute' };
-    return this.#current;
+    this.#stream = { id, request, attempt, tally, draft: null, phase: 'execute' };
+    this.isOpen = true;
+    return this.#stream;
   }
 
   #deliver(stream: Stream): void {
     const { chunks, hash } = stream.tally.sum();
-    this.#current = null;
+    this.#stream = null;
+    this.isOpen = false;
     this.#emitChunk(stream, chunks, finalStep, {
       'agentcharter:unverified': false,
       'agentcharter:chunks': chunks,
@@ -183,9 +181,10 @@ export class Streams {
   }
 
   #discard(entered?: Entered): void {
-    const stream = this.#current;
+    const stream = this.#stream;
     if (stream === null) return;
-    this.#current = null;
+    this.#stream = null;
+    this.isOpen = false;
     const chunks = stream.tally.chunks();
     const step = { state: stream.phase, outcome: entered?.outcome ?? 'pending' };
     this.#emitChunk(stream, chunks, step, {

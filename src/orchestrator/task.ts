@@ -6,6 +6,7 @@ import { messageAsking } from '../ledger/projection/project.ts';
 import { emptyProjection } from '../ledger/projection/projection.ts';
 import type { Actor, RecoveryDocument, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
+import type { Tool } from '../ports/tool.ts';
 import { Alarm, defaultAnswer } from './deadlines.ts';
 import type { Environment } from './environment.ts';
 import { isSameAs } from './keyed.ts';
@@ -16,6 +17,14 @@ import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
 import { Streams, type StreamPorts } from './streams.ts';
 import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
 import { viewOf, type TaskView } from './view.ts';
+
+/** What this process saw of a call. */
+export interface Seen {
+  /** The tool that read its arguments. */
+  readonly reader?: Tool;
+  /** The version of the policy that cleared it. */
+  readonly clearedBy?: string | undefined;
+}
 
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;
@@ -37,6 +46,8 @@ export class Task {
   readonly taskClass: DefinedTaskClass;
   /** Its place in its trace. */
   readonly tracing: Tracing;
+  /** What this process saw of its calls; a restart forgets it, so that everything is looked at again. */
+  readonly seen = new Map<string, Seen>();
   /** Called after each step with the task as it is now. */
   onStep: (view: TaskView) => void = () => {};
 
@@ -115,7 +126,7 @@ export class Task {
 
   /** Whether nothing is being recorded, nor shown. */
   get isQuiet(): boolean {
-    return this.#waiting === 0 && (this.#streams === null || this.#streams.isQuiet);
+    return this.#waiting === 0 && this.#streams?.isOpen !== true;
   }
 
   /** Records that the task began. */
@@ -201,7 +212,13 @@ export class Task {
   #queue<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#stage === 'closed') return Promise.reject(this.#closed());
     this.#waiting += 1;
-    const next = this.#tail.then(work).finally(() => (this.#waiting -= 1));
+    const next = this.#tail.then(async () => {
+      try {
+        return await work();
+      } finally {
+        this.#waiting -= 1;
+      }
+    });
     this.#tail = next.catch(() => {});
     return next;
   }
@@ -279,7 +296,7 @@ export class Task {
   /** Called after each step that changed its state. */
   committed({ record, before, after }: CommittedStep): void {
     this.tracing.step?.(record, before.snapshot, after.snapshot);
-    this.#streams?.step(after.duties);
+    if (this.#streams?.isOpen === true) this.#streams.step(after.duties);
     this.onStep(after);
     if (after.isSettled) this.#ports.emit('settled', { taskId: this.taskId });
   }

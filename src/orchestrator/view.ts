@@ -4,7 +4,7 @@ import type { DefinedTaskClass } from '../define/task-class.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { Begun } from '../ledger/projection/writes.ts';
-import type { StoredProjection } from '../ledger/stored-projection.ts';
+import type { StoredProjection } from '../ledger/seal.ts';
 import type { Actor, LedgerEntry } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import type { Deadline, Intent } from '../ports/store.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Step, Store } from '../../src/index.ts';
-import { hashOfProjection } from '../../src/ledger/stored-projection.ts';
+import { hashOfProjection } from '../../src/ledger/seal.ts';
 import { hashOfRecord } from '../../src/ledger/seal.ts';
 import { never } from '../src/orchestrator/scripted.ts';
 import { settle } from '../src/orchestrator/simulated-clock.ts';

@@ -276,6 +276,12 @@ export const projectEmissions = (projection: Projection, emissions: readonly Emi
 export const messageAsking = ({ asked }: Projection, question: string): string | undefined =>
   asked.findLast((one) => one.question.id === question)?.message.messageId;
 
+/** Returns the id of the message whose question a fact answers. */
+export const answeredMessage = (projection: Projection, fact: Fact | null): string | undefined => {
+  const question = answeredBy(fact);
+  return question === undefined ? undefined : messageAsking(projection, question);
+};
+
 /** Returns what a message asked; `undefined` if it asked nothing. */
 export const askedBy = ({ asked }: Projection, messageId: string): Asked | undefined =>
   asked.findLast(({ message }) => message.messageId === messageId);

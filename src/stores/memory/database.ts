@@ -20,14 +20,10 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
   const watchers = new Set<Watcher>();
   let owner: object | null = null;
 
-  const notify = (connection: object, taskId: string): void => {
-    for (const watcher of watchers) {
-      if (watcher.connection === connection) continue;
-      queueMicrotask(() => {
-        if (watchers.has(watcher)) watcher.changed([taskId]);
-      });
-    }
-  };
+  const notify = (watcher: Watcher, taskId: string): void =>
+    queueMicrotask(() => {
+      if (watchers.has(watcher)) watcher.changed([taskId]);
+    });
 
   const connect = (): Store => {
     const connection = {};
@@ -47,7 +43,10 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
     ) =>
       reads(operation, (...given: Given): Answer => {
         const answer = write(...given);
-        if (answer === 'ok') notify(connection, given[0].taskId);
+        if (answer !== 'ok') return answer;
+        for (const watcher of watchers) {
+          if (watcher.connection !== connection) notify(watcher, given[0].taskId);
+        }
         return answer;
       });
     return {

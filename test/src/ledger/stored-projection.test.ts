@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashOfProjection, type StoredProjection } from '../../../src/ledger/stored-projection.ts';
+import { hashOfProjection, type StoredProjection } from '../../../src/ledger/seal.ts';
 
 const standing: StoredProjection['standing'] = {
   taskId: 'task',

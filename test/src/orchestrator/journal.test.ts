@@ -1,13 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry, LedgerRecord, Store } from '../../../src/index.ts';
 import { CharterError, type ErrorCode } from '../../../src/errors.ts';
-import { hashOfProjection } from '../../../src/ledger/stored-projection.ts';
+import { hashOfProjection } from '../../../src/ledger/seal.ts';
 import { hashOfRecord, hashOfText } from '../../../src/ledger/seal.ts';
 import { Journal } from '../../../src/orchestrator/journal.ts';
-import type { Draft } from '../../../src/orchestrator/record.ts';
 import { memoryStore } from '../../../src/stores/memory.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { entryOf } from '../ledger/entry.ts';
+
+/** An entry without its place. */
+type Draft = Omit<LedgerEntry, 'seq' | 'taskId' | 'omitted' | 'behind'>;
 
 const draftOf = (kind: LedgerEntry['kind'], changes: Partial<Draft> = {}): Draft => {
   const { seq: _seq, taskId: _taskId, omitted: _omitted, behind: _behind, ...draft } = entryOf(1, { kind });
@@ -155,7 +157,7 @@ describe('a journal [UAICP 5.4]', () => {
     const { journal, write } = begin({ commit: async () => 'ok', erase });
     const first = await write('fact');
     const entry = placed(journal, draftOf('erasure', { erased: first.hash, outcome: 'success' }), 0);
-    const record = await journal.erase(entry, nothing, first.hash);
+    const record = await journal.append(entry, nothing, first.hash);
     expect(record).toMatchObject({ seq: 1, kind: 'erasure', erased: first.hash, previous: first.hash });
     expect(erase.mock.calls).toEqual([
       [
@@ -263,7 +265,7 @@ describe('a record that the store does not take', () => {
   ])('has erased nothing, and its place is free: %s', async (_, erase, code) => {
     const { journal, write } = begin({ erase });
     const first = await write('fact');
-    await errorOf(journal.erase(placed(journal, draftOf('erasure'), 0), nothing, first.hash), code);
+    await errorOf(journal.append(placed(journal, draftOf('erasure'), 0), nothing, first.hash), code);
     expect(await write('fact')).toMatchObject({ seq: 1, previous: first.hash });
   });
 
