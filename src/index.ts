@@ -18,7 +18,7 @@ export { defineVerifier } from './define/verifier.ts';
 export { CharterError, isCharterError } from './errors.ts';
 export type { ErrorCode, ErrorDetails, Issue } from './errors.ts';
 export type { OrchestratorEvents } from './orchestrator/events.ts';
-export type { AskedToRespond, MayRespond } from './orchestrator/may-respond.ts';
+export type { AskedToRespond, MayRespond } from './ports/may-respond.ts';
 export type { OrchestratorOptions } from './orchestrator/options.ts';
 export type { Redact, RedactedKind } from './orchestrator/redact.ts';
 export { createOrchestrator } from './orchestrator/orchestrator.ts';

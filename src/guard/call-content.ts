@@ -1,6 +1,6 @@
 import { canonicalize } from '../canonical/canonicalize.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
-import { readArguments } from '../orchestrator/read-output.ts';
+import { readArguments } from '../orchestrator/calls.ts';
 import type { Tool } from '../ports/tool.ts';
 
 /** The content of a call, to compare calls by. A framework may send it again as it was, or as its schema read it. */

@@ -1,5 +1,5 @@
 import { reasonMeaning, ReasonCode } from '../../schema/index.ts';
-import { byPersonKey } from '../orchestrator/word.ts';
+import { byPersonKey } from '../orchestrator/edits.ts';
 import type { Progress } from '../orchestrator/progress.ts';
 import type { CallListing } from '../ports/model.ts';
 import type { Clearance, Conclusion, Done, Ended, Repairing } from './outcome.ts';

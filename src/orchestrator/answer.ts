@@ -1,17 +1,24 @@
-import type { UpFeedback } from '../../schema/index.ts';
-import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { askedBy, askedIn as questionOf } from '../ledger/projection/project.ts';
+import type { Fact } from '../../machines/index.ts';
+import { JsonObject, UpFeedback, type ReasonCode } from '../../schema/index.ts';
+import { isObject } from '../boundary/is-object.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError } from '../errors.ts';
-import { askedBy } from '../ledger/projection/project.ts';
-import type { Person } from '../ports/ledger.ts';
-import type { Store } from '../ports/store.ts';
-import { readApproval } from './approve.ts';
-import type { Environment } from './environment.ts';
+import { remarksIn } from '../feedback/apply.ts';
+import { messageIdOf, partOf } from '../feedback/target.ts';
+import type { Asked } from '../ledger/projection/projection.ts';
+import type { ApprovalClaims, ApprovalRefusal, Grant } from '../ports/approvals.ts';
+import type { Brought, Person } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
-import { readAnswer, stateAnswer } from './respond.ts';
-import type { Answer } from './word.ts';
+import type { Store } from '../ports/store.ts';
+import { askApprovals, excluded, isAllowed, refused, repeated, unconfigured } from './approvals.ts';
+import { rfc3339 } from './clock.ts';
+import { applied, edited, refuse, withWord, type Answer } from './edits.ts';
+import type { Environment } from './environment.ts';
 import { readStoredSummaries } from './summary.ts';
-import type { TaskView } from './view.ts';
 import type { Task } from './task.ts';
+import { isOpen, pathOf } from './view.ts';
 
 /** How many identifiers an error names at most, the latest. */
 const shownIds = 10;
@@ -29,19 +36,6 @@ export const unknownQuestion = async (
     id: messageId,
     known: known.slice(-shownIds),
   });
-};
-
-/** Asks the host whether a person may answer a question: only `true` is yes. Throws what `mayRespond` throws. */
-export const isAllowed = async (
-  { mayRespond }: Pick<Environment, 'mayRespond'>,
-  person: Person,
-  { taskId, projection: { request } }: TaskView,
-  question: OpenQuestion,
-): Promise<boolean> => {
-  const { identity } = request;
-  const asked = { taskId, question, requester: identity.agent_id, identity, person };
-  const answer: unknown = await mayRespond(person.id, deepFreeze(asked));
-  return answer === true;
 };
 
 const checkIdentity = async (
@@ -75,13 +69,15 @@ const withPerson = (answer: Answer, person: Person): Answer => {
 };
 
 /** The question that a message asks; another process may have asked it since this one read the task. */
-const questionIn = async (task: Task, messageId: string): Promise<OpenQuestion | undefined> => {
-  if (askedBy(task.view.projection, messageId) === undefined) await task.refresh();
-  return askedBy(task.view.projection, messageId)?.question;
+const askedIn = async (task: Task, messageId: string): Promise<Asked | undefined> => {
+  const asked = askedBy(task.view.projection, messageId);
+  if (asked !== undefined) return asked;
+  await task.refresh();
+  return askedBy(task.view.projection, messageId);
 };
 
 /** Feedback as it came in, from whom, and what travels beside it. */
-export interface Given {
+interface Given {
   readonly feedback: UpFeedback;
   readonly messageId: string;
   readonly person: Person;
@@ -96,11 +92,12 @@ export const answer = async (
   { feedback, messageId, person, token, key }: Given,
 ): Promise<void> => {
   const { id: by } = person;
-  const question = await questionIn(task, messageId);
-  if (question === undefined) throw await unknownQuestion(environment.store, messageId);
+  const asked = await askedIn(task, messageId);
+  if (asked === undefined) throw await unknownQuestion(environment.store, messageId);
+  const { question } = asked;
   await checkIdentity(environment, person, task, question);
   if (token === undefined) {
-    const read = await readAnswer(task, environment, question, feedback, by);
+    const read = await readAnswer(task, environment, asked, feedback, by);
     return stateAnswer(task, question, withPerson(read, person), by, key);
   }
   const read = await readApproval(task, environment, question, feedback, { token, by });
@@ -108,4 +105,168 @@ export const answer = async (
   if (approver === by) return stateAnswer(task, question, withPerson(read, person), by, key);
   await checkIdentity(environment, { id: approver }, task, question);
   return stateAnswer(task, question, read, approver, key);
+};
+
+/** Returns the tasks that a question was asked within, from their records alone; `null` if the message asked none. */
+export const questionPath = async (store: Store, messageId: string): Promise<readonly string[] | null> => {
+  const found = await store.find({ message: messageId });
+  const stored = found && (await store.load(found.taskId));
+  const request = stored?.records[0]?.brought.request;
+  if (found === undefined || request === undefined) return null;
+  const isAsked = stored?.emissions.some((one) => questionOf(one)?.message.messageId === messageId);
+  return isAsked === true ? pathOf(found.taskId, { request }) : null;
+};
+
+/** Reads feedback as it comes in: frozen, and redacted. */
+export const readFeedback = (value: unknown, { redact }: Environment): UpFeedback => {
+  const read = parseDocument('UpFeedback', UpFeedback, frozenCopy(value, 'UpFeedback'));
+  const { type, target, ...said } = read;
+  const kept = parseDocument('feedback', JsonObject, redact(said, 'feedback'));
+  return parseDocument('UpFeedback', UpFeedback, { ...kept, type, target });
+};
+
+/** A refusal that the ledger holds as well, with its code. */
+const refuseOnRecord = async (
+  task: Task,
+  question: OpenQuestion,
+  { code, by, explanation }: { code: ReasonCode; by: string; explanation: string },
+): Promise<CharterError> => {
+  await task.refuse({ actor: { kind: 'human', id: by }, code, brought: { explanation } });
+  return refuse(task, question, explanation, code);
+};
+
+const verified = async (
+  task: Task,
+  environment: Environment,
+  { about, approval }: OpenQuestion,
+  token: string,
+): Promise<ApprovalRefusal | { readonly grant: Grant; readonly claims: ApprovalClaims }> => {
+  if (approval === undefined) return unconfigured;
+  const grant = await askApprovals(task, environment, token, approval);
+  if ('refused' in grant) return grant;
+  if ((task.view.projection.approvals[about] ?? []).some(({ jti }) => jti === grant.jti))
+    return refused('APPROVAL_SPENT');
+  return excluded(task.view, about, grant.approver) ?? { grant, claims: approval };
+};
+
+/**
+ * Reads feedback that an approval token travels beside: the verified approver's word for exactly this action (UAICP 5.3).
+ *
+ * Throws `feedback_refused` with the code of what is wrong with the token, and records the refusal.
+ */
+const readApproval = async (
+  task: Task,
+  environment: Environment,
+  question: OpenQuestion,
+  feedback: UpFeedback,
+  { token, by }: { readonly token: string; readonly by: string },
+): Promise<Answer & { readonly approver: string }> => {
+  if (question.kind !== 'approval') throw refuse(task, question, 'it asks for no approval');
+  if (feedback.type !== 'approve')
+    throw refuse(task, question, `a token goes with approve, not ${feedback.type}`);
+  const read = await verified(task, environment, question, token);
+  if ('refused' in read) {
+    const { refused: code, explanation } = read;
+    throw await refuseOnRecord(task, question, { code, by, explanation });
+  }
+  if (!isOpen(task.view, messageIdOf(feedback), question)) {
+    await task.refuse({ actor: { kind: 'human', id: by }, brought: { explanation: answered } });
+    throw refuse(task, question, answered);
+  }
+  const { grant, claims } = read;
+  const { approver, jti, expiresAt } = grant;
+  const { request } = task.view.context;
+  return {
+    fact: { type: 'approval.granted', request, digest: question.about, authority: 'approval', approver },
+    brought: { feedback, approval: { token, claims, approver, jti, expiresAt: rfc3339(expiresAt) } },
+    approver,
+  };
+};
+
+/** Why the second of two approvals that came at the same moment does not count. */
+const codeOfSecond = (task: Task, fact: Fact, { approval }: Brought): ReasonCode | null => {
+  if (fact.type !== 'approval.granted') return null;
+  const isSpent = (task.view.projection.approvals[fact.digest] ?? []).some(
+    ({ jti }) => jti === approval?.jti,
+  );
+  return isSpent ? 'APPROVAL_SPENT' : repeated(task.view, fact.digest, fact.approver);
+};
+
+const answered = 'it is answered already, or its deadline has passed';
+
+/** What keeps feedback from answering a question, whatever it says; `null` where nothing does. */
+const obstacle = (
+  task: Task,
+  { question, message }: Asked,
+  { type, content }: UpFeedback,
+  part: string,
+): string | null => {
+  if (!isOpen(task.view, message.messageId, question)) return answered;
+  if (!question.accepts.includes(type)) return `${type} does not answer it`;
+  if (type === 'approve' && part !== '') return 'a part of it cannot be approved alone';
+  if ((type === 'edit' || type === 'instruction') && content === undefined)
+    return `expected /content: what the ${type} says`;
+  return null;
+};
+
+/** A word alone approves nothing under this task class. */
+const unsigned = ({ taskClass: { id } }: Task): ApprovalRefusal =>
+  refused(
+    'APPROVAL_REQUIRED',
+    `task class ${id} takes signed approvals only: send one as \`approval\`, or list "human" in its \`authorities\``,
+  );
+
+/** Reads a person's feedback on a question. Throws `feedback_refused` if it does not answer, and the question stays open. */
+const readAnswer = async (
+  task: Task,
+  environment: Environment,
+  asked: Asked,
+  feedback: UpFeedback,
+  by: string,
+): Promise<Answer> => {
+  const { question, message } = asked;
+  const { type, content } = feedback;
+  const part = partOf(feedback);
+  const reason = obstacle(task, asked, feedback, part);
+  if (reason !== null) throw refuse(task, question, reason);
+  if (part !== '' || isObject(content)) applied(task, question, () => remarksIn(message, feedback));
+  if (question.kind === 'approval' && type === 'approve') {
+    const refusal = question.needsToken === true ? unsigned(task) : excluded(task.view, question.about, by);
+    if (refusal !== null) {
+      const { refused: code, explanation } = refusal;
+      throw await refuseOnRecord(task, question, { code, by, explanation });
+    }
+  }
+  if (question.kind === 'followup' && (type === 'edit' || type === 'instruction'))
+    return { fact: { type: 'changes.requested', request: environment.ids.uuid() }, brought: { feedback } };
+  const isEdit = type === 'edit' || type === 'rank';
+  const edits = isEdit ? await edited(task, environment, question, feedback) : { fact: {}, brought: {} };
+  const answer: Answer = {
+    fact: { type: 'human.responded', question: question.id, feedback: type, by, ...edits.fact },
+    brought: { ...edits.brought, feedback },
+  };
+  return question.kind === 'doubt' ? withWord(task, environment, question, answer, by) : answer;
+};
+
+/** States an answer; the one that came second has lost, and is told so. */
+const stateAnswer = async (
+  task: Task,
+  question: OpenQuestion,
+  { fact, brought }: Answer,
+  by: string,
+  key?: string,
+): Promise<void> => {
+  const isFirst =
+    fact.type === 'approval.granted'
+      ? () => Object.hasOwn(task.view.context.questions, question.id)
+      : undefined;
+  const whyRefused = () => codeOfSecond(task, fact, brought);
+  const statement = {
+    actor: { kind: 'human', id: by },
+    brought,
+    whyRefused,
+    ...(key !== undefined && { key }),
+  } as const;
+  if (await task.submitFact(fact, statement, isFirst)) return;
+  throw refuse(task, question, answered, whyRefused());
 };

@@ -8,9 +8,21 @@ import type { Brought, ParentCall, RequestDocument } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import type { ChildTask } from '../ports/tool.ts';
 import { lastBegun, type Begun } from '../ledger/projection/writes.ts';
-import { overFor } from './over.ts';
 import { pathOf } from './view.ts';
 import type { Task } from './task.ts';
+
+const howItGoes = ({ view: { context } }: Task): string => {
+  const [first] = context.reasons;
+  if (first === undefined) return 'it went on without it';
+  if (first.code === 'CANCELLED' && first.about === 'task') return 'it was cancelled';
+  return `it fails with ${first.code}`;
+};
+
+/** Why nothing needs a child any more, as the ledger of the child keeps it: it names the parent. */
+export const overFor = (parent: Task): string => {
+  const { taskClass } = parent.view.projection.request;
+  return `Task ${parent.taskId} of class ${taskClass} no longer needs this: ${howItGoes(parent)}.`;
+};
 
 /** How many levels of tasks may be nested in an outermost one, and how many others each may begin. */
 export interface ChildLimits {

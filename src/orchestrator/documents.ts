@@ -195,7 +195,10 @@ const newQuestions = (happened: Happened): readonly OpenQuestion[] => {
   return Object.entries(after.questions)
     .filter(([id]) => before?.questions[id] === undefined)
     .map(([id, question]) =>
-      openQuestion(after, projection, id, question, { terms: termsIn(happened), policyVersion }),
+      openQuestion(after, projection, id, question, {
+        terms: termsIn(happened)(question.kind, id),
+        policyVersion,
+      }),
     );
 };
 

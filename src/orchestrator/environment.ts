@@ -9,7 +9,7 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import type { Emit } from './events.ts';
-import type { MayRespond } from './may-respond.ts';
+import type { MayRespond } from '../ports/may-respond.ts';
 import type { Redact } from './redact.ts';
 import type { Slots } from './slots.ts';
 import type { SteadyClock } from './steady-clock.ts';
@@ -23,7 +23,8 @@ export interface Environment {
   readonly model: Model;
   readonly policy: Policy;
   readonly approvals: Approvals | null;
-  readonly attest: Attest;
+  /** `null` if no identity is attested. */
+  readonly attest: Attest | null;
   readonly mayRespond: MayRespond;
   readonly redact: Redact;
   readonly clock: SteadyClock;

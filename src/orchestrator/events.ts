@@ -1,7 +1,9 @@
+import type { MessageEnvelope, ReasonCode } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { CharterError, causeOf } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
-import type { MessageEnvelope } from '../../schema/index.ts';
+import { redactedText, type Redact } from './redact.ts';
 import type { InboxEntry } from './summary.ts';
 
 /** What an orchestrator tells those who listen: chunks as they come, all else after it is recorded. */
@@ -58,4 +60,21 @@ export const createEvents = () => {
     return () => void of(name).delete(listener);
   };
   return { emit, on };
+};
+
+/**
+ * Emits an `error` event for a function of the host that threw, or returned what cannot be used, with the error as `cause`.
+ *
+ * `callback` names the function as its author does, such as `policy.decide`; `code` is the reason that the task gets.
+ */
+export const emitCallbackFailed = (
+  { emit, redact }: { readonly emit: Emit; readonly redact: Redact },
+  { taskId }: { readonly taskId: string },
+  callback: string,
+  code: ReasonCode | null,
+  cause: unknown,
+): void => {
+  const message = `${callback} failed: ${redactedText(redact, causeOf(cause))}`;
+  const error = new CharterError('callback_failed', message, { taskId, callback, code }, { cause });
+  emit('error', { taskId, error });
 };

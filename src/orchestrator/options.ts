@@ -1,4 +1,3 @@
-import { isAmong } from '../../machines/names.ts';
 import { clausesOf } from '../../machines/index.ts';
 import { Identifier, RiskTier } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
@@ -15,11 +14,12 @@ import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { randomIds, systemClock } from './clock.ts';
+import { everybodyElse } from './approvals.ts';
 import { checkOptions, refuseOptions } from './check-options.ts';
 import type { ChildLimits } from './children.ts';
 import type { Environment } from './environment.ts';
 import { isUndoneByLedger } from './view.ts';
-import type { MayRespond } from './may-respond.ts';
+import type { MayRespond } from '../ports/may-respond.ts';
 import { nothingRedacted, strictRedaction, type Redact } from './redact.ts';
 import { fixedTaskClass, fixedTool, fixedVerifier } from './fixed.ts';
 import { createSlots } from './slots.ts';
@@ -72,8 +72,6 @@ const isSecret = (secret: unknown): boolean =>
   typeof secret === 'string' && Buffer.byteLength(secret) >= leastSecret;
 
 const denyWrites: Policy = { decide: () => ({ verdict: 'deny', reasons: ['no policy is configured'] }) };
-
-export const everybodyElse: MayRespond = (name, { requester }) => !isAmong([requester], name);
 
 const named = <Thing>(things: readonly Thing[], nameOf: (thing: Thing) => string, path: string) => {
   const map = new Map<string, Thing>();
@@ -216,7 +214,7 @@ export const environmentOf = (options: OrchestratorOptions, emit: Environment['e
     policy: options.policy ?? denyWrites,
     approvals: options.approvals ?? null,
     mayRespond: options.mayRespond ?? everybodyElse,
-    attest: options.attest ?? (() => 'none'),
+    attest: options.attest ?? null,
     redact: options.redact === undefined ? nothingRedacted : strictRedaction(options.redact),
     clock: steadyClock(options.clock ?? systemClock),
     skew,

@@ -8,7 +8,7 @@ import { messageIdOf } from '../feedback/target.ts';
 import type { Actor, Brought, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { answer, unknownQuestion } from './answer.ts';
-import { actorOf, personOf } from './by.ts';
+import { actorOf, personOf } from './keyed.ts';
 import { Children } from './children.ts';
 import { eraseDocument } from './erase.ts';
 import { createEvents, type OrchestratorEvents } from './events.ts';
@@ -17,14 +17,14 @@ import { isSameAs, keyFor, once } from './keyed.ts';
 import { environmentOf, type OrchestratorOptions } from './options.ts';
 import { readOutsiderFact, submitFromOutside } from './outsider.ts';
 import { deliver } from './perform/delegate.ts';
-import { agentOf, type PerformerEnvironment } from './perform/performer.ts';
-import { undoWrites } from './perform/undo-child.ts';
+import type { PerformerEnvironment } from './perform/performer.ts';
+import { undoWrites } from './perform/undo.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { progressOf, type Progress } from './progress.ts';
-import { questionPath } from './question-path.ts';
-import { onMessage } from './receive.ts';
+import { questionPath } from './answer.ts';
+import { onMessage } from './outsider.ts';
 import { recordedText } from './redact.ts';
-import { readFeedback } from './respond.ts';
+import { readFeedback } from './answer.ts';
 import { readStoredSummaries } from './summary.ts';
 import { readSubmission, submittedIn } from './submission.ts';
 import { settledOf } from './settled.ts';
@@ -204,7 +204,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       open('refuse');
       const { code, explanation } = parseDocument('Refusal', Refused, frozenCopy(why, 'Refusal'));
       await during('refuse', () =>
-        cache.use(taskId, (task) => task.refuse({ actor: agentOf(task), code, brought: { explanation } })),
+        cache.use(taskId, (task) => task.refuse({ actor: task.view.agent, code, brought: { explanation } })),
       );
     },
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Identifier, JsonObject, UpContext, type UpThought } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
-import type { CallDocument, OutputDocument } from '../ports/ledger.ts';
+import type { OutputDocument } from '../ports/ledger.ts';
 
 const thinking = {
   canProceed: z.boolean(),
@@ -95,9 +95,6 @@ export const digestOfOutput = (document: OutputDocument): string => digest(docum
 
 /** Returns what people are shown and what is delivered of an output: all but the raw payload. */
 export const shownOutput = ({ raw: _raw, ...shown }: OutputDocument): Omit<OutputDocument, 'raw'> => shown;
-
-/** Returns what people are shown of a call: all but its raw arguments. */
-export const shownCall = ({ raw: _raw, ...shown }: CallDocument): Omit<CallDocument, 'raw'> => shown;
 
 /** Returns a draft as it was proposed, or with what its schema read in place of the payload. */
 export const proposedDraft = (

@@ -2,9 +2,10 @@ import { feedbackTaken, type Context, type Question } from '../../machines/index
 import type { FeedbackType, RiskTier, UpContext, UpThought } from '../../schema/index.ts';
 import { summaryDigest } from '../approvals/subject.ts';
 import type { ApprovalClaims } from '../ports/approvals.ts';
+import type { CallDocument } from '../ports/ledger.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
-import { shownCall, shownOutput } from './outputs.ts';
+import { shownOutput } from './outputs.ts';
 import { currentEvidence } from './view.ts';
 
 /** Until when a question waits, and what stands for an answer that never came. */
@@ -82,6 +83,9 @@ export const followupQuestion = (terms: Terms): OpenQuestion => ({
   ...terms,
 });
 
+/** Returns what people are shown of a call: all but its raw arguments. */
+const shownCall = ({ raw: _raw, ...shown }: CallDocument): Omit<CallDocument, 'raw'> => shown;
+
 interface Wording {
   readonly explanation: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -140,13 +144,13 @@ export const openQuestion = (
   projection: Projection,
   id: string,
   question: Question,
-  { terms, policyVersion }: { readonly terms: TermsOf; readonly policyVersion: string | null },
+  { terms, policyVersion }: { readonly terms: Terms; readonly policyVersion: string | null },
 ): OpenQuestion => ({
   id,
   ...question,
   accepts: acceptsOf(context, question),
   consequences: consequences[question.kind],
-  ...terms(question.kind, id),
+  ...terms,
   ...(question.kind === 'approval' && {
     approval: claimsOf(context, projection, question.about, policyVersion),
     needsToken: !feedbackTaken(context, question).includes('approve'),

@@ -1,67 +1,28 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import type { Fact, FactOf, ProposedCall } from '../../machines/index.ts';
+import type { Fact, FactOf } from '../../machines/index.ts';
 import { JsonObject } from '../../schema/index.ts';
 import { oneLine } from '../boundary/foreign-text.ts';
 import { issuesOf } from '../boundary/issues-of.ts';
 import { readValue } from '../boundary/read-json.ts';
-import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
-import { jsonValue, notAnObject } from '../canonical/json-value.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { notAnObject } from '../canonical/json-value.ts';
 import { isCharterError, type Issue } from '../errors.ts';
-import type { Brought, CallDocument } from '../ports/ledger.ts';
-import type { StandardSchema } from '../ports/schema.ts';
-import type { Tool } from '../ports/tool.ts';
-import { actionOf, type Read } from './action.ts';
+import type { Brought } from '../ports/ledger.ts';
+import { readWith, rejected, resolveCalls } from './calls.ts';
 import type { Environment } from './environment.ts';
 import {
   CallsOutput,
   CorrectionOutput,
-  digestOfOutput,
   DraftOutput,
-  outputDocument,
   PlanOutput,
-  type ProposedCallOutput,
+  digestOfOutput,
+  outputDocument,
 } from './outputs.ts';
-import { noteReader } from './seen.ts';
 import type { Task } from './task.ts';
 
 /** What an output says, or why it says nothing that counts. */
 export type Reading<Type extends Fact['type']> =
   { readonly issues: readonly Issue[] } | { readonly fact: FactOf<Type>; readonly brought: Brought };
-
-const rejected = (issues: readonly Issue[]) => ({ issues });
-
-/** Whose schema reads: the name for errors, and where in its output the value stands. */
-export interface Place {
-  readonly schema: string;
-  readonly path: string;
-}
-
-/**
- * Reads a value once with a schema of any library, or says what is wrong with it. The schema gets a copy of its own.
- *
- * Throws `value_not_json` where the schema returns what is not JSON.
- */
-export const readWith = async (
-  schema: StandardSchema,
-  value: unknown,
-  { schema: name, path }: Place,
-): Promise<Read | { readonly issues: readonly Issue[] }> => {
-  const result = await schema['~standard'].validate(ownCopy(value));
-  if (result.issues === undefined) {
-    const read = jsonValue(result.value, `what ${name} returns`);
-    return isDeepStrictEqual(read, value) ? { value: read } : { value: read, raw: value };
-  }
-  return rejected(
-    result.issues.map((issue) => ({
-      path: [
-        path,
-        ...(issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)),
-      ].join('/'),
-      message: issue.message,
-    })),
-  );
-};
 
 /** The first ten of what is wrong, for people. */
 export const inWords = (issues: readonly Issue[]): string => {
@@ -76,50 +37,6 @@ export const readOutput = readValue;
 const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown) => {
   const result = schema.safeParse(value);
   return result.success ? { value: deepFreeze(result.data) } : rejected(issuesOf(result.error));
-};
-
-/** The arguments of a call, read by the schema of its tool. */
-export const readArguments = (tool: Tool, given: unknown, path: string) =>
-  readWith(tool.input, given, { schema: `the input schema of tool ${tool.name}`, path });
-
-interface Resolved {
-  readonly documents: readonly CallDocument[];
-  readonly proposed: readonly ProposedCall[];
-}
-
-const resolveCall = async (task: Task, environment: Environment, call: ProposedCallOutput, path: string) => {
-  const { tools, ids } = environment;
-  const { allowed } = task.view;
-  const tool = allowed.includes(call.tool) ? tools.get(call.tool) : undefined;
-  if (tool === undefined) {
-    const message = `unknown tool ${JSON.stringify(call.tool)}: expected one of ${allowed.join(', ')}`;
-    return rejected([{ path: `${path}/tool`, message }]);
-  }
-  const read = await readArguments(tool, call.arguments, `${path}/arguments`);
-  if ('issues' in read) return read;
-  const id = ids.uuid();
-  noteReader(task, id, tool);
-  return actionOf(task, environment, tool, read, {
-    id,
-    ...(call.ref !== undefined && { ref: call.ref }),
-  });
-};
-
-const resolveCalls = async (
-  task: Task,
-  environment: Environment,
-  calls: readonly ProposedCallOutput[],
-): Promise<Resolved | { readonly issues: readonly Issue[] }> => {
-  const read = await Promise.all(
-    calls.map((call, at) => resolveCall(task, environment, call, `/calls/${at}`)),
-  );
-  const issues = read.flatMap((one) => ('issues' in one ? one.issues : []));
-  if (issues.length > 0) return rejected(issues);
-  const actions = read.flatMap((one) => ('issues' in one ? [] : [one]));
-  return {
-    documents: actions.map(({ document }) => document),
-    proposed: actions.map(({ proposed }) => proposed),
-  };
 };
 
 const unread = (error: unknown): { issues: readonly Issue[] } => {

@@ -3,6 +3,7 @@ import type { Fact, taskMachine } from '../../machines/index.ts';
 import type { ReasonCode } from '../../schema/index.ts';
 import type { Actor, Brought } from '../ports/ledger.ts';
 import type { Step } from '../ports/store.ts';
+import type { Tool } from '../ports/tool.ts';
 
 export type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
 
@@ -44,3 +45,11 @@ export const refusedOf = ({ brought = {}, whyRefused, ...statement }: Statement)
   const { key: _key, ...refused } = statement;
   return { ...refused, code: whyRefused?.() ?? null, brought: kept };
 };
+
+/** What this process saw of a call. */
+export interface Seen {
+  /** The tool that read its arguments. */
+  readonly reader?: Tool;
+  /** The version of the policy that cleared it. */
+  readonly clearedBy?: string | undefined;
+}

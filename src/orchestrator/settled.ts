@@ -2,10 +2,8 @@ import type { Context, Violation } from '../../machines/index.ts';
 import { reasonMeaning, type UpFormatMessage } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
-import { messageAsking } from '../ledger/projection/project.ts';
-import type { OpenQuestion } from '../ports/open-question.ts';
-import { isAsked, summaryOf, type TaskView } from './view.ts';
 import type { Settled } from './summary.ts';
+import { summaryOf, type TaskView } from './view.ts';
 
 /** Marks the message that says what became of a refinement, beside the one that delivered. */
 export const followupKey = 'agentcharter:followup';
@@ -33,10 +31,6 @@ export const settledOf = ({ taskId, projection, ...view }: TaskView): Settled =>
         : { how: String(refinement[followupKey]), value: refinement.payload['value'] },
   };
 };
-
-/** Whether the question that a message asked still waits for its answer there: asked again elsewhere, it does not. */
-export const isOpen = (view: TaskView, messageId: string, question: OpenQuestion): boolean =>
-  isAsked(view, question) && messageAsking(view.projection, question.id) === messageId;
 
 /** The write that a reason says could not be undone: its tool, and why. */
 const standingWrite = (

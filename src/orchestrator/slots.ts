@@ -1,3 +1,5 @@
+import type { SteadyClock } from './steady-clock.ts';
+
 /** Lets at most so many run at once; the others wait in order. What is aborted lets go of its slot, also where it goes on. */
 export const createSlots = (most: number) => {
   let free = most;
@@ -31,3 +33,14 @@ export const createSlots = (most: number) => {
 };
 
 export type Slots = ReturnType<typeof createSlots>;
+
+/** What work comes to within so many milliseconds; rejects where it takes longer. */
+export const inTime = <Result>(
+  { wakeAfter }: Pick<SteadyClock, 'wakeAfter'>,
+  milliseconds: number,
+  work: Promise<Result>,
+): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const stop = wakeAfter(milliseconds, () => reject(new Error('no answer in time')));
+    work.then(resolve, reject).finally(stop);
+  });

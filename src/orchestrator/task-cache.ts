@@ -1,12 +1,24 @@
+import { TaskClassContract } from '../../machines/index.ts';
+import { reasonMeaning } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
 import { timesWork } from './deadlines.ts';
-import { compensateAgain } from './perform/compensate.ts';
+import type { Environment } from './environment.ts';
+import { compensateAgain } from './perform/undo.ts';
 import { beginAgain, neverBegan } from './perform/delegate.ts';
-import { Task } from './task.ts';
-import type { Recovery } from './surface.ts';
-import { tighten } from './tighten.ts';
-import { createWorker, type Worker } from './worker.ts';
 import type { PerformerEnvironment } from './perform/performer.ts';
+import { orchestratorActor } from './record.ts';
+import type { Recovery } from './surface.ts';
+import { Task } from './task.ts';
+import { createWorker, type Worker } from './worker.ts';
+
+/** Brings the task class in force to a task that began under another version of it: the stricter of both holds. */
+const tighten = async (task: Task, { taskClassOf }: Environment): Promise<void> => {
+  const { contract } = taskClassOf(task.taskClass.id);
+  const fact = { type: 'taskClass.changed', taskClass: TaskClassContract.parse(contract) } as const;
+  if (!task.view.snapshot.can(fact)) return;
+  const explanation = reasonMeaning.TASK_CLASS_CHANGED;
+  await task.submitWithRetry(fact, { actor: orchestratorActor, brought: { explanation } });
+};
 
 interface CachedTask {
   readonly task: Task;
@@ -218,7 +230,7 @@ export class TaskCache {
   #isResting(taskId: string): boolean {
     const holding = this.#cached.get(taskId);
     if (holding === undefined || holding.uses > 0) return false;
-    return holding.worker.isIdle() && holding.task.isQuiet && !timesWork(holding.task.alarm.running);
+    return holding.worker.isIdle && holding.task.isQuiet && !timesWork(holding.task.alarm.running);
   }
 
   /** Counts a task among those at rest, if it is, and lets go of those that rest longest. */

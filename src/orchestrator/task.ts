@@ -6,25 +6,16 @@ import { messageAsking } from '../ledger/projection/project.ts';
 import { emptyProjection } from '../ledger/projection/projection.ts';
 import type { Actor, RecoveryDocument, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
-import type { Tool } from '../ports/tool.ts';
 import { Alarm, defaultAnswer } from './deadlines.ts';
 import type { Environment } from './environment.ts';
 import { isSameAs } from './keyed.ts';
-import { orchestratorActor, type Statement } from './record.ts';
+import { orchestratorActor, type Seen, type Statement } from './record.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import type { Reading } from './steady-clock.ts';
 import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
 import { Streams, type StreamPorts } from './streams.ts';
 import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
 import { viewOf, type TaskView } from './view.ts';
-
-/** What this process saw of a call. */
-export interface Seen {
-  /** The tool that read its arguments. */
-  readonly reader?: Tool;
-  /** The version of the policy that cleared it. */
-  readonly clearedBy?: string | undefined;
-}
 
 /** The ports of a task. */
 export type TaskPorts = StepPorts & StreamPorts & TracingPorts & Pick<Environment, 'taskClassOf'>;

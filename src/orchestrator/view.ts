@@ -192,6 +192,11 @@ export const isAsked = (
     ? value === 'followup'
     : context.reasons.length === 0 && Object.hasOwn(context.questions, id);
 
+/** Whether the question that a message asked still waits for its answer there: asked again elsewhere, it does not. */
+export const isOpen = (view: TaskView, messageId: string, question: OpenQuestion): boolean =>
+  isAsked(view, question) &&
+  view.projection.asked.findLast((one) => one.question.id === question.id)?.message.messageId === messageId;
+
 /** Returns the severity and the priority of a question, as the last comments on its message say. */
 const weightIn = (
   messages: readonly UpFormatMessage[],

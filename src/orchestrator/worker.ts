@@ -1,9 +1,51 @@
 import type { Duty } from '../../machines/index.ts';
 import { CharterError } from '../errors.ts';
-import { callKey } from './view.ts';
-import { perform } from './perform/index.ts';
-import type { Task } from './task.ts';
+import { call, observe, resolve } from './perform/call.ts';
+import { decide } from './perform/clearance.ts';
+import { verify } from './perform/verify.ts';
+import { accept, offer } from './perform/intake.ts';
+import { conclude, correct, propose } from './perform/model.ts';
 import type { PerformerEnvironment } from './perform/performer.ts';
+import { undo } from './perform/undo.ts';
+import type { Task } from './task.ts';
+import { callKey } from './view.ts';
+
+/** Performs a duty; asking, awaiting, refining and waking are the world's. */
+const perform = (
+  task: Task,
+  duty: Duty,
+  environment: PerformerEnvironment,
+  signal: AbortSignal,
+): Promise<void> => {
+  switch (duty.kind) {
+    case 'accept':
+      return accept(task, duty, environment, signal);
+    case 'propose':
+      return propose(task, duty, environment, signal);
+    case 'correct':
+      return correct(task, duty, environment, signal);
+    case 'conclude':
+      return conclude(task, duty, environment, signal);
+    case 'decide':
+      return decide(task, duty, environment, signal);
+    case 'call':
+      return call(task, duty, environment, signal);
+    case 'observe':
+      return observe(task, duty, environment, signal);
+    case 'verify':
+      return verify(task, duty, environment, signal);
+    case 'undo':
+      return undo(task, duty, environment, signal);
+    case 'offer':
+      return offer(task, duty, environment, signal);
+    case 'ask':
+      return resolve(task, duty, environment, signal);
+    case 'await':
+    case 'refine':
+    case 'wake':
+      return Promise.resolve();
+  }
+};
 
 /** Shared: creating an AbortError costs more than most duties. */
 const noLongerDue = Object.freeze(new DOMException('it is owed no more', 'AbortError')); // host code sees it
@@ -27,8 +69,6 @@ export const createWorker = (
   const resolved = new Set<string>();
   let steps = 0;
   let isClosed = false;
-
-  const isIdle = (): boolean => inFlight.size === 0 && aborting.size === 0;
 
   /** Nothing is said of an effect in doubt while the call that left it may still go on. */
   const ended = async (duty: Duty): Promise<void> => {
@@ -54,11 +94,13 @@ export const createWorker = (
       if (inFlight.get(key) === made) inFlight.delete(key);
       aborting.delete(made);
       if (steps > begun) reconcile(task.view.due); // owed again meanwhile, under the same name
-      if (isIdle()) onIdle();
+      worker.isIdle = inFlight.size === 0 && aborting.size === 0;
+      if (worker.isIdle) onIdle();
     };
     if (duty.kind === 'ask') resolved.add(key);
     const made: Work = { key, abort, done: work() };
     inFlight.set(key, made);
+    worker.isIdle = false;
   };
 
   const reconcile = (due: ReadonlyMap<string, Duty>): void => {
@@ -72,9 +114,9 @@ export const createWorker = (
     for (const [key, duty] of due) if (!inFlight.has(key) && !resolved.has(key)) start(key, duty);
   };
 
-  return {
+  const worker = {
     /** Whether nothing is being done. */
-    isIdle,
+    isIdle: true,
     step: (due: ReadonlyMap<string, Duty>): void => {
       steps += 1;
       reconcile(due);
@@ -89,6 +131,7 @@ export const createWorker = (
       await Promise.all(all.map(({ done }) => done));
     },
   };
+  return worker;
 };
 
 export type Worker = ReturnType<typeof createWorker>;

@@ -6,19 +6,19 @@ import { ToolOutcome, type CallContext } from '../../ports/tool.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import { askedBy } from '../../ledger/projection/project.ts';
 import type { TraceContext } from '../../ports/telemetry.ts';
-import { emitCallbackFailed } from '../callback-failed.ts';
+import { emitCallbackFailed } from '../events.ts';
 import { workOn } from '../tracing.ts';
 import { isSameAs } from '../keyed.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
-import { approvalsOf } from './approvals.ts';
+import { approvalsOf } from '../approvals.ts';
 import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
 import { delegate } from './delegate.ts';
 import { resolutionFor, type Doubtful } from './doubt.ts';
 import { conclude, fail, succeed } from './outcome.ts';
-import type { Run } from './run.ts';
-import { agentOf, isClosing, type Performer, type PerformerEnvironment } from './performer.ts';
+import type { Run } from './performer.ts';
+import { isClosing, type Performer, type PerformerEnvironment } from './performer.ts';
 
 const askedFor = ({ projection }: TaskView, answer: UpFeedback): CallContext['asked'] =>
   ownCopy(askedBy(projection, messageIdOf(answer))?.message.payload ?? null);
@@ -78,16 +78,12 @@ const runOf = (
 };
 
 /** Records the intent, in one step with the approvals that it uses up. */
-const intend = async (run: Run, mayCall: () => boolean): Promise<boolean> => {
+const intend = async (run: Run): Promise<boolean> => {
   const { task, call, of } = run;
   const consumedApprovals = approvalsOf(run).map(({ jti }) => ({ jti, action: call.digest }));
   try {
-    const statement = { actor: agentOf(task), consumedApprovals };
-    return await task.submitWithRetry(
-      { type: 'call.started', ...of, digest: call.digest },
-      statement,
-      mayCall,
-    );
+    const statement = { actor: task.view.agent, consumedApprovals };
+    return await task.submitWithRetry({ type: 'call.started', ...of, digest: call.digest }, statement);
   } catch (error) {
     if (!isCharterError(error, 'approval_spent')) throw error;
     await refuseCall(run, {
@@ -114,10 +110,9 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
     const run = runOf(task, environment, id, signal);
     if (run === undefined) return reportMissing(task, environment, id);
     if (!(await clear(run))) return;
+    if (await intend(run)) return make(run);
     const most = task.taskClass.budget.calls;
-    const mayCall = () => task.view.projection.spent.calls < most; // asked when its turn comes: reads start together
-    if (await intend(run, mayCall)) return make(run);
-    if (signal.aborted || mayCall()) return;
+    if (signal.aborted || task.view.projection.spent.calls < most) return;
     await task.submitWithRetry(
       { type: 'run.failed', code: 'BUDGET_SPENT' },
       { actor: orchestratorActor, brought: { explanation: `${most} calls are spent` } },

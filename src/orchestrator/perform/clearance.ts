@@ -1,13 +1,142 @@
-import type { ReasonCode } from '../../../schema/index.ts';
+import * as z from 'zod';
+import { Identifier, type ReasonCode } from '../../../schema/index.ts';
+import { ownSignal } from '../../boundary/own-signal.ts';
+import { deepFreeze } from '../../canonical/deep-freeze.ts';
+import { jsonValue } from '../../canonical/json-value.ts';
 import { causeOf } from '../../errors.ts';
-import { actionOf } from '../action.ts';
-import { inTime } from '../in-time.ts';
-import { readArguments } from '../read-output.ts';
+import type { CallDocument } from '../../ports/ledger.ts';
+import type { AttestationTier } from '../../ports/policy.ts';
+import { excluded } from '../approvals.ts';
+import { actionOf, readArguments } from '../calls.ts';
+import type { Environment } from '../environment.ts';
+import { emitCallbackFailed } from '../events.ts';
+import { approvalFault } from '../approvals.ts';
+import { systemOf, type Performer, type Run } from './performer.ts';
 import { orchestratorActor } from '../record.ts';
-import { isReader, isStillCleared, noteCleared, noteReader } from '../seen.ts';
-import { approvalFault } from './approvals.ts';
-import { askPolicy, type Decision } from './decision.ts';
-import type { Run } from './run.ts';
+import { inTime } from '../slots.ts';
+import type { Task } from '../task.ts';
+import { workOn } from '../tracing.ts';
+
+const Decision = z.object({
+  verdict: z.enum(['allow', 'deny', 'needs_review']),
+  reasons: z.array(z.string()),
+  authority: Identifier.optional(),
+});
+
+/** What a policy said of a write. */
+export type Decision = z.infer<typeof Decision>;
+
+const decisionOn = async (
+  task: Task,
+  call: CallDocument,
+  attestation: AttestationTier,
+  { policy }: Environment,
+  signal: AbortSignal,
+): Promise<Decision> => {
+  const { context } = task.view.snapshot;
+  const { identity, taskClass } = task.view.projection.request;
+  const tier = context.calls[call.id]?.tier ?? 'write_high_risk';
+  const span = task.tracing.span(workOn('policy', call, tier, context.attempt), signal);
+  const asked = async (): Promise<unknown> =>
+    policy.decide(
+      deepFreeze({
+        action: call.tool,
+        version: call.version,
+        arguments: call.arguments,
+        tier,
+        rollback: call.rollback,
+        identity,
+        attestation,
+        taskClass,
+        requestId: context.request,
+        evidence: task.view.evidence,
+      }),
+      { signal: ownSignal(signal), ...span.at },
+    );
+  try {
+    const decision = Decision.parse(jsonValue(await span.run(asked), 'what the policy decided'));
+    span.end(decision.verdict);
+    return decision;
+  } catch (error) {
+    span.end('failed', 'POLICY_ERROR');
+    throw error;
+  }
+};
+
+/**
+ * Asks the policy about a write, with the evidence at hand (UAICP 5.3).
+ *
+ * Returns `null` where it throws, which allows nothing and ends the run, or where nobody waits for it any more.
+ */
+export const askPolicy = async (
+  task: Task,
+  call: CallDocument,
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<Decision | null> => {
+  const stop = async (code: 'GUARD_ERROR' | 'POLICY_ERROR', callback: string, error: unknown) => {
+    if (signal.aborted) return null;
+    emitCallbackFailed(environment, task, callback, code, error);
+    const statement = { actor: orchestratorActor, brought: { explanation: causeOf(error) } };
+    await task.submitWithRetry({ type: 'run.failed', code }, statement);
+    return null;
+  };
+  let attestation: AttestationTier;
+  try {
+    const { attest } = environment;
+    attestation = attest === null ? 'none' : await attest(task.view.projection.request.identity);
+  } catch (error) {
+    return stop('GUARD_ERROR', 'attest', error);
+  }
+  try {
+    return await decisionOn(task, call, attestation, environment, signal);
+  } catch (error) {
+    return stop('POLICY_ERROR', 'policy.decide', error);
+  }
+};
+
+/** A system that stands behind what it allows, where the task class takes its word: traced in the ledger (UAICP 5.3). */
+const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority, reasons }: Decision) => {
+  const { request, taskClass } = task.view.context;
+  if (verdict !== 'allow' || authority === undefined || !taskClass.authorities.includes('system')) return;
+  const refusal = excluded(task.view, digest, authority);
+  if (refusal !== null) {
+    const { refused: code, explanation } = refusal;
+    if (code === 'APPROVER_IS_REQUESTER')
+      await task.refuse({ actor: systemOf(authority), code, brought: { reasons, explanation } });
+    return;
+  }
+  await task.submitWithRetry(
+    { type: 'approval.granted', request, digest, authority: 'system', approver: authority },
+    { actor: systemOf(authority), brought: { reasons } },
+  );
+};
+
+/** Puts a write before the policy (UAICP 5.3). */
+export const decide: Performer<'decide'> = async (task, { call: id }, environment, signal) => {
+  const { request, attempt } = task.view.context;
+  const call = task.view.projection.calls[id];
+  if (call === undefined) return;
+  const { version } = environment.policy;
+  const decision = await askPolicy(task, call, environment, signal);
+  if (decision === null) return;
+  await vouch(task, call, decision);
+  const { verdict, reasons } = decision;
+  task.seen.set(id, { ...task.seen.get(id), clearedBy: version });
+  await task.submitWithRetry(
+    { type: 'policy.decided', request, attempt, call: id, digest: call.digest, verdict },
+    { actor: systemOf('policy'), brought: { reasons } },
+  );
+};
+
+/**
+ * Whether this process cleared a call under this version of the policy, and the run has not waited since. A policy without
+ * a version may be another one each time.
+ */
+const isStillCleared = ({ seen, view }: Task, call: string, version: string | undefined): boolean =>
+  version !== undefined &&
+  seen.get(call)?.clearedBy === version &&
+  view.context.calls[call]?.cleared === true;
 
 /** Why a clearance does not hold any more. */
 export interface Lapse {
@@ -30,7 +159,7 @@ const actionFault = async ({ task, environment, tool, call }: Run): Promise<stri
 /** What differs between the tool that a call was proposed to and the tool of that name now; `null` for nothing. */
 export const contractFault = async (run: Run): Promise<Lapse | null> => {
   const { task, tool, call } = run;
-  if (isReader(task, call.id, tool)) return null;
+  if (task.seen.get(call.id)?.reader === tool) return null;
   const tier = task.view.context.calls[call.id]?.tier ?? tool.tier;
   const members = [
     ['version', call.version, tool.version],
@@ -42,7 +171,7 @@ export const contractFault = async (run: Run): Promise<Lapse | null> => {
     changed === undefined
       ? await actionFault(run).catch(causeOf)
       : `its ${changed[0]} was ${shown(changed[1])} and is ${shown(changed[2])}`;
-  if (why === null) noteReader(task, call.id, tool);
+  if (why === null) task.seen.set(call.id, { ...task.seen.get(call.id), reader: tool });
   return why === null
     ? null
     : { code: 'TOOL_CHANGED', explanation: `${tool.name} is not what it was: ${why}` };
@@ -118,7 +247,7 @@ export const clear = async (run: Run): Promise<boolean> => {
     return false;
   }
   if (isKnown) return true;
-  noteCleared(task, call.id, version);
+  task.seen.set(call.id, { ...task.seen.get(call.id), clearedBy: version });
   return task.submitWithRetry(
     { type: 'call.cleared', ...of, digest: call.digest },
     { actor: orchestratorActor },

@@ -3,8 +3,8 @@ import type { ChildTask } from '../../ports/tool.ts';
 import type { Begun } from '../../ledger/projection/writes.ts';
 import type { Task } from '../task.ts';
 import { fail, succeed } from './outcome.ts';
-import type { Run } from './run.ts';
-import { agentOf, systemOf, type PerformerEnvironment } from './performer.ts';
+import type { Run } from './performer.ts';
+import { systemOf, type PerformerEnvironment } from './performer.ts';
 
 /** Begins the child that a call waits for already. */
 const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<void> => {
@@ -23,7 +23,7 @@ const beginNew = async (run: Run, child: ChildTask): Promise<void> => {
   const isAwaited = await task.submitWithRetry(
     { type: 'dependency.awaited', ...of, dependency: taskId },
     {
-      actor: agentOf(task),
+      actor: task.view.agent,
       brought: { explanation: `Task ${taskId} of class ${child.taskClass} does this.` },
     },
   );
@@ -81,6 +81,6 @@ export const deliver = async (
   const brought = { explanation: 'What its call was is not known any more.' };
   await task.submitWithRetry(
     { type: 'call.doubted', ...of, code: 'CHILD_FAILED' },
-    { actor: agentOf(task), brought },
+    { actor: task.view.agent, brought },
   );
 };

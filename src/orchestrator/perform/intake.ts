@@ -5,7 +5,7 @@ import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { jsonValue } from '../../canonical/json-value.ts';
 import { causeOf } from '../../errors.ts';
 import type { Brought } from '../../ports/ledger.ts';
-import { emitCallbackFailed } from '../callback-failed.ts';
+import { emitCallbackFailed } from '../events.ts';
 import type { Environment } from '../environment.ts';
 import { contextOf } from '../outputs.ts';
 import { orchestratorActor } from '../record.ts';

@@ -9,7 +9,7 @@ import type { Brought } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { jsonSchemaOf } from '../../define/json-schema-of.ts';
-import { emitCallbackFailed } from '../callback-failed.ts';
+import { emitCallbackFailed } from '../events.ts';
 import type { Environment } from '../environment.ts';
 import { proposedDraft } from '../outputs.ts';
 import { callsOf } from '../progress.ts';
@@ -18,7 +18,7 @@ import { orchestratorActor } from '../record.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
-import { agentOf, type Performer } from './performer.ts';
+import { type Performer } from './performer.ts';
 
 /** A tool as a model sees it: its schema is printed once. */
 const listings = new WeakMap<Tool, ToolListing>();
@@ -79,7 +79,7 @@ const reject = async (
   await task.submitWithRetry(
     { type: 'output.rejected', question: ids.uuid() },
     {
-      actor: agentOf(task),
+      actor: task.view.agent,
       brought: {
         rejected: { output: plain(output), issues },
         explanation: inWords(issues),
@@ -181,7 +181,7 @@ const read = async (
     ? drafting.drafted({ digest: fact.digest, output: proposedDraft(given.output, 'read') })
     : undefined;
   const brought: Brought = { ...given, ...(stream && { stream }) };
-  if ((await task.submitWithRetry(fact, { actor: agentOf(task), brought })) || signal.aborted) return;
+  if ((await task.submitWithRetry(fact, { actor: task.view.agent, brought })) || signal.aborted) return;
   const message = `${fact.type} is not taken here: expected a whole ${output}, needHuman or beyondCapability`;
   await reject(task, environment, value, [{ path: '', message }]);
 };
@@ -204,7 +204,7 @@ export const correct: Performer<'correct'> = async (task, { output }, environmen
   if ('issues' in reading) return reject(task, environment, asked.answer, reading.issues);
   const { value } = reading;
   const { explanation } = value;
-  const statement = { actor: agentOf(task), brought: { explanation } };
+  const statement = { actor: task.view.agent, brought: { explanation } };
   switch (value.choice) {
     case 'fixed':
       return read(task, environment, output, { ...asked, answer: value.output }, signal);

@@ -9,10 +9,10 @@ import { callKey, evidenceFault } from '../../evidence/fault.ts';
 import type { Tool, ToolOutcome } from '../../ports/tool.ts';
 import { rfc3339 } from '../clock.ts';
 import type { TaskView } from '../view.ts';
-import { compensate } from './compensate.ts';
+import { compensate } from './undo.ts';
 import { systemOf } from './performer.ts';
 import type { Environment } from '../environment.ts';
-import type { Run } from './run.ts';
+import type { Run } from './performer.ts';
 
 /** The trace that a run is nested in, as its evidence names it (UAICP 4.3). */
 const nestedIn = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {

@@ -1,16 +1,22 @@
 import { ownSignal } from '../../boundary/own-signal.ts';
 import { ownCopy } from '../../canonical/deep-freeze.ts';
 import { causeOf, isCharterError } from '../../errors.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
+import {
+  isKnownEffect,
+  lastBegun,
+  type Compensation,
+  type ConcludedWrite,
+} from '../../ledger/projection/writes.ts';
+import type { Brought, CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { lastBegun } from '../../ledger/projection/writes.ts';
-import { isUndoneByLedger, rollbackKey } from '../view.ts';
-import { overFor } from '../over.ts';
-import { emitCallbackFailed } from '../callback-failed.ts';
+import { overFor } from '../children.ts';
+import { emitCallbackFailed } from '../events.ts';
+import { resolutionFor } from './doubt.ts';
+import { isClosing, systemOf, type Performer, type PerformerEnvironment, type Run } from './performer.ts';
+import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
-import { resolutionFor } from './doubt.ts';
-import { systemOf, isClosing, type Performer, type PerformerEnvironment } from './performer.ts';
+import { isUndoneByLedger, rollbackKey, type TaskView } from '../view.ts';
 
 /** A write that is to be inverted, and the request that it belongs to. */
 export interface Undoing {
@@ -152,3 +158,117 @@ export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =
           { actor, brought: { explanation } },
         ));
   }, signal);
+
+type Rollback = (undoing: Undoing) => Promise<string | null>;
+
+/** Runs a rollback within the time that rollbacks have; one of a child takes as long as those of its writes. */
+const within = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Promise<string | null> => {
+  const { task, tool, environment } = undoing;
+  const abort = new AbortController();
+  const work = (): Promise<string | null> => rollback({ ...undoing, signal: abort.signal });
+  if (isUndoneByLedger(tool)) return work();
+  try {
+    return await inTime(environment.clock, task.taskClass.deadlines.rollback, work());
+  } catch (error) {
+    abort.abort();
+    return causeOf(error);
+  }
+};
+
+/** Rolls back, and records what came of it. */
+const undone = async (
+  task: Task,
+  { request, digest, call }: Compensation,
+  environment: PerformerEnvironment,
+  rollback: Rollback,
+): Promise<void> => {
+  const tool = environment.tools.get(call?.tool ?? '');
+  const explanation = await within({ task, tool, call, environment, requestId: request }, rollback);
+  const actor = systemOf(call?.tool ?? 'agentcharter');
+  await (explanation === null
+    ? task.recordOrphan({ type: 'rollback.succeeded', request, digest }, { actor })
+    : task.recordOrphan({ type: 'rollback.failed', request, digest }, { actor, brought: { explanation } }));
+};
+
+/** Rolls back a write of a run that is over or has given the write up: intent and outcome are orphan records (UAICP 5.3). */
+export const rollBackLate = async (
+  task: Task,
+  owed: Compensation,
+  environment: PerformerEnvironment,
+  because?: string,
+): Promise<void> => {
+  const { request, digest, call, hasBegun } = owed;
+  if (hasBegun) return undone(task, owed, environment, (undoing) => settleRollback(undoing, unknownRollback));
+  const words = because ?? undoingWords(task, environment.tools.get(call?.tool ?? ''), digest);
+  const brought: Brought = {
+    ...(call !== undefined && { calls: [call] }), // its request may be over
+    ...(words !== undefined && { explanation: words }),
+  };
+  await task.recordOrphan(
+    { type: 'rollback.started', request, digest },
+    { actor: systemOf(call?.tool ?? 'agentcharter'), brought },
+  );
+  await undone(task, owed, environment, runRollback);
+};
+
+/** Rolls back, once, a write that landed after its run had given it up. */
+export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
+  const { digest } = call;
+  if (tool.tier === 'read_only' || isKnownEffect(task.view.context, task.view.projection, digest)) return;
+  await rollBackLate(task, { request: of.request, digest, call, hasBegun: false }, environment);
+};
+
+/** Takes up what a crash left of that. */
+export const compensateAgain = async (task: Task, environment: PerformerEnvironment): Promise<void> => {
+  for (const owed of task.view.projection.compensating) await rollBackLate(task, owed, environment);
+};
+
+/** What a task wrote in all its requests, the newest first. */
+const writesOf = ({ context, projection }: TaskView): readonly ConcludedWrite[] => {
+  const calls = Object.values(projection.calls);
+  const current = context.effects.map((effect) => ({
+    ...effect,
+    request: context.request,
+    call: calls.find(({ digest }) => digest === effect.digest),
+  }));
+  return [...projection.concluded, ...current].toReversed();
+};
+
+/** Rolls back a write that stands, once; says why it still stands, `null` where it does not. */
+const undoWrite = async (
+  task: Task,
+  { request, digest, call, status, rollback }: ConcludedWrite,
+  environment: PerformerEnvironment,
+  because: string,
+): Promise<string | null> => {
+  if (status === 'undone' || status === 'closed') return null;
+  const { rolledBack, compensating } = task.view.projection;
+  const known = rolledBack[digest];
+  if (known !== undefined) return known;
+  if (status !== 'committed') return 'its rollback did not end';
+  if (!rollback) return 'it declares no rollback';
+  const begun = compensating.find((one) => one.digest === digest);
+  const owed = begun ?? { request, digest, call, hasBegun: false };
+  await rollBackLate(task, owed, environment, because);
+  return task.view.projection.rolledBack[digest] ?? null;
+};
+
+/**
+ * Rolls back everything that stands of what a task wrote, each write once, with records in its own ledger. Says which
+ * tools' writes stand all the same, and why; `null` where none does.
+ */
+export const undoWrites = async (
+  task: Task,
+  environment: PerformerEnvironment,
+  because: string,
+): Promise<string | null> => {
+  if (!task.view.isSettled) return 'it has not ended: what it wrote is its own to undo until then';
+  const notUndone: string[] = [];
+  for (const write of writesOf(task.view)) {
+    const why = await undoWrite(task, write, environment, because);
+    if (why !== null) notUndone.push(`${write.tool} (${why})`);
+  }
+  for (const { tool, status } of Object.values(task.view.context.calls))
+    if (status === 'doubted') notUndone.push(`${tool} (whether it happened is not known)`);
+  return notUndone.length === 0 ? null : `not undone: ${notUndone.join(', ')}`;
+};

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { StandardSchema } from '../../../src/index.ts';
 import { digestOfOutput, outputDocument } from '../../../src/orchestrator/outputs.ts';
 import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
-import { changedBeside, restated } from '../../../src/orchestrator/restated.ts';
+import { changedBeside, restated } from '../../../src/orchestrator/proposal.ts';
 import { draftFault } from '../../../src/orchestrator/evidence-integrity.ts';
 import type { Context } from '../../../machines/index.ts';
 import { passes, scene } from './scene.ts';

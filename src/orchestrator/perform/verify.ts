@@ -3,54 +3,16 @@ import type { VerificationReport } from '../../../schema/index.ts';
 import { ownSignal } from '../../boundary/own-signal.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { causeOf } from '../../errors.ts';
-import type { CallDocument } from '../../ports/ledger.ts';
 import type { VerificationSubject } from '../../ports/verifier.ts';
 import { noReport, readFindings, subjectKey, type Asked, type Reading } from '../../verification/findings.ts';
 import { rfc3339 } from '../clock.ts';
-import type { Span } from '../tracing.ts';
-import { excluded } from '../approvers.ts';
-import { askPolicy, type Decision } from './decision.ts';
-import { noteCleared } from '../seen.ts';
-import { emitCallbackFailed } from '../callback-failed.ts';
 import type { Environment } from '../environment.ts';
+import { emitCallbackFailed } from '../events.ts';
+import { systemOf, type Performer } from './performer.ts';
 import { recordedText } from '../redact.ts';
 import type { Task } from '../task.ts';
+import type { Span } from '../tracing.ts';
 import type { TaskView } from '../view.ts';
-import { systemOf, type Performer } from './performer.ts';
-
-/** A system that stands behind what it allows, where the task class takes its word: traced in the ledger (UAICP 5.3). */
-const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority, reasons }: Decision) => {
-  const { request, taskClass } = task.view.context;
-  if (verdict !== 'allow' || authority === undefined || !taskClass.authorities.includes('system')) return;
-  const refusal = excluded(task.view, digest, authority);
-  if (refusal !== null) {
-    const { refused: code, explanation } = refusal;
-    if (code === 'APPROVER_IS_REQUESTER')
-      await task.refuse({ actor: systemOf(authority), code, brought: { reasons, explanation } });
-    return;
-  }
-  await task.submitWithRetry(
-    { type: 'approval.granted', request, digest, authority: 'system', approver: authority },
-    { actor: systemOf(authority), brought: { reasons } },
-  );
-};
-
-/** Puts a write before the policy (UAICP 5.3). */
-export const decide: Performer<'decide'> = async (task, { call: id }, environment, signal) => {
-  const { request, attempt } = task.view.context;
-  const call = task.view.projection.calls[id];
-  if (call === undefined) return;
-  const { version } = environment.policy;
-  const decision = await askPolicy(task, call, environment, signal);
-  if (decision === null) return;
-  await vouch(task, call, decision);
-  const { verdict, reasons } = decision;
-  noteCleared(task, id, version);
-  await task.submitWithRetry(
-    { type: 'policy.decided', request, attempt, call: id, digest: call.digest, verdict },
-    { actor: systemOf('policy'), brought: { reasons } },
-  );
-};
 
 const subjectOf = ({ context, projection, evidence }: TaskView, of: string): VerificationSubject => {
   const call = Object.values(projection.calls).find(({ id, digest }) => digest === of && id in context.calls);

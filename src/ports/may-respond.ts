@@ -1,6 +1,6 @@
 import type { Identity } from '../../schema/index.ts';
-import type { Person } from '../ports/ledger.ts';
-import type { OpenQuestion } from '../ports/open-question.ts';
+import type { Person } from './ledger.ts';
+import type { OpenQuestion } from './open-question.ts';
 
 /** What a host decides by who may answer a question; all of it is frozen. */
 export interface AskedToRespond {

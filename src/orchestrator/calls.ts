@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ProposedCall } from '../../machines/index.ts';
+import type { RollbackAction } from '../../schema/index.ts';
+import { actionDigest } from '../approvals/subject.ts';
+import { ownCopy } from '../canonical/deep-freeze.ts';
+import { jsonValue } from '../canonical/json-value.ts';
+import { describeRollback } from '../define/rollback.ts';
+import { causeOf, type Issue } from '../errors.ts';
+import { subjectsOf } from '../evidence/checks.ts';
+import type { CallDocument } from '../ports/ledger.ts';
+import type { StandardSchema } from '../ports/schema.ts';
+import type { Tool } from '../ports/tool.ts';
+import { emitCallbackFailed } from './events.ts';
+import type { Environment } from './environment.ts';
+import type { ProposedCallOutput } from './outputs.ts';
+import { redactedText } from './redact.ts';
+import type { Task } from './task.ts';
+
+/** What a schema read, frozen; and what it was given, where that is something else. */
+export interface Read {
+  readonly value: unknown;
+  readonly raw?: unknown;
+}
+
+interface Described {
+  readonly rollback: RollbackAction | null;
+  readonly rollbackFault?: string;
+}
+
+/** The rollback of a call, or why it is not described: the mistake is its author's, and no output of the model mends it. */
+const describedBy = (task: Task, environment: Environment, tool: Tool, input: unknown): Described => {
+  if (tool.rollback === null) return { rollback: null };
+  try {
+    return { rollback: describeRollback(tool.name, tool.rollback, input) };
+  } catch (error) {
+    const callback = `rollback.describe of tool ${JSON.stringify(tool.name)}`;
+    emitCallbackFailed(environment, task, callback, 'ROLLBACK_REQUIRED', error);
+    const rollbackFault = redactedText(environment.redact, `${callback} failed: ${causeOf(error)}`);
+    return { rollback: null, rollbackFault };
+  }
+};
+
+/**
+ * The action of a call: its digest covers the request, the tool, its version, the arguments and the rollback.
+ *
+ * A write whose declared rollback says nothing is proposed as `write_high_risk` without one, so that the gate refuses it.
+ */
+export const actionOf = (
+  task: Task,
+  environment: Environment,
+  tool: Tool,
+  { value: input, raw }: Read,
+  identity: Pick<CallDocument, 'id' | 'ref'>,
+): { readonly document: CallDocument; readonly proposed: ProposedCall } => {
+  const described = describedBy(task, environment, tool, input);
+  const { rollback, rollbackFault } = described;
+  const { name, version } = tool;
+  const digest = actionDigest(task.view.context.request, {
+    tool: name,
+    version,
+    arguments: input,
+    rollback,
+  });
+  const isRaised = rollbackFault !== undefined && tool.tier !== 'read_only';
+  const tier = isRaised ? 'write_high_risk' : tool.tier;
+  return {
+    document: {
+      ...identity,
+      tool: name,
+      version,
+      arguments: input,
+      ...(raw !== undefined && { raw }),
+      ...described,
+      doubt: tool.doubt,
+      digest,
+    },
+    proposed: {
+      id: identity.id,
+      tool: name,
+      tier,
+      digest,
+      rollback: rollback !== null,
+      ...subjectsOf(task.taskClass.checks, input),
+    },
+  };
+};
+
+export const rejected = (issues: readonly Issue[]) => ({ issues });
+
+/** Whose schema reads: the name for errors, and where in its output the value stands. */
+export interface Place {
+  readonly schema: string;
+  readonly path: string;
+}
+
+/**
+ * Reads a value once with a schema of any library, or says what is wrong with it. The schema gets a copy of its own.
+ *
+ * Throws `value_not_json` where the schema returns what is not JSON.
+ */
+export const readWith = async (
+  schema: StandardSchema,
+  value: unknown,
+  { schema: name, path }: Place,
+): Promise<Read | { readonly issues: readonly Issue[] }> => {
+  const result = await schema['~standard'].validate(ownCopy(value));
+  if (result.issues === undefined) {
+    const read = jsonValue(result.value, `what ${name} returns`);
+    return isDeepStrictEqual(read, value) ? { value: read } : { value: read, raw: value };
+  }
+  return rejected(
+    result.issues.map((issue) => ({
+      path: [
+        path,
+        ...(issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)),
+      ].join('/'),
+      message: issue.message,
+    })),
+  );
+};
+
+/** The arguments of a call, read by the schema of its tool. */
+export const readArguments = (tool: Tool, given: unknown, path: string) =>
+  readWith(tool.input, given, { schema: `the input schema of tool ${tool.name}`, path });
+
+interface Resolved {
+  readonly documents: readonly CallDocument[];
+  readonly proposed: readonly ProposedCall[];
+}
+
+const resolveCall = async (task: Task, environment: Environment, call: ProposedCallOutput, path: string) => {
+  const { tools, ids } = environment;
+  const { allowed } = task.view;
+  const tool = allowed.includes(call.tool) ? tools.get(call.tool) : undefined;
+  if (tool === undefined) {
+    const message = `unknown tool ${JSON.stringify(call.tool)}: expected one of ${allowed.join(', ')}`;
+    return rejected([{ path: `${path}/tool`, message }]);
+  }
+  const read = await readArguments(tool, call.arguments, `${path}/arguments`);
+  if ('issues' in read) return read;
+  const id = ids.uuid();
+  task.seen.set(id, { ...task.seen.get(id), reader: tool });
+  return actionOf(task, environment, tool, read, {
+    id,
+    ...(call.ref !== undefined && { ref: call.ref }),
+  });
+};
+
+/** Resolves every call of an output to a tool that the task may call, its arguments read by the schema of that tool. */
+export const resolveCalls = async (
+  task: Task,
+  environment: Environment,
+  calls: readonly ProposedCallOutput[],
+): Promise<Resolved | { readonly issues: readonly Issue[] }> => {
+  const read = await Promise.all(
+    calls.map((call, at) => resolveCall(task, environment, call, `/calls/${at}`)),
+  );
+  const issues = read.flatMap((one) => ('issues' in one ? one.issues : []));
+  if (issues.length > 0) return rejected(issues);
+  const actions = read.flatMap((one) => ('issues' in one ? [] : [one]));
+  return {
+    documents: actions.map(({ document }) => document),
+    proposed: actions.map(({ proposed }) => proposed),
+  };
+};

@@ -1,0 +1,198 @@
+import type { Fact, FactOf } from '../../machines/index.ts';
+import type { EvidenceObject, ReasonCode, UpFeedback } from '../../schema/index.ts';
+import { isObject } from '../boundary/is-object.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { digest } from '../canonical/digest.ts';
+import { shownPointer } from '../canonical/unreadable.ts';
+import { CharterError, isCharterError } from '../errors.ts';
+import { checkedEvidence } from '../evidence/checks.ts';
+import { callKey } from '../evidence/fault.ts';
+import type { Brought } from '../ports/ledger.ts';
+import type { OpenQuestion } from '../ports/open-question.ts';
+import { actionOf, readArguments } from './calls.ts';
+import { rfc3339 } from './clock.ts';
+import type { Environment } from './environment.ts';
+import { changedBeside, replacementOf, type Replacement } from './proposal.ts';
+import { guarded, inWords, readConclusion, readPlan } from './read-output.ts';
+import type { Task } from './task.ts';
+
+type Edits = Pick<FactOf<'human.responded'>, 'plan' | 'draft' | 'call' | 'effect'>;
+
+interface Edited {
+  readonly fact: Edits;
+  readonly brought: Brought;
+}
+
+/** Feedback that does not answer; the question stays as it is. */
+export const refuse = (
+  task: Task,
+  question: OpenQuestion,
+  reason: string,
+  code: ReasonCode | null = null,
+): CharterError =>
+  new CharterError(
+    'feedback_refused',
+    `question ${question.id} stays open: ${reason.replace(/\.$/, '')}; it accepts ${question.accepts.join(', ')}`,
+    { taskId: task.taskId, question: question.id, reason, code, accepts: question.accepts },
+  );
+
+/** Returns what feedback gives; if it does not apply to what its question shows, the question stays as it is. */
+export const applied = <Result>(task: Task, question: OpenQuestion, read: () => Result): Result => {
+  try {
+    return read();
+  } catch (error) {
+    if (isCharterError(error, 'feedback_inapplicable'))
+      throw refuse(task, question, `${error.details.path} ${error.details.reason}`);
+    if (isCharterError(error, 'document_invalid'))
+      throw refuse(task, question, inWords(error.details.issues));
+    throw error;
+  }
+};
+
+/** A schema that reads something else where the person left what was shown: the person must see that first. */
+const checkKept = (task: Task, question: OpenQuestion, { kept }: Replacement, read: unknown): void => {
+  const changed = kept && changedBeside(kept.shown, kept.given, read);
+  if (changed === undefined || changed === null) return;
+  const place = changed === '' ? 'it' : shownPointer(changed);
+  const reason = `with this change its schema reads ${place} differently from what was shown: say what it is to be as well`;
+  throw refuse(task, question, reason);
+};
+
+const editedCall = async (
+  task: Task,
+  environment: Environment,
+  question: OpenQuestion,
+  replacement: Replacement,
+): Promise<Edited> => {
+  const { value, path } = replacement;
+  const { context } = task.view.snapshot;
+  const old = Object.values(task.view.projection.calls).find(
+    ({ id, digest }) => digest === question.about && Object.hasOwn(context.calls, id),
+  );
+  const tool = old && environment.tools.get(old.tool);
+  if (old === undefined || tool === undefined)
+    throw refuse(task, question, 'its action is not known any more');
+  const action = await guarded(async () => {
+    const read = await readArguments(tool, value, path);
+    return 'issues' in read
+      ? read
+      : actionOf(task, environment, tool, read, {
+          id: old.id,
+          ...(old.ref !== undefined && { ref: old.ref }),
+        });
+  });
+  if ('issues' in action) throw refuse(task, question, inWords(action.issues));
+  task.seen.set(old.id, { ...task.seen.get(old.id), reader: tool });
+  const { rollbackFault } = action.document;
+  if (rollbackFault !== undefined) throw refuse(task, question, rollbackFault, 'ROLLBACK_REQUIRED');
+  checkKept(task, question, replacement, action.document.arguments);
+  return { fact: { call: action.proposed }, brought: { calls: [action.document] } };
+};
+
+const editedOutput = async (
+  task: Task,
+  environment: Environment,
+  question: OpenQuestion,
+  replacement: Replacement,
+): Promise<Edited> => {
+  const { value } = replacement;
+  const isPlan = question.kind === 'plan' || (question.kind === 'help' && task.view.context.plan === null);
+  if (isPlan) {
+    const reading = await readPlan(task, environment, value);
+    if ('issues' in reading) throw refuse(task, question, inWords(reading.issues));
+    if (reading.fact.type !== 'plan.proposed')
+      throw refuse(task, question, 'the plan lacks information itself');
+    const { type: _type, ...plan } = reading.fact;
+    return { fact: { plan }, brought: reading.brought };
+  }
+  const reading = await readConclusion(task, environment, value);
+  if ('issues' in reading) throw refuse(task, question, inWords(reading.issues));
+  if (reading.fact.type !== 'draft.proposed')
+    throw refuse(task, question, 'a draft is wanted, not further calls');
+  checkKept(task, question, replacement, reading.brought.output?.payload);
+  const { type: _type, ...draft } = reading.fact;
+  return { fact: { draft }, brought: reading.brought };
+};
+
+/** Reads what a person puts in the place of what was proposed, in an edit or a ranking. */
+export const edited = async (
+  task: Task,
+  environment: Environment,
+  question: OpenQuestion,
+  feedback: UpFeedback,
+): Promise<Edited> => {
+  const replacement = () => applied(task, question, () => replacementOf(task.view, question, feedback));
+  switch (question.kind) {
+    case 'plan':
+    case 'draft':
+    case 'help':
+      return editedOutput(task, environment, question, replacement());
+    case 'approval':
+      return editedCall(task, environment, question, replacement());
+    case 'doubt': {
+      const { value } = replacement();
+      const effect = isObject(value) ? value['effect'] : value;
+      if (effect !== 'done' && effect !== 'absent')
+        throw refuse(task, question, 'expected /content/value to be "done" or "absent"');
+      return { fact: { effect }, brought: {} };
+    }
+    case 'information':
+    case 'tool':
+    case 'host':
+    case 'followup':
+      return { fact: {}, brought: {} };
+  }
+};
+
+/** A person's feedback as the fact that it states. */
+export interface Answer {
+  readonly fact: Fact;
+  readonly brought: Brought;
+}
+
+/** Marks evidence that a person gave, and no tool. */
+export const byPersonKey = 'agentcharter:byPerson';
+
+/** A person says that the effect in doubt happened. */
+const saysDone = ({ fact }: Answer): boolean =>
+  fact.type === 'human.responded' && (fact.feedback === 'approve' || fact.effect === 'done');
+
+const wordOf = (task: Task, { ids, clock }: Environment, call: string, said: UpFeedback, by: string) => {
+  const { parentTraceId } = task.view.projection.request;
+  const payload = { effect: 'done', said: said.content ?? null } as EvidenceObject['payload'];
+  return deepFreeze({
+    evidence_id: ids.uuid(),
+    evidence_type: 'custom',
+    source: task.view.projection.calls[call]?.tool ?? call,
+    request_id: task.view.context.request,
+    trace_id: task.view.projection.traceId,
+    ...(parentTraceId !== undefined && { parent_trace_id: parentTraceId }),
+    actor: by,
+    hash: digest(payload),
+    collected_at: rfc3339(clock.now()),
+    payload,
+    [callKey]: call,
+    [byPersonKey]: true,
+  } satisfies EvidenceObject);
+};
+
+/**
+ * An answer with the evidence that it is: where a person says that an effect in doubt happened, the person is the actor
+ * of evidence of type `custom` (UAICP 5.1), and of no tool result.
+ */
+export const withWord = async (
+  task: Task,
+  environment: Environment,
+  { about }: OpenQuestion,
+  answer: Answer,
+  by: string,
+): Promise<Answer> => {
+  const { fact, brought } = answer;
+  if (fact.type !== 'human.responded' || brought.feedback === undefined || !saysDone(answer)) return answer;
+  const evidence = wordOf(task, environment, about, brought.feedback, by);
+  const said = await checkedEvidence(task.taskClass.checks, evidence, task.view.projection.request.payload);
+  return {
+    fact: { ...fact, evidence: { id: evidence.evidence_id, type: 'custom', ...said } },
+    brought: { ...brought, evidence },
+  };
+};
