@@ -4,7 +4,6 @@ import type { Outcome } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { Brought, LedgerEntry } from '../ports/ledger.ts';
-import { givenIn } from './seal.ts';
 
 type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
 
@@ -40,9 +39,11 @@ const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, after: TaskSnap
   }
 };
 
-/** A deeply frozen copy of what an entry brought, which is sealed as it is. Throws `input_unreadable`. */
-const broughtIn = (entry: Pick<LedgerEntry, 'brought'>): Brought =>
-  frozenCopy(givenIn(entry), 'record', recordBounds) as Brought; // frozenCopy keeps the shape of what it copies
+/** Returns a deeply frozen copy of what an entry brought, without members that are undefined. Throws `input_unreadable`. */
+const broughtIn = (given: Brought): Brought => {
+  const entries = Object.entries(given).filter(([, document]) => document !== undefined);
+  return frozenCopy(Object.fromEntries(entries), 'record', recordBounds) as Brought; // frozenCopy keeps the shape of what it copies
+};
 
 /** What an entry is made of, and the snapshots around it. */
 export interface NewEntry
@@ -74,7 +75,7 @@ export const entryOf = ({ before, after, brought = {}, ...given }: NewEntry): Le
     fact,
     code,
     erased,
-    brought: broughtIn({ brought }),
+    brought: broughtIn(brought),
     omitted,
     behind,
   });

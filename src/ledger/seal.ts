@@ -30,7 +30,7 @@ export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'> | Omit<SealedRec
 };
 
 /** What an entry brought: a member that is undefined was not brought. */
-export const givenIn = ({ brought }: Pick<LedgerEntry, 'brought'>): Brought =>
+const givenIn = ({ brought }: Pick<LedgerEntry, 'brought'>): Brought =>
   Object.values(brought).includes(undefined)
     ? Object.fromEntries(Object.entries(brought).filter(([, document]) => document !== undefined))
     : brought;

@@ -14,7 +14,7 @@ import type { Emission } from '../ports/emission.ts';
 import type { ApprovalDocument, LedgerEntry } from '../ports/ledger.ts';
 import type { Deadline } from '../ports/store.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
-import { answeredMessage } from '../ledger/projection/project.ts';
+import { answeredMessage, projectEmissions } from '../ledger/projection/project.ts';
 import { termsOf } from './deadlines.ts';
 import { shownOutput } from './outputs.ts';
 import { failure, followupKey } from './settled.ts';
@@ -241,11 +241,14 @@ const answerMessage = (
 const shownExplanation = ({ state, explanation }: Pick<UpFormatMessage, 'state' | 'explanation'>): string =>
   state === 'submitted' || state === 'completed' ? explanation : markedLines(explanation);
 
-/** Returns the documents that one step emits, in the order of what happened. */
-export const emissionsOf = (happened: Happened): readonly Emission[] => {
+/** Returns the documents that one step emits, in the order of what happened, and the projection with them. */
+export const emissionsOf = (
+  happened: Happened,
+): { readonly emissions: readonly Emission[]; readonly projection: Projection } => {
   const { record, projection } = happened;
   const emissions: Emission[] = [];
   let last = projection.messages.at(-1)?.messageId ?? projection.request.parentMessageId;
+  let isSaid = false;
   const emit = (what: Content, parent = last): void => {
     const document = parseDocument('UpFormatMessage', UpFormatMessage, {
       messageId: happened.uuid(),
@@ -257,6 +260,7 @@ export const emissionsOf = (happened: Happened): readonly Emission[] => {
       explanation: shownExplanation(what),
     });
     last = document.messageId;
+    isSaid = true;
     emissions.push({ name: 'UpFormatMessage', document });
   };
 
@@ -275,5 +279,6 @@ export const emissionsOf = (happened: Happened): readonly Emission[] => {
     else if (occasion.state !== 'needsHumanDecision') emit(stateMessage(happened, occasion.state));
   }
   for (const question of newQuestions(happened)) emit(questionMessage(happened, question));
-  return deepFreeze(emissions);
+  deepFreeze(emissions);
+  return { emissions, projection: isSaid ? projectEmissions(projection, emissions) : projection };
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Fact } from '../../machines/index.ts';
 import { ReasonCode, UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
+import type { DefinedTaskClass } from '../define/task-class.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { messageIdOf } from '../feedback/target.ts';
@@ -13,7 +14,7 @@ import { Children } from './children.ts';
 import { eraseDocument } from './erase.ts';
 import { createEvents, type OrchestratorEvents } from './events.ts';
 import { TaskCache } from './task-cache.ts';
-import { isSameAs, keyFor, once } from './keyed.ts';
+import { isSameAs, keyFor, once, type Sending } from './keyed.ts';
 import { environmentOf, type OrchestratorOptions } from './options.ts';
 import { readOutsiderFact, submitFromOutside } from './outsider.ts';
 import { deliver } from './perform/delegate.ts';
@@ -41,6 +42,8 @@ interface Beginning {
   /** The task that it is a call of. */
   readonly parent?: Task;
   readonly key?: string | undefined;
+  /** By default the one that its request names. */
+  readonly taskClass?: DefinedTaskClass;
 }
 
 /** An orchestrator, and what a guard around the agents of others reads of it. */
@@ -80,16 +83,22 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     return deepFreeze(task);
   };
 
+  /** Sends once, however often it is asked to under a key of the sender. */
+  const sendOnce = <Result>(
+    operation: string,
+    key: string | undefined,
+    sending: Omit<Sending<Result>, 'key'>,
+  ): Promise<Result> =>
+    key === undefined ? sending.send(undefined) : once(store, { ...sending, key: keyFor(operation, key) });
+
   /** Begins a task: from outside, or as a call of another. */
-  const begin = async ({ taskId, request, parent, key }: Beginning): Promise<void> => {
-    const taskClass = environment.taskClassOf(request.taskClass);
+  const begin = async ({ taskId, request, parent, key, ...given }: Beginning): Promise<void> => {
+    const taskClass = given.taskClass ?? environment.taskClassOf(request.taskClass);
     const caller = request.parent && parent?.tracing.placeOfCall(request.parent.call);
     const task = Task.of(taskId, request, taskClass, environment, caller);
     const { user_id: user, agent_id: agent } = request.identity;
     const isPersons = user !== undefined && parent === undefined;
-    await cache.begin(task, () =>
-      task.begin(isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent }, key),
-    );
+    await cache.begin(task, isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent }, key);
   };
 
   /** What nested tasks wait for keeps the outer one waiting. */
@@ -108,8 +117,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     { actor, key, brought = {} }: { actor: Actor; key: string | undefined; brought?: Brought },
   ): Promise<void> =>
     during(operation, () =>
-      once(store, {
-        key: keyFor(`tell ${taskId}`, key),
+      sendOnce(`tell ${taskId}`, key, {
         isSame: (record) => isSameAs([record.fact, record.brought], [fact, brought]),
         again: () => undefined,
         send: (ofKey) =>
@@ -127,18 +135,16 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     recover: () => during('recover', () => cache.recover()),
 
     submit: async (submission, { key } = {}) => {
-      open('submit');
       const request = readSubmission(submission, environment);
       const { threadId } = request;
-      environment.taskClassOf(request.taskClass);
+      const taskClass = environment.taskClassOf(request.taskClass);
       return during('submit', () =>
-        once(store, {
-          key: keyFor('submit', key),
+        sendOnce('submit', key, {
           isSame: ({ brought }) => isSameAs(submittedIn(brought.request) ?? null, submittedIn(request)),
           again: (taskId, { brought }) => ({ taskId, threadId: brought.request?.threadId ?? threadId }),
           send: async (ofKey) => {
             const taskId = environment.ids.uuid();
-            await begin({ taskId, request, key: ofKey });
+            await begin({ taskId, request, taskClass, key: ofKey });
             return { taskId, threadId };
           },
         }),
@@ -155,8 +161,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       await during('respond', async () => {
         const found = await store.find({ message: messageId });
         if (found === undefined) throw await unknownQuestion(store, messageId);
-        await once(store, {
-          key: keyFor(`respond ${messageId}`, who.key),
+        await sendOnce(`respond ${messageId}`, who.key, {
           isSame: ({ brought, actor }) => actor.id === by && isSameAs(brought.feedback ?? null, feedback),
           again: () => undefined,
           send: (key) => cache.use(found.taskId, (task) => answer(task, environment, { ...said, key })),

@@ -2,7 +2,7 @@ import { createActor } from 'xstate';
 import { dutiesOf, taskMachine, type Context, type Fact } from '../../machines/index.ts';
 import { digest } from '../canonical/digest.ts';
 import { entryOf } from '../ledger/entry.ts';
-import { project, projectEmissions } from '../ledger/projection/project.ts';
+import { project } from '../ledger/projection/project.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { erasedMessage } from '../ledger/erasures.ts';
 import type { Emission } from '../ports/emission.ts';
@@ -121,7 +121,7 @@ export class Steps {
         const timing = { context, projection, taskClass, tools, verifiers, isOwner };
         running = runningDeadlines(running, duties, clock.read(), timing);
         const policyVersion = policy.version ?? null;
-        emissions = emissionsOf({
+        ({ emissions, projection } = emissionsOf({
           before: fact === null ? null : before.context,
           after: context,
           record: entry,
@@ -130,8 +130,7 @@ export class Steps {
           deadlines: running,
           uuid: ids.uuid,
           policyVersion,
-        });
-        projection = projectEmissions(projection, emissions);
+        }));
       }
       after = viewOf(this.#of, snapshot, projection, duties);
       const consequence = {

@@ -1,11 +1,12 @@
 import { TaskClassContract } from '../../machines/index.ts';
 import { reasonMeaning } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
+import type { Actor } from '../ports/ledger.ts';
 import { timesWork } from './deadlines.ts';
 import type { Environment } from './environment.ts';
-import { compensateAgain } from './perform/undo.ts';
 import { beginAgain, neverBegan } from './perform/delegate.ts';
 import type { PerformerEnvironment } from './perform/performer.ts';
+import { compensateAgain } from './perform/undo.ts';
 import { orchestratorActor } from './record.ts';
 import type { Recovery } from './surface.ts';
 import { Task } from './task.ts';
@@ -83,11 +84,11 @@ export class TaskCache {
   }
 
   /** Adds a task that begins. It stays only if its beginning could be recorded. */
-  async begin(task: Task, record: () => Promise<void>): Promise<void> {
+  async begin(task: Task, actor: Actor, key: string | undefined): Promise<void> {
     const holding = this.#hold(task);
     holding.uses += 1;
     try {
-      await record();
+      await task.begin(actor, key);
     } catch (error) {
       this.#cached.delete(task.taskId);
       task.tracing.close();

@@ -75,10 +75,12 @@ const afterResponse = (
   const { output, feedback } = record.brought;
   const question = questionIn(before, fact);
   const isApproval = question?.kind === 'approval' && fact.feedback === 'approve';
-  const edited = withEdit(p.proposals, record, fact.plan !== undefined);
+  const isPlan = fact.plan !== undefined;
+  const isEdit = isPlan || record.brought.calls !== undefined;
+  const proposals = isEdit ? withEdit(p.proposals, record, isPlan) : p.proposals;
   const place = fact.draft !== undefined ? 'draft' : after.further === null ? 'plan' : 'further';
   return {
-    proposals: saysDone(fact) ? withMade(edited, fact.question.slice('doubt:'.length)) : edited,
+    proposals: saysDone(fact) ? withMade(proposals, fact.question.slice('doubt:'.length)) : proposals,
     ...(output !== undefined && { [place]: output }),
     ...(isApproval && { approvers: added(p.approvers, question.about, personIn(record)) }),
     ...afterAnswer(p, before, fact, feedback),

@@ -82,10 +82,9 @@ export const withProposal = (proposals: Proposals, record: LedgerEntry, isPlan: 
   return { ...withCalls(proposals, recorded, isPlan), proposed, last: refsOf(recorded) };
 };
 
-/** Returns the proposals after a person edited a plan, a call or nothing. */
+/** Returns the proposals after a person wrote a plan or a call. */
 export const withEdit = (proposals: Proposals, record: LedgerEntry, isPlan: boolean): Proposals => {
   const recorded = recordedCalls(record);
-  if (recorded.length === 0 && !isPlan) return proposals;
   const written = recorded.flatMap(({ call: { ref, digest } }) =>
     ref === undefined ? [] : [`${digest} ${ref}`],
   );
