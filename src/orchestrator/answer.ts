@@ -1,4 +1,3 @@
-import { askedBy, askedIn as questionOf } from '../ledger/projection/project.ts';
 import type { Fact } from '../../machines/index.ts';
 import { JsonObject, UpFeedback, type ReasonCode } from '../../schema/index.ts';
 import { isObject } from '../boundary/is-object.ts';
@@ -7,18 +6,30 @@ import { frozenCopy } from '../canonical/freeze.ts';
 import { CharterError } from '../errors.ts';
 import { remarksIn } from '../feedback/apply.ts';
 import { messageIdOf, partOf } from '../feedback/target.ts';
+import { askedBy, askedIn } from '../ledger/projection/project.ts';
 import type { Asked } from '../ledger/projection/projection.ts';
 import type { ApprovalClaims, ApprovalRefusal, Grant } from '../ports/approvals.ts';
 import type { Brought, Person } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import type { Store } from '../ports/store.ts';
-import { askApprovals, excluded, isAllowed, refused, repeated, unconfigured } from './approvals.ts';
+import {
+  askApprovals,
+  excluded,
+  isAllowed,
+  refused,
+  repeated,
+  unconfigured,
+  type ApprovalPorts,
+} from './approvals.ts';
 import { rfc3339 } from './clock.ts';
-import { applied, edited, refuse, withWord, type Answer } from './edits.ts';
+import { applied, edited, refuse, withWord, type Answer, type EditPorts } from './edits.ts';
 import type { Environment } from './environment.ts';
 import { readStoredSummaries } from './summary.ts';
 import type { Task } from './task.ts';
 import { isOpen, pathOf } from './view.ts';
+
+/** The ports of answering. */
+export type AnswerPorts = EditPorts & ApprovalPorts & Pick<Environment, 'store'>;
 
 /** How many identifiers an error names at most, the latest. */
 const shownIds = 10;
@@ -39,7 +50,7 @@ export const unknownQuestion = async (
 };
 
 const checkIdentity = async (
-  environment: Environment,
+  environment: AnswerPorts,
   person: Person,
   task: Task,
   question: OpenQuestion,
@@ -69,7 +80,7 @@ const withPerson = (answer: Answer, person: Person): Answer => {
 };
 
 /** The question that a message asks; another process may have asked it since this one read the task. */
-const askedIn = async (task: Task, messageId: string): Promise<Asked | undefined> => {
+const findAsked = async (task: Task, messageId: string): Promise<Asked | undefined> => {
   const asked = askedBy(task.view.projection, messageId);
   if (asked !== undefined) return asked;
   await task.refresh();
@@ -88,11 +99,11 @@ interface Given {
 /** Answers a question of a task; throws `identity_refused` or `feedback_refused`, and the question stays open. */
 export const answer = async (
   task: Task,
-  environment: Environment,
+  environment: AnswerPorts,
   { feedback, messageId, person, token, key }: Given,
 ): Promise<void> => {
   const { id: by } = person;
-  const asked = await askedIn(task, messageId);
+  const asked = await findAsked(task, messageId);
   if (asked === undefined) throw await unknownQuestion(environment.store, messageId);
   const { question } = asked;
   await checkIdentity(environment, person, task, question);
@@ -113,12 +124,12 @@ export const questionPath = async (store: Store, messageId: string): Promise<rea
   const stored = found && (await store.load(found.taskId));
   const request = stored?.records[0]?.brought.request;
   if (found === undefined || request === undefined) return null;
-  const isAsked = stored?.emissions.some((one) => questionOf(one)?.message.messageId === messageId);
+  const isAsked = stored?.emissions.some((one) => askedIn(one)?.message.messageId === messageId);
   return isAsked === true ? pathOf(found.taskId, { request }) : null;
 };
 
 /** Reads feedback as it comes in: frozen, and redacted. */
-export const readFeedback = (value: unknown, { redact }: Environment): UpFeedback => {
+export const readFeedback = (value: unknown, { redact }: AnswerPorts): UpFeedback => {
   const read = parseDocument('UpFeedback', UpFeedback, frozenCopy(value, 'UpFeedback'));
   const { type, target, ...said } = read;
   const kept = parseDocument('feedback', JsonObject, redact(said, 'feedback'));
@@ -137,7 +148,7 @@ const refuseOnRecord = async (
 
 const verified = async (
   task: Task,
-  environment: Environment,
+  environment: AnswerPorts,
   { about, approval }: OpenQuestion,
   token: string,
 ): Promise<ApprovalRefusal | { readonly grant: Grant; readonly claims: ApprovalClaims }> => {
@@ -156,7 +167,7 @@ const verified = async (
  */
 const readApproval = async (
   task: Task,
-  environment: Environment,
+  environment: AnswerPorts,
   question: OpenQuestion,
   feedback: UpFeedback,
   { token, by }: { readonly token: string; readonly by: string },
@@ -219,7 +230,7 @@ const unsigned = ({ taskClass: { id } }: Task): ApprovalRefusal =>
 /** Reads a person's feedback on a question. Throws `feedback_refused` if it does not answer, and the question stays open. */
 const readAnswer = async (
   task: Task,
-  environment: Environment,
+  environment: AnswerPorts,
   asked: Asked,
   feedback: UpFeedback,
   by: string,

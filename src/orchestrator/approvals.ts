@@ -13,6 +13,9 @@ import { inTime } from './slots.ts';
 import type { Task } from './task.ts';
 import type { TaskView } from './view.ts';
 
+/** The ports of approvals. */
+export type ApprovalPorts = Pick<Environment, 'approvals' | 'mayRespond' | 'policy' | 'clock'>;
+
 export const refused = (code: ReasonCode, explanation: string = reasonMeaning[code]): ApprovalRefusal => ({
   refused: code,
   explanation,
@@ -55,7 +58,7 @@ export const everybodyElse: MayRespond = (name, { requester }) => !isAmong([requ
 
 /** Asks the host whether a person may answer a question: only `true` is yes. Throws what `mayRespond` throws. */
 export const isAllowed = async (
-  { mayRespond }: Pick<Environment, 'mayRespond'>,
+  { mayRespond }: Pick<ApprovalPorts, 'mayRespond'>,
   person: Person,
   { taskId, projection: { request } }: TaskView,
   question: OpenQuestion,
@@ -85,7 +88,7 @@ const Answered = z.union([
 /** What whoever verifies tokens answers, read; one that throws, or does not answer in time, has refused. */
 export const askApprovals = async (
   { taskClass }: Task,
-  { approvals, clock }: Environment,
+  { approvals, clock }: ApprovalPorts,
   token: string,
   claims: ApprovalClaims,
 ): Promise<Grant | ApprovalRefusal> => {

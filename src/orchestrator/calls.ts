@@ -10,11 +10,14 @@ import { subjectsOf } from '../evidence/checks.ts';
 import type { CallDocument } from '../ports/ledger.ts';
 import type { StandardSchema } from '../ports/schema.ts';
 import type { Tool } from '../ports/tool.ts';
-import { emitCallbackFailed } from './events.ts';
 import type { Environment } from './environment.ts';
+import { emitCallbackFailed } from './events.ts';
 import type { ProposedCallOutput } from './outputs.ts';
 import { redactedText } from './redact.ts';
 import type { Task } from './task.ts';
+
+/** The ports of reading calls. */
+export type CallPorts = Pick<Environment, 'tools' | 'ids' | 'emit' | 'redact'>;
 
 /** What a schema read, frozen; and what it was given, where that is something else. */
 export interface Read {
@@ -28,7 +31,7 @@ interface Described {
 }
 
 /** The rollback of a call, or why it is not described: the mistake is its author's, and no output of the model mends it. */
-const describedBy = (task: Task, environment: Environment, tool: Tool, input: unknown): Described => {
+const describedBy = (task: Task, environment: CallPorts, tool: Tool, input: unknown): Described => {
   if (tool.rollback === null) return { rollback: null };
   try {
     return { rollback: describeRollback(tool.name, tool.rollback, input) };
@@ -47,7 +50,7 @@ const describedBy = (task: Task, environment: Environment, tool: Tool, input: un
  */
 export const actionOf = (
   task: Task,
-  environment: Environment,
+  environment: CallPorts,
   tool: Tool,
   { value: input, raw }: Read,
   identity: Pick<CallDocument, 'id' | 'ref'>,
@@ -128,7 +131,7 @@ interface Resolved {
   readonly proposed: readonly ProposedCall[];
 }
 
-const resolveCall = async (task: Task, environment: Environment, call: ProposedCallOutput, path: string) => {
+const resolveCall = async (task: Task, environment: CallPorts, call: ProposedCallOutput, path: string) => {
   const { tools, ids } = environment;
   const { allowed } = task.view;
   const tool = allowed.includes(call.tool) ? tools.get(call.tool) : undefined;
@@ -149,7 +152,7 @@ const resolveCall = async (task: Task, environment: Environment, call: ProposedC
 /** Resolves every call of an output to a tool that the task may call, its arguments read by the schema of that tool. */
 export const resolveCalls = async (
   task: Task,
-  environment: Environment,
+  environment: CallPorts,
   calls: readonly ProposedCallOutput[],
 ): Promise<Resolved | { readonly issues: readonly Issue[] }> => {
   const read = await Promise.all(

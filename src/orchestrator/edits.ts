@@ -9,12 +9,15 @@ import { checkedEvidence } from '../evidence/checks.ts';
 import { callKey } from '../evidence/fault.ts';
 import type { Brought } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
-import { actionOf, readArguments } from './calls.ts';
+import { actionOf, readArguments, type CallPorts } from './calls.ts';
 import { rfc3339 } from './clock.ts';
 import type { Environment } from './environment.ts';
 import { changedBeside, replacementOf, type Replacement } from './proposal.ts';
 import { guarded, inWords, readConclusion, readPlan } from './read-output.ts';
 import type { Task } from './task.ts';
+
+/** The ports of reading edits. */
+export type EditPorts = CallPorts & Pick<Environment, 'clock'>;
 
 type Edits = Pick<FactOf<'human.responded'>, 'plan' | 'draft' | 'call' | 'effect'>;
 
@@ -60,7 +63,7 @@ const checkKept = (task: Task, question: OpenQuestion, { kept }: Replacement, re
 
 const editedCall = async (
   task: Task,
-  environment: Environment,
+  environment: EditPorts,
   question: OpenQuestion,
   replacement: Replacement,
 ): Promise<Edited> => {
@@ -91,7 +94,7 @@ const editedCall = async (
 
 const editedOutput = async (
   task: Task,
-  environment: Environment,
+  environment: EditPorts,
   question: OpenQuestion,
   replacement: Replacement,
 ): Promise<Edited> => {
@@ -117,7 +120,7 @@ const editedOutput = async (
 /** Reads what a person puts in the place of what was proposed, in an edit or a ranking. */
 export const edited = async (
   task: Task,
-  environment: Environment,
+  environment: EditPorts,
   question: OpenQuestion,
   feedback: UpFeedback,
 ): Promise<Edited> => {
@@ -157,7 +160,7 @@ export const byPersonKey = 'agentcharter:byPerson';
 const saysDone = ({ fact }: Answer): boolean =>
   fact.type === 'human.responded' && (fact.feedback === 'approve' || fact.effect === 'done');
 
-const wordOf = (task: Task, { ids, clock }: Environment, call: string, said: UpFeedback, by: string) => {
+const wordOf = (task: Task, { ids, clock }: EditPorts, call: string, said: UpFeedback, by: string) => {
   const { parentTraceId } = task.view.projection.request;
   const payload = { effect: 'done', said: said.content ?? null } as EvidenceObject['payload'];
   return deepFreeze({
@@ -182,7 +185,7 @@ const wordOf = (task: Task, { ids, clock }: Environment, call: string, said: UpF
  */
 export const withWord = async (
   task: Task,
-  environment: Environment,
+  environment: EditPorts,
   { about }: OpenQuestion,
   answer: Answer,
   by: string,

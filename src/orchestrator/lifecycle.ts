@@ -1,8 +1,11 @@
 import { CharterError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 import type { createEvents } from './events.ts';
-import type { TaskCache } from './task-cache.ts';
 import type { SteadyClock } from './steady-clock.ts';
+import type { TaskCache } from './task-cache.ts';
+
+/** The ports of a lifecycle. */
+export type LifecyclePorts = Pick<Environment, 'store' | 'clock' | 'emit' | 'isOwner'>;
 
 /** Milliseconds that `close` leaves what it aborts to say what became of it. */
 const closeGrace = 1_000;
@@ -19,7 +22,7 @@ const withGrace = ({ wakeAfter }: SteadyClock, work: Promise<unknown>): Promise<
 
 /** Returns the lifecycle of an orchestrator: it owns its store or not, follows what others record, and closes in order. */
 export const createLifecycle = (
-  { store, clock, emit, isOwner }: Environment,
+  { store, clock, emit, isOwner }: LifecyclePorts,
   cache: TaskCache,
   on: ReturnType<typeof createEvents>['on'],
 ) => {

@@ -18,7 +18,7 @@ import { isSameAs, keyFor, once, type Sending } from './keyed.ts';
 import { environmentOf, type OrchestratorOptions } from './options.ts';
 import { readOutsiderFact, submitFromOutside } from './outsider.ts';
 import { deliver } from './perform/delegate.ts';
-import type { PerformerEnvironment } from './perform/performer.ts';
+import type { PerformerPorts } from './perform/performer.ts';
 import { undoWrites } from './perform/undo.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { progressOf, type Progress } from './progress.ts';
@@ -62,7 +62,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
   const base = environmentOf(options, emit);
   const limits = { depth: 4, children: 16, ...options.limits };
   const { store } = base;
-  const environment: PerformerEnvironment = {
+  const environment: PerformerPorts = {
     ...base,
     onStoreLost: (error) => lose(error),
     children: new Children(limits, {

@@ -9,6 +9,9 @@ import type { TaskCache } from './task-cache.ts';
 import type { Task } from './task.ts';
 import { isChild } from './view.ts';
 
+/** The ports of facts from outside. */
+export type OutsiderPorts = Pick<Environment, 'store' | 'tools' | 'ids' | 'redact'>;
+
 const outsiderFacts = ['dependency.met', 'task.cancelled'] as const;
 const isOutsiderFact = (type: string): type is (typeof outsiderFacts)[number] =>
   outsiderFacts.some((allowed) => allowed === type);
@@ -41,7 +44,7 @@ export const submitOrThrow = async (task: Task, fact: Fact, statement: Statement
 /** Submits a fact of a caller. Throws `fact_not_yours` if it is about a child task: only the child reports its end. */
 export const submitFromOutside = async (
   task: Task,
-  environment: Environment,
+  environment: OutsiderPorts,
   fact: Fact,
   statement: Statement,
 ): Promise<void> => {
@@ -77,7 +80,7 @@ const endOf = ({ view: { context } }: Task, call: string): 'call.failed' | 'call
 /** A known agent's message as a fact: its state is read, its prose is not (UpFormat 2.1). What it delivers is untrusted. */
 export const readMessage = (
   task: Task,
-  { ids, redact }: Environment,
+  { ids, redact }: OutsiderPorts,
   { dependency, calls }: Awaited,
   message: UpFormatMessage,
 ): MessageFacts => {
@@ -120,7 +123,7 @@ export const readMessage = (
 /** Submits another agent's message to the task that waits for it. Throws `message_refused` if none does. */
 export const onMessage = async (
   message: UpFormatMessage,
-  environment: Environment,
+  environment: OutsiderPorts,
   cache: TaskCache,
   key: string | undefined,
 ): Promise<void> => {

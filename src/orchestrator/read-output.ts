@@ -8,8 +8,7 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { notAnObject } from '../canonical/json-value.ts';
 import { isCharterError, type Issue } from '../errors.ts';
 import type { Brought } from '../ports/ledger.ts';
-import { readWith, rejected, resolveCalls } from './calls.ts';
-import type { Environment } from './environment.ts';
+import { readWith, rejected, resolveCalls, type CallPorts } from './calls.ts';
 import {
   CallsOutput,
   CorrectionOutput,
@@ -70,7 +69,7 @@ export const readCorrection = (
 /** A plan as the chart takes it: every call resolved to a declared tool, its arguments read by that tool's schema. */
 export const readPlan = (
   task: Task,
-  environment: Environment,
+  environment: CallPorts,
   value: unknown,
 ): Promise<Reading<'plan.proposed' | 'information.requested'>> =>
   guarded(async () => {
@@ -129,7 +128,7 @@ const readDraft = async (task: Task, value: unknown): Promise<Reading<'draft.pro
 /** A draft, or the further calls that a model wants first. */
 export const readConclusion = (
   task: Task,
-  environment: Environment,
+  environment: CallPorts,
   value: unknown,
 ): Promise<Reading<'draft.proposed' | 'calls.proposed'>> =>
   guarded(async (): Promise<Reading<'draft.proposed' | 'calls.proposed'>> => {

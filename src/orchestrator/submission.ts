@@ -8,6 +8,9 @@ import { isTracestate, parseTraceparent } from '../trace/traceparent.ts';
 import type { Environment } from './environment.ts';
 import { redactedText } from './redact.ts';
 
+/** The ports of reading submissions. */
+export type SubmissionPorts = Pick<Environment, 'ids' | 'redact'>;
+
 /** A request as it comes in from outside. */
 export const Submission = z
   .strictObject({
@@ -41,7 +44,7 @@ export const Submission = z
 export type Submission = z.input<typeof Submission>;
 
 /** Reads a request: what is used is the frozen and redacted copy, not the object that came in. */
-export const readSubmission = (value: unknown, { ids, redact }: Environment): RequestDocument => {
+export const readSubmission = (value: unknown, { ids, redact }: SubmissionPorts): RequestDocument => {
   const read = parseDocument('Submission', Submission, frozenCopy(value, 'Submission'));
   const { threadId = ids.uuid(), parentMessageId, parentTraceId, payload, explanation, ...rest } = read;
   const { traceparent, tracestate, ...request } = rest;

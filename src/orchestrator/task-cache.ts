@@ -5,7 +5,7 @@ import type { Actor } from '../ports/ledger.ts';
 import { timesWork } from './deadlines.ts';
 import type { Environment } from './environment.ts';
 import { beginAgain, neverBegan } from './perform/delegate.ts';
-import type { PerformerEnvironment } from './perform/performer.ts';
+import type { PerformerPorts } from './perform/performer.ts';
 import { compensateAgain } from './perform/undo.ts';
 import { orchestratorActor } from './record.ts';
 import type { Recovery } from './surface.ts';
@@ -36,7 +36,7 @@ const retryAfter = 1_000;
  * one alarm rings for the next of their deadlines.
  */
 export class TaskCache {
-  readonly #environment: PerformerEnvironment;
+  readonly #environment: PerformerPorts;
   readonly #limit: number;
   readonly #cached = new Map<string, CachedTask>();
   /** Those that nothing is being done for; the one that was used last comes last. */
@@ -45,7 +45,7 @@ export class TaskCache {
   #alarm: { readonly at: number; readonly stop: () => void } | null = null;
   #isClosed = false;
 
-  constructor(environment: PerformerEnvironment, limit: number) {
+  constructor(environment: PerformerPorts, limit: number) {
     this.#environment = environment;
     this.#limit = limit;
   }

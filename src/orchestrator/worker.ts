@@ -5,18 +5,13 @@ import { decide } from './perform/clearance.ts';
 import { verify } from './perform/verify.ts';
 import { accept, offer } from './perform/intake.ts';
 import { conclude, correct, propose } from './perform/model.ts';
-import type { PerformerEnvironment } from './perform/performer.ts';
+import type { PerformerPorts } from './perform/performer.ts';
 import { undo } from './perform/undo.ts';
 import type { Task } from './task.ts';
 import { callKey } from './view.ts';
 
 /** Performs a duty; asking, awaiting, refining and waking are the world's. */
-const perform = (
-  task: Task,
-  duty: Duty,
-  environment: PerformerEnvironment,
-  signal: AbortSignal,
-): Promise<void> => {
+const perform = (task: Task, duty: Duty, environment: PerformerPorts, signal: AbortSignal): Promise<void> => {
   switch (duty.kind) {
     case 'accept':
       return accept(task, duty, environment, signal);
@@ -57,11 +52,7 @@ interface Work {
 }
 
 /** Performs the duties of a task, each once at a time, and aborts those that are no longer due. */
-export const createWorker = (
-  task: Task,
-  environment: PerformerEnvironment,
-  onIdle: () => void = () => {},
-) => {
+export const createWorker = (task: Task, environment: PerformerPorts, onIdle: () => void = () => {}) => {
   const inFlight = new Map<string, Work>();
   /** Aborted, and not ended yet: their effects may still happen. */
   const aborting = new Set<Work>();

@@ -18,7 +18,7 @@ import { delegate } from './delegate.ts';
 import { resolutionFor, type Doubtful } from './doubt.ts';
 import { conclude, fail, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
-import { isClosing, type Performer, type PerformerEnvironment } from './performer.ts';
+import { isClosing, type Performer, type PerformerPorts } from './performer.ts';
 
 const askedFor = ({ projection }: TaskView, answer: UpFeedback): CallContext['asked'] =>
   ownCopy(askedBy(projection, messageIdOf(answer))?.message.payload ?? null);
@@ -63,12 +63,7 @@ const make = async (intended: Run): Promise<void> => {
   await (result instanceof ToolOutcome ? conclude(run, result) : succeed(run, result));
 };
 
-const runOf = (
-  task: Task,
-  environment: PerformerEnvironment,
-  id: string,
-  signal: AbortSignal,
-): Run | undefined => {
+const runOf = (task: Task, environment: PerformerPorts, id: string, signal: AbortSignal): Run | undefined => {
   const call = task.view.projection.calls[id];
   const tool = call === undefined ? undefined : environment.tools.get(call.tool);
   const { request, attempt } = task.view.context;
@@ -95,7 +90,7 @@ const intend = async (run: Run): Promise<boolean> => {
 };
 
 /** A cleared call whose tool is not here waits for its deadline, and says so once a process. */
-const reportMissing = (task: Task, { emit }: PerformerEnvironment, id: string): void => {
+const reportMissing = (task: Task, { emit }: PerformerPorts, id: string): void => {
   const tool = task.view.projection.calls[id]?.tool ?? id;
   const message = `a call of tool ${JSON.stringify(tool)} is cleared, and no such tool is here: expected it among the tools of this orchestrator before the deadline \`start\` passes`;
   emit('error', {

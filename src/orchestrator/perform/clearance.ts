@@ -6,16 +6,18 @@ import { jsonValue } from '../../canonical/json-value.ts';
 import { causeOf } from '../../errors.ts';
 import type { CallDocument } from '../../ports/ledger.ts';
 import type { AttestationTier } from '../../ports/policy.ts';
-import { excluded } from '../approvals.ts';
+import { approvalFault, excluded } from '../approvals.ts';
 import { actionOf, readArguments } from '../calls.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
-import { approvalFault } from '../approvals.ts';
 import { systemOf, type Performer, type Run } from './performer.ts';
 import { orchestratorActor } from '../record.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
+
+/** The ports of clearance. */
+export type ClearancePorts = Pick<Environment, 'policy' | 'attest' | 'emit' | 'redact'>;
 
 const Decision = z.object({
   verdict: z.enum(['allow', 'deny', 'needs_review']),
@@ -30,7 +32,7 @@ const decisionOn = async (
   task: Task,
   call: CallDocument,
   attestation: AttestationTier,
-  { policy }: Environment,
+  { policy }: ClearancePorts,
   signal: AbortSignal,
 ): Promise<Decision> => {
   const { context } = task.view.snapshot;
@@ -71,7 +73,7 @@ const decisionOn = async (
 export const askPolicy = async (
   task: Task,
   call: CallDocument,
-  environment: Environment,
+  environment: ClearancePorts,
   signal: AbortSignal,
 ): Promise<Decision | null> => {
   const stop = async (code: 'GUARD_ERROR' | 'POLICY_ERROR', callback: string, error: unknown) => {
@@ -113,7 +115,12 @@ const vouch = async (task: Task, { digest }: CallDocument, { verdict, authority,
 };
 
 /** Puts a write before the policy (UAICP 5.3). */
-export const decide: Performer<'decide'> = async (task, { call: id }, environment, signal) => {
+export const decide: Performer<'decide', ClearancePorts> = async (
+  task,
+  { call: id },
+  environment,
+  signal,
+) => {
   const { request, attempt } = task.view.context;
   const call = task.view.projection.calls[id];
   if (call === undefined) return;

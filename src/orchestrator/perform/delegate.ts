@@ -4,7 +4,7 @@ import type { Begun } from '../../ledger/projection/writes.ts';
 import type { Task } from '../task.ts';
 import { fail, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
-import { systemOf, type PerformerEnvironment } from './performer.ts';
+import { systemOf, type PerformerPorts } from './performer.ts';
 
 /** Begins the child that a call waits for already. */
 const beginChild = async (run: Run, child: ChildTask, taskId: string): Promise<void> => {
@@ -40,7 +40,7 @@ export const delegate = async (run: Run, child: ChildTask): Promise<void> => {
 };
 
 /** Returns the run of a call from the task's documents; `undefined` if its tool is gone. */
-const runOf = (environment: PerformerEnvironment, task: Task, of: Run['of']): Run | undefined => {
+const runOf = (environment: PerformerPorts, task: Task, of: Run['of']): Run | undefined => {
   const call = task.view.projection.calls[of.call];
   const tool = environment.tools.get(call?.tool ?? '');
   return call === undefined || tool === undefined
@@ -51,7 +51,7 @@ const runOf = (environment: PerformerEnvironment, task: Task, of: Run['of']): Ru
 /** Begins a child that its parent waits for, if a crash prevented it before. */
 export const beginAgain = async (
   task: Task,
-  environment: PerformerEnvironment,
+  environment: PerformerPorts,
   taskId: string,
   call: string,
 ): Promise<void> => {
@@ -71,7 +71,7 @@ export const neverBegan = async (task: Task, { request, attempt, call, tool }: B
 
 /** Records what a child delivered as the outcome of its call; if nothing waits for it any more, the child is undone. */
 export const deliver = async (
-  environment: PerformerEnvironment,
+  environment: PerformerPorts,
   task: Task,
   of: Run['of'],
   delivered: unknown,

@@ -5,13 +5,16 @@ import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { jsonValue } from '../../canonical/json-value.ts';
 import { causeOf } from '../../errors.ts';
 import type { Brought } from '../../ports/ledger.ts';
-import { emitCallbackFailed } from '../events.ts';
 import type { Environment } from '../environment.ts';
+import { emitCallbackFailed } from '../events.ts';
 import { contextOf } from '../outputs.ts';
+import type { Performer } from './performer.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
-import { type Performer } from './performer.ts';
+
+/** The ports of intake. */
+export type IntakePorts = Pick<Environment, 'ids' | 'emit' | 'redact'>;
 
 const Accepted = z.union([
   z.strictObject({ accepted: z.literal(true) }),
@@ -29,7 +32,7 @@ const decided = async ({ projection, taskClass }: TaskView): Promise<z.infer<typ
 
 const acceptance = async (
   task: Task,
-  environment: Environment,
+  environment: IntakePorts,
   signal: AbortSignal,
 ): Promise<{ readonly fact: Fact; readonly brought: Brought }> => {
   try {
@@ -51,7 +54,7 @@ const acceptance = async (
 };
 
 /** Takes a request, refuses it, or asks for what it lacks. */
-export const accept: Performer<'accept'> = async (task, _duty, environment, signal) => {
+export const accept: Performer<'accept', IntakePorts> = async (task, _duty, environment, signal) => {
   const { fact, brought } = await acceptance(task, environment, signal);
   if (!signal.aborted) await task.submitWithRetry(fact, { actor: orchestratorActor, brought });
 };
@@ -65,7 +68,7 @@ const Offer = z.strictObject({
 
 const offered = (
   task: Task,
-  environment: Environment,
+  environment: IntakePorts,
 ): { readonly fact: Fact; readonly brought: Brought } => {
   const { draft, request } = task.view.projection;
   try {
@@ -83,7 +86,7 @@ const offered = (
 };
 
 /** Offers the refinement that the task class declares; one that cannot be made is not offered. */
-export const offer: Performer<'offer'> = async (task, _duty, environment) => {
+export const offer: Performer<'offer', IntakePorts> = async (task, _duty, environment) => {
   const { fact, brought } = offered(task, environment);
   await task.submitWithRetry(fact, { actor: orchestratorActor, brought });
 };

@@ -1,24 +1,27 @@
 import type { Fact } from '../../../machines/index.ts';
 import { ownSignal } from '../../boundary/own-signal.ts';
 import { deepFreeze, ownCopy } from '../../canonical/deep-freeze.ts';
-import type { Issue } from '../../errors.ts';
-import { causeOf, isCharterError } from '../../errors.ts';
+import { jsonSchemaOf } from '../../define/json-schema-of.ts';
+import { causeOf, isCharterError, type Issue } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import { askedBy } from '../../ledger/projection/project.ts';
 import type { Brought } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
-import { jsonSchemaOf } from '../../define/json-schema-of.ts';
-import { emitCallbackFailed } from '../events.ts';
+import type { CallPorts } from '../calls.ts';
 import type { Environment } from '../environment.ts';
+import { emitCallbackFailed } from '../events.ts';
 import { proposedDraft } from '../outputs.ts';
+import type { Performer } from './performer.ts';
 import { callsOf } from '../progress.ts';
 import { inWords, readConclusion, readCorrection, readOutput, readPlan } from '../read-output.ts';
 import { orchestratorActor } from '../record.ts';
 import type { Drafting } from '../streams.ts';
 import type { Task } from '../task.ts';
 import type { TaskView } from '../view.ts';
-import { type Performer } from './performer.ts';
+
+/** The ports of the model. */
+export type ModelPorts = CallPorts & Pick<Environment, 'model' | 'slots'>;
 
 /** A tool as a model sees it: its schema is printed once. */
 const listings = new WeakMap<Tool, ToolListing>();
@@ -72,7 +75,7 @@ const plain = (value: unknown): unknown => {
 
 const reject = async (
   task: Task,
-  { ids }: Environment,
+  { ids }: ModelPorts,
   output: unknown,
   issues: readonly Issue[],
 ): Promise<void> => {
@@ -97,7 +100,7 @@ interface Asked {
 /** Asks the model; `undefined` where it is of no use any more, or failed, which is stated. */
 const ask = async (
   task: Task,
-  environment: Environment,
+  environment: ModelPorts,
   asks: Asks,
   signal: AbortSignal,
 ): Promise<Asked | undefined> => {
@@ -145,7 +148,7 @@ const ask = async (
  */
 const readJsonOutput = async (
   task: Task,
-  environment: Environment,
+  environment: ModelPorts,
   output: 'plan' | 'draft',
   value: unknown,
   signal: AbortSignal,
@@ -167,7 +170,7 @@ const readJsonOutput = async (
 
 const read = async (
   task: Task,
-  environment: Environment,
+  environment: ModelPorts,
   output: 'plan' | 'draft',
   { answer: value, drafting }: Asked,
   signal: AbortSignal,
@@ -186,18 +189,18 @@ const read = async (
   await reject(task, environment, value, [{ path: '', message }]);
 };
 
-export const propose: Performer<'propose'> = async (task, _duty, environment, signal) => {
+export const propose: Performer<'propose', ModelPorts> = async (task, _duty, environment, signal) => {
   const asked = await ask(task, environment, { asks: 'plan', wants: 'plan' }, signal);
   if (asked !== undefined) await read(task, environment, 'plan', asked, signal);
 };
 
-export const conclude: Performer<'conclude'> = async (task, _duty, environment, signal) => {
+export const conclude: Performer<'conclude', ModelPorts> = async (task, _duty, environment, signal) => {
   const asked = await ask(task, environment, { asks: 'draft', wants: 'draft' }, signal);
   if (asked !== undefined) await read(task, environment, 'draft', asked, signal);
 };
 
 /** Sends an output back with what is wrong with it; the model chooses, code sets the state (UpFormat 2.3). */
-export const correct: Performer<'correct'> = async (task, { output }, environment, signal) => {
+export const correct: Performer<'correct', ModelPorts> = async (task, { output }, environment, signal) => {
   const asked = await ask(task, environment, { asks: 'correction', wants: output }, signal);
   if (asked === undefined) return;
   const reading = readCorrection(asked.answer);

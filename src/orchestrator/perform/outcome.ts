@@ -8,11 +8,10 @@ import { checkedEvidence, isErrorResult } from '../../evidence/checks.ts';
 import { callKey, evidenceFault } from '../../evidence/fault.ts';
 import type { Tool, ToolOutcome } from '../../ports/tool.ts';
 import { rfc3339 } from '../clock.ts';
-import type { TaskView } from '../view.ts';
-import { compensate } from './undo.ts';
-import { systemOf } from './performer.ts';
 import type { Environment } from '../environment.ts';
-import type { Run } from './performer.ts';
+import { systemOf, type Run } from './performer.ts';
+import { compensate } from './undo.ts';
+import type { TaskView } from '../view.ts';
 
 /** The trace that a run is nested in, as its evidence names it (UAICP 4.3). */
 const nestedIn = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {
@@ -62,7 +61,7 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
 };
 
 /** What is left of evidence that another party made is hashed anew: nobody keeps what was taken out. */
-const redacted = ({ redact }: Environment, evidence: EvidenceObject): EvidenceObject => {
+const redacted = ({ redact }: Pick<Environment, 'redact'>, evidence: EvidenceObject): EvidenceObject => {
   const payload = redact(evidence.payload, 'result') as EvidenceObject['payload'];
   return deepFreeze({ ...evidence, payload, hash: digest(payload) });
 };

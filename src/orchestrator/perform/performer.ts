@@ -8,15 +8,15 @@ import type { Task } from '../task.ts';
 import type { Span } from '../tracing.ts';
 
 /** Everything that duties are performed with: what tasks share, and the tasks that are calls of others. */
-export interface PerformerEnvironment extends Environment {
+export interface PerformerPorts extends Environment {
   readonly children: Children;
 }
 
 /** Does one duty and states what came of it. The signal says that it is owed no more. */
-export type Performer<Kind extends Duty['kind']> = (
+export type Performer<Kind extends Duty['kind'], Ports = PerformerPorts> = (
   task: Task,
   duty: Extract<Duty, { kind: Kind }>,
-  environment: PerformerEnvironment,
+  environment: Ports,
   signal: AbortSignal,
 ) => Promise<void>;
 
@@ -29,7 +29,7 @@ export const isClosing = ({ reason }: AbortSignal): boolean => isCharterError(re
 /** One call under way. */
 export interface Run {
   readonly task: Task;
-  readonly environment: PerformerEnvironment;
+  readonly environment: PerformerPorts;
   readonly tool: Tool;
   readonly call: CallDocument;
   readonly of: { readonly request: string; readonly attempt: number; readonly call: string };

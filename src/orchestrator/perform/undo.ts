@@ -12,7 +12,7 @@ import type { Tool } from '../../ports/tool.ts';
 import { overFor } from '../children.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { resolutionFor } from './doubt.ts';
-import { isClosing, systemOf, type Performer, type PerformerEnvironment, type Run } from './performer.ts';
+import { isClosing, systemOf, type Performer, type PerformerPorts, type Run } from './performer.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
 import { workOn } from '../tracing.ts';
@@ -21,7 +21,7 @@ import { isUndoneByLedger, rollbackKey, type TaskView } from '../view.ts';
 /** A write that is to be inverted, and the request that it belongs to. */
 export interface Undoing {
   readonly task: Task;
-  readonly environment: PerformerEnvironment;
+  readonly environment: PerformerPorts;
   readonly tool: Tool | undefined;
   readonly call: CallDocument | undefined;
   readonly requestId: string;
@@ -179,7 +179,7 @@ const within = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Pro
 const undone = async (
   task: Task,
   { request, digest, call }: Compensation,
-  environment: PerformerEnvironment,
+  environment: PerformerPorts,
   rollback: Rollback,
 ): Promise<void> => {
   const tool = environment.tools.get(call?.tool ?? '');
@@ -194,7 +194,7 @@ const undone = async (
 export const rollBackLate = async (
   task: Task,
   owed: Compensation,
-  environment: PerformerEnvironment,
+  environment: PerformerPorts,
   because?: string,
 ): Promise<void> => {
   const { request, digest, call, hasBegun } = owed;
@@ -219,7 +219,7 @@ export const compensate = async ({ task, environment, tool, call, of }: Run): Pr
 };
 
 /** Takes up what a crash left of that. */
-export const compensateAgain = async (task: Task, environment: PerformerEnvironment): Promise<void> => {
+export const compensateAgain = async (task: Task, environment: PerformerPorts): Promise<void> => {
   for (const owed of task.view.projection.compensating) await rollBackLate(task, owed, environment);
 };
 
@@ -238,7 +238,7 @@ const writesOf = ({ context, projection }: TaskView): readonly ConcludedWrite[] 
 const undoWrite = async (
   task: Task,
   { request, digest, call, status, rollback }: ConcludedWrite,
-  environment: PerformerEnvironment,
+  environment: PerformerPorts,
   because: string,
 ): Promise<string | null> => {
   if (status === 'undone' || status === 'closed') return null;
@@ -259,7 +259,7 @@ const undoWrite = async (
  */
 export const undoWrites = async (
   task: Task,
-  environment: PerformerEnvironment,
+  environment: PerformerPorts,
   because: string,
 ): Promise<string | null> => {
   if (!task.view.isSettled) return 'it has not ended: what it wrote is its own to undo until then';

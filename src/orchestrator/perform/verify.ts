@@ -14,6 +14,9 @@ import type { Task } from '../task.ts';
 import type { Span } from '../tracing.ts';
 import type { TaskView } from '../view.ts';
 
+/** The ports of verifying. */
+export type VerifyPorts = Pick<Environment, 'verifiers' | 'ids' | 'clock' | 'emit' | 'redact'>;
+
 const subjectOf = ({ context, projection, evidence }: TaskView, of: string): VerificationSubject => {
   const call = Object.values(projection.calls).find(({ id, digest }) => digest === of && id in context.calls);
   const shared = {
@@ -36,7 +39,7 @@ const requiredBy = ({ taskClass }: Context, { kind }: VerificationSubject): Aske
 
 const readingOf = async (
   task: Task,
-  environment: Environment,
+  environment: VerifyPorts,
   id: string,
   asked: Omit<Asked, 'verifier'>,
   signal: AbortSignal,
@@ -59,13 +62,18 @@ const readingOf = async (
   }
 };
 
-const redactedCheck = ({ redact }: Environment, { details, ...check }: Reading['checks'][number]) => ({
+const redactedCheck = ({ redact }: VerifyPorts, { details, ...check }: Reading['checks'][number]) => ({
   ...check,
   ...(details !== undefined && { details: recordedText(redact, details) }),
 });
 
 /** Has a verifier judge a draft or an action, and reports on exactly that. */
-export const verify: Performer<'verify'> = async (task, { verifier, of, evidence }, environment, signal) => {
+export const verify: Performer<'verify', VerifyPorts> = async (
+  task,
+  { verifier, of, evidence },
+  environment,
+  signal,
+) => {
   const { context } = task.view.snapshot;
   const { request, attempt } = context;
   const subject = subjectOf(task.view, of);
