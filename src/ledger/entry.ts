@@ -1,13 +1,10 @@
-import type { SnapshotFrom } from 'xstate';
-import { outcomeOf, stateName, type Fact, type taskMachine } from '../../machines/index.ts';
+import type { Fact } from '../../machines/index.ts';
 import type { Outcome } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { Brought, LedgerEntry } from '../ports/ledger.ts';
 
-type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
-
-const factOutcome = (fact: Fact | null, snapshot: TaskSnapshot): Outcome => {
+const factOutcome = (fact: Fact | null, run: Outcome): Outcome => {
   switch (fact?.type) {
     case 'call.succeeded':
     case 'rollback.succeeded':
@@ -21,15 +18,15 @@ const factOutcome = (fact: Fact | null, snapshot: TaskSnapshot): Outcome => {
     case 'verifier.reported':
       return fact.status === 'pass' ? 'success' : 'failure';
     default:
-      return outcomeOf(snapshot.context);
+      return run;
   }
 };
 
-const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, after: TaskSnapshot): Outcome => {
+const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, run: Outcome): Outcome => {
   switch (kind) {
     case 'fact':
     case 'orphan': // too late to count, and what happened all the same
-      return factOutcome(fact, after);
+      return factOutcome(fact, run);
     case 'erasure':
       return 'success';
     case 'recovery':
@@ -45,33 +42,45 @@ const broughtIn = (given: Brought): Brought => {
   return frozenCopy(Object.fromEntries(entries), 'record', recordBounds) as Brought; // frozenCopy keeps the shape of what it copies
 };
 
-/** What an entry is made of, and the snapshots around it. */
+/** What an entry is made of. */
 export interface NewEntry
   extends
     Pick<
       LedgerEntry,
-      'seq' | 'taskId' | 'trace_id' | 'timestamp' | 'fact' | 'kind' | 'actor' | 'omitted' | 'behind'
+      | 'seq'
+      | 'taskId'
+      | 'trace_id'
+      | 'timestamp'
+      | 'fact'
+      | 'kind'
+      | 'actor'
+      | 'from'
+      | 'to'
+      | 'omitted'
+      | 'behind'
     >,
     Partial<Pick<LedgerEntry, 'brought' | 'code' | 'erased'>> {
-  readonly before: TaskSnapshot;
-  readonly after: TaskSnapshot;
+  /** The request in progress after it. */
+  readonly request: string;
+  /** The outcome of the run after it. */
+  readonly run: Outcome;
 }
 
 /** Returns an entry of UAICP 5.4, frozen: what is projected, emitted and stored of it cannot change any more. */
-export const entryOf = ({ before, after, brought = {}, ...given }: NewEntry): LedgerEntry => {
+export const entryOf = ({ request, run, brought = {}, ...given }: NewEntry): LedgerEntry => {
   const { seq, taskId, trace_id, timestamp, kind, actor, fact, code = null, erased = null } = given;
-  const { omitted, behind } = given;
+  const { omitted, behind, from, to } = given;
   return deepFreeze({
     seq,
     taskId,
     trace_id,
     timestamp,
     kind,
-    request_id: after.context.request,
+    request_id: request,
     actor,
-    outcome: outcomeIn(kind, fact, after),
-    from: stateName(before.value),
-    to: stateName(after.value),
+    outcome: outcomeIn(kind, fact, run),
+    from,
+    to,
     fact,
     code,
     erased,

@@ -274,7 +274,8 @@ export const emissionsOf = (
   if (brought.approval !== undefined) emissions.push(approvalEvidence(happened, brought.approval));
   if (brought.report !== undefined) emissions.push({ name: 'VerificationReport', document: brought.report });
 
-  for (const occasion of occasionsOf(happened.after)) {
+  const occasions = happened.after.trail.length === 0 ? [] : occasionsOf(happened.after);
+  for (const occasion of occasions) {
     if (occasion.kind === 'envelope') emissions.push(phaseEnvelope(happened, occasion));
     else if (occasion.state !== 'needsHumanDecision') emit(stateMessage(happened, occasion.state));
   }

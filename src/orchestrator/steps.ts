@@ -1,5 +1,12 @@
 import { createActor } from 'xstate';
-import { dutiesOf, taskMachine, type Context, type Fact } from '../../machines/index.ts';
+import {
+  dutiesOf,
+  outcomeOf,
+  stateName,
+  taskMachine,
+  type Context,
+  type Fact,
+} from '../../machines/index.ts';
 import { digest } from '../canonical/digest.ts';
 import { entryOf } from '../ledger/entry.ts';
 import { project } from '../ledger/projection/project.ts';
@@ -13,27 +20,18 @@ import { resumedDeadlines, runningDeadlines, type Alarm, type Timing } from './d
 import { emissionsOf } from './documents.ts';
 import type { Environment } from './environment.ts';
 import { integrityFault } from './evidence-integrity.ts';
-import { Journal } from './journal.ts';
+import { Journal, type JournalPorts } from './journal.ts';
 import { orchestratorActor, refusedKind, refusedOf, type Statement, type TaskSnapshot } from './record.ts';
 import { recordedText } from './redact.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
-import { pathOf, storedProjectionOf, viewOf, type TaskView, type ViewPorts } from './view.ts';
+import { pathOf, storedProjectionOf, viewOf, type TaskView, type ViewPorts, type Charted } from './view.ts';
 
 /** The ports of the steps of a task. */
-export type StepPorts = Pick<
-  Environment,
-  | 'store'
-  | 'onStoreLost'
-  | 'clock'
-  | 'ids'
-  | 'redact'
-  | 'skew'
-  | 'policy'
-  | 'tools'
-  | 'verifiers'
-  | 'isOwner'
-  | 'emit'
->;
+export type StepPorts = JournalPorts &
+  Pick<
+    Environment,
+    'clock' | 'ids' | 'redact' | 'skew' | 'policy' | 'tools' | 'verifiers' | 'isOwner' | 'emit'
+  >;
 
 /** A step as it was recorded, here or by another process. */
 export interface CommittedStep {
@@ -55,6 +53,14 @@ const restsOnDocuments = (fact: Fact, { draft }: Context): boolean =>
   fact.type === 'call.started' ||
   fact.type === 'draft.proposed' ||
   (fact.type === 'human.responded' && fact.draft !== undefined);
+
+/** Returns what the chart says in a snapshot. */
+export const chartedIn = (snapshot: TaskSnapshot): Charted => ({
+  snapshot,
+  state: stateName(snapshot.value),
+  outcome: outcomeOf(snapshot.context),
+  duties: dutiesOf(snapshot),
+});
 
 /** The steps of a task. A fact and all that follows from it are recorded together, or did not happen. */
 export class Steps {
@@ -109,11 +115,11 @@ export class Steps {
     let emissions: readonly Emission[] = [];
     let running = alarm.running;
     try {
-      const snapshot = this.#actor.getSnapshot();
-      const { context } = snapshot;
-      const entry = this.#entryOf({ fact, kind, ...statement }, snapshot);
       const isFact = kind === 'fact';
-      const duties = isFact ? dutiesOf(snapshot) : before.duties;
+      const charted = isFact ? chartedIn(this.#actor.getSnapshot()) : before;
+      const { duties } = charted;
+      const { context } = charted.snapshot;
+      const entry = this.#entryOf({ fact, kind, ...statement }, charted);
       let projection = project(before.projection, { before: before.context, after: context, record: entry });
       if (isFact) {
         const { clock, tools, verifiers, isOwner, ids, policy } = this.#ports;
@@ -132,7 +138,7 @@ export class Steps {
           policyVersion,
         }));
       }
-      after = viewOf(this.#of, snapshot, projection, duties);
+      after = viewOf(this.#of, charted, projection);
       const consequence = {
         snapshot: isFact ? JSON.stringify(this.#actor.getPersistedSnapshot()) : null,
         emissions,
@@ -157,8 +163,8 @@ export class Steps {
   /** Takes every document of a digest out of what is stored, and records who did it. */
   async erase(erased: string, actor: Actor): Promise<void> {
     const { view } = this.#owner;
-    const { taskId, snapshot } = view;
-    const entry = this.#entryOf({ fact: null, kind: 'erasure', actor, erased }, snapshot);
+    const { taskId } = view;
+    const entry = this.#entryOf({ fact: null, kind: 'erasure', actor, erased }, view);
     const beside = storedProjectionOf(entry, view, this.#owner.alarm.running);
     const consequence = { snapshot: null, emissions: [], spends: [], key: null, beside };
     const record = await this.#journal.append(entry, consequence, erased);
@@ -167,7 +173,7 @@ export class Steps {
     const messages = view.projection.messages.map((one) =>
       digest(one) === erased ? erasedMessage(one) : one,
     );
-    this.#owner.view = viewOf(this.#of, snapshot, { ...projection, messages }, view.duties);
+    this.#owner.view = viewOf(this.#of, view, { ...projection, messages });
     this.#ports.emit('record', record);
   }
 
@@ -178,7 +184,7 @@ export class Steps {
   ): void {
     const { alarm } = this.#owner;
     this.#actor = actor;
-    this.#owner.view = viewOf(this.#of, actor.getSnapshot(), projection);
+    this.#owner.view = viewOf(this.#of, chartedIn(actor.getSnapshot()), projection);
     this.#journal.goOn(records, emissions.length);
     const timing = this.#timing(this.#owner.view.snapshot, projection);
     const resumed = resumedDeadlines(deadlines, alarm.running, timing);
@@ -247,10 +253,10 @@ export class Steps {
       code,
       ...given
     }: Statement & Pick<LedgerEntry, 'fact' | 'kind'> & { readonly erased?: string },
-    after: TaskSnapshot,
+    { snapshot, state: to, outcome }: Charted,
   ): LedgerEntry {
     const { size: seq, omitted } = this.#journal;
-    const { taskId, snapshot: before, projection } = this.#owner.view;
+    const { taskId, state: from, projection } = this.#owner.view;
     const hour = this.#hour();
     return entryOf({
       seq,
@@ -265,8 +271,10 @@ export class Steps {
       erased: given.erased ?? null,
       omitted,
       behind: this.#ports.clock.clockSkew(hour),
-      before,
-      after,
+      request: snapshot.context.request,
+      from,
+      to,
+      run: outcome,
     });
   }
 

@@ -12,7 +12,7 @@ import { isSameAs } from './keyed.ts';
 import { orchestratorActor, type Seen, type Statement } from './record.ts';
 import { rehydrate, type Rehydrated } from './rehydrate.ts';
 import type { Reading } from './steady-clock.ts';
-import { Steps, type CommittedStep, type StepPorts } from './steps.ts';
+import { chartedIn, Steps, type CommittedStep, type StepPorts } from './steps.ts';
 import { Streams, type StreamPorts } from './streams.ts';
 import { traceTask, type Tracing, type TracingPorts } from './tracing.ts';
 import { viewOf, type TaskView } from './view.ts';
@@ -73,7 +73,7 @@ export class Task {
     // who owns no task wakes none; what is due is passed all the same, before anything that it records
     this.alarm = new Alarm(isOwner ? clock : { ...clock, wakeWhen: () => () => {} }, () => void this.wake());
     const of = { taskId, taskClass, tools: ports.tools };
-    this.view = viewOf(of, actor.getSnapshot(), projection);
+    this.view = viewOf(of, chartedIn(actor.getSnapshot()), projection);
     this.#steps = new Steps(of, ports, actor, this);
   }
 

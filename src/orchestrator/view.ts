@@ -1,5 +1,5 @@
-import { dutiesOf, outcomeOf, stateName, type Context, type Duty } from '../../machines/index.ts';
-import type { EvidenceObject, UpFormatMessage } from '../../schema/index.ts';
+import type { Context, Duty } from '../../machines/index.ts';
+import type { EvidenceObject, Outcome, UpFormatMessage } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
@@ -15,11 +15,19 @@ import type { InboxEntry, StoredSummary, TaskSummary } from './summary.ts';
 /** A child whose end is not in the ledger of its parent yet, and its identifier. */
 export type UnreportedChild = readonly [taskId: string, begun: Begun];
 
+/** What the chart says after a step. */
+export interface Charted {
+  readonly snapshot: TaskSnapshot;
+  /** Its name of UpFormat, and the states within it. */
+  readonly state: string;
+  readonly outcome: Outcome;
+  readonly duties: readonly Duty[];
+}
+
 /** A task after a step, as data: computed once a step, and read by everything that decides or performs. */
-export interface TaskView {
+export interface TaskView extends Charted {
   readonly taskId: string;
   readonly taskClass: DefinedTaskClass;
-  readonly snapshot: TaskSnapshot;
   readonly context: Context;
   readonly projection: Projection;
   /** The agent that the task's model speaks for. */
@@ -28,7 +36,6 @@ export interface TaskView {
   readonly allowed: readonly string[];
   /** The evidence of the calls of this attempt, including writes that earlier attempts committed. */
   readonly evidence: readonly EvidenceObject[];
-  readonly duties: readonly Duty[];
   /** The duties that the orchestrator performs itself, by the name under which each is performed once at a time. */
   readonly due: ReadonlyMap<string, Duty>;
   readonly unreported: readonly UnreportedChild[];
@@ -123,12 +130,11 @@ export const currentEvidence = (
     return found === undefined ? [] : [found];
   });
 
-/** Returns the view of a task; `duties` are those of the snapshot. */
+/** Returns the view of a task. */
 export const viewOf = (
   { taskId, taskClass, tools }: ViewPorts,
-  snapshot: TaskSnapshot,
+  { snapshot, state, outcome, duties }: Charted,
   projection: Projection,
-  duties: readonly Duty[] = dutiesOf(snapshot),
 ): TaskView => {
   const { context } = snapshot;
   const due = new Map<string, Duty>();
@@ -153,6 +159,8 @@ export const viewOf = (
     taskId,
     taskClass,
     snapshot,
+    state,
+    outcome,
     context,
     projection,
     agent,
@@ -173,12 +181,19 @@ export const pathOf = (
 ): readonly string[] => [...(parent?.path ?? []), taskId];
 
 /** Returns the summary of a task. */
-export const summaryOf = ({ taskId, snapshot, context, projection, isSettled }: TaskView): TaskSummary => ({
+export const summaryOf = ({
+  taskId,
+  state,
+  outcome,
+  context,
+  projection,
+  isSettled,
+}: Pick<TaskView, 'taskId' | 'state' | 'outcome' | 'context' | 'projection' | 'isSettled'>): TaskSummary => ({
   taskId,
   threadId: projection.request.threadId,
   taskClass: projection.request.taskClass,
-  state: stateName(snapshot.value),
-  outcome: outcomeOf(context),
+  state,
+  outcome,
   reasons: context.reasons,
   isSettled,
 });

@@ -7,6 +7,7 @@ import { randomIds } from '../../../src/orchestrator/clock.ts';
 import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
 import { steadyClock } from '../../../src/orchestrator/steady-clock.ts';
 import { Streams } from '../../../src/orchestrator/streams.ts';
+import { chartedIn } from '../../../src/orchestrator/steps.ts';
 import { viewOf } from '../../../src/orchestrator/view.ts';
 import { streamOf } from '../../../src/streaming/index.ts';
 import { final, refusal, says, streamed, streaming } from '../streaming/told.ts';
@@ -214,7 +215,9 @@ describe('a turn that is owed again', () => {
     }).start();
     const request = { taskClass: 'work', threadId: 'thread', payload: {}, explanation: '', identity };
     const of = { taskId: 'task', taskClass: defineTaskClass({ id: 'work', tools: [] }), tools: new Map() };
-    const drafter = { view: viewOf(of, actor.getSnapshot(), emptyProjection(request, 'a'.repeat(32))) };
+    const drafter = {
+      view: viewOf(of, chartedIn(actor.getSnapshot()), emptyProjection(request, 'a'.repeat(32))),
+    };
     const streams = new Streams(drafter, {
       clock: steadyClock(simulatedClock()),
       emit: (_, event) => void ('envelope' in event && told.push(event.envelope)),
