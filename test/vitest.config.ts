@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,6 +15,18 @@ const alias = [
   { find: /^agentcharter\/(adapters\/[\w-]+)$/, replacement: `${root}src/$1/index.ts` },
   { find: /^agentcharter\/(stores|policies|semantics)\/(\w+)$/, replacement: `${root}src/$1/$2.ts` },
 ];
+
+/** What a store of a test writes is noted, and read by the model of test/differential afterwards. */
+export const watchedStores: Plugin = {
+  name: 'watched-stores',
+  enforce: 'pre',
+  resolveId: (source, importer) => {
+    const [, store] = /\/src\/stores\/(memory|sqlite)\/\w+\.ts$/.exec(importer ?? '') ?? [];
+    return source === './write.ts' && store !== undefined
+      ? `${root}test/differential/watched/${store}.ts`
+      : null;
+  },
+};
 
 const long = [
   'reference/proof',
@@ -89,7 +101,9 @@ const project = (name: string, test: { include: string[]; exclude?: string[]; is
 export default defineConfig({
   root,
   resolve: { alias },
+  plugins: [watchedStores],
   test: {
+    setupFiles: ['test/differential/watched/setup.ts'],
     // modules are loaded once a worker, and not once a file: half of the time went there
     projects: [
       project('tests', { include: ['test/**/*.test.ts'], exclude: [...mocking, ...later], isolate: false }),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isCharterError, type Deadline, type LedgerRecord, type StoredTask } from 'agentcharter';
 import { replay, verifyLedger } from 'agentcharter/ledger';
+import { partingOf } from '../differential/trace.ts';
 import { endOf, expectedEnd, mayStand, type End } from './expected.ts';
 import { must } from './must.ts';
 import type { Trial } from './trial.ts';
@@ -70,9 +71,10 @@ const checkLedger = async (trial: Trial, { records, emissions, standing }: Store
     'the chart goes where the ledger says',
     replayed,
   );
-  const hashes = trial.written
-    .filter(({ taskId }) => taskId === standing.taskId)
-    .map(({ record }) => record.hash);
+  const written = trial.written.filter(({ taskId }) => taskId === standing.taskId);
+  const parting = partingOf(written);
+  must(parting === null, 'the model says what the ledger says, of states and of deadlines', parting);
+  const hashes = written.map(({ record }) => record.hash);
   must(
     isDeepStrictEqual(
       records.map(({ hash }) => hash),

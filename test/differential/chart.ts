@@ -1,4 +1,5 @@
 import { createActor } from 'xstate';
+import { dutiesOf } from '../../machines/index.ts';
 import type {
   CharterSnapshot,
   Fact as ChartFact,
@@ -27,9 +28,10 @@ const firstKey = (value: unknown): string =>
   typeof value === 'string' ? value : (Object.keys(value ?? {})[0] ?? 'nowhere');
 
 /** The phase that a run is in, or comes back to when nobody is asked and nothing is awaited any more. */
-const phaseOf = (snapshot: CharterSnapshot): Phase => {
+const phaseOf = (snapshot: CharterSnapshot): Said['phase'] => {
   const { value, historyValue } = snapshot;
   const outer = firstKey(value);
+  if (outer === 'submitted' && JSON.stringify(value).includes('"undoing"')) return 'undoing';
   if (typeof value !== 'string' && 'submitted' in value) return firstKey(value.submitted) as Phase;
   if (outer === 'completed' || outer === 'followup') return 'deliver';
   if (outer === 'failed' || outer === 'cancelled') return 'fail_safe';
@@ -60,6 +62,11 @@ const viewOf = (snapshot: CharterSnapshot, taken: boolean): Said => {
     phase: phaseOf(snapshot),
     settled: snapshot.hasTag('settled'),
     mayStart: mayStart.map(([call]) => call),
+    deadlines: [
+      ...new Set(
+        dutiesOf(snapshot).flatMap((duty) => (duty.kind === 'wake' ? [`${duty.of} ${duty.id}`] : [])),
+      ),
+    ].toSorted(),
     outcome: c.outcome,
     reason: c.reasons[0]?.code ?? null,
     leaves: leftBy(c),

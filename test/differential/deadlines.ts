@@ -32,7 +32,7 @@ const unanswered = (k: Known, id: string, { kind, about }: Question): void => {
 };
 
 /** One turn of the model: whatever begins another one changes its name. */
-const turnOf = ({ attempt, counters: { rounds, corrections, revisions, pauses } }: Known): string =>
+export const turnOf = ({ attempt, counters: { rounds, corrections, revisions, pauses } }: Known): string =>
   [attempt, rounds, corrections, revisions, pauses].join('.');
 
 const overdueCall = (call: Call | undefined): boolean =>

@@ -1,54 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LedgerRecord } from '../../src/index.ts';
 import { runs } from '../machines/generated.ts';
 import { featureNames, featuresOf, type FeatureName } from './features.ts';
-import { read, type Said } from './model.ts';
 import { contracts, ledgerOf } from './orchestrator.ts';
-import type { Fact, Phase } from './vocabulary.ts';
-
-const phases: Readonly<Record<string, Phase>> = {
-  completed: 'deliver',
-  followup: 'deliver',
-  failed: 'fail_safe',
-  cancelled: 'fail_safe',
-};
-
-const outcomes: Readonly<Record<string, Said['outcome']>> = {
-  completed: 'delivered',
-  followup: 'delivered',
-  failed: 'failed',
-  cancelled: 'cancelled',
-};
-
-/** What a record says of its run, in the model's words; while a task is parked it does not say in which phase. */
-const shownBy = ({ kind, to }: LedgerRecord): Partial<Said> => {
-  const [state = '', inner] = to.split('.');
-  const phase = phases[state] ?? inner;
-  return {
-    taken: kind === 'fact',
-    state: state as Said['state'],
-    ...(phase !== undefined && { phase: phase as Phase }),
-    settled: ['completed.settled', 'failed', 'cancelled'].includes(to),
-    outcome: outcomes[state] ?? null,
-  };
-};
-
-/** Records that tell a fact: those that were let in, and those that came too late to count. */
-const tellsFact = ({ kind, fact }: LedgerRecord): boolean =>
-  fact !== null && (kind === 'fact' || kind === 'orphan');
-
-const parted = (records: readonly LedgerRecord[], said: readonly Said[]): string | null => {
-  const at = records.findIndex((record, index) => {
-    const shown = shownBy(record);
-    return Object.entries(shown).some(([key, value]) => said[index]?.[key as keyof Said] !== value);
-  });
-  if (at < 0) return null;
-  const lines = records
-    .slice(0, at + 1)
-    .map(({ kind, fact, to }) => `${kind} ${JSON.stringify(fact)} -> ${to}`);
-  return [...lines, `model: ${JSON.stringify(said[at])}`].join('\n');
-};
+import { partingOf } from './trace.ts';
+import type { Fact } from './vocabulary.ts';
 
 test(
   'the model reads the ledgers of an orchestrator as they were written',
@@ -64,13 +20,13 @@ test(
     });
     for (const [contract, decisions] of worlds) {
       const ledger = await ledgerOf(contract, decisions);
-      const [opening, ...rest] = ledger;
-      const told = rest.filter(tellsFact);
+      const [opening] = ledger;
+      const told = ledger.slice(1).filter(({ fact }) => fact !== null);
       const facts = told.map(({ fact }) => fact as Fact);
       const taskClass = opening?.brought.contract;
       if (opening === undefined || taskClass === undefined) expect.fail('a ledger opens with its contract');
-      const difference = parted(told, read(taskClass, opening.request_id, facts));
-      if (difference !== null) expect.fail(`FC_SEED=${seed}, ledger ${seen.ledgers}\n${difference}`);
+      const parting = partingOf(ledger.map((record) => ({ record, deadlines: null })));
+      if (parting !== null) expect.fail(`FC_SEED=${seed}, ledger ${seen.ledgers}\n${parting}`);
       for (const name of featuresOf(taskClass, opening.request_id, facts)) features.add(name);
       seen.ledgers += 1;
       seen.records += told.length;

@@ -1,3 +1,4 @@
+import { deadlinesOf } from './awaited.ts';
 import { settle, type Rest } from './follows.ts';
 import { hear } from './hear.ts';
 import { fresh, type Known } from './known.ts';
@@ -16,11 +17,12 @@ const stateOf = (k: Known, at: Rest['at']): Operational => {
   return at === 'waiting' ? 'waiting' : 'submitted';
 };
 
-const viewOf = (k: Known, { at, phase, mayStart }: Rest): View => ({
-  state: stateOf(k, at),
-  phase,
-  settled: at === 'over',
-  mayStart,
+const viewOf = (k: Known, rest: Rest): View => ({
+  state: stateOf(k, rest.at),
+  phase: rest.at === 'undoing' ? 'undoing' : rest.phase,
+  settled: rest.at === 'over',
+  mayStart: rest.mayStart,
+  deadlines: deadlinesOf(k, rest),
   outcome: k.outcome,
   reason: k.reasons[0] ?? null,
   leaves: [...new Set(k.leaves)].toSorted(),

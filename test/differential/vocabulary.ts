@@ -176,10 +176,12 @@ export type Phase = 'intake' | 'plan' | 'execute' | 'verify' | 'undoing' | 'deli
 /** What can be seen of a run: how far it is, what may start, and how it came out. */
 export interface View {
   readonly state: Operational;
-  readonly phase: Phase;
+  readonly phase: Phase | 'undoing';
   readonly settled: boolean;
   /** The calls that may start now. */
   readonly mayStart: readonly string[];
+  /** The deadlines that run, each by what it is of and the name of what would be late. */
+  readonly deadlines: readonly string[];
   readonly outcome: 'delivered' | 'failed' | 'cancelled' | null;
   /** The first reason why the run fails. */
   readonly reason: string | null;

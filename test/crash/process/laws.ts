@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredTask } from 'agentcharter';
 import { replay, verifyLedger } from 'agentcharter/ledger';
+import { validateTrace } from '../../differential/trace.ts';
 import { courses, declared, endOfTold, type Verdict } from './courses.ts';
 import type { Begun, Boundary, Line } from './fate.ts';
 import type { Lived } from './process.ts';
@@ -77,6 +78,7 @@ const checkTask = async ({ standing, records, emissions, intents, deadlines }: S
   must(intents.length === 0 && deadlines.length === 0, 'no intent is left open', { intents, deadlines });
   const { intact, findings } = await verifyLedger(records, { emissions });
   must(intact, 'the ledger is intact', findings);
+  validateTrace({ records, deadlines });
   const replayed = replay(records);
   must(
     replayed.same && replayed.records === records.length,

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { sqliteStore } from 'agentcharter/stores/sqlite';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { validateTrace } from '../../../differential/trace.ts';
 import { subjectNames, subjectOf } from '../subjects.ts';
 import { approve, openHouse, questionOf, signed, World } from '../world.ts';
 import { script } from './script.ts';
@@ -54,6 +55,7 @@ describe.each(subjectNames)('%s: a process that is killed while its run is pause
       const end = await house.opened.goOn({ run, script }, stop.kept);
       expect(end).toEqual({ status: 'delivered', payload: { said: 'paid' } });
       expect(world.effects).toEqual(['paid alice 100']);
+      validateTrace({ records: await guard.orchestrator.ledger(taskId) });
     } finally {
       await rm(directory, { recursive: true });
     }

@@ -1,0 +1,15 @@
+import { afterAll, afterEach } from 'vitest';
+import { judgeOpen, takePartings } from './traces.ts';
+
+/** Fails where a ledger that a test wrote is not what the model makes of its facts. */
+const complain = (): void => {
+  const partings = takePartings();
+  if (partings.length > 0)
+    throw new Error(`a ledger and the model part:\n${partings.slice(0, 3).join('\n\n')}`);
+};
+
+afterEach(complain);
+afterAll(() => {
+  judgeOpen();
+  complain();
+});

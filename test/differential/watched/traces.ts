@@ -1,0 +1,79 @@
+import { expect } from 'vitest';
+import type { Step } from '../../../src/index.ts';
+import type { TracedStep } from '../hours.ts';
+import { partingOf } from '../trace.ts';
+
+interface Node extends TracedStep {
+  readonly hash: string;
+  readonly before: Node | null;
+  /** The test that wrote it. */
+  readonly test: string;
+  isContinued: boolean;
+}
+
+/** Steps by the hash of their record, as long as their ledger goes on. */
+const open = new Map<string, Node>();
+const partings: string[] = [];
+const seen = { ledgers: 0, steps: 0 };
+
+const wayTo = (last: Node): readonly Node[] => {
+  const way: Node[] = [];
+  for (let node: Node | null = last; node !== null; node = node.before) way.push(node);
+  return way.toReversed();
+};
+
+const judge = (last: Node): void => {
+  const way = wayTo(last);
+  seen.ledgers += 1;
+  seen.steps += way.length;
+  const parting = partingOf(way);
+  if (parting !== null) partings.push(`${last.test}: ${parting}`);
+};
+
+/** A step as it was written: what is read of it, and not its documents. */
+const nodeOf = ({ record, deadlines }: Step, before: Node | null): Node => {
+  const { seq, kind, fact, from, to, timestamp, request_id, hash, brought } = record;
+  const { contract, chart } = brought;
+  return {
+    record: {
+      seq,
+      kind,
+      fact,
+      from,
+      to,
+      timestamp,
+      request_id,
+      brought: { ...(contract && { contract }), ...(chart !== undefined && { chart }) },
+    },
+    deadlines,
+    hash,
+    before,
+    test: expect.getState().currentTestName ?? 'a test',
+    isContinued: false,
+  };
+};
+
+/** Notes a step that a store has written. A ledger is judged once it has settled; one whose beginning nobody saw is not. */
+export const note = (step: Step): void => {
+  const { previous, seq } = step.record;
+  const before = previous === null ? null : (open.get(previous) ?? null);
+  if (before === null && seq > 0) return;
+  const node = nodeOf(step, before);
+  if (before !== null) before.isContinued = true;
+  open.set(node.hash, node);
+  if (!step.standing.isSettled) return;
+  judge(node);
+  for (const { hash } of wayTo(node)) open.delete(hash);
+};
+
+/** Judges the ledgers that have not settled, and forgets them. */
+export const judgeOpen = (): void => {
+  for (const node of open.values()) if (!node.isContinued) judge(node);
+  open.clear();
+};
+
+/** Returns what was found since the last time. */
+export const takePartings = (): readonly string[] => partings.splice(0);
+
+/** How many ledgers this worker has judged, and how many steps they had. */
+export const judged = (): Readonly<typeof seen> => seen;
