@@ -1,6 +1,6 @@
 import type { Authority, Context, Fact } from '../../../machines/index.ts';
-import { factsIn } from './facts.ts';
-import { requests, type World } from './world.ts';
+import { strangeFactsIn } from './facts.ts';
+import type { World } from './world.ts';
 
 const authorities = ['approval', 'human', 'system'] as const satisfies readonly Authority[];
 
@@ -32,30 +32,7 @@ const spoofed = [
 
 /** What a run must not take: facts about what it is not about, an approver twice, and events that are no facts. */
 export const hostileFactsIn = (world: World, c: Context): readonly Fact[] => [
-  ...factsIn({ ...world, never: [] }, c).flatMap((fact): readonly Fact[] => [
-    ...('attempt' in fact
-      ? [
-          { ...fact, attempt: fact.attempt + 1 },
-          { ...fact, attempt: Number.NaN },
-        ]
-      : []),
-    ...('request' in fact && fact.type !== 'changes.requested'
-      ? requests.filter((request) => request !== c.request).map((request) => ({ ...fact, request }))
-      : []),
-    ...('digest' in fact && 'request' in fact ? [{ ...fact, digest: 'forged' }] : []),
-    ...('call' in fact && typeof fact.call === 'string'
-      ? ['constructor', 'unknown'].map((call) => ({ ...fact, call }) as Fact)
-      : []),
-    ...(fact.type === 'verifier.reported'
-      ? [
-          { ...fact, of: 'forged' },
-          { ...fact, verifier: 'forged' },
-          { ...fact, evidence: fact.evidence + 1 },
-        ]
-      : []),
-    ...(fact.type === 'human.responded' ? [{ ...fact, question: 'toString' }] : []),
-    ...(fact.type === 'deadline.passed' ? [{ ...fact, id: 'hasOwnProperty' }] : []),
-  ]),
+  ...strangeFactsIn({ ...world, never: [], careless: false }, c),
   ...repeated(c),
   ...spoofed.map((type) => ({ type }) as unknown as Fact),
 ];

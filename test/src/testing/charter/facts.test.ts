@@ -1,6 +1,10 @@
 import { explore, factsIn, hostileFactsIn, inWorld, projectRun, type World } from 'agentcharter/testing';
 import { executionMachine, Fact, factTypes, taskMachine, type Context } from 'agentcharter/machines';
+import { readFileSync } from 'node:fs';
+import { FeedbackType } from 'agentcharter/schema';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { optionsOf } from '../../../../src/testing/charter/values.ts';
 import { worlds as all } from '../../../machines/worlds.ts';
 
 /** Worlds that are soon gone through, and in which everything can be said. */
@@ -11,6 +15,7 @@ const names = [
   'verifiers whose reports do not count',
   'calls that are tasks of their own',
   'an edit that brings more than it was asked for',
+  'two reads that ask and wait',
 ];
 const worlds: readonly World[] = all.filter(({ name }) => names.includes(name));
 
@@ -42,6 +47,53 @@ describe('what may be said to a run', () => {
     expect(factTypes.filter((type) => !types.has(type))).toEqual([]);
   });
 
+  test('holds every option of every enumeration of the schema of facts, and leaves out what may be left out', () => {
+    const told = new Map<string, Set<unknown>>();
+    for (const { world, context } of sampled)
+      for (const fact of factsIn({ ...world, never: [] }, context))
+        for (const { shape } of Fact.options.filter((variant) => variant.shape.type.value === fact.type))
+          for (const field of Object.keys(shape)) {
+            const name = `${fact.type} ${field}`;
+            told.set(name, (told.get(name) ?? new Set()).add(Reflect.get(fact, field)));
+          }
+    const missing = Fact.options.flatMap(({ shape }) =>
+      Object.entries(shape).flatMap(([field, schema]) => {
+        const name = `${shape.type.value} ${field}`;
+        if (field === 'code' || field === 'causes' || name === 'human.responded call') return []; // one stands for all, or a world says which
+        const wanted = [...optionsOf(schema), ...(schema instanceof z.ZodOptional ? [undefined] : [])];
+        return wanted
+          .filter((one) => told.get(name)?.has(one) !== true)
+          .map((one) => `${name} ${String(one)}`);
+      }),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('does not depend on what the chart takes: every question has every feedback', () => {
+    for (const { world, context } of sampled)
+      for (const question of [...Object.keys(context.questions), 'followup']) {
+        const told = factsIn({ ...world, never: [] }, context).flatMap((fact) =>
+          fact.type === 'human.responded' && fact.question === question ? [fact.feedback] : [],
+        );
+        expect([...new Set(told)].toSorted()).toEqual(FeedbackType.options.toSorted());
+      }
+  });
+
+  test('is made from the schemas of the chart, and from nothing that decides', () => {
+    const folder = new URL('../../../../src/testing/charter/', import.meta.url);
+    const imported = ['facts.ts', 'values.ts', 'names.ts', 'hostile.ts', 'world.ts'].flatMap((file) =>
+      [
+        ...readFileSync(new URL(file, folder), 'utf8').matchAll(
+          /import (type )?\{([^}]*)\} from '[^']*machines[^']*'/g,
+        ),
+      ]
+        .filter(([, isType]) => isType === undefined)
+        .flatMap(([, , names = '']) => names.split(',').map((name) => name.trim()))
+        .filter((name) => name !== '' && !name.startsWith('type ')),
+    );
+    expect([...new Set(imported)].toSorted()).toEqual(['Fact', 'TaskClassContract', 'taskClass']);
+  });
+
   test('is less what the world never sees: types, deadlines, answers, doubts', () => {
     const { world, context } = sampled[0] ?? expect.fail('nothing was sampled');
     const said = (never: World['never']) => factsIn({ ...world, ...(never && { never }) }, context);
@@ -68,6 +120,17 @@ describe('what may be said to a run', () => {
   });
 });
 
+/** What is told once, and refused from then on: an approver, a name that a question has, a class that is in force. */
+const stale: ReadonlySet<string> = new Set([
+  'approval.granted',
+  'human.responded',
+  'question.raised',
+  'information.requested',
+  'help.requested',
+  'output.rejected',
+  'taskClass.changed',
+]);
+
 describe('what a run must not take', () => {
   test.each(Object.entries({ task: taskMachine, execution: executionMachine }))(
     'is refused at the beginning of the %s chart',
@@ -87,10 +150,7 @@ describe('what a run must not take', () => {
     for (const { world, context } of sampled) {
       const honest = new Set(factsIn({ ...world, never: [] }, context).map((fact) => JSON.stringify(fact)));
       const forged = hostileFactsIn({ ...world, careless: false }, context).filter(
-        (fact) =>
-          fact.type !== 'approval.granted' &&
-          fact.type !== 'human.responded' &&
-          honest.has(JSON.stringify(fact)),
+        (fact) => !stale.has(fact.type) && honest.has(JSON.stringify(fact)),
       );
       expect(forged).toEqual([]);
       for (const { type } of hostileFactsIn(world, context)) kinds.add(type);
