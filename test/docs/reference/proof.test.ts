@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { executionMachine, taskMachine } from '../../../machines/index.ts';
 import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
-import { equivalent, proofOf, proofPage, type Proof } from './proof.ts';
+import { impossible, type PairTable } from '../../machines/feature-pairs.ts';
+import { pairsOfFeatures } from '../../machines/feature-worlds.ts';
+import { equivalent, pairsSeen, proofOf, proofPage, type Proof } from './proof.ts';
 
 const proofs: Proof[] = [];
+let pairs: PairTable;
 
 test.each([taskMachine, executionMachine])(
   '$id: every transition is taken, every state seen, every guard open and shut, and no mutant survives',
@@ -25,13 +28,24 @@ test.each([taskMachine, executionMachine])(
   600_000,
 );
 
+test('every two features meet in one run, but for those that cannot', { timeout: 600_000 }, () => {
+  pairs = pairsSeen();
+  const { inWorlds, inOwnWorlds, unmet, broken, worlds, states } = pairs;
+  console.log(
+    `task: ${inWorlds.size + inOwnWorlds.size} of ${pairsOfFeatures.length} pairs of features meet, ` +
+      `${inOwnWorlds.size} of them in ${worlds} worlds of their own (${states} states)`,
+  );
+  expect(broken).toEqual([]);
+  expect(unmet).toEqual([...impossible.keys()]);
+});
+
 test('docs/reference/proof.md says so', async () => {
   for (const { machine, states, steps, paths, refused, verdicts } of proofs)
     console.log(
       `${machine.id}: ${states} states, ${steps} steps, ${paths} paths, ${refused} hostile facts refused, ` +
         `${verdicts.length} mutants, ${verdicts.filter(({ caughtBy }) => caughtBy === null).length} of them equivalent`,
     );
-  await expectPrinted('docs/reference/proof.md', proofPage(proofs));
+  await expectPrinted('docs/reference/proof.md', proofPage(proofs, pairs));
 });
 
 testEveryPageIsPrinted();

@@ -14,8 +14,11 @@ import {
   type Verdict,
   type World,
 } from 'agentcharter/testing';
-import type { CharterSnapshot } from '../../../machines/index.ts';
+import { taskMachine, type CharterSnapshot } from '../../../machines/index.ts';
 import { factors, pairwise, product } from '../../machines/product.ts';
+import { impossible, pairTable, type PairTable } from '../../machines/feature-pairs.ts';
+import { pairName } from '../../machines/feature-worlds.ts';
+import { features } from '../../machines/features.ts';
 import { sharpWorlds } from '../../machines/sharp-worlds.ts';
 import { asked, graphIn } from '../../machines/walks.ts';
 import { worlds } from '../../machines/worlds.ts';
@@ -73,6 +76,34 @@ export const proofOf = (machine: Charter) => {
   };
 };
 export type Proof = ReturnType<typeof proofOf>;
+
+/** Where every two features of a run meet, over the worlds of this page and worlds of their own. */
+export const pairsSeen = (): PairTable => pairTable(worlds.map((world) => graphIn(taskMachine, world)));
+
+const markOf = ({ inWorlds, inOwnWorlds }: PairTable, name: string): string => {
+  if (inWorlds.has(name)) return '●';
+  if (inOwnWorlds.has(name)) return '○';
+  return impossible.has(name) ? '–' : '?';
+};
+
+const pairsTold = (pairs: PairTable): readonly string[] => [
+  '## Which features meet',
+  `A run may show each of these ${features.length} features, and every two of them. ● is a pair that one run of a world of this page shows, ○ one that a run shows in a world made for the two (${pairs.worlds} worlds, ${pairs.states.toLocaleString('en')} states, ${pairs.steps.toLocaleString('en')} steps, in which the properties hold as well, but for the reach of a settled state), and – one that no run can show.`,
+  table(
+    ['', 'feature', ...features.slice(0, -1).map((_, at) => String(at + 1))],
+    features.map(({ name }, row) => [
+      String(row + 1),
+      name,
+      ...features
+        .slice(0, -1)
+        .map((other, column) => (column < row ? markOf(pairs, pairName(other.name, name)) : '')),
+    ]),
+  ),
+  table(
+    ['no run shows', 'because'],
+    [...impossible].map(([name, because]) => [name, because]),
+  ),
+];
 
 /** Mutants that are no mutants, each with the reason why it behaves as the chart does. */
 export const equivalent: Readonly<Record<string, string>> = {
@@ -143,7 +174,7 @@ const parts = (properties: readonly Property<Charter>[]): readonly string[] => [
 ];
 
 /** The page of what is proved of both charts, in numbers. */
-export const proofPage = (proofs: readonly Proof[]): string =>
+export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
   page(
     'What is proved',
     'Every state that a chart can come to, and every step between two of them, is enumerated in small worlds: a task class, and what the model, tools, verifiers, policies, people and the clock may say under it, one case for each class that a guard can tell apart. Each property holds in all of them; each step is the end of a path that live actors took, and that was saved and restored after every single step.',
@@ -194,6 +225,7 @@ export const proofPage = (proofs: readonly Proof[]): string =>
           .map(({ mutant }) => [mutant, equivalent[mutant] ?? 'nobody knows']),
       ),
     ),
+    ...pairsTold(pairs),
     '## In every configuration',
     `Every two values of every two factors meet in ${pairwise().length} configurations, which \`npm run test:ci\` walks to their ends; \`npm run test:nightly\` walks all ${product().length.toLocaleString('en')}.`,
     table(
