@@ -122,7 +122,11 @@ const listed = (properties: readonly Property<Charter>[], ...kinds: readonly Pro
 
 /** What one case of the alphabet stands for, and which cases it leaves out. */
 const cases: readonly (readonly [string, string, string])[] = [
-  ['confidence', 'above the threshold; equal to it', 'every other number: tests of `operationalStateOf`'],
+  [
+    'confidence',
+    'above the threshold; equal to it; no number from 0 to 1, which is refused',
+    'every other number: tests of `operationalStateOf`',
+  ],
   ['`canProceed`', 'true', 'false asks as low confidence does, under another code: tests of the gates'],
   [
     'a plan',
@@ -151,7 +155,7 @@ const cases: readonly (readonly [string, string, string])[] = [
   ],
   [
     'a person',
-    'every type of feedback that the question takes, with what it must bring',
+    'every type of feedback to every open question, with and without what it must bring',
     'texts, and what a tool makes of an answer',
   ],
   [
@@ -235,7 +239,7 @@ export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
     '## What one case stands for',
     table(['what is said', 'one case for', 'not told apart here'], cases),
     'Not covered by any of this: two of these things at once where both are beyond a bound of the worlds (four calls, three open questions), and whatever is not a fact: that the orchestrator states the facts as they are is the business of its own tests, and of the paths that are replayed on it. A policy, a tool and a verifier appear only by the answers that they may give: their code is not proved.',
-    'Second opinions are narrower than this page. Spin checks `execution` alone, in small worlds of its own. The model that is written from the specifications is compared with `task` alone, on generated runs.',
+    'Second opinions are narrower than this page. Spin checks `execution` alone, in small worlds of its own. The model that is written from the specifications is compared with `task` alone: on generated runs, and on every ledger that the tests write.',
     '## Ways through the phases',
     'Seen from afar, by operational state and phase, these are all the ways on which no state is visited twice.',
     ...proofs.flatMap(({ machine, ways }) => [
