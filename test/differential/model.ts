@@ -19,7 +19,7 @@ const stateOf = (k: Known, at: Rest['at']): Operational => {
 
 const viewOf = (k: Known, rest: Rest): View => ({
   state: stateOf(k, rest.at),
-  phase: rest.at === 'undoing' ? 'undoing' : rest.phase,
+  phase: rest.phase,
   settled: rest.at === 'over',
   mayStart: rest.mayStart,
   deadlines: deadlinesOf(k, rest),

@@ -176,7 +176,7 @@ export type Phase = 'intake' | 'plan' | 'execute' | 'verify' | 'undoing' | 'deli
 /** What can be seen of a run: how far it is, what may start, and how it came out. */
 export interface View {
   readonly state: Operational;
-  readonly phase: Phase | 'undoing';
+  readonly phase: Phase;
   readonly settled: boolean;
   /** The calls that may start now. */
   readonly mayStart: readonly string[];

@@ -209,7 +209,7 @@ export const features: readonly Feature[] = [
   { name: 'a rollback that fails', shows: took('rollback.failed'), needs: undone },
   {
     name: 'a plan that drops a write',
-    shows: ({ before, after }) => before.aim !== 'replace' && after.aim === 'replace',
+    shows: took('rollback.started', (_, { reasons }) => reasons.length === 0),
     needs: {
       calls: [u],
       drops: true,
