@@ -82,8 +82,7 @@ const ofWork = (k: Known, { at: place, next }: Rest): readonly string[] => {
 const ofAge = (k: Known): readonly string[] => {
   if (k.outcome !== null) return [];
   const unused = k.calls.filter(
-    ({ digest, approvals, underWay }) =>
-      approvals.length > 0 && !underWay && left(k, digest).some((call) => call.digest === digest),
+    (call) => call.approvals.length > 0 && !call.underWay && left(k, call.digest).includes(call),
   );
   const fresh = [...k.calls, ...k.effects].flatMap(({ evidence }) =>
     evidence?.stale === false ? [evidence.id] : [],
