@@ -37,7 +37,7 @@ inline extend() {
   :: i < CALLS -> if :: IS_FURTHER(i) -> propose(i) :: else fi; i++
   :: else -> break
   od;
-  hasFurtherCalls = false; furtherConfidence = 0;
+  clearFurther();
   clearReports();
   giveUpUnavailable()
 }
@@ -65,16 +65,18 @@ inline endUndoing() { undoing = false; aim = 0 }
 
 inline supersede() {
   attempt++;
-  undoing = false; hasFurtherCalls = false; furtherConfidence = 0; hasDrafted = false; draftConfidence = 0; collected = 0; corrections = 0;
+  undoing = false; collected = 0; corrections = 0;
+  clearFurther();
+  clearDraft();
   clearReports();
   clearQuestions();
   if :: aim != REPAIR -> clearCauses() :: else fi;
   i = 0;
   do
-  :: i < CALLS -> if :: aim == REPAIR && !REPAIR_TO_PLAN -> again(i) :: else -> forget(i) fi; i++
+  :: i < CALLS -> if :: repairsExecute -> again(i) :: else -> forget(i) fi; i++
   :: else -> break
   od;
-  if :: REPAIR_TO_PLAN -> plan = 0; planConfidence = 0; rounds = 0 :: else fi;
+  if :: !repairsExecute -> clearPlan(); rounds = 0 :: else fi;
   giveUpUnavailable();
   aim = 0
 }
@@ -115,6 +117,10 @@ inline failUnanswered() {
 }
 
 inline deliver() { outcome = DELIVERED }
+
+inline choose() { followup = (y == REJECT -> WITHDRAWN : CHOSEN) }
+
+inline withdraw() { followup = WITHDRAWN }
 
 inline failSafe() {
   if :: given == 0 -> say(RESUME_LOST, OF_RUN) :: else fi;

@@ -1,5 +1,5 @@
 import { askedAt, evidenceConstants, joined } from './evidence.ts';
-import { authorities, confidences, place, type Order } from './numbers.ts';
+import { authorities, confidences, place, type Order } from './order.ts';
 import { any, define, each, every, inForce, isOneOf, places, table } from './printed.ts';
 
 /** How many reasons a run may have; Spin would tell if one had more. */
@@ -72,15 +72,21 @@ const proposals = ({ calls, plans, further }: Order): readonly string[] => {
   ];
 };
 
-const tables = ({ calls, actions }: Order): readonly string[] => {
-  const tiers = calls.map(({ tier }) => tier.toUpperCase());
-  const rollbacks = calls.map(({ rollback }) => String(rollback));
-  const digests = calls.map(({ digest }) => actions.indexOf(digest));
-  return [table('TIER', tiers), table('ROLLBACK', rollbacks), table('ACTION', digests)];
+const tables = ({ calls, edited, actions }: Order): readonly string[] => {
+  const kinds = [...calls, ...edited];
+  const tiers = kinds.map(({ tier }) => tier.toUpperCase());
+  const rollbacks = kinds.map(({ rollback }) => String(rollback));
+  const digests = kinds.map(({ digest }) => actions.indexOf(digest));
+  return [
+    define('AS(call)', edited.length > 0 ? '(edited[call] -> EDITED : (call))' : '(call)'),
+    table('TIER_OF', tiers),
+    table('ROLLBACK_OF', rollbacks),
+    table('ACTION_OF', digests),
+  ];
 };
 
 /** What the task class allows: which confidences, whose word, and which tools. */
-const allowances = ({ taskClass, current, calls }: Order): readonly string[] => {
+const allowances = ({ taskClass, current, calls, edited }: Order): readonly string[] => {
   const isEnough = (one: (typeof confidences)[number], { unstated, threshold }: typeof taskClass): boolean =>
     one === 'unstated' ? unstated === 'proceed' : one > threshold;
   const mayCall = ({ tools }: typeof taskClass, tool: string): boolean => tools?.includes(tool) ?? true;
@@ -99,12 +105,19 @@ const allowances = ({ taskClass, current, calls }: Order): readonly string[] => 
       ),
     ),
     table(
-      'HAS_TOOL',
-      calls.map(({ tool }) => both((of) => mayCall(of, tool))),
+      'HAS_TOOL_OF',
+      [...calls, ...edited].map(({ tool }) => both((of) => mayCall(of, tool))),
       'false',
     ),
   ];
 };
+
+/** What silence means: which questions have a default. */
+const silence = ({ taskClass, current }: Order): readonly string[] =>
+  (['information', 'approval', 'tool'] as const).map((kind) => {
+    const begun = taskClass.defaults.includes(kind);
+    return define(`DEFAULTS_${kind.toUpperCase()}`, inForce(begun, begun && current.defaults.includes(kind)));
+  });
 
 /** The constants and the quantifiers that the hand-written part rests on. */
 export const constantsOf = (order: Order): string => {
@@ -121,6 +134,7 @@ export const constantsOf = (order: Order): string => {
     search('FIRST_CALL', places(calls.length)),
     search('FIRST_EFFECT', effects),
     search('LAST_EFFECT', effects.toReversed()),
+    define('ANY_REASON_OF(P, of)', any(places(reasonsKept).map((at) => `P(${at}, of)`))),
     define('ANY_REASON(one)', any(places(reasonsKept).map((at) => `reasons[${at}] == (one)`))),
     define('ANY_REPORT_FAILS', any(reports.map((at) => `report[${at}] == FAIL`))),
     ...evidenceConstants(order),
@@ -128,6 +142,10 @@ export const constantsOf = (order: Order): string => {
     ...requirements(order, 'beforeDeliver'),
     ...allowances(order),
     ...proposals(order),
+    ...silence(order),
+    define('FOLLOWUP', String(taskClass.followup)),
+    define('SURE', confidences.indexOf(0.9)),
+    define('PERSON', authorities.indexOf('human') + 1),
     define('REPAIR_TO_PLAN', String(taskClass.repairTo === 'plan')),
     define('HAS_HOST', String(taskClass.host)),
     ...Object.entries(taskClass.limits).map(([name, most]) => define(`MAX_${name.toUpperCase()}`, most)),

@@ -17,6 +17,7 @@
 #define FAILED 7
 #define DOUBTED 8
 #define DROPPED 9 /* a read that was given up beside a call that failed */
+#define REFUSED 10 /* a write that a person, or silence, refused */
 byte status[CALLS];
 bool underWay[CALLS];
 bool cleared[CALLS]; /* policy, contract and approvals were looked at since the run last waited */
@@ -26,13 +27,24 @@ bool approved[CALLS]; /* the authority's own approver stands with it; what an ea
 byte evidence[CALLS]; /* 0, or which call brought it and what it says of itself, twice, plus 1, plus 1 more once it is stale */
 byte code[CALLS];
 bool awaited[CALLS]; /* its dependency is outstanding */
+bool edited[CALLS]; /* a person replaced it */
 
-/* effects, in the order of commitment; the call that made one, plus 1 */
+/* what a call is: as it was proposed, or as the world's person edits it, at the place after the last */
+#define EDITED CALLS
+#define TIER(call) TIER_OF(AS(call))
+#define ROLLBACK(call) ROLLBACK_OF(AS(call))
+#define ACTION(call) ACTION_OF(AS(call))
+#define TOOL(call) TOOL_OF(AS(call))
+#define HAS_TOOL(call) HAS_TOOL_OF(AS(call))
+#define SUBJECT(call, check) SUBJECT_OF(AS(call), check)
+
+/* effects, in the order of commitment; which call made one, edited or not, plus 1 */
 #define COMMITTED 1
 #define UNDOING 2
 #define UNDONE 3
 #define STUCK 4
 #define KEPT 5 /* its agent's host stayed away */
+#define CLOSED 6 /* a person ruled it out */
 byte made[ACTIONS];
 byte effect[ACTIONS];
 byte effectAuthority[ACTIONS];
@@ -50,13 +62,18 @@ byte reportedOn[SUBJECTS * VERIFIERS]; /* the evidence collected when it was ask
 byte reportCode[SUBJECTS * VERIFIERS];
 byte collected;
 
-/* what the model says; nobody is there to waive anything */
+/* what the model says, and what a person waived of it */
+#define OF_MODEL_TEXT 1
+#define OF_PERSON_TEXT 2
 byte plan; /* which plan, plus 1 */
 byte planConfidence;
-bool hasFurtherCalls; /* that no gate has let in yet */
+bool planWaived;
+byte further; /* whose further calls, that no gate has let in yet */
 byte furtherConfidence;
+bool furtherWaived;
 bool hasDrafted;
 byte draftConfidence;
+bool draftWaived;
 bool isTight; /* the stricter version of the task class is in force */
 
 /* open questions: 1, or for a question of help 2 where it is about the draft */
@@ -70,7 +87,8 @@ bool isTight; /* the stricter version of the task class is in force */
 #define Q_APPROVAL(action) (6 + PLANS + (action))
 #define Q_DOUBT(call) (6 + PLANS + ACTIONS + (call))
 #define Q_TOOL(call) (6 + PLANS + ACTIONS + CALLS + (call))
-#define QUESTIONS (6 + PLANS + ACTIONS + CALLS + CALLS)
+#define Q_FOLLOWUP (6 + PLANS + ACTIONS + CALLS + CALLS) /* never open: the state asks it */
+#define QUESTIONS (Q_FOLLOWUP + 1)
 byte question[QUESTIONS];
 byte open;
 
@@ -78,6 +96,7 @@ byte open;
 #define REPAIR 1
 #define REPLACE 2
 #define STOP 3
+#define REVISE 4
 byte attempt;
 byte aim;
 bool undoing;
@@ -87,10 +106,18 @@ byte rounds;
 byte refreshes;
 byte pauses;
 byte clearances;
+byte revisions;
 #define DELIVERED 1
 #define FAILED_SAFE 2
 #define CALLED_OFF 3
 byte outcome;
+byte request; /* which request is in progress: changes are another */
+
+#define OFFERED 1
+#define CHOSEN 2
+#define DEFAULTED 3
+#define WITHDRAWN 4
+byte followup;
 
 /* reasons and causes, in order: a code and what it is about in one number */
 #define REASON(what, whom) ((what) * 128 + (whom))
@@ -142,6 +169,8 @@ byte microsteps;
 #define TOOL_UNAVAILABLE 28
 #define CALL_NOT_STARTED 29
 #define HOST_UNAVAILABLE 30
+#define HUMAN_REJECTED 31
+#define QUESTION_EXPIRED 32
 
 /* what a reason is about */
 #define OF_REQUEST 1
@@ -160,6 +189,7 @@ byte microsteps;
 #define OF_EVIDENCE(requirement) (50 + EVIDENCE_NAME(requirement))
 #define OF_HOST 60
 #define OF_CLEARANCES 61
+#define OF_OUTPUT 62
 #define OF_QUESTION(question) (70 + (question))
 #define OF_DEPENDENCY(call) (110 + (call))
 
@@ -183,7 +213,7 @@ byte microsteps;
 #define isLanding(call) (isWrite(call) && (status[call] == STARTED || status[call] == WAITING))
 #define isPausedWrite(call) (isWrite(call) && (status[call] == WAITING || status[call] == ASKING))
 #define isIrrevocable(call) (isHighRisk(call) && isOwedWrite(call) && !ROLLBACK(call))
-#define isClosed(call) (hasFailed(call) && code[call] == EFFECT_CLOSED)
+#define isFinal(call) (hasFailed(call) && (code[call] == EFFECT_CLOSED || code[call] == HUMAN_REJECTED))
 #define isWaitingRead(call) (!isWrite(call) && isOutstanding(call))
 #define isOf(call, action) (status[call] != ABSENT && ACTION(call) == (action))
 #define isToBeMadeOf(call, action) (isOf(call, action) && isToBeMade(call))
@@ -197,13 +227,15 @@ byte microsteps;
 /* evidence (UAICP 5.1) */
 #define FRESH(call, what) (2 * ((call) * BROUGHT + (what)) + 1)
 #define WHAT(mark) (((mark) - 1) / 2 % BROUGHT)
-#define isMarkOf(mark, call) ((mark) % 2 == 1 && (mark) / 2 / BROUGHT == (call))
+#define isWord(mark) ((mark) != 0 && WHAT(mark) == WORD) /* a person's */
+#define isMarkOf(mark, of) \
+  ((mark) % 2 == 1 && (mark) / 2 / BROUGHT == (of) / 2 && isWord(mark) == (of) % 2)
 #define isStale(mark) ((mark) != 0 && (mark) % 2 == 0)
 #define aged(mark) ((mark) + (mark) % 2)
 #define isAbout(call, write, check) \
   (SUBJECT(write, check) != 0 && SUBJECT(write, check) == SUBJECT_BROUGHT(WHAT(evidence[call]), check))
-#define meets(call, write, isOfTool, tool, allowsEmpty, check, isOfAction) \
-  ((isOfTool) && ((tool) == ANY_TOOL || TOOL(call) == (tool)) && \
+#define meets(call, write, isOfTool, isOfPerson, tool, allowsEmpty, check, isOfAction) \
+  ((isWord(evidence[call]) -> (isOfPerson) : (isOfTool)) && ((tool) == ANY_TOOL || TOOL(call) == (tool)) && \
    ((allowsEmpty) || !SAYS_NOTHING(WHAT(evidence[call]))) && \
    ((check) == NONE || PASSED_CHECK(WHAT(evidence[call]), check)) && \
    (!(isOfAction) || (write) == NONE || isAbout(call, write, check)))
@@ -235,23 +267,27 @@ byte microsteps;
 #define checksAreOwed ANY_CALL(owesCheck)
 
 /* effects, by their place in the order of commitment */
-#define effectAction(at) ACTION(made[at] - 1)
+#define lacksEvidenceAlone (given > 0 && !ANY_REASON_OF(isAboutMore, EVIDENCE_MISSING))
+#define isAboutMore(at, what) (reasons[at] != 0 && reasons[at] / 128 != (what))
+#define effectAction(at) ACTION_OF(made[at] - 1)
 #define isCommitted(at) (effect[at] == COMMITTED)
 #define isUndoing(at) (effect[at] == UNDOING)
 #define isKnown(at, action) (made[at] != 0 && effectAction(at) == (action))
-#define isStray(at) (made[at] != 0 && effect[at] != UNDONE && effect[at] != KEPT && !ANY_CALL_OF(isOf, effectAction(at)))
-#define isUndoable(at) (effect[at] == COMMITTED && ROLLBACK(made[at] - 1))
+#define isStray(at) (made[at] != 0 && effect[at] != UNDONE && effect[at] != KEPT && effect[at] != CLOSED && !ANY_CALL_OF(isOf, effectAction(at)))
+#define isUndoable(at) (effect[at] == COMMITTED && ROLLBACK_OF(made[at] - 1))
+#define isKnownByWord(at) ((effectEvidence[at] == 0 || isWord(effectEvidence[at])) && lacksEvidenceAlone)
 #define isUndoableStray(at) (isStray(at) && isUndoable(at))
 #define isToGo(at) \
-  (isUndoable(at) && (aim == STOP || aim == 0 || (aim == REPLACE && isStray(at))))
+  (isUndoable(at) && \
+   (((aim == STOP || aim == 0) && !isKnownByWord(at)) || (aim == REPLACE && isStray(at))))
 #define NEXT_UNDO (ANY_EFFECT(isUndoing) -> FIRST_EFFECT(isUndoing) : (mayLand -> NONE : LAST_EFFECT(isToGo)))
 
 /* what stands against the gates: nothing */
 #define mayPause (pauses < MAX_PAUSES)
-#define isPlanConfident (plan != 0 && IS_ENOUGH(planConfidence))
-#define isFurtherConfident (!hasFurtherCalls || IS_ENOUGH(furtherConfidence))
+#define isPlanConfident (plan != 0 && (planWaived || IS_ENOUGH(planConfidence)))
+#define isFurtherConfident (further == 0 || furtherWaived || IS_ENOUGH(furtherConfidence))
 #define isSure (isPlanConfident && isFurtherConfident)
-#define isDraftConfident (hasDrafted && IS_ENOUGH(draftConfidence))
+#define isDraftConfident (hasDrafted && (draftWaived || IS_ENOUGH(draftConfidence)))
 #define isAnyOutputUnsure \
   ((plan != 0 && !isPlanConfident) || !isFurtherConfident || (hasDrafted && !isDraftConfident))
 #define nothingIsOpen (given == 0 && open == 0 && !ANY_CALL(isAwaited))

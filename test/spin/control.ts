@@ -1,5 +1,21 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
+import { factTypes, type Meta } from '../../machines/index.ts';
 import { nameOf, nodesOf, transitionsOf, type Transition } from '../machines/transitions.ts';
+import {
+  ancestry,
+  descent,
+  historyOf,
+  isEnd,
+  isLeaf,
+  keepsOf,
+  labelOf,
+  leavesOf,
+  token,
+  waysOf,
+  type History,
+  type Way,
+} from './tree.ts';
+import { any, define } from './printed.ts';
 
 /** The names that a chart's control structure leaves to be said by hand. */
 export interface Vocabulary {
@@ -11,41 +27,6 @@ export interface Vocabulary {
   /** Facts that some transition takes. */
   readonly facts: ReadonlySet<string>;
 }
-
-/** A name as Promela takes it. */
-export const token = (name: string): string => name.replaceAll('.', '_');
-
-const isLeaf = (node: AnyStateNode): boolean => Object.keys(node.states).length === 0;
-
-/** The states that a chart can rest in, in the order in which they are numbered. */
-export const leavesOf = (machine: AnyStateMachine): readonly AnyStateNode[] =>
-  nodesOf(machine.root).filter(isLeaf);
-
-const ancestry = (node: AnyStateNode): readonly AnyStateNode[] => [
-  node,
-  ...(node.parent === undefined ? [] : ancestry(node.parent)),
-];
-
-/** The leaf that a state is entered at, and the states that are entered on the way down to it. */
-const descent = (node: AnyStateNode): readonly AnyStateNode[] => {
-  if (isLeaf(node)) return [node];
-  const { target, actions } = node.initial;
-  const [first] = target ?? [];
-  if (first?.parent !== node || actions.length > 0) throw new Error(`${node.id} begins in no plain way`);
-  return [node, ...descent(first)];
-};
-
-/** The states that a transition enters, outermost first; every state below the first one's parent is left before. */
-const enteredBy = ({ source, definition }: Transition): readonly AnyStateNode[] => {
-  const [target, ...others] = definition.target ?? [];
-  if (target === undefined) return [];
-  if (others.length > 0 || definition.reenter || target === source)
-    throw new Error(`${source.id} is left in no plain way`);
-  const above = new Set(ancestry(source));
-  const outer = ancestry(target).filter((node) => !above.has(node));
-  if (outer.length === 0) throw new Error(`${source.id} is entered anew from below`);
-  return [...outer.slice(1).toReversed(), ...descent(target)];
-};
 
 interface NamedAction {
   readonly type: string;
@@ -62,16 +43,39 @@ const call = (action: unknown, on: string): string => {
   return `${type}(${type === 'record' ? token(on) : given.join(', ')})`;
 };
 
-const actionsOf = (transition: Transition): readonly unknown[] => [
+const actionsOf = (transition: Transition, history: History | null): readonly unknown[] => [
   ...transition.definition.actions,
-  ...enteredBy(transition).flatMap(({ entry }) => entry),
+  ...waysOf(transition, history).flatMap(({ entered }) => entered.flatMap(({ entry }) => entry)),
 ];
 
-/** What a transition does: its actions, the entries of what it enters, and the leaf that it comes to. */
-const effectOf = (transition: Transition): string => {
-  const leaf = enteredBy(transition).at(-1);
-  const steps = actionsOf(transition).map((action) => call(action, transition.on));
-  return [...steps, ...(leaf === undefined ? [] : [`state = S_${token(leaf.id)}`])].join('; ') || 'skip';
+/** Entering: the entries of what is entered, and the leaf that this comes to. */
+const entering = ({ entered }: Way, on: string): readonly string[] => {
+  const leaf = entered.at(-1);
+  const steps = entered.flatMap(({ entry }) => entry.map((action) => call(action, on)));
+  return [...steps, ...(leaf === undefined ? [] : [`state = S_${labelOf(leaf)}`])];
+};
+
+/** The way back: to the state that history holds, or to its default. */
+const returning = (ways: readonly Way[], on: string): string => {
+  const options = ways.map((way) => {
+    const condition = way.held === null ? 'else' : `resumed == S_${labelOf(way.held)}`;
+    return `:: ${condition} -> ${entering(way, on).join('; ')}`;
+  });
+  return ['if', ...options, 'fi'].join('\n');
+};
+
+/** What a transition does: what it keeps of where the chart was, its actions, and where it leads. */
+const effectOf = (transition: Transition, history: History | null): string => {
+  const { definition, on } = transition;
+  const ways = waysOf(transition, history);
+  const keeps = new Set(ways.map((way) => keepsOf(transition, way, history)));
+  const steps = [
+    ...(keeps.has('kept') ? ['resumed = state'] : []),
+    ...definition.actions.map((action) => call(action, on)),
+    ...(ways.length > 1 ? [returning(ways, on)] : ways.flatMap((way) => entering(way, on))),
+    ...(keeps.has('forgotten') ? ['resumed = 0'] : []),
+  ];
+  return steps.join('; ') || 'skip';
 };
 
 /** The first branch that is open is taken; where none is, none. */
@@ -86,7 +90,7 @@ const firstOpen = (
     'step = 0',
   );
 
-const isWithin = (node: AnyStateNode): string => `in_${token(node.id)}`;
+const isIn = (node: AnyStateNode): string => `in_${labelOf(node)}`;
 
 const depth = (node: AnyStateNode): number => ancestry(node).length;
 
@@ -106,34 +110,46 @@ export const takes = (
 ): string => {
   const ways = (onEach(transitionsOf(machine)).get(type) ?? []).map(({ source, guard }) => {
     const said = guard === undefined ? '' : ` && ${guard}(${[token(type), ...about].join(', ')})`;
-    return `(${isWithin(source)}${said})`;
+    return `(${isIn(source)}${said})`;
   });
   return `(${ways.join(' || ')})`;
 };
 
+const oneOf = (leaves: readonly AnyStateNode[]): string =>
+  any(leaves.map((leaf) => `state == S_${labelOf(leaf)}`));
+
+const owes = (leaf: AnyStateNode): boolean =>
+  ancestry(leaf).some(({ meta }) => ((meta as Meta | undefined)?.owes ?? []).length > 0);
+
 const states = (machine: AnyStateMachine): string => {
   const leaves = leavesOf(machine);
-  const running = leaves.filter(({ type }) => type !== 'final');
+  const running = leaves.filter((leaf) => !isEnd(leaf));
+  const nodes = nodesOf(machine.root).filter(({ type }) => type !== 'history');
   const start = descent(machine.root).at(-1)!;
   return [
-    ...leaves.map(({ id }, index) => `#define S_${token(id)} ${index + 1}`),
-    ...nodesOf(machine.root).map((node) => {
+    ...leaves.map((leaf, index) => `#define S_${labelOf(leaf)} ${index + 1}`),
+    ...nodes.map((node) => {
       const below = isLeaf(node) ? [node] : running.filter((leaf) => ancestry(leaf).includes(node));
-      return `#define ${isWithin(node)} (${below.map(({ id }) => `state == S_${token(id)}`).join(' || ')})`;
+      return define(isIn(node), oneOf(below));
     }),
-    `byte state = S_${token(start.id)};`,
+    define('isSettled', oneOf(leaves.filter((leaf) => isEnd(leaf) || leaf.tags.includes('settled')))),
+    define('owesSomething', oneOf(leaves.filter(owes))),
+    `byte state = S_${labelOf(start)};`,
+    'byte resumed; /* the state that history holds, while the chart may come back to it */',
   ].join('\n');
 };
 
 const onFact = ({ source, guard, on }: Transition): string =>
-  isWithin(source) + (guard === undefined ? '' : ` && ${guard}(${token(on)}, x, y, z)`);
+  isIn(source) + (guard === undefined ? '' : ` && ${guard}(${token(on)}, x, y, z)`);
 
 /** Which transition is taken next, and what taking one does; transitions that do the same do it in one place. */
 const stepsOf = (machine: AnyStateMachine): string => {
   const transitions = transitionsOf(machine);
+  const history = historyOf(machine);
+  const effects = transitions.map((transition) => effectOf(transition, history));
   const number = (transition: Transition): number => transitions.indexOf(transition) + 1;
   const after = (leaf: AnyStateNode): readonly Transition[] =>
-    leaf.type === 'final'
+    isEnd(leaf)
       ? []
       : ancestry(leaf).flatMap((node) =>
           transitions.filter(({ source, on }) => source === node && on === 'always'),
@@ -151,14 +167,14 @@ const stepsOf = (machine: AnyStateMachine): string => {
     'fi\n}',
     ...leavesOf(machine).map(
       (leaf) =>
-        `inline chooseIn_${token(leaf.id)}() {\n${firstOpen(after(leaf), ({ guard }) => guard ?? 'true', number)}\n}`,
+        `inline chooseIn_${labelOf(leaf)}() {\n${firstOpen(after(leaf), ({ guard }) => guard ?? 'true', number)}\n}`,
     ),
     'inline chooseAlways() {\nif',
-    ...leavesOf(machine).map(({ id }) => `:: state == S_${token(id)} -> chooseIn_${token(id)}()`),
+    ...leavesOf(machine).map((leaf) => `:: state == S_${labelOf(leaf)} -> chooseIn_${labelOf(leaf)}()`),
     'fi\n}',
     'inline takeStep() {\nif',
-    ...[...new Set(transitions.map(effectOf))].map((effect) => {
-      const alike = transitions.filter((transition) => effectOf(transition) === effect);
+    ...[...new Set(effects)].map((effect) => {
+      const alike = transitions.filter((_, at) => effects[at] === effect);
       const isNext = alike.map((transition) => `step == ${number(transition)}`).join(' || ');
       return `/* ${alike.map(nameOf).join('; ')} */\n:: ${isNext} -> d_step { ${effect}; step = 0 }`;
     }),
@@ -219,7 +235,7 @@ export const vocabularyOf = (machine: AnyStateMachine): Vocabulary => ({
   acceptance: new Set(named(machine, (on) => on !== 'always')),
   actions: new Set(
     transitionsOf(machine)
-      .flatMap(actionsOf)
+      .flatMap((transition) => actionsOf(transition, historyOf(machine)))
       .map((action) => actionOf(action).type),
   ),
   facts: new Set(onEach(transitionsOf(machine)).keys()),
@@ -227,14 +243,11 @@ export const vocabularyOf = (machine: AnyStateMachine): Vocabulary => ({
 
 /** A chart's control structure in Promela: its states, its transitions in their order, and run to completion. */
 export const control = (machine: AnyStateMachine): { readonly states: string; readonly steps: string } => {
-  const odd = nodesOf(machine.root).filter(
-    ({ type, exit, history }) => exit.length > 0 || history || type === 'parallel',
-  );
+  const odd = nodesOf(machine.root).filter(({ type, exit }) => exit.length > 0 || type === 'parallel');
   if (odd.length > 0) throw new Error(`no Promela for ${odd.map(({ id }) => id).join(', ')}`);
-  const facts = [...onEach(transitionsOf(machine)).keys()].map((type) => `F_${token(type)}`);
   return {
     states: [
-      ...facts.map((name, at) => `#define ${name} ${at + 1}`),
+      ...factTypes.map((type, at) => define(`F_${token(type)}`, at + 1)),
       `#define MOST_MICROSTEPS ${machine.options?.maxIterations ?? Infinity}`,
       states(machine),
     ].join('\n'),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EvidenceClause, EvidenceRequirement } from '../../machines/index.ts';
-import { place, type Order } from './numbers.ts';
+import { place, type Order } from './order.ts';
 import { any, define, isOneOf, pairs, table } from './printed.ts';
 
 /** Stands where any tool's evidence will do. */
@@ -38,22 +38,28 @@ const numberOf = (order: Order, requirement: EvidenceRequirement): number =>
 export const askedAt = (order: Order, gate: Gate): readonly (readonly [number, boolean])[] =>
   evidenceAt(order, gate).map(([one, isBegun]) => [numberOf(order, one), isBegun]);
 
-const toolsOf = ({ calls }: Order): readonly string[] => [...new Set(calls.map(({ tool }) => tool))];
+const toolsOf = ({ calls, edited }: Order): readonly string[] => [
+  ...new Set([...calls, ...edited].map(({ tool }) => tool)),
+];
 
 /** The checks that anything in a world is named by. */
 const checksOf = (order: Order): readonly string[] => [
   ...new Set([
     ...requirementsOf(order).flatMap((one) => clausesOf(one).flatMap(({ check }) => check ?? [])),
     ...order.brings.flatMap(({ meets = [], subjects = {} }) => [...meets, ...Object.keys(subjects)]),
-    ...order.calls.flatMap(({ subjects = {} }) => Object.keys(subjects)),
+    ...[...order.calls, ...order.edited].flatMap(({ subjects = {} }) => Object.keys(subjects)),
   ]),
 ];
 
-/** A clause as a predicate C takes it: whether a tool's result will do, of which tool, empty too, checked, about the write. */
-const clause = (order: Order, { type, tool, allowEmpty, check, ofAction }: EvidenceClause): string => {
+/** A clause as a predicate C takes it: whether a tool's result will do, or a person's word, of which tool, empty too, checked, about the write. */
+const clause = (
+  order: Order,
+  { type, tool, allowEmpty, byPerson, check, ofAction }: EvidenceClause,
+): string => {
   const which = tool === undefined ? anyTool : place(toolsOf(order), tool);
   const checked = check === undefined ? 'NONE' : place(checksOf(order), check);
-  const given = [type === 'tool_result', which, allowEmpty === true, checked, ofAction === true];
+  const isOfPerson = type === 'custom' && byPerson === true;
+  const given = [type === 'tool_result', isOfPerson, which, allowEmpty === true, checked, ofAction === true];
   return `C(call, write, ${given.join(', ')})`;
 };
 
@@ -61,7 +67,7 @@ const subjectRows = (
   order: Order,
   all: readonly { readonly subjects?: Readonly<Record<string, string>> | undefined }[],
 ) => {
-  const subjects = [...order.brings, ...order.calls].flatMap(({ subjects: said = {} }) =>
+  const subjects = [...order.brings, ...order.calls, ...order.edited].flatMap(({ subjects: said = {} }) =>
     Object.values(said),
   );
   return all.map(({ subjects: said = {} }) =>
@@ -74,7 +80,8 @@ const subjectRows = (
 
 /** What evidence may say of itself, and what is asked of it. */
 export const evidenceConstants = (order: Order): readonly string[] => {
-  const { calls, brings } = order;
+  const { calls, edited, brings } = order;
+  const kinds = [...calls, ...edited];
   const requirements = requirementsOf(order);
   const names = requirements.map(nameOf);
   const answers = requirements.map(
@@ -86,19 +93,20 @@ export const evidenceConstants = (order: Order): readonly string[] => {
   const silent = brings.flatMap(({ empty }, at) => (empty === true ? [at] : []));
   return [
     define('ANY_TOOL', anyTool),
-    define('BROUGHT', brings.length),
+    define('WORD', brings.length),
+    define('BROUGHT', brings.length + 1),
     define('ANSWERS(C, requirement, call, write)', any(answers)),
     table(
       'EVIDENCE_NAME',
       names.map((name) => names.indexOf(name)),
     ),
     table(
-      'TOOL',
-      calls.map(({ tool }) => place(toolsOf(order), tool)),
+      'TOOL_OF',
+      kinds.map(({ tool }) => place(toolsOf(order), tool)),
     ),
     define('SAYS_NOTHING(one)', isOneOf(silent)),
     pairs('PASSED_CHECK', passed),
-    pairs('SUBJECT', subjectRows(order, calls)),
+    pairs('SUBJECT_OF', subjectRows(order, kinds)),
     pairs('SUBJECT_BROUGHT', subjectRows(order, brings)),
   ];
 };

@@ -1,10 +1,10 @@
 import { createActor } from 'xstate';
-import { executionMachine } from '../../machines/index.ts';
-import { callOf, explore, factsIn, inWorld, type World } from '../../src/testing/index.ts';
+import type { CharterSnapshot } from '../../machines/index.ts';
+import { callOf, explore, factsIn, inWorld, type Charter, type World } from '../../src/testing/index.ts';
 import { stepText, tally, type Tally } from './tally.ts';
 import { told } from './told.ts';
 
-export { callOf, factsIn, type World };
+export { callOf, factsIn, inWorld, type Charter, type World };
 
 /** How large a world is. */
 export interface Size {
@@ -15,20 +15,16 @@ export interface Size {
   readonly steps: Tally;
 }
 
-const graphOf = (world: World) => explore(executionMachine, inWorld(world));
-
-type Snapshot = ReturnType<ReturnType<typeof graphOf>['at']>;
-
-const leafOf = ({ _nodes: active }: Snapshot): string =>
+const leafOf = ({ _nodes: active }: CharterSnapshot): string =>
   active.find(({ states }) => Object.keys(states).length === 0)?.id ?? '';
 
-/** The execution chart in a world, as the TypeScript exploration counts it. */
-export const explored = (world: World): Size => {
-  const graph = graphOf(world);
+/** A chart in a world, as the TypeScript exploration counts it. */
+export const explored = (machine: Charter, world: World): Size => {
+  const graph = explore<Charter>(machine, inWorld(world));
   const { states, edges } = graph;
   return {
     states: states.length,
-    settled: states.filter(({ status }) => status === 'done').length,
+    settled: states.filter((one: CharterSnapshot) => one.status === 'done' || one.hasTag('settled')).length,
     edges: edges.length,
     steps: tally(
       edges.map(({ from, event, to }) => {
@@ -44,11 +40,7 @@ export const explored = (world: World): Size => {
 };
 
 /** The part of a way that a chart takes in a world, fact by fact, up to the first that it refuses. */
-export const takenBy = (
-  machine: typeof executionMachine,
-  world: World,
-  way: readonly string[],
-): readonly string[] => {
+export const takenBy = (machine: Charter, world: World, way: readonly string[]): readonly string[] => {
   const actor = createActor(machine, { input: inWorld(world).input }).start();
   const refused = way.findIndex((line) => {
     const before = actor.getSnapshot();

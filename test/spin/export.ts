@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { AnyStateMachine } from 'xstate';
 import type { Fact, FactType } from '../../machines/index.ts';
-import { control, leavesOf, takes, token } from './control.ts';
+import { control, takes } from './control.ts';
+import { leavesOf, token } from './tree.ts';
 import type { World } from './exploration.ts';
-import { factsOf, orderOf, type NumberedFact } from './numbers.ts';
+import { factsOf, takesAnswers, type NumberedFact } from './numbers.ts';
+import { orderOf } from './order.ts';
 import { constantsOf } from './constants.ts';
+import { define } from './printed.ts';
 
 const source = (name: string): string => readFileSync(new URL(`${name}.pml`, import.meta.url), 'utf8');
 
@@ -14,9 +17,13 @@ export const handWritten = {
   guards: source('guards'),
   acceptance: source('acceptance'),
   reasons: source('reasons'),
+  changes: source('changes'),
+  answers: source('answers'),
   record: source('record'),
   actions: source('actions'),
   properties: source('properties'),
+  execution: source('execution'),
+  task: source('task'),
 } as const;
 
 export type HandWritten = Readonly<Record<keyof typeof handWritten, string>>;
@@ -45,7 +52,13 @@ const work: ReadonlySet<string> = new Set([
   'verifier.reported',
   'rollback.started',
   'rollback.succeeded',
+  'human.responded',
+  'followup.offered',
 ] satisfies FactType[]);
+
+/** A comment gets nothing done. */
+const isWork = (fact: Fact): boolean =>
+  work.has(fact.type) && !(fact.type === 'human.responded' && fact.feedback === 'comment');
 
 const way = (machine: AnyStateMachine, { fact, about }: NumberedFact, at: number): string => {
   const [x, y, z] = about;
@@ -58,12 +71,12 @@ const way = (machine: AnyStateMachine, { fact, about }: NumberedFact, at: number
 
 /** What the world may say: all of it, or with LIVENESS, from some time on, all but its refrains. */
 const conditions = (machine: AnyStateMachine, facts: readonly NumberedFact[]): string => {
-  const working = facts.filter(({ fact }) => work.has(fact.type));
+  const working = facts.filter(({ fact }) => isWork(fact));
   return `
 #ifdef LIVENESS
 bool isLeaving;
 #define MAY_SAY(isRefrain) (!isLeaving || !(isRefrain))
-ltl everyRunEnds { [] (isLeaving -> <> (outcome != 0)) }
+ltl everyRunEnds { [] (isLeaving -> <> isSettled) }
 #else
 #define MAY_SAY(isRefrain) true
 #endif
@@ -77,7 +90,7 @@ ltl everyRunEnds { [] (isLeaving -> <> (outcome != 0)) }
  * A settled run rests where it is; a run that is not settled and takes nothing is an invalid end state.
  */
 const driver = (machine: AnyStateMachine, facts: readonly NumberedFact[]): string => `
-active proctype execution() {
+active proctype ${machine.id}() {
   do
   :: atomic {
        if
@@ -85,15 +98,15 @@ ${facts.map((fact, at) => way(machine, fact, at)).join('\n')}
        fi;
        d_step { remember(); beforeFact(); chooseOnFact(); assert(step != 0) };
        do
-       :: step != 0 -> printf("step %d\\n", step); takeStep(); d_step { microsteps++; assert(microsteps <= MOST_MICROSTEPS); chooseAlways() }
+       :: step != 0 -> printf("step %d\\n", step); d_step { leaveStep() } takeStep(); d_step { acrossStep(); microsteps++; assert(microsteps <= MOST_MICROSTEPS); chooseAlways() }
        :: else -> break
        od;
-       d_step { acrossFact(); afterFact(); beWorkable(); printf("then %d %d %d %d\\n", state, given, reasons[0] / 128, reasons[1] / 128); settle() }
+       d_step { acrossFact(); afterFact(); restsWell(); beWorkable(); printf("then %d %d %d %d\\n", state, given, reasons[0] / 128, reasons[1] / 128); settle() }
      }
 #ifdef LIVENESS
-  :: !isLeaving && outcome == 0 -> isLeaving = true
+  :: !isLeaving && !isSettled -> isLeaving = true
 #endif
-  :: outcome != 0
+  :: isSettled
   od
 }
 `;
@@ -108,24 +121,29 @@ const codesIn = (context: string): readonly string[] => {
 export const exported = (
   machine: AnyStateMachine,
   world: World,
-  { context, guards, acceptance, reasons, record, actions, properties }: HandWritten = handWritten,
+  byHand: HandWritten = handWritten,
 ): Model => {
   const order = orderOf(world);
-  const facts = factsOf(world, order);
+  const facts = factsOf(machine, world, order);
   const { states, steps } = control(machine);
+  const { context, guards, acceptance, reasons, changes, answers, record, actions, properties } = byHand;
   return {
     promela: [
       constantsOf(order),
+      define('HAS_PERSONS', String(takesAnswers(machine))),
       states,
       context,
       guards,
       acceptance,
       reasons,
+      changes,
+      answers,
       record,
       actions,
       steps,
       conditions(machine, facts),
       properties,
+      machine.id === 'task' ? byHand.task : byHand.execution,
       driver(machine, facts),
     ].join('\n'),
     facts: facts.map(({ fact }) => fact),

@@ -1,53 +1,10 @@
-import type { World } from './exploration.ts';
-import { handWritten, type HandWritten } from './export.ts';
-import type { Search } from './spin.ts';
+import { executionMachine } from '../../machines/index.ts';
+import { faultsOf, type Fault } from './fault.ts';
 import { worlds } from './worlds.ts';
 
-/** The text of a file that is another, and what stands in its place. */
-type Change = readonly [file: keyof HandWritten, was: string | RegExp, is: string];
+const { fault, forced } = faultsOf(executionMachine, worlds);
 
-/** A guard that is always open, or always shut. */
-interface Forced {
-  readonly name: string;
-  readonly verdict: boolean;
-}
-
-/** A chart that is wrong in one place, and the property that tells. */
-export interface Fault {
-  readonly name: string;
-  readonly in: World;
-  readonly change: Change;
-  /** The guard, where a guard is what is wrong: the chart itself can be made wrong in the same way. */
-  readonly guard: Forced | null;
-  /** What Spin must say; nothing for a run that never ends, which breaks no assertion. */
-  readonly breaks: string | null;
-  readonly search: Extract<Search, 'shortest' | 'liveness'>;
-}
-
-const worldOf = (name: string): World => {
-  const found = worlds.find((one) => one.name.startsWith(name));
-  if (found === undefined) throw new Error(`no world is called ${name}`);
-  return found;
-};
-
-const fault = (name: string, where: string, change: Change, breaks: string | null): Fault => ({
-  name,
-  in: worldOf(where),
-  change,
-  guard: null,
-  breaks,
-  search: breaks === null ? 'liveness' : 'shortest',
-});
-
-/** The whole definition of a guard that reads the context alone. */
-const body = (guard: string): RegExp => new RegExp(String.raw`^#define ${guard} (?:.*\\\n)*.*`, 'm');
-
-const forced = (name: string, where: string, guard: Forced, breaks: string): Fault => ({
-  ...fault(name, where, ['guards', body(guard.name), `#define ${guard.name} ${guard.verdict}`], breaks),
-  guard,
-});
-
-/** Faults that Spin must find, each in the world that shows it soonest. */
+/** Faults of the execution chart that Spin must find, each in the world that shows it soonest. */
 export const faults: readonly Fault[] = [
   forced(
     'deliver is always permitted',
@@ -119,7 +76,7 @@ export const faults: readonly Fault[] = [
   fault(
     'a clearance that lapsed keeps its authority',
     'a write whose clearance',
-    ['record', 'review[call] = false; withdraw(call) }', 'review[call] = false; cleared[call] = false }'],
+    ['changes', 'review[call] = false; disown(call) }', 'review[call] = false; cleared[call] = false }'],
     'a clearance that lapsed leaves nobody behind the write, nor behind its twins',
   ),
   fault(
@@ -137,7 +94,7 @@ export const faults: readonly Fault[] = [
   fault(
     'further calls are let in unsure',
     'further calls',
-    ['context', '(!hasFurtherCalls || IS_ENOUGH(furtherConfidence))', 'true'],
+    ['context', '(further == 0 || furtherWaived || IS_ENOUGH(furtherConfidence))', 'true'],
     'calls join a plan only while it and they are sure',
   ),
   forced(
@@ -161,7 +118,7 @@ export const faults: readonly Fault[] = [
   fault(
     'what an absent host wrote is undone',
     'an agent whose host',
-    ['record', 'effect[i] = KEPT', 'skip'],
+    ['changes', 'effect[i] = KEPT', 'skip'],
     'silence keeps what an agent wrote whose host stays away',
   ),
   fault(
@@ -173,7 +130,7 @@ export const faults: readonly Fault[] = [
   fault(
     'a stricter class leaves who approved a write that waits',
     'a task class',
-    ['record', ':: isPausedWrite(i) -> withdraw(i)\n', ''],
+    ['record', ':: isPausedWrite(i) -> disown(i)\n', ''],
     'a task class that became stricter leaves nobody behind a write that paused',
   ),
   fault(
@@ -234,11 +191,3 @@ export const faults: readonly Fault[] = [
   ),
   fault('corrections are not counted', 'a read that must', ['record', 'corrections++', 'skip'], null),
 ];
-
-/** The hand-written part with this fault in it. */
-export const faulty = ({ name, change: [file, was, is] }: Fault): HandWritten => {
-  const text = handWritten[file];
-  const broken = text.replace(was, is);
-  if (broken === text) throw new Error(`nothing to break: ${name}`);
-  return { ...handWritten, [file]: broken };
-};

@@ -1,11 +1,16 @@
 /* What each guard of the chart says of a bounded context: one macro a guard. Written by hand. */
 
 /* these alone read the fact */
-#define concernsRun(type, x, y, z) concerns_##type(x, y, z)
+#define concernsRun(type, x, y, z) \
+  ((outcome == 0 || F_##type == F_taskClass_changed || F_##type == F_changes_requested) && concerns_##type(x, y, z))
 #define isAcceptOverdue(type, x, y, z) ((x) == D_accept)
 #define isModelOverdue(type, x, y, z) ((x) == (HAS_HOST -> D_host : D_model))
 #define isPolicyOverdue(type, x, y, z) ((x) == D_policy && status[y] == PROPOSED)
 #define isStartOverdue(type, x, y, z) ((x) == D_start && isNextCall(y))
+#define isOfferOverdue(type, x, y, z) ((x) == D_offer)
+#define isFollowupOverdue(type, x, y, z) ((x) == D_followup)
+#define isChoice(type, x, y, z) ((x) == Q_FOLLOWUP && ((y) == APPROVE || (y) == RANK || (y) == REJECT))
+#define isRemark(type, x, y, z) ((x) == Q_FOLLOWUP && (y) == COMMENT)
 
 /* gates */
 #define mayExecute (nothingIsOpen && isSure)
@@ -23,8 +28,9 @@
 #define mustAsk \
   ((ANY_CALL(isDoubted) || isAnyOutputUnsure || ANY_CALL(isUnapproved)) && mayPause)
 #define asks (given == 0 && open > 0)
+#define awaits (given == 0 && ANY_CALL(isAwaited))
 #define hasPlan (plan != 0)
-#define mustAssess (hasFurtherCalls || !isSure)
+#define mustAssess (further != 0 || !isSure)
 #define hasDraft hasDrafted
 #define owesCalls (ANY_CALL(isOutstanding) || readsAreOwed)
 #define owesWrites ANY_CALL(isOwedWrite)
@@ -41,7 +47,7 @@
 #define isMendable \
   (!ANY_CALL(isDoubted) && \
    (REPAIR_TO_PLAN || \
-    (!ANY_CALL(isClosed) && !ANY_CALL(isIrrevocable) && \
+    (!ANY_CALL(isFinal) && !ANY_CALL(isIrrevocable) && \
      (!ANY_CALL(isOwedWrite) || ANY_CALL(isReadHere) || EVERY_EVIDENCE_BEFORE_WRITE(isNotMissing)))))
 #define strays ANY_EFFECT(isUndoableStray)
 #define isStranded ANY_EFFECT(isStray)
@@ -49,5 +55,11 @@
 /* ways out of undoing */
 #define isUndone (!mayLand && !ANY_EFFECT(isUndoing) && !ANY_EFFECT(isToGo))
 #define repairsExecute (aim == REPAIR && !REPAIR_TO_PLAN)
-#define replans (aim == REPAIR && REPAIR_TO_PLAN)
+#define replans (aim == REVISE || (aim == REPAIR && REPAIR_TO_PLAN))
 #define replaces (aim == REPLACE)
+
+/* ends */
+#define isDelivered (outcome == DELIVERED)
+#define isFailed (outcome == FAILED_SAFE)
+#define isCancelled (outcome == CALLED_OFF)
+#define offersFollowup (FOLLOWUP && followup == 0)

@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
-import { executionMachine } from '../../machines/index.ts';
-import { explored, type Size, type World } from './exploration.ts';
+import { explored, type Size } from './exploration.ts';
 import { exported } from './export.ts';
-import { faulty, type Fault } from './faults.ts';
+import { faulty, type Fault } from './fault.ts';
+import type { Scenario } from './scenarios.ts';
 import { checked, type Verdict } from './spin.ts';
 
-/** What the two checkers say of the execution chart in one world. */
+/** What the two checkers say of a chart in one world. */
 export interface Opinions {
   readonly spin: Verdict;
   readonly typescript: Size;
   readonly liveness: Verdict;
 }
 
-const both = async (world: World): Promise<Opinions> => {
-  const model = exported(executionMachine, world);
+const both = async ({ machine, world }: Scenario): Promise<Opinions> => {
+  const model = exported(machine, world);
   return {
     spin: await checked(model, 'safety'),
     liveness: await checked(model, 'liveness'),
-    typescript: explored(world),
+    typescript: explored(machine, world),
   };
 };
 
@@ -33,13 +33,15 @@ export const once = <Question, Answer>(
   };
 };
 
-/** Has both checkers walk a world. */
+/** Has both checkers walk a scenario. */
 export const opinionsOn = once(both);
 
 /** Has Spin look for a fault. */
-export const opinionOn = once(async (fault: Fault): Promise<Verdict> =>
-  checked(exported(executionMachine, fault.in, faulty(fault)), fault.search),
-);
+export const opinionOn = once(async (fault: Fault): Promise<Verdict> => {
+  const { machine, world } = fault.in;
+  const chart = fault.change === null ? (fault.broken ?? machine) : machine;
+  return checked(exported(chart, world, faulty(fault)), fault.search);
+});
 
 /** Spin's ways into stable states, counted from the other checker's steps: each settled state rests once, and one is first. */
 export const waysIn = ({ edges, settled }: Size): number => 1 + edges + settled;

@@ -1,21 +1,23 @@
 import { missingOf } from '../needs.ts';
 import { faults } from './faults.ts';
+import { taskFaults } from './task-faults.ts';
 import { agree, isFound, opinionOn, opinionsOn } from './opinions.ts';
 import { enlarged, verdictOn } from './resumers/verdict.ts';
 import { designs, variants } from './resumers/variants.ts';
 import { told } from './told.ts';
-import { worlds } from './worlds.ts';
+import { scenarios } from './scenarios.ts';
 
 const showWorlds = async (): Promise<boolean> => {
   let isSame = true;
-  for (const world of worlds) {
-    const opinions = await opinionsOn(world);
+  for (const scenario of scenarios) {
+    const { machine, world } = scenario;
+    const opinions = await opinionsOn(scenario);
     const { spin, typescript } = opinions;
     const kinds = Object.keys(spin.steps).length;
     isSame &&= agree(opinions);
     console.log(
       `${agree(opinions) ? 'same' : 'DIFFERENT'}: ${spin.states} states, ${typescript.settled} of them settled, ` +
-        `${typescript.edges} steps of ${kinds} kinds in "${world.name}"`,
+        `${typescript.edges} steps of ${kinds} kinds of the ${machine.id} chart in "${world.name}"`,
     );
   }
   return isSame;
@@ -23,7 +25,7 @@ const showWorlds = async (): Promise<boolean> => {
 
 const showFaults = async (): Promise<boolean> => {
   let isSharp = true;
-  for (const fault of faults) {
+  for (const fault of [...faults, ...taskFaults]) {
     const verdict = await opinionOn(fault);
     const isKnown = isFound(fault, verdict);
     isSharp &&= isKnown;

@@ -1,17 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { setup } from 'xstate';
 import { executionMachine, taskMachine } from '../../machines/index.ts';
 import { skipWithout } from '../needs.ts';
 import { nodesOf, transitionsOf } from '../machines/transitions.ts';
-import { control, token, vocabularyOf } from './control.ts';
+import { control, vocabularyOf, type Vocabulary } from './control.ts';
+import { labelOf, leavesOf, token } from './tree.ts';
 import { takenBy } from './exploration.ts';
 import { exported, handWritten } from './export.ts';
 import { faults } from './faults.ts';
+import { scenarios } from './scenarios.ts';
+import { taskFaults } from './task-faults.ts';
 import { agree, isFound, opinionOn, opinionsOn, waysIn } from './opinions.ts';
 import { told } from './told.ts';
-import { worlds } from './worlds.ts';
 
-const vocabulary = vocabularyOf(executionMachine);
+const charts = [executionMachine, taskMachine] as const;
+const vocabularies = charts.map(vocabularyOf);
+
+/** What either chart names. */
+const inEither = (which: (vocabulary: Vocabulary) => ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(vocabularies.flatMap((vocabulary) => [...which(vocabulary)]));
 
 /** The names that a file says something of, each as often as it does. */
 const said = (text: string, pattern: RegExp): readonly string[] =>
@@ -22,37 +30,40 @@ const startingWith = (prefix: string) => new RegExp(String.raw`^(?:#define|inlin
 const sorted = (names: Iterable<string>): readonly string[] => [...names].toSorted();
 
 describe('what is written by hand', () => {
-  test('says each guard of the chart once, those that read the fact with the fact, and no other', () => {
+  test('says each guard of the charts once, those that read the fact with the fact, and no other', () => {
     const { guards } = handWritten;
-    expect(said(guards, /^#define (\w+)\(type, /gm)).toEqual(sorted(vocabulary.acceptance));
-    expect(said(guards, /^#define (\w+) /gm)).toEqual(sorted(vocabulary.guards));
-    expect(vocabulary.guards.size + vocabulary.acceptance.size).toBeGreaterThan(25);
+    const acceptance = inEither((one) => one.acceptance);
+    const ofContext = inEither((one) => one.guards);
+    expect(said(guards, /^#define (\w+)\(type, /gm)).toEqual(sorted(acceptance));
+    expect(said(guards, /^#define (\w+) /gm)).toEqual(sorted(ofContext));
+    expect(ofContext.size + acceptance.size).toBeGreaterThan(25);
   });
 
-  test('says each action of the chart once, and no other', () => {
-    expect(said(handWritten.actions, macro)).toEqual(sorted(vocabulary.actions));
-    expect(vocabulary.actions.size).toBeGreaterThan(10);
+  test('says each action of the charts once, and no other', () => {
+    const actions = inEither((one) => one.actions);
+    expect(said(handWritten.actions, macro)).toEqual(sorted(actions));
+    expect(actions.size).toBeGreaterThan(10);
   });
 
-  test('says once what each fact does, and once when it concerns the run, where the chart asks', () => {
-    expect(said(handWritten.record, startingWith('record_'))).toEqual(
-      sorted([...vocabulary.facts].map(token)),
-    );
-    const asking = transitionsOf(executionMachine).filter(({ guard }) => guard === 'concernsRun');
+  test('says once what each fact does, and once when it concerns the run, where a chart asks', () => {
+    const facts = inEither((one) => one.facts);
+    expect(said(handWritten.record, startingWith('record_'))).toEqual(sorted([...facts].map(token)));
+    const asking = charts.flatMap(transitionsOf).filter(({ guard }) => guard === 'concernsRun');
     expect(said(handWritten.acceptance, startingWith('concerns_'))).toEqual(
       sorted(new Set(asking.map(({ on }) => token(on)))),
     );
-    expect(vocabulary.facts.size).toBeGreaterThan(20);
+    expect(facts.size).toBeGreaterThan(20);
   });
 
   test('holds nothing that is not used', () => {
-    const models = worlds.map((world) => exported(executionMachine, world).promela).join('\n');
+    const models = scenarios.map(({ machine, world }) => exported(machine, world).promela).join('\n');
     const names = said(Object.values(handWritten).join('\n'), macro);
     const pasted = /^(?:record|concerns|sayAt)_/;
+    const count = (pattern: string): number => [...models.matchAll(new RegExp(pattern, 'gm'))].length;
     const unused = names.filter(
       (name) =>
         !pasted.test(name) &&
-        [...models.matchAll(new RegExp(String.raw`\b${name}\b`, 'g'))].length <= worlds.length,
+        count(String.raw`\b${name}\b`) === count(String.raw`^(?:#define|inline) ${name}\b`),
     );
     expect(names.length).toBeGreaterThan(150);
     expect(unused).toEqual([]);
@@ -60,29 +71,51 @@ describe('what is written by hand', () => {
 });
 
 describe('what is generated', () => {
-  test('begins where the chart does, with nothing done', () => {
-    const { states } = control(executionMachine);
-    const [first] = executionMachine.root.initial.target;
-    expect(states).toContain(`byte state = S_${token(first?.id ?? '')};`);
+  test.each(charts)('begins where the chart does, with nothing done: $id', (machine) => {
+    const { states } = control(machine);
+    const first = nodesOf(machine.root).find(({ key }) => key === 'intake');
+    expect(states).toContain('byte state = S_intake;');
     expect(first?.entry).toEqual([{ type: 'enter', params: { of: 'intake' } }]);
   });
 
-  test('has every state and every branch of the chart', () => {
-    const { states, steps } = control(executionMachine);
-    const leaves = nodesOf(executionMachine.root).filter((node) => Object.keys(node.states).length === 0);
-    expect(said(states, /^#define S_(\w+)/gm)).toEqual(sorted(leaves.map(({ id }) => token(id))));
+  test.each(charts)('has every state and every branch of the chart: $id', (machine) => {
+    const { states, steps } = control(machine);
+    const leaves = nodesOf(machine.root).filter(
+      ({ states: inner, type }) => Object.keys(inner).length === 0 && type !== 'history',
+    );
+    expect(said(states, /^#define S_(\w+)/gm)).toEqual(sorted(leaves.map(labelOf)));
+    expect(new Set(leaves.map(labelOf)).size).toBe(leaves.length);
     const taken = [...steps.matchAll(/step == (\d+) /g)].map(([, number]) => Number(number));
     expect(taken.toSorted((one, other) => one - other)).toEqual(taken.map((_, at) => at + 1));
-    expect(taken.length).toBeGreaterThan(80);
+    expect(taken.length).toBe(transitionsOf(machine).length);
+  });
+
+  test('comes back to every state in which the task may have stopped, or to the default of its history', () => {
+    const { steps } = control(taskMachine);
+    const phases = leavesOf(taskMachine).filter(({ path: [outer] }) => outer === 'submitted');
+    const back = said(steps, /^:: resumed == S_(\w+) ->/gm);
+    expect(back).toEqual(sorted(phases.map(labelOf)));
+    expect(steps).toMatch(/^:: else -> .*beginUndoing\(\); state = S_/m);
+    expect(control(executionMachine).steps).not.toContain('resumed');
   });
 
   test('is refused for a chart that it could not be true to', () => {
-    expect(() => control(taskMachine)).toThrow('no Promela for');
+    const odd = setup({ actions: { leave: () => undefined } });
+    const leaving = odd.createMachine({ id: 'odd', initial: 'one', states: { one: { exit: 'leave' } } });
+    const beside = odd.createMachine({ id: 'odd', type: 'parallel', states: { one: {}, two: {} } });
+    const shallow = odd.createMachine({
+      id: 'odd',
+      initial: 'one',
+      states: { one: { initial: 'two', states: { two: {}, back: { type: 'history' } } } },
+    });
+    expect(() => control(leaving)).toThrow('no Promela for odd.one');
+    expect(() => control(beside)).toThrow('no Promela for odd');
+    expect(() => control(shallow)).toThrow('no Promela for odd.one.back');
   });
 
   test('tells every fact of a world apart', () => {
-    for (const world of worlds) {
-      const lines = exported(executionMachine, world).facts.map(told);
+    for (const { machine, world } of scenarios) {
+      const lines = exported(machine, world).facts.map(told);
       expect(new Set(lines).size).toBe(lines.length);
     }
   });
@@ -97,10 +130,11 @@ const lacking = skipWithout(['spin', 'gcc']);
 const title = lacking === null ? 'Spin' : `Spin, skipped: ${lacking}`;
 
 describe.skipIf(lacking !== null).concurrent(title, { timeout: 240_000 }, () => {
-  test.each(worlds)(
-    'counts what the TypeScript exploration counts, and finds no fault: $name',
-    async (world) => {
-      const opinions = await opinionsOn(world);
+  test.each(scenarios)(
+    'counts what the TypeScript exploration counts, and finds no fault: $machine.id, $world.name',
+    async (scenario) => {
+      const { world } = scenario;
+      const opinions = await opinionsOn(scenario);
       const { spin, liveness, typescript } = opinions;
       expect(spin).toMatchObject({ errors: 0, broken: null, states: typescript.states });
       expect(spin.ways).toBe(waysIn(typescript));
@@ -114,15 +148,13 @@ describe.skipIf(lacking !== null).concurrent(title, { timeout: 240_000 }, () => 
     },
   );
 
-  test.each(faults)('finds that $name', async (fault) => {
+  test.each([...faults, ...taskFaults])('finds that $name', async (fault) => {
     const verdict = await opinionOn(fault);
     expect(verdict.broken).toBe(fault.breaks);
     expect(isFound(fault, verdict)).toBe(true);
-    if (fault.guard === null) return;
-    const { name, verdict: forced } = fault.guard;
-    const broken = executionMachine.provide({ guards: { [name]: () => forced } });
+    if (fault.broken === null) return;
     const way = verdict.trail.map(told);
-    expect(takenBy(broken, fault.in, way)).toEqual(way);
+    expect(takenBy(fault.broken, fault.in.world, way)).toEqual(way);
   });
 
   test('tells the shortest way to a fault in facts', async () => {
@@ -136,9 +168,9 @@ describe.skipIf(lacking !== null).concurrent(title, { timeout: 240_000 }, () => 
     ]);
   });
 
-  test('takes every transition of the chart, in one world or another', async () => {
-    const opinions = await Promise.all(worlds.map(opinionsOn));
+  test.each(charts)('takes every transition of the chart, in one world or another: $id', async (machine) => {
+    const opinions = await Promise.all(scenarios.filter((one) => one.machine === machine).map(opinionsOn));
     const taken = new Set(opinions.flatMap(({ spin }) => [...spin.taken]));
-    expect(taken.size).toBe(transitionsOf(executionMachine).length);
+    expect(taken.size).toBe(transitionsOf(machine).length);
   });
 });

@@ -2,21 +2,29 @@ import { callOf, type World } from './exploration.ts';
 
 const { note, read, send, undoable } = callOf;
 
-const evidence = [{ type: 'tool_result' as const }];
-const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0, clearances: 0 };
+export const evidence = [{ type: 'tool_result' as const }];
+export const none = {
+  corrections: 0,
+  repairs: 0,
+  rounds: 1,
+  revisions: 0,
+  refreshes: 0,
+  pauses: 0,
+  clearances: 0,
+};
 
 /** What one world tells of, the others need not. */
-const model = [
+export const model = [
   'output.rejected',
   'capability.exceeded',
   'information.requested',
   'help.requested',
   'model',
 ] as const;
-const tools = ['question.raised', 'dependency.awaited'] as const;
-const ends = ['run.failed', 'accept', 'request.refused'] as const;
+export const tools = ['question.raised', 'dependency.awaited'] as const;
+export const ends = ['run.failed', 'accept', 'request.refused'] as const;
 
-/** Worlds for both checkers; in none is there a person who would answer, so no question comes to its deadline. */
+/** Worlds of the execution chart, for both checkers; in none is there a person who would answer, so no question comes to its deadline. */
 export const worlds: readonly World[] = [
   {
     name: 'a read that must bring evidence, with every way of the model to fall short',

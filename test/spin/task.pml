@@ -1,0 +1,47 @@
+/* What the task chart alone is held to: UpFormat's operational states, and the persons in them. Written by hand. */
+
+#define isParked (in_needsHumanDecision || in_waiting)
+#define isRunning (given == 0 && outcome == 0)
+
+/* where the run stopped, while it is stopped */
+byte stopped;
+byte from;
+bool wasParked;
+bool wasInside;
+
+inline leaveStep() { from = state; wasParked = isParked; wasInside = in_submitted }
+
+inline acrossStep() {
+  if
+  :: isParked && wasInside -> stopped = from
+  :: wasParked && in_submitted -> MUST("a run goes on where it stopped", state == stopped)
+  :: else
+  fi;
+  if :: !isParked -> stopped = 0 :: else fi;
+  from = 0; wasParked = false; wasInside = false
+}
+
+inline restsWell() {
+  MUST("completed and followup are for delivered runs alone", ((in_completed || in_followup) == (outcome == DELIVERED)));
+  MUST("failed is for failed runs alone", (in_failed == (outcome == FAILED_SAFE)));
+  MUST("cancelled is for cancelled runs alone", (in_cancelled == (outcome == CALLED_OFF)));
+  MUST("needsHumanDecision is where a question is open, and nothing has ended",
+    (in_needsHumanDecision == (isRunning && open > 0)));
+  MUST("waiting is where a dependency is open, and no question",
+    (in_waiting == (isRunning && open == 0 && ANY_CALL(isAwaited))));
+  MUST("a settled task owes nothing, and every other owes something", (isSettled != owesSomething));
+  MUST("a settled task has nothing outstanding",
+    (!isSettled || (open == 0 && !ANY_CALL(isAwaited) && !ANY_CALL(isInFlight) && !ANY_EFFECT(isUndoing))));
+  MUST("followup is where an offer is open", (in_followup == (followup == OFFERED)));
+  MUST("a followup is offered only where the task class says so", (followup == 0 || FOLLOWUP));
+  MUST("completed settles once the offer has come to an end",
+    (outcome != DELIVERED || isSettled == (!FOLLOWUP || followup > OFFERED)));
+  MUST("what became of an offer is final", (wasFollowup <= OFFERED || followup == wasFollowup));
+  MUST("an offer is chosen by a person alone",
+    (followup != CHOSEN || (fact == F_human_responded && (y == APPROVE || y == RANK))));
+  MUST("an offer that nobody answers takes its default",
+    ((fact == F_deadline_passed && x == D_followup) == (followup == DEFAULTED)));
+  MUST("changes are asked of what was delivered, by another request",
+    (!isAnew || (wasOutcome == DELIVERED && request != wasRequest && in_intake && effects == 0)));
+  MUST("a request goes on until changes are asked", (isAnew || request == wasRequest))
+}
