@@ -38,14 +38,13 @@
 #define LAPSED 0
 #define GONE 1
 
-/* what a person may answer, and what an edit brings: a plan, plus 1, or what is known of an effect in doubt */
+/* what a person may answer, and what an edit brings: a plan, plus 1, or 1 for an effect in doubt that happened */
 #define APPROVE 1
 #define EDIT 2
 #define RANK 3
 #define INSTRUCTION 4
 #define REJECT 5
 #define COMMENT 6
-#define DONE 1
 #define NOT_DONE 2
 #define ofHelp(q) ((q) == Q_OUTPUT || (q) == Q_HELP)
 #define ofOutput(q) ((q) >= Q_PLAN(0) && (q) <= Q_DRAFT)

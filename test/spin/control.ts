@@ -15,6 +15,7 @@ import {
   type History,
   type Way,
 } from './tree.ts';
+import { once } from './once.ts';
 import { any, define } from './printed.ts';
 
 /** The names that a chart's control structure leaves to be said by hand. */
@@ -102,13 +103,15 @@ const onEach = (transitions: readonly Transition[]): ReadonlyMap<string, readonl
   return new Map(taking.map(({ on: type }) => [type, taking.filter(({ on }) => on === type)]));
 };
 
+const onEachOf = once((machine: AnyStateMachine) => onEach(transitionsOf(machine)));
+
 /** Whether a chart takes a fact where it stands, as an expression. */
 export const takes = (
   machine: AnyStateMachine,
   type: string,
   about: readonly (number | string)[],
 ): string => {
-  const ways = (onEach(transitionsOf(machine)).get(type) ?? []).map(({ source, guard }) => {
+  const ways = (onEachOf(machine).get(type) ?? []).map(({ source, guard }) => {
     const said = guard === undefined ? '' : ` && ${guard}(${[token(type), ...about].join(', ')})`;
     return `(${isIn(source)}${said})`;
   });
@@ -225,7 +228,7 @@ const combinations = (machine: AnyStateMachine): string =>
     .join('\n');
 
 /** What has to be said by hand of a chart. */
-export const vocabularyOf = (machine: AnyStateMachine): Vocabulary => ({
+export const vocabularyOf = once((machine: AnyStateMachine): Vocabulary => ({
   guards: new Set(
     named(machine, (on) => on === 'always').flatMap((name) => {
       const guard = implementation(machine, name);
@@ -238,8 +241,8 @@ export const vocabularyOf = (machine: AnyStateMachine): Vocabulary => ({
       .flatMap((transition) => actionsOf(transition, historyOf(machine)))
       .map((action) => actionOf(action).type),
   ),
-  facts: new Set(onEach(transitionsOf(machine)).keys()),
-});
+  facts: new Set(onEachOf(machine).keys()),
+}));
 
 /** A chart's control structure in Promela: its states, its transitions in their order, and run to completion. */
 export const control = (machine: AnyStateMachine): { readonly states: string; readonly steps: string } => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { explored, type Size } from './exploration.ts';
 import { exported } from './export.ts';
+import { once } from './once.ts';
 import { faulty, type Fault } from './fault.ts';
 import type { Scenario } from './scenarios.ts';
 import { checked, type Verdict } from './spin.ts';
@@ -18,18 +19,6 @@ const both = async ({ machine, world }: Scenario): Promise<Opinions> => {
     spin: await checked(model, 'safety'),
     liveness: await checked(model, 'liveness'),
     typescript: explored(machine, world),
-  };
-};
-
-/** Asks once, however often the answer is wanted. */
-export const once = <Question, Answer>(
-  ask: (question: Question) => Answer,
-): ((question: Question) => Answer) => {
-  const answers = new Map<Question, Answer>();
-  return (question) => {
-    const answer = answers.get(question) ?? ask(question);
-    answers.set(question, answer);
-    return answer;
   };
 };
 

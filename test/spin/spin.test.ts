@@ -12,6 +12,7 @@ import { faults } from './faults.ts';
 import { scenarios } from './scenarios.ts';
 import { taskFaults } from './task-faults.ts';
 import { agree, isFound, opinionOn, opinionsOn, waysIn } from './opinions.ts';
+import { tally } from './tally.ts';
 import { told } from './told.ts';
 
 const charts = [executionMachine, taskMachine] as const;
@@ -59,12 +60,9 @@ describe('what is written by hand', () => {
     const models = scenarios.map(({ machine, world }) => exported(machine, world).promela).join('\n');
     const names = said(Object.values(handWritten).join('\n'), macro);
     const pasted = /^(?:record|concerns|sayAt)_/;
-    const count = (pattern: string): number => [...models.matchAll(new RegExp(pattern, 'gm'))].length;
-    const unused = names.filter(
-      (name) =>
-        !pasted.test(name) &&
-        count(String.raw`\b${name}\b`) === count(String.raw`^(?:#define|inline) ${name}\b`),
-    );
+    const mentioned = tally(said(models, /(\w+)/g));
+    const defined = tally(said(models, macro));
+    const unused = names.filter((name) => !pasted.test(name) && mentioned[name] === defined[name]);
     expect(names.length).toBeGreaterThan(150);
     expect(unused).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import { nodesOf, transitionsOf, type Transition } from '../machines/transitions.ts';
+import { once } from './once.ts';
 
 /** A name as Promela takes it. */
 export const token = (name: string): string => name.replaceAll('.', '_');
@@ -84,7 +85,7 @@ const leadsTo = (leaf: AnyStateNode, transitions: readonly Transition[]): readon
   });
 
 /** The history of a chart; null if it has none. */
-export const historyOf = (machine: AnyStateMachine): History | null => {
+export const historyOf = once((machine: AnyStateMachine): History | null => {
   const [node, ...others] = nodesOf(machine.root).filter(({ type }) => type === 'history');
   if (node === undefined) return null;
   const { parent, history } = node;
@@ -106,7 +107,7 @@ export const historyOf = (machine: AnyStateMachine): History | null => {
   back.delete(node);
   const held = leavesOf(machine).filter((leaf) => isWithin(leaf, parent));
   return { parent, held, otherwise: defaultOf(node), outside: back };
-};
+});
 
 /** One way on which a transition may lead. */
 export interface Way {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { once } from '../opinions.ts';
+import { once } from '../once.ts';
 import { inFolder, numberIn, run } from '../spin.ts';
 import { endings, properties, type Ending, type Property, type Size, type Variant } from './variants.ts';
 
