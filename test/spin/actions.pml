@@ -52,25 +52,22 @@ inline refresh() {
   refreshes++
 }
 
-#define aimRepair(gate) sayAt_##gate(); keepCauses(); aim = REPAIR; repairs++
+#define aimRepair(gate) sayAt_##gate(); keepCauses(); aimAt(REPAIR); repairs++
 
-inline aimReplace() { aim = REPLACE }
+inline aimReplace() { aimAt(REPLACE) }
 
-inline beginUndoing() {
-  undoing = true;
-  if :: aim == 0 -> aim = STOP :: else fi
-}
+inline beginUndoing() { enterUndoing() }
 
-inline endUndoing() { undoing = false; aim = 0 }
+inline endUndoing() { leaveUndoing() }
 
 inline supersede() {
   attempt++;
-  undoing = false; collected = 0; corrections = 0;
+  collected = 0; corrections = 0;
   clearFurther();
   clearDraft();
   clearReports();
   clearQuestions();
-  if :: aim != REPAIR -> clearCauses() :: else fi;
+  if :: !aimsAt(REPAIR) -> clearCauses() :: else fi;
   i = 0;
   do
   :: i < CALLS -> if :: repairsExecute -> again(i) :: else -> forget(i) fi; i++
@@ -78,7 +75,7 @@ inline supersede() {
   od;
   if :: !repairsExecute -> clearPlan(); rounds = 0 :: else fi;
   giveUpUnavailable();
-  aim = 0
+  leaveUndoing()
 }
 
 #define fail(gate) \

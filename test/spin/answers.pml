@@ -1,7 +1,7 @@
 /* What a person's answer does to a bounded context, and what silence does. Written by hand. */
 
 /* A person asks for another plan: counted, and through undoing. */
-inline revise() { aim = REVISE; closeQuestions(); revisions++ }
+inline revise() { aimAt(REVISE); closeQuestions(); revisions++ }
 
 /* A rejected output is planned again while revisions last. */
 inline rejectOutput() {
@@ -151,8 +151,9 @@ inline expire(which) {
 /* Changes of what was delivered are another request in the same task. */
 inline beginAnew(which) {
   request = which;
-  outcome = 0; followup = 0; attempt = 0; aim = 0; undoing = false; collected = 0; effects = 0;
+  outcome = 0; followup = 0; attempt = 0; collected = 0; effects = 0;
   corrections = 0; repairs = 0; rounds = 0; refreshes = 0; pauses = 0; clearances = 0; revisions = 0;
+  leaveUndoing();
   clearPlan();
   clearFurther();
   clearDraft();

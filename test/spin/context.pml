@@ -92,14 +92,8 @@ bool isTight; /* the stricter version of the task class is in force */
 byte question[QUESTIONS];
 byte open;
 
-/* the way through undoing, and the ends */
-#define REPAIR 1
-#define REPLACE 2
-#define STOP 3
-#define REVISE 4
+/* counts, and the ends */
 byte attempt;
-byte aim;
-bool undoing;
 byte corrections;
 byte repairs;
 byte rounds;
@@ -279,7 +273,7 @@ byte microsteps;
 #define isUndoableStray(at) (isStray(at) && isUndoable(at))
 #define isToGo(at) \
   (isUndoable(at) && \
-   (((aim == STOP || aim == 0) && !isKnownByWord(at)) || (aim == REPLACE && isStray(at))))
+   (((aimsAt(STOP) || hasNoAim) && !isKnownByWord(at)) || (aimsAt(REPLACE) && isStray(at))))
 #define NEXT_UNDO (ANY_EFFECT(isUndoing) -> FIRST_EFFECT(isUndoing) : (mayLand -> NONE : LAST_EFFECT(isToGo)))
 
 /* what stands against the gates: nothing */

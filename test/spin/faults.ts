@@ -142,7 +142,7 @@ export const faults: readonly Fault[] = [
   fault(
     'a repair brings a tool back that is not allowed any more',
     'a tool',
-    ['actions', 'giveUpUnavailable();\n  aim = 0', 'aim = 0'],
+    ['actions', 'giveUpUnavailable();\n  leaveUndoing()', 'leaveUndoing()'],
     'no call is to be made of a tool that the task class does not allow',
   ),
   fault(

@@ -24,7 +24,7 @@
 #define mayRefresh (restsOnStale && !ANY_REPORT_FAILS && refreshes < MAX_REFRESHES)
 
 /* what is owed */
-#define mustUndo (aim != 0 && !undoing)
+#define mustUndo (!hasNoAim && !undoing)
 #define mustAsk \
   ((ANY_CALL(isDoubted) || isAnyOutputUnsure || ANY_CALL(isUnapproved)) && mayPause)
 #define asks (given == 0 && open > 0)
@@ -54,9 +54,9 @@
 
 /* ways out of undoing */
 #define isUndone (!mayLand && !ANY_EFFECT(isUndoing) && !ANY_EFFECT(isToGo))
-#define repairsExecute (aim == REPAIR && !REPAIR_TO_PLAN)
-#define replans (aim == REVISE || (aim == REPAIR && REPAIR_TO_PLAN))
-#define replaces (aim == REPLACE)
+#define repairsExecute (aimsAt(REPAIR) && !REPAIR_TO_PLAN)
+#define replans (aimsAt(REVISE) || (aimsAt(REPAIR) && REPAIR_TO_PLAN))
+#define replaces aimsAt(REPLACE)
 
 /* ends */
 #define isDelivered (outcome == DELIVERED)

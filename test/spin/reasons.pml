@@ -28,7 +28,7 @@ inline give() {
   :: else -> break
   od;
   saying = 0;
-  aim = STOP
+  aimAt(STOP)
 }
 
 inline failFor(what, whom) { say(what, whom); give() }

@@ -90,7 +90,7 @@ export const taskFaults: readonly Fault[] = [
     'a comment answers',
     'questions about',
     ['record', 'x != Q_FOLLOWUP && y != COMMENT', 'x != Q_FOLLOWUP'],
-    'a comment leaves each question open',
+    'a comment changes nothing',
   ),
   fault(
     'a refused write is made',
