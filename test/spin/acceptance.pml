@@ -99,8 +99,7 @@
   (((x) == D_call && status[y] == STARTED) || ((x) == D_verifier && owesReport(z, y)) || ((x) == D_dependency && awaited[y]) || \
    ((x) == D_approval && ANY_CALL_OF(loses, y)) || \
    ((x) == D_evidence && (ANY_CALL_OF(isFreshOf, y) || ANY_EFFECT_OF(isFreshEffect, y))) || \
-   ((x) == D_question && given == 0 && question[y] != 0) || \
-   ((x) == D_rollback && undoing && NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (y)))
+   ((x) == D_question && given == 0 && question[y] != 0))
 #define concerns_rollback_started(x, y, z) \
   (NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (x) && effect[NEXT_UNDO] == COMMITTED)
 #define concerns_rollback_succeeded(x, y, z) \

@@ -52,30 +52,31 @@ inline refresh() {
   refreshes++
 }
 
-#define aimRepair(gate) sayAt_##gate(); keepCauses(); aimAt(REPAIR); repairs++
+#define repair(gate) sayAt_##gate(); keepCauses(); repairs++
 
-inline aimReplace() { aimAt(REPLACE) }
+inline stop() {
+  if :: given == 0 -> failFor(RESUME_LOST, OF_RUN) :: else fi
+}
 
-inline beginUndoing() { enterUndoing() }
+#define next_repairExecute 1
+#define next_repairPlan 2
+#define next_revise 3
 
-inline endUndoing() { leaveUndoing() }
-
-inline supersede() {
+inline supersede(next) {
   attempt++;
   collected = 0; corrections = 0;
   clearFurther();
   clearDraft();
   clearReports();
   clearQuestions();
-  if :: !aimsAt(REPAIR) -> clearCauses() :: else fi;
+  if :: next == next_revise -> clearCauses() :: else fi;
   i = 0;
   do
-  :: i < CALLS -> if :: repairsExecute -> again(i) :: else -> forget(i) fi; i++
+  :: i < CALLS -> if :: next == next_repairExecute -> again(i) :: else -> forget(i) fi; i++
   :: else -> break
   od;
-  if :: !repairsExecute -> clearPlan(); rounds = 0 :: else fi;
-  giveUpUnavailable();
-  leaveUndoing()
+  if :: next != next_repairExecute -> clearPlan(); rounds = 0 :: else fi;
+  giveUpUnavailable()
 }
 
 #define fail(gate) \
@@ -120,7 +121,6 @@ inline choose() { followup = (y == REJECT -> WITHDRAWN : CHOSEN) }
 inline withdraw() { followup = WITHDRAWN }
 
 inline failSafe() {
-  if :: given == 0 -> say(RESUME_LOST, OF_RUN) :: else fi;
   i = 0;
   do
   :: i < ACTIONS ->

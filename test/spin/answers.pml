@@ -1,7 +1,7 @@
 /* What a person's answer does to a bounded context, and what silence does. Written by hand. */
 
-/* A person asks for another plan: counted, and through undoing. */
-inline revise() { aimAt(REVISE); closeQuestions(); revisions++ }
+/* A person asks for another plan: counted. */
+inline revise() { closeQuestions(); revisions++ }
 
 /* A rejected output is planned again while revisions last. */
 inline rejectOutput() {
@@ -153,7 +153,6 @@ inline beginAnew(which) {
   request = which;
   outcome = 0; followup = 0; attempt = 0; collected = 0; effects = 0;
   corrections = 0; repairs = 0; rounds = 0; refreshes = 0; pauses = 0; clearances = 0; revisions = 0;
-  leaveUndoing();
   clearPlan();
   clearFurther();
   clearDraft();

@@ -271,9 +271,7 @@ byte microsteps;
 #define isUndoable(at) (effect[at] == COMMITTED && ROLLBACK_OF(made[at] - 1))
 #define isKnownByWord(at) ((effectEvidence[at] == 0 || isWord(effectEvidence[at])) && lacksEvidenceAlone)
 #define isUndoableStray(at) (isStray(at) && isUndoable(at))
-#define isToGo(at) \
-  (isUndoable(at) && \
-   (((aimsAt(STOP) || hasNoAim) && !isKnownByWord(at)) || (aimsAt(REPLACE) && isStray(at))))
+#define isToGo(at) (isUndoable(at) && (given > 0 -> !isKnownByWord(at) : isStray(at)))
 #define NEXT_UNDO (ANY_EFFECT(isUndoing) -> FIRST_EFFECT(isUndoing) : (mayLand -> NONE : LAST_EFFECT(isToGo)))
 
 /* what stands against the gates: nothing */

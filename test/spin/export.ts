@@ -13,7 +13,6 @@ const source = (name: string): string => readFileSync(new URL(`${name}.pml`, imp
 
 /** What is written by hand: a bounded context, and what guards, actions and facts mean on it. */
 export const handWritten = {
-  undoing: source('undoing'),
   context: source('context'),
   guards: source('guards'),
   acceptance: source('acceptance'),
@@ -133,7 +132,6 @@ export const exported = (
       constantsOf(order),
       define('HAS_PERSONS', String(takesAnswers(machine))),
       states,
-      byHand.undoing,
       context,
       guards,
       acceptance,

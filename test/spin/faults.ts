@@ -40,7 +40,7 @@ export const faults: readonly Fault[] = [
   forced(
     'a failing run goes on',
     'one action',
-    { name: 'mustUndo', verdict: false },
+    { name: 'mustStop', verdict: false },
     'a run that is not settled and has a reason is undoing its writes',
   ),
   forced(
@@ -142,7 +142,7 @@ export const faults: readonly Fault[] = [
   fault(
     'a repair brings a tool back that is not allowed any more',
     'a tool',
-    ['actions', 'giveUpUnavailable();\n  leaveUndoing()', 'leaveUndoing()'],
+    ['actions', 'rounds = 0 :: else fi;\n  giveUpUnavailable()', 'rounds = 0 :: else fi'],
     'no call is to be made of a tool that the task class does not allow',
   ),
   fault(

@@ -6,6 +6,12 @@
 #define isAcceptOverdue(type, x, y, z) ((x) == D_accept)
 #define isModelOverdue(type, x, y, z) ((x) == (HAS_HOST -> D_host : D_model))
 #define isPolicyOverdue(type, x, y, z) ((x) == D_policy && status[y] == PROPOSED)
+#define isRollbackOverdue(type, x, y, z) \
+  ((x) == D_rollback && NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (y))
+#define asksForAnotherPlan(type, x, y, z) \
+  (concernsRun(type, x, y, z) && \
+   (((y) == INSTRUCTION && (ofOutput(x) || ofApproval(x))) || \
+    ((y) == REJECT && (ofHelp(x) || ofOutput(x)) && mayRevise)))
 #define isStartOverdue(type, x, y, z) ((x) == D_start && isNextCall(y))
 #define isOfferOverdue(type, x, y, z) ((x) == D_offer)
 #define isFollowupOverdue(type, x, y, z) ((x) == D_followup)
@@ -24,7 +30,7 @@
 #define mayRefresh (restsOnStale && !ANY_REPORT_FAILS && refreshes < MAX_REFRESHES)
 
 /* what is owed */
-#define mustUndo (!hasNoAim && !undoing)
+#define mustStop (given > 0)
 #define mustAsk \
   ((ANY_CALL(isDoubted) || isAnyOutputUnsure || ANY_CALL(isUnapproved)) && mayPause)
 #define asks (given == 0 && open > 0)
@@ -54,9 +60,7 @@
 
 /* ways out of undoing */
 #define isUndone (!mayLand && !ANY_EFFECT(isUndoing) && !ANY_EFFECT(isToGo))
-#define repairsExecute (aimsAt(REPAIR) && !REPAIR_TO_PLAN)
-#define replans (aimsAt(REVISE) || (aimsAt(REPAIR) && REPAIR_TO_PLAN))
-#define replaces aimsAt(REPLACE)
+#define repairsExecute (!REPAIR_TO_PLAN)
 
 /* ends */
 #define isDelivered (outcome == DELIVERED)

@@ -72,7 +72,7 @@
    (further != 0 && !furtherWaived && !IS_ENOUGH(furtherConfidence)))
 #define isBack(call) (status[call] == PROPOSED && authority[call] == 0 && !approved[call] && !cleared[call])
 #define isNext(at) \
-  (effect[at] == UNDOING || (isUndoable(at) && (aimsAt(STOP) || !ANY_CALL_OF(isOf, effectAction(at)))))
+  (effect[at] == UNDOING || (isUndoable(at) && (given > 0 || !ANY_CALL_OF(isOf, effectAction(at)))))
 
 short wasFirst;
 byte wasGiven;
@@ -194,7 +194,7 @@ inline acrossCall(call) {
 inline acrossQuestion(which) {
   MUST("a question stays open until it is answered, or the run leaves it",
     (wasQuestion[which] == 0 || question[which] == wasQuestion[which] || given > 0 || attempt != wasAttempt ||
-     aimsAt(REVISE) || isPersonsPlan || (isAnswer && x == which) || (fact == F_deadline_passed && x == D_question && y == which) ||
+     isPersonsPlan || (isAnswer && x == which) || (fact == F_deadline_passed && x == D_question && y == which) ||
      (ofApproval(which) && (fact == F_approval_granted || fact == F_taskClass_changed || fact == F_call_refused)) ||
      ((ofTool(which) || ofDoubt(which)) && hasEnded(CALL_OF(which)))));
   MUST("a question that nobody answers takes its default, or the run fails",
@@ -209,7 +209,7 @@ inline acrossQuestion(which) {
 inline acrossFact() {
   MUST("the first reason is kept", (wasGiven == 0 || (given >= wasGiven && reasons[0] == wasFirst)));
   MUST("a run that has a reason to fail is neither repaired nor delivered",
-    (wasGiven == 0 || (attempt == wasAttempt && outcome != DELIVERED && aimsAt(STOP))));
+    (wasGiven == 0 || (attempt == wasAttempt && outcome != DELIVERED)));
   MUST("one fact costs one repair, one refresh and one attempt at most",
     (attempt <= wasAttempt + 1 && repairs <= wasRepairs + 1 && refreshes <= wasRefreshes + 1));
   MUST("a write that happened is never forgotten", (isAnew || effects >= wasEffects));

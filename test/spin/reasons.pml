@@ -27,8 +27,7 @@ inline give() {
      j++
   :: else -> break
   od;
-  saying = 0;
-  aimAt(STOP)
+  saying = 0
 }
 
 inline failFor(what, whom) { say(what, whom); give() }

@@ -93,7 +93,7 @@ describe('what is generated', () => {
     const phases = leavesOf(taskMachine).filter(({ path: [outer] }) => outer === 'submitted');
     const back = said(steps, /^:: resumed == S_(\w+) ->/gm);
     expect(back).toEqual(sorted(phases.map(labelOf)));
-    expect(steps).toMatch(/^:: else -> .*beginUndoing\(\); state = S_/m);
+    expect(steps).toMatch(/^:: else -> .*stop\(\); state = S_/m);
     expect(control(executionMachine).steps).not.toContain('resumed');
   });
 

@@ -11,7 +11,7 @@ export const taskFaults: readonly Fault[] = [
     'a write that asks',
     ['states', 'needsHumanDecision', 'always'],
     { guard: 'isAnswered', target: 'submitted' },
-    'a run goes on where it stopped',
+    'a run goes on where it stopped, or is revised',
   ),
   rewired(
     'a question waits behind a dependency',

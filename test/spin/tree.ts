@@ -92,12 +92,11 @@ export const historyOf = once((machine: AnyStateMachine): History | null => {
   if (others.length > 0 || parent === undefined || history !== 'deep')
     throw new Error(`no Promela for ${node.id}`);
   const transitions = transitionsOf(machine);
-  if (
-    transitions.some(
-      ({ source, targets }) => source !== parent && isWithin(parent, source) && targets.length > 0,
-    )
-  )
-    throw new Error(`${parent.id} is left from above`);
+  const isFromAbove = (transition: Transition): boolean => {
+    const target = isWithin(parent, transition.source) ? targetOf(transition) : undefined;
+    return transition.source !== parent && target !== undefined && !isWithin(target, parent);
+  };
+  if (transitions.some(isFromAbove)) throw new Error(`${parent.id} is left from above`);
   const leaves = leavesOf(machine).filter((leaf) => !isWithin(leaf, parent));
   const back = new Set<AnyStateNode>([node]);
   for (let size = 0; size !== back.size;) {
