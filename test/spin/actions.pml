@@ -58,10 +58,6 @@ inline stop() {
   if :: given == 0 -> failFor(RESUME_LOST, OF_RUN) :: else fi
 }
 
-#define next_repairExecute 1
-#define next_repairPlan 2
-#define next_revise 3
-
 inline supersede(next) {
   attempt++;
   collected = 0; corrections = 0;

@@ -92,6 +92,11 @@ bool isTight; /* the stricter version of the task class is in force */
 byte question[QUESTIONS];
 byte open;
 
+/* what the next attempt begins with, by the state that begins it */
+#define next_repairExecute 1
+#define next_repairPlan 2
+#define next_revise 3
+
 /* counts, and the ends */
 byte attempt;
 byte corrections;
