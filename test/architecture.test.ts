@@ -72,7 +72,17 @@ const loadedWith = (entry: string, sources: ReadonlyMap<string, string>): Readon
   return loaded;
 };
 
-const faces = /^src\/(adapters|cli|console|inspect|lineage|render|semantics|telemetry|testing)\//;
+const faces = /^src\/(adapters|cli|console|inspect|lineage|render|semantics|server|telemetry|testing)\//;
+
+const packageImport = /^(?:import|export)\s+(?!type\b)[^;]*?from\s+'([^.'][^']*)'/gms;
+
+/** What files load when they are loaded, of what only a server needs. */
+const serverLoads = (sources: ReadonlyMap<string, string>): readonly string[] =>
+  [...sources].flatMap(([file, source]) =>
+    [...source.matchAll(packageImport)].flatMap(([, specifier = '']) =>
+      /^(?:node:https?|@?hono)(?:\/|$)/.test(specifier) ? `${file} loads ${specifier}` : [],
+    ),
+  );
 
 describe('The root', () => {
   test('loads no console, adapter, renderer or semantics', () => {
@@ -88,6 +98,31 @@ describe('The root', () => {
       ['src/errors.ts', "import { now } from './ports/clock.ts';"],
     ]);
     expect([...loadedWith('src/index.ts', planted)]).toContain('src/render/draw.ts');
+  });
+});
+
+describe('A face', () => {
+  const served = [...files].filter(([file]) =>
+    /^src\/(?:adapters\/http|server)\//.test(file),
+  );
+
+  test('loads Hono and the server of Node at use: without them it is imported, and says what is missing', () => {
+    expect(serverLoads(new Map(served))).toEqual([]);
+    expect(served.length).toBeGreaterThan(20);
+  });
+
+  test('is seen to load a planted one', () => {
+    const planted = [
+      "import { Hono } from 'hono';",
+      "import type { Hono } from 'hono';\nimport { createServer } from 'node:http';",
+      "export {\n  serve,\n} from '@hono/node-server';",
+      "import type { Server } from 'node:http';",
+    ];
+    expect(serverLoads(new Map(planted.map((source, at) => [`src/server/${at}.ts`, source])))).toEqual([
+      'src/server/0.ts loads hono',
+      'src/server/1.ts loads node:http',
+      'src/server/2.ts loads @hono/node-server',
+    ]);
   });
 });
 

@@ -9,8 +9,6 @@ export const keyHeader = 'idempotency-key';
 
 /** The key of a request, kept apart from those of other callers. Throws `document_invalid`. */
 export const keyIn = ({ caller, headers }: Pick<Asked, 'caller' | 'headers'>): Keyed => {
-  const given = headers[keyHeader];
-  return given === undefined
-    ? {}
-    : { key: digest([caller, parseDocument('Idempotency-Key', Identifier, given)]) };
+  const given = headers.get(keyHeader);
+  return given === null ? {} : { key: digest([caller, parseDocument('Idempotency-Key', Identifier, given)]) };
 };

@@ -1,10 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import { parseDocument } from '../../boundary/parse-document.ts';
 import type { Guard } from '../../guard/guard.ts';
+import type { Link } from '../../server/link.ts';
 import type { Access } from './access.ts';
 import type { AgentCaller, Caller, PersonCaller } from './caller.ts';
-import type { Reply } from './reply.ts';
 
 /**
  * Who is let in: anyone; an agent; a person; the agent whose run it is; whoever may read the run; that agent, or a person
@@ -19,12 +18,13 @@ export interface Asked<By = Caller> {
   readonly caller: By;
   /** What stands in the place of the name in the path. */
   readonly id: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Headers;
   readonly body: unknown;
-  /** Aborted once nobody waits for the answer. */
-  readonly gone: AbortSignal;
+  /** Who waits for the answer. */
+  readonly link: Link;
   /** Milliseconds that it may wait in place for people. */
   readonly patience: number;
+  readonly onError: (error: unknown) => void;
 }
 
 /** One thing that is served, and all that its description says of it. */
@@ -43,7 +43,7 @@ export interface Route {
   readonly gives: z.ZodType | 'events' | null;
   /** Statuses of refusals beside those that every route has. */
   readonly refuses: readonly number[];
-  readonly answer: (asked: Asked) => Promise<Reply>;
+  readonly answer: (asked: Asked) => Promise<Response>;
 }
 
 /** Whom an admission leaves. */
@@ -59,14 +59,14 @@ type Common<Admits extends Admission> = Omit<Route, 'method' | 'body' | 'answer'
 
 /** A route that reads; the caller's kind was checked by its admission. */
 export const get = <Admits extends Admission>(
-  route: Common<Admits> & { readonly answer: (asked: Asked<By<Admits>>) => Promise<Reply> },
+  route: Common<Admits> & { readonly answer: (asked: Asked<By<Admits>>) => Promise<Response> },
 ): Route => ({ ...route, method: 'GET', answer: (asked) => route.answer(asked as Asked<By<Admits>>) });
 
 /** A route that is sent a document, which its schema has read before it is answered. */
 export const post = <Admits extends Admission, Body extends z.ZodType>(
   route: Common<Admits> & {
     readonly body: Body;
-    readonly answer: (asked: Asked<By<Admits>>, said: z.output<Body>) => Promise<Reply>;
+    readonly answer: (asked: Asked<By<Admits>>, said: z.output<Body>) => Promise<Response>;
   },
 ): Route => ({
   ...route,

@@ -3,7 +3,7 @@ import type { Asked } from './route.ts';
 
 /** Waits in place for people as long as the host allows, and then says how it stands: the same may be asked again. */
 export const waiting = async <Outcome>(
-  { gone, patience }: Pick<Asked, 'gone' | 'patience'>,
+  { link: { gone }, patience }: Pick<Asked, 'link' | 'patience'>,
   waits: boolean | undefined,
   ask: (patience: Patience) => Promise<Outcome>,
 ): Promise<Outcome> => {

@@ -12,7 +12,7 @@ import { cookieOf } from '../inspect/client.ts';
 const told = async (origin: string, lines: readonly string[]): Promise<string> => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
-  socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`); // Node answers no one who has hung up
   const [first] = (await once(socket, 'data')) as [Buffer];
   return /^HTTP\/1\.1 (\d+)/.exec(first.toString())?.[1] ?? first.toString();
 };

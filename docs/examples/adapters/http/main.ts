@@ -55,7 +55,7 @@ const callers = new Map<string, { agent: typeof agent } | { person: string }>([
   ['Bearer kims', { person: 'kim' }],
 ]);
 const wire = createWire(guard, {
-  identity: ({ headers: { authorization = '' } }) => callers.get(authorization) ?? null,
+  identity: ({ headers }) => callers.get(headers.get('authorization') ?? '') ?? null,
 });
 const url = await wire.listen();
 

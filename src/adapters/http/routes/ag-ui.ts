@@ -2,12 +2,12 @@ import { isCharterError } from '../../../errors.ts';
 import { digest } from '../../../canonical/digest.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
-import { follow } from '../ag-ui/follow.ts';
+import { eventOf, eventStream } from '../../../server/events.ts';
+import { follow, type RunName } from '../ag-ui/follow.ts';
 import { interruptsOf } from '../ag-ui/interrupts.ts';
 import { feedbackOf, RunInput, type Resumed } from '../ag-ui/resume.ts';
 import { isAgent, nameOf, type PersonCaller } from '../caller.ts';
-import { isRefusal, problem, type Problem } from '../problem.ts';
-import type { Text } from '../reply.ts';
+import { isRefusal, problem, type Problem } from '../../../server/problem.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
 
 type Told = NonNullable<Problem['interrupts']>;
@@ -16,7 +16,7 @@ type Told = NonNullable<Problem['interrupts']>;
 const obstacle = async (
   { guard, id }: Asked,
   answers: readonly { readonly interruptId: string }[],
-): Promise<Text | null> => {
+): Promise<Response | null> => {
   const { orchestrator } = guard;
   const isAnswered = new Set(answers.map(({ interruptId }) => interruptId));
   // one that is open elsewhere is refused as one that nobody asked: its run may not be the caller's to read
@@ -63,6 +63,15 @@ const giveAll = async (
   return refusals;
 };
 
+/** Answers with the events of a run, each as JSON. */
+const tell = ({ guard, id, link, onError }: Asked, name: RunName): Response => {
+  const frames = async function* () {
+    for await (const event of follow(guard.orchestrator, id, name, link.gone))
+      yield eventOf(JSON.stringify(event));
+  };
+  return eventStream(frames(), link, onError);
+};
+
 /** A run as a user interface follows and answers it (AG-UI 1.0). */
 export const agUiRoutes: readonly Route[] = [
   get({
@@ -73,9 +82,9 @@ export const agUiRoutes: readonly Route[] = [
     status: 200,
     gives: 'events',
     refuses: [404],
-    answer: async ({ guard: { orchestrator }, id, gone }) => {
-      const { threadId } = await orchestrator.progress(id);
-      return { events: follow(orchestrator, id, { threadId, runId: id }, gone) };
+    answer: async (asked) => {
+      const { threadId } = await asked.guard.orchestrator.progress(asked.id);
+      return tell(asked, { threadId, runId: asked.id });
     },
   }),
   post({
@@ -88,7 +97,7 @@ export const agUiRoutes: readonly Route[] = [
     gives: 'events',
     refuses: [404],
     answer: async (asked, { threadId, runId, resume = [] }) => {
-      const { guard, caller, id, gone } = asked;
+      const { guard, caller, id } = asked;
       const { orchestrator } = guard;
       if ((await orchestrator.progress(id)).threadId !== threadId)
         return problem('not_found', 'This run is of another thread.');
@@ -101,7 +110,7 @@ export const agUiRoutes: readonly Route[] = [
         if (interrupts.length > 0)
           return problem('feedback_refused', 'Some answers were refused; the others count.', { interrupts });
       }
-      return { events: follow(orchestrator, id, { threadId, runId }, gone) };
+      return tell(asked, { threadId, runId });
     },
   }),
 ];

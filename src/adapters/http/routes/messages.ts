@@ -3,8 +3,7 @@ import { Documents, FeedbackRequest, Thread } from '../documents.ts';
 import { UpFormatMessage } from '../../../../schema/index.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
 import { keyIn } from '../keyed.ts';
-import { missing, problem } from '../problem.ts';
-import { json, nothing } from '../reply.ts';
+import { json, missing, problem } from '../../../server/problem.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
 
 /** The messages of a thread that a caller may read; `null` where it holds none of a run that they may read. */
@@ -38,7 +37,7 @@ export const messageRoutes: readonly Route[] = [
       if (message.agentId !== caller.agent.agent_id)
         return problem('identity_refused', 'Expected /agentId to be the agent that sends it.');
       await guard.orchestrator.receive(message);
-      return nothing;
+      return new Response(null, { status: 204 });
     },
   }),
   get({
@@ -88,7 +87,7 @@ export const messageRoutes: readonly Route[] = [
       if (!(await access.mayReadQuestion(caller, messageIdOf(feedback)))) return missing('question');
       const sent = { by: caller.person, ...keyIn(asked), ...(approval !== undefined && { approval }) };
       await guard.orchestrator.respond(feedback, sent);
-      return nothing;
+      return new Response(null, { status: 204 });
     },
   }),
 ];

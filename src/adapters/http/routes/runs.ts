@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { CallOutcome as CallResult, Conclusion as ConclusionResult } from '../../../guard/outcome.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
 import { isTracestate, parseTraceparent } from '../../../trace/traceparent.ts';
@@ -16,7 +15,7 @@ import {
   ShownRun,
 } from '../documents.ts';
 import { keyIn } from '../keyed.ts';
-import { json } from '../reply.ts';
+import { json } from '../../../server/problem.ts';
 import { get, post, type Asked, type Route } from '../route.ts';
 import { waiting } from '../waiting.ts';
 
@@ -40,12 +39,10 @@ const outcomeTo = async <Outcome extends CallResult | ConclusionResult>(
   outcome.status !== 'paused' || (await access.mayRead(caller, id)) ? outcome : { ...outcome, questions: [] };
 
 /** Where a request comes from; what is no trace is not passed on, and is no reason to refuse (W3C Trace Context 3.2). */
-const traceIn = ({ traceparent, tracestate }: IncomingHttpHeaders) => {
-  if (typeof traceparent !== 'string' || parseTraceparent(traceparent) === null) return {};
-  return {
-    traceparent,
-    ...(typeof tracestate === 'string' && isTracestate(tracestate) && { tracestate }),
-  };
+const traceIn = (headers: Headers) => {
+  const [traceparent, tracestate] = [headers.get('traceparent'), headers.get('tracestate')];
+  if (traceparent === null || parseTraceparent(traceparent) === null) return {};
+  return { traceparent, ...(tracestate !== null && isTracestate(tracestate) && { tracestate }) };
 };
 
 /** What an agent needs to take part under a guard: begin, call, conclude, and see how it stands. */

@@ -6,8 +6,7 @@ const agent = { agent_id: 'teller', owner_id: 'acme', control_class: 'human-supe
 
 /** Serves with an `identity` that returns a value for those who say that they are `stranger`, and knows the teller. */
 const serving = async (value: unknown) => {
-  const identity = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) =>
-    headers['x-caller'] === 'stranger' ? value : { agent };
+  const identity = ({ headers }: Request) => (headers.get('x-caller') === 'stranger' ? value : { agent });
   // a host in JavaScript returns what it likes
   const room = await served({ wire: { identity: identity as WireOptions['identity'] } });
   const taskId = await room.begin();

@@ -84,7 +84,7 @@ export const served = async ({
   const errors: unknown[] = [];
   const room = createWire(bank.guard, {
     identity: ({ headers }) => {
-      const name = String(headers['x-caller']);
+      const name = headers.get('x-caller') ?? '';
       return Object.hasOwn(callers, name) ? (callers[name] ?? null) : null;
     },
     onError: (error) => errors.push(error),

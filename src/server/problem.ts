@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { ReasonCode } from '../../../schema/index.ts';
-import { isCharterError, type CharterError, type ErrorCode } from '../../errors.ts';
-import type { Text } from './reply.ts';
+import { ReasonCode } from '../../schema/index.ts';
+import { isCharterError, type CharterError, type ErrorCode } from '../errors.ts';
 
 /** Why a request was refused, or could not be answered (RFC 9457); nothing of what was sent is in it. */
 export const Problem = z.object({
@@ -44,6 +43,8 @@ const mistakes = {
   body_too_large: [413, 'It has too many bytes.'],
   media_refused: [415, 'It is not JSON, or is encoded.'],
   interrupts_open: [422, 'Not every interrupt is answered.'],
+  unopened: [403, 'It is opened by a link.'],
+  read_only: [403, 'No one is named who could do that.'],
   broken: [500, 'The host was told what broke.'],
 } as const;
 
@@ -52,17 +53,34 @@ export type ProblemCode = keyof typeof meanings;
 
 type More = Pick<Problem, 'reason' | 'errors' | 'interrupts'>;
 
-/** A problem as an answer. */
+/** Answers with a JSON document. */
+export const json = (
+  value: unknown,
+  { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+): Response =>
+  new Response(JSON.stringify(value), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+/** Answers with plain text. */
+export const text = (status: number, body: string): Response =>
+  new Response(body, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+
+/** Returns the status that a problem is answered with. */
+export const statusOf = (code: ProblemCode): number => meanings[code][0];
+
+/** Answers with a problem. */
 export const problem = (
   code: ProblemCode,
   detail: string,
   more: More = {},
   headers: Readonly<Record<string, string>> = {},
-): Text => {
+): Response => {
   const [status, title] = meanings[code];
   const type = `urn:agentcharter:problem:${code}`;
   const said = { type, title, status, detail, code, ...more } satisfies Problem;
-  return { status, type: 'application/problem+json', body: JSON.stringify(said), headers };
+  return json(said, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
 };
 
 /** Whether an error is the caller's. */
@@ -77,11 +95,12 @@ const moreOf = (error: CharterError): More => {
   return {};
 };
 
-/** An error as an answer, and whether it is the caller's; of any other nothing is told but that it happened. */
-export const refused = (error: unknown): { readonly reply: Text; readonly isTheirs: boolean } =>
-  isRefusal(error)
-    ? { reply: problem(error.code, error.message, moreOf(error)), isTheirs: true }
-    : { reply: problem('broken', 'This could not be answered.'), isTheirs: false };
+/** Answers with an error that is the caller's. Of any other the caller learns that it happened, and `onError` what. */
+export const problemOf = (error: unknown, onError: (error: unknown) => void): Response => {
+  if (isRefusal(error)) return problem(error.code, error.message, moreOf(error));
+  onError(error);
+  return problem('broken', 'This could not be answered.');
+};
 
-/** Nothing of this name that this caller may know of. */
-export const missing = (what: string): Text => problem('not_found', `There is no such ${what}.`);
+/** Answers that there is nothing of this name that this caller may know of. */
+export const missing = (what: string): Response => problem('not_found', `There is no such ${what}.`);

@@ -1,0 +1,60 @@
+import type { Context } from 'hono';
+import { Uuid } from '../../../schema/index.ts';
+import type { FetchEnv } from '../../server/env.ts';
+import { readBody } from '../../server/body.ts';
+import type { FaceEnv } from '../../server/face.ts';
+import { missing, problem } from '../../server/problem.ts';
+import type { Access } from './access.ts';
+import { isAgent, readCaller, type Caller } from './caller.ts';
+import type { Asked, Route } from './route.ts';
+import { challenge } from './token.ts';
+
+/** What every route is answered from. */
+export interface Answering extends Pick<Asked, 'guard' | 'access' | 'patience' | 'onError'> {
+  readonly identity: (request: Request, env: FetchEnv) => Caller | null | Promise<Caller | null>;
+}
+
+/** What keeps a caller out of a route; `null` if they are let in. */
+const refusalOf = async (
+  { admits }: Route,
+  access: Access,
+  caller: Caller,
+  id: string,
+): Promise<Response | null> => {
+  const mayRead = () => access.mayRead(caller, id);
+  switch (admits) {
+    case 'anyone':
+    case 'caller':
+      return null;
+    case 'agent':
+      return isAgent(caller) ? null : problem('identity_refused', 'Expected an agent.');
+    case 'person':
+      return isAgent(caller) ? problem('identity_refused', 'Expected a person.') : null;
+    case 'owner':
+      return (await access.owns(caller, id)) ? null : missing('run');
+    case 'reader':
+      return (await mayRead()) ? null : missing('run');
+    case 'owner or person':
+      return (await (isAgent(caller) ? access.owns(caller, id) : mayRead())) ? null : missing('run');
+  }
+};
+
+const nobody: Caller = { person: '' };
+
+/** Answers requests at routes: who asks, whether they may, what they bring, in this order. */
+export const answering =
+  ({ identity, ...parts }: Answering) =>
+  async (route: Route, { req, env }: Context<FaceEnv>): Promise<Response> => {
+    const id = req.param('id') ?? '';
+    if (route.path.includes('{') && !Uuid.safeParse(id).success) return missing('place');
+    const { link, ...given } = env;
+    const caller = route.admits === 'anyone' ? nobody : readCaller(await identity(req.raw, given));
+    if (caller === null)
+      return problem('unauthenticated', 'Expected a caller whom this host knows.', {}, challenge);
+    const refusal = await refusalOf(route, parts.access, caller, id);
+    if (refusal !== null) return refusal;
+    const body = route.body === undefined ? { value: undefined } : await readBody(req.raw, env);
+    if ('refusal' in body) return body.refusal;
+    const { headers } = req.raw;
+    return route.answer({ ...parts, caller, id, headers, body: body.value, link });
+  };

@@ -1,0 +1,18 @@
+import { isSameSecret, weakSecret } from '../../boundary/secret.ts';
+
+/** What a bearer token may look like (RFC 6750 2.1), and not so short that it is guessed. */
+const tokenForm = /^(?=.{16})[A-Za-z0-9._~+/-]+=*$/;
+
+/** Asks for a bearer token. */
+export const challenge = { 'www-authenticate': 'Bearer' } as const;
+
+/** Returns a function that says whether a request brings the token, if one is asked for. Throws `definition_invalid` for a weak one. */
+export const bearerOf = (token: unknown): ((request: Request) => boolean) => {
+  if (token === undefined) return () => true;
+  if (typeof token !== 'string' || !tokenForm.test(token)) {
+    const message =
+      'expected 16 or more letters, digits and -._~+/; give no token where your host authenticates';
+    throw weakSecret('wire', '/token', message);
+  }
+  return ({ headers }) => isSameSecret(headers.get('authorization') ?? '', `Bearer ${token}`);
+};
