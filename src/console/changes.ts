@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Orchestrator } from '../orchestrator/surface.ts';
-import { begin } from './reply.ts';
+import { Audience } from '../server/audience.ts';
+import { eventOf } from '../server/events.ts';
+import type { Link } from '../server/link.ts';
 import type { Change } from './wire.ts';
 
 /** Changes are told together after so many milliseconds: a thousand tasks that move are one message. */
@@ -10,12 +11,11 @@ const together = 100;
 const remembered = 256;
 /** More tasks than these are told as `all`. */
 const named = 200;
-const heartbeat = 15_000;
-/** A page that has this much unread (bytes) does not listen: it is let go of, and comes back. */
+/** A page that has this much unread (characters) does not listen: it is let go of, and comes back. */
 const unread = 1_048_576;
 
-const tidings = (number: string, change: Change): string =>
-  `id: ${number}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`;
+const tidings = (id: string, change: Change): string =>
+  eventOf(JSON.stringify(change), { id, event: 'change' });
 
 const merged = (changes: readonly Change[]): Change => {
   const tasks = new Set<string>();
@@ -29,7 +29,7 @@ const merged = (changes: readonly Change[]): Change => {
 /** Tells pages which tasks changed, as Server-Sent Events; one that comes back hears what it missed. */
 export const createChanges = (orchestrator: Orchestrator) => {
   const epoch = randomUUID().slice(0, 8);
-  const pages = new Set<ServerResponse>();
+  const pages = new Audience(unread);
   const past: Change[] = [];
   let forgotten = 0; // how many came before `past`
   const moved = new Set<string>();
@@ -46,11 +46,7 @@ export const createChanges = (orchestrator: Orchestrator) => {
       past.shift();
       forgotten += 1;
     }
-    const message = tidings(numberOf(), change);
-    for (const page of pages) {
-      if (page.writableLength > unread) page.destroy();
-      else page.write(message);
-    }
+    pages.tell(tidings(numberOf(), change));
   };
   const touch = ({ taskId }: { readonly taskId: string }): void => {
     moved.add(taskId);
@@ -61,8 +57,8 @@ export const createChanges = (orchestrator: Orchestrator) => {
   );
 
   /** What a page missed that saw this message last; all, where that is not known any more. */
-  const since = (last: string | undefined): Change => {
-    if (last === undefined) return { tasks: [] };
+  const since = (last: string | null): Change => {
+    if (last === null) return { tasks: [] };
     const [run, number] = last.split('-');
     const at = Number(number) - forgotten;
     if (run !== epoch || !Number.isInteger(at) || at < 0 || at > past.length) return { tasks: 'all' };
@@ -70,23 +66,12 @@ export const createChanges = (orchestrator: Orchestrator) => {
   };
 
   return {
-    follow: ({ headers }: IncomingMessage, response: ServerResponse): void => {
-      const last = headers['last-event-id'];
-      begin(response, 200, { 'content-type': 'text/event-stream; charset=utf-8' });
-      response.write(
-        `retry: 1000\n${tidings(numberOf(), since(typeof last === 'string' ? last : undefined))}`,
-      );
-      pages.add(response);
-      const beat = setInterval(() => response.write(': here\n\n'), heartbeat).unref();
-      response.on('close', () => {
-        clearInterval(beat);
-        pages.delete(response);
-      });
-    },
-    close: (): void => {
+    follow: (last: string | null, link: Link): AsyncGenerator<string> =>
+      pages.join(() => `retry: 1000\n${tidings(numberOf(), since(last))}`, link),
+    close: (): Promise<void> => {
       for (const stop of leave) stop();
       clearTimeout(timer);
-      for (const page of pages) page.end();
+      return pages.end();
     },
   };
 };

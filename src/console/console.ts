@@ -1,83 +1,72 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { targetIn } from '../boundary/request.ts';
-import { createServers } from '../boundary/servers.ts';
 import type { Person } from '../ports/ledger.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
-import { readBody } from './api/body.ts';
+import type { FetchEnv } from '../server/env.ts';
+import { createFace, type App, type Face, type FaceEnv, type MountOptions } from '../server/face.ts';
+import { createLinks, randomSecret } from '../server/links.ts';
+import { createPageGate } from '../server/page-gate.ts';
+import { pageHeaders } from '../server/page-headers.ts';
+import { loadHono } from '../server/peers.ts';
+import { text } from '../server/problem.ts';
 import { createChanges } from './changes.ts';
-import { createGate } from './gate.ts';
-import { refused } from './refused.ts';
-import { send, text } from './reply.ts';
-import { routeTo } from './routes.ts';
+import { addRoutes } from './routes.ts';
 
 /** What a console is made of beside its orchestrator. */
-export interface ConsoleOptions {
+export interface ConsoleOptions extends MountOptions {
   /**
    * Names the person who looks, as the host authenticated them, or says all that it knows of them: what they answer is
-   * answered in this name. `null`, or left out: nobody, and nothing can be answered.
+   * answered in this name. By default, and if it returns `null`, no one is named and nothing can be answered. `env` is what
+   * the host passed to `fetch`; under a Node server, `env.incoming` is Node's request.
    */
-  readonly identity?: (request: IncomingMessage) => string | Person | null | Promise<string | Person | null>;
-  /** The hosts that it is reached by, each as `name` or `name:port`; this machine's own names where left out. */
-  readonly hosts?: readonly string[];
+  readonly identity?: (
+    request: Request,
+    env: FetchEnv,
+  ) => string | Person | null | Promise<string | Person | null>;
   /** Told of errors that are not the caller's. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A console over one orchestrator: tasks, their threads, ledgers and evidence, and the inbox. */
-export interface TaskConsole extends AsyncDisposable {
-  /** To be mounted in a server of the host's: below a path, the host takes that path off, and opens it as `path/?token=`. */
-  readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
+/**
+ * A console over one orchestrator: tasks, their threads, ledgers and evidence, and the inbox. Below a path it is opened as
+ * `path/?token=`. `listen` returns a URL that opens it once. The orchestrator goes on when it is closed.
+ */
+export interface TaskConsole extends Face {
   /** Makes a token that opens the console once, as `?token=` behind its address; from then on a cookie does. */
   readonly newToken: () => string;
-  /** Serves it on 127.0.0.1, by default at a free port. Returns the URL that opens it once, with a token of its own. */
-  readonly listen: (port?: number) => Promise<string>;
-  /** Lets go of its pages and its port; the orchestrator goes on. */
-  readonly close: () => Promise<void>;
 }
 
-/** What is asked for by a request whose target is none. */
-const nowhere = new URL('http://console/nowhere');
+const howToOpen = [
+  'For a new one, press Enter in the terminal where "agentcharter console" runs, or run it again.',
+  'A program that serves the console gets one from newToken().\n',
+].join('\n');
+
+const help = {
+  none: `A link opens the console: each link works once.\n${howToOpen}`,
+  wrong: `This link does not open the console: each link works once.\n${howToOpen}`,
+} as const;
+
+/** Scripts cannot make markup of text. */
+const headers = pageHeaders("img-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'");
 
 /** Builds a console; it is read-only unless `identity` names who looks. Nothing it serves loads anything from elsewhere. */
 export const createConsole = (orchestrator: Orchestrator, options: ConsoleOptions = {}): TaskConsole => {
-  const { identity = () => null, hosts, onError = () => {} } = options;
-  const gate = createGate(hosts?.map((host) => host.toLowerCase()));
+  const { identity = () => null, hosts, basePath, onError = () => {} } = options;
+  const links = createLinks();
+  const gate = createPageGate({ hosts, use: links.use, secret: randomSecret(), help });
   const changes = createChanges(orchestrator);
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname, searchParams: query } = targetIn(request) ?? nowhere;
-    const refusal = gate.refusal(request, query);
-    if (refusal !== null) return send(response, refusal);
-    const { method = '' } = request;
-    if (method === 'GET' && pathname === '/events') return changes.follow(request, response);
-    const to = routeTo(method, pathname);
-    if (to === undefined) return send(response, text(404, 'Nothing is here.\n'));
-    const { route, id, part } = to;
-    const asked = { orchestrator, query, id, part, body: () => readBody(request) };
-    send(response, await route({ ...asked, identity: async () => identity(request) }));
+  const build = async (getPath: (request: Request) => string): Promise<App> => {
+    const { Hono } = await loadHono('console');
+    const app = new Hono<FaceEnv>({ getPath });
+    app.use(async ({ req: { raw }, env }, next) => gate(raw, env) ?? next());
+    addRoutes(app, { orchestrator, identity, changes, onError });
+    return app.notFound(() => text(404, 'Nothing is here.\n'));
   };
 
-  const handler: TaskConsole['handler'] = (request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      const { reply, isTheirs } = refused(error);
-      if (!isTheirs) onError(error);
-      if (response.headersSent) response.destroy();
-      else send(response, reply);
-    });
-  };
-
-  const servers = createServers(handler, onError);
-
-  const close = async (): Promise<void> => {
-    changes.close();
-    await servers.close();
-  };
-
+  const farewell = changes.close;
+  const face = createFace({ name: 'console', build, headers, onError, basePath, farewell });
   return {
-    handler,
-    newToken: gate.newToken,
-    listen: async (port) => `${await servers.listen(port)}/?token=${gate.newToken()}`,
-    close,
-    [Symbol.asyncDispose]: close,
+    ...face,
+    newToken: links.make,
+    listen: async (port) => `${await face.listen(port)}${basePath ?? ''}/?token=${links.make()}`,
   };
 };

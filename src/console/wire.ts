@@ -7,6 +7,7 @@ import type {
   VerificationReport,
 } from '../../schema/index.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
+import type { Problem } from '../server/problem.ts';
 import type { InboxEntry, TaskSummary } from '../orchestrator/summary.ts';
 
 /** A part of something long: how much there is of it, and where the part begins. */
@@ -126,11 +127,4 @@ export interface Change {
 }
 
 /** Why a request was refused. */
-export interface Refusal {
-  readonly code: string;
-  readonly message: string;
-  /** What was wrong with it, where its parts have places. */
-  readonly issues?: readonly { readonly path: string; readonly message: string }[];
-  /** The code of an approval that does not count. */
-  readonly reason?: string | null;
-}
+export type Refusal = Pick<Problem, 'code' | 'detail' | 'errors' | 'reason'>;

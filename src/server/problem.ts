@@ -43,7 +43,6 @@ const mistakes = {
   body_too_large: [413, 'It has too many bytes.'],
   media_refused: [415, 'It is not JSON, or is encoded.'],
   interrupts_open: [422, 'Not every interrupt is answered.'],
-  unopened: [403, 'It is opened by a link.'],
   read_only: [403, 'No one is named who could do that.'],
   broken: [500, 'The host was told what broke.'],
 } as const;
@@ -97,6 +96,8 @@ const moreOf = (error: CharterError): More => {
 
 /** Answers with an error that is the caller's. Of any other the caller learns that it happened, and `onError` what. */
 export const problemOf = (error: unknown, onError: (error: unknown) => void): Response => {
+  if (isCharterError(error, 'feedback_refused'))
+    return problem(error.code, error.details.reason, moreOf(error));
   if (isRefusal(error)) return problem(error.code, error.message, moreOf(error));
   onError(error);
   return problem('broken', 'This could not be answered.');

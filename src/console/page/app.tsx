@@ -31,7 +31,7 @@ export const App = () => {
       <main id="main" tabIndex={-1}>
         {refusal && (
           <p class="notice bad" role="alert">
-            {refusal.message}
+            {refusal.detail}
           </p>
         )}
         {session.value?.identity === null && (

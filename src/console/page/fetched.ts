@@ -10,12 +10,12 @@ export class Refused extends Error {
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
-    super(refusal.message);
+    super(refusal.detail);
     this.refusal = refusal;
   }
 }
 
-const silent: Refusal = { code: 'silent', message: 'The console does not answer: is its program running?' };
+const silent: Refusal = { code: 'silent', detail: 'The console does not answer: is its program running?' };
 
 const answered = async <Value>(response: Promise<Response>): Promise<Value> => {
   const got = await response.catch(() => {
@@ -24,7 +24,7 @@ const answered = async <Value>(response: Promise<Response>): Promise<Value> => {
   const said = (await got.json().catch(() => {
     throw new Refused({
       code: 'shut',
-      message: 'The console shut this page out: open it by a new link.',
+      detail: 'The console shut this page out: open it by a new link.',
     });
   })) as unknown;
   if (!got.ok) throw new Refused(said as Refusal);
@@ -43,7 +43,7 @@ export const post = (path: string, body: unknown): Promise<unknown> =>
   );
 
 export const refusalIn = (error: unknown): Refusal =>
-  error instanceof Refused ? error.refusal : { code: 'broken', message: String(error) };
+  error instanceof Refused ? error.refusal : { code: 'broken', detail: String(error) };
 
 /** What a path answered last, and why it did not answer since. */
 export interface Fetched<Value> {

@@ -159,10 +159,15 @@ describe('a console', () => {
       feedback: { type: 'approve', target: open.message.messageId },
       key: crypto.randomUUID(),
     });
-    for (const headers of [{}, { origin: 'http://evil.example' }, { origin: `${origin}.evil.example` }])
-      expect(await ask('api/respond', { method: 'POST', headers, body })).toMatchObject(forbidden);
+    const answer = (headers: Readonly<Record<string, string>>) => {
+      const sent = { 'content-type': 'application/json', ...headers };
+      return ask('api/respond', { method: 'POST', headers: sent, body });
+    };
+    for (const other of ['http://evil.example', `${origin}.evil.example`, origin.replace('http:', 'https:')])
+      expect(await answer({ origin: other })).toMatchObject(forbidden);
+    expect(await answer({})).toMatchObject(forbidden);
     expect(await orchestrator.inbox()).toHaveLength(1);
-    expect((await ask('api/respond', { method: 'POST', headers: { origin }, body })).status).toBe(200);
+    expect((await answer({ origin })).status).toBe(200);
   });
 
   it('lets no page run, style, frame, send or load anything but its own', async () => {

@@ -50,6 +50,10 @@ export const served = async (orchestrator: Orchestrator, options: ConsoleOptions
     ask,
     get: async (path: string): Promise<unknown> => JSON.parse((await ask(path)).body) as unknown,
     post: (path: string, body: unknown): Promise<Answered> =>
-      ask(path, { method: 'POST', headers: { origin }, body: JSON.stringify(body) }),
+      ask(path, {
+        method: 'POST',
+        headers: { origin, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
   };
 };

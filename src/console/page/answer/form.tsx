@@ -39,7 +39,7 @@ export const AnswerForm = ({ entry, done }: Given) => {
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
     const written = feedbackOf(entry, draft);
-    if ('missing' in written) return setRefusal({ code: 'incomplete', message: written.missing });
+    if ('missing' in written) return setRefusal({ code: 'incomplete', detail: written.missing });
     const text = JSON.stringify(written);
     if (sent.current?.text !== text) sent.current = { text, key: crypto.randomUUID() }; // the same answer counts once
     setSending(true);

@@ -7,13 +7,13 @@ export const Problem = ({ refusal }: { refusal: Refusal | null }) => (
     {refusal && (
       <div class="notice bad">
         <p>
-          {refusal.reason && <code>{refusal.reason}</code>} {visible(refusal.message)}
+          {refusal.reason && <code>{refusal.reason}</code>} {visible(refusal.detail)}
         </p>
-        {refusal.issues && (
+        {refusal.errors && (
           <ul>
-            {refusal.issues.slice(0, 20).map(({ path, message }, at) => (
+            {refusal.errors.slice(0, 20).map(({ pointer, detail }, at) => (
               <li key={at}>
-                <code>{visible(path)}</code> {visible(message)}
+                <code>{visible(pointer)}</code> {visible(detail)}
               </li>
             ))}
           </ul>

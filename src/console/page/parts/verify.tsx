@@ -51,7 +51,7 @@ export const Verify = ({ path }: { path: string }) => {
         </a>
       </p>
       <div role="status">
-        {refusal && <p class="notice bad">{refusal.message}</p>}
+        {refusal && <p class="notice bad">{refusal.detail}</p>}
         {verdict && (
           <div class={`notice ${verdict.intact && verdict.replay !== 'different' ? 'good' : 'bad'}`}>
             <p>{inWords(verdict)}</p>

@@ -30,7 +30,7 @@ export const Question = ({ messageId, identity }: Given) => {
             <p>{told === null ? 'Somebody answered it, or its time is over.' : 'Your answer was taken.'}</p>
           </>
         ) : (
-          <p class="muted">{refusal?.message ?? 'Reading the question…'}</p>
+          <p class="muted">{refusal?.detail ?? 'Reading the question…'}</p>
         )}
         <p>{back}</p>
       </div>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isSameSecret } from './secret.ts';
+import { isSameSecret } from '../boundary/secret.ts';
 
 /** Links that no one used are forgotten, the oldest first, once there are more than that. */
 const most = 1_000;
