@@ -103,7 +103,7 @@ describe('The root', () => {
 
 describe('A face', () => {
   const served = [...files].filter(([file]) =>
-    /^src\/(?:adapters\/http|console|server)\//.test(file),
+    /^src\/(?:adapters\/http|console|inspect|server)\//.test(file),
   );
 
   test('loads Hono and the server of Node at use: without them it is imported, and says what is missing', () => {

@@ -46,7 +46,7 @@ export const createChanges = (orchestrator: Orchestrator) => {
       past.shift();
       forgotten += 1;
     }
-    pages.tell(tidings(numberOf(), change));
+    pages.tell(() => tidings(numberOf(), change));
   };
   const touch = ({ taskId }: { readonly taskId: string }): void => {
     moved.add(taskId);

@@ -1,29 +1,12 @@
-import type { Person } from '../ports/ledger.ts';
 import type { Orchestrator } from '../orchestrator/surface.ts';
-import type { FetchEnv } from '../server/env.ts';
-import { createFace, type App, type Face, type FaceEnv, type MountOptions } from '../server/face.ts';
+import { basePathOf, createFace, type App, type Face } from '../server/face.ts';
 import { createLinks, randomSecret } from '../server/links.ts';
 import { createPageGate } from '../server/page-gate.ts';
-import { pageHeaders } from '../server/page-headers.ts';
-import { loadHono } from '../server/peers.ts';
+import { pageHeaders } from '../server/pages.ts';
 import { text } from '../server/problem.ts';
 import { createChanges } from './changes.ts';
+import type { ConsoleOptions } from './options.ts';
 import { addRoutes } from './routes.ts';
-
-/** What a console is made of beside its orchestrator. */
-export interface ConsoleOptions extends MountOptions {
-  /**
-   * Names the person who looks, as the host authenticated them, or says all that it knows of them: what they answer is
-   * answered in this name. By default, and if it returns `null`, no one is named and nothing can be answered. `env` is what
-   * the host passed to `fetch`; under a Node server, `env.incoming` is Node's request.
-   */
-  readonly identity?: (
-    request: Request,
-    env: FetchEnv,
-  ) => string | Person | null | Promise<string | Person | null>;
-  /** Told of errors that are not the caller's. */
-  readonly onError?: (error: unknown) => void;
-}
 
 /**
  * A console over one orchestrator: tasks, their threads, ledgers and evidence, and the inbox. Below a path it is opened as
@@ -54,19 +37,17 @@ export const createConsole = (orchestrator: Orchestrator, options: ConsoleOption
   const gate = createPageGate({ hosts, use: links.use, secret: randomSecret(), help });
   const changes = createChanges(orchestrator);
 
-  const build = async (getPath: (request: Request) => string): Promise<App> => {
-    const { Hono } = await loadHono('console');
-    const app = new Hono<FaceEnv>({ getPath });
-    app.use(async ({ req: { raw }, env }, next) => gate(raw, env) ?? next());
+  const addTo = (app: App): void => {
+    app.use(async ({ req: { raw }, env }, next) => gate(raw, env.given) ?? next());
     addRoutes(app, { orchestrator, identity, changes, onError });
-    return app.notFound(() => text(404, 'Nothing is here.\n'));
+    app.notFound(() => text(404, 'Nothing is here.\n'));
   };
 
   const farewell = changes.close;
-  const face = createFace({ name: 'console', build, headers, onError, basePath, farewell });
+  const face = createFace({ name: 'console', addTo, headers, onError, basePath, farewell });
   return {
     ...face,
     newToken: links.make,
-    listen: async (port) => `${await face.listen(port)}${basePath ?? ''}/?token=${links.make()}`,
+    listen: async (port) => `${await face.listen(port)}${basePathOf(basePath)}/?token=${links.make()}`,
   };
 };

@@ -1,5 +1,6 @@
 export { createConsole } from './console.ts';
-export type { ConsoleOptions, TaskConsole } from './console.ts';
+export type { TaskConsole } from './console.ts';
+export type { ConsoleOptions } from './options.ts';
 export type { Notice, Notifier } from './notices/notifier.ts';
 export { notifyPeople } from './notices/people.ts';
 export type { NotifyOptions } from './notices/people.ts';

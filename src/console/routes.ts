@@ -5,6 +5,7 @@ import type { Person } from '../ports/ledger.ts';
 import { readBody } from '../server/body.ts';
 import { eventStream } from '../server/events.ts';
 import type { App } from '../server/face.ts';
+import { asset } from '../server/pages.ts';
 import { json, missing, problem } from '../server/problem.ts';
 import { groundsIn } from './api/grounds.ts';
 import { inboxPage, questionView } from './api/inbox.ts';
@@ -15,7 +16,7 @@ import { taskPage } from './api/tasks.ts';
 import { threadPage } from './api/thread.ts';
 import { document, icon, loadAssets } from './assets.ts';
 import type { createChanges } from './changes.ts';
-import type { ConsoleOptions } from './console.ts';
+import type { ConsoleOptions } from './options.ts';
 import type { Session } from './wire.ts';
 
 /** What the routes are answered from. */
@@ -28,9 +29,6 @@ const nameOf = (by: string | Person | null): string | null =>
   typeof by === 'string' || by === null ? by : by.id;
 
 const found = (what: string, value: unknown): Response => (value === undefined ? missing(what) : json(value));
-
-const asset = (type: string, body: string): Response =>
-  new Response(body, { headers: { 'content-type': `${type}; charset=utf-8` } });
 
 /** One JSON value a line, to be kept as a file. */
 const file = (name: string, body: string): Response =>
@@ -85,18 +83,18 @@ const addThreads = (app: App, orchestrator: Orchestrator): void => {
 
 const addInbox = (app: App, { orchestrator, identity }: Parts): void => {
   app
-    .get('/api/session', async ({ req: { raw }, env: { link: _, ...env } }) =>
-      json({ identity: nameOf(await identity(raw, env)) } satisfies Session),
+    .get('/api/session', async ({ req: { raw }, env: { given } }) =>
+      json({ identity: nameOf(await identity(raw, given)) } satisfies Session),
     )
     .get('/api/inbox', async ({ req }) => json(await inboxPage(orchestrator, new URL(req.url).searchParams)))
     .get('/api/inbox/:id', async ({ req }) =>
       found('question', await questionView(orchestrator, req.param('id'))),
     )
-    .post('/api/respond', async ({ req: { raw }, env: { link: _, ...env } }) => {
-      const by = await identity(raw, env);
+    .post('/api/respond', async ({ req: { raw }, env: { given } }) => {
+      const by = await identity(raw, given);
       if (by === null)
         return problem('read_only', 'The host names no one who could answer: this console is read-only.');
-      const body = await readBody(raw, env);
+      const body = await readBody(raw, given);
       if ('refusal' in body) return body.refusal;
       await respond(orchestrator, body.value, by);
       return json({});

@@ -10,8 +10,12 @@ export type Chart = (machine: AnyStateMachine) => string | undefined | Promise<s
 
 /** How an inspector is opened, and what it shows. */
 export interface InspectorOptions {
-  /** The port on 127.0.0.1; 0, which is the default, for one that is free. */
-  readonly port?: number;
+  /** The port on 127.0.0.1; by default 0, for one that is free; `null` for none, where you mount `fetch` or `handler`. */
+  readonly port?: number | null;
+  /** The hosts that it is reached by, each as `name` or `name:port`; by default this machine's own names. */
+  readonly hosts?: readonly string[];
+  /** The path below which it is mounted, if the host leaves it in the URL, as Next.js does: `/inspector`. */
+  readonly basePath?: string;
   /** The inspector page that is shown what happens: by default `https://stately.ai/inspect`; `null` for our own alone. */
   readonly viewer?: string | null;
   /** How long that page has to answer before our own chart is shown; milliseconds, 4000 where left out. */
@@ -36,7 +40,9 @@ const callable = <Callable>() =>
   z.custom<Callable>((value) => typeof value === 'function', 'expected a function');
 
 const Options = z.strictObject({
-  port: z.int().min(0).max(65_535).default(0),
+  port: z.int().min(0).max(65_535).nullable().default(0),
+  hosts: z.array(z.string()).optional(),
+  basePath: z.string().optional(),
   viewer: z
     .url({ protocol: /^https?$/ })
     .nullable()

@@ -1,6 +1,5 @@
 import { script } from './page-script.ts';
 import { style } from './page-style.ts';
-import type { Page } from './server.ts';
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
@@ -34,6 +33,12 @@ const markup = ({ viewer, patience, actors }: PageData): string => `<!doctype ht
 </body>
 </html>
 `;
+
+/** A file of the page. */
+interface Page {
+  readonly type: string;
+  readonly text: string;
+}
 
 /** The page and what belongs to it, by path. */
 export const pagesOf = (data: PageData): Readonly<Record<string, Page>> => ({

@@ -1,5 +1,6 @@
 import type { AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate';
-import type { Viewers } from './viewers.ts';
+import type { Audience } from '../server/audience.ts';
+import { eventOf } from '../server/events.ts';
 import type { Address, Wire } from './wire.ts';
 
 /** An actor that whoever comes later is shown, as it stands then. */
@@ -25,11 +26,11 @@ const quietly = <Shown>(look: () => Shown): Shown | undefined => {
 export class Pins {
   readonly #pins = new Map<string, Pin>();
   readonly #wire: Wire;
-  readonly #viewers: Viewers;
+  readonly #viewers: Audience;
   readonly #limit: number;
   #count = 0;
 
-  constructor(wire: Wire, viewers: Viewers, limit: number) {
+  constructor(wire: Wire, viewers: Audience, limit: number) {
     this.#wire = wire;
     this.#viewers = viewers;
     this.#limit = limit;
@@ -108,12 +109,12 @@ export class Pins {
   #introduce(pin: Pin): void {
     if (pin.isIntroduced) return;
     pin.isIntroduced = true;
-    this.#viewers.notify(() => this.#introduction(pin));
+    this.#viewers.tell(() => eventOf(this.#introduction(pin)));
   }
 
   #takeEvent(pin: Pin, event: AnyEventObject, sourceId: string | undefined): void {
     this.#introduce(pin);
-    this.#viewers.notify(() => this.#wire.event(event, addressOf(pin), sourceId));
+    this.#viewers.tell(() => eventOf(this.#wire.event(event, addressOf(pin), sourceId)));
     // XState inspects no snapshot of a transition that threw
     if (this.#viewers.size > 0) queueMicrotask(() => quietly(() => this.#lookAfter(pin, event)));
   }
@@ -127,7 +128,7 @@ export class Pins {
     this.#introduce(pin);
     pin.event = event;
     pin.hasFailed = snapshot.status === 'error';
-    this.#viewers.notify(() => this.#wire.snapshot(snapshot, event, addressOf(pin)));
+    this.#viewers.tell(() => eventOf(this.#wire.snapshot(snapshot, event, addressOf(pin))));
   }
 }
 

@@ -72,7 +72,10 @@ export class Audience {
     }
   }
 
-  tell(frame: string): void {
+  /** Tells every reader. Without readers, the frame is not made. */
+  tell(make: () => string): void {
+    if (this.#seats.size === 0) return;
+    const frame = make();
     for (const seat of this.#seats) seat.add(frame, this.#limit);
   }
 

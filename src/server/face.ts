@@ -5,11 +5,12 @@ import type { FetchEnv } from './env.ts';
 import { eventType, within } from './events.ts';
 import { Link } from './link.ts';
 import { createNodeSide } from './node-side.ts';
+import { loadHono } from './peers.ts';
 import { problem, problemOf } from './problem.ts';
 
-/** What a route is given: the request as Hono has it, and the link to who waits for the answer. */
+/** What a route has beside the request: the link to who waits for the answer, and what the host passed to `fetch`. */
 export interface FaceEnv {
-  Bindings: FetchEnv & { readonly link: Link };
+  Bindings: { readonly link: Link; readonly given: FetchEnv };
 }
 
 export type App = Hono<FaceEnv>;
@@ -40,8 +41,8 @@ export interface MountOptions {
 export interface FaceParts extends Pick<MountOptions, 'basePath'> {
   /** Who it is, in errors. */
   readonly name: string;
-  /** Builds the routes; once, when the first request comes. `getPath` is for the options of Hono. */
-  readonly build: (getPath: (request: Request) => string) => Promise<App>;
+  /** Adds what guards its routes, the routes, and what is answered where there is none. */
+  readonly addTo: (app: App) => void;
   /** Headers that every answer has. */
   readonly headers: Readonly<Record<string, string>>;
   readonly onError: (error: unknown) => void;
@@ -54,6 +55,12 @@ export interface FaceParts extends Pick<MountOptions, 'basePath'> {
 /** Milliseconds that slow readers have to hear the end. */
 const patience = 1_000;
 
+/** Returns a base path with one slash before it and none behind it; empty for the root. */
+export const basePathOf = (basePath = ''): string => {
+  const names = basePath.split('/').filter((name) => name !== '');
+  return names.map((name) => `/${name}`).join('');
+};
+
 /** The path of a request below the base path; one that no route has if it is elsewhere. */
 const pathBelow =
   (basePath: string) =>
@@ -64,7 +71,7 @@ const pathBelow =
 
 /** Builds a face of its routes: all that is the same for each of them. */
 export const createFace = (parts: FaceParts): Face => {
-  const { name, build, headers, onError, basePath = '', farewell } = parts;
+  const { name, addTo, headers, onError, basePath, farewell } = parts;
   const links = new Set<Link>();
   let app: Promise<App> | undefined;
   let isClosed = false;
@@ -80,14 +87,15 @@ export const createFace = (parts: FaceParts): Face => {
     gone.aborted ? closed() : problemOf(error, onError);
 
   const built = async (): Promise<App> => {
-    const routes = await build(pathBelow(basePath.replace(/\/+$/, '')));
-    return routes.onError((error, { env }) => failed(error, env.link));
+    const { Hono } = await loadHono(name);
+    const made = new Hono<FaceEnv>({ getPath: pathBelow(basePathOf(basePath)) });
+    addTo(made);
+    return made.onError((error, { env }) => failed(error, env.link));
   };
 
-  const answer = async (request: Request, env: FetchEnv, link: Link): Promise<Response> => {
-    const routes = await (app ??= built());
+  const answer = async (routes: App, request: Request, env: FetchEnv, link: Link): Promise<Response> => {
     try {
-      return await routes.fetch(request, { ...env, link });
+      return await routes.fetch(request, { link, given: env });
     } catch (error) {
       return failed(error, link); // Hono passes on what is no `Error`
     }
@@ -95,10 +103,11 @@ export const createFace = (parts: FaceParts): Face => {
 
   const fetch: Face['fetch'] = async (request, given) => {
     if (isClosed) return dressed(closed());
+    const routes = await (app ??= built());
     const env = isObject(given) ? given : {};
     const link = new Link(request, env, () => links.delete(link));
     links.add(link);
-    const response = await answer(request, env, link);
+    const response = await answer(routes, request, env, link);
     const isStream = response.headers.get('content-type') === eventType && response.body !== null;
     if (!isStream) link.end();
     return dressed(response);
@@ -113,7 +122,10 @@ export const createFace = (parts: FaceParts): Face => {
   const close = async (): Promise<void> => {
     if (isClosed) return;
     isClosed = true;
-    if (farewell !== undefined) await within(patience, farewell());
+    if (farewell !== undefined) {
+      await within(patience, farewell());
+      await new Promise((written) => setTimeout(written)); // Node writes what it was given at its next tick
+    }
     for (const link of links) link.abort();
     await node.close();
   };

@@ -44,16 +44,15 @@ const nobody: Caller = { person: '' };
 /** Answers requests at routes: who asks, whether they may, what they bring, in this order. */
 export const answering =
   ({ identity, ...parts }: Answering) =>
-  async (route: Route, { req, env }: Context<FaceEnv>): Promise<Response> => {
+  async (route: Route, { req, env: { link, given } }: Context<FaceEnv>): Promise<Response> => {
     const id = req.param('id') ?? '';
     if (route.path.includes('{') && !Uuid.safeParse(id).success) return missing('place');
-    const { link, ...given } = env;
     const caller = route.admits === 'anyone' ? nobody : readCaller(await identity(req.raw, given));
     if (caller === null)
       return problem('unauthenticated', 'Expected a caller whom this host knows.', {}, challenge);
     const refusal = await refusalOf(route, parts.access, caller, id);
     if (refusal !== null) return refusal;
-    const body = route.body === undefined ? { value: undefined } : await readBody(req.raw, env);
+    const body = route.body === undefined ? { value: undefined } : await readBody(req.raw, given);
     if ('refusal' in body) return body.refusal;
     const { headers } = req.raw;
     return route.answer({ ...parts, caller, id, headers, body: body.value, link });

@@ -3,7 +3,6 @@ import type { Guard } from '../../guard/guard.ts';
 import type { FetchEnv } from '../../server/env.ts';
 import { createFace, type App, type Face, type FaceEnv, type MountOptions } from '../../server/face.ts';
 import { createHostGate } from '../../server/host-gate.ts';
-import { loadHono } from '../../server/peers.ts';
 import { missing, problem } from '../../server/problem.ts';
 import { createAccess, ownOrPerson, type MayRead } from './access.ts';
 import { answering } from './answer.ts';
@@ -62,25 +61,19 @@ export const createWire = (guard: Guard, options: WireOptions): Wire => {
   const access = createAccess(guard.orchestrator, mayRead, onError);
   const answer = answering({ guard, access, identity, patience, onError });
 
-  const build = async (getPath: (request: Request) => string): Promise<App> => {
-    const { Hono } = await loadHono('wire');
-    const app = new Hono<FaceEnv>({ getPath });
+  const addTo = (app: App): void => {
     app.use(async ({ req: { raw }, env }, next) => {
-      const refusal = refusalOf(raw, env);
+      const refusal = refusalOf(raw, env.given);
       if (refusal !== null) return problem(refusal.code, refusal.detail);
       if (hasToken(raw)) return next();
-      return problem(
-        'unauthenticated',
-        'Expected the token of this host as Authorization: Bearer.',
-        {},
-        challenge,
-      );
+      const detail = 'Expected the token of this host as Authorization: Bearer.';
+      return problem('unauthenticated', detail, {}, challenge);
     });
     for (const route of routes)
       app.on(route.method, honoPath(route.path), (context) => answer(route, context));
     for (const path of new Set(routes.map((route) => route.path))) app.all(honoPath(path), otherwise(path));
-    return app.notFound(() => missing('place'));
+    app.notFound(() => missing('place'));
   };
 
-  return createFace({ name: 'wire', build, headers, onError, basePath });
+  return createFace({ name: 'wire', addTo, headers, onError, basePath });
 };

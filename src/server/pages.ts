@@ -20,3 +20,7 @@ export const pageHeaders = (...more: readonly string[]): Readonly<Record<string,
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 });
+
+/** Answers with a text of a page: its document, its script, its style, a picture. */
+export const asset = (type: string, body: string): Response =>
+  new Response(body, { headers: { 'content-type': `${type}; charset=utf-8` } });

@@ -4,7 +4,7 @@ import { createWire } from 'agentcharter/adapters/http';
 import { createConsole } from 'agentcharter/console';
 import { createInspector } from 'agentcharter/inspect';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { doubledIn, targetIn } from '../../../src/boundary/request.ts';
+import { doubledIn } from '../../../src/server/doubled.ts';
 import { openBank } from '../guard/bank.ts';
 import { cookieOf } from '../inspect/client.ts';
 
@@ -95,21 +95,40 @@ describe.each(Object.entries(servers))('%s', (_, open) => {
   });
 });
 
-it('The name of a header is read however it is written', () => {
-  const request = { url: '/', headers: {} };
-  expect(doubledIn({ ...request, rawHeaders: ['Host', 'a', 'hOsT', 'b'] })).toBe('host');
-  expect(doubledIn({ ...request, rawHeaders: ['Host', 'Host', 'X-Host', 'host'] })).toBeNull();
-});
+describe('a doubled header', () => {
+  const request = new Request('http://here/');
 
-it.each([
-  ['/runs', '/runs'],
-  ['/runs?of=x', '/runs'],
-  ['//runs', '//runs'],
-  ['http://a.example/runs', '/runs'],
-  ['*', undefined],
-  ['runs', undefined],
-  ['ftp://a.example/runs', undefined],
-  ['http://[/runs', undefined],
-])('The target %s is the path %s', (url, path) => {
-  expect(targetIn({ url })?.pathname).toBe(path);
+  it('is found however it is written', () => {
+    const incoming = { url: '/', headers: {} };
+    expect(doubledIn(request, { ...incoming, rawHeaders: ['Host', 'a', 'hOsT', 'b'] })).toBe('host');
+    expect(doubledIn(request, { ...incoming, rawHeaders: ['Host', 'Host', 'X-Host', 'host'] })).toBeNull();
+  });
+
+  it.each([
+    ['/runs', null],
+    ['//elsewhere.example/runs', null],
+    ['http://here/runs', null],
+    ['HTTP://HERE/runs', null],
+    ['http://elsewhere.example/runs', 'host'],
+    ['http://[/runs', 'host'],
+  ])('is a host that the target %s names besides: %s', (url, doubled) => {
+    expect(doubledIn(request, { url, headers: { host: 'here' }, rawHeaders: ['Host', 'here'] })).toBe(
+      doubled,
+    );
+  });
+
+  it.each([
+    ['host', 'a.example, b.example', 'host'],
+    ['origin', 'http://a.example, http://b.example', 'origin'],
+    ['sec-fetch-site', 'same-origin, cross-site', 'sec-fetch-site'],
+    ['idempotency-key', 'one, two', 'idempotency-key'],
+    ['content-type', 'application/json, text/plain', 'content-type'],
+    ['authorization', 'Bearer one, Bearer two', 'authorization'],
+    ['authorization', 'Digest username="a", realm="b"', null],
+    ['accept', 'text/css, */*', null],
+  ])('is seen without Node where a server joined %s: %s', (name, value, doubled) => {
+    const joined = new Headers();
+    for (const part of value.split(', ')) joined.append(name, part);
+    expect(doubledIn({ headers: joined })).toBe(doubled);
+  });
 });
