@@ -1,57 +1,12 @@
 import type { Link } from './link.ts';
 
-/** A reader, and what it has not read yet. */
-class Seat {
-  readonly #link: Link;
-  #unread: string[] = [];
-  #size = 0;
-  #isOver = false;
-  #wake = (): void => {};
-  #leave = (): void => {};
-  /** Resolves once it reads no more. */
-  readonly left: Promise<void>;
-
-  constructor(link: Link) {
-    this.#link = link;
-    this.left = new Promise((resolve) => (this.#leave = resolve));
-    link.gone.addEventListener('abort', () => this.end());
-  }
-
-  /** Adds what is to be read. With more than `limit` characters unread the reader is let go, and comes back. */
-  add(frame: string, limit = Infinity): void {
-    this.#unread.push(frame);
-    this.#size += frame.length;
-    if (this.#size > limit) this.#link.abort();
-    this.#wake();
-  }
-
-  end(): void {
-    this.#isOver = true;
-    this.#wake();
-  }
-
-  async *read(): AsyncGenerator<string> {
-    try {
-      while (!this.#link.gone.aborted) {
-        const frames = this.#unread.join('');
-        this.#unread = [];
-        this.#size = 0;
-        if (frames !== '') yield frames;
-        else if (this.#isOver) return;
-        else await new Promise<void>((resolve) => (this.#wake = resolve));
-      }
-    } finally {
-      this.#leave();
-    }
-  }
-}
-
 /** Readers of the same events; each is told as fast as it reads. */
 export class Audience {
   readonly #limit: number;
-  readonly #seats = new Set<Seat>();
+  readonly #seats = new Set<(frame: string | null) => void>();
+  #emptied = (): void => {};
 
-  /** `limit` is how many characters a reader may leave unread. */
+  /** `limit` is how many characters a reader may leave unread: with more it is let go, and comes back. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -62,30 +17,42 @@ export class Audience {
 
   /** Reads the greeting, and what is told from then on, until the reader is gone or all is over. */
   async *join(greeting: () => string, link: Link): AsyncGenerator<string> {
-    const seat = new Seat(link);
-    this.#seats.add(seat);
+    let unread = greeting();
+    let isOver = false;
+    let wake = (): void => {};
+    const take = (frame: string | null): void => {
+      isOver ||= frame === null;
+      unread += frame ?? '';
+      if (unread.length > this.#limit) link.abort();
+      wake();
+    };
+    this.#seats.add(take);
+    link.gone.addEventListener('abort', () => wake());
     try {
-      seat.add(greeting());
-      yield* seat.read();
+      while (!link.gone.aborted) {
+        const frames = unread;
+        unread = '';
+        if (frames !== '') yield frames;
+        else if (isOver) return;
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
     } finally {
-      this.#seats.delete(seat);
+      this.#seats.delete(take);
+      if (this.size === 0) this.#emptied();
     }
   }
 
   /** Tells every reader. Without readers, the frame is not made. */
   tell(make: () => string): void {
-    if (this.#seats.size === 0) return;
+    if (this.size === 0) return;
     const frame = make();
-    for (const seat of this.#seats) seat.add(frame, this.#limit);
+    for (const take of this.#seats) take(frame);
   }
 
   /** Ends every reader, after what it has not read yet. Resolves once each has read that, or is gone. */
   async end(last = ''): Promise<void> {
-    const seats = [...this.#seats];
-    for (const seat of seats) {
-      seat.add(last);
-      seat.end();
-    }
-    await Promise.all(seats.map(({ left }) => left));
+    this.tell(() => last);
+    for (const take of this.#seats) take(null);
+    if (this.size > 0) await new Promise<void>((resolve) => (this.#emptied = resolve));
   }
 }

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { isObject } from '../boundary/is-object.ts';
 import type { FetchEnv } from './env.ts';
 import { eventType, within } from './events.ts';
-import { Link } from './link.ts';
+import { createLink, type Link } from './link.ts';
 import { createNodeSide } from './node-side.ts';
 import { loadHono } from './peers.ts';
 import { problem, problemOf } from './problem.ts';
@@ -105,7 +105,7 @@ export const createFace = (parts: FaceParts): Face => {
     if (isClosed) return dressed(closed());
     const routes = await (app ??= built());
     const env = isObject(given) ? given : {};
-    const link = new Link(request, env, () => links.delete(link));
+    const link = createLink(request, env, () => links.delete(link));
     links.add(link);
     const response = await answer(routes, request, env, link);
     const isStream = response.headers.get('content-type') === eventType && response.body !== null;

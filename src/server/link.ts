@@ -1,41 +1,30 @@
 import type { FetchEnv } from './env.ts';
 
 /** A request that is being answered. */
-export class Link {
-  readonly #left = new AbortController();
-  readonly #outgoing: FetchEnv['outgoing'];
-  readonly #onEnd: () => void;
-  readonly #request: Request;
-  readonly #leave = (): void => this.abort();
-
-  constructor(request: Request, { outgoing }: FetchEnv, onEnd: () => void) {
-    this.#request = request;
-    this.#outgoing = outgoing;
-    this.#onEnd = onEnd;
-    if (request.signal.aborted) this.abort();
-    else request.signal.addEventListener('abort', this.#leave, { once: true });
-  }
-
+export interface Link {
   /** Aborts once no one waits for the answer. */
-  get gone(): AbortSignal {
-    return this.#left.signal;
-  }
-
+  readonly gone: AbortSignal;
   /** Gives the answer up. */
-  abort(): void {
-    this.#left.abort();
-    this.end();
-  }
-
+  readonly abort: () => void;
   /** Cuts the connection under an answer that has begun. Returns `false` if it is not known. */
-  cut(): boolean {
-    this.#outgoing?.destroy();
-    return this.#outgoing !== undefined;
-  }
-
-  /** The answer is complete. */
-  end(): void {
-    this.#request.signal.removeEventListener('abort', this.#leave);
-    this.#onEnd();
-  }
+  readonly cut: () => boolean;
+  /** Says that the answer is complete. */
+  readonly end: () => void;
 }
+
+/** Links a request to its answer; `onEnd` is called once it is answered or given up. */
+export const createLink = ({ signal }: Request, { outgoing }: FetchEnv, onEnd: () => void): Link => {
+  const left = new AbortController();
+  const end = (): void => {
+    signal.removeEventListener('abort', abort);
+    onEnd();
+  };
+  const abort = (): void => {
+    left.abort();
+    end();
+  };
+  const cut = (): boolean => outgoing?.destroy() !== undefined;
+  if (signal.aborted) left.abort();
+  else signal.addEventListener('abort', abort);
+  return { gone: left.signal, abort, cut, end };
+};

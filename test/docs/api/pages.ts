@@ -10,7 +10,8 @@ const purposes: Readonly<Record<string, string>> = {
   'agentcharter/adapters/a2a':
     'Task classes as A2A agents, and A2A agents as tools; wants the peer `@a2a-js/sdk`.',
   'agentcharter/adapters/ai-sdk': 'The guard around agents of the AI SDK; wants the peer `ai`.',
-  'agentcharter/adapters/http': 'Governed runs, messages and AG-UI interrupts over plain HTTP.',
+  'agentcharter/adapters/http':
+    'Governed runs, messages and AG-UI interrupts over plain HTTP; wants the peers `hono` and `@hono/node-server`.',
   'agentcharter/adapters/langchain':
     'The guard around agents of LangChain and graphs of LangGraph; wants the peers `langchain`, `@langchain/core` and `@langchain/langgraph`.',
   'agentcharter/adapters/mcp':
@@ -19,10 +20,12 @@ const purposes: Readonly<Record<string, string>> = {
     'The guard around agents of the OpenAI Agents SDK; wants the peer `@openai/agents`.',
   'agentcharter/adapters/openai-compatible': 'A language model behind an OpenAI-compatible endpoint.',
   'agentcharter/approvals': 'Signed approvals: what is signed, who signs, and what is verified.',
-  'agentcharter/console': 'Where people see tasks and answer questions, in a browser.',
+  'agentcharter/console':
+    'Where people see tasks and answer questions, in a browser; wants the peers `hono` and `@hono/node-server`.',
   'agentcharter/feedback': 'What people answer, applied to what they were shown.',
   'agentcharter/guard': 'Governed runs of agents that live in a framework, or in a loop of their own.',
-  'agentcharter/inspect': 'Running tasks in the Stately inspector.',
+  'agentcharter/inspect':
+    'Running tasks in the Stately inspector; wants the peers `hono` and `@hono/node-server`.',
   'agentcharter/ledger':
     'The record of a task: verified, replayed, written as JSON Lines and sealed from outside.',
   'agentcharter/lineage': 'Who said what to whom: messages as a tree, as JSON Lines and as a diagram.',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Audience } from '../../../src/server/audience.ts';
-import { Link } from '../../../src/server/link.ts';
+import { createLink } from '../../../src/server/link.ts';
 import { settle } from '../orchestrator/simulated-clock.ts';
 
-const linked = () => new Link(new Request('http://here/'), {}, () => {});
+const linked = () => createLink(new Request('http://here/'), {}, () => {});
 
 describe('a reader', () => {
   it('hears the greeting, and what is told after it, all that waits at once', async () => {

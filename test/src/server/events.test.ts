@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventStream } from '../../../src/server/events.ts';
-import { Link } from '../../../src/server/link.ts';
+import { createLink } from '../../../src/server/link.ts';
 import { settle } from '../orchestrator/simulated-clock.ts';
 
 const counted = (most: number, gone?: AbortSignal) => {
@@ -22,7 +22,7 @@ const counted = (most: number, gone?: AbortSignal) => {
 
 const linked = (signal = new AbortController().signal) => {
   const over: string[] = [];
-  const link = new Link(new Request('http://here/', { signal }), {}, () => over.push('over'));
+  const link = createLink(new Request('http://here/', { signal }), {}, () => over.push('over'));
   return { link, over };
 };
 

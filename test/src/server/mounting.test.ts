@@ -175,6 +175,15 @@ describe('what a host knows beside a request', () => {
   });
 });
 
+it('A request that was given up before it came is answered, and leaves nothing behind', async () => {
+  const { guard } = openBank();
+  const wire = createWire(guard, { identity: () => ({ agent }) });
+  const request = new Request('http://localhost/openapi.json', { signal: AbortSignal.abort() });
+  expect((await wire.fetch(request)).status).toBe(200);
+  await wire.close();
+  await guard.close();
+});
+
 it('A face that is closed answers so, and holds no port', async () => {
   const { face, path } = await faces['the wire']!({});
   const url = await listening(face.handler);

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { Audience } from '../../../src/server/audience.ts';
+import { eventOf, eventStream } from '../../../src/server/events.ts';
+import { createFace } from '../../../src/server/face.ts';
+
+const told = async () => {
+  const audience = new Audience(1_000_000);
+  const errors: unknown[] = [];
+  const face = createFace({
+    name: 'test',
+    addTo: (app) =>
+      void app.get('/', ({ env: { link } }) =>
+        eventStream(
+          audience.join(() => ': hello\n\n', link),
+          link,
+          (error) => errors.push(error),
+        ),
+      ),
+    headers: {},
+    onError: (error) => errors.push(error),
+    farewell: () => audience.end(eventOf('"bye"')),
+  });
+  const origin = await face.listen();
+  onTestFinished(face.close);
+  const join = async () => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {});
+    let heard = '';
+    socket.on('data', (part: Buffer) => (heard += part.toString()));
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.replace('localhost', new URL(origin).host));
+    await vi.waitFor(() => expect(heard).toContain(': hello'));
+    return { socket, heard: () => heard };
+  };
+  return { face, audience, errors, join };
+};
+
+it('A reader that does not read is cut off, and the others hear all', async () => {
+  const { audience, errors, join } = await told();
+  const [slow, quick] = [await join(), await join()];
+  slow.socket.pause();
+  const frame = eventOf(JSON.stringify('x'.repeat(500_000)));
+  for (let n = 0; n < 40 && audience.size === 2; n += 1) {
+    const before = quick.heard().length;
+    audience.tell(() => frame);
+    await vi.waitFor(() => expect(quick.heard().length).toBeGreaterThan(before + 500_000));
+  }
+  expect(audience.size).toBe(1);
+  slow.socket.resume();
+  await once(slow.socket, 'close');
+  expect(slow.heard().length).toBeLessThan(quick.heard().length);
+  expect(errors).toEqual([]);
+});
+
+it('Readers hear the end before the connection ends', async () => {
+  const { face, join } = await told();
+  const { socket, heard } = await join();
+  const ended = once(socket, 'close');
+  await face.close();
+  await ended;
+  expect(heard()).toContain('data: "bye"');
+});
