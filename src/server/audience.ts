@@ -19,15 +19,15 @@ export class Audience {
   async *join(greeting: () => string, link: Link): AsyncGenerator<string> {
     let unread = greeting();
     let isOver = false;
-    let wake = (): void => {};
+    let wake: (() => void) | undefined;
     const take = (frame: string | null): void => {
       isOver ||= frame === null;
       unread += frame ?? '';
       if (unread.length > this.#limit) link.abort();
-      wake();
+      wake?.();
     };
     this.#seats.add(take);
-    link.gone.addEventListener('abort', () => wake());
+    link.gone.addEventListener('abort', () => wake?.());
     try {
       while (!link.gone.aborted) {
         const frames = unread;
