@@ -49,17 +49,22 @@ export const approved = (
   };
 };
 
-/** Lets calls begin again. An approval stays if as many people gave it as the task class asks for now. */
+/** Returns the approvals of a call that begins again: those that the task class in force takes (interpretation 0040). */
+export const approvalsOf = (c: Context, call: Call): Pick<Call, 'authority' | 'approvers'> => {
+  const { authority, approvers, tier } = call;
+  const isTaken =
+    authority === null || tier !== 'write_high_risk' || c.taskClass.authorities.includes(authority);
+  if (!isTaken) return { authority: null, approvers: [] };
+  return { authority: approvers.length >= approversWanted(c, call) ? authority : null, approvers };
+};
+
+/** Lets calls begin again, with the approvals that still count. */
 export const resumed = (
   c: Context,
   which: (call: Call, id: string) => boolean,
   event: Extract<CallEvent, 'dependency.met' | 'question.continued' | 'question.repeated'>,
 ): Record<string, Call> =>
-  moveCalls(c, which, event, (call) => ({
-    code: null,
-    causes: [],
-    authority: call.approvers.length >= approversWanted(c, call) ? call.authority : null,
-  }));
+  moveCalls(c, which, event, (call) => ({ code: null, causes: [], ...approvalsOf(c, call) }));
 
 /** Takes the approvals of an action back, unless a call of it is under way. */
 export const disapproved = (c: Context, digest: string): Record<string, Call> =>

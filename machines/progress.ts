@@ -1,3 +1,4 @@
+import { approvalsOf } from './approvals.ts';
 import { callsFor, moveCalls } from './call.ts';
 import { failing, type Change } from './change.ts';
 import type { Call, Context, Violation } from './context.ts';
@@ -82,7 +83,14 @@ const resetCalls = (c: Context): Record<string, Call> =>
     c,
     (call) => !isWrite(call) || !c.effects.some(({ digest }) => digest === call.digest),
     'run.repaired',
-    { cleared: false, review: false, evidence: null, code: null, causes: [] },
+    (call) => ({
+      cleared: false,
+      review: false,
+      evidence: null,
+      code: null,
+      causes: [],
+      ...approvalsOf(c, call),
+    }),
   );
 
 /** What the next attempt begins with: the calls of this plan, or nothing. */

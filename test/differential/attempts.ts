@@ -1,18 +1,10 @@
+import { beginAgain } from './gates.ts';
 import { isWrite, type Call, type Known } from './known.ts';
 
-const resetCall = (call: Call): Call => {
-  const isKept = isWrite(call) && (call.status === 'succeeded' || call.status === 'refused');
-  return isKept
-    ? call
-    : {
-        ...call,
-        status: 'ready',
-        verdict: null,
-        cleared: false,
-        underWay: false,
-        evidence: null,
-        code: null,
-      };
+const resetCall = (k: Known, call: Call): void => {
+  if (isWrite(call) && (call.status === 'succeeded' || call.status === 'refused')) return;
+  beginAgain(k, call);
+  Object.assign(call, { verdict: null, cleared: false, underWay: false, evidence: null, code: null });
 };
 
 /** The next attempt: what was proposed, collected and reported is superseded, committed writes excepted. */
@@ -27,7 +19,7 @@ export const nextAttempt = (k: Known): void => {
   k.reports.clear();
   k.counters.corrections = 0;
   if (keepsPlan) {
-    k.calls = k.calls.map(resetCall);
+    for (const call of k.calls) resetCall(k, call);
     return;
   }
   k.plan = null;

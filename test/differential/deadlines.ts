@@ -1,4 +1,5 @@
 import { giveUp, giveUpUnmade, isReportOwed, refuse, take } from './changes.ts';
+import { beginAgain } from './gates.ts';
 import { fail, type Rest } from './follows.ts';
 import { keep, missHost } from './hosts.ts';
 import {
@@ -28,7 +29,7 @@ const unanswered = (k: Known, id: string, { kind, about }: Question): void => {
       k.calls.filter((call) => call.digest === about && call.status === 'ready'),
     );
   const call = callOf(k, about);
-  if (kind === 'tool' && call !== undefined) call.status = 'ready';
+  if (kind === 'tool' && call !== undefined) beginAgain(k, call);
 };
 
 /** One turn of the model: whatever begins another one changes its name. */

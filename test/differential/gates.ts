@@ -31,6 +31,15 @@ export const needsAuthority = ({ tier, verdict }: Call): boolean =>
 export const isAuthorized = (k: Known, call: Call): boolean =>
   !needsAuthority(call) || call.approvals.length >= approversOf(k, call);
 
+/** Who approved a high-risk write by an authority that the contract in force does not take, approved nothing (decision 0040). */
+export const beginAgain = (k: Known, call: Call): void => {
+  call.status = 'ready';
+  const last = call.approvals.at(-1);
+  const isFull = call.approvals.length >= approversOf(k, call);
+  if (call.tier !== 'write_high_risk' || last === undefined || !(isFull || call.beganApproved)) return;
+  if (!k.taskClass.authorities.includes(last.authority)) call.approvals = [];
+};
+
 const hasNoWayBack = (call: Call): boolean => call.tier === 'write_high_risk' && !call.rollback;
 
 /** What broke before a write or a draft, and whether doing it all again could mend it (interpretation 0016). */

@@ -15,7 +15,7 @@ import {
 import { clear, refuseCall, tighten } from './clearances.ts';
 import { isOverdue } from './deadlines.ts';
 import { fail, type Rest } from './follows.ts';
-import { approversOf } from './gates.ts';
+import { approversOf, beginAgain } from './gates.ts';
 import {
   callOf,
   effectOf,
@@ -158,7 +158,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
   },
   'dependency.met': (k, { dependency }) => {
     const waiting = waitingFor(k, dependency);
-    return waiting.length > 0 && take(() => waiting.forEach((call) => void (call.status = 'ready')));
+    return waiting.length > 0 && take(() => waiting.forEach((call) => beginAgain(k, call)));
   },
   'question.raised': (k, fact) => {
     const call = called(k, fact);

@@ -1,3 +1,4 @@
+import { beginAgain } from './gates.ts';
 import {
   approve,
   bring,
@@ -158,7 +159,8 @@ const judgeDoubt = (k: Known, id: string, call: Call, fact: Answer): boolean => 
   if (isDone && evidence !== undefined && evidence.type !== 'custom') return false;
   return take(() => {
     k.questions.delete(id);
-    call.status = isDone ? 'succeeded' : isAbsent ? 'ready' : 'failed';
+    if (isAbsent) beginAgain(k, call);
+    else call.status = isDone ? 'succeeded' : 'failed';
     call.code = feedback === 'reject' ? 'HUMAN_REJECTED' : null;
     if (isDone && evidence !== undefined) bring(k, call, evidence, true);
     if (!isAbsent) shareOutcome(k, call);
@@ -177,7 +179,7 @@ const tellTool = (k: Known, id: string, call: Call, { feedback }: Answer): boole
     leaveAlone(k, call);
     k.questions.delete(id);
     if (feedback === 'reject') giveUpUnmade(call, 'HUMAN_REJECTED');
-    else call.status = 'ready';
+    else beginAgain(k, call);
   });
 };
 

@@ -7,6 +7,7 @@ import {
   awaits,
   cleared,
   decided,
+  doubted,
   drafted,
   failed,
   granted,
@@ -31,6 +32,33 @@ const other: FactMaker = () => ({
 });
 
 const allowed = [accepted, planned('plan', note('n')), decided('n')];
+
+describe('an approval that a stricter task class does not take', () => {
+  const both = { authorities: ['approval', 'human'], repairTo: 'execute' } as const;
+  const begun = [accepted, planned('plan', send('w')), granted('action-w'), decided('w'), started('w')];
+  const toHuman = tightened({ authorities: ['human'] });
+
+  test('does not clear the write again after a repair', () => {
+    const task = run(both, [...begun, toHuman, failed('w'), decided('w')]);
+    expect(task.c.calls['w']).toMatchObject({ authority: null, approvers: [] });
+    expect(task.takes(started('w'))).toBe(false);
+  });
+
+  test('does not clear the write again after a person said that it did not happen', () => {
+    const task = run(both, [
+      ...begun,
+      doubted('w'),
+      toHuman,
+      answered('doubt:w', 'edit', { effect: 'absent' }),
+    ]);
+    expect(task.c.calls['w']).toMatchObject({ status: 'allowed', authority: null, approvers: [] });
+  });
+
+  test('is one of two if another approver is wanted after a repair', () => {
+    const task = run(both, [...begun, tightened({ approvers: 2 }), failed('w'), decided('w')]);
+    expect(task.c.calls['w']).toMatchObject({ authority: null, approvers: ['kim'] });
+  });
+});
 
 describe('the clearance of a write [UAICP 5.3]', () => {
   test('stands where the policy has just decided', () => {
