@@ -213,10 +213,19 @@ inline clearQuestions() {
 }
 
 /* The call as the next attempt finds it: what was done or undone stays so, everything else is owed again. */
+/* An approval by an authority that the task class does not take any more clears no second beginning. */
+inline voidApproval(call) {
+  if
+  :: isHighRisk(call) && authority[call] != 0 && !IS_AUTHORITY(authority[call]) -> authority[call] = 0; approved[call] = false
+  :: else
+  fi
+}
+
 inline again(call) {
   if
   :: status[call] == ABSENT || (isWrite(call) && (status[call] == REFUSED || ANY_EFFECT_OF(isKnown, ACTION(call))))
   :: else ->
+     voidApproval(call);
      status[call] = (isWrite(call) -> PROPOSED : ALLOWED);
      underWay[call] = false; cleared[call] = false; review[call] = false; evidence[call] = 0; code[call] = 0
   fi
@@ -225,7 +234,10 @@ inline again(call) {
 inline undo(now) { i = NEXT_UNDO; effect[i] = now; i = 0 }
 
 /* A call begins once more; its authority stands while its approver does. */
-inline resume(call) { status[call] = ALLOWED; authority[call] = (approved[call] -> authority[call] : 0) }
+inline resume(call) {
+  voidApproval(call);
+  status[call] = ALLOWED; authority[call] = (approved[call] -> authority[call] : 0)
+}
 
 /* The calls of one action share one outcome and the same approver. */
 #define isTwin(call, of) (isWrite(of) && isOf(call, ACTION(of)) && status[call] != REFUSED)

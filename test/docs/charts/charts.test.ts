@@ -25,9 +25,9 @@ const charts = {
   overview: overviewOf(task, leaveOut, title),
   task: detailOf(task, leaveOut),
   execution: detailOf(execution, leaveOut),
-  call: detailOf(walk(callMachine), []),
-  effect: detailOf(walk(effectMachine), []),
-  question: detailOf(walk(questionMachine), []),
+  call: detailOf(walk(callMachine), leaveOut),
+  effect: detailOf(walk(effectMachine), leaveOut),
+  question: detailOf(walk(questionMachine), leaveOut),
 };
 const names = ['overview', 'task', 'execution', 'call', 'effect', 'question'] as const;
 
