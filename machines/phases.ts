@@ -232,15 +232,6 @@ export const phases = vocabulary.createStateConfig({
             },
           ],
         },
-        revise: {
-          id: 'revise',
-          meta: interpretation('0006'),
-          always: {
-            target: '#plan',
-            actions: { type: 'supersede', params: { next: 'revise' } },
-            meta: interpretation('0006'),
-          },
-        },
         stop: {
           id: 'stop',
           entry: 'stop',

@@ -6,16 +6,26 @@ import { vocabulary } from './vocabulary.ts';
 import { interpretation, upformat } from './spec.ts';
 import { chartVersion } from './version.ts';
 
+const { undoing } = phases.states;
+
+/** Only people ask for another plan: the phases alone have nobody to ask. */
+const revise = vocabulary.createStateConfig({
+  id: 'revise',
+  meta: interpretation('0006'),
+  always: {
+    target: '#plan',
+    actions: { type: 'supersede', params: { next: 'revise' } },
+    meta: interpretation('0006'),
+  },
+});
+
 /**
  * UpFormat's operational states (Table 2), with UAICP's phases nested in `submitted`.
  *
  * Outer states follow from context by precedence: an end, then an open question, then an outstanding dependency.
  */
 export const taskMachine = vocabulary.createMachine({
-  on: {
-    ...worldFacts.on,
-    'human.responded': { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
-  },
+  ...worldFacts,
   id: 'task',
   version: chartVersion,
   options: { maxIterations },
@@ -29,6 +39,7 @@ export const taskMachine = vocabulary.createMachine({
       meta: upformat('Table 2'),
       states: {
         ...phases.states,
+        undoing: { ...undoing, states: { ...undoing.states, revise } },
         resume: { type: 'history', history: 'deep', target: 'undoing.stop', meta: interpretation('0009') },
       },
       always: [
@@ -54,12 +65,10 @@ export const taskMachine = vocabulary.createMachine({
       meta: { ...upformat('Table 2'), owes: ['ask', 'await', 'observe', 'wake'] },
       always: { guard: 'isAnswered', target: 'submitted.resume', meta: upformat('Table 3') },
       on: {
-        'human.responded': {
-          guard: 'asksForAnotherPlan',
-          target: '#revise',
-          actions: 'record',
-          meta: interpretation('0006'),
-        },
+        'human.responded': [
+          { guard: 'asksForAnotherPlan', target: '#revise', actions: 'record', meta: interpretation('0006') },
+          { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
+        ],
       },
     },
 

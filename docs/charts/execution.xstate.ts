@@ -334,15 +334,6 @@ export const machine = setup({
             },
           ],
         },
-        revise: {
-          id: "revise",
-          meta: { cites: "interpretation 0006" },
-          always: {
-            target: "#plan",
-            meta: { cites: "interpretation 0006" },
-            actions: { type: "supersede", params: { next: "revise" } },
-          },
-        },
         stop: {
           id: "stop",
           meta: { cites: "UAICP 5.3", owes: ["observe", "await", "undo", "wake"] },

@@ -84,7 +84,6 @@ export const machine = setup({
     "deadline.passed": { meta: { cites: "interpretation 0004" }, guard: "concernsRun", actions: "record" },
     "task.cancelled": { meta: { cites: "UpFormat Table 2" }, guard: "concernsRun", actions: "record" },
     "run.failed": { meta: { cites: "UAICP 4.1" }, guard: "concernsRun", actions: "record" },
-    "human.responded": { meta: { cites: "UpFormat Table 3" }, guard: "concernsRun", actions: "record" },
   },
   states: {
     submitted: {
@@ -392,15 +391,6 @@ export const machine = setup({
                 },
               ],
             },
-            revise: {
-              id: "revise",
-              meta: { cites: "interpretation 0006" },
-              always: {
-                target: "#plan",
-                meta: { cites: "interpretation 0006" },
-                actions: { type: "supersede", params: { next: "revise" } },
-              },
-            },
             stop: {
               id: "stop",
               meta: { cites: "UAICP 5.3", owes: ["observe", "await", "undo", "wake"] },
@@ -433,6 +423,15 @@ export const machine = setup({
                   guard: "isRollbackOverdue",
                   actions: "record",
                 },
+              },
+            },
+            revise: {
+              id: "revise",
+              meta: { cites: "interpretation 0006" },
+              always: {
+                target: "#plan",
+                meta: { cites: "interpretation 0006" },
+                actions: { type: "supersede", params: { next: "revise" } },
               },
             },
           },
@@ -470,12 +469,15 @@ export const machine = setup({
       entry: { type: "enter", params: { of: "needsHumanDecision" } },
       always: { target: "submitted.resume", meta: { cites: "UpFormat Table 3" }, guard: "isAnswered" },
       on: {
-        "human.responded": {
-          target: "#revise",
-          meta: { cites: "interpretation 0006" },
-          guard: "asksForAnotherPlan",
-          actions: "record",
-        },
+        "human.responded": [
+          {
+            target: "#revise",
+            meta: { cites: "interpretation 0006" },
+            guard: "asksForAnotherPlan",
+            actions: "record",
+          },
+          { meta: { cites: "UpFormat Table 3" }, guard: "concernsRun", actions: "record" },
+        ],
       },
     },
     completed: {

@@ -63,7 +63,7 @@ describe.each(machines)('the %s chart', (_, machine) => {
       expect.arrayContaining(['assessing', 'dispatching', 'judging', 'repair']),
     );
     // These wait instead: a state that keeps the run until a fact comes, or a precedence of states.
-    const waits = ['task.submitted', 'task.waiting', 'replace', 'followup'];
+    const waits = ['task.submitted', 'task.waiting', 'task.needsHumanDecision', 'replace', 'followup'];
     expect(last.filter(({ guard, source }) => guard !== undefined && !waits.includes(source.id))).toEqual([]);
   });
 

@@ -117,13 +117,17 @@ describe('inspect', () => {
   it('shows what another process does with a store, as it does it', async () => {
     const cwd = await folder();
     await serving('inspect --store tasks.db --offline', cwd, async (url) => {
-      const stream = await fetch(new URL(`/events${new URL(url).search}`, url), {
+      const stream = await fetch(new URL('/events', url), {
         headers: { cookie: await opened(url) },
       });
       expect(stream.status).toBe(200);
       const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
       const until = async (text: string): Promise<void> => {
-        for (let seen = ''; !seen.includes(text);) seen += (await reader?.read())?.value ?? '';
+        for (let seen = ''; !seen.includes(text);) {
+          const part = await reader?.read();
+          if (part?.done !== false) throw new Error(`the stream ended before ${text}: ${seen}`);
+          seen += part.value;
+        }
       };
       await until('needsHumanDecision');
       await using owner = createOrchestrator({ ...options(), store: sqliteStore(join(cwd, 'tasks.db')) });
