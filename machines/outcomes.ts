@@ -25,11 +25,10 @@ const evidenceOf = (
 const moveAction = (
   c: Context,
   id: string,
+  call: Call,
   [own, others]: readonly [CallEvent, CallEvent],
   outcome: Partial<Omit<Call, 'status'>>,
 ): Change => {
-  const call = entry(c.calls, id);
-  if (call === undefined) return {};
   const { digest, review, authority, approvers } = call;
   const calls = moveCalls(c, (_, name) => name === id, own, outcome);
   const isOther = (other: Call, name: string): boolean => name !== id && other.digest === digest;
@@ -48,7 +47,7 @@ const ended = (
 
 /** The write of a call happened. */
 const committed = (c: Context, id: string, call: Call, evidence: EvidenceReference | null): Change => ({
-  ...moveAction(c, id, ['call.succeeded', 'action.succeeded'], { evidence, code: null, causes: [] }),
+  ...moveAction(c, id, call, ['call.succeeded', 'action.succeeded'], { evidence, code: null, causes: [] }),
   effects: addEffect(c, call, 'call.succeeded', evidence),
   collected: evidence === null ? c.collected : c.collected + 1,
 });
@@ -95,7 +94,10 @@ export const ruledOut = (c: Context, id: string): Change => {
   return call === undefined
     ? {}
     : {
-        ...moveAction(c, id, ['action.ruledOut', 'action.ruledOut'], { code: 'HUMAN_REJECTED', causes: [] }),
+        ...moveAction(c, id, call, ['action.ruledOut', 'action.ruledOut'], {
+          code: 'HUMAN_REJECTED',
+          causes: [],
+        }),
         effects: addEffect(c, call, 'question.ruledOut', null),
       };
 };

@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { faults } from './faults.ts';
 import { sound } from './trial.ts';
 import { scenarios } from './scenarios.ts';
 import { quiet, tryOut } from './try-out.ts';
+import { forgetTraces } from '../differential/watched/traces.ts';
 
 describe('a fault that is planted is found', () => {
+  afterEach(forgetTraces);
+
   it.each(Object.entries(faults))('%s', async (_, { scenario: name, says, parts, law }) => {
     const scenario = scenarios.find((one) => one.name === name)!;
     const { moments } = await quiet(scenario, { call: says, rollback: says });

@@ -37,7 +37,7 @@ const program = `import { expect, test } from 'vitest';
 test('prints', () => expect('a page').toMatchFileSnapshot('./page.txt'));
 `;
 const config = `import base from ${JSON.stringify(`${root}test/vitest.config.ts`)};
-const { projects, ...test } = base.test;
+const { projects, setupFiles, ...test } = base.test;
 export default { root: import.meta.dirname, test: { ...test, include: ['*.test.ts'] } };
 `;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callFor, callsFor } from '../../machines/call.ts';
-import { doubted, succeeded } from '../../machines/outcomes.ts';
+import { confirmed, doubted, ruledOut, succeeded } from '../../machines/outcomes.ts';
 import type { Effect } from '../../machines/index.ts';
 import { callOf } from 'agentcharter/testing';
 import { bare, readCall, writeCall } from './contexts.ts';
@@ -65,6 +65,8 @@ describe('a proposed call', () => {
 describe('an outcome of a call that is gone', () => {
   test('changes nothing', () => {
     expect(succeeded(bare(), 'gone', { id: 'e', type: 'tool_result' })).toEqual({});
+    expect(confirmed(bare(), 'gone', undefined)).toEqual({});
+    expect(ruledOut(bare(), 'gone')).toEqual({});
     expect(doubted(bare(), 'gone', 'TOOL_TIMEOUT')).toEqual({ calls: {}, questions: {}, dependencies: {} });
   });
 });

@@ -62,6 +62,12 @@ describe.each(lives)('the life of a %s', (_, life, machine, subjects) => {
         }
   });
 
+  test('begins in `new`, with what it is given', () => {
+    const [input = {}] = subjects;
+    const { value, context } = createActor(machine, { input }).start().getSnapshot();
+    expect([value, context]).toEqual(['new', input]);
+  });
+
   test('has no line that another one hides', () => {
     const isTaken = (step: (typeof steps)[number]): boolean =>
       step.from.some((state) =>

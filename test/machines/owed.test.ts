@@ -6,6 +6,7 @@ import {
   faultsOf,
   hasPassed,
   hasWriteInFlight,
+  isSure,
   nextWrite,
   readsOwed,
   reportsOwed,
@@ -49,6 +50,12 @@ test('reads are owed all at once, and none once a call has failed or the plan is
 
 const held = (calls: Context['calls'], tool?: string) =>
   evidenceFor(bare({ calls }), { type: 'tool_result', ...(tool !== undefined && { tool }) }, []);
+
+test('a run is sure of its plan and of the further calls that wait behind it', () => {
+  const further = { ...sure('f'), calls: [] };
+  expect(isSure(bare({ plan: sure('p'), further }))).toBe(true);
+  expect(isSure(bare({ plan: sure('p'), further: { ...further, confidence: 0.1 } }))).toBe(false);
+});
 
 describe('evidence', () => {
   const old = { id: 'e', type: 'tool_result', stale: true } as const;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   asked,
   entered,
+  extended,
   failedAt,
   failedUnanswered,
   refreshed,
@@ -196,5 +197,13 @@ describe('what is counted', () => {
 
   test('the trail keeps what was entered, in order', () => {
     expect(entered(bare({ trail: ['verify'] }), 'deliver')).toEqual({ trail: ['verify', 'deliver'] });
+  });
+});
+
+test('a round without further calls adds none', () => {
+  expect(extended(before('write'))).toMatchObject({
+    further: null,
+    calls: before('write').calls,
+    reports: {},
   });
 });

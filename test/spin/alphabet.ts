@@ -82,9 +82,25 @@ const saturated = (world: World, order: Order, isLater: boolean): Context => {
   };
 };
 
+/** Whether an answer brings what the chart asks for: the model has no word for an approver or an edit that is missing. */
+const isWhole = (fact: Fact): boolean => {
+  if (fact.type !== 'human.responded') return true;
+  const [kind] = fact.question.split(':');
+  if (kind === 'approval' && fact.feedback === 'approve') return fact.by !== undefined;
+  if (fact.feedback !== 'edit' && fact.feedback !== 'rank') return true;
+  if (kind === 'doubt') return fact.effect !== undefined;
+  if (kind === 'approval') return fact.call !== undefined;
+  if (kind === 'draft') return fact.draft !== undefined;
+  if (kind === 'plan') return fact.plan !== undefined;
+  const isForHelp = kind === 'output' || kind === 'help';
+  return !isForHelp || fact.plan !== undefined || fact.draft !== undefined;
+};
+
 /** Everything that may be said to a run in a world, whatever it came to; each fact once. */
 export const alphabetOf = (world: World, order: Order): readonly Fact[] => {
-  const facts = [false, true].flatMap((isLater) => factsIn(world, saturated(world, order, isLater)));
+  const facts = [false, true].flatMap((isLater) =>
+    factsIn(world, saturated(world, order, isLater)).filter(isWhole),
+  );
   const lines = facts.map(told);
   return facts.filter((_, at) => lines.indexOf(lines[at] ?? '') === at);
 };

@@ -72,6 +72,12 @@ export const judgeOpen = (): void => {
   open.clear();
 };
 
+/** Forgets everything: what a test plants in a ledger on purpose is no finding. */
+export const forgetTraces = (): void => {
+  open.clear();
+  partings.length = 0;
+};
+
 /** Returns what was found since the last time. */
 export const takePartings = (): readonly string[] => partings.splice(0);
 

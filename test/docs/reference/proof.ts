@@ -109,6 +109,8 @@ const pairsTold = (pairs: PairTable): readonly string[] => [
 export const equivalent: Readonly<Record<string, string>> = {
   'execution.execute.dispatching always[5] and execution.execute.dispatching always[6] go where the other went':
     'Nobody is there to ask: the question ends the run wherever it is opened, and with none open the other leaf returns to the hub, which owes the reads again.',
+  'isAnswered is always false':
+    'In the phases alone nobody answers: the run fails where it asks, and its phase leads to `undoing.stop` at once.',
 };
 
 const caughtBy = (verdicts: readonly Verdict[], by: Verdict['caughtBy']): number =>

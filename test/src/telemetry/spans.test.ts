@@ -109,7 +109,6 @@ describe('the spans of a task', () => {
         "  verify",
         "    verify checker: fail !",
         "    gate deliver: shut (VERIFICATION_FAILED) !",
-        "  execute",
         "  fail_safe",
       ]
     `);
@@ -144,7 +143,6 @@ describe('the spans of a task', () => {
         "  verify",
         "    verify checker: fail !",
         "    gate deliver: shut (VERIFICATION_FAILED) !",
-        "  execute",
         "  plan",
         "    chat: answered",
         "    gate execute: open",
@@ -200,7 +198,6 @@ describe('the spans of a task', () => {
         "  verify",
         "    verify checker: fail !",
         "    gate deliver: shut (VERIFICATION_FAILED) !",
-        "  execute",
         "    rollback second: failed !",
         "    rollback first: succeeded",
         "  fail_safe",

@@ -32,7 +32,6 @@ describe('the spans of work', () => {
         "    execute_tool waits: waiting",
         "    execute_tool hangs: given_up !",
         "  execute",
-        "  execute",
         "  fail_safe",
       ]
     `);
@@ -112,7 +111,6 @@ describe('the spans of work', () => {
         "    gate execute: open",
         "  execute",
         "    policy send: deny !",
-        "  execute",
         "  fail_safe",
       ]
     `);

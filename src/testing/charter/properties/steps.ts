@@ -185,6 +185,11 @@ export const inEveryStep: Readonly<Record<string, (step: Step) => boolean>> = {
       !Object.values(before.calls).some((call) => isWrite(call) && call.status === 'started')
     );
   },
+  'who asks for another plan gets one, and the plan before is gone': ({ before, fact, after }) =>
+    fact.type !== 'human.responded' ||
+    before.questions[fact.question]?.kind === 'help' ||
+    after.counters.revisions === before.counters.revisions ||
+    (after.attempt === before.attempt + 1 && after.plan === null),
   'the first reason is kept': ({ before, fact, after }) =>
     before.reasons.length === 0 ||
     fact.type === 'changes.requested' ||
