@@ -25,8 +25,8 @@ const but = (...heard: readonly string[]): NonNullable<World['never']> =>
 /** Small worlds, each sharp in its own corner. */
 export const sharpWorlds: readonly World[] = [
   {
-    name: 'nothing to do, and a followup',
-    taskClass: { followup: true, limits: { ...none, pauses: 1 } },
+    name: 'nothing to do, another plan, and a followup',
+    taskClass: { followup: true, limits: { ...none, pauses: 1, revisions: 1 } },
     plans: [[]],
     never: but('unsure', 'human.responded', 'accept', 'model'),
   },

@@ -18,9 +18,7 @@ test.each([taskMachine, executionMachine])(
     expect(coverage.transitions.unseen).toEqual([]);
     expect(coverage.states.unseen).toEqual([]);
     expect(coverage.guards.unseen).toEqual([]);
-    expect(survivors).toEqual(
-      Object.keys(equivalent).filter((name) => verdicts.some(({ mutant }) => mutant === name)),
-    );
+    expect(survivors).toEqual(machine === executionMachine ? Object.keys(equivalent) : []);
     expect(verdicts.length).toBeGreaterThan(100);
     expect(refused).toBeGreaterThan(100_000);
     expect(steps).toBeGreaterThan(states);

@@ -105,12 +105,12 @@ const pairsTold = (pairs: PairTable): readonly string[] => [
   ),
 ];
 
-/** Mutants that are no mutants, each with the reason why it behaves as the chart does. */
+/** Mutants of the phases alone that are no mutants, each with the reason why it behaves as the chart does; the task has none. */
 export const equivalent: Readonly<Record<string, string>> = {
-  'execution.execute.dispatching always[5] and execution.execute.dispatching always[6] go where the other went':
-    'Nobody is there to ask: the question ends the run wherever it is opened, and with none open the other leaf returns to the hub, which owes the reads again.',
   'isAnswered is always false':
     'In the phases alone nobody answers: the run fails where it asks, and its phase leads to `undoing.stop` at once.',
+  'execution.execute.dispatching always[5] and execution.execute.dispatching always[6] go where the other went':
+    'Nobody is there to ask: the question ends the run wherever it is opened, and with none open the other leaf returns to the hub, which owes the reads again.',
 };
 
 const caughtBy = (verdicts: readonly Verdict[], by: Verdict['caughtBy']): number =>
