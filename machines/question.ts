@@ -18,17 +18,10 @@ const opened = {
   'host.away': { to: 'host', cites: 'interpretation 0049' },
 } as const satisfies Record<string, Cited & { readonly to: QuestionKind }>;
 
-const causes = [
-  'information.requested',
-  'help.requested',
-  'plan.unsure',
-  'draft.unsure',
-  'approval.missing',
-  'call.doubted',
-  'question.raised',
-  'host.away',
-] as const;
+/** What opens a question. */
 type QuestionCause = keyof typeof opened;
+
+const causes = Object.keys(opened) as QuestionCause[]; // its own keys
 
 /** What answers a question: feedback, or its deadline. A comment answers none (UpFormat Table 2). */
 export type QuestionEvent = Exclude<FeedbackType, 'comment'> | 'expired';

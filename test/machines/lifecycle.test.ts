@@ -2,7 +2,7 @@ import { createActor } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { callLife, callMachine } from '../../machines/call.ts';
 import { effectLife, effectMachine } from '../../machines/effect.ts';
-import { firstState, stateAfter, type Lifecycle, type Step } from '../../machines/lifecycle.ts';
+import { firstState, stateAfter, stepOf, type Lifecycle, type Step } from '../../machines/lifecycle.ts';
 import { questionLife, questionMachine } from '../../machines/question.ts';
 import { nodesOf, transitionsOf } from './transitions.ts';
 
@@ -52,13 +52,10 @@ describe.each(lives)('the life of a %s', (_, life, machine, subjects) => {
             input: subject,
           });
           after.start().send({ type: event });
-          const expected = stateAfter(life, state, event, subject);
-          expect([subject, state, event, after.getSnapshot().value]).toEqual([
-            subject,
-            state,
-            event,
-            expected,
-          ]);
+          const { value, context } = after.getSnapshot();
+          const step = stepOf(life, state, event, subject);
+          const expected = [stateAfter(life, state, event, subject), { ...subject, ...step?.sets }];
+          expect([subject, state, event, value, context]).toEqual([subject, state, event, ...expected]);
         }
   });
 
