@@ -128,6 +128,8 @@ export interface Counters {
   readonly refreshes: number;
   readonly pauses: number;
   readonly clearances: number;
+  readonly modelCalls: number;
+  readonly calls: number;
 }
 
 /** The finite summary that gates read: identifiers, digests, verdicts, counters. Documents live in the ledger. */
@@ -149,6 +151,8 @@ export interface Context {
   /** The calls that wait, by the dependency that they wait for. */
   readonly dependencies: Readonly<Record<string, readonly string[]>>;
   readonly counters: Counters;
+  /** How often each effect in doubt was looked up or made again, by the key of the effect. */
+  readonly recoveries: Readonly<Record<string, number>>;
   readonly followup: 'offered' | 'chosen' | 'defaulted' | 'withdrawn' | null;
   /** Why the attempt before was given up (UAICP 4.1: the retry is logged, with its cause). */
   readonly unmet: readonly Violation[];
@@ -180,7 +184,18 @@ export const begin = ({ taskClass: given, request }: RunInput): Context => ({
   reports: {},
   questions: {},
   dependencies: {},
-  counters: { corrections: 0, repairs: 0, rounds: 0, revisions: 0, refreshes: 0, pauses: 0, clearances: 0 },
+  counters: {
+    corrections: 0,
+    repairs: 0,
+    rounds: 0,
+    revisions: 0,
+    refreshes: 0,
+    pauses: 0,
+    clearances: 0,
+    modelCalls: 0,
+    calls: 0,
+  },
+  recoveries: {},
   followup: null,
   unmet: [],
   reasons: [],

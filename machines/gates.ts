@@ -141,6 +141,10 @@ export const isNext = (c: Context, id: string): boolean => {
   return nextWrite(c)?.id === id && violationsOf('write', c).length === 0;
 };
 
+/** The limit on calls is reached, and another call is due. */
+export const isOutOfCalls = (c: Context): boolean =>
+  c.counters.calls >= c.taskClass.limits.calls && Object.keys(c.calls).some((id) => isNext(c, id));
+
 /** What has broken on the way to a write or a draft, beyond what is merely still owed. */
 export const brokenOf = (c: Context): readonly Violation[] => {
   const writes = writesOwed(c);

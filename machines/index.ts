@@ -16,6 +16,10 @@ export type {
 } from './context.ts';
 export { feedbackTaken, questionMachine } from './question.ts';
 export { effectMachine } from './effect.ts';
+export { lateStatusAfter, lateWriteMachine } from './late-write.ts';
+export type { LateEvent, LateStatus } from './late-write.ts';
+export { isRecoverable } from './recovery.ts';
+export type { Recoverable } from './recovery.ts';
 export { TaskClassContract } from './facts/fields.ts';
 export type { DeadlineOf, ProposedCall } from './facts/fields.ts';
 export { Fact, factTypes } from './facts/index.ts';

@@ -1,5 +1,14 @@
 import { interpretation, uaicp, upformat } from './spec.ts';
-import { conclusions, declarations, mustStop, rollbacks, takes } from './transitions.ts';
+import {
+  conclusions,
+  declarations,
+  mustStop,
+  outOfTurns,
+  rejections,
+  rollbacks,
+  takes,
+  takesTurn,
+} from './transitions.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /**
@@ -17,10 +26,10 @@ export const phases = vocabulary.createStateConfig({
       always: mustStop,
       meta: { ...uaicp('3 states'), owes: ['accept', 'wake'] },
       on: {
-        'request.accepted': { target: 'plan', actions: 'record', meta: uaicp('3 states') },
-        'request.refused': { actions: 'record', meta: uaicp('5.3') },
+        'request.accepted': { target: 'plan', actions: 'applyFact', meta: uaicp('3 states') },
+        'request.refused': { actions: 'applyFact', meta: uaicp('5.3') },
         ...takes('information.requested'),
-        'deadline.passed': { guard: 'isAcceptOverdue', actions: 'record', meta: interpretation('0004') },
+        'deadline.passed': { guard: 'isAcceptOverdue', actions: 'applyFact', meta: interpretation('0004') },
       },
     },
 
@@ -33,23 +42,18 @@ export const phases = vocabulary.createStateConfig({
       states: {
         proposing: {
           meta: { ...uaicp('3 flow'), owes: ['propose', 'wake'] },
-          always: { guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') },
+          always: [{ guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') }, outOfTurns],
           on: {
-            ...takes('plan.proposed', 'information.requested'),
-            'output.rejected': {
-              guard: 'concernsRun',
-              target: 'correcting',
-              actions: 'record',
-              meta: upformat('2.3'),
-            },
+            ...takesTurn('plan.proposed', 'information.requested'),
+            ...rejections,
             ...declarations,
           },
         },
         correcting: {
           meta: { ...upformat('2.3'), owes: ['correct', 'wake'] },
-          always: { guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') },
+          always: [{ guard: 'hasPlan', target: 'assessing', meta: upformat('2.3') }, outOfTurns],
           on: {
-            ...takes('plan.proposed', 'information.requested', 'output.rejected'),
+            ...takesTurn('plan.proposed', 'information.requested', 'output.rejected'),
             ...declarations,
           },
         },
@@ -85,9 +89,9 @@ export const phases = vocabulary.createStateConfig({
           always: [
             mustStop,
             { guard: 'mustAssess', target: 'assessing', meta: upformat('2.3') },
-            { guard: 'strays', target: '#replace', meta: interpretation('0007') },
+            { guard: 'mustUndoWrites', target: '#replace', meta: interpretation('0007') },
             {
-              guard: 'isStranded',
+              guard: 'hasUnplannedWrites',
               target: '#stop',
               actions: { type: 'fail', params: { gate: 'write' } },
               meta: interpretation('0007'),
@@ -130,10 +134,22 @@ export const phases = vocabulary.createStateConfig({
         },
         calling: {
           meta: { ...uaicp('3 flow'), owes: ['call', 'observe', 'await', 'wake'] },
-          always: { guard: 'isIdle', target: 'dispatching', meta: uaicp('4.2') },
+          always: [
+            {
+              guard: 'isOutOfCalls',
+              target: '#stop',
+              actions: { type: 'exceed', params: { limit: 'calls' } },
+              meta: interpretation('0059'),
+            },
+            { guard: 'isIdle', target: 'dispatching', meta: uaicp('4.2') },
+          ],
           on: {
             ...takes('call.cleared', 'call.started'),
-            'deadline.passed': { guard: 'isStartOverdue', actions: 'record', meta: interpretation('0040') },
+            'deadline.passed': {
+              guard: 'isStartOverdue',
+              actions: 'applyFact',
+              meta: interpretation('0040'),
+            },
           },
         },
         checking: {
@@ -145,7 +161,11 @@ export const phases = vocabulary.createStateConfig({
           always: { guard: 'isDecided', target: 'dispatching', meta: uaicp('5.3') },
           on: {
             ...takes('policy.decided'),
-            'deadline.passed': { guard: 'isPolicyOverdue', actions: 'record', meta: interpretation('0004') },
+            'deadline.passed': {
+              guard: 'isPolicyOverdue',
+              actions: 'applyFact',
+              meta: interpretation('0004'),
+            },
           },
         },
         asking: {
@@ -154,24 +174,19 @@ export const phases = vocabulary.createStateConfig({
         },
         concluding: {
           meta: { ...uaicp('3 flow'), owes: ['conclude', 'wake'] },
-          always: { guard: 'hasDraft', target: 'dispatching', meta: uaicp('3 flow') },
+          always: [{ guard: 'hasDraft', target: 'dispatching', meta: uaicp('3 flow') }, outOfTurns],
           on: {
             ...conclusions,
-            'output.rejected': {
-              guard: 'concernsRun',
-              target: 'correcting',
-              actions: 'record',
-              meta: upformat('2.3'),
-            },
+            ...rejections,
             ...declarations,
           },
         },
         correcting: {
           meta: { ...upformat('2.3'), owes: ['correct', 'wake'] },
-          always: { guard: 'hasDraft', target: 'dispatching', meta: upformat('2.3') },
+          always: [{ guard: 'hasDraft', target: 'dispatching', meta: upformat('2.3') }, outOfTurns],
           on: {
             ...conclusions,
-            ...takes('output.rejected'),
+            ...takesTurn('output.rejected'),
             ...declarations,
           },
         },

@@ -16,6 +16,15 @@ export const asked = (c: Context): Change => ({
   counters: { ...c.counters, pauses: c.counters.pauses + 1 },
 });
 
+/** Counts a turn of the model. */
+export const turnCounted = ({ counters }: Context): Change => ({
+  counters: { ...counters, modelCalls: counters.modelCalls + 1 },
+});
+
+/** Fails a run that needs more than a limit of its task class allows. */
+export const exceeded = (c: Context, limit: keyof Context['counters']): Change =>
+  failing(c, { code: 'BUDGET_SPENT', about: limit });
+
 const reasonsAt = (c: Context, gate: Gate): readonly Violation[] => {
   const found = gate === 'write' ? [strandedOf(c), brokenOf(c)] : [];
   return found.find((reasons) => reasons.length > 0) ?? violationsOf(gate, c);

@@ -24,7 +24,8 @@ export type InterpretationNumber =
   | '0015'
   | '0016'
   | '0040'
-  | '0049';
+  | '0049'
+  | '0059';
 
 /** Where a transition or a state comes from: a section of a specification, or a numbered interpretation. */
 export type Citation =

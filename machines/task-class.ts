@@ -47,6 +47,12 @@ export interface Limits {
   readonly pauses: number;
   /** Times that a clearance may lapse before its write begins. */
   readonly clearances: number;
+  /** Turns of the model. */
+  readonly modelCalls: number;
+  /** Calls of tools. */
+  readonly calls: number;
+  /** Times that one effect in doubt may be looked up or made again before it is left to a person. */
+  readonly recoveries: number;
 }
 
 /** The questions that may go unanswered: at the deadline their declared default is taken. */
@@ -96,6 +102,9 @@ const limits: Limits = {
   refreshes: 2,
   pauses: 8,
   clearances: 8,
+  modelCalls: 32,
+  calls: 64,
+  recoveries: 3,
 };
 
 /** The whole task class that a partial one stands for. */

@@ -66,8 +66,13 @@ export const taskMachine = vocabulary.createMachine({
       always: { guard: 'isAnswered', target: 'submitted.resume', meta: upformat('Table 3') },
       on: {
         'human.responded': [
-          { guard: 'asksForAnotherPlan', target: '#revise', actions: 'record', meta: interpretation('0006') },
-          { guard: 'concernsRun', actions: 'record', meta: upformat('Table 3') },
+          {
+            guard: 'asksForAnotherPlan',
+            target: '#revise',
+            actions: 'applyFact',
+            meta: interpretation('0006'),
+          },
+          { guard: 'appliesTo', actions: 'applyFact', meta: upformat('Table 3') },
         ],
       },
     },
@@ -88,11 +93,11 @@ export const taskMachine = vocabulary.createMachine({
         offering: {
           meta: { ...upformat('Table 3'), owes: ['offer', 'wake'] },
           on: {
-            'followup.offered': { target: '#followup', actions: 'record', meta: upformat('Table 3') },
+            'followup.offered': { target: '#followup', actions: 'applyFact', meta: upformat('Table 3') },
             'deadline.passed': {
               guard: 'isOfferOverdue',
               target: 'settled',
-              actions: 'record',
+              actions: 'applyFact',
               meta: interpretation('0010'),
             },
             'task.cancelled': { target: 'settled', actions: 'withdraw', meta: interpretation('0010') },
@@ -111,22 +116,22 @@ export const taskMachine = vocabulary.createMachine({
           {
             guard: 'isChoice',
             target: 'completed',
-            actions: ['record', 'choose'],
+            actions: ['applyFact', 'choose'],
             meta: interpretation('0010'),
           },
-          { guard: 'isRemark', actions: 'record', meta: interpretation('0010') },
+          { guard: 'isRemark', actions: 'applyFact', meta: interpretation('0010') },
         ],
         'deadline.passed': {
           guard: 'isFollowupOverdue',
           target: 'completed',
-          actions: 'record',
+          actions: 'applyFact',
           meta: upformat('3.1'),
         },
         'task.cancelled': { target: 'completed', actions: 'withdraw', meta: interpretation('0010') },
         'changes.requested': {
-          guard: 'concernsRun',
+          guard: 'appliesTo',
           target: 'submitted',
-          actions: 'record',
+          actions: 'applyFact',
           meta: upformat('Table 3'),
         },
       },

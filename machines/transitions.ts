@@ -5,23 +5,41 @@ import { vocabulary } from './vocabulary.ts';
 /** The transitions of facts that change the context and no state; each cites what its fact cites. */
 export const takes = <Type extends FactType>(...types: readonly Type[]) =>
   Object.fromEntries(
-    types.map((type) => [type, { guard: 'concernsRun', actions: 'record', meta: citationOf(type) }]),
-  ) as Record<Type, { guard: 'concernsRun'; actions: 'record'; meta: Cited }>;
+    types.map((type) => [type, { guard: 'appliesTo', actions: 'applyFact', meta: citationOf(type) }]),
+  ) as Record<Type, { guard: 'appliesTo'; actions: 'applyFact'; meta: Cited }>;
+
+const turn = ['applyFact', 'countTurn'] as const;
+
+/** The transitions of a turn of the model that leads to no other state by itself. */
+export const takesTurn = <Type extends FactType>(...types: readonly Type[]) =>
+  Object.fromEntries(
+    types.map((type) => [type, { guard: 'appliesTo', actions: turn, meta: citationOf(type) }]),
+  ) as Record<Type, { guard: 'appliesTo'; actions: typeof turn; meta: Cited }>;
+
+/** A turn of the model whose output is rejected: the model corrects it. */
+export const rejections = {
+  'output.rejected': {
+    guard: 'appliesTo',
+    target: 'correcting',
+    actions: turn,
+    meta: upformat('2.3'),
+  },
+} as const;
 
 /** What a model may say instead of what it was asked for (UpFormat 2.3); silence stops the run. */
 export const declarations = {
-  ...takes('help.requested'),
-  'capability.exceeded': { actions: 'record', meta: upformat('2.3') },
-  'deadline.passed': { guard: 'isModelOverdue', actions: 'record', meta: interpretation('0004') },
+  ...takesTurn('help.requested'),
+  'capability.exceeded': { actions: turn, meta: upformat('2.3') },
+  'deadline.passed': { guard: 'isModelOverdue', actions: 'applyFact', meta: interpretation('0004') },
 } as const;
 
 /** What a model may propose once the calls are done: a draft, or further calls. */
 export const conclusions = {
-  ...takes('draft.proposed'),
+  ...takesTurn('draft.proposed'),
   'calls.proposed': {
-    guard: 'concernsRun',
+    guard: 'appliesTo',
     target: 'dispatching',
-    actions: 'record',
+    actions: turn,
     meta: interpretation('0003'),
   },
 } as const;
@@ -29,11 +47,19 @@ export const conclusions = {
 /** Compensations, one at a time (UAICP 5.3). */
 export const rollbacks = {
   ...takes('rollback.started', 'rollback.succeeded', 'rollback.failed'),
-  'deadline.passed': { guard: 'isRollbackOverdue', actions: 'record', meta: interpretation('0004') },
+  'deadline.passed': { guard: 'isRollbackOverdue', actions: 'applyFact', meta: interpretation('0004') },
 } as const;
 
 /** A run that has a reason to fail does nothing else. */
 export const mustStop = { guard: 'mustStop', target: '#stop', meta: uaicp('4.1') } as const;
+
+/** A run that has used up its turns of the model, and needs another one. */
+export const outOfTurns = {
+  guard: 'isOutOfTurns',
+  target: '#stop',
+  actions: { type: 'exceed', params: { limit: 'modelCalls' } },
+  meta: interpretation('0059'),
+} as const;
 
 /** Facts that may arrive whatever the run is doing; they belong to the root of both machines. */
 export const worldFacts = vocabulary.createStateConfig({
@@ -49,6 +75,9 @@ export const worldFacts = vocabulary.createStateConfig({
       'dependency.met',
       'question.raised',
       'verifier.reported',
+      'evidence.changed',
+      'output.changed',
+      'recovery.started',
       'deadline.passed',
       'task.cancelled',
       'run.failed',

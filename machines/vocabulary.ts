@@ -6,7 +6,7 @@ import { asksForAnotherPlan } from './facts/answer.ts';
 import { isOverdue } from './facts/deadline.ts';
 import type { DeadlineOf } from './facts/fields.ts';
 import { appliesTo, applyFact, type Fact } from './facts/index.ts';
-import { brokenOf, isMendable, violationsOf, type Gate } from './gates.ts';
+import { brokenOf, isMendable, isOutOfCalls, violationsOf, type Gate } from './gates.ts';
 import {
   checksOwed,
   partialWrites,
@@ -28,6 +28,7 @@ import {
 import {
   asked,
   entered,
+  exceeded,
   extended,
   failedAt,
   failedUnanswered,
@@ -36,6 +37,7 @@ import {
   settledSafe,
   stopped,
   superseded,
+  turnCounted,
   type NextAttempt,
 } from './progress.ts';
 import { questionsOwed } from './question.ts';
@@ -96,7 +98,7 @@ const words = setup({
   },
   guards: {
     // acceptance: these alone read the fact
-    concernsRun: ({ context, event }) => appliesTo(context, event),
+    appliesTo: ({ context, event }) => appliesTo(context, event),
     isAcceptOverdue: isDeadline('accept'),
     isModelOverdue: isDeadline('model', 'host'),
     isPolicyOverdue: isDeadline('policy'),
@@ -137,13 +139,17 @@ const words = setup({
     owesPolicy: ({ context }) => policyOwed(context).length > 0,
     owesReports: ({ context }) => reportsOwed(context).length > 0,
 
+    // limits
+    isOutOfTurns: ({ context }) => context.counters.modelCalls >= context.taskClass.limits.modelCalls,
+    isOutOfCalls: ({ context }) => isOutOfCalls(context),
+
     // what went wrong
     isInDoubt: ({ context }) => inDoubt(context).length > 0 && mayPause(context),
     isBroken: ({ context }) => brokenOf(context).length > 0,
     isMendable: ({ context }) => isMendable(context),
-    strays: ({ context }) =>
+    mustUndoWrites: ({ context }) =>
       unplannedWrites(context).some(({ status, rollback }) => status === 'committed' && rollback),
-    isStranded: ({ context }) => unplannedWrites(context).length > 0,
+    hasUnplannedWrites: ({ context }) => unplannedWrites(context).length > 0,
 
     // ways out of undoing
     isUndone: ({ context }) => !hasWriteInFlight(context) && undoOwed(context).length === 0,
@@ -156,8 +162,10 @@ const words = setup({
     offersFollowup: ({ context }) => context.taskClass.followup && context.followup === null,
   },
   actions: {
-    record: assign(({ context, event }) => applyFact(context, event)),
+    applyFact: assign(({ context, event }) => applyFact(context, event)),
     enter: assign(({ context }, { of }: { of: Phase | OperationalState }) => entered(context, of)),
+    countTurn: assign(({ context }) => turnCounted(context)),
+    exceed: assign(({ context }, { limit }: { limit: 'modelCalls' | 'calls' }) => exceeded(context, limit)),
     ask: assign(({ context }) => asked(context)),
     extend: assign(({ context }) => extended(context)),
     refresh: assign(({ context }) => refreshed(context)),

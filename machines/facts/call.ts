@@ -23,7 +23,10 @@ export const callFacts = [
         const call = callOf(c, fact);
         return call?.digest === fact.digest && isNext(c, fact.call) && (call.cleared || !isWrite(call));
       },
-      apply: (c, { call }) => moveCall(c, call, 'call.started'),
+      apply: (c, { call }) => ({
+        ...moveCall(c, call, 'call.started'),
+        counters: { ...c.counters, calls: c.counters.calls + 1 },
+      }),
     },
   ),
   fact(

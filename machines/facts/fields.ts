@@ -76,6 +76,9 @@ export const TaskClassContract = z.strictObject({
     refreshes: Count,
     pauses: Count,
     clearances: Count,
+    modelCalls: Count,
+    calls: Count,
+    recoveries: Count,
   }),
   defaults: z.array(z.enum(['information', 'approval', 'tool'])),
   followup: z.boolean(),
@@ -84,17 +87,13 @@ export const TaskClassContract = z.strictObject({
 /** Why a call failed that is itself a task: its own reasons, the deciding one first. */
 export const causes = z.array(ReasonCode).max(8);
 
-/** What may stop a run that is nobody's refusal: a broken dependency, a budget that is spent, evidence or a draft that was changed. */
+/** Why the orchestrator stops a run: a model, a policy or a callback of the host fails. */
 export const StopCode = ReasonCode.extract([
   'MODEL_UNAVAILABLE',
   'MODEL_ERROR',
   'POLICY_UNAVAILABLE',
   'POLICY_ERROR',
-  'BUDGET_SPENT',
   'GUARD_ERROR',
-  'EVIDENCE_HASH_MISMATCH',
-  'EVIDENCE_FOREIGN',
-  'OUTPUT_CHANGED',
 ]);
 
 /** The duties whose deadline may pass. */

@@ -7,7 +7,9 @@ import { callFacts } from './call.ts';
 import { clearanceFacts } from './clearance.ts';
 import { withConsequences } from './consequences.ts';
 import { deadlineFacts } from './deadline.ts';
+import { integrityFacts } from './integrity.ts';
 import { modelFacts } from './model.ts';
+import { recoveryFacts } from './recovery.ts';
 import { requestFacts } from './request.ts';
 import { rollbackFacts } from './rollback.ts';
 import { verificationFacts } from './verification.ts';
@@ -18,6 +20,8 @@ const rules = [
   ...clearanceFacts,
   ...callFacts,
   ...verificationFacts,
+  ...integrityFacts,
+  ...recoveryFacts,
   ...rollbackFacts,
   ...answerFacts,
   ...deadlineFacts,

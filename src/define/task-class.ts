@@ -89,17 +89,14 @@ export interface TaskClassDefinition extends Omit<
     readonly payload: Readonly<Record<string, unknown>>;
     readonly request: Readonly<Record<string, unknown>>;
   }) => FollowupOffer;
-  /** Bounds beyond those of the chart: what one request may spend. */
-  readonly budget?: { readonly modelCalls?: number; readonly calls?: number };
 }
 
 /** A task class, ready for an orchestrator. */
-export interface DefinedTaskClass extends Omit<TaskClassDefinition, 'deadlines' | 'budget'> {
+export interface DefinedTaskClass extends Omit<TaskClassDefinition, 'deadlines'> {
   readonly contract: TaskClass;
   /** What is checked of evidence when it is collected. */
   readonly checks: readonly EvidenceCheck[];
   readonly deadlines: Required<Deadlines>;
-  readonly budget: { readonly modelCalls: number; readonly calls: number };
 }
 
 const Count = z.int().nonnegative();
@@ -124,6 +121,9 @@ const Definition = z.strictObject({
       refreshes: Count,
       pauses: Count,
       clearances: Count,
+      modelCalls: Count,
+      calls: Count,
+      recoveries: Count,
     })
     .partial()
     .optional(),
@@ -136,7 +136,6 @@ const Definition = z.strictObject({
     .partial()
     .optional(),
   followup: Callable.optional(),
-  budget: z.strictObject({ modelCalls: Count, calls: Count }).partial().optional(),
 });
 
 const defaultable = ['information', 'approval', 'tool'] as const satisfies readonly QuestionKind[];
@@ -159,7 +158,7 @@ export const defineTaskClass = (definition: TaskClassDefinition): DefinedTaskCla
     ...rest
   } = definition;
   const defaults = frozenCopy(given, 'defaults') as NonNullable<TaskClassDefinition['defaults']>;
-  const { deadlines: durations, maxAge: _maxAge, budget, ...terms } = rest;
+  const { deadlines: durations, maxAge: _maxAge, ...terms } = rest;
   const input = deepFreeze(ownCopy(terms)); // its author may go on changing what was given
   return Object.freeze({
     ...definition,
@@ -178,6 +177,5 @@ export const defineTaskClass = (definition: TaskClassDefinition): DefinedTaskCla
     checks: checksOf(beforeWrite, beforeDeliver),
     defaults,
     deadlines: Object.freeze({ ...deadlines, ...durations }),
-    budget: Object.freeze({ modelCalls: 32, calls: 64, ...budget }),
   });
 };

@@ -15,7 +15,7 @@ const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, d
     'fact: an erasure has none': kind !== 'erasure' || fact === null,
     'fact: a recovery has none': kind !== 'recovery' || fact === null,
     'recovery: a recovery brings one, and nothing else does':
-      (kind === 'recovery') === (documents['recovery'] !== undefined),
+      (kind === 'recovery' || fact?.type === 'recovery.started') === (documents['recovery'] !== undefined),
     'to: only a fact leads to another state, and the first leads to none':
       (isFact && !isOpening) || from === to,
     'snapshot: a fact leads to one, and nothing else does': isFact === (snapshot !== null),

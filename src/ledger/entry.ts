@@ -15,6 +15,8 @@ const factOutcome = (fact: Fact | null, run: Outcome): Outcome => {
       return 'failure';
     case 'call.doubted':
       return 'uncertain';
+    case 'recovery.started':
+      return 'pending';
     case 'verifier.reported':
       return fact.status === 'pass' ? 'success' : 'failure';
     default:

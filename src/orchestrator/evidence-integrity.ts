@@ -4,13 +4,20 @@ import type { Brought, OutputDocument } from '../ports/ledger.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { digestOfOutput } from './outputs.ts';
 
-interface Fault extends Omit<EvidenceFault, 'code'> {
-  readonly code: FactOf<'run.failed'>['code'];
+/** A document that was changed: the fact that says so, and why. */
+interface Fault {
+  readonly fact: FactOf<'evidence.changed' | 'output.changed'>;
+  readonly explanation: string;
 }
 
 /** Returns the fault of evidence that was changed after it was accepted. */
-const changed = ({ explanation }: EvidenceFault, code: Fault['code']): Fault => ({
-  code,
+const changed = (request: string, evidence: string, { code, explanation }: EvidenceFault): Fault => ({
+  fact: {
+    type: 'evidence.changed',
+    request,
+    evidence,
+    code: code === 'EVIDENCE_HASH_MISMATCH' ? code : 'EVIDENCE_FOREIGN',
+  },
   explanation: `evidence was changed after it was collected: ${explanation}`,
 });
 
@@ -35,8 +42,7 @@ export const evidenceIntegrityFault = (
       now,
       skew,
     });
-    if (fault?.code === 'EVIDENCE_HASH_MISMATCH') return changed(fault, fault.code);
-    if (fault !== null) return changed(fault, 'EVIDENCE_FOREIGN');
+    if (fault !== null) return changed(context.request, reference.id, fault);
   }
   return null;
 };
@@ -50,24 +56,25 @@ const proposedBy = (fact: Fact): string | undefined => {
 const isDraft = (draft: OutputDocument | null | undefined, digest: string): boolean =>
   draft != null && digestOfOutput(draft) === digest;
 
+const outputChanged = (request: string, digest: string): Fault => ({
+  fact: { type: 'output.changed', request, digest },
+  explanation: 'the draft is not the document of its digest: it was changed after that was computed',
+});
+
 /**
  * Returns what is wrong with the draft that may be delivered, recomputed from its document: what is delivered is what was
  * verified. `fact` and `brought` are about to be told to the chart.
  */
 export const draftFault = (
-  { draft }: Context,
+  { draft, request }: Context,
   projection: Projection,
   fact: Fact,
   brought: Brought = {},
 ): Fault | null => {
   const proposed = proposedBy(fact);
-  const isProposed = proposed === undefined || isDraft(brought.output, proposed);
-  const stands = draft === null || isDraft(projection.draft, draft.digest);
-  if (isProposed && stands) return null;
-  return {
-    code: 'OUTPUT_CHANGED',
-    explanation: 'the draft is not the document of its digest: it was changed after that was computed',
-  };
+  if (proposed !== undefined && !isDraft(brought.output, proposed)) return outputChanged(request, proposed);
+  if (draft !== null && !isDraft(projection.draft, draft.digest)) return outputChanged(request, draft.digest);
+  return null;
 };
 
 /** Returns what is wrong with the documents that a fact relies on: its draft, or the evidence of a write or a draft. */

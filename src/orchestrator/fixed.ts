@@ -39,7 +39,7 @@ export const fixedVerifier = (verifier: Verifier): Verifier => {
 /** Returns a task class whose contract, tools and bounds stay what they are now. */
 export const fixedTaskClass = (taskClass: DefinedTaskClass): DefinedTaskClass => {
   if (Object.isFrozen(taskClass)) return taskClass;
-  const { tools, contract, deadlines, budget, defaults } = taskClass;
-  const terms = deepFreeze(ownCopy({ tools, contract, deadlines, budget, ...(defaults && { defaults }) }));
+  const { tools, contract, deadlines, defaults } = taskClass;
+  const terms = deepFreeze(ownCopy({ tools, contract, deadlines, ...(defaults && { defaults }) }));
   return Object.freeze({ ...taskClass, ...terms });
 };

@@ -80,14 +80,12 @@ export class Steps {
     this.#actor = actor;
   }
 
-  /** Submits a fact, unless the store wrote it when it threw. Returns `false` if the budget, `mayStill` or the chart refuses it. */
+  /** Submits a fact, unless the store wrote it when it threw. Returns `false` if `mayStill` or the chart refuses it. */
   async submit(fact: Fact, statement: Statement, mayStill?: () => boolean): Promise<boolean> {
     const written = this.written(fact);
     if (written !== null) return written === 'fact';
-    await this.#checkGround(fact, statement);
-    const { projection, taskClass } = this.#owner.view;
-    const isSpent = fact.type === 'call.started' && projection.spent.calls >= taskClass.budget.calls;
-    return this.apply(fact, statement, !isSpent && (mayStill?.() ?? true));
+    await this.#checkDocuments(fact, statement);
+    return this.apply(fact, statement, mayStill?.() ?? true);
   }
 
   /** Returns as what a fact was recorded that the store threw at: it wrote it, as `catchUp` saw. */
@@ -209,16 +207,15 @@ export class Steps {
     return true;
   }
 
-  /** Before a write begins, and before anything that may deliver: evidence or a draft that was changed since stops the run. */
-  async #checkGround(fact: Fact, { brought }: Statement): Promise<void> {
+  /** Compares the documents that a fact relies on with what the run was told, and tells the run if one was changed (UAICP 5.1). */
+  async #checkDocuments(fact: Fact, { brought }: Statement): Promise<void> {
     const { context, projection } = this.#owner.view;
     if (context.outcome !== null || context.reasons.length > 0 || !restsOnDocuments(fact, context)) return;
     const clocks = { now: this.#hour(), skew: this.#ports.skew };
     const fault = integrityFault(context, projection, { fact, brought }, clocks);
     if (fault === null) return;
-    const { code, explanation } = fault;
-    const statement = { actor: orchestratorActor, brought: { explanation } };
-    await this.apply({ type: 'run.failed', code }, statement);
+    const { explanation } = fault;
+    await this.apply(fault.fact, { actor: orchestratorActor, brought: { explanation } });
   }
 
   /** Tells those who listen what was recorded and emitted, and what that asks. */

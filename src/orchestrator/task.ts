@@ -4,7 +4,7 @@ import type { DefinedTaskClass } from '../define/task-class.ts';
 import { CharterError, isCharterError } from '../errors.ts';
 import { messageAsking } from '../ledger/projection/project.ts';
 import { emptyProjection } from '../ledger/projection/projection.ts';
-import type { Actor, RecoveryDocument, RequestDocument } from '../ports/ledger.ts';
+import type { Actor, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { Alarm, defaultAnswer } from './deadlines.ts';
 import type { Environment } from './environment.ts';
@@ -151,13 +151,6 @@ export class Task {
   recordOrphan(fact: Fact, statement: Statement): Promise<void> {
     const commit = async () => this.#steps.written(fact) ?? this.#steps.commit(fact, 'orphan', statement);
     return this.#queue(() => this.#withRetry(async () => void (await this.#caughtUp(commit))));
-  }
-
-  /** Records that an effect in doubt is taken up, before anything is done about it. */
-  recover(recovery: RecoveryDocument): Promise<void> {
-    const statement = { actor: orchestratorActor, brought: { recovery } };
-    const commit = () => this.#steps.commit(null, 'recovery', statement);
-    return this.#queue(() => this.#withRetry(() => this.#caughtUp(commit)));
   }
 
   /** Records that somebody was not let in, and why. */

@@ -1,4 +1,4 @@
-import type { Context, Duty } from '../../machines/index.ts';
+import { isRecoverable, type Context, type Duty } from '../../machines/index.ts';
 import type { EvidenceObject, Outcome, UpFormatMessage } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { messageIdOf } from '../feedback/target.ts';
@@ -53,13 +53,6 @@ export interface ViewPorts {
 
 type Tools = Pick<ViewPorts, 'tools'>;
 
-/** How often an effect in doubt is taken up before it is left to a person. */
-const recoveryLimit = 3;
-
-/** Whether an effect in doubt may be taken up once more. */
-export const mayTakeUp = ({ recoveries }: Projection, key: string): boolean =>
-  (recoveries[key] ?? 0) < recoveryLimit;
-
 /** The key that a rollback is given: another than that of the effect which it undoes. */
 export const rollbackKey = (digest: string): string => `rollback:${digest}`;
 
@@ -72,19 +65,11 @@ export const isChild = ({ dependencies, calls }: Context, dependency: string, { 
   (dependencies[dependency] ?? []).some((call) => tools.get(calls[call]?.tool ?? '')?.child !== undefined);
 
 /** Whether a question is about an effect in doubt whose tool says how that is resolved without a person. */
-const mayResolve = (
-  { questions, calls }: Context,
-  projection: Projection,
-  question: string,
-  { tools }: Tools,
-): boolean => {
+const mayResolve = (context: Context, question: string, { tools }: Tools): boolean => {
+  const { questions, calls } = context;
   const { kind, about } = questions[question] ?? {};
   const call = kind === 'doubt' && about !== undefined ? calls[about] : undefined;
-  return (
-    call !== undefined &&
-    (tools.get(call.tool)?.doubt ?? 'unsafe') !== 'unsafe' &&
-    mayTakeUp(projection, call.digest)
-  );
+  return call !== undefined && (tools.get(call.tool)?.doubt ?? 'unsafe') !== 'unsafe';
 };
 
 /** Returns the name of a call in an attempt: it is the same work before and after its intent. */
@@ -92,7 +77,7 @@ export const callKey = ({ request, attempt }: Context, call: string): string =>
   `${request} ${attempt} call ${call}`;
 
 /** Returns the name under which a duty is performed once at a time; `null` if it is a person's, another's or time's. */
-const nameOf = (duty: Duty, context: Context, projection: Projection, tools: Tools): string | null => {
+const nameOf = (duty: Duty, context: Context, tools: Tools): string | null => {
   const { request, attempt, counters, calls } = context;
   const run = `${request} ${attempt}`;
   switch (duty.kind) {
@@ -112,13 +97,18 @@ const nameOf = (duty: Duty, context: Context, projection: Projection, tools: Too
     case 'offer':
       return `${run} ${duty.kind} ${Object.values(counters).join('.')}`;
     case 'ask':
-      return mayResolve(context, projection, duty.question, tools) ? `${run} resolve ${duty.question}` : null;
+      return mayResolve(context, duty.question, tools) ? `${run} resolve ${duty.question}` : null;
     case 'await':
     case 'refine':
     case 'wake':
       return null;
   }
 };
+
+/** Whether a duty still waits for the orchestrator: a recovery does until its limit is reached. */
+const isOwn = (duty: Duty, context: Context): boolean =>
+  duty.kind !== 'ask' ||
+  isRecoverable(context, 'call', context.calls[context.questions[duty.question]?.about ?? '']?.digest ?? '');
 
 /** Returns the evidence of the calls of this attempt, including writes that earlier attempts committed. */
 export const currentEvidence = (
@@ -139,16 +129,16 @@ export const viewOf = (
   const { context } = snapshot;
   const due = new Map<string, Duty>();
   for (const duty of duties) {
-    const name = nameOf(duty, context, projection, { tools });
+    const name = nameOf(duty, context, { tools });
     if (name !== null) due.set(name, duty);
   }
   const unreported = Object.entries(projection.begun).filter(
     ([, { isReported, tool }]) => !isReported && tools.get(tool)?.child !== undefined,
   );
   const isOwed =
-    due.size > 0 ||
+    [...due.values()].some((duty) => isOwn(duty, context)) ||
     unreported.length > 0 ||
-    projection.compensating.length > 0 ||
+    projection.lateWrites.length > 0 ||
     duties.some((duty) => duty.kind === 'await' && isChild(context, duty.dependency, { tools }));
   const isSettled = snapshot.hasTag('settled');
   const { tools: inForce } = context.taskClass;
@@ -247,8 +237,8 @@ const intentsIn = ({ context: { calls, effects }, projection }: TaskView): reado
   const begun = Object.values(calls).filter(({ status }) => status === 'started');
   const undoing = [
     ...effects.filter(({ status }) => status === 'undoing'),
-    ...projection.compensating.flatMap(({ digest, call, hasBegun }) =>
-      hasBegun ? [{ digest, tool: call?.tool ?? '' }] : [],
+    ...projection.lateWrites.flatMap(({ digest, call, status }) =>
+      status === 'undoing' ? [{ digest, tool: call?.tool ?? '' }] : [],
     ),
   ];
   return [

@@ -15,14 +15,14 @@ interface Broken {
 /** A chart that takes facts by another context, or other facts. */
 const taking = (rule: string, takes: (c: Context, fact: Fact) => boolean): Broken => ({
   rule,
-  chart: taskMachine.provide({ guards: { concernsRun: ({ context, event }) => takes(context, event) } }),
+  chart: taskMachine.provide({ guards: { appliesTo: ({ context, event }) => takes(context, event) } }),
 });
 
 /** A chart that records another fact, or records it otherwise. */
 const recording = (rule: string, becomes: (c: Context, fact: Fact) => Change): Broken => ({
   rule,
   chart: taskMachine.provide({
-    actions: { record: assign(({ context, event }) => becomes(context, event)) },
+    actions: { applyFact: assign(({ context, event }) => becomes(context, event)) },
   }),
 });
 

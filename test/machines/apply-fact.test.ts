@@ -1,27 +1,36 @@
 import { describe, expect, test } from 'vitest';
+import type { Fact } from '../../machines/index.ts';
 import { applyFact } from '../../machines/facts/index.ts';
 import { callOf, factsIn } from 'agentcharter/testing';
+import { requests } from '../../src/testing/charter/world.ts';
 import { bare, before } from './contexts.ts';
 import {
   accepted,
   answered,
   asksForInformation,
   awaits,
+  cancelled,
   decided,
+  doubted,
+  drafted,
   failed,
   granted,
   met,
   needsHelp,
+  offered,
   planned,
   proposes,
   raises,
+  recovers,
   refused,
   rejects,
+  rollback,
   run,
   started,
   startedAgain,
   succeeded,
   unsurelyPlanned,
+  written,
 } from './scene.ts';
 
 const { note, read, undoable } = callOf;
@@ -56,6 +65,75 @@ describe('budgets', () => {
     const calling = [accepted, planned('plan', read('r')), started('r')];
     expect(run(spent, [...calling, raises('r', 'q')]).reasons).toEqual(['BUDGET_SPENT pauses']);
     expect(run(spent, [...calling, awaits('r', 'x')]).reasons).toEqual(['BUDGET_SPENT pauses']);
+  });
+
+  test('the model has as many turns as it may, whatever it says in them', () => {
+    const limits = { corrections: 5, modelCalls: 2 };
+    const task = run({ limits }, [accepted, rejects('a'), rejects('b')]);
+    expect(task.reasons).toEqual(['BUDGET_SPENT modelCalls']);
+    const told = [accepted, asksForInformation('q'), answered('q', 'instruction'), planned('plan')];
+    expect(run({ limits }, told).reasons).toEqual(['BUDGET_SPENT modelCalls']);
+    expect(run({ limits }, [accepted, planned('plan'), drafted()]).at).toBe('completed.settled');
+    expect(run({ limits: { modelCalls: 0 } }, [accepted]).reasons).toEqual(['BUDGET_SPENT modelCalls']);
+  });
+
+  test('a question of intake is no turn of the model', () => {
+    const told = [
+      asksForInformation('q'),
+      answered('q', 'instruction'),
+      accepted,
+      planned('plan'),
+      drafted(),
+    ];
+    expect(run({ limits: { modelCalls: 2 } }, told).at).toBe('completed.settled');
+  });
+
+  test('as many calls begin as may; a write that has begun has its outcome first', () => {
+    const told = [accepted, planned('plan', read('r'), read('s'), read('t')), started('r'), started('s')];
+    const task = run({ limits: { calls: 2 } }, told);
+    expect(task.at).toBe('failed');
+    expect(task.reasons).toEqual(['BUDGET_SPENT calls']);
+    const writes = [
+      accepted,
+      planned('plan', undoable('u')),
+      decided('u'),
+      started('u'),
+      succeeded('u'),
+      drafted(),
+    ];
+    expect(run({ limits: { calls: 1 } }, writes).at).toBe('completed.settled');
+    const more = [
+      accepted,
+      planned('plan', undoable('u'), undoable('v')),
+      decided('u'),
+      decided('v'),
+      ...written('u').slice(1),
+    ];
+    expect(run({ limits: { calls: 1 } }, more).reasons).toEqual(['BUDGET_SPENT calls']);
+  });
+
+  test('a further request has turns and calls of its own', () => {
+    const told = [accepted, planned('plan', read('r')), started('r'), succeeded('r'), drafted(), offered];
+    const task = run({ followup: true, limits: { calls: 1, modelCalls: 2 } }, told);
+    task.send(() => ({ type: 'changes.requested', request: requests[1] }), ...told.slice(0, 5));
+    expect(task.at).toBe('completed.offering');
+  });
+
+  test('an effect in doubt is looked up as often as it may, each by itself', () => {
+    const told = [accepted, planned('plan', undoable('u')), decided('u'), started('u')];
+    const task = run({ limits: { recoveries: 2 } }, [...told, recovers('call', 'action-u')]);
+    expect(task.takes(recovers('rollback', 'action-u'))).toBe(false);
+    expect(task.takes(recovers('call', 'action-v'))).toBe(false);
+    task.send(doubted('u'), recovers('call', 'action-u'));
+    expect(task.takes(recovers('call', 'action-u'))).toBe(false);
+    task.send(answered('doubt:u', 'approve'), cancelled, rollback('started', 'action-u'));
+    expect(task.takes(recovers('call', 'action-u'))).toBe(false);
+    task.send(recovers('rollback', 'action-u'), recovers('rollback', 'action-u'));
+    expect(task.takes(recovers('rollback', 'action-u'))).toBe(false);
+    expect(
+      task.takes((c) => ({ ...recovers('rollback', 'action-u')(c), request: requests[1] }) as Fact),
+    ).toBe(false);
+    expect(task.c.recoveries).toEqual({ 'call action-u': 2, 'rollback action-u': 2 });
   });
 
   test('an approval that nobody may be asked for fails safe with what is missing', () => {

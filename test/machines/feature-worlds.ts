@@ -12,6 +12,8 @@ const asides: readonly Heard[] = [
   'capability.exceeded',
   'request.refused',
   'run.failed',
+  'evidence.changed',
+  'output.changed',
   'task.cancelled',
   'call.refused',
   'call.doubted',
@@ -54,6 +56,7 @@ const limits = {
   refreshes: 0,
   pauses: 0,
   clearances: 0,
+  recoveries: 0,
 };
 
 type Limits = NonNullable<TaskClassInput['limits']>;

@@ -2,6 +2,7 @@ import { createActor } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { callLife, callMachine } from '../../machines/call.ts';
 import { effectLife, effectMachine } from '../../machines/effect.ts';
+import { lateWriteLife, lateWriteMachine } from '../../machines/late-write.ts';
 import { firstState, stateAfter, stepOf, type Lifecycle, type Step } from '../../machines/lifecycle.ts';
 import { questionLife, questionMachine } from '../../machines/question.ts';
 import { nodesOf, transitionsOf } from './transitions.ts';
@@ -29,6 +30,7 @@ const lives = [
     subjectsOf({ isWrite: flag, underWay: flag, prior: ['none', 'committed', 'undone'] }),
   ],
   ['effect', anyLife(effectLife), effectMachine, [{}]],
+  ['late write', anyLife(lateWriteLife), lateWriteMachine, subjectsOf({ isKnown: flag, mayRecover: flag })],
   [
     'question',
     anyLife(questionLife),

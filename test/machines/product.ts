@@ -50,7 +50,13 @@ const asides: Readonly<Record<Factors['aside'], readonly Aside[]>> = {
   ],
   people: ['edit', 'rank', 'instruction', 'comment', 'unsure'],
 };
-const others: readonly Aside[] = ['run.failed', 'request.refused', 'dependency'];
+const others: readonly Aside[] = [
+  'run.failed',
+  'evidence.changed',
+  'output.changed',
+  'request.refused',
+  'dependency',
+];
 
 /** A world of the cover: everything that its factors say, and of the asides that one. */
 export const worldOf = (of: Factors): World => {
@@ -77,6 +83,7 @@ export const worldOf = (of: Factors): World => {
         refreshes: 1,
         pauses: questions,
         clearances: heard.has('call.refused') ? 1 : 0,
+        recoveries: heard.has('recovery.started') ? 1 : 0,
       },
     },
     plans: [[...[callOf.read('a'), callOf.undoable('b')].slice(0, calls - 1), lastOf[tier]]],

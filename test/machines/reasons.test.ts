@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { outcomeOf, type FactOf } from '../../machines/index.ts';
+import { outcomeOf, type Fact, type FactOf } from '../../machines/index.ts';
+import { requests } from '../../src/testing/charter/world.ts';
 import { callOf } from 'agentcharter/testing';
 import {
   accepted,
@@ -9,8 +10,10 @@ import {
   decided,
   doubted,
   drafted,
+  evidenceChanged,
   failed,
   granted,
+  outputChanged,
   passed,
   planned,
   reported,
@@ -18,9 +21,7 @@ import {
   run,
   started,
   startedAgain,
-  stopped,
   succeeded,
-  unsurelyPlanned,
   written,
   type TaskClassGiven,
   type FactMaker,
@@ -195,24 +196,38 @@ describe('a call that was a task says why that task failed [UAICP 4.3]', () => {
 });
 
 describe('evidence that was changed ends a run [UAICP 5.1]', () => {
-  const done = [accepted, planned('plan', undoable('u'), undoable('v')), decided('u'), decided('v')];
-  const changed = stopped('EVIDENCE_HASH_MISMATCH');
-  const toApprove = [accepted, planned('plan', send('w')), decided('w')];
+  const toRead = [
+    accepted,
+    planned('plan', read('r'), undoable('u'), undoable('v')),
+    started('r'),
+    succeeded('r'),
+  ];
+  const done = [...toRead, decided('u'), decided('v')];
+  const changed = evidenceChanged('evidence-r');
+  const toApprove = [
+    accepted,
+    planned('plan', read('r'), send('w')),
+    started('r'),
+    succeeded('r'),
+    decided('w'),
+  ];
 
   test.each<[string, TaskClassGiven, readonly FactMaker[]]>([
-    ['before it was accepted', {}, []],
-    ['while it plans', {}, [accepted]],
-    ['while it asks', {}, [accepted, unsurelyPlanned('plan')]],
+    ['while it waits for the policy', {}, toRead],
     ['while it asks for an approval', { approvers: 2 }, [...toApprove, granted('action-w')]],
-    ['while it waits', {}, [accepted, planned('plan', read('r')), started('r'), awaits('r', 'x')]],
-    ['while it checks', { beforeWrite: { verifiers: ['check'] } }, [accepted, planned('plan', note('n'))]],
-    ['while it verifies', facts, toDraft],
+    ['while it waits', {}, [...done, started('u'), awaits('u', 'x')]],
+    ['while it checks', { beforeWrite: { verifiers: ['check'] } }, toRead],
+    ['while it concludes', {}, [accepted, planned('plan', read('r')), started('r'), succeeded('r')]],
   ])('%s: uncertain, not repaired and not delivered', (_, taskClass, told) => {
     for (const code of ['EVIDENCE_HASH_MISMATCH', 'EVIDENCE_FOREIGN'] as const) {
-      const task = run({ ...taskClass, limits: { repairs: 5 } }, [...told, stopped(code)]);
+      const task = run({ ...taskClass, limits: { repairs: 5 } }, [
+        ...told,
+        evidenceChanged('evidence-r', code),
+      ]);
+      if (task.c.calls['u']?.status === 'waiting') task.send(failed('u'));
       expect(task.at).toBe('failed');
       expect(task.c.trail).toContain('fail_safe');
-      expect(task.reasons).toEqual([`${code} run`]);
+      expect(task.reasons).toEqual([`${code} evidence-r`]);
       expect(task.c).toMatchObject({ outcome: 'failed', attempt: 0, counters: { repairs: 0 } });
       expect(outcomeOf(task.c)).toBe('uncertain');
     }
@@ -232,17 +247,56 @@ describe('evidence that was changed ends a run [UAICP 5.1]', () => {
     task.send(rollback('started', 'action-v'), rollback('succeeded', 'action-v'));
     task.send(rollback('started', 'action-u'), rollback('succeeded', 'action-u'));
     expect(task.effects).toEqual(['action-u undone', 'action-v undone']);
-    expect(task.reasons).toEqual(['EVIDENCE_HASH_MISMATCH run']);
+    expect(task.reasons).toEqual(['EVIDENCE_HASH_MISMATCH evidence-r']);
     expect(task.c).toMatchObject({ outcome: 'failed', attempt: 0 });
   });
 
   test('and what could not be undone is said beside it', () => {
-    const task = run({}, [accepted, planned('plan', note('n')), ...written('n'), changed]);
-    expect(task.reasons).toEqual(['EVIDENCE_HASH_MISMATCH run', 'ROLLBACK_REQUIRED action-n']);
+    const task = run({}, [
+      accepted,
+      planned('plan', note('n')),
+      ...written('n'),
+      evidenceChanged('evidence-n'),
+    ]);
+    expect(task.reasons).toEqual(['EVIDENCE_HASH_MISMATCH evidence-n', 'ROLLBACK_REQUIRED action-n']);
+  });
+
+  test('and is only said of evidence that the run relies on', () => {
+    const task = run({}, toRead);
+    expect(task.takes(evidenceChanged('evidence-of-another'))).toBe(false);
+    expect(task.takes((c) => ({ ...changed(c), request: requests[1] }) as Fact)).toBe(false);
+    task.send(cancelled);
+    expect(task.takes(changed)).toBe(false);
   });
 
   test('and does not end one that was delivered', () => {
-    const task = run({ followup: true }, [accepted, planned('plan'), drafted()]);
+    const task = run({ followup: true }, [
+      accepted,
+      planned('plan', read('r')),
+      started('r'),
+      succeeded('r'),
+      drafted(),
+    ]);
     expect(task.takes(changed)).toBe(false);
+  });
+});
+
+describe('a draft that was changed ends a run [UAICP 5.2]', () => {
+  test('before it is verified, and nothing is delivered', () => {
+    const task = run({ ...facts, limits: { repairs: 5 } }, [...toDraft, outputChanged()]);
+    expect(task.reasons).toEqual(['OUTPUT_CHANGED draft']);
+    expect(outcomeOf(task.c)).toBe('uncertain');
+  });
+
+  test('also one that is only being proposed', () => {
+    const task = run({}, [accepted, planned('plan'), outputChanged('another')]);
+    expect(task.reasons).toEqual(['OUTPUT_CHANGED another']);
+  });
+
+  test('but not one of another request, or of a run that fails', () => {
+    const task = run(facts, toDraft);
+    expect(task.takes((c) => ({ ...outputChanged()(c), request: requests[1] }) as Fact)).toBe(false);
+    task.send(outputChanged());
+    expect(task.takes(outputChanged())).toBe(false);
   });
 });

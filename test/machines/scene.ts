@@ -44,6 +44,16 @@ export const cancelled: FactMaker = () => ({ type: 'task.cancelled' });
 export const stopped =
   (code: FactOf<'run.failed'>['code'] = 'GUARD_ERROR'): FactMaker =>
   () => ({ type: 'run.failed', code });
+/** The document of an evidence object is not the one that was collected. */
+export const evidenceChanged =
+  (evidence: string, code: FactOf<'evidence.changed'>['code'] = 'EVIDENCE_HASH_MISMATCH'): FactMaker =>
+  ({ request }) => ({ type: 'evidence.changed', request, evidence, code });
+export const outputChanged =
+  (digest = 'draft'): FactMaker =>
+  ({ request }) => ({ type: 'output.changed', request, digest });
+export const recovers =
+  (effect: FactOf<'recovery.started'>['effect'], digest: string): FactMaker =>
+  ({ request }) => ({ type: 'recovery.started', request, effect, digest });
 export const offered: FactMaker = () => ({ type: 'followup.offered' });
 export const asksForInformation =
   (question: string): FactMaker =>

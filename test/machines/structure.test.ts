@@ -62,9 +62,11 @@ describe.each(machines)('the %s chart', (_, machine) => {
     expect(last.filter(({ guard }) => guard === undefined).map(({ source }) => source.key)).toEqual(
       expect.arrayContaining(['assessing', 'dispatching', 'judging', 'repair']),
     );
-    // These wait instead: a state that keeps the run until a fact comes, or a precedence of states.
-    const waits = ['task.submitted', 'task.waiting', 'task.needsHumanDecision', 'replace', 'followup'];
-    expect(last.filter(({ guard, source }) => guard !== undefined && !waits.includes(source.id))).toEqual([]);
+    // These wait instead: a state that owes something until a fact comes, or a precedence of states.
+    const waits = ['task.submitted', 'task.needsHumanDecision', 'followup'];
+    const isWaiting = ({ id, meta }: (typeof last)[number]['source']): boolean =>
+      waits.includes(id) || meta?.owes !== undefined;
+    expect(last.filter(({ guard, source }) => guard !== undefined && !isWaiting(source))).toEqual([]);
   });
 
   test('holds no clock, no invocation, no completion event and no wildcard', () => {

@@ -3,7 +3,16 @@ import { callOf, type World } from 'agentcharter/testing';
 const { irrevocable, note, read, send, undoable } = callOf;
 
 const evidence = [{ type: 'tool_result' as const }];
-const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0, clearances: 0 };
+const none = {
+  corrections: 0,
+  repairs: 0,
+  rounds: 1,
+  revisions: 0,
+  refreshes: 0,
+  pauses: 0,
+  clearances: 0,
+  recoveries: 0,
+};
 
 /** What one world tells of, the others need not. */
 const model = [
@@ -14,7 +23,17 @@ const model = [
   'model',
 ] as const;
 const tools = ['question.raised', 'dependency.awaited'] as const;
-const ends = ['run.failed', 'policy', 'accept', 'request.refused', 'approval', 'rank', 'comment'] as const;
+const ends = [
+  'run.failed',
+  'evidence.changed',
+  'output.changed',
+  'policy',
+  'accept',
+  'request.refused',
+  'approval',
+  'rank',
+  'comment',
+] as const;
 
 /** Small worlds, which together take every transition of the charts, and see every guard open and shut. */
 export const worlds: readonly World[] = [
@@ -43,6 +62,8 @@ export const worlds: readonly World[] = [
       ...model,
       ...tools,
       'run.failed',
+      'evidence.changed',
+      'output.changed',
       'policy',
       'accept',
       'request.refused',
@@ -74,7 +95,17 @@ export const worlds: readonly World[] = [
     name: 'a write that asks, waits and falls into doubt',
     taskClass: { limits: { ...none, pauses: 2, repairs: 2 }, repairTo: 'execute' },
     plans: [[undoable('u')]],
-    never: [...model, 'unsure', 'evidence', 'needs_review', 'policy', 'accept', 'run.failed'],
+    never: [
+      ...model,
+      'unsure',
+      'evidence',
+      'needs_review',
+      'policy',
+      'accept',
+      'run.failed',
+      'evidence.changed',
+      'output.changed',
+    ],
   },
   {
     name: 'a delivered run that offers a followup',

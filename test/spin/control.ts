@@ -41,7 +41,7 @@ const actionOf = (action: unknown): NamedAction =>
 const call = (action: unknown, on: string): string => {
   const { type, params = {} } = actionOf(action);
   const given = Object.entries(params).map(([name, value]) => `${name}_${value}`);
-  return `${type}(${type === 'record' ? token(on) : given.join(', ')})`;
+  return `${type}(${type === 'applyFact' ? token(on) : given.join(', ')})`;
 };
 
 const actionsOf = (transition: Transition, history: History | null): readonly unknown[] => [

@@ -1,7 +1,7 @@
 /* What each guard of the chart says of a bounded context: one macro a guard. Written by hand. */
 
 /* these alone read the fact */
-#define concernsRun(type, x, y, z) \
+#define appliesTo(type, x, y, z) \
   ((outcome == 0 || F_##type == F_taskClass_changed || F_##type == F_changes_requested) && concerns_##type(x, y, z))
 #define isAcceptOverdue(type, x, y, z) ((x) == D_accept)
 #define isModelOverdue(type, x, y, z) ((x) == (HAS_HOST -> D_host : D_model))
@@ -9,7 +9,7 @@
 #define isRollbackOverdue(type, x, y, z) \
   ((x) == D_rollback && NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (y))
 #define asksForAnotherPlan(type, x, y, z) \
-  (concernsRun(type, x, y, z) && \
+  (appliesTo(type, x, y, z) && \
    (((y) == INSTRUCTION && (ofOutput(x) || ofApproval(x))) || \
     ((y) == REJECT && (ofHelp(x) || ofOutput(x)) && mayRevise)))
 #define isStartOverdue(type, x, y, z) ((x) == D_start && isNextCall(y))
@@ -55,8 +55,8 @@
    (REPAIR_TO_PLAN || \
     (!ANY_CALL(isFinal) && !ANY_CALL(isIrrevocable) && \
      (!ANY_CALL(isOwedWrite) || ANY_CALL(isReadHere) || EVERY_EVIDENCE_BEFORE_WRITE(isNotMissing)))))
-#define strays ANY_EFFECT(isUndoableStray)
-#define isStranded ANY_EFFECT(isStray)
+#define mustUndoWrites ANY_EFFECT(isUndoableStray)
+#define hasUnplannedWrites ANY_EFFECT(isStray)
 
 /* ways out of undoing */
 #define isUndone (!mayLand && !ANY_EFFECT(isUndoing) && !ANY_EFFECT(isToGo))

@@ -49,7 +49,7 @@ describe('what is written by hand', () => {
   test('says once what each fact does, and once when it concerns the run, where a chart asks', () => {
     const facts = inEither((one) => one.facts);
     expect(said(handWritten.record, startingWith('record_'))).toEqual(sorted([...facts].map(token)));
-    const asking = charts.flatMap(transitionsOf).filter(({ guard }) => guard === 'concernsRun');
+    const asking = charts.flatMap(transitionsOf).filter(({ guard }) => guard === 'appliesTo');
     expect(said(handWritten.acceptance, startingWith('concerns_'))).toEqual(
       sorted(new Set(asking.map(({ on }) => token(on)))),
     );

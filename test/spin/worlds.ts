@@ -11,6 +11,7 @@ export const none = {
   refreshes: 0,
   pauses: 0,
   clearances: 0,
+  recoveries: 0,
 };
 
 /** What one world tells of, the others need not. */
@@ -22,7 +23,13 @@ export const model = [
   'model',
 ] as const;
 export const tools = ['question.raised', 'dependency.awaited'] as const;
-export const ends = ['run.failed', 'accept', 'request.refused'] as const;
+export const ends = [
+  'run.failed',
+  'evidence.changed',
+  'output.changed',
+  'accept',
+  'request.refused',
+] as const;
 
 /** Worlds of the execution chart, for both checkers; in none is there a person who would answer, so no question comes to its deadline. */
 export const worlds: readonly World[] = [

@@ -29,10 +29,6 @@ const questionIn = ({ questions }: Context, fact: Fact): Question | undefined =>
   return id !== undefined && Object.hasOwn(questions, id) ? questions[id] : undefined;
 };
 
-/** Counts a turn of the model; a person who answers for it spends nothing. */
-const afterTurn = ({ spent }: Projection, { actor }: LedgerEntry): Change =>
-  actor.kind === 'agent' ? { spent: { ...spent, modelCalls: spent.modelCalls + 1 } } : {};
-
 type ByDigest<One> = Readonly<Record<string, readonly One[]>>;
 
 const added = <One>(held: ByDigest<One>, digest: string, one: One | undefined): ByDigest<One> =>
@@ -94,14 +90,13 @@ const renewed = (p: Projection, before: Context): Change => {
     request: before.request,
     call: Object.values(p.calls).find(({ digest }) => digest === effect.digest),
   }));
-  const { request, traceId, plan, answers, begun, recoveries, compensating, rolledBack, messages, asked } = p;
+  const { request, traceId, plan, answers, begun, lateWrites, rolledBack, messages, asked } = p;
   return {
     ...emptyProjection(request, traceId),
     plan,
     answers,
     begun,
-    recoveries,
-    compensating,
+    lateWrites,
     rolledBack,
     messages,
     asked,
@@ -117,35 +112,25 @@ const afterFact = (p: Projection, fact: Fact, step: ProjectedStep): Change => {
   switch (fact.type) {
     case 'plan.proposed':
       return {
-        ...afterTurn(p, record),
         ...(output !== undefined && { plan: output }),
         proposals: withProposal(p.proposals, record, true),
       };
     case 'calls.proposed':
       return {
-        ...afterTurn(p, record),
         ...(output !== undefined && { further: output }),
         proposals: withProposal(p.proposals, record, false),
       };
     case 'draft.proposed':
       return {
-        ...afterTurn(p, record),
         ...(output !== undefined && { draft: output }),
         proposals: { ...p.proposals, drafts: [...p.proposals.drafts, output ?? null] },
       };
-    case 'output.rejected':
-    case 'help.requested':
-    case 'capability.exceeded':
-    case 'information.requested':
-      return afterTurn(p, record);
     case 'policy.decided': {
       const { verdict } = fact;
       return { decisions: { ...p.decisions, [fact.call]: { verdict, reasons: brought.reasons ?? [] } } };
     }
     case 'approval.granted':
       return afterApproval(p, fact, record);
-    case 'call.started':
-      return { spent: { ...p.spent, calls: p.spent.calls + 1 } };
     case 'call.succeeded':
       return { begun: withReported(p.begun, fact), proposals: withMade(p.proposals, fact.call) };
     case 'call.failed':
@@ -181,7 +166,15 @@ const afterFact = (p: Projection, fact: Fact, step: ProjectedStep): Change => {
       return renewed(p, before);
     case 'request.accepted':
     case 'request.refused':
+    case 'information.requested':
+    case 'output.rejected':
+    case 'help.requested':
+    case 'capability.exceeded':
     case 'call.cleared':
+    case 'call.started':
+    case 'evidence.changed':
+    case 'output.changed':
+    case 'recovery.started':
     case 'taskClass.changed':
     case 'question.raised':
     case 'verifier.reported':
@@ -237,19 +230,13 @@ const projectFact = (p: Projection, step: ProjectedStep): Projection => {
 /** Returns the projection after one more record. */
 export const project = (projection: Projection, step: ProjectedStep): Projection => {
   const { before, record } = step;
-  const { fact, brought } = record;
+  const { fact } = record;
   switch (record.kind) {
     case 'fact':
       return projectFact(projection, step);
     case 'orphan':
       return { ...projection, ...(fact && afterOrphan(projection, before, fact, record)) };
-    case 'recovery': {
-      const { recoveries } = projection;
-      const { key } = brought.recovery ?? {};
-      return key === undefined
-        ? projection
-        : { ...projection, recoveries: { ...recoveries, [key]: (recoveries[key] ?? 0) + 1 } };
-    }
+    case 'recovery':
     case 'refusal':
     case 'erasure':
       return projection;

@@ -9,7 +9,7 @@ import type {
 import type { OpenQuestion } from '../../ports/open-question.ts';
 import type { AnswerListing, Turn } from '../../ports/model.ts';
 import { noProposals, type Proposals } from './proposals.ts';
-import type { BegunById, Compensation, ConcludedWrite, RolledBack } from './writes.ts';
+import type { BegunById, LateWrite, ConcludedWrite, RolledBack } from './writes.ts';
 
 /** A question, and the message that asked it. */
 export interface Asked {
@@ -50,12 +50,10 @@ export interface Projection {
   /** The explanation of the fact that made the run fail. */
   readonly cause: string | null;
   readonly offer: Readonly<Record<string, unknown>> | null;
-  readonly spent: { readonly modelCalls: number; readonly calls: number };
   /** Children, and what else calls waited for, of every request of the task. */
   readonly begun: BegunById;
-  /** How often an effect in doubt was taken up, by its key. */
-  readonly recoveries: Readonly<Record<string, number>>;
-  readonly compensating: readonly Compensation[];
+  /** The late writes whose rollback has not ended. */
+  readonly lateWrites: readonly LateWrite[];
   /** The results of rollbacks, in time or late, by the digest of the write. */
   readonly rolledBack: RolledBack;
   /** Writes of the requests before this one, the oldest first. */
@@ -86,10 +84,8 @@ export const emptyProjection = (request: RequestDocument, traceId: string): Proj
   rejected: null,
   cause: null,
   offer: null,
-  spent: { modelCalls: 0, calls: 0 },
   begun: {},
-  recoveries: {},
-  compensating: [],
+  lateWrites: [],
   rolledBack: {},
   concluded: [],
   proposals: noProposals,

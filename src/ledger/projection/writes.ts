@@ -1,4 +1,11 @@
-import type { Context, Fact, FactOf } from '../../../machines/index.ts';
+import {
+  lateStatusAfter,
+  type Context,
+  type Fact,
+  type FactOf,
+  type LateEvent,
+  type LateStatus,
+} from '../../../machines/index.ts';
 import type { CallDocument, LedgerEntry } from '../../ports/ledger.ts';
 
 /** What a call waits for, as the ledger of its task knows it: a child, or what a tool of any other kind named. */
@@ -16,14 +23,16 @@ export interface Begun {
 /** By the identifier of the child, in the order in which they were begun. */
 export type BegunById = Readonly<Record<string, Begun>>;
 
-/** The rollback of a write that landed too late: it is owed, or it has begun and not ended. */
-export interface Compensation {
+/** A late write whose rollback is owed, or has begun and not ended. */
+export interface LateWrite {
   /** The request that the write belongs to; another may be in progress by now. */
   readonly request: string;
   readonly digest: string;
   /** `undefined` if it was erased. */
   readonly call: CallDocument | undefined;
-  readonly hasBegun: boolean;
+  readonly status: Exclude<LateStatus, 'undone' | 'stuck'>;
+  /** How often its rollback was looked up or made again. */
+  readonly recoveries: number;
 }
 
 type Effect = Context['effects'][number];
@@ -43,7 +52,7 @@ interface Writes {
   readonly calls: Readonly<Record<string, CallDocument>>;
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly begun: BegunById;
-  readonly compensating: readonly Compensation[];
+  readonly lateWrites: readonly LateWrite[];
   readonly rolledBack: RolledBack;
   readonly concluded: readonly ConcludedWrite[];
 }
@@ -93,32 +102,64 @@ export const withRolledBack = (
 export const failureIn = ({ brought: { explanation } }: LedgerEntry): string =>
   explanation ?? 'its rollback failed';
 
-/** Returns the writes whose rollback is owed after one landed when its run waited for it no longer: no crash forgets it. */
+/** Whether the rollback of a late write may be looked up or made again once more. */
+export const mayRecoverLate = (
+  { recoveries }: Pick<LateWrite, 'recoveries'>,
+  { taskClass }: Context,
+): boolean => recoveries < taskClass.limits.recoveries;
+
+/** A fact about a late write, and the call that its record brings. */
+interface LateFact {
+  readonly event: LateEvent;
+  readonly request: string;
+  readonly digest: string;
+  readonly call?: CallDocument | undefined;
+  /** Whether the run knows what became of the write. */
+  readonly isKnown?: boolean;
+}
+
+/** Returns the late writes after a fact about one of them, as its table says. */
 const withLate = (
-  writes: Writes,
+  { lateWrites }: Pick<Writes, 'lateWrites'>,
   before: Context,
-  fact: FactOf<'call.succeeded'>,
-  { brought }: LedgerEntry,
-): Writes['compensating'] => {
-  const { compensating, rolledBack, calls, evidence } = writes;
-  const call =
-    fact.request === before.request && Object.hasOwn(before.calls, fact.call)
-      ? before.calls[fact.call]
-      : undefined;
-  if (call === undefined || call.tier === 'read_only') return compensating;
-  const { digest } = call;
-  const isSettled =
-    isKnownEffect(before, writes, digest) ||
-    Object.hasOwn(rolledBack, digest) ||
-    compensating.some((one) => one.digest === digest) ||
-    Object.hasOwn(evidence, brought.evidence?.evidence_id ?? ''); // a result that does not count is no late one
-  return isSettled
-    ? compensating
-    : [...compensating, { request: fact.request, digest, call: calls[fact.call], hasBegun: false }];
+  { event, request, digest, call, isKnown = true }: LateFact,
+): Pick<Writes, 'lateWrites'> => {
+  const one = lateWrites.find((late) => late.digest === digest);
+  const { recoveries, status } = one ?? { recoveries: 0, status: 'new' };
+  const next = lateStatusAfter(status, event, {
+    isKnown,
+    mayRecover: mayRecoverLate({ recoveries }, before),
+  });
+  if (next === undefined) return { lateWrites };
+  const others = lateWrites.filter((late) => late !== one);
+  if (next === 'undone' || next === 'stuck') return { lateWrites: others };
+  const counted = recoveries + (event === 'recovery.started' ? 1 : 0);
+  const late = { request, digest, call: call ?? one?.call, status: next, recoveries: counted };
+  return { lateWrites: [...others, late] };
 };
 
-const without = (compensating: Writes['compensating'], digest: string): Writes['compensating'] =>
-  compensating.filter((one) => one.digest !== digest);
+/** Returns the late writes after the result of a call that its run did not take. */
+const withLateResult = (
+  writes: Writes,
+  before: Context,
+  { request, call: id }: FactOf<'call.succeeded'>,
+  { brought }: LedgerEntry,
+): Pick<Writes, 'lateWrites'> => {
+  const call = request === before.request && Object.hasOwn(before.calls, id) ? before.calls[id] : undefined;
+  if (call === undefined || call.tier === 'read_only') return writes;
+  const { digest } = call;
+  const isKnown =
+    isKnownEffect(before, writes, digest) ||
+    Object.hasOwn(writes.rolledBack, digest) ||
+    Object.hasOwn(writes.evidence, brought.evidence?.evidence_id ?? ''); // a result that does not count is no late one
+  return withLate(writes, before, {
+    event: 'call.succeeded',
+    request,
+    digest,
+    call: writes.calls[id],
+    isKnown,
+  });
+};
 
 /** Returns what an outcome changes that came too late to count: late writes, their rollbacks, children. */
 export const afterOrphan = (
@@ -126,32 +167,33 @@ export const afterOrphan = (
   before: Context,
   fact: Fact,
   record: LedgerEntry,
-): Partial<Pick<Writes, 'begun' | 'compensating' | 'rolledBack'>> => {
-  const { compensating, rolledBack, begun } = writes;
+): Partial<Pick<Writes, 'begun' | 'lateWrites' | 'rolledBack'>> => {
+  const { rolledBack, begun } = writes;
   switch (fact.type) {
-    case 'call.succeeded':
-      return {
-        compensating: withLate(writes, before, fact, record),
-        begun: withReported(begun, fact),
-      };
+    case 'call.succeeded': {
+      const { lateWrites } = withLateResult(writes, before, fact, record);
+      return { lateWrites, begun: withReported(begun, fact) };
+    }
     case 'call.failed':
     case 'call.doubted':
       return { begun: withReported(begun, fact) };
     case 'rollback.started': {
-      const { request, digest } = fact;
-      const owed = { request, digest, call: record.brought.calls?.[0], hasBegun: true };
-      return { compensating: [...without(compensating, digest), owed] };
+      const { type: event, request, digest } = fact;
+      return withLate(writes, before, { event, request, digest, call: record.brought.calls?.[0] });
+    }
+    case 'recovery.started': {
+      const { type: event, request, digest } = fact;
+      return withLate(writes, before, { event, request, digest });
     }
     case 'rollback.succeeded':
+    case 'rollback.failed': {
+      const { type: event, request, digest } = fact;
+      const why = event === 'rollback.failed' ? failureIn(record) : null;
       return {
-        compensating: without(compensating, fact.digest),
-        ...withRolledBack(rolledBack, fact.digest, null),
+        ...withLate(writes, before, { event, request, digest }),
+        ...withRolledBack(rolledBack, digest, why),
       };
-    case 'rollback.failed':
-      return {
-        compensating: without(compensating, fact.digest),
-        ...withRolledBack(rolledBack, fact.digest, failureIn(record)),
-      };
+    }
     case 'request.accepted':
     case 'request.refused':
     case 'information.requested':
@@ -171,6 +213,8 @@ export const afterOrphan = (
     case 'dependency.met':
     case 'question.raised':
     case 'verifier.reported':
+    case 'evidence.changed':
+    case 'output.changed':
     case 'human.responded':
     case 'deadline.passed':
     case 'followup.offered':

@@ -15,7 +15,7 @@ import type { TaskView } from '../view.ts';
 import { approvalsOf } from '../approvals.ts';
 import { clear, contractFault, mayBegin, refuseCall } from './clearance.ts';
 import { delegate } from './delegate.ts';
-import { resolutionFor, type Doubtful } from './doubt.ts';
+import { recoveryIn, resolutionFor, type Doubtful } from './doubt.ts';
 import { conclude, fail, succeed } from './outcome.ts';
 import type { Run } from './performer.ts';
 import { isClosing, type Performer, type PerformerPorts } from './performer.ts';
@@ -105,13 +105,7 @@ export const call: Performer<'call'> = (task, { call: id }, environment, signal)
     const run = runOf(task, environment, id, signal);
     if (run === undefined) return reportMissing(task, environment, id);
     if (!(await clear(run))) return;
-    if (await intend(run)) return make(run);
-    const most = task.taskClass.budget.calls;
-    if (signal.aborted || task.view.projection.spent.calls < most) return;
-    await task.submitWithRetry(
-      { type: 'run.failed', code: 'BUDGET_SPENT' },
-      { actor: orchestratorActor, brought: { explanation: `${most} calls are spent` } },
-    );
+    if (await intend(run)) await make(run);
   }, signal);
 
 /** No stricter task class came into force since the task began: what was in doubt before is a person's to settle after. */
@@ -123,7 +117,6 @@ const settle = async (run: Run): Promise<boolean> => {
   const { task, environment, tool, call, of, signal } = run;
   if ((await contractFault(run)) !== null) return false; // what the other tool did, this one cannot know
   const effect: Doubtful = {
-    effect: 'call',
     key: call.digest,
     tool: tool.name,
     doubt: tool.doubt,
@@ -131,11 +124,12 @@ const settle = async (run: Run): Promise<boolean> => {
     context: { requestId: of.request, signal },
     onLookupFailed: (error) =>
       emitCallbackFailed(environment, task, `lookup of tool ${JSON.stringify(tool.name)}`, null, error),
+    ...recoveryIn(task, { request: of.request, effect: 'call', digest: call.digest }),
   };
   const { context, snapshot } = task.view;
   const isOver = context.reasons.length > 0 || snapshot.hasTag('undoing');
   const mayRepeat = isUnchanged(task.view) && !isOver && tool.doubt !== 'unsafe' && (await mayBegin(run)); // asked only where it matters
-  const resolution = await resolutionFor(task, effect, mayRepeat);
+  const resolution = await resolutionFor(effect, mayRepeat);
   switch (resolution.is) {
     case 'repeated':
       await make(run);

@@ -1,14 +1,24 @@
 import * as z from 'zod';
+import { isRecoverable, type FactOf } from '../../../machines/index.ts';
 import { ownSignal } from '../../boundary/own-signal.ts';
 import { frozenCopy } from '../../canonical/freeze.ts';
+import { mayRecoverLate, type LateWrite } from '../../ledger/projection/writes.ts';
 import type { RecoveryDocument } from '../../ports/ledger.ts';
 import type { Doubt, Found, LookupContext } from '../../ports/tool.ts';
-import { mayTakeUp } from '../view.ts';
+import { orchestratorActor } from '../record.ts';
 import type { Task } from '../task.ts';
 
-/** An effect of which there is an intent and no outcome, and what its tool says of that. */
-export interface Doubtful {
+/** How the recovery of an effect is bounded and recorded. */
+interface Recovery {
   readonly effect: RecoveryDocument['effect'];
+  /** Whether the effect may be looked up or made again once more. */
+  readonly mayRecover: () => boolean;
+  /** Records the recovery. Returns `false` if the effect is not in doubt any more. */
+  readonly record: (recovery: RecoveryDocument) => Promise<boolean>;
+}
+
+/** An effect of which there is an intent and no outcome, and what its tool says of that. */
+export interface Doubtful extends Recovery {
   readonly key: string;
   readonly tool: string;
   readonly doubt: Doubt;
@@ -16,6 +26,37 @@ export interface Doubtful {
   readonly context: LookupContext;
   readonly onLookupFailed: (error: unknown) => void;
 }
+
+/** Returns the recovery of an effect of the run: the chart bounds it. */
+export const recoveryIn = (
+  task: Task,
+  { request, effect, digest }: Omit<FactOf<'recovery.started'>, 'type'>,
+): Recovery => ({
+  effect,
+  mayRecover: () => isRecoverable(task.view.context, effect, digest),
+  record: (recovery) =>
+    task.submitWithRetry(
+      { type: 'recovery.started', request, effect, digest },
+      { actor: orchestratorActor, brought: { recovery } },
+    ),
+});
+
+/** Returns the recovery of the rollback of a late write: its own chart bounds it. */
+export const lateRecoveryIn = (
+  task: Task,
+  { request, digest }: Pick<LateWrite, 'request' | 'digest'>,
+): Recovery => ({
+  effect: 'rollback',
+  mayRecover: () =>
+    task.view.projection.lateWrites.some(
+      (late) => late.digest === digest && mayRecoverLate(late, task.view.context),
+    ),
+  record: async (recovery) => {
+    const fact = { type: 'recovery.started', request, effect: 'rollback', digest } as const;
+    await task.recordOrphan(fact, { actor: orchestratorActor, brought: { recovery } });
+    return true;
+  },
+});
 
 /** What is to be done about it. */
 export type Resolution =
@@ -57,17 +98,13 @@ const resolutionOf = (found: Found, mayRepeat: boolean): Resolution => {
  *
  * What `mayRepeat` forbids is not made again: it is left, or closed where a look-up shows that it did not happen.
  */
-export const resolutionFor = async (
-  task: Task,
-  effect: Doubtful,
-  mayRepeat: boolean,
-): Promise<Resolution> => {
+export const resolutionFor = async (effect: Doubtful, mayRepeat: boolean): Promise<Resolution> => {
   const { doubt, key, tool } = effect;
-  if (doubt === 'unsafe' || !mayTakeUp(task.view.projection, key)) return { is: 'left' };
+  if (doubt === 'unsafe' || !effect.mayRecover()) return { is: 'left' };
   const found = doubt === 'reconcilable' ? await lookUp(effect) : null;
   const resolution: Resolution =
     found === null ? { is: mayRepeat ? 'repeated' : 'left' } : resolutionOf(found, mayRepeat);
-  await task.recover({
+  const isRecorded = await effect.record({
     effect: effect.effect,
     key,
     tool,
@@ -75,5 +112,5 @@ export const resolutionFor = async (
     ...(found !== null && { found: found.found }),
     resolution: resolution.is,
   });
-  return resolution;
+  return isRecorded ? resolution : { is: 'left' };
 };

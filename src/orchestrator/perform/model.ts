@@ -104,15 +104,6 @@ const ask = async (
   asks: Asks,
   signal: AbortSignal,
 ): Promise<Asked | undefined> => {
-  const stop = async (code: 'BUDGET_SPENT' | 'MODEL_ERROR', explanation: string) => {
-    await task.submitWithRetry(
-      { type: 'run.failed', code },
-      { actor: orchestratorActor, brought: { explanation } },
-    );
-    return undefined;
-  };
-  if (task.view.projection.spent.modelCalls >= task.taskClass.budget.modelCalls)
-    return stop('BUDGET_SPENT', `${task.taskClass.budget.modelCalls} model calls are spent`);
   const { taskId } = task;
   const { model } = environment;
   const drafting = task.streams.open(asks.asks, signal);
@@ -138,7 +129,11 @@ const ask = async (
   } catch (error) {
     if (signal.aborted) return undefined;
     emitCallbackFailed(environment, task, 'model.answer', 'MODEL_ERROR', error);
-    return stop('MODEL_ERROR', causeOf(error));
+    await task.submitWithRetry(
+      { type: 'run.failed', code: 'MODEL_ERROR' },
+      { actor: orchestratorActor, brought: { explanation: causeOf(error) } },
+    );
+    return undefined;
   }
 };
 

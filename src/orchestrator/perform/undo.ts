@@ -4,14 +4,14 @@ import { causeOf, isCharterError } from '../../errors.ts';
 import {
   isKnownEffect,
   lastBegun,
-  type Compensation,
   type ConcludedWrite,
+  type LateWrite,
 } from '../../ledger/projection/writes.ts';
 import type { Brought, CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { overFor } from '../children.ts';
 import { emitCallbackFailed } from '../events.ts';
-import { resolutionFor } from './doubt.ts';
+import { lateRecoveryIn, recoveryIn, resolutionFor } from './doubt.ts';
 import { isClosing, systemOf, type Performer, type PerformerPorts, type Run } from './performer.ts';
 import { inTime } from '../slots.ts';
 import type { Task } from '../task.ts';
@@ -25,6 +25,8 @@ export interface Undoing {
   readonly tool: Tool | undefined;
   readonly call: CallDocument | undefined;
   readonly requestId: string;
+  /** The write is undone beside its run: the run is over, or has given it up. */
+  readonly isLate: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -97,8 +99,12 @@ export const settleRollback = async (undoing: Undoing, why: string): Promise<str
   if (isUndoneByLedger(tool)) return undoChild(undoing); // its ledger says what is done already
   const { doubt = 'unsafe', lookup = null } = tool?.rollback ?? {};
   if (tool === undefined || call === undefined) return why;
+  const { digest } = call;
+  const recovery = undoing.isLate
+    ? lateRecoveryIn(task, { request: requestId, digest })
+    : recoveryIn(task, { request: requestId, effect: 'rollback', digest });
   const effect = {
-    effect: 'rollback',
+    ...recovery,
     key: rollbackKey(call.digest),
     tool: tool.name,
     doubt,
@@ -112,8 +118,8 @@ export const settleRollback = async (undoing: Undoing, why: string): Promise<str
         null,
         error,
       ),
-  } as const;
-  const { is } = await resolutionFor(task, effect, true);
+  };
+  const { is } = await resolutionFor(effect, true);
   if (is === 'adopted') return null;
   return is === 'repeated' && !signal.aborted ? runRollback(undoing) : why;
 };
@@ -141,7 +147,7 @@ export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =
     const tool = environment.tools.get(call?.tool ?? '');
     const actor = systemOf(call?.tool ?? 'agentcharter');
     const isCommitted = effects.some((one) => one.digest === digest && one.status === 'committed');
-    const undoing = { task, tool, call, environment, requestId: request, signal };
+    const undoing = { task, tool, call, environment, requestId: request, isLate: false, signal };
     const words = undoingWords(task, tool, digest);
     const statement = { actor, ...(words !== undefined && { brought: { explanation: words } }) };
     if (
@@ -158,6 +164,15 @@ export const undo: Performer<'undo'> = (task, { digest }, environment, signal) =
           { actor, brought: { explanation } },
         ));
   }, signal);
+
+/** Returns a late write whose rollback is owed. */
+const owedOf = (request: string, digest: string, call: CallDocument | undefined): LateWrite => ({
+  request,
+  digest,
+  call,
+  status: 'owed',
+  recoveries: 0,
+});
 
 type Rollback = (undoing: Undoing) => Promise<string | null>;
 
@@ -178,12 +193,15 @@ const within = async (undoing: Omit<Undoing, 'signal'>, rollback: Rollback): Pro
 /** Rolls back, and records what came of it. */
 const undone = async (
   task: Task,
-  { request, digest, call }: Compensation,
+  { request, digest, call }: LateWrite,
   environment: PerformerPorts,
   rollback: Rollback,
 ): Promise<void> => {
   const tool = environment.tools.get(call?.tool ?? '');
-  const explanation = await within({ task, tool, call, environment, requestId: request }, rollback);
+  const explanation = await within(
+    { task, tool, call, environment, requestId: request, isLate: true },
+    rollback,
+  );
   const actor = systemOf(call?.tool ?? 'agentcharter');
   await (explanation === null
     ? task.recordOrphan({ type: 'rollback.succeeded', request, digest }, { actor })
@@ -193,12 +211,13 @@ const undone = async (
 /** Rolls back a write of a run that is over or has given the write up: intent and outcome are orphan records (UAICP 5.3). */
 export const rollBackLate = async (
   task: Task,
-  owed: Compensation,
+  owed: LateWrite,
   environment: PerformerPorts,
   because?: string,
 ): Promise<void> => {
-  const { request, digest, call, hasBegun } = owed;
-  if (hasBegun) return undone(task, owed, environment, (undoing) => settleRollback(undoing, unknownRollback));
+  const { request, digest, call, status } = owed;
+  if (status === 'undoing')
+    return undone(task, owed, environment, (undoing) => settleRollback(undoing, unknownRollback));
   const words = because ?? undoingWords(task, environment.tools.get(call?.tool ?? ''), digest);
   const brought: Brought = {
     ...(call !== undefined && { calls: [call] }), // its request may be over
@@ -215,12 +234,12 @@ export const rollBackLate = async (
 export const compensate = async ({ task, environment, tool, call, of }: Run): Promise<void> => {
   const { digest } = call;
   if (tool.tier === 'read_only' || isKnownEffect(task.view.context, task.view.projection, digest)) return;
-  await rollBackLate(task, { request: of.request, digest, call, hasBegun: false }, environment);
+  await rollBackLate(task, owedOf(of.request, digest, call), environment);
 };
 
 /** Takes up what a crash left of that. */
 export const compensateAgain = async (task: Task, environment: PerformerPorts): Promise<void> => {
-  for (const owed of task.view.projection.compensating) await rollBackLate(task, owed, environment);
+  for (const owed of task.view.projection.lateWrites) await rollBackLate(task, owed, environment);
 };
 
 /** What a task wrote in all its requests, the newest first. */
@@ -242,13 +261,12 @@ const undoWrite = async (
   because: string,
 ): Promise<string | null> => {
   if (status === 'undone' || status === 'closed') return null;
-  const { rolledBack, compensating } = task.view.projection;
+  const { rolledBack, lateWrites } = task.view.projection;
   const known = rolledBack[digest];
   if (known !== undefined) return known;
   if (status !== 'committed') return 'its rollback did not end';
   if (!rollback) return 'it declares no rollback';
-  const begun = compensating.find((one) => one.digest === digest);
-  const owed = begun ?? { request, digest, call, hasBegun: false };
+  const owed = lateWrites.find((one) => one.digest === digest) ?? owedOf(request, digest, call);
   await rollBackLate(task, owed, environment, because);
   return task.view.projection.rolledBack[digest] ?? null;
 };

@@ -38,7 +38,7 @@ export const verifiersIn = ({ c: { taskClass: one } }: Place): readonly string[]
 const turnOf = ({ attempt, counters: { rounds, corrections, revisions, pauses } }: Context): string =>
   [attempt, rounds, corrections, revisions, pauses].join('.');
 
-const evidenceIn = ({ c }: Place): readonly string[] =>
+export const evidenceIn = ({ c }: Place): readonly string[] =>
   [...Object.values(c.calls), ...c.effects].flatMap(({ evidence }) =>
     evidence === null ? [] : [evidence.id],
   );

@@ -12,6 +12,7 @@ import {
   actionsIn,
   callsIn,
   effectsIn,
+  evidenceIn,
   isKnown,
   lateNames,
   otherNames,
@@ -63,12 +64,13 @@ const digest: Values = {
   usual: (place) => {
     const { type, c, fact } = place;
     if (isKnown(place, fact['call'])) return [c.calls[fact['call']]?.digest];
-    if (type.startsWith('rollback.')) return effectsIn(place);
+    if (type.startsWith('rollback.') || fact['effect'] === 'rollback') return effectsIn(place);
+    if (type === 'output.changed') return c.draft === null ? [] : [c.draft.digest];
     return type.endsWith('.proposed') ? [outputDigest(place)] : actionsIn(place);
   },
   strange: (place) => {
     const { type, c, fact } = place;
-    if (type.endsWith('.proposed')) return [];
+    if (type.endsWith('.proposed') || type === 'output.changed') return [];
     const own = isKnown(place, fact['call']) ? c.calls[fact['call']]?.digest : undefined;
     return ['forged', ...(own === undefined ? [] : actionsIn(place).filter((one) => one !== own))];
   },
@@ -152,7 +154,8 @@ const word = (place: Place) => ({ id: `word-${asked(place)?.about ?? ''}`, type:
 const codes: Partial<Record<FactType, readonly string[]>> = {
   'request.refused': ['IDENTITY_INVALID'],
   'call.refused': ['APPROVAL_EXPIRED', 'TOOL_CHANGED'],
-  'run.failed': ['EVIDENCE_HASH_MISMATCH'],
+  'evidence.changed': ['EVIDENCE_HASH_MISMATCH'],
+  'run.failed': ['GUARD_ERROR'],
 };
 
 /** Why it failed: one reason for each that a chart tells apart; a child that failed says why itself. */
@@ -211,6 +214,7 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
     usual: (place) => {
       const { type, c, world, fact } = place;
       if (type === 'verifier.reported') return [c.collected];
+      if (type === 'evidence.changed') return evidenceIn(place);
       if (type === 'call.succeeded')
         return (world.brings ?? [{}]).map((said) => ({
           id: `evidence-${String(fact['call'])}`,
@@ -222,6 +226,7 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
     },
     strange: (place) => {
       if (place.type === 'verifier.reported') return [place.c.collected + 1, place.c.collected - 1];
+      if (place.type === 'evidence.changed') return ['forged'];
       return place.type === 'human.responded' && place.fact['evidence'] !== undefined
         ? [{ ...word(place), type: 'tool_result' }]
         : [];
@@ -255,7 +260,10 @@ export const valuesOf: Readonly<Record<Field, Values>> = {
         : [],
   },
   effect: {
-    usual: (place) => (answers(place, 'doubt', 'edit') ? [undefined, ...optionsOf(place.schema)] : none),
+    usual: (place) => {
+      if (place.type === 'recovery.started') return optionsOf(place.schema);
+      return answers(place, 'doubt', 'edit') ? [undefined, ...optionsOf(place.schema)] : none;
+    },
   },
   taskClass: {
     usual: ({ world }) =>

@@ -14,7 +14,6 @@ describe('a task class', () => {
         followup: false,
       },
       deadlines,
-      budget: { modelCalls: 32, calls: 64 },
     });
   });
 
@@ -93,7 +92,7 @@ describe('a task class', () => {
     ['a deadline of nothing', { deadlines: { lunch: 1 } }, '/deadlines/lunch'],
     ['a default that approves', { defaults: { approval: 'approve' } }, '/defaults/approval'],
     ['a default for a draft', { defaults: { draft: {} } }, '/defaults/draft'],
-    ['a budget without number', { budget: { calls: NaN } }, '/budget/calls'],
+    ['a limit without number', { limits: { calls: NaN } }, '/limits/calls'],
     ['an output that is no schema', { output: {} }, '/output'],
   ])('with %s is refused, and the error says where', (_, more, path) => {
     expect(() => defineTaskClass({ ...definition, ...more })).toThrow(

@@ -140,8 +140,7 @@ const classes: readonly Partial<TaskClassDefinition>[] = [
   },
   {
     defaults: { information: { location: 'Lisbon' }, tool: { pick: 1 }, approval: 'refuse' },
-    limits: { corrections: 1, repairs: 3, pauses: 3 },
-    budget: { modelCalls: 8, calls: 6 },
+    limits: { corrections: 1, repairs: 3, pauses: 3, modelCalls: 8, calls: 6 },
     followup: () => ({ explanation: 'More?', payload: {}, byDefault: { more: false } }),
   },
 ];

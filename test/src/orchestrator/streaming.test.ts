@@ -136,7 +136,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
   it('in the step that gives it up, and not when the next turn begins', async () => {
     const told = streaming([plan(), says], {
       ...verified(),
-      taskClass: { ...verified().taskClass, repairTo: 'execute', budget: { modelCalls: 2 } },
+      taskClass: { ...verified().taskClass, repairTo: 'execute', limits: { modelCalls: 2 } },
     });
     expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'BUDGET_SPENT' }] });
     expect(told.ends()).toEqual([discarded('execute', 'pending')]);

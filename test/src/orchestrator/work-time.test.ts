@@ -17,7 +17,17 @@ const timing: Timing = {
   context: {
     request: 'r',
     attempt: 1,
-    counters: { corrections: 0, repairs: 0, rounds: 0, revisions: 0, refreshes: 0, pauses: 0, clearances: 0 },
+    counters: {
+      corrections: 0,
+      repairs: 0,
+      rounds: 0,
+      revisions: 0,
+      refreshes: 0,
+      pauses: 0,
+      clearances: 0,
+      modelCalls: 0,
+      calls: 0,
+    },
     collected: 0,
     calls: {},
   },

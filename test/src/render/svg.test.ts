@@ -139,7 +139,7 @@ test('The phases stand in their order', async () => {
     [executionMachine, ''],
   ] as const)
     for (const chartOf of [detailOf, overviewOf]) {
-      const { boxes } = await layout(chartOf(walk(machine), ['record', 'enter']));
+      const { boxes } = await layout(chartOf(walk(machine), ['applyFact', 'enter']));
       const axis = chartOf === overviewOf && outer === '' ? 'x' : 'y'; // outer states stand side by side
       const places = ['intake', 'plan', 'execute', 'verify'].map(
         (phase) => boxes.find(({ box }) => box.id === `${outer}${phase}`)?.[axis] ?? Number.NaN,

@@ -215,7 +215,7 @@ describe('the spans of a task', () => {
     const told = followed({
       model: [plan([call('look'), call('send')]), draft()],
       tools: [readTool('look'), writeTool('send')],
-      taskClass: { budget: { calls: 1 } },
+      taskClass: { limits: { calls: 1 } },
     });
     await told.ended(await told.submit());
     expect(told.tree()).toMatchInlineSnapshot(`

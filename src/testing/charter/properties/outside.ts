@@ -8,6 +8,8 @@ export const isOutside = (fact: Fact): boolean => {
     case 'approval.granted':
     case 'call.cleared':
     case 'changes.requested':
+    case 'evidence.changed':
+    case 'output.changed':
     case 'run.failed':
     case 'task.cancelled':
       return true;

@@ -34,6 +34,19 @@ export interface Here {
 }
 
 /** The facts that discharge a duty, by their type and what they are about. */
+/** The counters that a limit of the same name bounds. */
+const counts = [
+  'corrections',
+  'repairs',
+  'rounds',
+  'revisions',
+  'refreshes',
+  'pauses',
+  'clearances',
+  'modelCalls',
+  'calls',
+] as const;
+
 const discharges = (duty: Duty, fact: Fact): boolean => {
   const is = (...types: readonly FactType[]): boolean => types.includes(fact.type);
   switch (duty.kind) {
@@ -211,9 +224,8 @@ export const inEveryState: Readonly<Record<string, (here: Here) => boolean>> = {
     !Object.values(c.calls).some((call) => isWrite(call) && call.status === 'allowed') ||
     isSpent(c, 'refreshes'),
   'every count stays within its limit': ({ c }) =>
-    (['corrections', 'repairs', 'rounds', 'revisions', 'refreshes', 'pauses', 'clearances'] as const).every(
-      (count) => c.counters[count] <= c.taskClass.limits[count],
-    ),
+    counts.every((count) => c.counters[count] <= c.taskClass.limits[count]) &&
+    Object.values(c.recoveries).every((count) => count <= c.taskClass.limits.recoveries),
   'one write is in flight at a time': ({ c }) =>
     Object.values(c.calls).filter((call) => isWrite(call) && isFlying(call)).length <= 1,
   'an open question rests in needsHumanDecision, an open dependency in waiting': ({

@@ -18,7 +18,9 @@ export type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
 export const reasons = [
   'what it owes itself, it does first',
   'a model gives up only once its output was sent back',
-  'its evidence is out of everybody’s reach',
+  'its model and its policy answer',
+  'no one can reach its documents',
+  'it is never taken up by another process',
   'a person’s word answers a question',
   'a token answers a question',
   'each approver has one way to approve',
@@ -172,7 +174,12 @@ const against = (snapshot: TaskSnapshot, duties: readonly Duty[], fact: Fact): R
     case 'run.failed':
       return fact.code === 'MODEL_ERROR' || fact.code === 'POLICY_ERROR'
         ? null
-        : 'its evidence is out of everybody’s reach';
+        : 'its model and its policy answer';
+    case 'evidence.changed':
+    case 'output.changed':
+      return 'no one can reach its documents';
+    case 'recovery.started':
+      return 'it is never taken up by another process';
     case 'approval.granted':
       return againstApproval(snapshot, duties, fact);
     case 'call.succeeded':

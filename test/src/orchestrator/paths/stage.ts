@@ -52,7 +52,6 @@ export const definitionOf = ({ taskClass, ...world }: World): TaskClassDefinitio
       ...(defaults.includes('approval') && { approval: 'refuse' }),
     },
     ...(followup && { followup: () => ({ explanation: '', payload: {}, byDefault: {} }) }),
-    budget: { modelCalls: 1_000, calls: 1_000 },
   };
 };
 

@@ -201,7 +201,7 @@ describe('what a model may spend', () => {
     const told = scene({
       model: ({ asks }) => (asks === 'plan' ? plan() : further(call('search'))),
       tools,
-      taskClass: { ...taskClass, budget: { modelCalls: 3 }, limits: { rounds: 10 } },
+      taskClass: { ...taskClass, limits: { rounds: 10, modelCalls: 3 } },
     });
     expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'BUDGET_SPENT' }] });
     expect(told.turns).toHaveLength(3);
@@ -222,7 +222,7 @@ describe('what a model may spend', () => {
     const told = scene({
       model: [plan(Array.from({ length: 5 }, (_, n) => call('search', { n }))), draft()],
       tools,
-      taskClass: { ...taskClass, budget: { calls } },
+      taskClass: { ...taskClass, limits: { calls } },
     });
     expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'BUDGET_SPENT' }] });
     expect(told.invocations).toHaveLength(calls);
@@ -231,7 +231,7 @@ describe('what a model may spend', () => {
   it('is not spent by what others ask: an intake that wants information', async () => {
     const told = scene({
       taskClass: {
-        budget: { modelCalls: 2 },
+        limits: { modelCalls: 2 },
         accept: ({ answers }) =>
           answers.length > 0 ? { accepted: true } : { missing: { location: 'where' }, explanation: 'Where?' },
       },
