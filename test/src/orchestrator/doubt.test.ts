@@ -45,9 +45,7 @@ const diedWriting = async (
   );
   await second.recover();
   const recoveries = async () =>
-    (await site.recordsOf(taskId)).flatMap(({ kind, brought: { recovery } }) =>
-      kind === 'recovery' ? [recovery] : [],
-    );
+    (await site.recordsOf(taskId)).flatMap(({ brought: { recovery } }) => recovery ?? []);
   return { ...site, outside, second, taskId, recoveries };
 };
 
@@ -347,7 +345,7 @@ describe('a rollback whose time is over', () => {
     expect(reasons.map(({ code }) => code)).toContain('ROLLBACK_REQUIRED');
     await settle();
     expect(runs).toBe(1);
-    expect((await site.recordsOf(taskId)).map(({ kind }) => kind)).not.toContain('recovery');
+    expect(await site.factsOf(taskId)).not.toContain('recovery.started');
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Call, Context } from '../../../machines/index.ts';
 import type { EvidenceObject } from '../../../schema/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
@@ -62,7 +62,12 @@ const changed = (changes: object, one: EvidenceObject = read): Projection => ({
   ...documents,
   evidence: { ...documents.evidence, [one.evidence_id]: { ...one, ...changes } },
 });
-const faultOf = (found: Projection, of = context) => evidenceIntegrityFault(of, found, now, skew);
+/** Returns the code of a fault, and why. */
+const faultAt = (at: number, found: Projection, of = context) => {
+  const fault = evidenceIntegrityFault(of, found, at, skew);
+  return fault && { code: 'code' in fault.fact && fault.fact.code, explanation: fault.explanation };
+};
+const faultOf = (found: Projection, of = context) => faultAt(now, found, of);
 const said = (what: string) => `evidence was changed after it was collected: ${what}`;
 const mismatch = {
   code: 'EVIDENCE_HASH_MISMATCH',
@@ -83,6 +88,16 @@ describe('the evidence that stands', () => {
   });
 });
 
+test('names the request and the evidence that was changed', () => {
+  const found = changed({ payload: { other: true } }, written);
+  expect(evidenceIntegrityFault(context, found, now, skew)?.fact).toEqual({
+    type: 'evidence.changed',
+    request: context.request,
+    evidence: 'evidence-w',
+    code: 'EVIDENCE_HASH_MISMATCH',
+  });
+});
+
 describe('evidence that nobody changed', () => {
   it('stands, whatever its calls came to, and where there is none', () => {
     expect(faultOf(documents)).toBeNull();
@@ -98,9 +113,7 @@ describe('evidence that nobody changed', () => {
 
   it('stands as long as a clock may differ, and not a millisecond longer', () => {
     expect(evidenceIntegrityFault(context, documents, now - skew, skew)).toBeNull();
-    expect(evidenceIntegrityFault(context, documents, now - skew - 1, skew)).toEqual(
-      foreign('it was collected later than now'),
-    );
+    expect(faultAt(now - skew - 1, documents)).toEqual(foreign('it was collected later than now'));
   });
 
   it('is looked at where the gates rest on it, and nowhere else', () => {

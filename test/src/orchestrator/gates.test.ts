@@ -63,7 +63,7 @@ describe('evidence is recomputed at the gate: what was changed after it was acce
       reasons: [{ code: 'EVIDENCE_HASH_MISMATCH' }],
     });
     expect(invocations.map(({ tool }) => tool)).toEqual(['read']);
-    expect((await facts(taskId)).at(-1)).toBe('run.failed');
+    expect((await facts(taskId)).at(-1)).toBe('evidence.changed');
   });
 
   it('lets no second write begin, and the first is undone', async () => {
@@ -99,7 +99,7 @@ describe('evidence is recomputed at the gate: what was changed after it was acce
     });
     expect(undone).toEqual(['write']);
     expect(await states(taskId)).not.toContain('completed');
-    const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'run.failed');
+    const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'evidence.changed');
     expect(failed?.brought.explanation).toMatch(/^evidence was changed after it was collected/);
   });
 });

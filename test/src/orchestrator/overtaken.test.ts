@@ -62,7 +62,7 @@ describe('a record that changes no state, where another process records somethin
     const second = start({
       ...looksUp(async () => ({ written: true })),
       store: overtaken(
-        ({ kind }) => kind === 'recovery',
+        ({ fact }) => fact?.type === 'recovery.started',
         () => start(guest).orchestrator.cancel(taskId, { by: 'dana' }),
       ),
     });
@@ -70,7 +70,7 @@ describe('a record that changes no state, where another process records somethin
     await clock.advance(2 * minute);
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ state: 'cancelled' });
     expect(second.errors).toEqual([]);
-    expect((await recordsOf(taskId)).filter(({ kind }) => kind === 'recovery')).toHaveLength(1);
+    expect((await recordsOf(taskId)).filter(({ fact }) => fact?.type === 'recovery.started')).toHaveLength(1);
   });
 
   it('is written after that: the rollback of a write that landed too late', async () => {

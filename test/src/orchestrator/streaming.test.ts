@@ -134,11 +134,12 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
   });
 
   it('in the step that gives it up, and not when the next turn begins', async () => {
-    const told = streaming([plan(), says], {
+    const away = () => Promise.reject(new Error('away'));
+    const told = streaming([plan(), says, away], {
       ...verified(),
-      taskClass: { ...verified().taskClass, repairTo: 'execute', limits: { modelCalls: 2 } },
+      taskClass: { ...verified().taskClass, repairTo: 'execute' },
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'BUDGET_SPENT' }] });
+    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'MODEL_ERROR' }] });
     expect(told.ends()).toEqual([discarded('execute', 'pending')]);
   });
 

@@ -128,15 +128,17 @@ describe('a draft that is not the document of its digest', () => {
 
   it('stops the run, whether it stands or is proposed', () => {
     expect(draftFault(context, { ...documents, draft: changed }, cancelled)).toMatchObject({
-      code: 'OUTPUT_CHANGED',
+      fact: { type: 'output.changed' },
     });
     expect(draftFault(context, { ...documents, draft: null }, cancelled)).toMatchObject({
-      code: 'OUTPUT_CHANGED',
+      fact: { type: 'output.changed' },
     });
     expect(draftFault(none, documents, proposed, { output: changed })).toMatchObject({
-      code: 'OUTPUT_CHANGED',
+      fact: { type: 'output.changed' },
     });
-    expect(draftFault(none, documents, proposed)).toMatchObject({ code: 'OUTPUT_CHANGED' });
+    expect(draftFault(none, documents, proposed)).toMatchObject({
+      fact: { type: 'output.changed', digest: proposed.digest },
+    });
   });
 
   it('is told from one that is', () => {
