@@ -49,6 +49,8 @@ const family = {
   deliver: unborn,
   undo: unborn,
   unreported: () => [],
+  strandedEnd: unborn,
+  endStranded: unborn,
 };
 const environment = { ...base, children: new Children({ depth: 1, children: 1 }, family) };
 
