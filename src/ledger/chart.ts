@@ -3,8 +3,8 @@ import { digest } from '../canonical/digest.ts';
 import type { UpgradeDocument } from '../ports/ledger.ts';
 import { readerOf, Upgrade, type SealedRecord } from './record-schema.ts';
 
-/** Every version of the chart that this library can name. */
-const versions = [chartVersion, '1'];
+/** Every version of the chart that this library can name: they are counted from 1. */
+const versions = Array.from({ length: Number(chartVersion) }, (_, before) => String(before + 1));
 
 interface Opening {
   readonly brought: { readonly chart?: unknown };
@@ -20,6 +20,10 @@ export const chartNamed = ({ brought: { chart }, documents }: Opening): string |
 /** Whether a version of the chart is another than this library's: its facts mean nothing to this chart. */
 export const isOtherChart = (chart: string | null): chart is string =>
   chart !== null && chart !== chartVersion;
+
+/** Whether a version of the chart came before another one: versions are whole numbers that rise. */
+export const isOlderChart = (chart: string, than: string = chartVersion): boolean =>
+  /^\d+$/.test(chart) && /^\d+$/.test(than) && Number(chart) < Number(than);
 
 const opens = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'seq' in value && value.seq === 0;

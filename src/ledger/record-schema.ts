@@ -17,7 +17,9 @@ const ChartState = z.strictObject({ chart: z.string(), state: z.string(), snapsh
 export const Upgrade = z.strictObject({ from: ChartState, to: ChartState });
 
 const Write = z.strictObject({ digest: z.string(), tool: z.string(), isKnown: z.boolean() });
-const End = z.strictObject({ chart: z.string(), state: z.string(), writes: z.array(Write) });
+
+/** What a record of an end brings. */
+export const End = z.strictObject({ chart: z.string(), state: z.string(), writes: z.array(Write) });
 
 /** What a record brought: only the contract is read closely, for the rest is replayed by nobody. */
 const documents = {

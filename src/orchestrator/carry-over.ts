@@ -1,7 +1,7 @@
 import { chartVersion, type Context } from '../../machines/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { isCharterError } from '../errors.ts';
-import { chartsOf, isOtherChart } from '../ledger/chart.ts';
+import { chartsOf, isOlderChart, isOtherChart } from '../ledger/chart.ts';
 import { hashOfText } from '../ledger/seal.ts';
 import type { ChartState, UpgradeDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
@@ -32,6 +32,24 @@ const stateBefore = ({ records }: StoredTask, chart: string): ChartState => ({
 /** The questions that a context waits for, by their identifiers. */
 const questionsOf = ({ questions, reasons }: Context): readonly string[] =>
   reasons.length > 0 ? [] : Object.keys(questions);
+
+/**
+ * Checks that a task is under an older version of the chart: a later one may hold it to rules that are not known here.
+ *
+ * Throws `chart_unknown`.
+ */
+export const checkOlder = ({ records, standing: { taskId } }: StoredTask, chart: string): void => {
+  if (isOlderChart(chart)) return;
+  const { since: seq } = chartsOf(records);
+  const message = 'no version before this one wrote it: a later version of the library goes on with it';
+  throw unknownChart(taskId, chart, message, { seq, code: 'later', message });
+};
+
+/** Why a task is not replayed: it was ended without its chart, whatever is stored beside its ledger. */
+const endedIn = ({ records }: StoredTask): Obstacle | null => {
+  const end = records.find(({ kind }) => kind === 'end');
+  return end === undefined ? null : { seq: end.seq, code: 'ended', message: 'the task was ended' };
+};
 
 /** A state that this version can reach by the ledger, and that nobody could act on. */
 const deadEnd = (
@@ -74,7 +92,8 @@ export const tryCarryOver = async (stored: StoredTask, chart: string): Promise<C
   const { taskId } = stored.standing;
   deepFreeze(stored); // what a store still holds of it cannot change what is replayed
   await checkSeals(taskId, stored);
-  const replayed = replayLedger(stored, stored.records.length);
+  checkOlder(stored, chart);
+  const replayed = endedIn(stored) ?? replayLedger(stored, stored.records.length);
   const obstacle = 'seq' in replayed ? replayed : deadEnd(stored, replayed);
   if ('seq' in replayed || obstacle !== null) {
     const { seq, message } = obstacle ?? { seq: 0, message: '' };

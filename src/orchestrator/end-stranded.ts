@@ -8,7 +8,7 @@ import { emptyProjection } from '../ledger/projection/projection.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, EndDocument, LedgerEntry, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
-import { otherChartOf } from './carry-over.ts';
+import { checkOlder, otherChartOf } from './carry-over.ts';
 import { rfc3339 } from './clock.ts';
 import { emissionsOf } from './documents.ts';
 import type { Environment } from './environment.ts';
@@ -143,7 +143,8 @@ const consequenceOf = (
  * Ends an open task of another version of the chart as cancelled. Its writes stay; the record and the last message name
  * them.
  *
- * Throws `task_corrupted`, `fact_refused` if it is settled, `store_conflict` and `store_failed`.
+ * Throws `task_corrupted`, `fact_refused` if it is settled, `chart_unknown` if it is under a later version, `store_conflict`
+ * and `store_failed`.
  */
 export const endStranded = async (
   stored: StoredTask,
@@ -164,7 +165,9 @@ export const endStranded = async (
         accepts: [],
       },
     );
-  const end = { chart: otherChartOf(stored) ?? '', state: summary.state, writes: standingWrites(stored) };
+  const chart = otherChartOf(stored) ?? '';
+  checkOlder(stored, chart);
+  const end = { chart, state: summary.state, writes: standingWrites(stored) };
   const request = requestOf(stored);
   const after = endedContext(stored, request, end);
   const words = [wordsOf(end), ...(explanation === undefined ? [] : [explanation])].join(' ');
@@ -187,7 +190,7 @@ export const endStranded = async (
 /**
  * Takes every document of a digest out of a settled task of another version of the chart, and records who did it.
  *
- * Throws `task_corrupted`, `task_unsettled` and `not_found`.
+ * Throws `task_corrupted`, `chart_unknown` if it is under a later version, `task_unsettled` and `not_found`.
  */
 export const eraseStranded = async (
   stored: StoredTask,
@@ -196,6 +199,7 @@ export const eraseStranded = async (
 ): Promise<void> => {
   const { taskId, isSettled } = stored.standing;
   await checkSeals(taskId, stored);
+  checkOlder(stored, otherChartOf(stored) ?? '');
   const { summary, ...rest } = readStoredSummary(stored.standing);
   checkErasable({ taskId, state: summary.state, isSettled }, stored.records, digest);
   const spoken = { kind: 'erasure', actor, outcome: 'success', erased: digest, brought: {} } as const;

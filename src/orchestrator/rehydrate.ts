@@ -47,7 +47,7 @@ export const checkSeals = async (taskId: string, stored: StoredTask): Promise<vo
 /** Why a ledger cannot be replayed: the first record that the chart, or a schema, does not accept. */
 export interface Obstacle {
   readonly seq: number;
-  readonly code: ReplayCode | 'settles' | 'unasked';
+  readonly code: ReplayCode | 'later' | 'ended' | 'settles' | 'unasked';
   readonly message: string;
 }
 

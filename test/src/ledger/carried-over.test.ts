@@ -45,6 +45,21 @@ const withUpgrade = (document: UpgradeDocument, rest: Partial<LedgerRecord> = {}
     documents: { upgrade: digest(document) },
   }));
 
+/** The records numbered and sealed anew, by one who can seal. */
+const numbered = (records: Ledger): Ledger => sealedAnew(records.map((record, seq) => ({ ...record, seq })));
+/** A record that says that a document was erased, for the end of the ledger. */
+const erasing = (erased: string): LedgerRecord => ({
+  ...ledger.at(-1)!,
+  kind: 'erasure',
+  fact: null,
+  erased,
+  from: ledger.at(-1)!.to,
+  snapshot: null,
+  emitted: [],
+  brought: {},
+  documents: {},
+});
+
 describe('a ledger that was carried over', () => {
   it.each(openNames)('is read from the lines that it is written as: "%s"', (name) => {
     expect(fromJsonLines(toJsonLines(ledgers[name]))).toEqual(ledgers[name]);
@@ -68,7 +83,9 @@ describe('a ledger that was carried over', () => {
 
   it.each<[string, UpgradeDocument]>([
     ['the version that was in force', { ...upgrade, from: { ...upgrade.from, chart: '0' } }],
-    ['another version', { ...upgrade, from: { ...upgrade.from, chart: chartVersion } }],
+    ['a later version', { ...upgrade, to: { ...upgrade.to, chart: '1' } }],
+    ['a later version', { ...upgrade, to: { ...upgrade.to, chart: '0' } }],
+    ['a later version', { ...upgrade, to: { ...upgrade.to, chart: 'soon' } }],
     ['where the task stood', { ...upgrade, from: { ...upgrade.from, snapshot: elsewhere } }],
     ['where the task stood', { ...upgrade, from: { ...upgrade.from, state: 'waiting' } }],
     ['where its record does', { ...upgrade, to: { ...upgrade.to, state: 'waiting' } }],
@@ -86,6 +103,44 @@ describe('a ledger that was carried over', () => {
   ])('is inconsistent where the record %s', async (_, change) => {
     const { findings } = await verifyLedger(changed(at, (record) => ({ ...record, ...change })));
     expect(findings.map(({ code }) => code)).toContain('inconsistent');
+  });
+
+  it('is inconsistent where a carry-over is repeated', async () => {
+    const repeated = numbered(ledger.toSpliced(at, 0, ledger[at]!));
+    expect((await verifyLedger(repeated)).findings).toMatchObject([
+      { seq: at + 1, code: 'inconsistent', message: expect.stringContaining('in force') as string },
+    ]);
+  });
+
+  it('is inconsistent where the way goes back and forth to hide the states before it', async () => {
+    const there = ledger[at]!;
+    const state = there.to;
+    const back = { from: upgrade.to, to: { chart: '1', state, snapshot: elsewhere } };
+    const forth = { from: back.to, to: { ...upgrade.to, state } };
+    const bringing = (document: UpgradeDocument): LedgerRecord => ({
+      ...there,
+      from: state,
+      snapshot: document.to.snapshot,
+      brought: { upgrade: document },
+      documents: { upgrade: digest(document) },
+    });
+    const forged = numbered(ledger.toSpliced(at + 1, 0, bringing(back), bringing(forth)));
+    expect((await verifyLedger(forged)).findings).toMatchObject([
+      {
+        seq: at + 1,
+        code: 'inconsistent',
+        message: 'upgrade: it does not lead to a later version',
+      },
+    ]);
+  });
+
+  it('is inconsistent where the document of a carry-over was erased', async () => {
+    const gone = changed(at, (record) => ({ ...record, brought: {} }));
+    const { intact, findings } = await verifyLedger(
+      numbered([...gone, erasing(ledger[at]!.documents.upgrade!)]),
+    );
+    expect(intact).toBe(false);
+    expect(findings).toContainEqual({ seq: at, code: 'inconsistent', message: 'upgrade: it was erased' });
   });
 
   it('is unreadable where a document of the old version does not fit its schema', async () => {

@@ -1,21 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { chartVersion } from '../../../machines/index.ts';
 import { digest } from '../../../src/canonical/digest.ts';
-import { createOrchestrator } from '../../../src/index.ts';
+import { createOrchestrator, type Store } from '../../../src/index.ts';
 import { readCarriedOver } from '../../../src/ledger/carry-over.ts';
 import { hashOfProjection } from '../../../src/ledger/seal.ts';
+import { verifyLedger } from '../../../src/ledger/verify.ts';
 import { tryCarryOver } from '../../../src/orchestrator/carry-over.ts';
 import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import type { StoredTask } from '../../../src/ports/store.ts';
 import { memoryStore } from '../../../src/stores/memory.ts';
 import { charter, identity } from '../../fixtures/chart-1/charter.ts';
-import { ledgerLines } from '../../fixtures/chart-1/fixtures.ts';
+import { copyInto, ledgerLines, stranded } from '../../fixtures/chart-1/fixtures.ts';
+import { strandedCharter } from '../../fixtures/chart-1/stranded/charter.ts';
 import { sealedAnew } from '../ledger/made.ts';
 import { settle } from './simulated-clock.ts';
 
-/** A task of this version as it is stored, as if chart 0 had written it, with changes that its seals cover. */
+/** A task of this version as it is stored, as if another chart had written it, with changes that its seals cover. */
 const older = async (
   taskClass: string,
   change: (task: StoredTask) => StoredTask = (task) => task,
+  chart = '0',
 ): Promise<StoredTask> => {
   const store = memoryStore();
   const orchestrator = createOrchestrator({ ...charter, store });
@@ -28,8 +32,8 @@ const older = async (
   const [opening, ...others] = task.records;
   const begun = {
     ...opening!,
-    brought: { ...opening!.brought, chart: '0' },
-    documents: { ...opening!.documents, chart: digest('0') },
+    brought: { ...opening!.brought, chart },
+    documents: { ...opening!.documents, chart: digest(chart) },
   };
   const changed = change({ ...task, records: [begun, ...others] });
   const beside = hashOfProjection(changed);
@@ -97,6 +101,90 @@ describe('a task whose facts are all accepted', () => {
     await expect(tryCarryOver({ ...task, snapshot: '{}' }, '0')).rejects.toMatchObject({
       code: 'task_corrupted',
     });
+  });
+});
+
+describe('a task of a later version', () => {
+  const later = String(Number(chartVersion) + 1);
+  const unknown = { code: 'chart_unknown', details: { version: later, obstacle: { seq: 0, code: 'later' } } };
+
+  it.each([later, 'next'])(
+    'is not carried back, although its facts are all accepted: version "%s"',
+    async (chart) => {
+      const task = await older('question', undefined, chart);
+      await expect(tryCarryOver(task, chart)).rejects.toMatchObject({
+        code: 'chart_unknown',
+        details: { version: chart, obstacle: { code: 'later' } },
+      });
+    },
+  );
+
+  it.each([
+    ['open', 'question'],
+    ['settled', 'delivered'],
+  ])('is written by no one while it is %s: recover, cancel and erase refuse', async (_, taskClass) => {
+    const task = await older(taskClass, undefined, later);
+    const store: Store = {
+      ...memoryStore(),
+      standings: () => Promise.resolve([task.standing]),
+      load: () => Promise.resolve(task),
+      commit: () => Promise.reject(new Error('it is written')),
+    };
+    const orchestrator = createOrchestrator({ ...charter, store });
+    const { taskId, isSettled } = task.standing;
+    const { carriedOver, refused } = await orchestrator.recover();
+    expect(carriedOver).toEqual([]);
+    if (!isSettled) expect(refused).toMatchObject([{ taskId, error: unknown }]);
+    const what = task.records[0]!.documents.request!;
+    await expect(orchestrator.erase(taskId, what, { by: 'dana' })).rejects.toMatchObject(unknown);
+    if (!isSettled) await expect(orchestrator.cancel(taskId, { by: 'dana' })).rejects.toMatchObject(unknown);
+    expect(await orchestrator.progress(taskId)).toMatchObject({ isSettled });
+    await orchestrator.close();
+  });
+});
+
+describe('a task that was ended', async () => {
+  const store = memoryStore();
+  await copyInto(store, 'stranded/tasks.sqlite');
+  const orchestrator = createOrchestrator({ ...strandedCharter, store });
+  await orchestrator.cancel(stranded.paid.taskId, { by: 'dana' });
+  const ended = (await store.load(stranded.paid.taskId))!;
+  await orchestrator.close();
+  const last = ended.records.at(-1)!;
+  const { seq, to, brought, documents } = last;
+
+  it('is not revived where what is stored beside its ledger says that it is open', async () => {
+    const open = { ...ended, standing: { ...ended.standing, isSettled: false, isOwed: true } };
+    const beside = hashOfProjection(open);
+    const records = sealedAnew([...ended.records.slice(0, -1), { ...last, beside }]);
+    const revived = { ...open, records, standing: { ...open.standing, head: records.at(-1)!.hash } };
+    await expect(tryCarryOver(revived, '1')).rejects.toMatchObject({
+      code: 'chart_unknown',
+      details: { obstacle: { seq, code: 'ended' } },
+    });
+  });
+
+  const end = { ...brought.end!, chart: '0' };
+  const next = { ...last, seq: seq + 1, from: to };
+  const fact: LedgerRecord = {
+    ...next,
+    kind: 'fact',
+    fact: { type: 'task.cancelled' },
+    snapshot: digest('elsewhere'),
+    brought: {},
+    documents: {},
+  };
+
+  it.each<[string, readonly LedgerRecord[]]>([
+    [
+      'end: it does not end the version that was in force',
+      [{ ...last, brought: { ...brought, end }, documents: { ...documents, end: digest(end) } }],
+    ],
+    ['end: only erasures follow it', [last, fact]],
+    ['end: only erasures follow it', [last, next]],
+  ])('has an inconsistent ledger where a forger writes another end: %s', async (message, forged) => {
+    const { findings } = await verifyLedger(sealedAnew([...ended.records.slice(0, -1), ...forged]));
+    expect(findings).toContainEqual(expect.objectContaining({ code: 'inconsistent', message }));
   });
 });
 
