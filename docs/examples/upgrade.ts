@@ -7,7 +7,7 @@ export const beginAnew = async (orchestrator: Orchestrator, taskId: string, by: 
   if (request === undefined) throw new Error(`the request of task ${taskId} was erased`);
   if (request.parent !== undefined)
     throw new Error(`task ${taskId} is a call of ${request.parent.path.at(-1)}`);
-  await orchestrator.cancel(taskId, { by });
+  await orchestrator.cancel(taskId, { by, key: `end ${taskId}` });
   const { message } = await orchestrator.settled(taskId); // says which writes stand
   const anew = { ...request, parentMessageId: message.messageId };
   return orchestrator.submit(anew, { key: `anew ${taskId}` });

@@ -48,6 +48,8 @@ export interface Family {
   readonly strandedEnd: (taskId: string) => Promise<StrandedEnd | null>;
   /** Ends a task that is under another version of the chart. */
   readonly endStranded: (taskId: string, because: { actor: Actor; explanation: string }) => Promise<void>;
+  /** Cancels what is nested in a task that is settled. */
+  readonly endNested: (taskId: string) => Promise<void>;
   readonly store: Store;
 }
 
@@ -183,6 +185,18 @@ export class Children {
     const running = await this.#family.store.standings({ parent: parent.taskId, isSettled: false });
     const over = running.filter(({ taskId }) => isOver(taskId));
     await Promise.all(over.map(({ taskId }) => this.#cancel(taskId, parent)));
+  }
+
+  /** After a crash: cancels the children that nothing needs any more, also those of a settled task of another chart. */
+  async followStored(parentId: string): Promise<void> {
+    try {
+      await this.#family.use(parentId, (parent) => this.follow(parent));
+    } catch (error) {
+      if (!isStranded(error, parentId)) throw error;
+      const settled = await this.#family.store.standings({ taskId: parentId, isSettled: true });
+      if (settled.length === 0) throw error;
+      await this.#family.endNested(parentId);
+    }
   }
 
   /** After a crash: begins the children that never began, hears those that ended, cancels what nothing needs. */

@@ -70,6 +70,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       undo: (child, because) => undoWrites(child, environment, because),
       strandedEnd: (taskId) => stranded.endOf(taskId),
       endStranded: (taskId, because) => stranded.end(taskId, because),
+      endNested: (taskId) => stranded.endNested(taskId),
     }),
   };
   const cache = new TaskCache(environment, options.idleTasks ?? 100);

@@ -1,4 +1,5 @@
 import type { Fact } from '../../machines/index.ts';
+import { isCharterError } from '../errors.ts';
 import type { Actor } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { endStranded, eraseStranded, type EndPorts } from './end-stranded.ts';
@@ -8,6 +9,13 @@ import { settledOf } from './settled.ts';
 import { isStranded, strandedEnd, strandedSettled, type StrandedEnd } from './stranded.ts';
 import type { Settled } from './summary.ts';
 import type { Task } from './task.ts';
+
+/** Who ends a task, and why. */
+interface Why {
+  readonly actor: Actor;
+  readonly key?: string | undefined;
+  readonly explanation?: string;
+}
 
 /** What is done with tasks that this version of the chart does not continue. */
 export interface StrandedTasks {
@@ -22,10 +30,9 @@ export interface StrandedTasks {
   /** Erases a document. Throws `task_unsettled`, `not_found`, and `chart_unknown` for a guest. */
   readonly erase: (taskId: string, what: { readonly digest: string; readonly actor: Actor }) => Promise<void>;
   /** Ends a task as cancelled, and cancels the tasks that are nested in it. */
-  readonly end: (
-    taskId: string,
-    why: { readonly actor: Actor; readonly key?: string | undefined; readonly explanation?: string },
-  ) => Promise<void>;
+  readonly end: (taskId: string, why: Why) => Promise<void>;
+  /** Cancels what is nested in a task that is settled: nothing needs it any more. */
+  readonly endNested: (taskId: string) => Promise<void>;
   /** Returns how a settled task ended that is a call of another; `null` for any other task. */
   readonly endOf: (taskId: string) => Promise<StrandedEnd | null>;
 }
@@ -51,8 +58,16 @@ export const createStrandedTasks = (
       return instead(await load(taskId), error);
     }
   };
-  const end: StrandedTasks['end'] = async (taskId, why) => {
-    await endStranded(await load(taskId), why, environment);
+  /** Ends what is stored of a task. If another process recorded something first, that counts. */
+  const endOne = async (taskId: string, why: Why): Promise<void> => {
+    try {
+      await endStranded(await load(taskId), why, environment);
+    } catch (error) {
+      if (!isCharterError(error, 'store_conflict')) throw error;
+      await endOne(taskId, why);
+    }
+  };
+  const endNested: StrandedTasks['endNested'] = async (taskId) => {
     const actor = { kind: 'system', id: taskId } as const;
     const explanation = 'The task that asked for this was ended.';
     for (const nested of await environment.store.standings({ parent: taskId, isSettled: false }))
@@ -61,6 +76,10 @@ export const createStrandedTasks = (
         (task) => task.submitWithRetry(cancelled, { actor, brought: { explanation } }),
         () => end(nested.taskId, { actor, explanation }),
       );
+  };
+  const end: StrandedTasks['end'] = async (taskId, why) => {
+    await endOne(taskId, why);
+    await endNested(taskId);
   };
   const settled: StrandedTasks['settled'] = (taskId) =>
     either(
@@ -80,5 +99,5 @@ export const createStrandedTasks = (
         return eraseStranded(as, { digest, actor }, environment);
       },
     );
-  return { either, settled, erase, end, endOf: async (taskId) => strandedEnd(await load(taskId)) };
+  return { either, settled, erase, end, endNested, endOf: async (taskId) => strandedEnd(await load(taskId)) };
 };

@@ -119,26 +119,27 @@ export class TaskCache {
   async recover(): Promise<Recovery> {
     const { store, children } = this.#environment;
     const refused = new Map<string, { readonly taskId: string; readonly error: unknown }>();
-    const attempt = async (taskId: string, work: (task: Task) => Promise<unknown>): Promise<void> => {
+    const attempt = async (taskId: string, work: () => Promise<unknown>): Promise<void> => {
       if (refused.has(taskId)) return;
       try {
-        await this.use(taskId, work);
+        await work();
       } catch (error) {
         refused.set(taskId, { taskId, error });
       }
     };
     const open = await store.standings({ isSettled: false });
-    for (const entry of open) if (!isOfThisChart(entry)) await attempt(entry.taskId, () => Promise.resolve());
+    for (const entry of open.filter((one) => !isOfThisChart(one)))
+      await attempt(entry.taskId, () => this.use(entry.taskId, () => {}));
     const owed = [
       ...(await store.standings({ isOwed: true })),
       // what waits for neither its orchestrator nor a person is looked at as well: it is rare, and may have been made so
       ...(await store.standings({ isSettled: false, isOwed: false, isAsking: false })),
     ];
-    for (const { taskId } of owed) await attempt(taskId, (task) => task.wake());
+    for (const { taskId } of owed) await attempt(taskId, () => this.use(taskId, (task) => task.wake()));
     const taken = owed.filter(({ taskId }) => !refused.has(taskId)).length;
     const nested = await store.standings({ isSettled: false, isNested: true });
     for (const parent of new Set(nested.flatMap((one) => one.parent ?? [])))
-      await attempt(parent, (task) => children.follow(task));
+      await attempt(parent, () => children.followStored(parent));
     await this.ring();
     const carriedOver = [...this.#carried];
     this.#carried.clear();

@@ -51,6 +51,7 @@ const family = {
   unreported: () => [],
   strandedEnd: unborn,
   endStranded: unborn,
+  endNested: unborn,
 };
 const environment = { ...base, children: new Children({ depth: 1, children: 1 }, family) };
 
