@@ -211,6 +211,46 @@ it('leaves carrying over to the owner of the store', async () => {
   expect(await carryOvers(reader)).toEqual([]);
 });
 
+it('is seen by a guest that read the task before its owner carried it over', async () => {
+  const { orchestrator: guest, file } = opened({ role: 'guest' });
+  const { taskId, state } = fixtures.question;
+  const before = await guest.progress(taskId);
+  const { orchestrator: owner } = over(sqliteStore(file));
+  await owner.recover();
+  await settle();
+  expect(await guest.progress(taskId)).toMatchObject({ state, request: before.request, answers: [] });
+  const [asked] = await guest.inbox(taskId);
+  await guest.respond({ type: 'approve', target: asked?.message.messageId }, { by: 'dana' });
+  const records = await guest.ledger(taskId);
+  expect(records.map(({ kind }) => kind).filter((kind) => kind === 'upgrade')).toHaveLength(1);
+  expect(replay(records)).toMatchObject({ verdict: 'same' });
+  await owner.recover();
+  await settle();
+  expect(await guest.settled(taskId)).toMatchObject({ outcome: 'success' });
+});
+
+it('forgets a document that is erased after the end, and is read again from its ledger', async () => {
+  const { orchestrator, file } = opened();
+  const { taskId } = fixtures.question;
+  const [asked] = await orchestrator.inbox(taskId);
+  await orchestrator.respond({ type: 'approve', target: asked?.message.messageId }, { by: 'dana' });
+  await settle();
+  await orchestrator.settled(taskId);
+  const records = await orchestrator.ledger(taskId);
+  const erase = (digest: string | undefined) => orchestrator.erase(taskId, digest ?? '', { by: 'dana' });
+  await erase(records[0]?.documents.request); // of chart 1
+  await erase(records.findLast(({ documents }) => documents.output !== undefined)?.documents.output); // of this one
+  const { upgrade } = records.find(({ kind }) => kind === 'upgrade')!.documents;
+  await expect(erase(upgrade)).rejects.toMatchObject({ code: 'not_found' });
+  await orchestrator.close();
+  const { orchestrator: next } = over(sqliteStore(file));
+  const again = await next.ledger(taskId);
+  const emissions = await next.documents(taskId);
+  expect(await verifyLedger(again, { emissions })).toMatchObject({ intact: true, erased: 2, findings: [] });
+  expect(replay(again, { emissions })).toMatchObject({ verdict: 'same', carriedOver: [{ from: '1' }] });
+  expect(await next.progress(taskId)).toMatchObject({ isSettled: true, request: {} });
+});
+
 it('names a task whose class is gone as refused, and goes on with the others', async () => {
   const taskClasses = charter.taskClasses.filter(({ id }) => id !== 'information');
   const { orchestrator, reader } = opened({ taskClasses });
