@@ -69,8 +69,16 @@ export interface ErrorDetails {
   store_unusable: { readonly store: string; readonly reason: string };
   /** A stored task that is not what was recorded: its ledger, its snapshot or its documents were changed. */
   task_corrupted: { readonly taskId: string; readonly seq: number; readonly reason: string };
-  /** A task that began under another version of the chart: only that version may go on with it. */
-  chart_unknown: { readonly taskId: string; readonly version: string; readonly known: readonly string[] };
+  /**
+   * A task under another version of the chart that was not carried over to this one. `obstacle` is the first record that
+   * this version does not accept, and why; `null` if the task was not tried.
+   */
+  chart_unknown: {
+    readonly taskId: string;
+    readonly version: string;
+    readonly known: readonly string[];
+    readonly obstacle: { readonly seq: number; readonly code: string; readonly message: string } | null;
+  };
   /** A key that was sent before, with something else: a key stands for one submission or one answer. */
   key_reused: { readonly key: string; readonly taskId: string };
   /** An approval that another action has used up: the effect was not begun. */

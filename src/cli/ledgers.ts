@@ -1,6 +1,7 @@
 import { readJson } from '../boundary/read-json.ts';
 import type { ReadLimits } from '../boundary/scan.ts';
 import { isCharterError } from '../errors.ts';
+import type { Verification } from '../ledger/verify.ts';
 import type { Emission } from '../ports/emission.ts';
 import { linesIn } from './files.ts';
 import { bad } from './printer.ts';
@@ -20,6 +21,16 @@ export const ledgerArgument = {
 
 /** Says of a ledger that another version of the chart wrote what that means for its verification. */
 export const writtenBy = (chart: string | null): string => `written by chart ${chart}; states not re-derived`;
+
+/** Says under which versions of the chart a ledger was written, and whether its states are derived; nothing if it is one. */
+export const chartsInWords = (
+  { chart, carriedOver }: Pick<Verification, 'chart' | 'carriedOver'>,
+  canReplay: boolean,
+): string => {
+  if (carriedOver.length === 0) return canReplay ? '' : writtenBy(chart);
+  const ways = carriedOver.map(({ seq, to }) => `carried over to chart ${to} at record ${seq}`);
+  return [`begun by chart ${chart}`, ...ways].join(', ') + (canReplay ? '' : '; states not re-derived');
+};
 
 /** The limits of one line: a record holds several documents. */
 const lineLimits: ReadLimits = { bytes: 16_777_216, depth: 96, keys: 160_000 };

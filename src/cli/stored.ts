@@ -35,6 +35,22 @@ const optionsFrom = async ({ store: file, config }: Source, terminal: Terminal) 
   throw usage('expected --store FILE, or a --config whose options have a store');
 };
 
+/** Gives a store to read, and closes it. */
+export const withStore = async (
+  { store: file, config }: Source,
+  terminal: Terminal,
+  work: (store: Store) => Promise<void>,
+): Promise<void> => {
+  if (file === undefined && config === undefined)
+    throw usage('expected STORE, or a --config whose options have a store');
+  const { store } = await optionsFrom({ store: file, config }, terminal);
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+};
+
 /** A guest that is also told of the records of others, as they come. */
 const hearing = (guest: Orchestrator, store: Store): Orchestrator => ({
   ...guest,

@@ -17,6 +17,7 @@ import { run } from './commands/run.ts';
 import { schemaCheck, schemaList, schemaPrint } from './commands/schema.ts';
 import { tasks } from './commands/tasks.ts';
 import { thread } from './commands/thread.ts';
+import { upgrade } from './commands/upgrade.ts';
 
 /** Every command: from this come the help, the refusals and what completes a command line. */
 export const table: readonly Command[] = [
@@ -30,6 +31,7 @@ export const table: readonly Command[] = [
   ledgerVerify,
   ledgerReplay,
   ledgerExport,
+  upgrade,
   render,
   paths,
   check,

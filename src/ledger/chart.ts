@@ -1,9 +1,10 @@
 import { chartVersion } from '../../machines/index.ts';
 import { digest } from '../canonical/digest.ts';
-import { readerOf } from './record-schema.ts';
+import type { UpgradeDocument } from '../ports/ledger.ts';
+import { readerOf, Upgrade, type SealedRecord } from './record-schema.ts';
 
-/** Every version of the chart that this library can name. */
-const versions = [chartVersion, '1'];
+/** Every version of the chart that this library can name: they are counted from 1. */
+const versions = Array.from({ length: Number(chartVersion) }, (_, before) => String(before + 1));
 
 interface Opening {
   readonly brought: { readonly chart?: unknown };
@@ -16,9 +17,13 @@ export const chartNamed = ({ brought: { chart }, documents }: Opening): string |
     ? chart
     : (versions.find((version) => digest(version) === documents.chart) ?? null);
 
-/** Whether a ledger was written by another version: its facts mean nothing to this chart. */
+/** Whether a version of the chart is another than this library's: its facts mean nothing to this chart. */
 export const isOtherChart = (chart: string | null): chart is string =>
   chart !== null && chart !== chartVersion;
+
+/** Whether a version of the chart came before another one: versions are whole numbers that rise. */
+export const isOlderChart = (chart: string, than: string = chartVersion): boolean =>
+  /^\d+$/.test(chart) && /^\d+$/.test(than) && Number(chart) < Number(than);
 
 const opens = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'seq' in value && value.seq === 0;
@@ -31,4 +36,67 @@ export const chartOf = (records: readonly unknown[]): string | null => {
   } catch {
     return null; // an unreadable opening is a finding of its own
   }
+};
+
+/** A carry-over of a task: the number of its record, and the two versions of the chart. */
+export interface CarryOver {
+  readonly seq: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+const upgrades = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'upgrade';
+
+/** Returns what a record says of a carry-over; `null` if it says nothing that can be read. */
+export const upgradeIn = ({ kind, brought }: SealedRecord): UpgradeDocument | null =>
+  kind === 'upgrade' ? (Upgrade.safeParse(brought['upgrade']).data ?? null) : null;
+
+const carryOverIn = (value: unknown): readonly CarryOver[] => {
+  try {
+    if (!upgrades(value)) return [];
+    const record = readerOf(true)('record', value);
+    const upgrade = upgradeIn(record);
+    return upgrade === null ? [] : [{ seq: record.seq, from: upgrade.from.chart, to: upgrade.to.chart }];
+  } catch {
+    return []; // an unreadable record is a finding of its own
+  }
+};
+
+/** The versions of the chart that a ledger was written under. */
+export interface Charts {
+  /** The version that the task began under; `null` if its opening record is missing or names none. */
+  readonly begun: string | null;
+  /** The version that the task goes on under. */
+  readonly current: string | null;
+  /** In the order of the records. */
+  readonly carriedOver: readonly CarryOver[];
+  /** The place of the first record that the current version wrote: 0 for a task that was not carried over. */
+  readonly since: number;
+}
+
+/** Returns the versions of the chart that a ledger was written under. */
+export const chartsOf = (records: readonly unknown[]): Charts => {
+  const begun = chartOf(records);
+  const places = records.map(carryOverIn);
+  const carriedOver = places.flat();
+  const since = Math.max(
+    0,
+    places.findLastIndex((place) => place.length > 0),
+  );
+  return { begun, current: carriedOver.at(-1)?.to ?? begun, carriedOver, since };
+};
+
+/**
+ * Returns a reader for the records of one ledger, in order: strict for what this version of the chart wrote, by the chain
+ * alone for what another one wrote. `chart` is the version of the opening record.
+ */
+export const ledgerReader = (chart: string | null) => {
+  let read = readerOf(isOtherChart(chart));
+  return (document: string, value: unknown): SealedRecord => {
+    const record = read(document, value);
+    const upgrade = upgradeIn(record);
+    if (upgrade !== null) read = readerOf(isOtherChart(upgrade.to.chart));
+    return record;
+  };
 };

@@ -3,11 +3,16 @@ import { isErased, type Erasures } from './erasures.ts';
 import type { Finding, FindingCode } from './findings.ts';
 import { RecordKind, type SealedRecord } from './record-schema.ts';
 
+/** The state that a task is in once it was ended without its chart. */
+export const endState = 'cancelled';
+
 /** What a record says that no record of its kind may say; another version of the chart may have kinds of its own. */
 const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, documents }: SealedRecord) => {
   if (!RecordKind.safeParse(kind).success) return [];
   const isFact = kind === 'fact';
   const isOpening = seq === 0;
+  const isUpgrade = kind === 'upgrade';
+  const isEnd = kind === 'end';
   const rules: Readonly<Record<string, boolean>> = {
     'kind: the record that opens a task is a fact': isFact || !isOpening,
     'fact: null opens a task, and nothing else': !isFact || (fact === null) === isOpening,
@@ -16,9 +21,16 @@ const contradictionsOf = ({ kind, seq, fact, code, erased, snapshot, from, to, d
     'fact: a recovery has none': kind !== 'recovery' || fact === null,
     'recovery: a recovery brings one, and nothing else does':
       (kind === 'recovery' || fact?.type === 'recovery.started') === (documents['recovery'] !== undefined),
-    'to: only a fact leads to another state, and the first leads to none':
-      (isFact && !isOpening) || from === to,
-    'snapshot: a fact leads to one, and nothing else does': isFact === (snapshot !== null),
+    'fact: an upgrade has none': !isUpgrade || fact === null,
+    'fact: an end has none': !isEnd || fact === null,
+    'upgrade: an upgrade brings one, and nothing else does':
+      isUpgrade === (documents['upgrade'] !== undefined),
+    'end: an end brings one, and nothing else does': isEnd === (documents['end'] !== undefined),
+    'to: only a fact, an upgrade and an end lead to another state, and the first record leads to none':
+      ((isFact || isUpgrade) && !isOpening) || isEnd || from === to,
+    'to: an end leads to cancelled': !isEnd || to === endState,
+    'snapshot: a fact or an upgrade leads to one, and nothing else does':
+      (isFact || isUpgrade) === (snapshot !== null),
     'erased: an erasure names a digest, and nothing else does': (kind === 'erasure') === (erased !== null),
     'code: only what was not let in has one': code === null || kind === 'refusal' || kind === 'orphan',
   };

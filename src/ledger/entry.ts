@@ -35,6 +35,9 @@ const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, run: Outcome): 
       return 'pending';
     case 'refusal':
       return 'failure';
+    case 'upgrade':
+    case 'end':
+      return run;
   }
 };
 

@@ -1,7 +1,7 @@
 import { causeOf } from '../errors.ts';
-import { chartOf, isOtherChart } from './chart.ts';
+import { chartOf, ledgerReader } from './chart.ts';
 import type { Finding, FindingCode } from './findings.ts';
-import { readerOf, type SealedRecord } from './record-schema.ts';
+import type { SealedRecord } from './record-schema.ts';
 import { hashOfRecord } from './seal.ts';
 
 const found = (seq: number, code: FindingCode, message: string): Finding => ({ seq, code, message });
@@ -17,7 +17,7 @@ export interface Ordered {
 
 type Read = SealedRecord | { readonly unreadable: string };
 
-const readOne = (value: unknown, read: ReturnType<typeof readerOf>): Read => {
+const readOne = (value: unknown, read: ReturnType<typeof ledgerReader>): Read => {
   try {
     return read('record', value);
   } catch (error) {
@@ -43,7 +43,7 @@ const unsoundness = (record: Read, taskId: string | undefined): [FindingCode, st
 
 /** Reads the records, and sorts out those that are not sound in themselves, are there twice, or stand elsewhere. */
 export const ordered = (given: readonly unknown[]): Ordered => {
-  const read = readerOf(isOtherChart(chartOf(given)));
+  const read = ledgerReader(chartOf(given));
   const records = given.map((value) => readOne(value, read));
   const taskId = taskOf(records);
   const bySeq = new Map<number, SealedRecord>();

@@ -11,6 +11,16 @@ export const Digest = z.string().refine(isDigest, 'expected sha256: and 64 lower
 
 const Count = z.int().nonnegative();
 
+const ChartState = z.strictObject({ chart: z.string(), state: z.string(), snapshot: Digest });
+
+/** What a record of a carry-over brings. */
+export const Upgrade = z.strictObject({ from: ChartState, to: ChartState });
+
+const Write = z.strictObject({ digest: z.string(), tool: z.string(), isKnown: z.boolean() });
+
+/** What a record of an end brings. */
+export const End = z.strictObject({ chart: z.string(), state: z.string(), writes: z.array(Write) });
+
 /** What a record brought: only the contract is read closely, for the rest is replayed by nobody. */
 const documents = {
   contract: TaskClassContract.optional(),
@@ -31,6 +41,8 @@ const documents = {
   explanation: z.string().optional(),
   payload: JsonObject.optional(),
   recovery: JsonObject.optional(),
+  upgrade: Upgrade.optional(),
+  end: End.optional(),
 } satisfies Record<keyof Brought, z.ZodType>;
 
 const Name = z.enum(Object.keys(documents));
@@ -56,7 +68,7 @@ const chained = {
 };
 
 /** The kinds of record that this version writes. */
-export const RecordKind = z.enum(['fact', 'orphan', 'refusal', 'erasure', 'recovery']);
+export const RecordKind = z.enum(['fact', 'orphan', 'refusal', 'erasure', 'recovery', 'upgrade', 'end']);
 
 /** One line of the audit trail, as `sealRecord` makes it. */
 const Line = z.strictObject({
@@ -106,7 +118,7 @@ const readLine = (document: string, schema: z.ZodType, value: unknown): unknown 
 export const readRecord = (document: string, value: unknown): LedgerRecord =>
   readLine(document, Line, value) as LedgerRecord;
 
-/** Returns the reader for the records of one ledger: strict, or by the chain alone if another chart wrote it. */
+/** Returns a reader of records: strict, or by the chain alone for what another version of the chart wrote. */
 export const readerOf =
   (isOtherChart: boolean) =>
   (document: string, value: unknown): SealedRecord =>

@@ -16,12 +16,16 @@ export interface ReplaySession {
   readonly projection: Projection;
   /** Replays the next record, and compares the result with what the record says. */
   readonly judge: (record: LedgerRecord) => Judgement;
+  /** The name of the state that the replay is in. */
+  readonly state: () => string;
+  /** Returns the text of the snapshot that the replay is in. */
+  readonly snapshotText: () => string;
 }
 
 const noIdentity = { agent_id: 'erased', owner_id: 'erased', control_class: 'human-directed' } as const;
 
 /** A request that was erased: its task is settled, and needs it no more. */
-const erasedRequest = (taskClass: string, threadId: string): RequestDocument => ({
+export const erasedRequest = (taskClass: string, threadId: string): RequestDocument => ({
   taskClass,
   threadId,
   payload: {},
@@ -29,12 +33,32 @@ const erasedRequest = (taskClass: string, threadId: string): RequestDocument => 
   identity: noIdentity,
 });
 
-/** Returns a replay that starts at the opening record of a task, under its contract; `threadId` is for a request that was erased. */
-export const replaySession = (taskClass: TaskClass, opening: LedgerRecord, threadId = ''): ReplaySession => {
+/** How a ledger is replayed. */
+interface ReplayTerms {
+  /** For a request that was erased. */
+  readonly threadId?: string;
+  /**
+   * The place of the first record that this version of the chart wrote. Facts before it are replayed as well. Their states
+   * and snapshots are those of another version, so the carry-over at `since` is the first that is compared.
+   */
+  readonly since?: number;
+}
+
+/** Returns a replay that starts at the opening record of a task, under its contract. */
+export const replaySession = (
+  taskClass: TaskClass,
+  opening: LedgerRecord,
+  { threadId = '', since = 0 }: ReplayTerms = {},
+): ReplaySession => {
   const { request_id: request, trace_id: traceId, brought } = opening;
   const actor = createActor(taskMachine, { input: { taskClass, request } }).start();
+  const stateNow = (): string => stateName(actor.getSnapshot().value);
+  const snapshotText = (): string => JSON.stringify(actor.getPersistedSnapshot());
   let projection = emptyProjection(brought.request ?? erasedRequest(taskClass.id, threadId), traceId);
+  let place = -1;
   const judge = (record: LedgerRecord): Judgement => {
+    place += 1;
+    const isCurrent = place >= since;
     const { kind, fact, from, to, request_id, snapshot } = record;
     const before = actor.getSnapshot();
     const state = stateName(before.value);
@@ -44,15 +68,16 @@ export const replaySession = (taskClass: TaskClass, opening: LedgerRecord, threa
       actor.send(fact);
     }
     const after = actor.getSnapshot();
-    projection = project(projection, { before: before.context, after: after.context, record });
-    if (state !== from || stateName(after.value) !== to)
-      return [
-        'state',
-        `the chart goes from ${state} to ${stateName(after.value)}, the record says otherwise`,
-      ];
+    const reached = stateName(after.value);
+    const projected = isCurrent ? record : { ...record, from: state, to: reached };
+    projection = project(projection, { before: before.context, after: after.context, record: projected });
+    const isFrom = state === from || kind === 'upgrade'; // that begins in a state of another version
+    if (isCurrent && (!isFrom || reached !== to))
+      return ['state', `the chart goes from ${state} to ${reached}, the record says otherwise`];
     if (after.context.request !== request_id) return ['request', 'another request is in progress'];
-    if (kind !== 'fact' || hashOfText(JSON.stringify(actor.getPersistedSnapshot())) === snapshot) return null;
-    return ['snapshot', `the fact leads to another snapshot of ${to}`];
+    const leads = kind === 'fact' || kind === 'upgrade';
+    if (!isCurrent || !leads || hashOfText(snapshotText()) === snapshot) return null;
+    return ['snapshot', `the ${kind === 'fact' ? kind : 'carry-over'} leads to another snapshot of ${to}`];
   };
   return {
     actor,
@@ -60,5 +85,7 @@ export const replaySession = (taskClass: TaskClass, opening: LedgerRecord, threa
       return projection;
     },
     judge,
+    state: stateNow,
+    snapshotText,
   };
 };

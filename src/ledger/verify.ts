@@ -1,8 +1,10 @@
 import type { KeySet } from '../approvals/keys.ts';
+import { causeOf } from '../errors.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { LedgerRecord } from '../ports/ledger.ts';
 import { readCheckpoint, type Checkpoint, type Head } from './checkpoint.ts';
-import { chartNamed, isOtherChart } from './chart.ts';
+import { readCarriedOver } from './carry-over.ts';
+import { chartsOf, isOtherChart, type CarryOver, type Charts } from './chart.ts';
 import { contentFindings } from './contents.ts';
 import { deliveryFindings } from './deliveries.ts';
 import { emissionFindings } from './emitted.ts';
@@ -12,6 +14,7 @@ import { chainFindings } from './links.ts';
 import { ordered, type Ordered } from './order.ts';
 import type { SealedRecord } from './record-schema.ts';
 import { isSettledIn } from './settled.ts';
+import { upgradeFindings } from './upgrades.ts';
 
 /** What a ledger is held against, beyond itself. */
 export interface VerifyOptions {
@@ -34,9 +37,11 @@ export interface Verification {
   readonly records: number;
   /** Documents that are gone, as a record says. */
   readonly erased: number;
-  /** The version of the chart that wrote the ledger; `null` if its opening record is missing or names none. */
+  /** The version of the chart that the task began under; `null` if its opening record is missing or names none. */
   readonly chart: string | null;
-  /** Whether `replay` can derive the states: only the version of the chart that wrote the ledger can. */
+  /** Where the task was carried over to another version of the chart, in the order of the records. */
+  readonly carriedOver: readonly CarryOver[];
+  /** Whether `replay` can derive the states: only the version of the chart that the task goes on under can. */
   readonly canReplay: boolean;
   /** The last record that is sound in itself. */
   readonly head: Head | null;
@@ -92,8 +97,25 @@ const verdictOn = (intact: boolean, checkpoint: Checkpoint | null, last?: Sealed
 /** A ledger's chain as it was verified, without a checkpoint. */
 interface Chain extends Ordered {
   readonly erased: number;
-  readonly chart: string | null;
+  readonly charts: Charts;
 }
+
+/** What is wrong with deliveries, in records that are what was sealed; another chart's facts are not read. */
+const findDeliveries = (
+  records: readonly SealedRecord[],
+  { current, since }: Charts,
+  emissions?: readonly Emission[],
+): readonly Finding[] => {
+  if (isOtherChart(current)) return [];
+  const read: LedgerRecord[] = [];
+  for (const [place, record] of records.entries())
+    try {
+      read.push(place < since ? readCarriedOver(record) : (record as LedgerRecord)); // read strictly, by `ordered`
+    } catch (error) {
+      return [{ seq: record.seq, code: 'unreadable', message: causeOf(error) }];
+    }
+  return deliveryFindings(read, emissions);
+};
 
 /** Verifies the chain of a ledger of any version of the chart: hashes, links, order, documents and emissions. */
 export const verifyChain = (records: readonly unknown[], emissions?: readonly Emission[]): Chain => {
@@ -105,16 +127,15 @@ export const verifyChain = (records: readonly unknown[], emissions?: readonly Em
   const isWhole = chain.length === 0;
   const seals = [
     ...chain,
+    ...(isWhole ? upgradeFindings(sound) : []),
     ...sound.flatMap((record) => contentFindings(record, erasures)),
     ...(isWhole ? emissionFindings(sound, emissions, erasures) : []),
   ];
-  const [opening] = sound;
-  const chart = opening?.seq === 0 ? chartNamed(opening) : null;
-  // What documents say is compared once they are known to be what was sealed; another chart's facts are not read.
-  const isReadable = seals.length === 0 && !isOtherChart(chart);
-  const deliveries = isReadable ? deliveryFindings(sound as readonly LedgerRecord[], emissions) : [];
+  const charts = chartsOf(sound);
+  // What documents say is compared once they are known to be what was sealed.
+  const deliveries = seals.length === 0 ? findDeliveries(sound, charts, emissions) : [];
   const findings = [...seals, ...deliveries].toSorted((one, other) => one.seq - other.seq);
-  return { sound, unsoundAfter, findings, erased: erasures.size, chart };
+  return { sound, unsoundAfter, findings, erased: erasures.size, charts };
 };
 
 /**
@@ -122,14 +143,15 @@ export const verifyChain = (records: readonly unknown[], emissions?: readonly Em
  *
  * What a record holds is found, never thrown. Records can be cut off its end, and one who can seal can write another end:
  * only a checkpoint shows that, and `verdict` says whether one covers the last record.
- * A ledger that another version of the chart wrote is verified in full; only its states cannot be derived here.
+ * A ledger that another version of the chart wrote is verified in full; only its states cannot be derived here, unless its
+ * task was carried over.
  */
 export const verifyLedger = async (
   records: readonly unknown[],
   options: VerifyOptions = {},
 ): Promise<Verification> => {
   const ledger = verifyChain(records, options.emissions);
-  const { sound, erased, chart } = ledger;
+  const { sound, erased, charts } = ledger;
   const anchor = await anchorOf(ledger, options);
   const findings = [...ledger.findings, ...anchor.findings];
   const intact = findings.length === 0;
@@ -140,8 +162,9 @@ export const verifyLedger = async (
     checkpoint: anchor.checkpoint,
     records: records.length,
     erased,
-    chart,
-    canReplay: !isOtherChart(chart),
+    chart: charts.begun,
+    carriedOver: charts.carriedOver,
+    canReplay: !isOtherChart(charts.current),
     head: last === undefined ? null : { taskId: last.taskId, seq: last.seq, hash: last.hash },
     findings,
   };

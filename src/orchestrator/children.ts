@@ -1,13 +1,14 @@
-import type { Fact } from '../../machines/index.ts';
-import { JsonObject } from '../../schema/index.ts';
+import type { Fact, Violation } from '../../machines/index.ts';
+import { JsonObject, ReasonCode } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { isCharterError } from '../errors.ts';
-import type { Brought, ParentCall, RequestDocument } from '../ports/ledger.ts';
+import type { Actor, Brought, ParentCall, RequestDocument } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import type { ChildTask } from '../ports/tool.ts';
 import { lastBegun, type Begun } from '../ledger/projection/writes.ts';
+import { isStranded, type StrandedEnd } from './stranded.ts';
 import { pathOf } from './view.ts';
 import type { Task } from './task.ts';
 
@@ -43,6 +44,12 @@ export interface Family {
   readonly deliver: (parent: Task, of: Of, delivered: unknown) => Promise<unknown>;
   /** Rolls back what a child wrote; says what of it stands all the same. */
   readonly undo: (child: Task, because: string) => Promise<string | null>;
+  /** Returns how a task ended that is under another version of the chart; `null` if it is no call or has not settled. */
+  readonly strandedEnd: (taskId: string) => Promise<StrandedEnd | null>;
+  /** Ends a task that is under another version of the chart. */
+  readonly endStranded: (taskId: string, because: { actor: Actor; explanation: string }) => Promise<void>;
+  /** Cancels what is nested in a task that is settled. */
+  readonly endNested: (taskId: string) => Promise<void>;
   readonly store: Store;
 }
 
@@ -53,14 +60,51 @@ export interface Missing {
   readonly giveUp: (of: Begun) => Promise<void>;
 }
 
+/** How a child ended, as its parent is told. */
+interface ChildEnd {
+  readonly taskId: string;
+  readonly traceId: string;
+  readonly agent: string;
+  /** What it delivered; `null` where it failed. */
+  readonly payload: Readonly<Record<string, unknown>> | null;
+  readonly causes: readonly ReasonCode[];
+  readonly explanation: string;
+}
+
+const causesOf = (reasons: readonly Violation[]): readonly ReasonCode[] =>
+  [...new Set(reasons.map(({ code }) => code))]
+    .filter((code) => ReasonCode.safeParse(code).success) // another version of the chart may have codes of its own
+    .slice(0, 8);
+
+const endOf = ({ taskId, view: { context, projection } }: Task): ChildEnd => ({
+  taskId,
+  traceId: projection.traceId,
+  agent: projection.request.identity.agent_id,
+  payload: context.outcome === 'delivered' ? (projection.draft?.payload ?? {}) : null,
+  causes: causesOf(context.reasons),
+  explanation: projection.messages.at(-1)?.explanation ?? '',
+});
+
+const endOfStranded = (taskId: string, end: StrandedEnd): ChildEnd => ({
+  taskId,
+  traceId: end.traceId,
+  agent: end.request.identity.agent_id,
+  payload: end.isDelivered ? (end.last?.payload ?? {}) : null,
+  causes: causesOf(end.summary.reasons),
+  explanation: end.last?.explanation ?? '',
+});
+
 /** How a child's failure is told to its parent: with its own reasons (UAICP 4.3). */
-const failureOf = (child: Task, of: Of): { fact: Fact; brought: Brought } => {
-  const { reasons } = child.view.context;
-  const causes = [...new Set(reasons.map(({ code }) => code))].slice(0, 8);
+const failureOf = ({ causes, explanation }: ChildEnd, of: Of): { fact: Fact; brought: Brought } => {
   const isUndone = !causes.includes('EFFECT_IN_DOUBT') && !causes.includes('ROLLBACK_REQUIRED');
   return {
-    fact: { type: isUndone ? 'call.failed' : 'call.doubted', ...of, code: 'CHILD_FAILED', causes },
-    brought: { explanation: child.view.projection.messages.at(-1)?.explanation ?? '' },
+    fact: {
+      type: isUndone ? 'call.failed' : 'call.doubted',
+      ...of,
+      code: 'CHILD_FAILED',
+      causes: [...causes],
+    },
+    brought: { explanation },
   };
 };
 
@@ -143,6 +187,18 @@ export class Children {
     await Promise.all(over.map(({ taskId }) => this.#cancel(taskId, parent)));
   }
 
+  /** After a crash: cancels the children that nothing needs any more, also those of a settled task of another chart. */
+  async followStored(parentId: string): Promise<void> {
+    try {
+      await this.#family.use(parentId, (parent) => this.follow(parent));
+    } catch (error) {
+      if (!isStranded(error, parentId)) throw error;
+      const settled = await this.#family.store.standings({ taskId: parentId, isSettled: true });
+      if (settled.length === 0) throw error;
+      await this.#family.endNested(parentId);
+    }
+  }
+
   /** After a crash: begins the children that never began, hears those that ended, cancels what nothing needs. */
   async takeUp(parent: Task, missing: Missing): Promise<void> {
     for (const [taskId, begun] of parent.view.unreported) {
@@ -155,17 +211,26 @@ export class Children {
   }
 
   /** Tells a parent how its child ended, once. */
-  settled(taskId: string): Promise<void> {
-    return this.#family.use(taskId, async (child) => {
-      const { parent: link } = child.view.projection.request;
-      const parentId = link?.path.at(-1);
-      if (link === undefined || parentId === undefined) return;
-      const { path: _path, ...of } = link;
-      // the parent is in memory by then: loading it tells the same
-      await this.#family.use(parentId, (parent) =>
-        once(this.#reporting, taskId, () => this.#report(child, parent, of)),
+  async settled(taskId: string): Promise<void> {
+    try {
+      await this.#family.use(taskId, (child) =>
+        this.#tell(child.view.projection.request.parent, endOf(child)),
       );
-    });
+    } catch (error) {
+      if (!isStranded(error, taskId)) throw error;
+      const end = await this.#family.strandedEnd(taskId);
+      if (end !== null) await this.#tell(end.link, endOfStranded(taskId, end));
+    }
+  }
+
+  async #tell(link: ParentCall | undefined, end: ChildEnd): Promise<void> {
+    const parentId = link?.path.at(-1);
+    if (link === undefined || parentId === undefined) return;
+    const { path: _path, ...of } = link;
+    // the parent is in memory by then: loading it tells the same
+    await this.#family.use(parentId, (parent) =>
+      once(this.#reporting, end.taskId, () => this.#report(end, parent, of)),
+    );
   }
 
   /**
@@ -178,16 +243,15 @@ export class Children {
     );
   }
 
-  async #report(child: Task, parent: Task, of: Of): Promise<void> {
-    const { taskId, projection, context } = child.view;
+  async #report(end: ChildEnd, parent: Task, of: Of): Promise<void> {
+    const { taskId, traceId, payload, agent } = end;
     if (parent.view.projection.begun[taskId]?.isReported === true) return;
-    const { draft, traceId, request } = projection;
-    if (context.outcome === 'delivered') {
-      await this.#family.deliver(parent, of, { taskId, traceId, payload: draft?.payload ?? {} });
+    if (payload !== null) {
+      await this.#family.deliver(parent, of, { taskId, traceId, payload });
       return;
     }
-    const { fact, brought } = failureOf(child, of);
-    const actor = { kind: 'agent', id: request.identity.agent_id } as const;
+    const { fact, brought } = failureOf(end, of);
+    const actor = { kind: 'agent', id: agent } as const;
     await parent.submitWithRetry(fact, { actor, brought }, () => isCurrent(taskId, parent, of));
   }
 
@@ -203,7 +267,9 @@ export class Children {
         await child.submitWithRetry({ type: 'task.cancelled' }, statement);
       });
     } catch (error) {
-      if (!isCharterError(error, 'closed')) throw error;
+      if (isStranded(error, taskId))
+        await this.#family.endStranded(taskId, { ...statement, ...statement.brought });
+      else if (!isCharterError(error, 'closed')) throw error;
     }
   }
 }

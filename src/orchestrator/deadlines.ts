@@ -166,7 +166,11 @@ export const resumedDeadlines = (
 
 /** Until when a question waits, and what its task class, or its offer, takes for an answer then. */
 export const termsOf =
-  ({ defaults = {} }: DefinedTaskClass, running: readonly Deadline[], offered: unknown): TermsOf =>
+  (
+    { defaults = {} }: Pick<DefinedTaskClass, 'defaults'>,
+    running: readonly Deadline[],
+    offered: unknown,
+  ): TermsOf =>
   (kind, asked) => {
     const isDefaulted = kind === 'information' || kind === 'tool' || kind === 'approval';
     const standing = kind === 'host' ? 'keep' : offered;

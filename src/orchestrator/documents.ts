@@ -27,7 +27,7 @@ export interface Happened {
   readonly after: Context;
   readonly record: LedgerEntry;
   readonly projection: Projection;
-  readonly taskClass: DefinedTaskClass;
+  readonly taskClass: Pick<DefinedTaskClass, 'defaults'>;
   /** The deadlines that run after the step. */
   readonly deadlines: readonly Deadline[];
   readonly uuid: () => string;

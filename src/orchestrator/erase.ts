@@ -1,13 +1,31 @@
-import { stateName } from '../../machines/index.ts';
 import { CharterError } from '../errors.ts';
 import type { Actor, LedgerRecord } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import type { Task } from './task.ts';
 
-/** What a record holds that can be erased: everything but the contract, which replay begins with. */
+/** What a record holds that can be erased: everything but the contract, which replay begins with, and a carry-over. */
 const erasableIn = ({ documents, emitted }: LedgerRecord): readonly string[] => {
-  const { contract: _contract, ...rest } = documents;
+  const { contract: _contract, upgrade: _upgrade, ...rest } = documents;
   return [...Object.values(rest), ...emitted];
+};
+
+/** Checks that a document may be erased. Throws `task_unsettled` or `not_found`. */
+export const checkErasable = (
+  { taskId, state, isSettled }: { taskId: string; state: string; isSettled: boolean },
+  records: readonly LedgerRecord[],
+  digest: string,
+): void => {
+  if (!isSettled) {
+    const message = `task ${taskId} is ${state}: its documents can be erased once it is settled`;
+    throw new CharterError('task_unsettled', message, { taskId, state });
+  }
+  const known = new Set(records.flatMap(erasableIn));
+  if (known.has(digest)) return;
+  throw new CharterError('not_found', `task ${taskId} holds no document of this digest`, {
+    kind: 'document',
+    id: digest,
+    known: [...known].slice(-10),
+  });
 };
 
 /**
@@ -21,17 +39,9 @@ export const eraseDocument = async (
   digest: string,
   actor: Actor,
 ): Promise<void> => {
-  const { taskId } = task;
-  if (!task.view.isSettled) {
-    const state = stateName(task.view.snapshot.value);
-    const message = `task ${taskId} is ${state}: its documents can be erased once it is settled`;
-    throw new CharterError('task_unsettled', message, { taskId, state });
-  }
-  const known = new Set(((await store.load(taskId))?.records ?? []).flatMap(erasableIn));
-  if (known.has(digest)) return task.erase(digest, actor);
-  throw new CharterError('not_found', `task ${taskId} holds no document of this digest`, {
-    kind: 'document',
-    id: digest,
-    known: [...known].slice(-10),
-  });
+  const { taskId, view } = task;
+  const { isSettled, state } = view;
+  const records = isSettled ? ((await store.load(taskId))?.records ?? []) : [];
+  checkErasable({ taskId, state, isSettled }, records, digest);
+  return task.erase(digest, actor);
 };

@@ -84,5 +84,13 @@ const mayBeOurs = (error: unknown): boolean =>
 export const isSameAs = (one: unknown, other: unknown): boolean => digest(one) === digest(other);
 
 /** A sender's key, kept apart from those of other operations. Throws `document_invalid`. */
-export const keyFor = (operation: string, key: string | undefined): string | undefined =>
+const keyFor = (operation: string, key: string | undefined): string | undefined =>
   key === undefined ? undefined : `${operation} ${parseDocument('key', Identifier, key)}`;
+
+/** Sends once, however often it is asked to under a key of the sender. Throws `document_invalid`, and what `once` throws. */
+export const sendOnce = <Result>(
+  store: Store,
+  operation: string,
+  key: string | undefined,
+  sending: Omit<Sending<Result>, 'key'>,
+): Promise<Result> => once(store, { ...sending, key: keyFor(operation, key) });

@@ -6,29 +6,26 @@ import type { DefinedTaskClass } from '../define/task-class.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { messageIdOf } from '../feedback/target.ts';
+import { messagesIn } from '../ledger/projection/project.ts';
 import type { Actor, Brought, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
-import { answer, unknownQuestion } from './answer.ts';
-import { actorOf, personOf } from './keyed.ts';
+import { answer, questionPath, readFeedback, unknownQuestion } from './answer.ts';
 import { Children } from './children.ts';
-import { eraseDocument } from './erase.ts';
 import { createEvents, type OrchestratorEvents } from './events.ts';
 import { TaskCache } from './task-cache.ts';
-import { isSameAs, keyFor, once, type Sending } from './keyed.ts';
+import { actorOf, isSameAs, once, personOf, sendOnce } from './keyed.ts';
 import { environmentOf, type OrchestratorOptions } from './options.ts';
-import { readOutsiderFact, submitFromOutside } from './outsider.ts';
+import { onMessage, readOutsiderFact, submitFromOutside } from './outsider.ts';
 import { deliver } from './perform/delegate.ts';
 import type { PerformerPorts } from './perform/performer.ts';
 import { undoWrites } from './perform/undo.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { progressOf, type Progress } from './progress.ts';
-import { questionPath } from './answer.ts';
-import { onMessage } from './outsider.ts';
 import { recordedText } from './redact.ts';
-import { readFeedback } from './answer.ts';
 import { readStoredSummaries } from './summary.ts';
 import { readSubmission, submittedIn } from './submission.ts';
-import { settledOf } from './settled.ts';
+import { strandedProgress } from './stranded.ts';
+import { createStrandedTasks } from './stranded-tasks.ts';
 import type { Orchestrator } from './surface.ts';
 import { Task } from './task.ts';
 import type { TaskView } from './view.ts';
@@ -71,6 +68,9 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       use: (taskId, work) => cache.use(taskId, work),
       deliver: (parent, of, delivered) => deliver(environment, parent, of, delivered),
       undo: (child, because) => undoWrites(child, environment, because),
+      strandedEnd: (taskId) => stranded.endOf(taskId),
+      endStranded: (taskId, because) => stranded.end(taskId, because),
+      endNested: (taskId) => stranded.endNested(taskId),
     }),
   };
   const cache = new TaskCache(environment, options.idleTasks ?? 100);
@@ -83,13 +83,10 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     return deepFreeze(task);
   };
 
-  /** Sends once, however often it is asked to under a key of the sender. */
-  const sendOnce = <Result>(
-    operation: string,
-    key: string | undefined,
-    sending: Omit<Sending<Result>, 'key'>,
-  ): Promise<Result> =>
-    key === undefined ? sending.send(undefined) : once(store, { ...sending, key: keyFor(operation, key) });
+  const stranded = createStrandedTasks(environment, {
+    load: stored,
+    use: (taskId, work) => cache.use(taskId, work),
+  });
 
   /** Begins a task: from outside, or as a call of another. */
   const begin = async ({ taskId, request, parent, key, ...given }: Beginning): Promise<void> => {
@@ -103,7 +100,11 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
 
   /** What nested tasks wait for keeps the outer one waiting. */
   const progress = async (taskId: string): Promise<Progress> => {
-    const own = await cache.use(taskId, (task) => progressOf(task.view, environment));
+    const own = await stranded.either(
+      taskId,
+      ({ view }) => progressOf(view, environment),
+      (as) => strandedProgress(as, environment),
+    );
     if (own.state !== 'waiting') return own;
     const nested = await store.standings({ parent: taskId, isSettled: false });
     const below = await Promise.all(nested.map((one) => progress(one.taskId)));
@@ -117,16 +118,25 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     { actor, key, brought = {} }: { actor: Actor; key: string | undefined; brought?: Brought },
   ): Promise<void> =>
     during(operation, () =>
-      sendOnce(`tell ${taskId}`, key, {
-        isSame: (record) => isSameAs([record.fact, record.brought], [fact, brought]),
+      sendOnce(store, `tell ${taskId}`, key, {
+        isSame: (record) =>
+          record.kind === 'end'
+            ? fact.type === 'task.cancelled'
+            : isSameAs([record.fact, record.brought], [fact, brought]),
         again: () => undefined,
         send: (ofKey) =>
-          cache.use(taskId, (task) =>
-            submitFromOutside(task, environment, fact, {
-              actor,
-              brought,
-              ...(ofKey !== undefined && { key: ofKey }),
-            }),
+          stranded.either(
+            taskId,
+            (task) =>
+              submitFromOutside(task, environment, fact, {
+                actor,
+                brought,
+                ...(ofKey !== undefined && { key: ofKey }),
+              }),
+            (_, error) => {
+              if (fact.type !== 'task.cancelled' || !environment.isOwner) throw error;
+              return stranded.end(taskId, { actor, key: ofKey });
+            },
           ),
       }),
     );
@@ -139,7 +149,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       const { threadId } = request;
       const taskClass = environment.taskClassOf(request.taskClass);
       return during('submit', () =>
-        sendOnce('submit', key, {
+        sendOnce(store, 'submit', key, {
           isSame: ({ brought }) => isSameAs(submittedIn(brought.request) ?? null, submittedIn(request)),
           again: (taskId, { brought }) => ({ taskId, threadId: brought.request?.threadId ?? threadId }),
           send: async (ofKey) => {
@@ -161,7 +171,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       await during('respond', async () => {
         const found = await store.find({ message: messageId });
         if (found === undefined) throw await unknownQuestion(store, messageId);
-        await sendOnce(`respond ${messageId}`, who.key, {
+        await sendOnce(store, `respond ${messageId}`, who.key, {
           isSame: ({ brought, actor }) => actor.id === by && isSameAs(brought.feedback ?? null, feedback),
           again: () => undefined,
           send: (key) => cache.use(found.taskId, (task) => answer(task, environment, { ...said, key })),
@@ -218,10 +228,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       const [entry] = await store.standings({ taskId });
       if (entry === undefined) throw cache.unknown(taskId);
       if (!entry.isSettled) await settled(taskId);
-      return cache.use(taskId, async (task) => {
-        if (!task.view.isSettled) await task.refresh(); // another process ended it
-        return deepFreeze(settledOf(task.view));
-      });
+      return deepFreeze(await stranded.settled(taskId));
     },
 
     progress: async (taskId) => {
@@ -248,10 +255,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       const messages: UpFormatMessage[] = [];
       for (const { taskId } of await store.standings({ threadId }))
         messages.push(
-          ...(cache.peek(taskId)?.view.projection.messages ??
-            (await stored(taskId)).emissions.flatMap((one) =>
-              one.name === 'UpFormatMessage' ? [one.document] : [],
-            )),
+          ...(cache.peek(taskId)?.view.projection.messages ?? messagesIn((await stored(taskId)).emissions)),
         );
       return deepFreeze(
         messages.toSorted((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp)),
@@ -268,7 +272,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     erase: async (taskId, digest, who) => {
       open('erase');
       const actor = actorOf(who);
-      await during('erase', () => cache.use(taskId, (task) => eraseDocument(task, store, digest, actor)));
+      await during('erase', () => stranded.erase(taskId, { digest, actor }));
     },
     on,
     close,

@@ -1,13 +1,15 @@
 import { chartVersion, type TaskClass } from '../../machines/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
-import { CharterError } from '../errors.ts';
-import { hashOfProjection } from '../ledger/seal.ts';
-import { chartNamed } from '../ledger/chart.ts';
+import { causeOf, CharterError } from '../errors.ts';
+import { readCarriedOver } from '../ledger/carry-over.ts';
+import { chartsOf } from '../ledger/chart.ts';
+import type { ReplayCode } from '../ledger/findings.ts';
 import { replaySession, type ReplaySession } from '../ledger/replay-session.ts';
-import { hashOfText } from '../ledger/seal.ts';
+import { hashOfProjection, hashOfText } from '../ledger/seal.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 import { projectEmissions } from '../ledger/projection/project.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 
 /** A task that was rebuilt from its ledger: its chart and its projection. */
@@ -26,7 +28,7 @@ const corrupted = (taskId: string, seq: number, reason: string): CharterError<'t
   });
 
 /** Checks that a stored task is the one that was sealed, record for record. Throws `task_corrupted`. */
-const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => {
+export const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => {
   const { records, emissions, standing, snapshot } = stored;
   const { findings } = await verifyLedger(records, { emissions });
   const [finding] = findings;
@@ -42,29 +44,76 @@ const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => 
     throw corrupted(taskId, latest?.seq ?? 0, 'the stored snapshot is not the one that this record led to');
 };
 
+/** Why a ledger cannot be replayed: the first record that the chart, or a schema, does not accept. */
+export interface Obstacle {
+  readonly seq: number;
+  readonly code: ReplayCode | 'later' | 'ended' | 'settles' | 'unasked';
+  readonly message: string;
+}
+
+/** A replay of a whole ledger. */
+export interface Replayed extends Rehydrated {
+  readonly session: ReplaySession;
+}
+
+const checkOpening = ({ records, standing: { taskId } }: StoredTask): void => {
+  if (records[0]?.brought.contract === undefined)
+    throw corrupted(taskId, 0, 'it does not open a task under a contract');
+};
+
+/**
+ * Replays a ledger through this version of the chart, and projects it. `since` is the place of the first record that this
+ * version wrote.
+ */
+export const replayLedger = (stored: StoredTask, since: number): Replayed | Obstacle => {
+  const { threadId } = stored.standing;
+  let session: ReplaySession | undefined;
+  let contract: TaskClass | undefined;
+  for (const [place, sealed] of stored.records.entries()) {
+    let record: LedgerRecord;
+    try {
+      record = place < since ? readCarriedOver(sealed) : sealed;
+    } catch (error) {
+      return { seq: sealed.seq, code: 'unreadable', message: causeOf(error) };
+    }
+    contract ??= record.brought.contract;
+    if (contract === undefined) break;
+    session ??= replaySession(contract, record, { threadId, since });
+    const judgement = session.judge(record);
+    if (judgement !== null) return { seq: record.seq, code: judgement[0], message: judgement[1] };
+  }
+  if (session === undefined || contract === undefined)
+    return { seq: 0, code: 'unopened', message: 'it does not open a task under a contract' };
+  const { actor } = session;
+  return { session, actor, projection: projectEmissions(session.projection, stored.emissions), contract };
+};
+
+/** The error for a task that this version of the chart cannot continue. */
+export const unknownChart = (
+  taskId: string,
+  version: string,
+  why: string,
+  obstacle: Obstacle | null = null,
+): CharterError<'chart_unknown'> => {
+  const message = `task ${taskId} is under version ${JSON.stringify(version)} of the chart, this is ${chartVersion}: ${why}`;
+  return new CharterError('chart_unknown', message, { taskId, version, known: [chartVersion], obstacle });
+};
+
 /**
  * Rebuilds a task by replaying its ledger through the chart. What is stored beside the ledger is checked, and not used.
  *
- * Throws `task_corrupted`, and `chart_unknown` for a task that began under another version of the chart.
+ * Throws `task_corrupted`, and `chart_unknown` for a task that is under another version of the chart.
  */
 export const rehydrate = async (stored: StoredTask): Promise<Rehydrated> => {
   const { taskId } = stored.standing;
   deepFreeze(stored); // what a store still holds of it cannot change what is replayed
   await checkSeals(taskId, stored);
-  const [opening] = stored.records;
-  const { contract } = opening?.brought ?? {};
-  if (opening === undefined || contract === undefined)
-    throw corrupted(taskId, 0, 'it does not open a task under a contract');
-  const chart = chartNamed(opening) ?? '';
-  if (chart !== chartVersion) {
-    const message = `task ${taskId} began under version ${JSON.stringify(chart)} of the chart, this is ${chartVersion}`;
-    throw new CharterError('chart_unknown', message, { taskId, version: chart, known: [chartVersion] });
-  }
-  const session = replaySession(contract, opening, stored.standing.threadId);
-  for (const record of stored.records) {
-    const judgement = session.judge(record);
-    if (judgement !== null) throw corrupted(taskId, record.seq, judgement[1]);
-  }
-  const { actor, projection } = session;
-  return { actor, projection: projectEmissions(projection, stored.emissions), contract };
+  checkOpening(stored);
+  const { current, since } = chartsOf(stored.records);
+  if (current !== chartVersion)
+    throw unknownChart(taskId, current ?? '', 'the owner of its store carries it over in recover()');
+  const replayed = replayLedger(stored, since);
+  if ('seq' in replayed) throw corrupted(taskId, replayed.seq, replayed.message);
+  const { actor, projection, contract } = replayed;
+  return { actor, projection, contract };
 };

@@ -10,10 +10,12 @@ export const followupKey = 'agentcharter:followup';
 
 const isFollowup = (message: UpFormatMessage): boolean => followupKey in message;
 
-export const settledOf = ({ taskId, projection, ...view }: TaskView): Settled => {
-  const ends = projection.messages.filter(({ state }) =>
-    ['completed', 'failed', 'cancelled'].includes(state),
-  );
+/** Returns the message that ended a task, and what became of its refinement. Throws `not_found` if the message was erased. */
+export const settledMessages = (
+  taskId: string,
+  messages: readonly UpFormatMessage[],
+): Pick<Settled, 'message' | 'followup'> => {
+  const ends = messages.filter(({ state }) => ['completed', 'failed', 'cancelled'].includes(state));
   const message = ends.findLast((end) => !isFollowup(end)) ?? ends.at(-1);
   if (message === undefined)
     throw new CharterError('not_found', `the last message of task ${taskId} was erased`, {
@@ -23,7 +25,6 @@ export const settledOf = ({ taskId, projection, ...view }: TaskView): Settled =>
     });
   const refinement = ends.findLast(isFollowup);
   return {
-    ...summaryOf({ taskId, projection, ...view }),
     message,
     followup:
       refinement === undefined
@@ -31,6 +32,11 @@ export const settledOf = ({ taskId, projection, ...view }: TaskView): Settled =>
         : { how: String(refinement[followupKey]), value: refinement.payload['value'] },
   };
 };
+
+export const settledOf = (view: TaskView): Settled => ({
+  ...summaryOf(view),
+  ...settledMessages(view.taskId, view.projection.messages),
+});
 
 /** The write that a reason says could not be undone: its tool, and why. */
 const standingWrite = (

@@ -114,6 +114,7 @@ export class Steps {
     let running = alarm.running;
     try {
       const isFact = kind === 'fact';
+      const leads = isFact || kind === 'upgrade';
       const charted = isFact ? chartedIn(this.#actor.getSnapshot()) : before;
       const { duties } = charted;
       const { context } = charted.snapshot;
@@ -138,7 +139,7 @@ export class Steps {
       }
       after = viewOf(this.#of, charted, projection);
       const consequence = {
-        snapshot: isFact ? JSON.stringify(this.#actor.getPersistedSnapshot()) : null,
+        snapshot: leads ? JSON.stringify(this.#actor.getPersistedSnapshot()) : null,
         emissions,
         spends: statement.consumedApprovals ?? [],
         key: statement.key ?? null,
@@ -269,7 +270,7 @@ export class Steps {
       omitted,
       behind: this.#ports.clock.clockSkew(hour),
       request: snapshot.context.request,
-      from,
+      from: brought?.upgrade?.from.state ?? from,
       to,
       run: outcome,
     });

@@ -1,4 +1,4 @@
-import type { Violation } from '../../machines/index.ts';
+import { chartVersion, type Violation } from '../../machines/index.ts';
 import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
@@ -39,6 +39,8 @@ export interface InboxEntry {
 export interface StoredSummary {
   readonly summary: TaskSummary;
   readonly open: readonly InboxEntry[];
+  /** The version of the chart that wrote it; version 1 did not say so. */
+  readonly chart?: string;
 }
 
 const isStoredSummary = (value: unknown): value is StoredSummary =>
@@ -61,6 +63,15 @@ export const readStoredSummary = ({ taskId, size, summary }: Standing): StoredSu
   const reason = 'how it stands cannot be read';
   const message = `task ${taskId} is not what was recorded: ${reason}`;
   throw new CharterError('task_corrupted', message, { taskId, seq: size - 1, reason });
+};
+
+/** Whether this version of the chart wrote how a task stands; no if that cannot be read. */
+export const isOfThisChart = (entry: Standing): boolean => {
+  try {
+    return readStoredSummary(entry).chart === chartVersion;
+  } catch {
+    return false; // loading it says what is wrong
+  }
 };
 
 /** Reads the summaries of tasks. Tells `failed` of one that cannot be read, and returns the others. */

@@ -29,6 +29,8 @@ export interface Refusal {
 export interface Recovery {
   /** How many were taken up. */
   readonly taken: number;
+  /** Tasks that were carried over to this version of the chart. */
+  readonly carriedOver: readonly string[];
   /** Tasks that were left as they are, and why. */
   readonly refused: readonly { readonly taskId: string; readonly error: unknown }[];
 }
@@ -36,7 +38,8 @@ export interface Recovery {
 /** Owns state and transitions (UAICP 2): facts in, ledger first, then the duties. What it returns is deeply frozen. */
 export interface Orchestrator extends AsyncDisposable {
   /**
-   * Takes up every task that its store says something is owed for, and wakes those of which a deadline has passed.
+   * Takes up every task that its store says something is owed for, and wakes those of which a deadline has passed. Before
+   * that, carries open tasks of an older version of the chart over to this one.
    *
    * Throws `store_owned`. A task that cannot be taken up disturbs no other.
    */

@@ -2,6 +2,8 @@ import { TaskClassContract } from '../../machines/index.ts';
 import { reasonMeaning } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
 import type { Actor } from '../ports/ledger.ts';
+import type { StoredTask } from '../ports/store.ts';
+import { carryOver } from './carry-over.ts';
 import { timesWork } from './deadlines.ts';
 import type { Environment } from './environment.ts';
 import { beginAgain, neverBegan } from './perform/delegate.ts';
@@ -9,6 +11,7 @@ import type { PerformerPorts } from './perform/performer.ts';
 import { compensateAgain } from './perform/undo.ts';
 import { orchestratorActor } from './record.ts';
 import type { Recovery } from './surface.ts';
+import { isOfThisChart } from './summary.ts';
 import { Task } from './task.ts';
 import { createWorker, type Worker } from './worker.ts';
 
@@ -41,6 +44,8 @@ export class TaskCache {
   readonly #cached = new Map<string, CachedTask>();
   /** Those that nothing is being done for; the one that was used last comes last. */
   readonly #resting = new Set<string>();
+  /** Tasks that were carried over from an older chart, and are not in the result of a `recover` yet. */
+  readonly #carried = new Set<string>();
   readonly #loading = new Map<string, Promise<void>>();
   #alarm: { readonly at: number; readonly stop: () => void } | null = null;
   #isClosed = false;
@@ -114,26 +119,31 @@ export class TaskCache {
   async recover(): Promise<Recovery> {
     const { store, children } = this.#environment;
     const refused = new Map<string, { readonly taskId: string; readonly error: unknown }>();
-    const attempt = async (taskId: string, work: (task: Task) => Promise<unknown>): Promise<void> => {
+    const attempt = async (taskId: string, work: () => Promise<unknown>): Promise<void> => {
       if (refused.has(taskId)) return;
       try {
-        await this.use(taskId, work);
+        await work();
       } catch (error) {
         refused.set(taskId, { taskId, error });
       }
     };
+    const open = await store.standings({ isSettled: false });
+    for (const entry of open.filter((one) => !isOfThisChart(one)))
+      await attempt(entry.taskId, () => this.use(entry.taskId, () => {}));
     const owed = [
       ...(await store.standings({ isOwed: true })),
       // what waits for neither its orchestrator nor a person is looked at as well: it is rare, and may have been made so
       ...(await store.standings({ isSettled: false, isOwed: false, isAsking: false })),
     ];
-    for (const { taskId } of owed) await attempt(taskId, (task) => task.wake());
-    const taken = owed.length - refused.size;
+    for (const { taskId } of owed) await attempt(taskId, () => this.use(taskId, (task) => task.wake()));
+    const taken = owed.filter(({ taskId }) => !refused.has(taskId)).length;
     const nested = await store.standings({ isSettled: false, isNested: true });
     for (const parent of new Set(nested.flatMap((one) => one.parent ?? [])))
-      await attempt(parent, (task) => children.follow(task));
+      await attempt(parent, () => children.followStored(parent));
     await this.ring();
-    return { taken, refused: [...refused.values()] };
+    const carriedOver = [...this.#carried];
+    this.#carried.clear();
+    return { taken, carriedOver, refused: [...refused.values()] };
   }
 
   /** Wakes every task of which a deadline is due, and is woken for the next one. */
@@ -185,7 +195,7 @@ export class TaskCache {
   async #read(taskId: string): Promise<void> {
     const stored = await this.#environment.store.load(taskId);
     if (stored === undefined) throw this.unknown(taskId);
-    const holding = this.#hold(await Task.from(stored, this.#environment));
+    const holding = this.#hold(await Task.from(await this.#carriedOver(stored), this.#environment));
     if (!this.#environment.isOwner || this.#isClosed) return;
     holding.uses += 1; // its duties begin before anybody else may let go of it
     try {
@@ -196,6 +206,15 @@ export class TaskCache {
     } finally {
       holding.uses -= 1;
     }
+  }
+
+  /** Carries a task over from an older chart. The owner alone does: beside an older owner, a guest would strand the task. */
+  async #carriedOver(stored: StoredTask): Promise<StoredTask> {
+    const { isOwner } = this.#environment;
+    if (!isOwner || this.#isClosed) return stored;
+    const now = await carryOver(stored, this.#environment);
+    if (now !== stored) this.#carried.add(stored.standing.taskId);
+    return now;
   }
 
   /** What is due has passed before anything else is done; then what is owed is done, and what a crash left. */

@@ -1,4 +1,4 @@
-import { isRecoverable, type Context, type Duty } from '../../machines/index.ts';
+import { chartVersion, isRecoverable, type Context, type Duty } from '../../machines/index.ts';
 import type { EvidenceObject, Outcome, UpFormatMessage } from '../../schema/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
 import { messageIdOf } from '../feedback/target.ts';
@@ -260,7 +260,7 @@ export const storedProjectionOf = (
   const { isOwed, isSettled } = view;
   const { request } = view.projection;
   const open = openIn(view);
-  const stored: StoredSummary = { summary: summaryOf(view), open };
+  const stored: StoredSummary = { summary: summaryOf(view), open, chart: chartVersion };
   return {
     standing: {
       taskId,

@@ -63,6 +63,36 @@ export interface RecoveryDocument {
   readonly resolution: 'repeated' | 'adopted' | 'closed' | 'left';
 }
 
+/** Where a task stands under one version of the chart. */
+export interface ChartState {
+  readonly chart: string;
+  /** The name of the state. */
+  readonly state: string;
+  /** SHA-256 of the text of the snapshot. */
+  readonly snapshot: string;
+}
+
+/** A task that goes on under another version of the chart: where it stood, and where the new version puts it. */
+export interface UpgradeDocument {
+  readonly from: ChartState;
+  readonly to: ChartState;
+}
+
+/** A task that was ended without its chart: the version that it stood under, and what was left as it was. */
+export interface EndDocument {
+  readonly chart: string;
+  /** Where it stood. */
+  readonly state: string;
+  /** Writes that happened, or perhaps happened, and that nothing undid. */
+  readonly writes: readonly {
+    /** Of the action. */
+    readonly digest: string;
+    readonly tool: string;
+    /** Whether its outcome was known. */
+    readonly isKnown: boolean;
+  }[];
+}
+
 /** An output of the model that a closed schema has read. Its digest is the digest of this whole document. */
 export interface OutputDocument {
   /** What is verified and delivered: of a draft, what the `output` schema of its task class made of it. */
@@ -84,8 +114,8 @@ export interface CallDocument {
   /** The arguments as they were proposed; only where the schema changed them. The digest does not cover them. */
   readonly raw?: unknown;
   readonly rollback: RollbackAction | null;
-  /** What its tool says about an unknown outcome; the digest does not cover it. */
-  readonly doubt: Doubt;
+  /** What its tool says about an unknown outcome; the digest does not cover it. A call that chart 1 proposed has none. */
+  readonly doubt?: Doubt;
   /** Why the rollback that its tool declares could not be described: the call is not cleared. The digest does not cover it. */
   readonly rollbackFault?: string;
   readonly digest: string;
@@ -134,6 +164,8 @@ export interface Brought {
   readonly explanation?: string;
   readonly payload?: Readonly<Record<string, unknown>>;
   readonly recovery?: RecoveryDocument;
+  readonly upgrade?: UpgradeDocument;
+  readonly end?: EndDocument;
 }
 
 /** One line of the audit trail (UAICP 5.4), before it is sealed; the fields that UAICP asks for keep its names. */
@@ -142,9 +174,10 @@ export interface LedgerEntry {
   readonly taskId: string;
   /**
    * `orphan` came too late to count, `refusal` was not let in, `erasure` took a document out, `recovery` resolved an
-   * effect in doubt. None changed any state.
+   * effect in doubt. None changed any state. `upgrade` carried the task over to another version of the chart, `end`
+   * ended a task whose version of the chart is not known here.
    */
-  readonly kind: 'fact' | 'orphan' | 'refusal' | 'erasure' | 'recovery';
+  readonly kind: 'fact' | 'orphan' | 'refusal' | 'erasure' | 'recovery' | 'upgrade' | 'end';
   readonly request_id: string;
   readonly trace_id: string;
   /** RFC 3339. */
@@ -172,7 +205,7 @@ export interface LedgerRecord extends LedgerEntry {
   readonly documents: Readonly<Partial<Record<keyof Brought, string>>>;
   /** Digests of the documents that the step emitted, in order. */
   readonly emitted: readonly string[];
-  /** SHA-256 of the text of the snapshot that the fact led to; `null` where no state changed. */
+  /** SHA-256 of the text of the snapshot that the record led to; `null` where the chart's state did not change. */
   readonly snapshot: string | null;
   /** SHA-256 of what is stored beside it: how the task stands, its deadlines, its open intents; `null` for none. */
   readonly beside: string | null;

@@ -248,7 +248,7 @@ const beside: readonly Attack[] = [
       setTask('isOwed = 1')(one);
       await sealBeside(one);
       const next = site.start(unsure);
-      expect(await next.recover()).toEqual({ taken: 1, refused: [] });
+      expect(await next.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
       expect({ done: site.done, turns: next.turns }).toEqual({ done: [], turns: [] });
       await site.clock.advance(8 * day);
       const { reasons } = await next.orchestrator.settled(broken);
@@ -288,7 +288,7 @@ const beside: readonly Attack[] = [
       setTask("intents = '[]', isOwed = 0")(one);
       await sealBeside(one);
       const next = site.start();
-      expect(await next.recover()).toEqual({ taken: 2, refused: [] });
+      expect(await next.recover()).toEqual({ taken: 2, carriedOver: [], refused: [] });
       await site.clock.advance(120_000);
       expect((await inboxOf(next, broken)).question.kind).toBe('doubt');
       expect(site.done).toHaveLength(2);
@@ -306,7 +306,7 @@ const beside: readonly Attack[] = [
       setTask("intents = replace(intents, 'sha256:', 'sha256:0')")(one);
       await sealBeside(one);
       const next = site.start();
-      expect(await next.recover()).toEqual({ taken: 2, refused: [] });
+      expect(await next.recover()).toEqual({ taken: 2, carriedOver: [], refused: [] });
       expect(site.done).toHaveLength(2);
       return doubtOf(site, broken);
     },

@@ -49,6 +49,9 @@ const family = {
   deliver: unborn,
   undo: unborn,
   unreported: () => [],
+  strandedEnd: unborn,
+  endStranded: unborn,
+  endNested: unborn,
 };
 const environment = { ...base, children: new Children({ depth: 1, children: 1 }, family) };
 

@@ -108,14 +108,15 @@ const listed = (steps: readonly TracedStep[]): string =>
  * Returns where a ledger and the model part, with the records up to there; `null` if they agree.
  *
  * The model is told the facts of the ledger and nothing else. It says which of them are taken, the operational state and the
- * phase after each, how the run ends, and which deadlines run. A ledger of another chart, or whose contract was erased, is
- * not read.
+ * phase after each, how the run ends, and which deadlines run. A ledger of another chart, in part or whole, or
+ * whose contract was erased, is not read.
  */
 export const partingOf = (steps: readonly TracedStep[]): string | null => {
   const records = steps.map(({ record }) => record);
   const [opening] = records;
   const { contract, chart } = opening?.brought ?? {};
   if (opening?.seq !== 0 || contract === undefined || chart !== chartVersion) return null;
+  if (records.some(({ kind }) => kind === 'upgrade')) return null;
   const told = records.map(tellsFact);
   const facts = records.filter((_, at) => told[at]).map(({ fact }) => fact as Fact);
   const saying = follow(contract, opening.request_id, facts);

@@ -1,6 +1,6 @@
 import type { Replay } from '../../ledger/replay.ts';
 import { command, jsonFlag, storeFlag } from '../command.ts';
-import { eachLedger, ledgerArgument, writtenBy } from '../ledgers.ts';
+import { chartsInWords, eachLedger, ledgerArgument } from '../ledgers.ts';
 import { bad, faint, good, type Printer } from '../printer.ts';
 import type { ExitCode } from '../stop.ts';
 
@@ -11,9 +11,10 @@ const printed: Readonly<Record<Replay['verdict'], ReturnType<typeof good>>> = {
 };
 
 const print = async (ledger: string, told: Replay, out: Printer) => {
-  const { verdict, chart, records, states, findings } = told;
-  const rest = verdict === 'not_derived' ? `; ${writtenBy(chart)}` : `, ${records} records agree`;
-  await out.line(`${ledger}: `, printed[verdict], rest);
+  const { verdict, records, states, findings } = told;
+  const charts = chartsInWords(told, verdict !== 'not_derived');
+  const rest = verdict === 'not_derived' ? '' : `, ${records} records agree`;
+  await out.line(`${ledger}: `, printed[verdict], rest, charts === '' ? '' : `; ${charts}`);
   for (const { seq, code, message } of findings)
     await out.line(`  record ${seq}: `, bad(code), `: ${message}`);
   const ways = states.filter((state, at) => state !== states[at - 1]);

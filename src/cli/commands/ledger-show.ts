@@ -30,18 +30,17 @@ export const ledgerShow = command({
   run: ({ flags: { store, json, ...page }, args: { ledger } }, terminal) =>
     withRecords({ ledger, store }, terminal, async (records) => {
       const [from, limit] = [countOf('from', page.from), countOf('limit', page.limit, 1)];
-      const { readerOf } = await import('../../ledger/record-schema.ts');
-      const { chartOf, isOtherChart } = await import('../../ledger/chart.ts');
+      const { chartOf, isOtherChart, ledgerReader } = await import('../../ledger/chart.ts');
       const { out } = terminal;
       let chart: string | null = null;
-      let read = readerOf(false);
+      let read = ledgerReader(null);
       const shown: unknown[] = [];
       let at = 0;
       let unreadable = 0;
       let isMore = false;
       for await (const value of records) {
         if (out.isClosed || (isMore = at >= from + limit)) break;
-        if (at === 0) read = readerOf(isOtherChart((chart = chartOf([value]))));
+        if (at === 0) read = ledgerReader((chart = chartOf([value])));
         if (at++ < from) continue;
         if (json) shown.push(value);
         else

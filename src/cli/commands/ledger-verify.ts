@@ -2,7 +2,7 @@ import type { KeySet } from '../../approvals/keys.ts';
 import type { Verification, VerifyOptions } from '../../ledger/verify.ts';
 import { command, jsonFlag, storeFlag } from '../command.ts';
 import { jsonOf, textOf } from '../files.ts';
-import { eachLedger, ledgerArgument, writtenBy } from '../ledgers.ts';
+import { chartsInWords, eachLedger, ledgerArgument } from '../ledgers.ts';
 import { bad, good, type Printer } from '../printer.ts';
 import { bar } from '../progress.ts';
 import { usage } from '../stop.ts';
@@ -17,9 +17,9 @@ const reservations: Readonly<Record<Verification['verdict'], string>> = {
 };
 
 const print = async (ledger: string, found: Verification, out: Printer): Promise<void> => {
-  const { intact, verdict, records, erased, head, chart, canReplay, findings } = found;
+  const { intact, verdict, records, erased, head, canReplay, findings } = found;
   const told = [
-    canReplay ? '' : writtenBy(chart),
+    chartsInWords(found, canReplay),
     reservations[verdict],
     `${records} records${erased > 0 ? `, ${erased} erased` : ''}`,
   ].filter((part) => part !== '');

@@ -1,5 +1,7 @@
 import { chartVersion, violationsOf, type Violation } from '../../../machines/index.ts';
 import { reasonMeaning } from '../../../schema/index.ts';
+import { readCarriedOver } from '../../ledger/carry-over.ts';
+import { chartsOf } from '../../ledger/chart.ts';
 import { replaySession } from '../../ledger/replay-session.ts';
 import type { TaskSummary } from '../../orchestrator/summary.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
@@ -20,11 +22,13 @@ const inWords = (violations: readonly Violation[], records: readonly LedgerRecor
 
 /** What stands against `deliver` where a ledger ends; `null` where its chart is of another version. */
 const against = (records: readonly LedgerRecord[]): readonly Violation[] | null => {
-  const [opening] = records;
-  const { contract, chart } = opening?.brought ?? {};
-  if (opening === undefined || contract === undefined || chart !== chartVersion) return null;
-  const { actor, judge } = replaySession(contract, opening);
-  for (const record of records) judge(record);
+  const { current, since } = chartsOf(records);
+  if (current !== chartVersion) return null;
+  const read = records.map((record, place) => (place < since ? readCarriedOver(record) : record));
+  const [opening] = read;
+  if (opening?.brought.contract === undefined) return null;
+  const { actor, judge } = replaySession(opening.brought.contract, opening, { since });
+  for (const record of read) judge(record);
   return violationsOf('deliver', actor.getSnapshot().context);
 };
 

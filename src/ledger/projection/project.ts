@@ -1,5 +1,5 @@
 import type { Context, Fact, FactOf, Question } from '../../../machines/index.ts';
-import type { EvidenceObject, UpFeedback } from '../../../schema/index.ts';
+import type { EvidenceObject, UpFeedback, UpFormatMessage } from '../../../schema/index.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { CallDocument, LedgerEntry } from '../../ports/ledger.ts';
 import type { OpenQuestion } from '../../ports/open-question.ts';
@@ -239,6 +239,8 @@ export const project = (projection: Projection, step: ProjectedStep): Projection
     case 'recovery':
     case 'refusal':
     case 'erasure':
+    case 'upgrade':
+    case 'end':
       return projection;
   }
 };
@@ -249,9 +251,13 @@ export const askedIn = ({ name, document }: Emission): Asked | undefined =>
     ? { question: document.payload['question'] as OpenQuestion, message: document } // the engine put it there
     : undefined;
 
+/** Returns what was said in these documents. */
+export const messagesIn = (emissions: readonly Emission[]): readonly UpFormatMessage[] =>
+  emissions.flatMap((one) => (one.name === 'UpFormatMessage' ? [one.document] : []));
+
 /** Returns the projection after documents were emitted: they are the messages of the task, and its questions. */
 export const projectEmissions = (projection: Projection, emissions: readonly Emission[]): Projection => {
-  const messages = emissions.flatMap((one) => (one.name === 'UpFormatMessage' ? [one.document] : []));
+  const messages = messagesIn(emissions);
   if (messages.length === 0) return projection;
   const asked = emissions.flatMap((one) => askedIn(one) ?? []);
   return {

@@ -171,7 +171,7 @@ export const contractFault = async (run: Run): Promise<Lapse | null> => {
   const members = [
     ['version', call.version, tool.version],
     ['tier', tier, tool.tier],
-    ['doubt', call.doubt, tool.doubt],
+    ['doubt', call.doubt ?? tool.doubt, tool.doubt],
   ] as const;
   const [changed] = members.filter(([, was, is]) => was !== is);
   const why =

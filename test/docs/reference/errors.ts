@@ -76,8 +76,8 @@ const meanings: {
     { taskId: true, seq: true, reason: true },
   ],
   chart_unknown: [
-    'The task began under another version of the chart, and only that version may go on with it.',
-    { taskId: true, version: true, known: true },
+    'The task is under another version of the chart, and was not carried over to this one. It can be read, ended and begun anew.',
+    { taskId: true, version: true, known: true, obstacle: true },
   ],
   key_reused: [
     'The key was sent before with something else: it stands for one submission or one answer.',

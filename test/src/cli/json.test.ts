@@ -98,6 +98,7 @@ it('has one shape a command, which stays', async () => {
       "ledger replay": {
         "ledgers": [
           {
+            "carriedOver": [],
             "chart": "string",
             "findings": [],
             "ledger": "string",
@@ -148,6 +149,7 @@ it('has one shape a command, which stays', async () => {
         "ledgers": [
           {
             "canReplay": "boolean",
+            "carriedOver": [],
             "chart": "string",
             "checkpoint": null,
             "erased": "number",
@@ -224,6 +226,21 @@ it('has one shape a command, which stays', async () => {
           },
         ],
         "threadId": "string",
+      },
+      "upgrade": {
+        "carriesOver": "boolean",
+        "chart": "string",
+        "tasks": [
+          {
+            "chart": "string",
+            "obstacle": null,
+            "state": "string",
+            "taskClass": "string",
+            "taskId": "string",
+            "to": "string",
+            "verdict": "string",
+          },
+        ],
       },
     }
   `);

@@ -21,6 +21,7 @@ describe('every command', () => {
       'ledger verify',
       'ledger replay',
       'ledger export',
+      'upgrade',
       'render',
       'paths',
       'check',

@@ -74,10 +74,18 @@ describe('A finding says what is wrong in the words of its reader', () => {
     [1, { fact: null }, 'fact: null opens a task, and nothing else'],
     [8, { fact: null }, 'fact: an orphan has one'],
     [9, { kind: 'erasure', code: null, erased: elsewhere, fact: { type: 'task.cancelled' } }, 'fact: an erasure has none'], // prettier-ignore
-    [8, { to: 'waiting' }, 'to: only a fact leads to another state, and the first leads to none'],
-    [0, { to: 'waiting' }, 'to: only a fact leads to another state, and the first leads to none'],
-    [1, { snapshot: null }, 'snapshot: a fact leads to one, and nothing else does'],
-    [8, { snapshot: elsewhere }, 'snapshot: a fact leads to one, and nothing else does'],
+    [
+      8,
+      { to: 'waiting' },
+      'to: only a fact, an upgrade and an end lead to another state, and the first record leads to none',
+    ],
+    [
+      0,
+      { to: 'waiting' },
+      'to: only a fact, an upgrade and an end lead to another state, and the first record leads to none',
+    ],
+    [1, { snapshot: null }, 'snapshot: a fact or an upgrade leads to one, and nothing else does'],
+    [8, { snapshot: elsewhere }, 'snapshot: a fact or an upgrade leads to one, and nothing else does'],
     [1, { erased: elsewhere }, 'erased: an erasure names a digest, and nothing else does'],
     [1, { code: 'CANCELLED' }, 'code: only what was not let in has one'],
   ])('record %i that says %j', async (at, changes, contradiction) => {

@@ -75,6 +75,7 @@ describe('A ledger', () => {
       records: records.length,
       erased: 0,
       chart: null,
+      carriedOver: [],
       canReplay: true,
       head: { taskId: 'task', seq: records.length - 1, hash: last.hash },
       findings: [],

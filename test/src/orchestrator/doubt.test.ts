@@ -382,7 +382,7 @@ describe('a write that lands after its task has settled, while it is being rolle
       await settle();
       await first.crash();
       const second = site.start({ tools: tools(false) });
-      expect(await second.recover()).toEqual({ taken: 1, refused: [] });
+      expect(await second.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
       expect(ran).toHaveLength(runs);
       expect((await site.recordsOf(taskId)).at(-1)).toMatchObject({ kind: 'orphan', fact: { type: end } });
       expect(await site.reader.standings({ isOwed: true })).toEqual([]);

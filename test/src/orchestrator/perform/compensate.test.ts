@@ -175,7 +175,7 @@ const landsAroundChanges = async (
   /** The process dies, and the next one takes up what it left. */
   const takenUp = async (): Promise<LedgerRecord | undefined> => {
     await first.crash();
-    expect(await start().recover()).toEqual({ taken: 1, refused: [] });
+    expect(await start().recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
     expect(await site.reader.standings({ isOwed: true })).toEqual([]);
     return (await site.recordsOf(taskId)).at(-1);
   };

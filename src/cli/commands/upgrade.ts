@@ -1,0 +1,115 @@
+import type { StoredTask } from '../../ports/store.ts';
+import { command, configFlag, jsonFlag } from '../command.ts';
+import { bad, faint, good, type Printer } from '../printer.ts';
+import { bar } from '../progress.ts';
+import { usage } from '../stop.ts';
+import { withStore } from '../stored.ts';
+
+/** Why a task does not carry over: the first record that is not accepted. */
+interface Obstacle {
+  readonly seq: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What becomes of an open task under this version of the chart. */
+interface Checked {
+  readonly taskId: string;
+  readonly taskClass: string;
+  /** The version that it is under; `null` if its ledger names none. */
+  readonly chart: string | null;
+  readonly state: string;
+  readonly verdict: 'current' | 'carries_over' | 'does_not';
+  /** The state that it is carried over to. */
+  readonly to: string | null;
+  readonly obstacle: Obstacle | null;
+}
+
+const obstacleIn = async (error: unknown): Promise<Obstacle> => {
+  const { isCharterError } = await import('../../errors.ts');
+  if (isCharterError(error, 'chart_unknown') && error.details.obstacle !== null)
+    return error.details.obstacle;
+  if (!isCharterError(error, 'task_corrupted')) throw error;
+  const { seq, reason } = error.details;
+  return { seq, code: 'corrupted', message: reason };
+};
+
+const check = async (stored: StoredTask): Promise<Checked> => {
+  const { otherChartOf, tryCarryOver } = await import('../../orchestrator/carry-over.ts');
+  const { chartsOf } = await import('../../ledger/chart.ts');
+  const [opening] = stored.records;
+  const task = {
+    taskId: stored.standing.taskId,
+    taskClass: opening?.brought.contract?.id ?? '',
+    chart: chartsOf(stored.records).current,
+    state: stored.records.at(-1)?.to ?? '',
+  };
+  const chart = otherChartOf(stored);
+  if (chart === null) return { ...task, verdict: 'current', to: task.state, obstacle: null };
+  try {
+    const { upgrade } = await tryCarryOver(stored, chart);
+    return { ...task, verdict: 'carries_over', to: upgrade.to.state, obstacle: null };
+  } catch (error) {
+    return { ...task, verdict: 'does_not', to: null, obstacle: await obstacleIn(error) };
+  }
+};
+
+const print = async (
+  { taskId, taskClass, chart, state, verdict, to, obstacle }: Checked,
+  out: Printer,
+): Promise<void> => {
+  const task = `${taskId}  ${taskClass.padEnd(16)} `;
+  const from = `chart ${chart ?? 'unnamed'}, ${state}`;
+  if (verdict === 'current') return out.line(task, faint('is up to date'), `: ${from}`);
+  if (verdict === 'carries_over') return out.line(task, good('carries over'), `: ${from} -> ${to ?? ''}`);
+  await out.line(task, bad('does not carry over'), `: ${from}`);
+  await out.line(
+    `  record ${obstacle?.seq ?? 0}: `,
+    bad(obstacle?.code ?? ''),
+    `: ${obstacle?.message ?? ''}`,
+  );
+};
+
+const counted = (tasks: readonly Checked[], verdict: Checked['verdict']): number =>
+  tasks.filter((task) => task.verdict === verdict).length;
+
+export const upgrade = command({
+  name: 'upgrade',
+  says: 'Says which open tasks of a store carry over to the chart of this version, and which do not, and why.',
+  more: [
+    'It reads a store while another process is using it, and writes nothing: recover() carries tasks over when the new',
+    'version opens the store. Ends with 1 if a task does not carry over: that task can be read, ended and begun anew.',
+  ].join('\n'),
+  args: { store: { says: 'the file in which tasks are kept', isOptional: true } },
+  flags: {
+    check: { says: 'check, and change nothing: must be given' },
+    config: configFlag,
+    json: jsonFlag,
+  },
+  example: 'upgrade --check tasks.db',
+  run: async ({ flags: { check: isCheck, config, json }, args: { store: file } }, terminal) => {
+    if (!isCheck) throw usage('expected --check: recover() carries tasks over, this command only checks');
+    const { chartVersion } = await import('../../../machines/index.ts');
+    const tasks: Checked[] = [];
+    await withStore({ store: file, config }, terminal, async (store) => {
+      const open = await store.standings({ isSettled: false });
+      const progress = terminal.progress();
+      for (const [at, { taskId }] of open.entries()) {
+        if (open.length > 1) progress.print(`checking ${bar(at, open.length)}`);
+        const stored = await store.load(taskId);
+        if (stored !== undefined && !stored.standing.isSettled) tasks.push(await check(stored));
+      }
+      progress.end();
+    });
+    const stays = counted(tasks, 'does_not');
+    if (json) await terminal.out.json({ chart: chartVersion, carriesOver: stays === 0, tasks });
+    else {
+      for (const task of tasks) await print(task, terminal.out);
+      await terminal.out.line(
+        `chart ${chartVersion}: ${tasks.length} open tasks; ${counted(tasks, 'current')} up to date, `,
+        `${counted(tasks, 'carries_over')} carry over, ${stays} do not`,
+      );
+    }
+    return stays === 0 ? 0 : 1;
+  },
+});

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { taskClass, type TaskClassInput } from '../../machines/index.ts';
+import {
+  EvidenceObject,
+  Identity,
+  JsonObject,
+  RollbackAction,
+  UpContext,
+  UpFeedback,
+  UpThought,
+  VerificationReport,
+} from '../../schema/index.ts';
+import { isObject } from '../boundary/is-object.ts';
+import { parseDocument } from '../boundary/parse-document.ts';
+import type { LedgerRecord } from '../ports/ledger.ts';
+import { readRecord, type SealedRecord } from './record-schema.ts';
+
+/** What the orchestrator reads of the documents of a record; their other members are kept as they are. */
+const Documents = z.looseObject({
+  request: z
+    .looseObject({ taskClass: z.string(), threadId: z.string(), payload: JsonObject, identity: Identity })
+    .optional(),
+  output: z
+    .looseObject({
+      payload: JsonObject,
+      explanation: z.string(),
+      upThought: UpThought,
+      upContext: UpContext.optional(),
+    })
+    .optional(),
+  calls: z
+    .array(
+      z.looseObject({
+        id: z.string(),
+        tool: z.string(),
+        version: z.string(),
+        rollback: RollbackAction.nullable(),
+        doubt: z.enum(['idempotent', 'reconcilable', 'unsafe']).optional(),
+        digest: z.string(),
+      }),
+    )
+    .optional(),
+  evidence: EvidenceObject.optional(),
+  report: VerificationReport.optional(),
+  feedback: UpFeedback.optional(),
+  person: z.looseObject({ id: z.string() }).optional(),
+  approval: z
+    .looseObject({ token: z.string(), approver: z.string(), jti: z.string(), expiresAt: z.string() })
+    .optional(),
+  recovery: z
+    .looseObject({ effect: z.enum(['call', 'rollback']), key: z.string(), tool: z.string() })
+    .optional(),
+});
+
+/** Gives a contract the strict default for each member that the older version did not know. */
+const completedContract = (contract: unknown): unknown =>
+  isObject(contract) ? taskClass(contract as unknown as TaskClassInput) : contract; // its schema reads it next
+
+const completed = ({ fact, brought, ...record }: SealedRecord | LedgerRecord): object => ({
+  ...record,
+  fact:
+    fact?.type === 'taskClass.changed' && 'taskClass' in fact
+      ? { ...fact, taskClass: completedContract(fact.taskClass) }
+      : fact,
+  brought: {
+    ...brought,
+    ...('contract' in brought && { contract: completedContract(brought.contract) }),
+  },
+});
+
+/**
+ * Returns a record of another version of the chart as this version reads it. What that version did not know has its strict
+ * default. The result is replayed, and never sealed: its digests are those of the original.
+ *
+ * Throws `document_invalid` where a schema of this version refuses the fact or a document.
+ */
+export const readCarriedOver = (sealed: SealedRecord | LedgerRecord): LedgerRecord => {
+  const name = `record ${sealed.seq}`;
+  const record = readRecord(name, completed(sealed));
+  parseDocument(`the documents of ${name}`, Documents, record.brought);
+  return record;
+};

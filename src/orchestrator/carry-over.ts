@@ -1,0 +1,148 @@
+import { chartVersion, type Context } from '../../machines/index.ts';
+import { deepFreeze } from '../canonical/deep-freeze.ts';
+import { isCharterError } from '../errors.ts';
+import { chartsOf, isOlderChart, isOtherChart } from '../ledger/chart.ts';
+import { hashOfText } from '../ledger/seal.ts';
+import type { ChartState, UpgradeDocument } from '../ports/ledger.ts';
+import type { StoredTask } from '../ports/store.ts';
+import { Alarm } from './deadlines.ts';
+import type { Environment } from './environment.ts';
+import { isSameAs } from './keyed.ts';
+import { orchestratorActor } from './record.ts';
+import { checkSeals, replayLedger, unknownChart, type Obstacle, type Replayed } from './rehydrate.ts';
+import { chartedIn, Steps, type StepPorts } from './steps.ts';
+import { isAsked, viewOf } from './view.ts';
+
+/** The ports of a carry-over. */
+type CarryOverPorts = StepPorts & Pick<Environment, 'taskClassOf'>;
+
+/** Returns the version of the chart that a task is under; `null` if it is this one. */
+export const otherChartOf = ({ records }: StoredTask): string | null => {
+  const { current } = chartsOf(records);
+  return isOtherChart(current) ? current : null;
+};
+
+/** Where the last record of a task left it. */
+const stateBefore = ({ records }: StoredTask, chart: string): ChartState => ({
+  chart,
+  state: records.at(-1)?.to ?? '',
+  snapshot: records.findLast(({ snapshot }) => snapshot !== null)?.snapshot ?? '',
+});
+
+/** The questions that a context waits for, by their identifiers. */
+const questionsOf = ({ questions, reasons }: Context): readonly string[] =>
+  reasons.length > 0 ? [] : Object.keys(questions);
+
+/**
+ * Checks that a task is under an older version of the chart: a later one may hold it to rules that are not known here.
+ *
+ * Throws `chart_unknown`.
+ */
+export const checkOlder = ({ records, standing: { taskId } }: StoredTask, chart: string): void => {
+  if (isOlderChart(chart)) return;
+  const { since: seq } = chartsOf(records);
+  const message = 'no version before this one wrote it: a later version of the library goes on with it';
+  throw unknownChart(taskId, chart, message, { seq, code: 'later', message });
+};
+
+/** Why a task is not replayed: it was ended without its chart, whatever is stored beside its ledger. */
+const endedIn = ({ records }: StoredTask): Obstacle | null => {
+  const end = records.find(({ kind }) => kind === 'end');
+  return end === undefined ? null : { seq: end.seq, code: 'ended', message: 'the task was ended' };
+};
+
+/** A state that this version can reach by the ledger, and that nobody could act on. */
+const deadEnd = (
+  { records }: StoredTask,
+  { session: { actor, state }, projection }: Replayed,
+): Obstacle | null => {
+  const snapshot = actor.getSnapshot();
+  const seq = records.length - 1;
+  if (snapshot.hasTag('settled'))
+    return { seq, code: 'settles', message: `the task is open, and this chart settles it as ${state()}` };
+  const { context } = snapshot;
+  const open = new Set(
+    projection.asked.flatMap(({ question }) =>
+      isAsked({ snapshot, context }, question) ? [question.id] : [],
+    ),
+  );
+  const needed = state() === 'followup' ? ['followup'] : questionsOf(context);
+  const unasked = needed.find((id) => !open.has(id));
+  return unasked === undefined
+    ? null
+    : {
+        seq,
+        code: 'unasked',
+        message: `this chart waits for an answer to ${unasked}, which was never asked`,
+      };
+};
+
+/** An open task of another version of the chart, as this version would continue it. */
+export interface CarriedOver {
+  readonly upgrade: UpgradeDocument;
+  readonly replayed: Replayed;
+}
+
+/**
+ * Replays an open task of another version of the chart under this one. Writes nothing.
+ *
+ * Throws `task_corrupted`, and `chart_unknown` with the obstacle if it does not carry over.
+ */
+export const tryCarryOver = async (stored: StoredTask, chart: string): Promise<CarriedOver> => {
+  const { taskId } = stored.standing;
+  deepFreeze(stored); // what a store still holds of it cannot change what is replayed
+  await checkSeals(taskId, stored);
+  checkOlder(stored, chart);
+  const replayed = endedIn(stored) ?? replayLedger(stored, stored.records.length);
+  const obstacle = 'seq' in replayed ? replayed : deadEnd(stored, replayed);
+  if ('seq' in replayed || obstacle !== null) {
+    const { seq, message } = obstacle ?? { seq: 0, message: '' };
+    const why = `it does not carry over, because of record ${seq}: ${message}. It can be read, ended and begun anew`;
+    throw unknownChart(taskId, chart, why, obstacle);
+  }
+  const { session } = replayed;
+  const snapshot = hashOfText(session.snapshotText());
+  const to = { chart: chartVersion, state: session.state(), snapshot };
+  return { upgrade: { from: stateBefore(stored, chart), to }, replayed };
+};
+
+/** Records that a task goes on under this version, with its deadlines and its entry in the index of tasks. */
+const recordCarryOver = async (
+  stored: StoredTask,
+  { upgrade, replayed }: CarriedOver,
+  environment: CarryOverPorts,
+): Promise<void> => {
+  const { taskId } = stored.standing;
+  const { contract } = replayed;
+  const known = environment.taskClassOf(contract.id);
+  const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
+  const of = { taskId, taskClass, tools: environment.tools };
+  const { actor, projection } = replayed;
+  const steps = new Steps(of, environment, actor, {
+    view: viewOf(of, chartedIn(actor.getSnapshot()), projection),
+    alarm: new Alarm({ ...environment.clock, wakeWhen: () => () => {} }, () => {}), // who loads the task is woken
+    committed: () => {},
+  });
+  steps.goOn(stored, replayed);
+  await steps.commit(null, 'upgrade', { actor: orchestratorActor, brought: { upgrade } });
+};
+
+/**
+ * Carries an open task of another version of the chart over to this one, and returns it as it is stored then. Another
+ * task is returned as it is. If another process was first, its record counts.
+ *
+ * Throws `task_corrupted`, `store_failed`, `not_found` if its task class is unknown, and `chart_unknown`.
+ */
+export const carryOver = async (stored: StoredTask, environment: CarryOverPorts): Promise<StoredTask> => {
+  const { taskId, isSettled } = stored.standing;
+  const chart = otherChartOf(stored);
+  if (chart === null) return stored;
+  if (isSettled) throw unknownChart(taskId, chart, 'it is settled. It can be read and erased');
+  try {
+    await recordCarryOver(stored, await tryCarryOver(stored, chart), environment);
+  } catch (error) {
+    if (!isCharterError(error, 'store_conflict')) throw error;
+  }
+  const again = (await environment.store.load(taskId)) ?? stored;
+  return again.records.length > stored.records.length ? carryOver(again, environment) : again;
+};

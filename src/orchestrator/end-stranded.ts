@@ -1,0 +1,209 @@
+import { createActor } from 'xstate';
+import { outcomeOf, taskClass, taskMachine, type Context } from '../../machines/index.ts';
+import { CharterError } from '../errors.ts';
+import { endState } from '../ledger/contents.ts';
+import { entryOf } from '../ledger/entry.ts';
+import { messagesIn } from '../ledger/projection/project.ts';
+import { emptyProjection } from '../ledger/projection/projection.ts';
+import type { Emission } from '../ports/emission.ts';
+import type { Actor, EndDocument, LedgerEntry, RequestDocument } from '../ports/ledger.ts';
+import type { StoredTask } from '../ports/store.ts';
+import { checkOlder, otherChartOf } from './carry-over.ts';
+import { rfc3339 } from './clock.ts';
+import { emissionsOf } from './documents.ts';
+import type { Environment } from './environment.ts';
+import { checkErasable } from './erase.ts';
+import { Journal, type Consequence, type JournalPorts } from './journal.ts';
+import { recordedText } from './redact.ts';
+import { checkSeals } from './rehydrate.ts';
+import { requestOf, standingWrites } from './stranded.ts';
+import { readStoredSummary, type StoredSummary } from './summary.ts';
+
+/** The ports of ending a task, and of erasing a document of it. */
+export type EndPorts = JournalPorts & Pick<Environment, 'clock' | 'ids' | 'policy' | 'redact' | 'emit'>;
+
+type Spoken = Pick<LedgerEntry, 'kind' | 'actor' | 'outcome' | 'to' | 'erased' | 'brought'>;
+
+/** Returns the next entry of a ledger that no chart continues, and the journal that takes it. */
+const nextOf = (
+  { records, emissions, standing: { taskId } }: StoredTask,
+  { outcome, ...spoken }: Spoken,
+  ports: EndPorts,
+) => {
+  const { clock } = ports;
+  const journal = new Journal(taskId, ports);
+  journal.goOn(records, emissions.length);
+  const last = records.at(-1);
+  const hour = Math.max(clock.now(), journal.latest);
+  const entry = entryOf({
+    seq: journal.size,
+    taskId,
+    trace_id: last?.trace_id ?? '',
+    timestamp: rfc3339(hour),
+    from: last?.to ?? '',
+    fact: null,
+    omitted: journal.omitted,
+    behind: clock.clockSkew(hour),
+    request: last?.request_id ?? '',
+    run: outcome,
+    ...spoken,
+  });
+  return { journal, entry, hour };
+};
+
+const toolsOf = (writes: EndDocument['writes']): string =>
+  [...new Set(writes.map(({ tool }) => tool))].join(', ');
+
+/** Says why a task was ended and what of it stands. */
+const wordsOf = ({ chart, writes }: EndDocument): string => {
+  const known = toolsOf(writes.filter(({ isKnown }) => isKnown));
+  const unknown = toolsOf(writes.filter(({ isKnown }) => !isKnown));
+  return [
+    `The task was under version ${chart} of the chart, which is not known here, and was ended.`,
+    ...(known === '' ? [] : [`Done and not undone: ${known}.`]),
+    ...(unknown === '' ? [] : [`Perhaps done: ${unknown}.`]),
+  ].join(' ');
+};
+
+/** A context that says how the task ended, for the documents that report an end. */
+const endedContext = (
+  { records }: StoredTask,
+  { taskClass: id }: RequestDocument,
+  { writes }: EndDocument,
+): Context => ({
+  ...createActor(taskMachine, {
+    input: { taskClass: taskClass({ id }), request: records.at(-1)?.request_id ?? '' },
+  }).getSnapshot().context,
+  effects: writes.map(({ digest, tool }) => ({
+    digest,
+    tool,
+    rollback: false,
+    authority: null,
+    status: 'kept',
+    evidence: null,
+  })),
+  reasons: [
+    { code: 'CANCELLED', about: 'task' },
+    ...writes.map(
+      ({ digest, isKnown }) =>
+        ({ code: isKnown ? 'ROLLBACK_REQUIRED' : 'EFFECT_IN_DOUBT', about: digest }) as const,
+    ),
+  ],
+  outcome: 'cancelled',
+  trail: ['fail_safe', 'cancelled'],
+});
+
+/** Returns the envelope and the message that report the end, and hang below the last message of the task. */
+const reportsOf = (
+  stored: StoredTask,
+  { entry, after, request }: { entry: LedgerEntry; after: Context; request: RequestDocument },
+  { ids, policy }: EndPorts,
+): readonly Emission[] =>
+  emissionsOf({
+    before: after,
+    after,
+    record: entry,
+    projection: {
+      ...emptyProjection(request, entry.trace_id),
+      cause: entry.brought.explanation ?? null,
+      messages: messagesIn(stored.emissions),
+    },
+    taskClass: {},
+    deadlines: [],
+    uuid: ids.uuid,
+    policyVersion: policy.version ?? null,
+  }).emissions;
+
+/** What a step without a chart stores beside its record: no deadline, no open intent, nothing owed. */
+const consequenceOf = (
+  { standing: { head: _head, ...standing } }: StoredTask,
+  { entry, hour }: { entry: LedgerEntry; hour: number },
+  summary: StoredSummary,
+): Consequence => ({
+  snapshot: null,
+  emissions: [],
+  spends: [],
+  key: null,
+  beside: {
+    standing: {
+      ...standing,
+      size: entry.seq + 1,
+      at: hour,
+      isSettled: true,
+      isOwed: false,
+      asking: 0,
+      summary: JSON.stringify(summary),
+    },
+    deadlines: [],
+    intents: [],
+  },
+});
+
+/**
+ * Ends an open task of another version of the chart as cancelled. Its writes stay; the record and the last message name
+ * them.
+ *
+ * Throws `task_corrupted`, `fact_refused` if it is settled, `chart_unknown` if it is under a later version, `store_conflict`
+ * and `store_failed`.
+ */
+export const endStranded = async (
+  stored: StoredTask,
+  { actor, key, explanation }: { actor: Actor; key?: string | undefined; explanation?: string | undefined },
+  environment: EndPorts,
+): Promise<void> => {
+  const { taskId } = stored.standing;
+  await checkSeals(taskId, stored);
+  const { summary } = readStoredSummary(stored.standing);
+  if (summary.isSettled)
+    throw new CharterError(
+      'fact_refused',
+      `${summary.state} does not take task.cancelled; it waits for nothing`,
+      {
+        taskId,
+        fact: 'task.cancelled',
+        state: summary.state,
+        accepts: [],
+      },
+    );
+  const chart = otherChartOf(stored) ?? '';
+  checkOlder(stored, chart);
+  const end = { chart, state: summary.state, writes: standingWrites(stored) };
+  const request = requestOf(stored);
+  const after = endedContext(stored, request, end);
+  const words = [wordsOf(end), ...(explanation === undefined ? [] : [explanation])].join(' ');
+  const brought = { end, explanation: recordedText(environment.redact, words) };
+  const outcome = outcomeOf(after);
+  const spoken = { kind: 'end', actor, outcome, to: endState, erased: null, brought } as const;
+  const next = nextOf(stored, spoken, environment);
+  const emissions = reportsOf(stored, { entry: next.entry, after, request }, environment);
+  const ended = { ...summary, state: endState, outcome, reasons: after.reasons, isSettled: true };
+  const record = await next.journal.append(next.entry, {
+    ...consequenceOf(stored, next, { summary: ended, open: [], chart: end.chart }),
+    emissions,
+    key: key ?? null,
+  });
+  environment.emit('record', record);
+  for (const emission of emissions) environment.emit('document', { ...emission, taskId });
+  environment.emit('settled', { taskId });
+};
+
+/**
+ * Takes every document of a digest out of a settled task of another version of the chart, and records who did it.
+ *
+ * Throws `task_corrupted`, `chart_unknown` if it is under a later version, `task_unsettled` and `not_found`.
+ */
+export const eraseStranded = async (
+  stored: StoredTask,
+  { digest, actor }: { digest: string; actor: Actor },
+  environment: EndPorts,
+): Promise<void> => {
+  const { taskId, isSettled } = stored.standing;
+  await checkSeals(taskId, stored);
+  checkOlder(stored, otherChartOf(stored) ?? '');
+  const { summary, ...rest } = readStoredSummary(stored.standing);
+  checkErasable({ taskId, state: summary.state, isSettled }, stored.records, digest);
+  const spoken = { kind: 'erasure', actor, outcome: 'success', erased: digest, brought: {} } as const;
+  const next = nextOf(stored, { ...spoken, to: stored.records.at(-1)?.to ?? '' }, environment);
+  const consequence = consequenceOf(stored, next, { summary, ...rest });
+  environment.emit('record', await next.journal.append(next.entry, consequence, digest));
+};

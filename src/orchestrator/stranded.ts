@@ -1,0 +1,186 @@
+import * as z from 'zod';
+import type { UpFormatMessage } from '../../schema/index.ts';
+import { EvidenceObject } from '../../schema/index.ts';
+import { CharterError, isCharterError } from '../errors.ts';
+import { messageIdOf } from '../feedback/target.ts';
+import { askedIn, messagesIn } from '../ledger/projection/project.ts';
+import { erasedRequest } from '../ledger/replay-session.ts';
+import type { EndDocument, ParentCall, RequestDocument } from '../ports/ledger.ts';
+import type { AnswerListing, CallListing } from '../ports/model.ts';
+import type { StoredTask } from '../ports/store.ts';
+import type { Environment } from './environment.ts';
+import type { Progress } from './progress.ts';
+import { checkSeals } from './rehydrate.ts';
+import { settledMessages } from './settled.ts';
+import { readStoredSummary, type Settled } from './summary.ts';
+
+/** Whether an error says that this task is under another version of the chart. */
+export const isStranded = (error: unknown, taskId: string): boolean =>
+  isCharterError(error, 'chart_unknown') && error.details.taskId === taskId;
+
+/** A call as any version of the chart keeps it in its snapshot. */
+const Call = z.looseObject({
+  tool: z.string(),
+  tier: z.string().catch('write_high_risk'),
+  digest: z.string(),
+  status: z.string(),
+  code: z.string().nullable().catch(null),
+  evidence: z.looseObject({ id: z.string() }).nullable().catch(null),
+});
+
+const Effect = z.looseObject({ digest: z.string(), tool: z.string(), status: z.string() });
+
+/** What is read of the snapshot of another version of the chart. A member that it does not have is taken as empty. */
+const Snapshot = z.looseObject({
+  context: z.looseObject({
+    attempt: z.int().nonnegative().catch(0),
+    calls: z.record(z.string(), Call).catch({}),
+    effects: z.array(Effect).catch([]),
+    dependencies: z.record(z.string(), z.array(z.string())).catch({}),
+  }),
+});
+
+type Context = z.infer<typeof Snapshot>['context'];
+
+const contextOf = ({ snapshot, standing: { taskId, size } }: StoredTask): Context => {
+  try {
+    return Snapshot.parse(JSON.parse(snapshot)).context;
+  } catch (cause) {
+    const reason = 'its snapshot cannot be read';
+    const message = `task ${taskId} is not what was recorded: ${reason}`;
+    throw new CharterError('task_corrupted', message, { taskId, seq: size - 1, reason }, { cause });
+  }
+};
+
+/** Returns the request of a task; one that says no more than its index entry if it was erased. */
+export const requestOf = (stored: StoredTask): RequestDocument => {
+  const { request, contract } = stored.records[0]?.brought ?? {};
+  const { taskClass } = readStoredSummary(stored.standing).summary;
+  return request ?? erasedRequest(contract?.id ?? taskClass, stored.standing.threadId);
+};
+
+/** What people answered, and to which kind of question. */
+const answersIn = ({ records, emissions }: StoredTask): readonly AnswerListing[] => {
+  const kinds = new Map(
+    emissions.flatMap((emission) => {
+      const asked = askedIn(emission);
+      return asked === undefined ? [] : [[asked.message.messageId, asked.question.kind] as const];
+    }),
+  );
+  return records.flatMap(({ kind, brought: { feedback }, actor }) =>
+    kind !== 'fact' || feedback === undefined
+      ? []
+      : [{ question: kinds.get(messageIdOf(feedback)) ?? 'changes', feedback, by: actor.id }],
+  );
+};
+
+const evidenceIn = ({ records }: StoredTask, { calls }: Context): readonly EvidenceObject[] => {
+  const current = new Set(Object.values(calls).flatMap(({ evidence }) => evidence?.id ?? []));
+  return records.flatMap(({ brought: { evidence } }) => {
+    const read = EvidenceObject.safeParse(evidence);
+    return read.success && current.has(read.data.evidence_id) ? [read.data] : [];
+  });
+};
+
+const draftIn = ({ records }: StoredTask): Progress['draft'] =>
+  records.findLast(({ fact, brought }) => fact?.type === 'draft.proposed' && brought.output !== undefined)
+    ?.brought.output?.payload ?? null;
+
+const callsIn = ({ records }: StoredTask, { calls }: Context): readonly CallListing[] => {
+  const documents = new Map(
+    records.flatMap(({ brought }) => (brought.calls ?? []).map((call) => [call.id, call] as const)),
+  );
+  return Object.entries(calls).map(([id, { tool, status, code, evidence }]) => ({
+    id,
+    ref: documents.get(id)?.ref ?? null,
+    tool,
+    arguments: documents.get(id)?.arguments ?? null,
+    status,
+    code,
+    evidence: evidence?.id ?? null,
+  }));
+};
+
+/** Returns how far a task of another version of the chart has come, as that version recorded it. Throws `task_corrupted`. */
+export const strandedProgress = async (
+  stored: StoredTask,
+  { tools }: Pick<Environment, 'tools'>,
+): Promise<Progress> => {
+  await checkSeals(stored.standing.taskId, stored);
+  const context = contextOf(stored);
+  const isChild = (dependency: string): boolean =>
+    (context.dependencies[dependency] ?? []).some(
+      (call) => tools.get(context.calls[call]?.tool ?? '')?.child !== undefined,
+    );
+  return {
+    ...readStoredSummary(stored.standing).summary,
+    request: requestOf(stored).payload,
+    attempt: context.attempt,
+    calls: callsIn(stored, context),
+    evidence: evidenceIn(stored, context),
+    draft: draftIn(stored),
+    unmet: [],
+    answers: answersIn(stored),
+    awaits: Object.keys(context.dependencies).filter((dependency) => !isChild(dependency)),
+  };
+};
+
+/** Returns how a task of another version of the chart ended. Throws `task_corrupted`, and `not_found` if that was erased. */
+export const strandedSettled = async (stored: StoredTask): Promise<Settled> => {
+  const { taskId } = stored.standing;
+  await checkSeals(taskId, stored);
+  return {
+    ...readStoredSummary(stored.standing).summary,
+    ...settledMessages(taskId, messagesIn(stored.emissions)),
+  };
+};
+
+/** Effects that are over: the write was undone, or a person ruled it out. */
+const over: ReadonlySet<string> = new Set(['undone', 'closed']);
+/** Calls whose outcome is not known. */
+const unknownOutcome: ReadonlySet<string> = new Set(['started', 'asking', 'waiting', 'doubted']);
+
+/** Returns the writes of a task that happened, or perhaps happened, and that nothing undid. */
+export const standingWrites = (stored: StoredTask): EndDocument['writes'] => {
+  const { effects, calls } = contextOf(stored);
+  const done = effects
+    .filter(({ status }) => !over.has(status))
+    .map(({ digest, tool, status }) => ({ digest, tool, isKnown: status !== 'undoing' }));
+  const doubtful = Object.values(calls)
+    .filter(({ status, tier }) => unknownOutcome.has(status) && tier !== 'read_only')
+    .map(({ digest, tool }) => ({ digest, tool, isKnown: false }));
+  const begun = stored.intents
+    .filter(({ kind }) => kind === 'rollback')
+    .map(({ key, tool }) => ({ digest: key.replace(/^rollback:/, ''), tool, isKnown: false }));
+  const byDigest = new Map([...begun, ...doubtful, ...done].map((write) => [write.digest, write]));
+  return [...byDigest.values()];
+};
+
+/** How a task of another version of the chart ended, as the task is told that called it. */
+export interface StrandedEnd {
+  readonly link: ParentCall;
+  readonly request: RequestDocument;
+  readonly traceId: string;
+  readonly isDelivered: boolean;
+  /** Whether no write of it stands. */
+  readonly isUndone: boolean;
+  readonly summary: Pick<Settled, 'reasons'>;
+  readonly last: UpFormatMessage | undefined;
+}
+
+/** Returns the end of a settled task that is a call of another; `null` for any other task. Throws `task_corrupted`. */
+export const strandedEnd = async (stored: StoredTask): Promise<StrandedEnd | null> => {
+  await checkSeals(stored.standing.taskId, stored);
+  const request = requestOf(stored);
+  const { summary } = readStoredSummary(stored.standing);
+  if (!stored.standing.isSettled || request.parent === undefined) return null;
+  return {
+    link: request.parent,
+    request,
+    traceId: stored.records[0]?.trace_id ?? '',
+    isDelivered: summary.outcome === 'success',
+    isUndone: standingWrites(stored).length === 0,
+    summary,
+    last: messagesIn(stored.emissions).at(-1),
+  };
+};
