@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { TaskTelemetry, Telemetry, WorkTelemetry } from '../../../src/index.ts';
+import type { Telemetry } from '../../../src/index.ts';
+import type { TaskTelemetry, WorkTelemetry } from '../../../src/ports/telemetry.ts';
 import { fails, passes, scene, type Given } from '../orchestrator/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
 
