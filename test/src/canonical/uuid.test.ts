@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { v5, v7, validate, version } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { createUuids, urlNames, uuidOfName } from '../../../src/canonical/uuid.ts';
