@@ -84,6 +84,25 @@ const serverLoads = (sources: ReadonlyMap<string, string>): readonly string[] =>
     ),
   );
 
+const isPackage = (specifier: string): boolean => /^@?[a-z][\w./-]*$/.test(specifier);
+
+/** The packages that loading a file loads, by name; the modules of Node are none. */
+const packagesLoadedWith = (entry: string, sources: ReadonlyMap<string, string>): readonly string[] => {
+  const named = [...loadedWith(entry, sources)].flatMap((file) =>
+    [...(sources.get(file) ?? '').matchAll(packageImport)].map(([, specifier = '']) => specifier),
+  );
+  return [...new Set(named.filter(isPackage))].toSorted();
+};
+
+/** Every file that a compiler reads to know the types of one: those that it loads at use, and types, are counted. */
+const readWith = (entry: string, sources: ReadonlyMap<string, string>): ReadonlySet<string> => {
+  const read = new Set([entry]);
+  for (const file of read)
+    for (const specifier of specifiers(sources.get(file) ?? ''))
+      if (specifier.startsWith('.')) read.add(posix.join(posix.dirname(file), specifier));
+  return read;
+};
+
 describe('The root', () => {
   test('loads no console, adapter, renderer or semantics', () => {
     const loaded = [...loadedWith('src/index.ts', files)];
@@ -91,13 +110,35 @@ describe('The root', () => {
     expect(loaded.filter((file) => faces.test(file))).toEqual([]);
   });
 
+  test('loads two packages: signatures are loaded at the first token, and peers with the subpath that needs them', () => {
+    expect(packagesLoadedWith('src/index.ts', files)).toEqual(['xstate', 'zod']);
+  });
+
+  test('needs no type of a console, adapter, renderer or semantics, and of packages those that it depends on', () => {
+    const read = [...readWith('src/index.ts', files)];
+    expect(read.length).toBeGreaterThan([...loadedWith('src/index.ts', files)].length);
+    expect(read.filter((file) => faces.test(file))).toEqual([]);
+    const packages = read.flatMap((file) => specifiers(files.get(file) ?? '').filter(isPackage));
+    expect([...new Set(packages)].toSorted()).toEqual(['jose', 'xstate', 'zod']);
+  });
+
   test('is seen to load a planted one', () => {
     const planted = new Map([
       ...files,
       ['src/ports/clock.ts', "export { draw } from '../render/draw.ts';"],
-      ['src/errors.ts', "import { now } from './ports/clock.ts';"],
+      ['src/errors.ts', "import { now } from './ports/clock.ts';\nimport MiniSearch from 'minisearch';"],
     ]);
     expect([...loadedWith('src/index.ts', planted)]).toContain('src/render/draw.ts');
+    expect(packagesLoadedWith('src/index.ts', planted)).toContain('minisearch');
+  });
+
+  test('is seen to need a planted type', () => {
+    const planted = new Map([
+      ...files,
+      ['src/ports/clock.ts', "export type { Drawing } from '../render/draw.ts';"],
+    ]);
+    expect([...loadedWith('src/index.ts', planted)]).not.toContain('src/render/draw.ts');
+    expect([...readWith('src/index.ts', planted)]).toContain('src/render/draw.ts');
   });
 });
 

@@ -27,6 +27,7 @@ const entries = {
   'agentcharter/streaming': () => import('agentcharter/streaming'),
   'agentcharter/telemetry': () => import('agentcharter/telemetry'),
   'agentcharter/testing': () => import('agentcharter/testing'),
+  'agentcharter/stores': () => import('agentcharter/stores'),
   'agentcharter/stores/memory': () => import('agentcharter/stores/memory'),
   'agentcharter/stores/sqlite': () => import('agentcharter/stores/sqlite'),
 };
@@ -225,6 +226,7 @@ describe('the public surface', () => {
           "conformsTo",
           "shapeJudge",
         ],
+        "agentcharter/stores": [],
         "agentcharter/stores/memory": [
           "memoryStore",
         ],

@@ -9,7 +9,7 @@ const alias = [
   { find: /^agentcharter$/, replacement: `${root}src/index.ts` },
   { find: /^agentcharter\/(schema|machines)$/, replacement: `${root}$1/index.ts` },
   {
-    find: /^agentcharter\/(approvals|console|feedback|guard|inspect|ledger|lineage|policies|render|semantics|streaming|telemetry|testing)$/,
+    find: /^agentcharter\/(approvals|console|feedback|guard|inspect|ledger|lineage|policies|render|semantics|stores|streaming|telemetry|testing)$/,
     replacement: `${root}src/$1/index.ts`,
   },
   { find: /^agentcharter\/(adapters\/[\w-]+)$/, replacement: `${root}src/$1/index.ts` },
@@ -60,6 +60,7 @@ export const mocking = [
   'test/src/approvals/keys.test.ts',
   'test/src/orchestrator/gates.test.ts',
   'test/src/render/peers.test.ts',
+  'test/src/semantics/mediate/peer.test.ts',
   'test/src/server/peers.test.ts',
   'test/src/stores/sqlite/driver.test.ts',
   'test/src/stores/sqlite/watch.test.ts',

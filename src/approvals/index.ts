@@ -6,3 +6,4 @@ export type { ApprovalJwk, ApprovalKeySet, Subjects } from './keys.ts';
 export type { KeySet } from './keys.ts';
 export { jwsApprovals } from './verify.ts';
 export type { JwsApprovalsOptions } from './verify.ts';
+export type { ApprovalClaims, ApprovalRefusal, Grant } from '../ports/approvals.ts';

@@ -16,8 +16,14 @@ const needed = [
  * characters, line separators, unassigned and private ones, lone surrogates, blanks that are no spaces, and marks on marks.
  */
 const hidden = '[\\p{C}\\p{Zl}\\p{Zp}\\p{DI}\\u2800]|(?<=\\p{M}{6})\\p{M}';
-const unseen = new RegExp(`(?!${needed})(?:${hidden})`, 'gu');
-const unseenAnywhere = new RegExp(hidden, 'gu');
+
+/** Compiled at first use: the tables of Unicode take milliseconds, and most programs start without a text from outside. */
+const atFirstUse = (source: string): (() => RegExp) => {
+  let compiled: RegExp | undefined;
+  return () => (compiled ??= new RegExp(source, 'gu'));
+};
+const unseen = atFirstUse(`(?!${needed})(?:${hidden})`);
+const unseenAnywhere = atFirstUse(hidden);
 
 const spacedOnce = (text: string): string => text.replaceAll(/\p{Zs}+/gu, ' ').trim();
 
@@ -26,7 +32,7 @@ const spacedOnce = (text: string): string => text.replaceAll(/\p{Zs}+/gu, ' ').t
  * blanks or by characters that no reader sees. Letters of two scripts that look alike stay apart.
  */
 export const likenessOf = (name: string): string => {
-  const shown = name.normalize('NFKC').replaceAll(unseenAnywhere, '');
+  const shown = name.normalize('NFKC').replaceAll(unseenAnywhere(), '');
   const folded = shown.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase(); // sharp s and sigma have several small forms
   return spacedOnce(folded.normalize('NFKC'));
 };
@@ -38,7 +44,7 @@ const escaped = (character: string): string =>
   ).join('');
 
 /** A text from outside on one line: each character that no reader sees is the escape that JSON has for it, as in `\u202e`. */
-export const oneLine = (text: string): string => text.replaceAll(unseen, escaped);
+export const oneLine = (text: string): string => text.replaceAll(unseen(), escaped);
 
 const inLines = (text: string): readonly string[] =>
   text.replaceAll('\r\n', '\n').replaceAll('\t', '  ').split('\n').map(oneLine);

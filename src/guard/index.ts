@@ -16,3 +16,4 @@ export type {
   Repairing,
 } from './outcome.ts';
 export type { CallOptions, Draft, Patience, Run } from './run.ts';
+export type { OmittedTools, OnOmitted } from '../define/omitted.ts';

@@ -5,7 +5,8 @@ import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { Brought, LedgerEntry } from '../ports/ledger.ts';
 
 const factOutcome = (fact: Fact | null, run: Outcome): Outcome => {
-  switch (fact?.type) {
+  if (fact === null) return run;
+  switch (fact.type) {
     case 'call.succeeded':
     case 'rollback.succeeded':
       return 'success';
@@ -19,7 +20,32 @@ const factOutcome = (fact: Fact | null, run: Outcome): Outcome => {
       return 'pending';
     case 'verifier.reported':
       return fact.status === 'pass' ? 'success' : 'failure';
-    default:
+    case 'approval.granted':
+    case 'call.cleared':
+    case 'call.started':
+    case 'calls.proposed':
+    case 'capability.exceeded':
+    case 'changes.requested':
+    case 'deadline.passed':
+    case 'dependency.awaited':
+    case 'dependency.met':
+    case 'draft.proposed':
+    case 'evidence.changed':
+    case 'followup.offered':
+    case 'help.requested':
+    case 'human.responded':
+    case 'information.requested':
+    case 'output.rejected':
+    case 'output.changed':
+    case 'plan.proposed':
+    case 'policy.decided':
+    case 'question.raised':
+    case 'request.accepted':
+    case 'request.refused':
+    case 'rollback.started':
+    case 'run.failed':
+    case 'task.cancelled':
+    case 'taskClass.changed':
       return run;
   }
 };

@@ -8,3 +8,15 @@ export { replay } from './replay.ts';
 export type { Replay, ReplayOptions } from './replay.ts';
 export { verifyLedger } from './verify.ts';
 export type { Verification, VerifyOptions } from './verify.ts';
+export type {
+  Actor,
+  ApprovalDocument,
+  Brought,
+  CallDocument,
+  LedgerEntry,
+  LedgerRecord,
+  OutputDocument,
+  Person,
+  RequestDocument,
+  StreamDocument,
+} from '../ports/ledger.ts';

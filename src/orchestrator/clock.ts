@@ -1,4 +1,4 @@
-import { v7 } from 'uuid';
+import { createUuids } from '../canonical/uuid.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 
@@ -55,7 +55,7 @@ export const wakeAfter = (clock: Clock, milliseconds: number, wake: () => void):
 
 /** UUIDs of version 7, and trace ids made of random ones. */
 export const randomIds: Ids = {
-  uuid: () => v7(),
+  uuid: createUuids(),
   traceId: () => crypto.randomUUID().replaceAll('-', ''),
 };
 

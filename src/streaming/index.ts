@@ -5,3 +5,4 @@ export type { StreamProgress, StreamReader, StreamSource } from './reader.ts';
 export { streamKey } from './sign.ts';
 export { hashOfStream } from './tally.ts';
 export type { StreamSum } from './tally.ts';
+export type { Chunk, StreamChunk } from '../ports/model.ts';

@@ -2,6 +2,20 @@ import { trace, type Tracer, type TracerProvider } from '@opentelemetry/api';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { TaskSpan } from './task-span.ts';
 
+export type {
+  Moment,
+  QuestionMoment,
+  StepTaken,
+  TaskBegun,
+  TaskTelemetry,
+  Thrown,
+  TraceContext,
+  Work,
+  WorkEnd,
+  WorkOutcome,
+  WorkTelemetry,
+} from '../ports/telemetry.ts';
+
 /** Where spans go: to this tracer, else to one of this provider, else to one of the global provider. */
 export interface OpenTelemetryOptions {
   readonly tracer?: Tracer;

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Emission, LedgerRecord } from '../../src/index.ts';
+import type { Emission } from '../../src/index.ts';
+import type { LedgerRecord } from '../../src/ports/ledger.ts';
 import { replay, signCheckpoint, verifyLedger, type KeySet } from '../../src/ledger/index.ts';
 import { fixtures, ledgerLines, storeCopy } from '../fixtures/chart-1/fixtures.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';

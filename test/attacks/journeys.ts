@@ -6,9 +6,9 @@ import {
   isCharterError,
   type Findings,
   type OrchestratorOptions,
-  type PolicyDecision,
   type Tool,
 } from '../../src/index.ts';
+import type { PolicyDecision } from '../../src/ports/policy.ts';
 import { fitting } from '../schema/arbitraries.ts';
 import { call, draft, identity, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
 import { settle, simulatedClock } from '../src/orchestrator/simulated-clock.ts';

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { jwsApprovals } from '../../src/approvals/index.ts';
-import type { Policy, PolicyDecision } from '../../src/index.ts';
+import type { Policy } from '../../src/index.ts';
+import type { PolicyDecision } from '../../src/ports/policy.ts';
 import { violationsOf } from '../../machines/index.ts';
 import { options } from '../src/approvals/desk.ts';
 import { scene } from '../src/orchestrator/scene.ts';

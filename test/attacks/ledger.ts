@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { digest } from '../../src/canonical/digest.ts';
-import type { LedgerRecord } from '../../src/index.ts';
+import type { LedgerRecord } from '../../src/ports/ledger.ts';
 import { replay, signCheckpoint, verifyLedger, type KeySet } from '../../src/ledger/index.ts';
 import { edKey, openOf, otherKey, token } from '../src/approvals/desk.ts';
 import { sealedAnew } from '../src/ledger/made.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createActor } from 'xstate';
 import { stateName, taskMachine, type Fact } from '../../machines/index.ts';
-import type { LedgerRecord } from '../../src/index.ts';
+import type { LedgerRecord } from '../../src/ports/ledger.ts';
 import { signCheckpoint, verifyLedger } from '../../src/ledger/index.ts';
 import { hashOfText } from '../../src/ledger/seal.ts';
 import { by, compact, edKey, header, openOf, otherKey } from '../src/approvals/desk.ts';

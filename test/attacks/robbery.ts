@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Step, Store } from '../../src/index.ts';
-import { hashOfProjection } from '../../src/ledger/seal.ts';
-import { hashOfRecord } from '../../src/ledger/seal.ts';
+import type { Store } from '../../src/index.ts';
+import type { Step } from '../../src/ports/store.ts';
+import { hashOfProjection, hashOfRecord } from '../../src/ledger/seal.ts';
 import { never } from '../src/orchestrator/scripted.ts';
 import { settle } from '../src/orchestrator/simulated-clock.ts';
 import { errorOf, stopOf, type Attack, type Stop } from './attack.ts';

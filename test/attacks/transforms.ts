@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import type { StandardSchema } from '../../src/index.ts';
+import type { StandardSchema } from '../../src/ports/schema.ts';
 import { scene, type Given } from '../src/orchestrator/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../src/orchestrator/scripted.ts';
 import { errorOf, failedSafe, type Attack, type Stop } from './attack.ts';

@@ -10,12 +10,12 @@ import {
   defineTaskClass,
   defineTool,
   defineVerifier,
-  type LedgerRecord,
   type Model,
   type OrchestratorOptions,
-  type Step,
   type Store,
 } from 'agentcharter';
+import type { LedgerRecord } from 'agentcharter/ledger';
+import type { Step } from 'agentcharter/stores';
 import { taskMachine, type Fact } from 'agentcharter/machines';
 import { memoryStore } from 'agentcharter/stores/memory';
 import { sqliteStore } from 'agentcharter/stores/sqlite';

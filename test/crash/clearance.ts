@@ -1,4 +1,5 @@
-import type { LedgerRecord, Step } from 'agentcharter';
+import type { LedgerRecord } from 'agentcharter/ledger';
+import type { Step } from 'agentcharter/stores';
 import type { Fact } from 'agentcharter/machines';
 import type { RiskTier } from 'agentcharter/schema';
 

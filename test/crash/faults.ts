@@ -1,4 +1,5 @@
-import type { Step, Store, Tool } from 'agentcharter';
+import type { Store, Tool } from 'agentcharter';
+import type { Step } from 'agentcharter/stores';
 import { inMemory, type Medium } from './medium.ts';
 import type { Parts } from './trial.ts';
 import { draft, plan } from '../src/orchestrator/scripted.ts';

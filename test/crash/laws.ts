@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isCharterError, type Deadline, type LedgerRecord, type StoredTask } from 'agentcharter';
-import { replay, verifyLedger } from 'agentcharter/ledger';
+import { isCharterError } from 'agentcharter';
+import { type LedgerRecord, replay, verifyLedger } from 'agentcharter/ledger';
+import type { Deadline, StoredTask } from 'agentcharter/stores';
 import { partingOf } from '../differential/trace.ts';
 import { endOf, expectedEnd, mayStand, type End } from './expected.ts';
 import { must } from './must.ts';

@@ -2,14 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   createOrchestrator,
   type InboxEntry,
-  type Intent,
   type Orchestrator,
   type OrchestratorOptions,
   type Settled,
-  type Step,
   type Store,
-  type StoredTask,
 } from 'agentcharter';
+import type { Intent, Step, StoredTask } from 'agentcharter/stores';
 import { identity } from '../src/orchestrator/scripted.ts';
 import { simulatedClock } from '../src/orchestrator/simulated-clock.ts';
 import { createClearance } from './clearance.ts';

@@ -1,4 +1,5 @@
-import type { Deadline, LedgerRecord } from '../../src/index.ts';
+import type { LedgerRecord } from '../../src/ports/ledger.ts';
+import type { Deadline } from '../../src/ports/store.ts';
 
 /** A record, and the deadlines that were stored with it. */
 export interface TracedStep {

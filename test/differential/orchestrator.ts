@@ -1,4 +1,5 @@
-import type { LedgerRecord, TaskClassDefinition } from '../../src/index.ts';
+import type { TaskClassDefinition } from '../../src/index.ts';
+import type { LedgerRecord } from '../../src/ports/ledger.ts';
 import { trusting } from '../src/orchestrator/approvals.ts';
 import { scene, type Scene } from '../src/orchestrator/scene.ts';
 import { call, draft, plan } from '../src/orchestrator/scripted.ts';

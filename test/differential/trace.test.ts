@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerRecord, Step, Store } from '../../src/index.ts';
+import type { Store } from '../../src/index.ts';
+import type { LedgerRecord } from '../../src/ports/ledger.ts';
+import type { Step } from '../../src/ports/store.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
 import { scene } from '../src/orchestrator/scene.ts';

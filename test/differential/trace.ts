@@ -1,4 +1,4 @@
-import type { Deadline } from '../../src/index.ts';
+import type { Deadline } from '../../src/ports/store.ts';
 import { chartVersion } from '../../machines/version.ts';
 import { follow, type Said } from './model.ts';
 import { lateIn, type TracedStep } from './hours.ts';

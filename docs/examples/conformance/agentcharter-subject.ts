@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isCharterError, type Emission, type LedgerRecord, type Orchestrator } from 'agentcharter';
+import { isCharterError, type Emission, type Orchestrator } from 'agentcharter';
+import type { LedgerRecord } from 'agentcharter/ledger';
 import type { MessageEnvelope } from 'agentcharter/schema';
 import { createStreamReader } from 'agentcharter/streaming';
 import type { AuditRecord, Documents, Fact, Run, Scenario, Subject } from 'agentcharter/testing';

@@ -5,8 +5,13 @@ import {
   randomUUID,
   type KeyObject,
 } from 'node:crypto';
-import type { ApprovalClaims, InboxEntry } from 'agentcharter';
-import { approvalSubject, signApproval, type ApprovalToSign } from 'agentcharter/approvals';
+import type { InboxEntry } from 'agentcharter';
+import {
+  type ApprovalClaims,
+  approvalSubject,
+  signApproval,
+  type ApprovalToSign,
+} from 'agentcharter/approvals';
 import { z } from 'zod';
 import { money, Transfer } from './records.ts';
 

@@ -1,5 +1,5 @@
-import type { Emission, LedgerRecord } from 'agentcharter';
-import { replay, signCheckpoint, verifyLedger } from 'agentcharter/ledger';
+import type { Emission } from 'agentcharter';
+import { type LedgerRecord, replay, signCheckpoint, verifyLedger } from 'agentcharter/ledger';
 import type { Bank } from './bank.ts';
 import { createKeys } from './desk.ts';
 import { money, type Snapshot } from './records.ts';

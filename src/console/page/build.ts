@@ -1,9 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { bundlePage } from './bundle.ts';
 
-/** Where the built console looks for its page: beside itself. */
-const folder = fileURLToPath(new URL('../../../dist/src/console/', import.meta.url));
+const top = new URL('../../../', import.meta.url);
+const built = new URL('dist/src/', top);
 
-await mkdir(folder, { recursive: true });
-for (const [name, text] of Object.entries(await bundlePage())) await writeFile(`${folder}${name}`, text);
+/** Where the built console looks for its page: beside itself. */
+const page = new URL('console/', built);
+await mkdir(page, { recursive: true });
+for (const [name, text] of Object.entries(await bundlePage())) await writeFile(new URL(name, page), text);
+
+/** Where the built inspector looks for the pictures of our charts: beside itself. */
+const pictures = new URL('inspect/', built);
+await mkdir(pictures, { recursive: true });
+for (const name of ['task.svg', 'execution.svg'])
+  await copyFile(new URL(`docs/charts/${name}`, top), new URL(name, pictures));

@@ -1,4 +1,4 @@
-import MiniSearch from 'minisearch';
+import { loadWordIndex } from './word-index.ts';
 import { termOf } from './words.ts';
 
 /** Says how much of one text another one says too, from 0 to 1, by their places in the list: half by count of words, half by how rare they are here. */
@@ -15,7 +15,8 @@ interface Match {
 
 /** Compares texts with each other, each with the words beside it that may help it to say what another one says. */
 export function coverageOf(texts: readonly { readonly text: string; readonly help: string }[]): Coverage {
-  const index = new MiniSearch<{ id: number; text: string }>({
+  const WordIndex = loadWordIndex();
+  const index = new WordIndex<{ id: number; text: string }>({
     fields: ['text'],
     processTerm: termOf,
     searchOptions: { bm25: scoring },

@@ -154,7 +154,7 @@ function choiceOf(
  * what is said of them; never by what they are called alone. UpFormat 2.2, 3.2.
  *
  * The same for the same contexts, and frozen. `mapping` where every required value has one safe source, `ambiguous` where a person has to
- * choose, `none` where a required value has no source. Throws `input_unreadable` or `document_invalid` for contexts, or choices, that cannot be read, and for a
+ * choose, `none` where a required value has no source. Needs the peer `minisearch`: throws `definition_invalid` if it is missing. Throws `input_unreadable` or `document_invalid` for contexts, or choices, that cannot be read, and for a
  * context that says of its schema what that does not say.
  */
 export function mediate(source: UpContext, target: UpContext, options: MediationOptions = {}): Mediation {

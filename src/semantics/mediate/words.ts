@@ -1,4 +1,4 @@
-import MiniSearch from 'minisearch';
+import { loadWordIndex } from './word-index.ts';
 
 /** Words that say nothing of what a value is. */
 const empty = new Set(
@@ -18,13 +18,12 @@ export const termOf = (word: string): string | null => {
   return term === '' || empty.has(term) ? null : term;
 };
 
-const tokenize = MiniSearch.getDefault('tokenize') as (text: string) => string[]; // it is declared untyped
-
 /** No description says more than this. */
 const wordLimit = 500;
 
 /** The words of a text that say something, in their order, each once. */
 export const wordsIn = (text: string): readonly string[] => {
+  const tokenize = loadWordIndex().getDefault('tokenize') as (text: string) => string[]; // it is declared untyped
   const words = tokenize(text.slice(0, 20 * wordLimit).replaceAll('%', ' percent '));
   return [...new Set(words.flatMap((word) => termOf(word) ?? []))].slice(0, wordLimit);
 };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { StoredTask } from 'agentcharter';
+import type { StoredTask } from 'agentcharter/stores';
 import { replay, verifyLedger } from 'agentcharter/ledger';
 import { validateTrace } from '../../differential/trace.ts';
 import { courses, declared, endOfTold, type Verdict } from './courses.ts';

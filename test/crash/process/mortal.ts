@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Step, Store } from 'agentcharter';
+import type { Store } from 'agentcharter';
+import type { Step } from 'agentcharter/stores';
 import { sqliteStore } from 'agentcharter/stores/sqlite';
 import { die, say, type Fate } from './fate.ts';
 

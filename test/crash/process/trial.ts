@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Intent, StoredTask } from 'agentcharter';
+import type { Intent, StoredTask } from 'agentcharter/stores';
 import { sqliteStore } from 'agentcharter/stores/sqlite';
 import { createKeys } from '../../../docs/examples/finance/desk.ts';
 import { asText, connect } from '../../../src/stores/sqlite/connection.ts';

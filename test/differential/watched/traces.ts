@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Step } from '../../../src/index.ts';
+import type { Step } from '../../../src/ports/store.ts';
 import type { TracedStep } from '../hours.ts';
 import { partingOf } from '../trace.ts';
 

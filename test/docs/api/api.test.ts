@@ -17,6 +17,14 @@ describe('docs/api', () => {
     expect(readdirSync(folder).toSorted()).toEqual(files.toSorted());
   });
 
+  it('counts at most 50 names at the root, types included: a name that one subpath explains is exported there', () => {
+    const root = entries.find(({ path }) => path === 'agentcharter');
+    const names = root?.names.map(({ name }) => name).toSorted() ?? [];
+    expect(names.slice(50)).toEqual([]);
+    expect(names).toContain('createOrchestrator');
+    expect(names).toContain('Orchestrator');
+  });
+
   it('says of every public name what it is, and shows how it is declared', () => {
     const names = entries.flatMap(({ path, names }) => names.map((name) => ({ path, ...name })));
     expect(names.length).toBeGreaterThan(300);

@@ -33,11 +33,12 @@ const purposes: Readonly<Record<string, string>> = {
   'agentcharter/policies/cedar': 'Policies in Cedar; wants the peer `@cedar-policy/cedar-wasm`.',
   'agentcharter/render': 'Pictures and texts of a chart.',
   'agentcharter/semantics':
-    'What a payload means: derived from its schema, mapped onto another, written as linked data.',
+    'What a payload means: derived from its schema, mapped onto another, written as linked data; `mediate` wants the peer `minisearch`.',
   'agentcharter/semantics/shacl': 'Payloads judged by SHACL shapes; wants the peer `rdf-validate-shacl`.',
   'agentcharter/streaming': 'Drafts that are read while they are written.',
   'agentcharter/telemetry': 'Spans for tasks, gates and calls; wants the peer `@opentelemetry/api`.',
   'agentcharter/testing': 'The kit that proves charts, and the conformance kit for other orchestrators.',
+  'agentcharter/stores': 'What a store of your own keeps and gives back.',
   'agentcharter/stores/memory': 'A store that lasts as long as its process.',
   'agentcharter/stores/sqlite': 'A store in one file; wants the peer `libsql`.',
 };

@@ -1,5 +1,5 @@
 import { findingMeaning, replayMeaning, verdictMeaning } from '../../../src/ledger/index.ts';
-import type { LedgerRecord } from '../../../src/index.ts';
+import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { code, page, table } from './markdown.ts';
 
 /** What each member of a record says; a new one does not compile until it stands here. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -15,6 +15,26 @@ const ran = (command: string, args: readonly string[], cwd: string) =>
     );
     child.stdin?.end();
   });
+
+/** The files of a folder, each with how many bytes it has. */
+const heldIn = async (folder: string): Promise<ReadonlyMap<string, number>> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return new Map(
+    await Promise.all(
+      files.map(
+        async (file) => [relative(folder, file).replaceAll(sep, '/'), (await stat(file)).size] as const,
+      ),
+    ),
+  );
+};
+
+/** The subpaths that load their optional peer when they are imported. */
+const wanting = [
+  ...['a2a', 'ai-sdk', 'langchain', 'mcp', 'openai-agents'].map((name) => `agentcharter/adapters/${name}`),
+  'agentcharter/semantics/shacl',
+  'agentcharter/telemetry',
+];
 
 /** It takes what was built last, and no network: what it depends on is packed from where it is installed. */
 describe.runIf(process.env['PACKED'] !== undefined)('the package, in an empty folder', () => {
@@ -67,6 +87,33 @@ describe.runIf(process.env['PACKED'] !== undefined)('the package, in an empty fo
     ['render task', 'npm install elkjs'],
   ])('names what %s needs besides: %s', async (line, install) => {
     expect(await npx(line)).toMatchObject({ code: 2, stderr: expect.stringContaining(install) });
+  });
+
+  it('resolves every subpath to a file, and imports those that need no peer', async () => {
+    const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      exports: Record<string, { readonly types: string; readonly default: string } | string>;
+    };
+    const held = await heldIn(join(empty, 'node_modules/agentcharter'));
+    const modules = Object.entries(exports).flatMap(([key, target]) =>
+      typeof target === 'string' ? [] : [{ specifier: key.replace('.', 'agentcharter'), ...target }],
+    );
+    expect(modules.length).toBeGreaterThan(20);
+    for (const { types, default: file } of modules)
+      expect([...held.keys()]).toEqual(expect.arrayContaining([types.slice(2), file.slice(2)]));
+    const lines = modules
+      .filter(({ specifier }) => !wanting.includes(specifier))
+      .map(({ specifier }) => `await import(${JSON.stringify(specifier)});`);
+    const loading = await ran(process.execPath, ['--input-type=module', '-e', lines.join('')], empty);
+    expect(loading).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('holds the pictures of its charts and no page of docs, in at most 3.2 MB', async () => {
+    const held = await heldIn(join(empty, 'node_modules/agentcharter'));
+    const files = [...held.keys()];
+    expect(files).toContain('dist/src/inspect/task.svg');
+    expect(files).toContain('dist/src/inspect/execution.svg');
+    expect(files.filter((file) => /^(?:docs|src|test)\//.test(file))).toEqual([]);
+    expect([...held.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(3_200_000);
   });
 
   it('has the version of its package', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Emission, LedgerRecord } from '../../../src/index.ts';
+import type { Emission } from '../../../src/index.ts';
+import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { replay, verifyLedger } from '../../../src/ledger/index.ts';
 import { scene, type Given } from '../orchestrator/scene.ts';

@@ -1,4 +1,5 @@
-import type { Emission, LedgerRecord } from '../../../src/index.ts';
+import type { Emission } from '../../../src/index.ts';
+import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { sealedAnew } from './made.ts';
 

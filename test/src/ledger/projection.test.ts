@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredTask } from '../../../src/index.ts';
+import type { StoredTask } from '../../../src/ports/store.ts';
 import { project, projectEmissions } from '../../../src/ledger/projection/project.ts';
 import { emptyProjection, type Projection } from '../../../src/ledger/projection/projection.ts';
 import { replaySession } from '../../../src/ledger/replay-session.ts';

@@ -1,4 +1,5 @@
-import type { Approvals, Grant } from '../../../src/index.ts';
+import type { Approvals } from '../../../src/index.ts';
+import type { Grant } from '../../../src/ports/approvals.ts';
 
 const century = Date.parse('2126-01-01T00:00:00Z');
 let last = 0;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallContext, Doubt, ToolDefinition, Turn } from '../../../src/index.ts';
+import type { CallContext, ToolDefinition, Turn } from '../../../src/index.ts';
+import type { Doubt } from '../../../src/ports/tool.ts';
 import { world } from './outside.ts';
 import { machine, type Given } from './restarts.ts';
 import { call, draft, later, never, plan, readTool, writeTool } from './scripted.ts';

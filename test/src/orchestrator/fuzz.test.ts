@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isCharterError, type LedgerRecord, type TaskClassDefinition } from '../../../src/index.ts';
+import { isCharterError, type TaskClassDefinition } from '../../../src/index.ts';
+import type { LedgerRecord } from '../../../src/ports/ledger.ts';
 import { trusting } from './approvals.ts';
 import { checkDocuments, checkRecords, checkLedger, scene, type Scene } from './scene.ts';
 import { draft, plan, call } from './scripted.ts';

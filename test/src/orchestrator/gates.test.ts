@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ApprovalClaims, Tool } from '../../../src/index.ts';
+import type { Tool } from '../../../src/index.ts';
+import type { ApprovalClaims } from '../../../src/ports/approvals.ts';
 import type * as Projecting from '../../../src/ledger/projection/project.ts';
 import type { Projection } from '../../../src/ledger/projection/projection.ts';
 import type * as Integrity from '../../../src/orchestrator/evidence-integrity.ts';

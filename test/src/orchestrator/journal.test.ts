@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LedgerEntry, LedgerRecord, Store } from '../../../src/index.ts';
+import type { Store } from '../../../src/index.ts';
+import type { LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import { CharterError, type ErrorCode } from '../../../src/errors.ts';
-import { hashOfProjection } from '../../../src/ledger/seal.ts';
-import { hashOfRecord, hashOfText } from '../../../src/ledger/seal.ts';
+import { hashOfProjection, hashOfRecord, hashOfText } from '../../../src/ledger/seal.ts';
 import { Journal } from '../../../src/orchestrator/journal.ts';
 import { memoryStore } from '../../../src/stores/memory.ts';
 import { digest } from '../../../src/canonical/digest.ts';

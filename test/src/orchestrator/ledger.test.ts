@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UpFeedback } from '../../../schema/index.ts';
 import { fromJsonLines, replay, toJsonLines, verifyLedger } from '../../../src/ledger/index.ts';
-import type { Actor } from '../../../src/index.ts';
+import type { Actor } from '../../../src/ports/ledger.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { trusting } from './approvals.ts';
 import { scene, type Scene } from './scene.ts';

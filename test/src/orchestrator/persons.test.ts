@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AskedToRespond, By, Orchestrator } from '../../../src/index.ts';
+import type { Orchestrator } from '../../../src/index.ts';
+import type { By } from '../../../src/orchestrator/surface.ts';
+import type { AskedToRespond } from '../../../src/ports/may-respond.ts';
 import { Task } from '../../../src/orchestrator/task.ts';
 import { environmentOf } from '../../../src/orchestrator/options.ts';
 import { trusting } from './approvals.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalClaims, Approvals, InboxEntry, TaskClassDefinition } from '../../../src/index.ts';
+import type { Approvals, InboxEntry, TaskClassDefinition } from '../../../src/index.ts';
+import type { ApprovalClaims } from '../../../src/ports/approvals.ts';
 import { granted, trusting } from './approvals.ts';
 import { scene, type Given, type Scene } from './scene.ts';
 import { call, draft, plan, writeTool } from './scripted.ts';

@@ -16,15 +16,14 @@ import {
   type Emission,
   type Findings,
   type InboxEntry,
-  type LedgerRecord,
   type OrchestratorOptions,
-  type Step,
-  type StoredTask,
   type TaskClassDefinition,
   type Tool,
   type VerificationSubject,
   type Verifier,
 } from '../../../src/index.ts';
+import type { LedgerRecord } from '../../../src/ports/ledger.ts';
+import type { Step, StoredTask } from '../../../src/ports/store.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { replay, verifyLedger } from '../../../src/ledger/index.ts';
 import { createEngine, type Engine } from '../../../src/orchestrator/orchestrator.ts';

@@ -4,12 +4,11 @@ import {
   type CallContext,
   type Model,
   type Policy,
-  type PolicyDecision,
-  type PolicyRequest,
   type Tool,
   type ToolDefinition,
   type Turn,
 } from '../../../src/index.ts';
+import type { PolicyDecision, PolicyRequest } from '../../../src/ports/policy.ts';
 import type { Identity } from '../../../schema/index.ts';
 
 export const identity: Identity = {

@@ -6,7 +6,7 @@ import { answer, contents, discarded, final, refusal, says, streamed, streaming 
 import { fails, passes, type Given } from './scene.ts';
 import { call, draft, further, later, never, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
-import type { StreamChunk } from '../../../src/index.ts';
+import type { StreamChunk } from '../../../src/ports/model.ts';
 
 /** A task class that a verifier of facts stands before. */
 const verified = (given: Partial<Given['taskClass']> = {}, facts = fails): Given => ({

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerRecord, Store, StoredTask, Turn } from '../../../src/index.ts';
+import type { Store, Turn } from '../../../src/index.ts';
+import type { LedgerRecord } from '../../../src/ports/ledger.ts';
+import type { StoredTask } from '../../../src/ports/store.ts';
 import { hashOfRecord } from '../../../src/ledger/seal.ts';
 import { machine } from './restarts.ts';
 import { call, draft, identity, never, plan, readTool } from './scripted.ts';

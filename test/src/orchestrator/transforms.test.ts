@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { StandardSchema } from '../../../src/index.ts';
+import type { StandardSchema } from '../../../src/ports/schema.ts';
 import { digestOfOutput, outputDocument } from '../../../src/orchestrator/outputs.ts';
 import { emptyProjection } from '../../../src/ledger/projection/projection.ts';
 import { changedBeside, restated } from '../../../src/orchestrator/proposal.ts';

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { MessageEnvelope } from '../../../schema/index.ts';
-import type { Model, StreamChunk, Turn } from '../../../src/index.ts';
+import type { Model, Turn } from '../../../src/index.ts';
+import type { StreamChunk } from '../../../src/ports/model.ts';
 import { createStreamReader, streamOf } from '../../../src/streaming/index.ts';
 import { scene, type Given } from '../orchestrator/scene.ts';
 import { draft } from '../orchestrator/scripted.ts';

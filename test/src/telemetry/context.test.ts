@@ -1,7 +1,8 @@
 import { context, trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defineTaskClass, defineTaskTool, type TraceContext, type Turn } from '../../../src/index.ts';
+import { defineTaskClass, defineTaskTool, type Turn } from '../../../src/index.ts';
+import type { TraceContext } from '../../../src/ports/telemetry.ts';
 import { formatTraceparent, parseTraceparent } from '../../../src/trace/traceparent.ts';
 import { passes, scene, type Given } from '../orchestrator/scene.ts';
 import { call, draft, identity, plan, readTool, writeTool } from '../orchestrator/scripted.ts';

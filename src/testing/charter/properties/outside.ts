@@ -13,7 +13,32 @@ export const isOutside = (fact: Fact): boolean => {
     case 'run.failed':
     case 'task.cancelled':
       return true;
-    default:
+    case 'call.doubted':
+    case 'call.failed':
+    case 'call.refused':
+    case 'call.started':
+    case 'call.succeeded':
+    case 'calls.proposed':
+    case 'capability.exceeded':
+    case 'deadline.passed':
+    case 'dependency.awaited':
+    case 'dependency.met':
+    case 'draft.proposed':
+    case 'followup.offered':
+    case 'help.requested':
+    case 'information.requested':
+    case 'output.rejected':
+    case 'plan.proposed':
+    case 'policy.decided':
+    case 'question.raised':
+    case 'recovery.started':
+    case 'request.accepted':
+    case 'request.refused':
+    case 'rollback.failed':
+    case 'rollback.started':
+    case 'rollback.succeeded':
+    case 'taskClass.changed':
+    case 'verifier.reported':
       return false;
   }
 };

@@ -9,9 +9,9 @@ import {
   type ToolSet,
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { defineTaskClass, defineTool, type CallContext, type OmittedTools } from 'agentcharter';
+import { defineTaskClass, defineTool, type CallContext } from 'agentcharter';
+import { type OmittedTools, createGuard, type Run } from 'agentcharter/guard';
 import { generateGuarded, guardTools, sealMessages } from 'agentcharter/adapters/ai-sdk';
-import { createGuard, type Run } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';

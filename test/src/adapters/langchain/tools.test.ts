@@ -1,7 +1,7 @@
 import { DynamicTool } from '@langchain/core/tools';
-import { defineTool, defineTaskClass, type OmittedTools } from 'agentcharter';
+import { defineTool, defineTaskClass } from 'agentcharter';
+import { type OmittedTools, createGuard, type CallOutcome } from 'agentcharter/guard';
 import { guardTools } from 'agentcharter/adapters/langchain';
-import { createGuard, type CallOutcome } from 'agentcharter/guard';
 import { tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import { handoff, RunContext, tool as sdkTool, webSearchTool, type Agent, type Tool } from '@openai/agents';
-import { isCharterError, type OmittedTools } from 'agentcharter';
+import { isCharterError } from 'agentcharter';
+import type { OmittedTools } from 'agentcharter/guard';
 import { agentTool, guardTools, runAgent, tool } from 'agentcharter/adapters/openai-agents';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';

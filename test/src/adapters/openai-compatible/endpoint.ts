@@ -2,7 +2,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { Turn, TurnOptions } from '../../../../src/index.ts';
+import type { Turn } from '../../../../src/index.ts';
+import type { TurnOptions } from '../../../../src/ports/model.ts';
 
 /** A request as it came over the wire. */
 export interface Received {

@@ -1,7 +1,8 @@
 import { openAiCompatible, standardInstructions } from 'agentcharter/adapters/openai-compatible';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { ToolListing, Turn } from '../../../../src/index.ts';
+import type { Turn } from '../../../../src/index.ts';
+import type { ToolListing } from '../../../../src/ports/model.ts';
 import { plan } from '../../orchestrator/scripted.ts';
 import {
   given,

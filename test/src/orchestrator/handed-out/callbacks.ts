@@ -8,16 +8,15 @@ import type {
   OrchestratorOptions,
   Policy,
   Rollback,
-  StandardSchema,
   Store,
   TaskClassDefinition,
-  TaskTelemetry,
   TaskToolDefinition,
   Telemetry,
   ToolDefinition,
   Verifier,
-  WorkTelemetry,
 } from '../../../../src/index.ts';
+import type { StandardSchema } from '../../../../src/ports/schema.ts';
+import type { TaskTelemetry, WorkTelemetry } from '../../../../src/ports/telemetry.ts';
 
 /** The members of a type that are functions. */
 type Callables<Port> = {

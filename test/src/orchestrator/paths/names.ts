@@ -69,7 +69,28 @@ export const namedIn = (c: Context, fact: Fact): Fact => {
         ...(call !== undefined && { call: editedIn(c, fact.question, call) }),
       };
     }
-    default:
+    case 'approval.granted':
+    case 'call.cleared':
+    case 'call.refused':
+    case 'call.started':
+    case 'capability.exceeded':
+    case 'changes.requested':
+    case 'deadline.passed':
+    case 'dependency.awaited':
+    case 'dependency.met':
+    case 'evidence.changed':
+    case 'followup.offered':
+    case 'output.changed':
+    case 'policy.decided':
+    case 'recovery.started':
+    case 'request.accepted':
+    case 'request.refused':
+    case 'rollback.failed':
+    case 'rollback.started':
+    case 'rollback.succeeded':
+    case 'run.failed':
+    case 'task.cancelled':
+    case 'taskClass.changed':
       return fact;
   }
 };

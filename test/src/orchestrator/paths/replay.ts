@@ -1,7 +1,9 @@
 import { isCharterError } from 'agentcharter';
 import { isDeepStrictEqual } from 'node:util';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { defineTaskClass, type LedgerRecord, type Step } from 'agentcharter';
+import { defineTaskClass } from 'agentcharter';
+import type { LedgerRecord } from 'agentcharter/ledger';
+import type { Step } from 'agentcharter/stores';
 import { stateName, taskMachine, type DeadlineOf, type Fact } from 'agentcharter/machines';
 import { explore, projectRun, type Edge, type Graph, type World } from 'agentcharter/testing';
 import { eventText } from '../../../../src/testing/event-text.ts';

@@ -7,15 +7,15 @@ import {
   type CallContext,
   type DefinedTaskClass,
   type Findings,
-  type Grant,
-  type PolicyDecision,
-  type Step,
   type Store,
   type TaskClassDefinition,
   type Tool,
   type Turn,
   type Verifier,
 } from 'agentcharter';
+import type { Grant } from 'agentcharter/approvals';
+import type { PolicyDecision } from 'agentcharter/policies';
+import type { Step } from 'agentcharter/stores';
 import {
   clausesOf,
   type DeadlineOf,

@@ -7,12 +7,12 @@ import {
   isCharterError,
   type Emission,
   type InboxEntry,
-  type LedgerRecord,
   type Model,
   type Orchestrator,
   type OrchestratorOptions,
   type Tool,
 } from 'agentcharter';
+import type { LedgerRecord } from 'agentcharter/ledger';
 import { actionDigest, approvalSubject, jwsApprovals, signApproval } from 'agentcharter/approvals';
 import { createStreamReader } from 'agentcharter/streaming';
 import * as z from 'zod';

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Approvals, Step, Store } from 'agentcharter';
+import type { Approvals, Store } from 'agentcharter';
+import type { Step } from 'agentcharter/stores';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../machines/generated.ts';

@@ -1,6 +1,6 @@
-import { isCharterError, type LedgerRecord } from 'agentcharter';
+import { isCharterError } from 'agentcharter';
+import { type LedgerRecord, replay, verifyLedger } from 'agentcharter/ledger';
 import type { Fact } from 'agentcharter/machines';
-import { replay, verifyLedger } from 'agentcharter/ledger';
 import { actionOf, type Race } from './race.ts';
 
 /** A law is broken: said without `expect`, which would take longer than the race. */

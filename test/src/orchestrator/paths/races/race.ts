@@ -3,11 +3,11 @@ import {
   defineTaskClass,
   type Approvals,
   type CallContext,
-  type LedgerRecord,
   type OrchestratorEvents,
-  type Step,
   type Store,
 } from 'agentcharter';
+import type { LedgerRecord } from 'agentcharter/ledger';
+import type { Step } from 'agentcharter/stores';
 import { memoryStore } from 'agentcharter/stores/memory';
 import type * as fc from 'fast-check';
 import { call, draft, identity, plan, writeTool } from '../../scripted.ts';
