@@ -1,5 +1,5 @@
 /**
- * The version of the charts: a task stays with the one that it began under.
+ * The version of the charts. A task keeps the one that it began under until `recover()` carries it over.
  *
  * It changes with everything that could lead a fact to another snapshot.
  */

@@ -110,8 +110,8 @@ describe('The root', () => {
     expect(loaded.filter((file) => faces.test(file))).toEqual([]);
   });
 
-  test('loads two packages: signatures are loaded at the first token, and peers with the subpath that needs them', () => {
-    expect(packagesLoadedWith('src/index.ts', files)).toEqual(['xstate', 'zod']);
+  test('loads three packages: signatures are loaded at the first token, and peers with the subpath that needs them', () => {
+    expect(packagesLoadedWith('src/index.ts', files)).toEqual(['uuid', 'xstate', 'zod']);
   });
 
   test('needs no type of a console, adapter, renderer or semantics, and of packages those that it depends on', () => {
@@ -119,7 +119,7 @@ describe('The root', () => {
     expect(read.length).toBeGreaterThan([...loadedWith('src/index.ts', files)].length);
     expect(read.filter((file) => faces.test(file))).toEqual([]);
     const packages = read.flatMap((file) => specifiers(files.get(file) ?? '').filter(isPackage));
-    expect([...new Set(packages)].toSorted()).toEqual(['jose', 'xstate', 'zod']);
+    expect([...new Set(packages)].toSorted()).toEqual(['jose', 'uuid', 'xstate', 'zod']);
   });
 
   test('is seen to load a planted one', () => {

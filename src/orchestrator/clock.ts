@@ -1,4 +1,4 @@
-import { createUuids } from '../canonical/uuid.ts';
+import { v7 } from 'uuid';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 
@@ -55,7 +55,7 @@ export const wakeAfter = (clock: Clock, milliseconds: number, wake: () => void):
 
 /** UUIDs of version 7, and trace ids made of random ones. */
 export const randomIds: Ids = {
-  uuid: createUuids(),
+  uuid: () => v7(),
   traceId: () => crypto.randomUUID().replaceAll('-', ''),
 };
 

@@ -1,6 +1,6 @@
 import type { Part, Task } from '@a2a-js/sdk';
+import { v5 } from 'uuid';
 import type { UpFeedback, UpFormatMessage } from '../../../../schema/index.ts';
-import { urlNames, uuidOfName } from '../../../canonical/uuid.ts';
 import { partOf } from '../../../feedback/target.ts';
 import { monotonicOf, rfc3339 } from '../../../orchestrator/clock.ts';
 import { pause } from '../../../orchestrator/pause.ts';
@@ -14,7 +14,7 @@ import { isTask, ownReply, ownTask, type Conversation } from './own.ts';
 import { verdictOn, type Asked } from './verdict.ts';
 
 /** A name of one call, the same whenever it is made again: its conversation and its first message have it. */
-export const nameOf = (...of: readonly (string | number)[]): string => uuidOfName(of.join(' '), urlNames);
+export const nameOf = (...of: readonly (string | number)[]): string => v5(of.join(' '), v5.URL);
 
 export interface Pace {
   readonly patience: number;

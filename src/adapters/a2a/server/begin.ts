@@ -1,8 +1,8 @@
+import { v5 } from 'uuid';
 import type { RequestContext } from '@a2a-js/sdk/server';
 import type { UpFeedback } from '../../../../schema/index.ts';
 import { messageIdOf } from '../../../feedback/target.ts';
 import type { Orchestrator } from '../../../orchestrator/surface.ts';
-import { urlNames, uuidOfName } from '../../../canonical/uuid.ts';
 import { feedbackIn, requestIn } from './incoming.ts';
 import { identityFor, keyOf, traceOf, type TaskExecutorOptions } from './options.ts';
 import { placeOf, type Place } from './place.ts';
@@ -13,7 +13,7 @@ import { messagesOf } from './task-report.ts';
  * users who name the same one have two threads.
  */
 export const threadOf = ({ contextId, context }: RequestContext, by: string | undefined): string =>
-  uuidOfName(JSON.stringify([context.tenant ?? null, by ?? null, contextId]), urlNames);
+  v5(JSON.stringify([context.tenant ?? null, by ?? null, contextId]), v5.URL);
 
 /** The task that a message refers to; the last one, where it refers to several. */
 const referred = (request: RequestContext): Place | undefined =>
