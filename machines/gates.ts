@@ -1,6 +1,7 @@
 import type { ReasonCode } from '../schema/index.ts';
 import { entry } from './change.ts';
 import type { Context, Proposal, Violation } from './context.ts';
+import { derived } from './derived.ts';
 import {
   callsOf,
   checksOwed,
@@ -112,26 +113,25 @@ const beforeDeliver = (c: Context): readonly Violation[] => [
   ...strandedOf(c),
 ];
 
+/** What stands against every gate: reasons to fail, and what the run waits for. */
+const open = (c: Context): readonly Violation[] => [
+  ...c.reasons,
+  ...Object.keys(c.questions).map((question) => violation('INPUT_REQUIRED', question)),
+  ...Object.keys(c.dependencies).map((dependency) => violation('AUDIT_INCOMPLETE', dependency)),
+];
+
+const against: Record<Gate, (c: Context) => readonly Violation[]> = {
+  execute: derived((c) => [...open(c), ...confidence(c, 'plan'), ...confidence(c, 'further')]),
+  write: derived((c) => [...open(c), ...beforeWrite(c)]),
+  deliver: derived((c) => [...open(c), ...beforeDeliver(c)]),
+};
+
 /**
  * What stands against a gate; an empty list opens it (UAICP 4.1).
  *
  * The chart's guards ask this function and nothing else, so that the verdict and its reasons cannot disagree.
  */
-export const violationsOf = (gate: Gate, c: Context): readonly Violation[] => {
-  const open = [
-    ...c.reasons,
-    ...Object.keys(c.questions).map((question) => violation('INPUT_REQUIRED', question)),
-    ...Object.keys(c.dependencies).map((dependency) => violation('AUDIT_INCOMPLETE', dependency)),
-  ];
-  switch (gate) {
-    case 'execute':
-      return [...open, ...confidence(c, 'plan'), ...confidence(c, 'further')];
-    case 'write':
-      return [...open, ...beforeWrite(c)];
-    case 'deliver':
-      return [...open, ...beforeDeliver(c)];
-  }
-};
+export const violationsOf = (gate: Gate, c: Context): readonly Violation[] => against[gate](c);
 
 /** Whether nothing but its clearance stands between a call and its intent. */
 export const isNext = (c: Context, id: string): boolean => {
@@ -146,7 +146,7 @@ export const isOutOfCalls = (c: Context): boolean =>
   c.counters.calls >= c.taskClass.limits.calls && Object.keys(c.calls).some((id) => isNext(c, id));
 
 /** What has broken on the way to a write or a draft, beyond what is merely still owed. */
-export const brokenOf = (c: Context): readonly Violation[] => {
+export const brokenOf = derived((c): readonly Violation[] => {
   const writes = writesOwed(c);
   return [
     ...callsOf(c).flatMap((call) => (isOutstanding(call) ? [] : unsettled(call))),
@@ -159,7 +159,7 @@ export const brokenOf = (c: Context): readonly Violation[] => {
       ? []
       : writes.flatMap(({ digest }) => verification(c, c.taskClass.beforeWrite.verifiers, digest))),
   ];
-};
+});
 
 /** Codes that a retry of the same calls cannot fix. */
 const nonRetryable: ReadonlySet<ReasonCode> = new Set([

@@ -1,5 +1,6 @@
 import type { ReasonCode } from '../schema/index.ts';
 import type { Call, Context, Effect, EvidenceReference, Proposal, Report, Subjects } from './context.ts';
+import { derived } from './derived.ts';
 import { operationalStateOf } from './operational-state.ts';
 import { clausesOf, type EvidenceClause, type EvidenceRequirement } from './task-class.ts';
 
@@ -9,10 +10,11 @@ export interface NamedCall extends Call {
 }
 
 /** Every call of this attempt, in plan order. */
-export const callsOf = (c: Context): readonly NamedCall[] =>
+export const callsOf = derived((c): readonly NamedCall[] =>
   Object.entries(c.calls)
     .map(([id, call]) => ({ id, ...call }))
-    .toSorted((one, other) => one.at - other.at);
+    .toSorted((one, other) => one.at - other.at),
+);
 
 export const isWrite = ({ tier }: Pick<Call, 'tier'>): boolean => tier !== 'read_only';
 
@@ -78,30 +80,36 @@ export const isSure = (c: Context): boolean =>
   isConfident(c, c.plan) && (c.further === null || isConfident(c, c.further));
 
 /** Reads that may be called now, all at once; none once a call has failed, or while the plan has to be assessed again. */
-export const readsOwed = (c: Context): readonly NamedCall[] =>
-  hasFailed(c) || !isSure(c) ? [] : callsOf(c).filter((call) => !isWrite(call) && call.status === 'allowed');
+export const readsOwed = derived((c): readonly NamedCall[] =>
+  hasFailed(c) || !isSure(c) ? [] : callsOf(c).filter((call) => !isWrite(call) && call.status === 'allowed'),
+);
 
 /** Writes that are neither done nor refused, in plan order. */
-export const writesOwed = (c: Context): readonly NamedCall[] =>
-  callsOf(c).filter((call) => isWrite(call) && isToBeMade(call));
+export const writesOwed = derived((c): readonly NamedCall[] =>
+  callsOf(c).filter((call) => isWrite(call) && isToBeMade(call)),
+);
 
 /** Writes that were made, in plan order. */
-export const writesMade = (c: Context): readonly NamedCall[] =>
-  callsOf(c).filter((call) => isWrite(call) && call.status === 'succeeded');
+export const writesMade = derived((c): readonly NamedCall[] =>
+  callsOf(c).filter((call) => isWrite(call) && call.status === 'succeeded'),
+);
 
-export const policyOwed = (c: Context): readonly NamedCall[] =>
-  callsOf(c).filter(({ status }) => status === 'proposed');
+export const policyOwed = derived((c): readonly NamedCall[] =>
+  callsOf(c).filter(({ status }) => status === 'proposed'),
+);
 
-export const outstanding = (c: Context): readonly NamedCall[] => callsOf(c).filter(isOutstanding);
+export const outstanding = derived((c): readonly NamedCall[] => callsOf(c).filter(isOutstanding));
 
-export const inDoubt = (c: Context): readonly NamedCall[] =>
-  callsOf(c).filter(({ status }) => status === 'doubted');
+export const inDoubt = derived((c): readonly NamedCall[] =>
+  callsOf(c).filter(({ status }) => status === 'doubted'),
+);
 
 /** Reads whose evidence is too old, while a write is still owed. */
-export const staleReads = (c: Context): readonly NamedCall[] =>
+export const staleReads = derived((c): readonly NamedCall[] =>
   writesOwed(c).length > 0
     ? callsOf(c).filter((call) => !isWrite(call) && call.evidence?.stale === true)
-    : [];
+    : [],
+);
 
 /** A report's key: a verifier reports once on one thing. */
 export const reportKey = (verifier: string, of: string): string => `${of} ${verifier}`;
@@ -139,14 +147,16 @@ const owedOn = (c: Context, verifiers: readonly string[], of: string): readonly 
     .map((verifier) => ({ verifier, of }));
 
 /** Reports owed before a write: on every write that is still owed. */
-export const checksOwed = (c: Context): readonly OwedReport[] =>
+export const checksOwed = derived((c): readonly OwedReport[] =>
   [...new Set(writesOwed(c).map(({ digest }) => digest))].flatMap((of) =>
     owedOn(c, c.taskClass.beforeWrite.verifiers, of),
-  );
+  ),
+);
 
 /** Reports owed before deliver: on the draft. */
-export const reportsOwed = (c: Context): readonly OwedReport[] =>
-  c.draft === null ? [] : owedOn(c, c.taskClass.beforeDeliver.verifiers, c.draft.digest);
+export const reportsOwed = derived((c): readonly OwedReport[] =>
+  c.draft === null ? [] : owedOn(c, c.taskClass.beforeDeliver.verifiers, c.draft.digest),
+);
 
 /** Whether a verifier owes this report now. */
 export const isReportOwed = (c: Context, { verifier, of }: OwedReport): boolean =>
@@ -156,14 +166,15 @@ export const isReportOwed = (c: Context, { verifier, of }: OwedReport): boolean 
 export const nextWrite = (c: Context): NamedCall | undefined => writesOwed(c)[0];
 
 /** Returns the writes of earlier attempts that the current plan does not ask for. They must be undone before the run goes on. */
-export const unplannedWrites = (c: Context): readonly Effect[] =>
+export const unplannedWrites = derived((c): readonly Effect[] =>
   c.effects.filter(
     ({ digest, status }) =>
       status !== 'undone' &&
       status !== 'closed' &&
       status !== 'kept' &&
       !callsOf(c).some((call) => call.digest === digest),
-  );
+  ),
+);
 
 /** The run fails for want of evidence alone: that undoes nothing of which a person says that it happened. */
 const isKnownByWord = (c: Context, { evidence }: Effect): boolean =>
@@ -176,10 +187,11 @@ const effectsToUndo = (c: Context): readonly Effect[] =>
   c.reasons.length > 0 ? c.effects.filter((effect) => !isKnownByWord(c, effect)) : unplannedWrites(c);
 
 /** Returns the writes that may have begun and have no outcome: a question is open about them, or they wait to be made again. */
-export const partialWrites = (c: Context): readonly NamedCall[] =>
+export const partialWrites = derived((c): readonly NamedCall[] =>
   callsOf(c).filter(
     (call) => isWrite(call) && call.underWay && (call.status === 'asking' || isToBeMade(call)),
-  );
+  ),
+);
 
 /** Whether approvals of a call may still end: nothing rests on them yet. */
 export const isApprovalUnused = (call: Call): boolean =>
@@ -190,11 +202,11 @@ export const hasWriteInFlight = (c: Context): boolean =>
   callsOf(c).some((call) => isWrite(call) && (call.status === 'started' || call.status === 'waiting'));
 
 /** Writes to roll back: what has begun, then newest first; none while another may land. */
-export const undoOwed = (c: Context): readonly Effect[] => {
+export const undoOwed = derived((c): readonly Effect[] => {
   const begun = c.effects.filter(({ status }) => status === 'undoing');
   const rest = effectsToUndo(c).filter(({ status, rollback }) => status === 'committed' && rollback);
   return [...begun, ...(hasWriteInFlight(c) ? [] : rest.toReversed())];
-};
+});
 
 /** Returns an id that is unique for each turn of the model within this request. */
 export const modelTurnId = ({

@@ -2,6 +2,7 @@ import type { FeedbackType } from '../schema/index.ts';
 import { isLastApprover } from './approvals.ts';
 import type { Change } from './change.ts';
 import type { Context, Question, QuestionKind } from './context.ts';
+import { derived } from './derived.ts';
 import { chartOf, stepOf, type Lifecycle } from './lifecycle.ts';
 import { callsOf, inDoubt, isConfident, needsAuthority, partialWrites, writesOwed } from './owed.ts';
 import type { Cited } from './spec.ts';
@@ -202,7 +203,7 @@ export const askQuestion = (c: Context, id: string, cause: QuestionCause, about:
 });
 
 /** Returns the questions that the gates have to ask, by an identifier that binds what they are about. */
-export const questionsOwed = (c: Context): Readonly<Record<string, Question>> => {
+export const questionsOwed = derived((c): Readonly<Record<string, Question>> => {
   const doubts = inDoubt(c).map(({ id }) => [`doubt:${id}`, questionOf('call.doubted', id)] as const);
   if (doubts.length > 0) return Object.fromEntries(doubts);
   const unsure = (['plan', 'further', 'draft'] as const).flatMap((name) => {
@@ -218,7 +219,7 @@ export const questionsOwed = (c: Context): Readonly<Record<string, Question>> =>
   return Object.fromEntries(
     unapproved.map(({ digest }) => [`approval:${digest}`, questionOf('approval.missing', digest)] as const),
   );
-};
+});
 
 /** Closes the questions and dependencies of a call whose outcome is known. */
 export const closeQuestionsOf = (c: Context, id: string): Change => ({
