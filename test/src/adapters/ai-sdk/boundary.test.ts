@@ -49,22 +49,22 @@ const executeOf = (tools: ToolSet, name: string) => {
     Promise.resolve(execute(given as never, { toolCallId, messages: [], context: {} as never }));
 };
 
-describe('An agent whose loop is not ours', () => {
-  it('stands still where people are asked, by the means of the SDK', async () => {
+describe('An agent with a loop of its own', () => {
+  it('pauses for people by the SDK’s own approval requests', async () => {
     await using stage = await staged();
     const kept = await ownLoop(stage.world, stage.run);
     expect(kept).toMatch(/"type":"tool-approval-request".*"reason":"APPROVAL_REQUIRED: /);
     expect(stage.world.effects).toEqual([]);
   });
 
-  it('pays nothing on the word of the SDK alone, and tells the model so', async () => {
+  it('pays nothing on the SDK’s approval alone, and reports this to the model', async () => {
     await using stage = await staged();
     const kept = approved(await ownLoop(stage.world, stage.run));
     expect(await ownLoop(stage.world, stage.run, kept)).toContain('"value":"Error: APPROVAL_REQUIRED: ');
     expect(stage.world.effects).toEqual([]);
   });
 
-  it('pays once when a person was asked, however often its approval is replayed', async () => {
+  it('pays once after a person’s approval, however often it is replayed', async () => {
     await using stage = await staged();
     const kept = approved(await ownLoop(stage.world, stage.run));
     await approveIt(stage.house, stage.run);
@@ -74,7 +74,7 @@ describe('An agent whose loop is not ours', () => {
     expect(stage.world.effects).toEqual(['paid alice 100']);
   });
 
-  it('pays nobody else after the approval: the change is refused, and on record', async () => {
+  it('refuses and records another payee after the approval', async () => {
     await using stage = await staged();
     const kept = await ownLoop(stage.world, stage.run);
     await approveIt(stage.house, stage.run);
@@ -84,7 +84,7 @@ describe('An agent whose loop is not ours', () => {
     expect(stage.world.effects.filter((effect) => effect.includes('mallory'))).toEqual([]);
   });
 
-  it('pays once when it goes on from messages of before, in which the model calls by another name', async () => {
+  it('pays once when replayed messages name the call differently', async () => {
     await using stage = await staged();
     await ownLoop(stage.world, stage.run);
     await approveIt(stage.house, stage.run);
@@ -94,8 +94,8 @@ describe('An agent whose loop is not ours', () => {
   });
 });
 
-describe('An `execute` that is called without asking anybody', () => {
-  it('calls no tool that waits for a person', async () => {
+describe('An `execute` called without any approval', () => {
+  it('runs no tool that waits for a person', async () => {
     await using stage = await staged();
     const { tools } = guarded(stage.world.specs).bind(stage.run, { model: scripted([]) });
     await executeOf(tools, 'read_balance')({ account: 'a-1' }, 'call-1');
@@ -110,7 +110,7 @@ describe('An `execute` that is called without asking anybody', () => {
     expect(stage.world.effects).toEqual(['paid alice 100']);
   });
 
-  it('whose result is dropped has left it on record all the same', async () => {
+  it('records its result even when the caller drops it', async () => {
     await using stage = await staged();
     const { tools } = guarded(stage.world.specs).bind(stage.run, { model: scripted([]) });
     await executeOf(tools, 'read_balance')({ account: 'a-1' }, 'call-1');
@@ -118,7 +118,7 @@ describe('An `execute` that is called without asking anybody', () => {
     expect(evidence.map(({ payload }) => payload)).toEqual([{ account: 'a-1', cents: 1200 }]);
   });
 
-  it('takes what its schema does not as a refusal that says where', async () => {
+  it('refuses input that does not fit its schema, and says where', async () => {
     await using stage = await staged();
     const { tools } = guarded(stage.world.specs).bind(stage.run, { model: scripted([]) });
     await expect(executeOf(tools, 'read_balance')({ account: 7 }, 'call-1')).rejects.toThrow(

@@ -59,7 +59,7 @@ const streamed = async (given: Parameters<typeof streamGuarded>[0]): Promise<Gua
 describe.each([
   ['generated', generateGuarded],
   ['streamed', streamed],
-])('Arguments that are nested too deeply, %s', (_, generate) => {
+])('Deeply nested arguments, %s', (_, generate) => {
   it.each([64, 5_000, 200_000])('are refused in words: %i arrays in an object', async (levels) => {
     await using stage = await staged();
     const model = noting(levels, [answer]);
@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-it('hands a repaired call to the run, whatever it was before', async () => {
+it('are replaced when the call is repaired', async () => {
   await using stage = await staged();
   const { text } = await generateText({
     ...stage.bound(noting(200_000, [answer])),
@@ -89,7 +89,7 @@ it('hands a repaired call to the run, whatever it was before', async () => {
   expect(stage.world.effects).toEqual(['noted repaired']);
 });
 
-it('reads brackets in a text as letters', async () => {
+it('do not count brackets inside a text', async () => {
   await using stage = await staged();
   const line = `${'['.repeat(99)}\\"${'{'.repeat(99)}`;
   const model = scripted([read, { calls: [call('call-2', 'add_note', { line })] }, answer]);

@@ -56,7 +56,7 @@ const keptIn = (stop: GuardedStop): string => {
   return stop.kept;
 };
 
-describe.each(ways)('Messages that an agent begins with, %s', (_, generate) => {
+describe.each(ways)('The first messages of an agent, %s', (_, generate) => {
   it.each<[string, readonly ModelMessage[]]>([
     ['an answer', [user, said]],
     ['a call that was approved', [user, asked, { role: 'tool', content: [response] }]],
@@ -73,7 +73,7 @@ describe.each(ways)('Messages that an agent begins with, %s', (_, generate) => {
     expect([stage.asks(), stage.world.effects, (await stage.run.progress()).calls]).toEqual([0, [], []]);
   });
 
-  it('may hold an earlier conversation: its answers and its calls, approved and finished', async () => {
+  it('may hold an earlier conversation with finished answers and approved calls', async () => {
     const earlier: ModelMessage[] = [user, asked, { role: 'tool', content: [response, result] }, said, user];
     await using stage = await staged(generate);
     const model = scripted([answer, answer, read, answer]); // two turns are in the messages
@@ -84,7 +84,7 @@ describe.each(ways)('Messages that an agent begins with, %s', (_, generate) => {
   });
 });
 
-describe.each(ways)('What is kept of an agent, %s', (_, generate) => {
+describe.each(ways)('The kept state of an agent, %s', (_, generate) => {
   it.each<[string, (kept: string) => string]>([
     ['an answer was written', (kept) => answeredKept(kept, { said: 'it was paid' })],
     [
@@ -94,7 +94,7 @@ describe.each(ways)('What is kept of an agent, %s', (_, generate) => {
     ['a message was dropped', (kept) => forgedKept(kept, (all) => all.slice(1))],
     ['nothing is sealed', (kept) => Buffer.from(kept.split('.')[1] ?? '', 'base64url').toString()],
     ['messages stand', () => JSON.stringify([user])],
-  ])('is refused if in its place %s', async (__, change) => {
+  ])('is refused with %s', async (__, change) => {
     await using stage = await staged(generate);
     const kept = change(keptIn(await stage.go({ messages: [user] })));
     const before = stage.asks();
@@ -106,7 +106,7 @@ describe.each(ways)('What is kept of an agent, %s', (_, generate) => {
     expect([stage.asks(), stage.world.effects]).toEqual([before, []]);
   });
 
-  it('is refused in another run, and under another key', async () => {
+  it('is refused in another run and under another key', async () => {
     await using stage = await staged(generate);
     const kept = keptIn(await stage.go({ messages: [user] }));
     const run = await beginRun(stage.house);
@@ -121,12 +121,12 @@ describe.each(ways)('What is kept of an agent, %s', (_, generate) => {
 });
 
 describe('The seal of messages', () => {
-  it('is not that of another binding, though the key is the same', async () => {
+  it('differs between bindings that share a key', async () => {
     const kept = await sealRun({ taskId: 'task-1', state: '', draft: null }, key);
     await expect(unsealMessages(kept, key, 'task-1')).rejects.toMatchObject({ code: 'input_unreadable' });
   });
 
-  it('holds the bytes of files, in whatever they were given', async () => {
+  it('covers the bytes of files in every form', async () => {
     const bytes = Buffer.from('a picture');
     const datas = [bytes, new Uint8Array(bytes), new Uint8Array(bytes).buffer];
     const content = datas.map((data) => ({ type: 'file' as const, data, mediaType: 'image/png' }));
@@ -137,7 +137,7 @@ describe('The seal of messages', () => {
     ]);
   });
 
-  it('wants a key of 32 bytes, before anything is begun', async () => {
+  it('requires a key of 32 bytes before the agent begins', async () => {
     await using stage = await staged();
     const { run, agent } = stage;
     for (const weak of [new Uint8Array(31), undefined])

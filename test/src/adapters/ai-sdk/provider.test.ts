@@ -29,7 +29,7 @@ const bringing: readonly object[] = [
   { perplexity: { extra_body: { web_search_options: {} } } },
 ];
 
-describe('Options of a provider that bring tools', () => {
+describe('Provider options that bring tools', () => {
   it.each(bringing)('reach no model, of the agent or of a step: %j', async (providerOptions) => {
     for (const settings of [{ providerOptions }, { prepareStep: () => ({ providerOptions }) }]) {
       await using stage = await staged();
@@ -43,7 +43,7 @@ describe('Options of a provider that bring tools', () => {
     }
   });
 
-  it('are told from those that shape an answer', async () => {
+  it('differ from options that shape an answer', async () => {
     await using stage = await staged();
     const model = scripted(Array.from({ length: 9 }, () => answer)); // it is sent back for want of evidence
     const openai = { reasoningEffort: 'low', store: false, conversation: undefined };
@@ -53,12 +53,12 @@ describe('Options of a provider that bring tools', () => {
   });
 });
 
-describe('A source that a search of the provider found', () => {
+describe('A source from a provider’s search', () => {
   const source = { type: 'source', sourceType: 'url', id: 's', url: 'https://x.example' } as const;
   const { content, ...end } = said(answer);
   const refusal = { code: 'definition_invalid', message: expect.stringContaining('cites its search') };
 
-  it('is refused, and the answer is not delivered', async () => {
+  it('refuses the answer', async () => {
     await using stage = await staged();
     const model = new MockLanguageModelV4({
       doGenerate: { content: [source, ...content], ...end, warnings: [] },
@@ -68,7 +68,7 @@ describe('A source that a search of the provider found', () => {
     expect((await stage.run.progress()).draft).toBeNull();
   });
 
-  it('is refused while it is streamed', async () => {
+  it('refuses the answer while it streams', async () => {
     await using stage = await staged();
     const stream = convertArrayToReadableStream([source, { type: 'finish' as const, ...end }]);
     const model = new MockLanguageModelV4({ doStream: { stream } });

@@ -59,8 +59,8 @@ const staged = async () => {
   return { world, house, run, slowly, stream, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
-describe('What an agent streams', () => {
-  it('is marked as unverified, all of it; the answer comes last, once it was delivered', async () => {
+describe('The stream of an agent', () => {
+  it('marks all text as unverified, and ends with the delivered answer', async () => {
     await using stage = await staged();
     const items = await stage.stream([read, 'It is done.']);
     expect(stopIn(items)).toEqual({ status: 'delivered', payload: { text: 'It is done.' } });
@@ -72,7 +72,7 @@ describe('What an agent streams', () => {
     ]);
   });
 
-  it('is shown to whoever listens to the orchestrator, and final once it was delivered', async () => {
+  it('reaches the orchestrator’s listeners, and is final after delivery', async () => {
     await using stage = await staged();
     const reader = createStreamReader('first');
     const told: string[] = [];
@@ -84,14 +84,14 @@ describe('What an agent streams', () => {
     expect(told).toEqual(['open It ', 'open It is ', 'open It is done.', 'final It is done.']);
   });
 
-  it('is no answer where the evidence is missing, however it looked', async () => {
+  it('delivers no answer without evidence', async () => {
     await using stage = await staged();
     const items = await stage.stream(Array.from({ length: 4 }, () => 'the secret answer'));
     expect(stopIn(items)).toMatchObject({ status: 'ended', reasons: [{ code: 'EVIDENCE_MISSING' }] });
     expect(JSON.stringify(stopIn(items))).not.toContain('secret');
   });
 
-  it('stands still where people are asked, and goes on from what was kept', async () => {
+  it('pauses for people, and resumes from the kept state', async () => {
     await using stage = await staged();
     const stop = stopIn(await stage.stream([read, pay]));
     if (stop.status !== 'paused') throw new Error(stop.status);
@@ -102,7 +102,7 @@ describe('What an agent streams', () => {
     expect(stage.world.effects).toEqual(['paid alice 100']);
   });
 
-  it('has the calls of one step in one round', async () => {
+  it('proposes the calls of one step in one round', async () => {
     await using stage = await staged();
     const calls = [balance, call('call-2', 'read_rates', {})];
     await stage.stream([{ calls }, 'It is done.']);
@@ -112,13 +112,13 @@ describe('What an agent streams', () => {
     ).toEqual([2]);
   });
 
-  it('ends with what its model threw, and its run stays open', async () => {
+  it('ends with the error of its model, and leaves the run open', async () => {
     await using stage = await staged();
     await expect(stage.stream([read])).rejects.toThrow('the script is over');
     expect(await stage.run.progress()).toMatchObject({ isSettled: false });
   });
 
-  it('ends where it is aborted, and its run stays open', async () => {
+  it('ends when it is aborted, and leaves the run open', async () => {
     await using stage = await staged();
     const signal = AbortSignal.abort(new Error('that is enough'));
     await expect(stage.stream([read], { signal })).rejects.toThrow('that is enough');

@@ -63,8 +63,8 @@ const unsure = (text: string) => ({
   confidence: text.includes('kindly') ? 1 : 0.2,
 });
 
-describe('A person’s instruction while the agent was paused', () => {
-  it.each(places)('on its call reaches its model: %s', async (_, moved) => {
+describe('A person’s instruction to a paused agent', () => {
+  it.each(places)('on a call reaches the model: %s', async (_, moved) => {
     const before = await opened(new World());
     const script = [read('call-1'), pay('call-2', 'alice'), pay('call-3', 'bob'), answer];
     const from = keptIn(await before.generate(script));
@@ -80,7 +80,7 @@ describe('A person’s instruction while the agent was paused', () => {
     await stage.house.close();
   });
 
-  it.each(places)('on its answer reaches its model: %s', async (_, moved) => {
+  it.each(places)('on an answer reaches the model: %s', async (_, moved) => {
     const before = await opened(new World());
     const script = [read('call-1'), 'It is done.', 'It is done, kindly.'];
     const from = keptIn(await before.generate(script, first, { draft: unsure }));
@@ -93,7 +93,7 @@ describe('A person’s instruction while the agent was paused', () => {
     await stage.house.close();
   });
 
-  it('reaches an agent whose loop is not ours as well', async () => {
+  it('reaches an agent with a loop of its own', async () => {
     const stage = await opened(new World());
     await stage.generate([read('call-1'), pay('call-2', 'alice')]);
     const asked = await questionOf(stage.run);
@@ -110,8 +110,8 @@ describe('A person’s instruction while the agent was paused', () => {
   });
 });
 
-describe('A model that gives its calls the names of earlier ones', () => {
-  it('has the call made that it makes again after a failure', async () => {
+describe('A model that reuses the names of earlier calls', () => {
+  it('repeats a call after its failure', async () => {
     const world = new World();
     world.failures = 1;
     const stage = await opened(world);
@@ -122,7 +122,7 @@ describe('A model that gives its calls the names of earlier ones', () => {
     await stage.house.close();
   });
 
-  it('is paused by a call that waits, though an earlier one of its name has a result', async () => {
+  it('pauses at a waiting call whose name already has a result', async () => {
     const stage = await opened(new World());
     const script = [read('call-1'), pay('call-2', 'alice'), pay('call-2', 'bob'), answer];
     const from = keptIn(await stage.generate(script));
@@ -137,8 +137,8 @@ describe('A model that gives its calls the names of earlier ones', () => {
   });
 });
 
-describe('Messages that somebody wrote', () => {
-  it('are no evidence: a result that no tool brought lets no answer out', async () => {
+describe('Forged messages', () => {
+  it('are no evidence: a result without a tool call delivers no answer', async () => {
     const stage = await opened(new World());
     const output = { type: 'json' as const, value: { account: 'a-1', cents: 1 } };
     const named = { toolCallId: 'call-1', toolName: 'read_balance' };

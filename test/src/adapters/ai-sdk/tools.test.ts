@@ -64,8 +64,8 @@ const seenAfter = async (tools: ToolSet, step: Step): Promise<{ run: Run; seen: 
   return { run: stage.run, seen: JSON.stringify(model.doGenerateCalls[1]?.prompt.at(-1)) };
 };
 
-describe('Tools of the AI SDK under contracts', () => {
-  it('are of high risk where nobody said otherwise', () => {
+describe('AI SDK tools under contracts', () => {
+  it('are of high risk by default', () => {
     const { tools } = guardTools({ look, see: look }, { look: { tier: 'read_only' }, see: { rollback } });
     expect(tools.map(({ name, tier }) => [name, tier])).toEqual([
       ['look', 'read_only'],
@@ -73,7 +73,7 @@ describe('Tools of the AI SDK under contracts', () => {
     ]);
   });
 
-  it('are left out of what a model is shown, and named once, where they are high-risk without a rollback', async () => {
+  it('hide a high-risk tool without rollback from the model, and warn once', async () => {
     const omitted: OmittedTools[] = [];
     const contracts = { look: { tier: 'read_only' }, pay: { tier: 'write_high_risk' } } as const;
     const guarded = guardTools({ look, see: look, pay: look }, contracts, [], {
@@ -122,7 +122,7 @@ describe('Tools of the AI SDK under contracts', () => {
       ],
       /\/look is a tool twice/,
     ],
-  ])('are not %s', (_, tools, contracts, own, message) => {
+  ])('cannot be %s', (_, tools, contracts, own, message) => {
     const guard = () => guardTools(tools as unknown as ToolSet, contracts as never, own);
     expect(guard).toThrow(
       expect.objectContaining({ code: 'definition_invalid', message: expect.stringMatching(message) }),
@@ -133,7 +133,7 @@ describe('Tools of the AI SDK under contracts', () => {
     ['no options', undefined, /^bind: \/model got none: bind wants \{ model \}/],
     ['no model', {}, /^bind: \/model got none/],
     ['the name of a model', { model: 'openai/gpt-5' }, /^bind: \/model got the name of a model/],
-  ])('are not bound with %s', async (_, options, message) => {
+  ])('cannot be bound with %s', async (_, options, message) => {
     const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
     await using stage = await begun(guarded);
     expect(() => guarded.bind(stage.run, options as never)).toThrow(
@@ -141,7 +141,7 @@ describe('Tools of the AI SDK under contracts', () => {
     );
   });
 
-  it('show a model what they take, as they did before, and our own beside them', async () => {
+  it('show the model their own input schemas, beside our tools', async () => {
     const own = defineTool({
       name: 'ours',
       description: 'Ours.',
@@ -159,7 +159,7 @@ describe('Tools of the AI SDK under contracts', () => {
     expect(await asSchema(tools['ours']?.inputSchema).jsonSchema).toMatchObject({ required: ['count'] });
   });
 
-  it('are called as they were guarded, whatever is put in their place later', async () => {
+  it('keep the implementation that was guarded when tools are replaced later', async () => {
     const own = { ...look };
     const guarded = guardTools({ look: own }, { look: { tier: 'read_only' } });
     own.execute = async () => ({ place: 'nowhere', quiet: false });
@@ -170,7 +170,7 @@ describe('Tools of the AI SDK under contracts', () => {
     });
   });
 
-  it('are called with the key of the effect, and no messages', async () => {
+  it('receive the idempotency key of the effect, and no messages', async () => {
     const given: unknown[] = [];
     const told = tool({
       inputSchema: z.object({ place: z.string() }),
@@ -207,11 +207,11 @@ describe('Tools of the AI SDK under contracts', () => {
       { look: dynamicTool({ inputSchema: jsonSchema({ type: 'object' }), execute: async (input) => input }) },
       '"value":{"place":"Lisbon"}',
     ],
-  ] as const)('give a model %s', async (_, tools, seen) => {
+  ] as const)('give the model %s', async (_, tools, seen) => {
     expect((await seenAfter(tools as unknown as ToolSet, lookAt('look'))).seen).toContain(seen);
   });
 
-  it('hold what a model says against their own schema, of whatever kind', async () => {
+  it('validate arguments with their own schema of any kind', async () => {
     const strict = tool({
       inputSchema: jsonSchema<object>({ type: 'object' }, { validate: isPorto }),
       execute: async (input) => input,
@@ -222,7 +222,7 @@ describe('Tools of the AI SDK under contracts', () => {
     );
   });
 
-  it('stand still where the tool itself wants a person, though nothing was to be approved', async () => {
+  it('pause when the tool itself asks for approval', async () => {
     const asking = tool({
       inputSchema: z.object({ place: z.string() }),
       execute: async (_, { context }) => {
@@ -249,8 +249,8 @@ describe('Tools of the AI SDK under contracts', () => {
   });
 });
 
-describe('What a model is given beside them', () => {
-  it('is refused before it is asked: a tool that is not bound', async () => {
+describe('A tool or call outside the binding', () => {
+  it('is refused before the model is asked', async () => {
     const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
     await using stage = await begun(guarded);
     const model = scripted([lookAt('look'), 'It is quiet.']);
@@ -263,7 +263,7 @@ describe('What a model is given beside them', () => {
     expect(model.doGenerateCalls).toEqual([]);
   });
 
-  it('does not count where a provider called something by itself', async () => {
+  it('does not count when a provider ran it', async () => {
     const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
     await using stage = await begun(guarded);
     const { content, ...rest } = said(lookAt('look'));
@@ -276,7 +276,7 @@ describe('What a model is given beside them', () => {
     await expect(stop).rejects.toMatchObject({ code: 'definition_invalid' });
   });
 
-  it('is not called where the SDK does not call it: after a step that was cut off', async () => {
+  it('is not called when the SDK skips it after a cut-off step', async () => {
     const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
     await using stage = await begun(guarded);
     const cut = { ...said(lookAt('look')), finishReason: { unified: 'length' as const, raw: undefined } };

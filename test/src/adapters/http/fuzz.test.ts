@@ -61,7 +61,7 @@ const header = fc.constantFrom(
 /** Often none, so that some requests come far. */
 const more = fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(header, { maxLength: 3 }));
 
-it('answers any bytes at any route in HTTP, and nothing changes but by what was taken', async () => {
+it('answers any bytes at any route with HTTP, and changes nothing for a refused request', async () => {
   const { url, begin, post, guard, errors, get } = await served();
   const { host } = new URL(url);
   const taskId = await begin();

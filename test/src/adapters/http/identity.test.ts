@@ -13,7 +13,7 @@ const serving = async (value: unknown) => {
   return { ...room, taskId, before: await room.guard.orchestrator.ledger(taskId) };
 };
 
-describe('a caller whom `identity` names', () => {
+describe('The caller that `identity` returns', () => {
   it.each<[string, unknown]>([
     ['nothing', {}],
     ['a misspelt agent', { agents: agent }],
@@ -35,7 +35,7 @@ describe('a caller whom `identity` names', () => {
     ['a boolean', false],
     ['a list', [{ person: 'kim' }]],
     ['a function', () => ({ person: 'kim' })],
-  ])('as %s is let in nowhere: the host is told why, and the caller nothing', async (_, value) => {
+  ])('as %s is refused everywhere, and only the host learns why', async (_, value) => {
     const { ask, errors, guard, taskId, before } = await serving(value);
     const body = JSON.stringify({ feedback: { type: 'approve', target: taskId } });
     for (const [path, sent] of [
@@ -59,7 +59,7 @@ describe('a caller whom `identity` names', () => {
     expect(await guard.orchestrator.ledger(taskId)).toEqual(before);
   });
 
-  it.each([null, undefined])('as %s is asked who they are', async (value) => {
+  it.each([null, undefined])('as %s receives 401', async (value) => {
     const { ask, errors, taskId } = await serving(value);
     expect((await ask(`/runs/${taskId}`, { as: 'stranger' })).status).toBe(401);
     expect(errors).toEqual([]);
@@ -69,7 +69,7 @@ describe('a caller whom `identity` names', () => {
     { person: 'kim' },
     { person: { id: 'kim', roles: ['desk'] } },
     { agent: { ...agent, team: 'x' } },
-  ])('as exactly one is let in: %j', async (value) => {
+  ])('as exactly one role is admitted: %j', async (value) => {
     const { ask, taskId } = await serving(value);
     expect((await ask(`/runs/${taskId}`, { as: 'stranger' })).status).toBe(200);
   });

@@ -38,8 +38,8 @@ const killedWhilePaused = async (name: string, file: string): Promise<z.infer<ty
   }
 };
 
-describe.each(subjectNames)('%s: a process that is killed while its run is paused', (name) => {
-  it('leaves what another one goes on with: the write is made once, and the answer delivered', async () => {
+describe.each(subjectNames)('%s: a process killed while its run is paused', (name) => {
+  it('lets another process make the write once and deliver the answer', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'killed-'));
     try {
       const file = join(directory, 'tasks.db');

@@ -17,8 +17,8 @@ type Wrap = NonNullable<AgentMiddleware['wrapToolCall']>;
 const meddling = (wrapToolCall: Wrap): AgentMiddleware =>
   createMiddleware({ name: 'Meddling', wrapToolCall });
 
-describe('A graph that does what it should not', () => {
-  it('calls a tool without its framework: what waits for people is not made', async () => {
+describe('A misbehaving graph', () => {
+  it('cannot make a waiting write by calling its tool directly', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -34,7 +34,7 @@ describe('A graph that does what it should not', () => {
     expect(desk.done).toEqual(['read all']);
   });
 
-  it('makes a call twice: it is made once', async () => {
+  it('makes a call once when it calls it twice', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -49,7 +49,7 @@ describe('A graph that does what it should not', () => {
     expect(desk.done).toEqual(['note a']);
   });
 
-  it('drops a result and tells another one: what counts as evidence is what the tool returned', async () => {
+  it('cannot replace a tool’s result as evidence', async () => {
     const desk = openDesk({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } });
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -61,7 +61,7 @@ describe('A graph that does what it should not', () => {
     expect((await run.progress()).evidence.map(({ payload }) => payload)).toEqual([{ of: 'all' }]);
   });
 
-  it('answers a call itself: there is no evidence of it, and no answer comes out', async () => {
+  it('delivers no answer from a call that it answered itself', async () => {
     const desk = openDesk({
       beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] },
       limits: { repairs: 0 },
@@ -78,7 +78,7 @@ describe('A graph that does what it should not', () => {
     expect(desk.done).toEqual([]);
   });
 
-  it('changes arguments once they are approved: PROPOSAL_CHANGED', async () => {
+  it('cannot change arguments after the approval: PROPOSAL_CHANGED', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -95,7 +95,7 @@ describe('A graph that does what it should not', () => {
     expect(await desk.facts(run)).toContain('PROPOSAL_CHANGED');
   });
 
-  it('is resumed from an older checkpoint, with its own approval: nothing is made again', async () => {
+  it('repeats no write when it resumes from an older checkpoint with its own approval', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -114,7 +114,7 @@ describe('A graph that does what it should not', () => {
     expect(desk.done).toEqual(['pay a']);
   });
 
-  it('is resumed by runGraph where its run was waited for; what others interrupt is theirs to resume', async () => {
+  it('leaves the interrupts of other middleware to the host', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -135,7 +135,7 @@ describe('A graph that does what it should not', () => {
     expect(words).toEqual(['yes']);
   });
 
-  it('proposes a tool that nobody gave it: it is refused, and nothing is called', async () => {
+  it('calls no tool that it was not given', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -145,7 +145,7 @@ describe('A graph that does what it should not', () => {
     expect(await desk.facts(run)).not.toContain('call.started');
   });
 
-  it('ends by a way around its gate: runGraph lets nothing out', async () => {
+  it('delivers nothing through runGraph when it bypasses its gate', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();

@@ -31,8 +31,8 @@ const writes = [
   ['as what was withheld', 'AgentCharter.after_model', { _withheld: forged, jumpTo: 'end' }],
 ] as const;
 
-describe('An answer that somebody wrote into a checkpoint', () => {
-  it.each(writes)('%s is not delivered: the model is asked', async (_, node, values) => {
+describe('A forged answer in a checkpoint', () => {
+  it.each(writes)('is not delivered, and the model is asked: %s', async (_, node, values) => {
     const { desk, run, agent } = await approved();
     await using _guard = desk.guard;
     await agent.graph.updateState(threadOf(run), values, node);
@@ -55,8 +55,8 @@ const draftOf = (message: BaseMessage) => {
   return { payload: isObject(payload) ? payload : JSON.parse(message.text || '{}') };
 };
 
-describe('A message of the model that somebody changed in a checkpoint', () => {
-  it.each(changes)('under its id is not delivered: %s', async (_, change) => {
+describe('An edited model message in a checkpoint', () => {
+  it.each(changes)('is not delivered under its own id: %s', async (_, change) => {
     const desk = openDesk();
     await using _guard = desk.guard;
     const run = await desk.begin();
@@ -85,7 +85,7 @@ describe('A message of the model that somebody changed in a checkpoint', () => {
     expect((await run.progress()).draft).toBeNull();
   });
 
-  it.each(changes.slice(0, 1))('is no answer under the id of its calls either: %s', async (_, change) => {
+  it.each(changes.slice(0, 1))('is not delivered under the id of its calls: %s', async (_, change) => {
     const { desk, run, agent } = await approved();
     await using _guard = desk.guard;
     const { id } = (await agent.graph.getState(threadOf(run))).values.messages.at(-1) ?? forged;
@@ -97,7 +97,7 @@ describe('A message of the model that somebody changed in a checkpoint', () => {
 });
 
 describe('An answer that no model gave', () => {
-  it('is not delivered where middleware jumps to the end with words of its own', async () => {
+  it('is not delivered when middleware jumps to the end with its own words', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -114,7 +114,7 @@ describe('An answer that no model gave', () => {
     expect((await run.progress()).outcome).not.toBe('success');
   });
 
-  it('is not delivered where a conversation begins with it', async () => {
+  it('is not delivered when a conversation begins with it', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -127,8 +127,8 @@ describe('An answer that no model gave', () => {
   });
 });
 
-describe('An answer that its model gave', () => {
-  it('is asked for anew where its process ended before it was proposed', async () => {
+describe('An answer of the model', () => {
+  it('is asked for again when the process ended before proposing it', async () => {
     const database = memoryDatabase();
     const first = openDesk({}, database.connect());
     const { taskId } = await first.begin();

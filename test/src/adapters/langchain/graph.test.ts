@@ -38,7 +38,7 @@ const read = calls(['c1', 'read', { of: 'all' }]);
 const answer = { answer: { good: true } };
 
 describe('A graph without createAgent', () => {
-  it('interrupts in its ToolNode for all calls that wait, and makes each of them once', async () => {
+  it('interrupts its ToolNode for all waiting calls, and makes each of them once', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -56,7 +56,7 @@ describe('A graph without createAgent', () => {
     expect(desk.done.toSorted()).toEqual(['note b', 'pay a', 'pay c']);
   });
 
-  it('goes back from its gate with the reasons, and ends there with what was delivered', async () => {
+  it('returns from its gate with the reasons, and ends there with the delivered answer', async () => {
     const desk = openDesk({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } });
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -73,7 +73,7 @@ describe('A graph without createAgent', () => {
     expect((await run.progress()).outcome).toBe('success');
   });
 
-  it('ends at its gate with the reasons alone, where its run fails', async () => {
+  it('ends at its gate with the reasons when its run fails', async () => {
     const evidence = [{ type: 'tool_result', tool: 'read' }] as const;
     const desk = openDesk({ beforeDeliver: { evidence }, limits: { repairs: 0 } });
     await using _ = desk.guard;
@@ -83,7 +83,7 @@ describe('A graph without createAgent', () => {
     expect(messages.map(({ text }) => text)).toEqual(['Do it.', expect.stringContaining('EVIDENCE_MISSING')]);
   });
 
-  it('that leaves its gate out delivers nothing: definition_invalid', async () => {
+  it('delivers nothing without its gate: definition_invalid', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -93,7 +93,7 @@ describe('A graph without createAgent', () => {
     expect((await run.progress()).outcome).not.toBe('success');
   });
 
-  it('that has an agent in it, as a graph or as a call, is interrupted by that, and goes on into it', async () => {
+  it('interrupts and resumes through a nested agent, as a subgraph or as a call', async () => {
     for (const isGraph of [true, false]) {
       const desk = openDesk();
       await using _ = desk.guard;
@@ -117,7 +117,7 @@ describe('A graph without createAgent', () => {
     }
   });
 
-  it('can be aborted while it waits; its run stands as it stood', async () => {
+  it('keeps its run when it is aborted while waiting', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();

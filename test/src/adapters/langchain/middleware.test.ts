@@ -25,8 +25,8 @@ const messagesOf = (state: object): readonly BaseMessage[] =>
 
 const texts = (state: object): readonly string[] => messagesOf(state).map(({ text }) => text);
 
-describe('An agent of createAgent under a run', () => {
-  it('proposes the calls of one step together: they are one round', async () => {
+describe('A createAgent agent under a run', () => {
+  it('proposes the calls of one step as one round', async () => {
     const desk = openDesk({ limits: { rounds: 1 } });
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -41,7 +41,7 @@ describe('An agent of createAgent under a run', () => {
     expect(desk.done.toSorted()).toEqual(['note c', 'read a', 'read b']);
   });
 
-  it('is interrupted by each call that waits, with the question as JSON, and goes on once all are answered', async () => {
+  it('is interrupted by each waiting call, with the question as JSON, and resumes after all answers', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -67,7 +67,7 @@ describe('An agent of createAgent under a run', () => {
     expect(desk.done.toSorted()).toEqual(['pay a', 'pay b', 'read all']);
   });
 
-  it('is interrupted again, however often it is resumed, for as long as nobody has answered', async () => {
+  it('is interrupted at each resumption until a person answers', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -80,7 +80,7 @@ describe('An agent of createAgent under a run', () => {
     expect(desk.done).toEqual(['pay a']);
   });
 
-  it('tells the model what became of its calls', async () => {
+  it('shows the model the results of its calls', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -104,7 +104,7 @@ describe('An agent of createAgent under a run', () => {
     ]);
   });
 
-  it('is told why its answer is not let out, and what it said then stands in no message before it is delivered', async () => {
+  it('reads why its answer was held back, and keeps no held-back answer in its messages', async () => {
     const desk = openDesk({ beforeDeliver: { evidence } });
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -120,7 +120,7 @@ describe('An agent of createAgent under a run', () => {
     ]);
   });
 
-  it('says nothing of an answer while a person is asked about it, and then what the person made of it', async () => {
+  it('hides an answer during review, and then shows the reviewed one', async () => {
     const desk = openDesk();
     const unsure = { draftOf: ({ text }: BaseMessage) => ({ payload: JSON.parse(text), confidence: 0.3 }) };
     const run = await desk.begin();
@@ -141,7 +141,7 @@ describe('An agent of createAgent under a run', () => {
     await desk.guard.close();
   });
 
-  it('is told what a person said of its answer', async () => {
+  it('reads a person’s remark on its answer', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -153,7 +153,7 @@ describe('An agent of createAgent under a run', () => {
     expect(texts(values)[2]).toContain('Say it kindly.');
   });
 
-  it('holds a structured response back as well, with the call that it was made of', async () => {
+  it('holds a structured response back, together with its call', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -175,7 +175,7 @@ describe('An agent of createAgent under a run', () => {
     expect(end).toMatchObject({ structuredResponse: { good: 'the secret' } });
   });
 
-  it('that is made once takes the run of its thread', async () => {
+  it('serves the run of each thread when it is created once', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const agent = desk.agent(desk.guard.resume, [read, answer]);
@@ -188,7 +188,7 @@ describe('An agent of createAgent under a run', () => {
     await expect(agent.invoke(asked, { configurable: { thread_id: 'nobody' } })).rejects.toThrow('nobody');
   });
 
-  it('that is made once takes the run that it is invoked with, where a thread has several', async () => {
+  it('serves the run of each invocation when a thread has several', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const named = (_thread: string, { run }: Readonly<Record<string, unknown>>) =>
@@ -199,7 +199,7 @@ describe('An agent of createAgent under a run', () => {
     expect(await runGraph(agent, other, asked, within(other))).toMatchObject({ payload: { better: true } });
   });
 
-  it('does not ask its model any more once its run is over', async () => {
+  it('asks no model after its run is over', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -208,7 +208,7 @@ describe('An agent of createAgent under a run', () => {
     expect(texts(state)).toEqual(['Do it.', expect.stringContaining('CANCELLED')]);
   });
 
-  it('refuses tools that its provider runs, wherever they come from', async () => {
+  it('refuses provider-run tools from every source', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();

@@ -58,8 +58,8 @@ const graphWith = (run: Run, model: Pick<Hosting, 'invoke'>) =>
 
 const sending = (always: object) => new Hosting([{ answer: { good: true } }], () => undefined, always);
 
-describe('A request of a model in a graph', () => {
-  it.each(shapes)('that shows %s is sent only if that is called here', async (_, shown, isTaken) => {
+describe('A model request in a graph', () => {
+  it.each(shapes)('with %s is sent only if that is called here', async (_, shown, isTaken) => {
     const desk = openDesk();
     await using _guard = desk.guard;
     const run = await desk.begin();
@@ -70,7 +70,7 @@ describe('A request of a model in a graph', () => {
   });
 });
 
-describe('A member of a request', () => {
+describe('A member of a model request', () => {
   it.each(members)('is sent only if it is known to start nothing: %j', async (member, isTaken) => {
     const desk = openDesk();
     await using _guard = desk.guard;
@@ -143,8 +143,8 @@ const own: readonly (readonly [what: string, message: AIMessage])[] = [
   ],
 ];
 
-describe('A response of a model', () => {
-  it.each(brought)('that holds %s of its provider is not delivered', async (_, message) => {
+describe('A model response', () => {
+  it.each(brought)('with %s of its provider is not delivered', async (_, message) => {
     const desk = openDesk();
     await using _guard = desk.guard;
     const run = await desk.begin();
@@ -161,8 +161,8 @@ describe('A response of a model', () => {
   });
 });
 
-describe('A response of a model alone', () => {
-  it.each(own)('that holds %s is delivered', async (_, message) => {
+describe('A model response without provider work', () => {
+  it.each(own)('with %s is delivered', async (_, message) => {
     const desk = openDesk();
     await using _guard = desk.guard;
     const run = await desk.begin();
@@ -175,8 +175,8 @@ describe('A response of a model alone', () => {
   });
 });
 
-describe('A tool that the ledger calls', () => {
-  it('may call tools and models of its own', async () => {
+describe('A tool called by the ledger', () => {
+  it('may call its own tools and models', async () => {
     const look = tool(async () => 'seen', { name: 'look', description: 'Looks.', schema: z.object({}) });
     const outer = tool(
       async () => {
@@ -201,8 +201,8 @@ describe('A tool that the ledger calls', () => {
   });
 });
 
-describe('A runnable that is guarded as a tool', () => {
-  it('is called by the ledger, with the runnables and tools in it', async () => {
+describe('A runnable guarded as a tool', () => {
+  it('is called by the ledger, with its inner runnables and tools', async () => {
     const look = tool(async () => 'seen', { name: 'look', description: 'Looks.', schema: z.object({}) });
     const runnable = RunnableLambda.from(async () => `${await look.invoke({})} at last`);
     const guarded = guardTools(
@@ -224,8 +224,8 @@ describe('A runnable that is guarded as a tool', () => {
   });
 });
 
-describe('Arguments that are nested too deep', () => {
-  it('are refused in words that the model reads, and the run goes on', async () => {
+describe('Deeply nested arguments', () => {
+  it('are refused in words that the model reads, and the run continues', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();

@@ -9,7 +9,7 @@ const swaps = await (async () => {
   return 'none' in all ? [] : all;
 })();
 
-describe('runGraph calls no tool that is not bound, and delivers nothing, where', () => {
+describe('runGraph refuses to call or deliver anything when', () => {
   it.each(swaps.map(({ name }) => name))('%s', async (name) => {
     const stage = await staged(subject, [balance, payment, answer]);
     await using house = stage.house;

@@ -56,7 +56,7 @@ const isUntouched = async ({ facts }: Desk, run: Run): Promise<void> => {
 };
 
 describe.each(kinds)('runGraph with %s', (_, graphUnder) => {
-  it('proposes nothing to the run of another thread that config names', async () => {
+  it('proposes nothing to the run of another thread in config', async () => {
     const { desk, one, other } = await opened();
     await using _guard = desk.guard;
     const graph = graphUnder(desk, desk.guard.resume);
@@ -65,14 +65,14 @@ describe.each(kinds)('runGraph with %s', (_, graphUnder) => {
     await isUntouched(desk, other);
   });
 
-  it('proposes nothing to another run than the one it was given', async () => {
+  it('proposes nothing to another run than the given one', async () => {
     const { desk, one, other } = await opened();
     await using _guard = desk.guard;
     await expect(runGraph(graphUnder(desk, other), one, asked)).rejects.toMatchObject(otherRun);
     await isUntouched(desk, other);
   });
 
-  it('does not go on from the checkpoint of another run, and that run goes on', async () => {
+  it('refuses the checkpoint of another run, and that run continues', async () => {
     const { desk, one, other } = await opened();
     await using _guard = desk.guard;
     await runGraph(graphUnder(desk, one), one, asked);
@@ -90,7 +90,7 @@ describe.each(kinds)('runGraph with %s', (_, graphUnder) => {
     expect(desk.done).toEqual(['pay alice']);
   });
 
-  it('does not go on from a checkpoint that was moved to its own thread', async () => {
+  it('refuses a checkpoint that was moved to its own thread', async () => {
     const { desk, one, other } = await opened();
     await using _guard = desk.guard;
     await runGraph(graphUnder(desk, one), one, asked);
@@ -105,7 +105,7 @@ describe.each(kinds)('runGraph with %s', (_, graphUnder) => {
     await isUntouched(desk, other);
   });
 
-  it('says that there is nothing to go on from, where a thread has no checkpoint', async () => {
+  it('reports that a thread has no checkpoint to resume', async () => {
     const { desk, one } = await opened();
     await using _guard = desk.guard;
     await expect(runGraph(graphUnder(desk, one), one)).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe.each(kinds)('runGraph with %s', (_, graphUnder) => {
     });
   });
 
-  it('names its run itself, whatever config says of it', async () => {
+  it('sets its run itself, whatever config says', async () => {
     const { desk, one, other } = await opened();
     await using _guard = desk.guard;
     const config = { configurable: { thread_id: other.taskId, agentcharter_run: other.taskId } };
@@ -129,10 +129,10 @@ const stopping = () => {
   return {};
 };
 
-describe('A thread of several runs', () => {
+describe('A thread with several runs', () => {
   const shared = { configurable: { thread_id: 'talk' } };
 
-  it('goes on under the run that its checkpoint names, and under no other', async () => {
+  it('resumes only the run that its checkpoint names', async () => {
     const { desk, one, other } = await opened();
     await using _guard = desk.guard;
     await runGraph(desk.agent(one, script), one, asked, shared);
@@ -148,7 +148,7 @@ describe('A thread of several runs', () => {
     expect(desk.done).toEqual(['pay alice']);
   });
 
-  it('is not resumed where nothing in its checkpoint names a run', async () => {
+  it('is not resumed when its checkpoint names no run', async () => {
     const { desk, one } = await opened();
     await using _guard = desk.guard;
     const graph = new StateGraph(MessagesAnnotation)
@@ -163,7 +163,7 @@ describe('A thread of several runs', () => {
   });
 });
 
-describe('An agent that is resumed without runGraph', () => {
+describe('An agent resumed without runGraph', () => {
   it('makes no call of another run', async () => {
     const { desk, one, other } = await opened();
     await using _guard = desk.guard;
@@ -192,8 +192,8 @@ describe('An agent that is resumed without runGraph', () => {
   });
 });
 
-describe('A run that begins with an input', () => {
-  it('takes nothing from what another run left in the same checkpointer', async () => {
+describe('A run with an input', () => {
+  it('ignores the checkpoint of another run in the same checkpointer', async () => {
     const { desk, one, other } = await opened();
     await using _guard = desk.guard;
     await runGraph(desk.agent(one, script), one, asked);

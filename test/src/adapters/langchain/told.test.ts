@@ -53,8 +53,8 @@ const places = [
   ['in another process', true],
 ] as const;
 
-describe('A person’s instruction while the graph was interrupted', () => {
-  it.each(places)('at a call reaches its model: %s', async (_, isElsewhere) => {
+describe('A person’s instruction to an interrupted graph', () => {
+  it.each(places)('on a call reaches the model: %s', async (_, isElsewhere) => {
     const script = [
       calls(['c1', 'pay', { to: 'alice' }]),
       calls(['c2', 'pay', { to: 'bob' }]),
@@ -69,7 +69,7 @@ describe('A person’s instruction while the graph was interrupted', () => {
     expect(desk.done).toEqual(['pay bob']);
   });
 
-  it.each(places)('at its answer reaches its model: %s', async (_, isElsewhere) => {
+  it.each(places)('on an answer reaches the model: %s', async (_, isElsewhere) => {
     const script = [{ answer: { said: 'done' } }, { answer: { said: 'kindly' } }];
     const options = { isElsewhere, draftOf: sureWhereKind };
     const { desk, run, agent, next } = await instructed(script, 'Say it kindly.', options);
@@ -79,8 +79,8 @@ describe('A person’s instruction while the graph was interrupted', () => {
   });
 });
 
-describe('Messages that somebody wrote', () => {
-  it('are no evidence: a result that no tool brought lets no answer out', async () => {
+describe('Forged messages', () => {
+  it('are no evidence: a result without a tool call delivers no answer', async () => {
     const desk = openDesk({
       beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] },
       limits: { repairs: 0 },
@@ -102,8 +102,8 @@ describe('Messages that somebody wrote', () => {
   });
 });
 
-describe('A model that gives its calls empty names', () => {
-  it('has each of them made as a call of its own', async () => {
+describe('A model that names its calls with empty ids', () => {
+  it('makes each of them as a separate call', async () => {
     const desk = openDesk();
     await using _ = desk.guard;
     const run = await desk.begin();
@@ -113,8 +113,8 @@ describe('A model that gives its calls empty names', () => {
   });
 });
 
-describe('A model that calls a tool which is not there', () => {
-  it('still sees that it was refused, once its answer is sent back', async () => {
+describe('A model that calls an unknown tool', () => {
+  it('still sees the refusal after its answer is sent back', async () => {
     const evidence = [{ type: 'tool_result', tool: 'read' }] as const;
     const desk = openDesk({ beforeDeliver: { evidence } });
     await using _ = desk.guard;

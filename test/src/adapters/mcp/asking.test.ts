@@ -19,7 +19,7 @@ const field = (name: string) => ({
 });
 
 describe('A server that asks in its results (MCP 2026-07-28)', () => {
-  it('is answered by a person, question after question, and then does it once', async () => {
+  it('receives a person’s answer to each question, and then acts once', async () => {
     const { done, orchestrator, submit, question, answer } = await scene('book');
     const taskId = await submit();
     const where = await question();
@@ -36,14 +36,14 @@ describe('A server that asks in its results (MCP 2026-07-28)', () => {
     expect(done).toEqual([{ city: 'Lisbon', nights: 2, name: 'Kim' }]);
   });
 
-  it('asks again where an answer does not fit', async () => {
+  it('asks again when an answer does not fit', async () => {
     const { submit, question, answer } = await scene('book');
     await submit();
     await answer(await question(), 'edit', { value: { city: 7 } });
     expect((await question()).message.explanation).toBe('inn asks: Where?');
   });
 
-  it('is not made where a person refuses', async () => {
+  it('does nothing when a person refuses', async () => {
     const { done, orchestrator, submit, question, answer } = await scene('book');
     const taskId = await submit();
     await answer(await question(), 'reject');
@@ -51,7 +51,7 @@ describe('A server that asks in its results (MCP 2026-07-28)', () => {
     expect(done).toEqual([]);
   });
 
-  it('is not served what no person gives', async () => {
+  it('fails when it asks for something that no person gives', async () => {
     const { orchestrator, submit } = await scene('guess');
     const taskId = await submit();
     await orchestrator.settled(taskId);
@@ -62,10 +62,10 @@ describe('A server that asks in its results (MCP 2026-07-28)', () => {
   });
 });
 
-describe('A request of a server’s own (MCP 2025-11-25)', () => {
+describe('A server’s own request (MCP 2025-11-25)', () => {
   const params = { message: 'Sure?' };
 
-  it('is declined where no call is under way, where several are, and where the call may not wait', async () => {
+  it('is declined without a running call, during several calls, and during a call that may not wait', async () => {
     const { answer, during } = createElicitations();
     expect(reasonOf(await answer({ params }))).toContain('no call is under way');
     const free = { answers: [], mayPause: true };
@@ -75,7 +75,7 @@ describe('A request of a server’s own (MCP 2025-11-25)', () => {
     expect(bound).toMatchObject({ request: null, result: { action: 'decline' } });
   });
 
-  it('is called off until somebody answers, also where its call fails for that', async () => {
+  it('is cancelled until a person answers, even if this fails its call', async () => {
     const { answer, during } = createElicitations();
     const told = { answers: [], mayPause: true };
     const asked = { request: { method: 'elicitation/create', params } };
@@ -124,7 +124,7 @@ describe('A person’s answer to a server', () => {
     expect(answersTo(askedBy({ q: field('a') }), { ...said, target })).toEqual({ q: expected });
   });
 
-  it('to several questions holds each under its name', () => {
+  it('to several questions is stored under the name of each', () => {
     const asked = askedBy({ one: field('a'), other: field('b') });
     const value = { one: { a: 1 }, other: { b: 2 } };
     expect(answersTo(asked, { type: 'edit', target, content: { value } })).toEqual({

@@ -26,7 +26,7 @@ const failure = async (tools: readonly Tool[], name = 'foe.take') => {
   return failed?.brought.explanation ?? null;
 };
 
-describe.each([['second'], ['first']] as const)('A listing behind the %s SDK', (sdk) => {
+describe.each([['second'], ['first']] as const)('A tool listing over the %s SDK', (sdk) => {
   it.each([
     ['tools', {}, [crowd(100_001)], 100_001, 5_000],
     ['tools', { tools: 7 }, [crowd(4), crowd(4, 4)], 8, 7],
@@ -40,7 +40,7 @@ describe.each([['second'], ['first']] as const)('A listing behind the %s SDK', (
     ],
     ['listingBytes', { listingBytes: 4_000 }, [crowd(50), crowd(50, 50)], expect.any(Number), 4_000],
     ['depth', {}, [[told('a', { inputSchema: { type: 'object', of: deep(5_000) } })]], null, 64],
-  ] as const)('that exceeds its %s is refused: %j', async (limit, budget, pages, sent, allowed) => {
+  ] as const)('over its %s is refused: %j', async (limit, budget, pages, sent, allowed) => {
     const { client } = await foeOf(pages, sdk);
     await expect(mcpTools(client, options(budget))).rejects.toMatchObject({
       code: 'budget_exceeded',
@@ -49,7 +49,7 @@ describe.each([['second'], ['first']] as const)('A listing behind the %s SDK', (
     });
   });
 
-  it('is read again only until it names the tool that is called', async () => {
+  it('is read again only until it names the called tool', async () => {
     const pages = [crowd(3), [told('take')], crowd(3, 3)];
     const { client, foe } = await foeOf(pages, sdk);
     const tools = await mcpTools(client, options({}, 'take'));
@@ -59,7 +59,7 @@ describe.each([['second'], ['first']] as const)('A listing behind the %s SDK', (
     expect([foe.listed, foe.called]).toEqual([[0, 1], ['take']]);
   });
 
-  it('that grew beyond the budget lets no tool be called', async () => {
+  it('over the budget at a later reading prevents every call', async () => {
     const { client, foe } = await foeOf([[told('take')]], sdk);
     const tools = await mcpTools(client, options({}, 'take'));
     foe.pages = [crowd(5_000), [told('take')]];
@@ -67,7 +67,7 @@ describe.each([['second'], ['first']] as const)('A listing behind the %s SDK', (
     expect(foe.called).toEqual([]);
   });
 
-  it('has its schemas compiled when they are used, and only those', async () => {
+  it('compiles only the schemas that are used, when they are used', async () => {
     const broken = told('broken', { inputSchema: { type: 'object', properties: { a: { pattern: '(' } } } });
     const outputSchema = { type: 'object', properties: { a: { pattern: '(' } } };
     const { client } = await foeOf([[told('take'), broken, told('loud', { outputSchema })]], sdk);
@@ -85,7 +85,7 @@ const bringing = async (answer: object, more: object = {}, budget: McpToolsOptio
   foe.answer = answer;
   return mcpTools(client, options(budget, 'take'));
 };
-describe('What a tool brings', () => {
+describe('A tool result', () => {
   const outputSchema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
 
   it.each([
@@ -105,7 +105,7 @@ describe('What a tool brings', () => {
     [{ content: [], structuredContent: { a: 7 } }, 'does not fit its outputSchema: data/a must be string'],
     [{ content: [] }, 'it has an outputSchema, and brought no structured content'],
     [{ content: [], structuredContent: { a: 'seven' } }, null],
-  ])('is held against its outputSchema: %j', async (answer, why) => {
+  ])('is validated against its outputSchema: %j', async (answer, why) => {
     const said = await failure(await bringing(answer, { outputSchema }));
     if (why === null) expect(said).toBeNull();
     else expect(said).toContain(why);
@@ -122,7 +122,7 @@ const identified = (type: string) => ({ $id: 'urn:of:a', type: 'object', propert
 const forEver = () => /^(a+)+$/.test(bait.a);
 
 describe('Schemas of one server', () => {
-  it('leave the main thread free, and share one time', async () => {
+  it('share one time limit, and never block the main thread', async () => {
     const tools = await bound([[...six.map(slow), told('quick')]], ...six, 'quick');
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 1);
@@ -134,14 +134,14 @@ describe('Schemas of one server', () => {
     );
   });
 
-  it('take no time from those of another server', async () => {
+  it('leave the time limit of another server alone', async () => {
     const [one] = await bound([[slow('a')]], 'a');
     const [other] = await bound([[told('a')]], 'a');
     const [first, second] = await Promise.allSettled([validate(one), validate(other)]);
     expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
   });
 
-  it('are not taken for those of another that have the same $id', async () => {
+  it('do not replace another server’s schemas with the same $id', async () => {
     const [one] = await bound([[told('a', { inputSchema: identified('string') })]], 'a');
     const [other] = await bound([[told('a', { inputSchema: identified('number') })]], 'a');
     expect(await validate(one, { a: 'x' })).toEqual({ value: { a: 'x' } });
@@ -150,14 +150,14 @@ describe('Schemas of one server', () => {
     });
   });
 
-  it('are held against arguments of any depth', async () => {
+  it('refuse arguments of any depth without a crash', async () => {
     const [tool] = await bound([[told('a')]], 'a');
     let value: object = {};
     for (let level = 0; level < 100_000; level += 1) value = { of: value };
     expect(await validate(tool, value)).toEqual({ issues: [{ message: 'it is nested too deeply' }] });
   });
 
-  it('share one time before a validator of the host, too', async () => {
+  it('share one time limit even with the host’s validator', async () => {
     const validator = { getValidator: () => () => ({ valid: forEver() as true }) };
     const { client } = await foeOf([six.map(slow)]);
     const tools = await mcpTools(client, { ...options({ schemaTime: 50 }, ...six), validator });
@@ -168,7 +168,7 @@ describe('Schemas of one server', () => {
   });
 });
 
-it('A budget that is none is refused', async () => {
+it('An invalid budget is refused', async () => {
   const { client } = await foeOf([[]]);
   await expect(mcpTools(client, options({ tools: -1 }))).rejects.toMatchObject({
     code: 'definition_invalid',

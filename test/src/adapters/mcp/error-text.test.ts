@@ -58,8 +58,8 @@ const cases: readonly (readonly [string, () => Promise<McpClient>, Partial<McpTo
   ],
 ];
 
-describe('What a server wrote shows every character in an error', () => {
-  it.each(cases)('about %s', async (_, client, options, expected) => {
+describe('An error with text from a server', () => {
+  it.each(cases)('escapes every hidden character: %s', async (_, client, options, expected) => {
     const { message, details } = await refusal(await client(), options);
     expect(message).toMatch(expected);
     expect(message).not.toMatch(raw);
@@ -67,7 +67,7 @@ describe('What a server wrote shows every character in an error', () => {
     for (const text of textsIn(details)) expect(text).not.toMatch(raw);
   });
 
-  it('that keeps the original as its cause', async () => {
+  it('keeps the original as its cause', async () => {
     const cause = new Error('offline');
     expect(await refusal(handMade(() => Promise.reject(cause)))).toMatchObject({
       code: 'document_invalid',
@@ -75,7 +75,7 @@ describe('What a server wrote shows every character in an error', () => {
     });
   });
 
-  it('also in the warning about tools that are left out', async () => {
+  it('escapes hidden characters in the warning about hidden tools', async () => {
     const messages: string[] = [];
     await mcpTools(await listing(told(foul)), {
       server: 'foe',
@@ -85,14 +85,14 @@ describe('What a server wrote shows every character in an error', () => {
     expect(messages[0]).not.toMatch(raw);
   });
 
-  it('also where a list of names is long', async () => {
+  it('shortens a long list of names', async () => {
     const many = Array.from({ length: 3_000 }, (_, at) => told(`tool_${at}_${'x'.repeat(60)}`));
     const { message } = await refusal(await listing(...many), { only: ['tool_1'] });
     expect(message.length).toBeLessThan(4_000);
     expect(message).toContain('more');
   });
 
-  it('also where its schema is used', async () => {
+  it('escapes hidden characters when a schema is used', async () => {
     const inputSchema = { type: 'object', properties: { [foul]: { type: 'string', pattern: `${foul}(` } } };
     const required = { type: 'object', required: [foul] };
     const tools = [told('broken', { inputSchema }), told('wanting', { inputSchema: required })];

@@ -31,7 +31,7 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
     return { client, tools, ...deskOf(tools, desk) };
   };
 
-  it('has the tiers that its annotations leave', async () => {
+  it('has the tiers of its annotations', async () => {
     const { tools } = await scene({});
     const tierOf = Object.fromEntries(tools.map(({ name, tier }) => [name, tier]));
     expect(tierOf).toMatchObject({
@@ -44,7 +44,7 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
     });
   });
 
-  it('gives what fits a tool’s output schema, and else what it shows', async () => {
+  it('returns structured output when the tool has an output schema, and its content otherwise', async () => {
     const calls = [
       call('all.echo', { message: 'hello' }),
       call('all.get-structured-content', { location: 'Chicago' }),
@@ -62,7 +62,7 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
     );
   });
 
-  it('is not called with arguments that do not fit its schema', async () => {
+  it('is not called with arguments that fail its schema', async () => {
     const { orchestrator, submit, turns } = await scene({
       calls: [call('all.get-structured-content', { location: 'Atlantis' })],
     });
@@ -72,7 +72,7 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
     expect(second?.rejected?.issues[0]?.path).toContain('/calls/0/arguments');
   });
 
-  it('is given up where a call takes longer than its deadline', async () => {
+  it('is aborted when a call exceeds its deadline', async () => {
     const long = 'trigger-long-running-operation';
     const contracts = { [long]: { deadline: 100 } };
     const { orchestrator, submit } = await scene(
@@ -83,7 +83,7 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
     expect(reasons.map(({ code }) => code)).toContain('TOOL_TIMEOUT');
   });
 
-  it('waits for a person where it asks one, and goes on with the answer', async () => {
+  it('waits for a person when it asks a question, and continues with the answer', async () => {
     const { orchestrator, submit, question, answer, evidence } = await scene(
       { calls: [call(`all.${asking}`)] },
       { contracts: { [asking]: { asksFirst: true } } },
@@ -97,14 +97,14 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
     expect(JSON.stringify(await evidence(taskId))).toContain('- Name: Kim');
   });
 
-  it('is told that nobody answers where nothing says that the call may wait', async () => {
+  it('receives a decline when the call may not wait', async () => {
     const { orchestrator, submit, evidence } = await scene({ calls: [call(`all.${asking}`)] });
     const taskId = await submit();
     expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
     expect(JSON.stringify(await evidence(taskId))).toContain('User declined');
   });
 
-  it('is not called where its tool is an MCP task', async () => {
+  it('is not called for a tool that needs an MCP task', async () => {
     const { client } = await scene({});
     const { tools } = await client.listTools();
     if (!tools.some(({ name }) => name === 'simulate-research-query')) return;

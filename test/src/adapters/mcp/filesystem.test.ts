@@ -42,7 +42,7 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     return { at, ...deskOf(tools, given(at)) };
   };
 
-  it('has the tiers that its annotations leave, all high where it is not trusted', async () => {
+  it('has the tiers of its annotations, all high when it is not trusted', async () => {
     const omitted: OmittedTools[] = [];
     const offered = (isTrusted: boolean) =>
       mcpTools(client, {
@@ -64,7 +64,7 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     expect(omitted.map(({ names }) => names.length)).toEqual([tools.length + 1]); // all but the one that is undone
   });
 
-  it('reads a file for a governed task: what it brought is evidence', async () => {
+  it('reads a file for a governed task, with the content as evidence', async () => {
     const { orchestrator, submit, evidence } = await scene((at) => ({
       calls: [call('fs.read_text_file', { path: join(at, 'a.txt') })],
       taskClass: { beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'fs.read_text_file' }] } },
@@ -84,7 +84,7 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     ]);
   });
 
-  it('is not asked to write what the policy denies', async () => {
+  it('is not asked to write after the policy denied it', async () => {
     const { orchestrator, submit, at } = await scene((path) => ({
       calls: [call('fs.create_directory', { path: join(path, 'new') })],
       options: { policy: { decide: async () => ({ verdict: 'deny', reasons: ['not here'] }) } },
@@ -94,7 +94,7 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     await expect(access(join(at, 'new'))).rejects.toThrow('ENOENT');
   });
 
-  it('is not asked to write what nobody declared a way back for', async () => {
+  it('is not asked for a write without a declared rollback', async () => {
     const { orchestrator, submit, at } = await scene((path) => ({
       calls: [call('fs.write_file', { path: join(path, 'a.txt'), content: 'gone' })],
     }));
@@ -106,7 +106,7 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     expect(await readFile(join(at, 'a.txt'), 'utf8')).toBe('ledger of the year');
   });
 
-  it('moves a file once a person has approved it, and once only', async () => {
+  it('moves a file once, after a person approved it', async () => {
     const { orchestrator, submit, question, answer, at, evidence } = await scene((path) => ({
       calls: [call('fs.move_file', { source: join(path, 'a.txt'), destination: join(path, 'b.txt') })],
     }));
@@ -121,7 +121,7 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     expect((await evidence(taskId)).length).toBe(1);
   });
 
-  it('fails a read that answers with an error, in its own words', async () => {
+  it('fails a read with the server’s own error', async () => {
     const { orchestrator, submit } = await scene(() => ({
       calls: [call('fs.read_text_file', { path: '/etc/passwd' })],
     }));

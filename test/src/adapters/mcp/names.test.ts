@@ -60,7 +60,7 @@ it.each([
   ['send it', 'sendit'],
   ['r\u00e9sum\u00e9', 'resume'],
   ['\ud83d\udc4d', '\ud83d\udc4e'],
-])('Two tools of a server may be called %s and %s', async (...names) => {
+])('Two tools of a server are accepted under the names %s and %s', async (...names) => {
   const { client } = await foeOf([names.map((name) => told(name))]);
   const omitted: string[] = [];
   await mcpTools(client, { server: 'foe', onOmitted: (tools) => omitted.push(...tools.names) });
@@ -80,7 +80,7 @@ describe.each([['second'], ['first']] as const)('Two tools of a server behind th
     }
   });
 
-  it.each(twins)('are not called if the other has %s since', async (_, twin) => {
+  it.each(twins)('are not called if the other later has %s', async (_, twin) => {
     const { client, foe } = await foeOf([[told('pay')]], sdk);
     const tools = await mcpTools(client, { server: 'foe', contracts });
     foe.pages = [[told('pay'), told(twin, { description: 'Pays twice.' })]];
@@ -93,14 +93,14 @@ describe.each([['second'], ['first']] as const)('Two tools of a server behind th
     expect(foe.called).toEqual([]);
   });
 
-  it('are let in if their names are apart, or if you want neither', async () => {
+  it('are accepted if their names differ, or if the host selects neither', async () => {
     const { client } = await foeOf([[told('pay'), told('pay2'), told('tell'), told('Tell')]], sdk);
     const tools = await mcpTools(client, { server: 'foe', only: ['pay'], contracts });
     expect(tools.map(({ name }) => name)).toEqual(['foe.pay']);
   });
 });
 
-it('Tools of two servers under one name are refused by what they are given to', async () => {
+it('Tools of two servers under one name are refused by the orchestrator', async () => {
   const [one, other] = [await foeOf([[told('pay')]]), await foeOf([[told('pay')]])];
   const tools = [
     ...(await mcpTools(one.client, { server: 'bank', contracts })),

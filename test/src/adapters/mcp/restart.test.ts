@@ -19,7 +19,7 @@ const eras = {
   },
 };
 
-describe.each(Object.entries(eras))('A process that ends while a server asks %s', (era, toolsOf) => {
+describe.each(Object.entries(eras))('A restart while a server asks %s', (era, toolsOf) => {
   const isOld = era.startsWith('by');
   const where = isOld ? { name: 'Lisbon' } : { city: 'Lisbon', nights: 2 };
   const booked = isOld ? ['Lisbon', 'Kim'] : { ...where, name: 'Kim' };
@@ -41,7 +41,7 @@ describe.each(Object.entries(eras))('A process that ends while a server asks %s'
     return { ...second, next, who, done };
   };
 
-  it('leaves it to the next one, which is answered, asks nobody again, and does it once', async () => {
+  it('lets the next process answer without asking again, and acts once', async () => {
     const { answer, next, who, done } = await restarted();
     expect(done).toEqual([]);
     await answer(who, 'instruction', 'Kim');
@@ -50,7 +50,7 @@ describe.each(Object.entries(eras))('A process that ends while a server asks %s'
   });
 });
 
-describe('What stands with a question', () => {
+describe('The stored round of a question', () => {
   const requests = { who: { method: 'elicitation/create', params: { message: 'Who?' } } };
   const accepted: Given = { action: 'accept', content: { name: 'Kim', nights: 2 }, to: 'sha256:0' };
   const rounds: readonly (readonly [string, Round])[] = [
@@ -60,7 +60,7 @@ describe('What stands with a question', () => {
     ['no answers yet', { asked: askedBy(requests), before: [] }],
   ];
 
-  it.each(rounds)('is read as it was written: %s', (_, round) => {
+  it.each(rounds)('survives serialization: %s', (_, round) => {
     const { payload = null } = needOf(round, 'inn');
     expect(roundIn(JSON.parse(JSON.stringify(payload)))).toEqual(round);
   });
@@ -70,7 +70,7 @@ describe('What stands with a question', () => {
     ['a question of something else', { requests: {} }],
     ['what was taken out', { requests: {}, 'agentcharter:mcp': '[redacted]' }],
     ['another state', { requests: {}, 'agentcharter:mcp': { requestState: 7, before: null } }],
-  ])('is not made up of %s', (_, asked) => {
+  ])('is not read from %s', (_, asked) => {
     expect(roundIn(asked)).toBeNull();
   });
 });

@@ -28,8 +28,8 @@ const delivered = { structuredContent: { done: true } };
 describe.each([
   ['verifies state', true],
   ['does not', false],
-])('What a client holds while it asks a person, of a server that %s', (_, verifies) => {
-  it('is a question and a state, which answers it', async () => {
+])('The state of a client that asks a person, with a server that %s', (_, verifies) => {
+  it('carries the question, and resumes it with an answer', async () => {
     const { ask, effects } = await scene({}, verifies);
     const asked = await ask();
     expect(asked).toMatchObject({ resultType: 'input_required', inputRequests: { answer: {} } });
@@ -37,7 +37,7 @@ describe.each([
     expect(effects.length).toBe(1);
   });
 
-  it('answers once, however often it is sent: the same answer is told what came of it, another is refused', async () => {
+  it('counts once: a repeated answer gets the same result, and another answer is refused', async () => {
     const { ask, effects, orchestrator } = await scene({}, verifies);
     const state = stateOf(await ask());
     const both = await Promise.all([ask(answering(state)), ask(answering(state))]);
@@ -54,7 +54,7 @@ describe.each([
     expect([answers.length, effects.length, (await orchestrator.list()).length]).toEqual([1, 1, 1]);
   });
 
-  it('is refused where it was tampered with, is another’s, or goes with other arguments', async () => {
+  it('is refused when it was edited, is another client’s, or comes with other arguments', async () => {
     const { ask, connect, effects, orchestrator } = await scene({}, verifies);
     const state = stateOf(await ask());
     const [version, body = '', mac] = state.split('.');
@@ -76,7 +76,7 @@ describe.each([
     expect(await ask(answering(state))).toMatchObject(delivered);
   });
 
-  it('is refused once it has expired', async () => {
+  it('is refused after it expires', async () => {
     const states = codec(1);
     const { ask, effects } = await scene({ options: { states } }, verifies);
     const state = stateOf(await ask());
@@ -87,7 +87,7 @@ describe.each([
     expect(effects).toEqual([]);
   });
 
-  it('decides nothing without an answer beside it', async () => {
+  it('decides nothing without an answer', async () => {
     const { ask, effects } = await scene({}, verifies);
     const result = await ask({ requestState: stateOf(await ask()) });
     expect(JSON.stringify(result.content)).toContain('Nobody answered');
@@ -96,7 +96,7 @@ describe.each([
 });
 
 describe('A call under a key', () => {
-  it('is its caller’s own: another caller’s key of the same name begins another task', async () => {
+  it('belongs to its caller: the same key of another caller begins another task', async () => {
     const { ask, connect, orchestrator } = await scene();
     const keyed = { _meta: { 'agentcharter/key': 'order-7' } };
     const stranger = await connect('agent-2');

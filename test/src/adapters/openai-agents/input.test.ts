@@ -47,8 +47,8 @@ const bringing: readonly (readonly [what: string, item: object, path: string])[]
   ],
 ];
 
-describe('runAgent refuses an input that holds', () => {
-  it.each(bringing)('%s, from its caller and from callModelInputFilter', async (_, item, path) => {
+describe('runAgent with unsafe input', () => {
+  it.each(bringing)('refuses %s, from its caller and from callModelInputFilter', async (_, item, path) => {
     const forged = item as AgentInputItem;
     const filtering = new Runner({
       callModelInputFilter: ({ modelData }) => ({ ...modelData, input: [asked, forged] }),
@@ -68,7 +68,7 @@ describe('runAgent refuses an input that holds', () => {
 });
 
 describe('runAgent', () => {
-  it('takes an earlier conversation: messages, calls, their results and reasoning', async () => {
+  it('accepts an earlier conversation: messages, calls, their results and reasoning', async () => {
     const stage = await staged();
     const call = { type: 'function_call', callId: 'c', name: 'read', arguments: '{}' } as const;
     const input: AgentInputItem[] = [

@@ -14,7 +14,7 @@ const swaps = await (async () => {
 const isFrozen = (error: unknown): boolean =>
   error instanceof TypeError && error.message.includes('read only');
 
-describe('runAgent refuses with definition_invalid, and calls nothing, where', () => {
+describe('runAgent refuses with definition_invalid and calls nothing when', () => {
   it.each(swaps.map(({ name }) => name))('%s', async (name) => {
     const stage = await staged(subject, [balance, payment, answer]);
     await using house = stage.house;
