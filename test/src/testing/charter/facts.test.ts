@@ -34,8 +34,8 @@ const sampled = graphs.flatMap(({ world, graph }) =>
   sampleOf(graph.states.map(({ context }) => context)).map((context) => ({ world, context })),
 );
 
-describe('what may be said to a run', () => {
-  test('is said once, and is a fact', () => {
+describe('The facts for a run', () => {
+  test('contain every fact type, each valid and once', () => {
     const types = new Set<string>();
     for (const { world, context } of sampled) {
       const facts = factsIn({ further: [], tightened: { threshold: 0.9 }, ...world, never: [] }, context);
@@ -47,7 +47,7 @@ describe('what may be said to a run', () => {
     expect(factTypes.filter((type) => !types.has(type))).toEqual([]);
   });
 
-  test('holds every option of every enumeration of the schema of facts, and leaves out what may be left out', () => {
+  test('contain every option of every enumeration, and each optional field both ways', () => {
     const told = new Map<string, Set<unknown>>();
     for (const { world, context } of sampled)
       for (const fact of factsIn({ ...world, never: [] }, context))
@@ -69,7 +69,7 @@ describe('what may be said to a run', () => {
     expect(missing).toEqual([]);
   });
 
-  test('does not depend on what the chart takes: every question has every feedback', () => {
+  test('contain every feedback for every question, whatever the chart accepts', () => {
     for (const { world, context } of sampled)
       for (const question of [...Object.keys(context.questions), 'followup']) {
         const told = factsIn({ ...world, never: [] }, context).flatMap((fact) =>
@@ -79,7 +79,7 @@ describe('what may be said to a run', () => {
       }
   });
 
-  test('is made from the schemas of the chart, and from nothing that decides', () => {
+  test('import only schemas from the chart, and no decision', () => {
     const folder = new URL('../../../../src/testing/charter/', import.meta.url);
     const imported = ['facts.ts', 'values.ts', 'names.ts', 'hostile.ts', 'world.ts'].flatMap((file) =>
       [
@@ -94,7 +94,7 @@ describe('what may be said to a run', () => {
     expect([...new Set(imported)].toSorted()).toEqual(['Fact', 'TaskClassContract', 'taskClass']);
   });
 
-  test('is less what the world never sees: types, deadlines, answers, doubts', () => {
+  test('exclude the types, deadlines, answers and doubts that a scenario excludes', () => {
     const { world, context } = sampled[0] ?? expect.fail('nothing was sampled');
     const said = (never: World['never']) => factsIn({ ...world, ...(never && { never }) }, context);
     const all = said([]);
@@ -109,7 +109,7 @@ describe('what may be said to a run', () => {
     expect(plans([])).toBe(plans(['unsure']) * 2);
   });
 
-  test('moves the chart everywhere but at its ends', () => {
+  test('move the chart in every state but its end states', () => {
     for (const { graph } of graphs) {
       const stuck = graph.states.filter((snapshot, state) => {
         const ended = snapshot.status === 'done' || snapshot.hasTag('settled');
@@ -131,9 +131,9 @@ const stale: ReadonlySet<string> = new Set([
   'taskClass.changed',
 ]);
 
-describe('what a run must not take', () => {
+describe('The hostile facts for a run', () => {
   test.each(Object.entries({ task: taskMachine, execution: executionMachine }))(
-    'is refused at the beginning of the %s chart',
+    'are refused in the first state of the %s chart',
     (_, machine) => {
       for (const world of worlds) {
         const { states } = explore(machine, { ...inWorld(world), events: [] });
@@ -145,7 +145,7 @@ describe('what a run must not take', () => {
     },
   );
 
-  test('is nothing that may be said, and tells of what is there', () => {
+  test('contain no valid fact, and use the ids of the run', () => {
     const kinds = new Set<string>();
     for (const { world, context } of sampled) {
       const honest = new Set(factsIn({ ...world, never: [] }, context).map((fact) => JSON.stringify(fact)));
@@ -166,8 +166,8 @@ const turned = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
 
 const textOf = (context: Context): string => JSON.stringify(projectRun(context));
 
-describe('the part of a run that decides what can follow', () => {
-  test('is plain, and the same whatever came first among what has no order', () => {
+describe('The projection of a run', () => {
+  test('is plain JSON, and ignores the order of unordered members', () => {
     let turnedOver = 0;
     for (const { context } of sampled) {
       const { reports, questions, dependencies, calls } = context;
@@ -190,7 +190,7 @@ describe('the part of a run that decides what can follow', () => {
     expect(turnedOver).toBeGreaterThan(0);
   });
 
-  test('leaves out what is constant or only reported, and nothing else', () => {
+  test('omits only constant and report-only members', () => {
     const { context } = sampled.at(-1) ?? expect.fail('nothing was sampled');
     const text = textOf(context);
     expect(textOf({ ...context, taskClass: { ...context.taskClass, id: 'another' } })).toBe(text);
@@ -199,7 +199,7 @@ describe('the part of a run that decides what can follow', () => {
     expect(textOf({ ...context, attempt: context.attempt + 1 })).not.toBe(text);
   });
 
-  test('tells calls apart by their order, in which writes are made', () => {
+  test('distinguishes calls by their order, which is the order of writes', () => {
     const { context } = sampled.at(-1) ?? expect.fail('nothing was sampled');
     const [call] = Object.values(context.calls);
     expect(call).toBeDefined();
