@@ -71,20 +71,23 @@ const refusals: Readonly<Record<string, readonly [schema: unknown, path: string,
   ],
 };
 
-describe('A schema is refused, with the place and what would be accepted, that is or has', () => {
-  it.each(Object.entries(refusals))('%s', (_, [schema, path, message]) => {
-    expect(() => deriveContext(schema as JsonObject)).toThrow(
-      expect.objectContaining({
-        code: 'definition_invalid',
-        message: expect.stringMatching(message),
-        details: { definition: 'schema', issues: expect.any(Array) },
-      }),
-    );
-    try {
-      deriveContext(schema as JsonObject);
-    } catch (error) {
-      const { issues } = (error as { details: { issues: { path: string }[] } }).details;
-      expect(issues[0]?.path.slice(0, path.length)).toBe(path);
-    }
-  });
+describe('A refused schema', () => {
+  it.each(Object.entries(refusals))(
+    'is reported with the place and the accepted values: %s',
+    (_, [schema, path, message]) => {
+      expect(() => deriveContext(schema as JsonObject)).toThrow(
+        expect.objectContaining({
+          code: 'definition_invalid',
+          message: expect.stringMatching(message),
+          details: { definition: 'schema', issues: expect.any(Array) },
+        }),
+      );
+      try {
+        deriveContext(schema as JsonObject);
+      } catch (error) {
+        const { issues } = (error as { details: { issues: { path: string }[] } }).details;
+        expect(issues[0]?.path.slice(0, path.length)).toBe(path);
+      }
+    },
+  );
 });
