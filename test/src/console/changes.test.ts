@@ -45,7 +45,7 @@ const listening = async (
 
 const changed = (heard: readonly Tiding[]) => heard.slice(1).map(({ tasks }) => tasks);
 
-it('tells every page which tasks changed, those of one moment together, each once', async () => {
+it('sends every page the changed tasks, batched by moment and without duplicates', async () => {
   const { orchestrator, move } = told();
   const room = await served(orchestrator);
   const [one, other] = [await listening(room), await listening(room)];
@@ -55,7 +55,7 @@ it('tells every page which tasks changed, those of one moment together, each onc
   await vi.waitFor(() => expect(changed(other.heard)).toEqual([['a', 'b'], ['c']]));
 });
 
-it('tells a page that comes back what it missed, and no more', async () => {
+it('sends a returning page exactly what it missed', async () => {
   const { orchestrator, move } = told();
   const room = await served(orchestrator);
   const first = await listening(room);
@@ -71,21 +71,21 @@ it('tells a page that comes back what it missed, and no more', async () => {
 });
 
 it.each(['another-0', 'another-1', '', 'x', '-1', '__proto__'])(
-  'tells a page that comes back from elsewhere (%j) to look at all',
+  'sends a page with an unknown position (%j) a full reload',
   async (last) => {
     const { orchestrator } = told();
     expect((await listening(await served(orchestrator), last)).heard[0]?.tasks).toBe('all');
   },
 );
 
-it('names no more than 200 tasks: a thousand that move are one short message', async () => {
+it('sends a full reload instead of more than 200 tasks', async () => {
   const { orchestrator, move } = told();
   const { heard } = await listening(await served(orchestrator));
   move(...Array.from({ length: 1_000 }, (_, at) => `task ${at}`));
   await vi.waitFor(() => expect(changed(heard)).toEqual(['all']));
 });
 
-it('tells a page that was away for long to look at all, and does not remember for ever', async () => {
+it('sends a full reload to a page that was away for too long', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { orchestrator, move } = told();
@@ -99,7 +99,7 @@ it('tells a page that was away for long to look at all, and does not remember fo
   expect((await listening(room, first.heard[0]?.id)).heard[0]?.tasks).toBe('all');
 });
 
-it('lets go of its pages and of the orchestrator when it closes', async () => {
+it('releases its pages and its listeners when it closes', async () => {
   const { orchestrator } = told();
   const leave = vi.fn<() => void>();
   const { room, origin, cookie } = await served({ ...orchestrator, on: () => leave });

@@ -46,8 +46,8 @@ const isSettled = (messages: readonly Message[]) =>
 /** The records that led somewhere, the opening one included. */
 const stepsIn = (records: readonly LedgerRecord[]) => records.filter(({ kind }) => kind === 'fact');
 
-describe('An orchestrator that is watched', () => {
-  it('shows each task as its ledger says: the same facts, the same states', async () => {
+describe('A watched orchestrator', () => {
+  it('shows the same facts and states of each task as its ledger', async () => {
     const { orchestrator, inspector, asked, viewing, approve } = await scene();
     await inspector.watch(orchestrator);
     const viewer = await viewing();
@@ -66,7 +66,7 @@ describe('An orchestrator that is watched', () => {
     expect(JSON.parse(actor?.definition ?? '')).toMatchObject({ id: 'task', initial: 'submitted' });
   });
 
-  it('shows a task that was begun before, and not one that was settled before', async () => {
+  it('shows an open task from before, and no settled one', async () => {
     const { orchestrator, inspector, asked, viewing, approve } = await scene();
     const early = asked();
     const settled = await orchestrator.submit(request);
@@ -89,7 +89,7 @@ describe('An orchestrator that is watched', () => {
     expect(late.messages.map(stateOf)).toEqual(['completed.settled', 'completed.settled']);
   });
 
-  it('is watched until that is ended, or the inspector is closed', async () => {
+  it('is shown until the watch ends or the inspector closes', async () => {
     const { orchestrator, inspector, asked, viewing, approve } = await scene();
     const stop = await inspector.watch(orchestrator);
     const viewer = await viewing();
@@ -111,7 +111,7 @@ describe('An orchestrator that is watched', () => {
     expect(isSettled(viewer.messages)).toBe(false);
   });
 
-  it('that cannot be read is an error of the call', async () => {
+  it('rejects the watch when it cannot be read', async () => {
     const { orchestrator, inspector } = await scene();
     await orchestrator.close();
     await expect(inspector.watch(orchestrator)).rejects.toMatchObject({ code: 'closed' });
@@ -143,8 +143,8 @@ const teller = (records: readonly LedgerRecord[]) => {
   };
 };
 
-describe('Records', () => {
-  it('that were missed are read from the ledger, and none is told twice', async () => {
+describe('The records of a watched orchestrator', () => {
+  it('are read from the ledger when they were missed, and shown once', async () => {
     const { inspector, viewing, records } = await recorded();
     const { watched, tell } = teller(records);
     await inspector.watch(watched);
@@ -156,7 +156,7 @@ describe('Records', () => {
     );
   });
 
-  it('from which the chart parts end what is shown: nothing untrue is', async () => {
+  it('end the view of a task when the chart refuses them', async () => {
     const { inspector, viewing, records } = await recorded();
     const at = records.findIndex(({ fact }) => fact?.type === 'human.responded');
     const forged = records.map((record, index) =>

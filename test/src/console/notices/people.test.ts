@@ -29,7 +29,7 @@ const told = (
   return { ...made, notices, errors, stop };
 };
 
-it('tells people of a question and of the end, without what is in them', async () => {
+it('notifies people of a question and of the end, without the contents', async () => {
   const { submit, answer, ended, notices, question } = told();
   const taskId = await submit({ secret: 'x' });
   const { message } = await question();
@@ -51,14 +51,14 @@ it('tells people of a question and of the end, without what is in them', async (
   expect(JSON.stringify(notices)).not.toContain(message.explanation);
 });
 
-it('quotes the message where that is asked for', async () => {
+it('quotes the message on request', async () => {
   const { submit, notices, question } = told({ withContent: true });
   await submit();
   const { message } = await question();
   expect(notices[0]?.content).toEqual({ explanation: message.explanation, payload: message.payload });
 });
 
-it('that reaches nobody is told to its host, and disturbs no task', async () => {
+it('reports a failed notice to the host, and disturbs no task', async () => {
   const { submit, answer, ended, errors } = told({}, () => Promise.reject(new Error('no route')));
   const taskId = await submit();
   await answer('approve');
@@ -66,7 +66,7 @@ it('that reaches nobody is told to its host, and disturbs no task', async () => 
   expect(errors).toMatchObject([{ message: 'no route' }, { message: 'no route' }]);
 });
 
-it('has four notices on their way at most, and aborts them when it is stopped', async () => {
+it('sends at most four notices at once, and aborts them when it stops', async () => {
   const signals: AbortSignal[] = [];
   const { submit, errors, stop, notices } = told({}, (_, signal) => {
     signals.push(signal);

@@ -101,13 +101,13 @@ it.each([
   ['attempts', { attempts: 0 }],
   ['timeout', { timeout: 0 }],
   ['secrets', { secrets: 'hush hush hush hush hush' }],
-])('refuses what is no option: %s', (name, option) => {
+])('refuses an invalid option: %s', (name, option) => {
   expect(() => webhookNotifier({ url: 'http://127.0.0.1/hook', ...option })).toThrow(
     expect.objectContaining({ code: 'definition_invalid', message: expect.stringContaining(`/${name} `) }),
   );
 });
 
-it('sends again what failed, after 1, 2, 4 and 8 seconds, under the same id, and then gives up', async () => {
+it('retries after 1, 2, 4 and 8 seconds under the same id, and then gives up', async () => {
   const { clock, posted, outcome, until } = await told([500, 503, 429, 408, 500]);
   for (const [at, seconds] of [1, 2, 4, 8].entries()) {
     await until(at + 1);
@@ -123,7 +123,7 @@ it('sends again what failed, after 1, 2, 4 and 8 seconds, under the same id, and
   expect(clock.sleeping()).toBe(0);
 });
 
-it('is told once a later attempt arrives', async () => {
+it('stops retrying when an attempt succeeds', async () => {
   const { clock, outcome, until } = await told([500, 200]);
   await until(1);
   await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
@@ -131,14 +131,14 @@ it('is told once a later attempt arrives', async () => {
   expect(await outcome).toBe('told');
 });
 
-it.each([400, 401, 404, 302])('does not ask again, or elsewhere, after %d', async (status) => {
+it.each([400, 401, 404, 302])('retries nothing after %d', async (status) => {
   const { posted, outcome } = await told([status], { secret: 'hush'.repeat(6) });
   expect(await outcome).toMatchObject({ message: expect.stringContaining(`answered ${status}`) as unknown });
   expect(String(await outcome)).not.toContain('hush');
   expect(posted).toHaveLength(1);
 });
 
-it('takes no answer in time for a failure', async () => {
+it('treats a timeout as a failure', async () => {
   const { clock, outcome, until } = await told([null, 200]);
   await until(1);
   await clock.advance(10_000);
@@ -147,7 +147,7 @@ it('takes no answer in time for a failure', async () => {
   expect(await outcome).toBe('told');
 });
 
-it('stops at once when it is told to, also between two attempts', async () => {
+it('stops at once on abort, even between two attempts', async () => {
   const { clock, outcome, until, stop } = await told([500]);
   await until(1);
   await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
