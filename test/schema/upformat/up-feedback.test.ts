@@ -7,14 +7,14 @@ const fits = (feedback: unknown): boolean => UpFeedback.safeParse(feedback).succ
 const says = (content: unknown): boolean => fits({ type: 'edit', target, content });
 
 describe('upFeedback', () => {
-  test('has one of the six types of Table 2', () => {
+  test('accepts the six types of Table 2', () => {
     expect(FeedbackType.options).toEqual(['edit', 'approve', 'reject', 'rank', 'comment', 'instruction']);
     for (const type of FeedbackType.options) expect(fits({ type, target, content: [] })).toBe(true);
     expect(fits({ type: 'like', target })).toBe(false);
     expect(fits({ target })).toBe(false);
   });
 
-  test('targets a message, or a part of one', () => {
+  test('requires a message or a part of one as its target', () => {
     expect(fits({ type: 'approve', target })).toBe(true);
     expect(fits({ type: 'approve', target: { messageId: target } })).toBe(true);
     expect(fits({ type: 'approve', target: { messageId: target, part: '/payload/candidates/0' } })).toBe(
@@ -25,13 +25,13 @@ describe('upFeedback', () => {
     expect(fits({ type: 'approve' })).toBe(false);
   });
 
-  test('says a text, or replaces its target with any JSON value', () => {
+  test('accepts a text, or any JSON value as a replacement', () => {
     expect(says('Remote only.')).toBe(true);
     for (const value of ['Berlin', 3, true, null, [1], { location: 'Berlin', edits: 'not ours' }])
       expect(says({ value })).toBe(true);
   });
 
-  test('carries text edits, annotations and a diff, alone or together', () => {
+  test('accepts text edits, annotations and a diff, alone or together', () => {
     const edits = [{ offset: 0, length: 3, text: 'Our' }];
     const annotations = [{ text: 'Why her?', part: '/payload/candidates/1' }];
     expect(says({ edits })).toBe(true);
@@ -45,7 +45,7 @@ describe('upFeedback', () => {
     expect(says(7)).toBe(false);
   });
 
-  test('ranks with an ordered array, and with nothing else', () => {
+  test('accepts only an ordered array as a ranking', () => {
     expect(
       fits({ type: 'rank', target, content: ['grace', { messageId: target, part: '/payload/0' }] }),
     ).toBe(true);
@@ -53,7 +53,7 @@ describe('upFeedback', () => {
     expect(fits({ type: 'rank', target })).toBe(false);
   });
 
-  test('weighs itself by severity and priority, and keeps other metadata', () => {
+  test('accepts a severity and a priority, and keeps other metadata', () => {
     const metadata = { severity: 'high', priority: 1, 'acme:team': 'legal' };
     expect(UpFeedback.parse({ type: 'comment', target, metadata })).toHaveProperty('metadata', metadata);
     expect(fits({ type: 'comment', target, metadata: { severity: true } })).toBe(false);
