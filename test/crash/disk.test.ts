@@ -12,9 +12,9 @@ const { seed } = runs();
 const day = 86_400_000;
 const numRuns = Math.max(12, Math.ceil(trials / 20));
 
-describe('a process that dies over files', () => {
+describe('A process that crashes with its store on disk', () => {
   it(
-    'goes on from what they hold, also where the log ends within a write',
+    'resumes from the files, even after a partial write',
     async () => {
       const tally = new Tally();
       const story = fc.record({

@@ -5,10 +5,10 @@ import { scenarios } from './scenarios.ts';
 import { quiet, tryOut } from './try-out.ts';
 import { forgetTraces } from '../differential/watched/traces.ts';
 
-describe('a fault that is planted is found', () => {
+describe('A planted fault', () => {
   afterEach(forgetTraces);
 
-  it.each(Object.entries(faults))('%s', async (_, { scenario: name, says, parts, law }) => {
+  it.each(Object.entries(faults))('is detected: %s', async (_, { scenario: name, says, parts, law }) => {
     const scenario = scenarios.find((one) => one.name === name)!;
     const { moments } = await quiet(scenario, { call: says, rollback: says });
     const heard = new Set<string>();

@@ -27,9 +27,9 @@ const golden = (Math.sqrt(5) - 1) / 2;
 const some = <One>(of: readonly One[], most: number): readonly One[] =>
   Array.from({ length: most }, (_, index) => of[Math.floor(((index * golden) % 1) * of.length)]!);
 
-describe('a process that dies once', () => {
+describe('A process that crashes once', () => {
   it(
-    'wherever it dies, its task ends as if it had not, or as its tools declare',
+    'ends its task with the uninterrupted result, or as its tools declare, at every crash point',
     async () => {
       const tally = new Tally();
       const stories = await all();
