@@ -52,7 +52,7 @@ const expected = ({ state, confidence, canProceed, concepts }: Said): string => 
   return concepts.includes('schema:Person') && state === 'completed' ? 'privacy' : straight;
 };
 
-it('routes what an orchestrator’s agent says by rules that no language model takes part in', async () => {
+it('routes agent messages by rules without a language model', async () => {
   const { stdout, stderr, code } = await run('rules.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`
@@ -66,7 +66,7 @@ it('routes what an orchestrator’s agent says by rules that no language model t
 });
 
 describe('Rules over upThought [UpFormat 2.4]', () => {
-  it('send every message to exactly one desk: the one that they name, or a person where they cannot be read', async () => {
+  it('send every message to exactly one recipient: the matching one, or a person if they cannot be evaluated', async () => {
     const seen = new Map([...desks].map((desk) => [desk, 0]));
     await fc.assert(
       fc.asyncProperty(partial, async (said) => {
@@ -80,7 +80,7 @@ describe('Rules over upThought [UpFormat 2.4]', () => {
     expect(Math.min(...seen.values())).toBeGreaterThan(5);
   });
 
-  it('send a message the same way again, whoever was routed between, and whatever else it says', async () => {
+  it('route a message the same way each time, whatever came between and whatever else it says', async () => {
     await fc.assert(
       fc.asyncProperty(partial, partial, fc.string(), async (said, between, explanation) => {
         const first = await route(said);
@@ -91,7 +91,7 @@ describe('Rules over upThought [UpFormat 2.4]', () => {
     );
   });
 
-  it('never let a message skip a person because it is less sure, or says less', async () => {
+  it('never let a message with less confidence or fewer fields skip a person', async () => {
     let held = 0;
     await fc.assert(
       fc.asyncProperty(complete, members.confidence, async (said, other) => {
@@ -109,13 +109,13 @@ describe('Rules over upThought [UpFormat 2.4]', () => {
     expect(held).toBeGreaterThan(100);
   });
 
-  it('ask a person where the engine cannot read a message at all', async () => {
+  it('ask a person about a message that the engine cannot read', async () => {
     const said: Said = { state: 'completed', confidence: 1, canProceed: true, concepts: ['\ud800'] };
     expect(await route(said)).toBe('duty officer');
   });
 
   it.each(['confidence', 'canProceed', 'concepts'] as const)(
-    'ask a person where no %s is said',
+    'ask a person about a message without %s',
     async (left) => {
       const said: Said = { state: 'completed', confidence: 1, canProceed: true, concepts: [] };
       expect(await route(said)).toBe(straight);

@@ -46,7 +46,7 @@ describe.each(bindings)('$framework', (subject) => {
   });
 });
 
-test('docs/reference/adapters.md says what was shown, and what attacks came to', async () => {
+test('docs/reference/adapters.md prints the behaviours and the results of the attacks', async () => {
   const swapped = await Promise.all(bindings.map(swappedIn));
   const named = bindings.map((subject) => ({ ...subject, version: versionOf(subject.package) }));
   const printed = adaptersPage(named, behaviours, shown, withstood, swapped);

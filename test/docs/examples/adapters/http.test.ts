@@ -4,8 +4,8 @@ import { run } from '../run.ts';
 
 const noPython = skipWithout(['python']);
 
-describe('the example of an agent in Python', () => {
-  it.skipIf(noPython !== null)('pays a bill once a person has approved it, and delivers', async () => {
+describe('The example of an agent in Python', () => {
+  it.skipIf(noPython !== null)('pays a bill after a person’s approval, and delivers', async () => {
     const { code, stdout, stderr } = await run('adapters/http/main.ts');
     const lines = stdout.trimEnd().split('\n');
     const said = (by: string) => lines.filter((line) => line.startsWith(by)); // two programs, and no order between them

@@ -70,7 +70,7 @@ const start = (url: string, ...args: readonly string[]): Promise<Ran> => {
 };
 
 describe('The hiring workflow with a language model behind an endpoint', () => {
-  it('delivers, by the wire alone: every turn is asked there, and what it proposes goes through the same gates', async () => {
+  it('delivers over the wire alone, through the same gates', async () => {
     const { url, received } = await openEndpoint(agentsReply);
     const { code, stdout, stderr } = await start(url);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -94,14 +94,14 @@ describe('The hiring workflow with a language model behind an endpoint', () => {
     for (const text of [stdout, stored]) expect(text).not.toContain(key);
   });
 
-  it('writes to nobody whom the model made up', async () => {
+  it('sends no mail to a person that the model invented', async () => {
     const { url } = await openEndpoint(stranger);
     const { code } = await start(url, '--json');
     expect(code).not.toBe(0);
     expect(await readdir(join(directory, 'mail')).catch(() => [])).toEqual([]);
   });
 
-  it('fails, saying why, where the endpoint lets nobody in', async () => {
+  it('fails with a reason when the endpoint refuses the key', async () => {
     const { url } = await openEndpoint(raw(401, '{"error":{"code":"invalid_api_key"}}'));
     const { code, stdout } = await start(url);
     expect(code).toBe(1);
