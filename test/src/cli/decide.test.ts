@@ -83,15 +83,15 @@ describe('decide', () => {
   });
 
   it.each([
-    ['an answer of nobody', `${decide} --approve`, 'decide: expected --as IDENTITY'],
+    ['an answer without an identity', `${decide} --approve`, 'decide: expected --as IDENTITY'],
     [
       'two answers',
       `${decide} --approve --reject --as dana`,
       'expected one answer, not --approve and --reject',
     ],
-    ['no answer, where there is no terminal', `${decide} --as dana`, 'expected an answer, one of --approve'],
+    ['a call without an answer or a terminal', `${decide} --as dana`, 'expected an answer, one of --approve'],
     [
-      'a question without its host',
+      'a question without its host module',
       `decide ${message} --approve --as dana --store tasks.db`,
       'expected --config',
     ],
@@ -106,7 +106,7 @@ describe('decide', () => {
       'taskClasses and model',
     ],
     [
-      'a message that asks nothing',
+      'a message without a question',
       `${decide.replace('07 ', '05 ')} --approve --as dana`,
       'no question was asked in',
     ],
@@ -118,9 +118,9 @@ describe('decide', () => {
   });
 
   it.each([
-    ['whoever asked it', '--approve --as writer', 'writer may not answer'],
+    ['the agent that asked', '--approve --as writer', 'writer may not answer'],
     ['an edit that does not fit', '--edit feedback.json --as dana', 'stays open'],
-    ['a token that nobody can check', '--approve --as dana --approval a.b.c', ''],
+    ['a token without a verifier', '--approve --as dana --approval a.b.c', ''],
   ])('ends with 1 when the host refuses %s, and keeps the question open', async (_, answer, said) => {
     const { cwd, code, stderr } = await on(`${decide} ${answer}`);
     expect(code).toBe(1);

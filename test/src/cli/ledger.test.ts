@@ -38,8 +38,8 @@ describe('ledger verify', () => {
   });
 
   it.each([
-    ['a record that is gone', () => lines().toSpliced(1, 1), 'dropped'],
-    ['a record twice', () => [lines()[0], ...lines()], 'duplicated'],
+    ['a missing record', () => lines().toSpliced(1, 1), 'dropped'],
+    ['a duplicate record', () => [lines()[0], ...lines()], 'duplicated'],
     ['a line that is not JSON', () => [...lines(), '{"seq":'], 'unreadable'],
     ['a line of another kind', () => ['[]', ...lines()], 'unreadable'],
   ])('finds %s', async (_, made, finding) => {

@@ -62,13 +62,9 @@ describe('run', () => {
   });
 
   it.each([
-    ['a task that is refused', { by: 'dana', answers: { plan: { type: 'reject' } } }, 1],
-    [
-      'an answer that its question does not take',
-      { by: 'writer', answers: { plan: { type: 'approve' } } },
-      1,
-    ],
-    ['answers that are none', { by: 'dana', answers: { plan: { type: 'aprove' } } }, 2],
+    ['a refused task', { by: 'dana', answers: { plan: { type: 'reject' } } }, 1],
+    ['an answer that its question excludes', { by: 'writer', answers: { plan: { type: 'approve' } } }, 1],
+    ['invalid answers', { by: 'dana', answers: { plan: { type: 'aprove' } } }, 2],
   ])('ends with the right code for %s', async (_, answers, expected) => {
     const cwd = await folder();
     await writeFile(join(cwd, 'other.json'), JSON.stringify(answers));
@@ -99,9 +95,13 @@ describe('run', () => {
   it.each([
     ['throws', `throw new Error('no luck');`, 'no luck'],
     ['has no default export', `export const options = 1;`, 'has no default export'],
-    ['gives a function that throws', `export default () => { throw new Error('not today'); };`, 'not today'],
     [
-      'submits what is no request',
+      'exports a function that throws',
+      `export default () => { throw new Error('not today'); };`,
+      'not today',
+    ],
+    [
+      'submits an invalid request',
       `export { default } from './charter.js'; export const submissions = [{}];`,
       'taskClass',
     ],

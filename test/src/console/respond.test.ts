@@ -99,12 +99,12 @@ describe('An answer from the console', () => {
   });
 
   it.each([
-    ['no JSON', '{', 400],
-    ['a key twice', '{"key":1,"key":2}', 400],
-    ['a prototype', '{"__proto__":{}}', 400],
-    ['nothing', '', 400],
+    ['invalid JSON', '{', 400],
+    ['a duplicate key', '{"key":1,"key":2}', 400],
+    ['a __proto__ key', '{"__proto__":{}}', 400],
+    ['an empty body', '', 400],
     ['too many bytes', `"${'x'.repeat(1_048_577)}"`, 413],
-    ['too deep', '['.repeat(100_000), 400],
+    ['too many levels', '['.repeat(100_000), 400],
     ['another document', '{"feedback":{}}', 422],
   ])('of %s is refused, and the console continues', async (_, body, expected) => {
     const { ask, origin, get } = await served(scene().orchestrator, dana);

@@ -124,8 +124,8 @@ describe('An admitted page of the inspector', () => {
   });
 
   it.each([
-    ['nothing', () => undefined],
-    ['no text', () => 4 as never],
+    ['undefined', () => undefined],
+    ['not a string', () => 4 as never],
     ['an error', () => Promise.reject(new Error('no'))],
   ])('has no picture that is %s', async (_what, chart) => {
     const { url, origin, inspect } = await inspecting({ chart });

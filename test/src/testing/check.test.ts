@@ -276,10 +276,10 @@ describe('A printed regression test', () => {
   ];
 
   test.each([
-    ['of every state', safety, letter(false), letter(false), post],
-    ['of every step', order, letter(false), letter(false), post],
-    ['of what stays reachable', liveness[0], unruly, unruly, unrulyEvents],
-    ['of what ends', liveness[1], unruly, unruly, unrulyEvents],
+    ['for every state', safety, letter(false), letter(false), post],
+    ['for every step', order, letter(false), letter(false), post],
+    ['for what stays reachable', liveness[0], unruly, unruly, unrulyEvents],
+    ['for what ends', liveness[1], unruly, unruly, unrulyEvents],
   ])('%s fails on the broken chart', (_, property, machine, __, exploration) => {
     const asked = property === undefined ? [] : [property];
     const [found] = broken(machine, exploration, ...asked);

@@ -33,13 +33,13 @@ describe('A context that is not plain', () => {
   test.each([
     ['a function', () => 1, '/held', 'a function'],
     ['a symbol', Symbol('s'), '/held', 'a symbol'],
-    ['not a number', Number.NaN, '/held', 'the number NaN'],
-    ['an infinity', -Infinity, '/held', 'the number -Infinity'],
+    ['NaN', Number.NaN, '/held', 'the number NaN'],
+    ['an infinite number', -Infinity, '/held', 'the number -Infinity'],
     ['a map', new Map([['a', 1]]), '/held', foreign],
     ['a set', new Set([1]), '/held', foreign],
     ['an instance', new Money(), '/held', foreign],
-    ['one deep inside', { 'a/b': [0, { '~': () => 1 }] }, '/held/a~1b/1/~0', 'a function'],
-    ['one inside a list', [[], [Number.NaN]], '/held/1/0', 'the number NaN'],
+    ['a deep function', { 'a/b': [0, { '~': () => 1 }] }, '/held/a~1b/1/~0', 'a function'],
+    ['a value in a list', [[], [Number.NaN]], '/held/1/0', 'the number NaN'],
   ])('is reported with its path: %s', (_, value, path, reason) => {
     expect(found(value, value)).toEqual(unreadable(path, reason));
     expect(found(null, { inside: value })).toEqual(unreadable(path.replace('/held', '/held/inside'), reason));
@@ -60,23 +60,23 @@ describe('A plain state before an unplain one', () => {
   test.each([
     ['a number behind null', null, Number.NaN],
     ['a map behind a record', {}, new Map([['a', 1]])],
-    ['a function behind nothing', undefined, () => 1],
+    ['a function behind undefined', undefined, () => 1],
     ['an invalid date behind null', null, new Date(Number.NaN)],
   ])('hides no unreadable value: %s', (_, first, then) => {
     expect(found(first, then)).toMatchObject(['chart_unreadable', { path: '/held' }]);
   });
 
   test.each([
-    ['nothing in a list, behind null', [null], [undefined]],
-    ['a hole in a list, behind null', [null], Array(1)],
+    ['undefined in a list behind null', [null], [undefined]],
+    ['a hole in a list behind null', [null], Array(1)],
   ])('hides no different value: %s', (_, first, then) => {
     expect(found(first, then)).not.toBe(1);
   });
 });
 
 test.each([
-  ['null and nothing', null, undefined],
-  ['a date and another', new Date(0), new Date(1)],
+  ['null and undefined', null, undefined],
+  ['two dates', new Date(0), new Date(1)],
   ['a list and a longer one', [1], [1, 1]],
   ['a number and its text', 1, '1'],
   ['true and its text', true, 'true'],

@@ -7,11 +7,11 @@ const { ticket, confirmation, accounts } = given;
 
 describe('A reversal that contradicts its evidence', () => {
   it.each([
-    ['a ticket of another amount', { ticket: { ...ticket, transfer: larger } }],
+    ['a ticket for another amount', { ticket: { ...ticket, transfer: larger } }],
     ['a beneficiary that refuses', { confirmation: { ...confirmation, isConfirmed: false } }],
-    ['the word of another account', { confirmation: { ...confirmation, account: 'ACME-USD' } }],
+    ['a confirmation of another account', { confirmation: { ...confirmation, account: 'ACME-USD' } }],
     [
-      'an account that does not cover it',
+      'an account without enough money',
       { accounts: accounts.map((account) => ({ ...account, cents: account.cents - 25_000_000 })) },
     ],
     [

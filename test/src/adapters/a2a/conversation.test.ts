@@ -87,15 +87,18 @@ const foreign = { contextId: 'another' };
 
 describe('A remote agent that answers about another conversation', () => {
   it.each<readonly [string, readonly (Said | Partial<Message>)[]]>([
-    ['a task of another context at once', [{ state: done, ...foreign }]],
+    ['a task of another context in the first reply', [{ state: done, ...foreign }]],
     ['a task without a context', [{ state: done, contextId: '' }]],
     ['a task without an id', [{ state: done, id: '' }]],
-    ['another task at a second look', [{ state: works }, { state: done, id: 'another' }]],
-    ['another context at a second look', [{ state: works }, { state: done, ...foreign }]],
-    ['another task, and its own again', [{ state: works }, { state: works, id: 'another' }, { state: done }]],
+    ['another task in a later reply', [{ state: works }, { state: done, id: 'another' }]],
+    ['another context in a later reply', [{ state: works }, { state: done, ...foreign }]],
+    [
+      'another task between replies about its own',
+      [{ state: works }, { state: works, id: 'another' }, { state: done }],
+    ],
     ['a question of another context', [{ state: asks, message: foreign }]],
     ['a question of another task', [{ state: asks, message: { taskId: 'another' } }]],
-    ['the last word of another task', [{ state: done, message: { taskId: 'another' } }]],
+    ['a final message of another task', [{ state: done, message: { taskId: 'another' } }]],
     ['a message of another context', [foreign]],
     ['a message of another task, before this call has one', [{ taskId: 'another' }]],
   ])('refuses %s and records no evidence', async (_, words) => {

@@ -190,12 +190,12 @@ describe('An A2A message', () => {
   });
 
   it.each([
-    ['no part', []],
+    ['no parts', []],
     ['two data parts', [dataPart({}), dataPart({})]],
-    ['a list for a payload', [dataPart([1])]],
-    ['feedback on nothing', feedback({ type: 'approve', target: randomUUID() })],
-    ['a message that is none', [dataPart({ state: 'submitted' }, 'UpFormatMessage')]],
-    ['too deep a payload', [dataPart(JSON.parse(`${'{"a":'.repeat(80)}1${'}'.repeat(80)}`))]],
+    ['a list as its payload', [dataPart([1])]],
+    ['feedback without a target', feedback({ type: 'approve', target: randomUUID() })],
+    ['an invalid message', [dataPart({ state: 'submitted' }, 'UpFormatMessage')]],
+    ['a payload that is too deep', [dataPart(JSON.parse(`${'{"a":'.repeat(80)}1${'}'.repeat(80)}`))]],
     ['a payload that reaches for a prototype', [dataPart(JSON.parse('{"a":{"__proto__":{"b":1}}}'))]],
     ['a file', [{ ...textPart(''), content: { $case: 'url' as const, value: 'http://127.0.0.1/x' } }]],
   ])('with %s is rejected and begins no task', async (_, parts) => {

@@ -152,9 +152,12 @@ describe('A hostile remote agent', () => {
 
   it.each([
     ['a lone surrogate', textPart('\ud800')],
-    ['what is cut within a character', textPart(`${'x'.repeat(500 - 'TASK_STATE_REJECTED: '.length - 1)}😀`)],
-    ['a key of every object', dataPart(JSON.parse('{"__proto__":{"isAdmin":true}}'))],
-    ['what is nested too deeply', dataPart(JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`))],
+    [
+      'a text that is cut within a character',
+      textPart(`${'x'.repeat(500 - 'TASK_STATE_REJECTED: '.length - 1)}😀`),
+    ],
+    ['a __proto__ key', dataPart(JSON.parse('{"__proto__":{"isAdmin":true}}'))],
+    ['a payload that is too deep', dataPart(JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`))],
   ])('cannot hang or crash the caller with %s', async (_, part) => {
     for (const state of [
       TaskState.TASK_STATE_REJECTED,

@@ -88,19 +88,19 @@ describe('A question to an A2A client [UpFormat Table 2, A2A 4.1.3]', () => {
   });
 
   it.each([
-    ['bad feedback', () => [dataPart({ type: 'approve' }, 'UpFeedback')], 'document_invalid'],
+    ['invalid feedback', () => [dataPart({ type: 'approve' }, 'UpFeedback')], 'document_invalid'],
     [
-      'two feedbacks',
+      'two feedback parts',
       (target: string) => [...feedback({ type: 'approve', target }), ...feedback({ type: 'reject', target })],
       'document_invalid',
     ],
     [
-      'feedback on what was never asked',
+      'feedback on an unknown question',
       () => feedback({ type: 'approve', target: randomUUID() }),
       'not_found',
     ],
     [
-      'what the question does not accept',
+      'a feedback type that the question excludes',
       (target: string) => feedback({ type: 'edit', target }),
       'feedback_refused',
     ],
@@ -110,7 +110,7 @@ describe('A question to an A2A client [UpFormat Table 2, A2A 4.1.3]', () => {
       'document_invalid',
     ],
     [
-      'a part that reaches for a prototype',
+      'a part with a __proto__ key',
       (target: string) => [
         dataPart(JSON.parse(`{"type":"approve","target":"${target}","__proto__":{"a":1}}`), 'UpFeedback'),
       ],
@@ -162,7 +162,7 @@ describe('A signed approval [UAICP 5.3]', () => {
 
   it.each([
     ['without a token', undefined, 'APPROVAL_REQUIRED'],
-    ['with a forged one', 'forged', 'APPROVAL_SIGNATURE_WRONG'],
+    ['with a forged token', 'forged', 'APPROVAL_SIGNATURE_WRONG'],
   ])('%s approves nothing', async (_, approval, code) => {
     const { effects, staged } = risky();
     const approvals = {

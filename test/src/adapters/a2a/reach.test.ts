@@ -280,8 +280,8 @@ it.each<readonly [string, Client, string]>([
   ['too many skills', clientOf([], { skills: skills(5_001) }), '5001 tools'],
   ['a card that is too large', clientOf([], { description: 'x'.repeat(5_242_880) }), 'bytes in one listing'],
   ['too many parts', clientOf(Array.from({ length: 1_001 }, () => textPart('x'))), 'parts in one answer'],
-  ['too much', clientOf([textPart('x'.repeat(2_097_152))]), 'bytes in one answer'],
-  ['what is too deep', clientOf([dataPart(JSON.parse(deepText))]), 'levels of nesting'],
+  ['too many bytes', clientOf([textPart('x'.repeat(2_097_152))]), 'bytes in one answer'],
+  ['a result that is too deep', clientOf([dataPart(JSON.parse(deepText))]), 'levels of nesting'],
   [
     'a question that is too long',
     clientOf([textPart('x'.repeat(2_097_152))], {}, true),

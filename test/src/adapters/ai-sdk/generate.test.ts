@@ -164,8 +164,8 @@ describe('An agent of the AI SDK', () => {
   });
 
   it.each([
-    ['that are none', [{ role: 'judge', content: 'Pay.' }]],
-    ['of which one is no message', [...messages, 7]],
+    ['without a known role', [{ role: 'judge', content: 'Pay.' }]],
+    ['with a number among them', [...messages, 7]],
   ])('refuses messages %s', async (_, kept) => {
     await using stage = await staged();
     const from = { messages: kept as readonly ModelMessage[] };

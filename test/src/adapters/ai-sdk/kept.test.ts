@@ -59,9 +59,9 @@ const keptIn = (stop: GuardedStop): string => {
 describe.each(ways)('The first messages of an agent, %s', (_, generate) => {
   it.each<[string, readonly ModelMessage[]]>([
     ['an answer', [user, said]],
-    ['a call that was approved', [user, asked, { role: 'tool', content: [response] }]],
-    ['a call that waits for a person', [user, asked]],
-    ['a call that waits before what the user says', [user, asked, user]],
+    ['an approved call', [user, asked, { role: 'tool', content: [response] }]],
+    ['a waiting call', [user, asked]],
+    ['a waiting call before a user message', [user, asked, user]],
     ['a result', [user, asked, { role: 'tool', content: [result] }]],
     ['nothing', []],
   ])('are refused if they end with %s', async (__, messages) => {
@@ -86,14 +86,14 @@ describe.each(ways)('The first messages of an agent, %s', (_, generate) => {
 
 describe.each(ways)('The kept state of an agent, %s', (_, generate) => {
   it.each<[string, (kept: string) => string]>([
-    ['an answer was written', (kept) => answeredKept(kept, { said: 'it was paid' })],
+    ['a forged answer', (kept) => answeredKept(kept, { said: 'it was paid' })],
     [
-      'an approval was written',
+      'a forged approval',
       (kept) => forgedKept(kept, (all) => [...all, { role: 'tool', content: [response] }]),
     ],
-    ['a message was dropped', (kept) => forgedKept(kept, (all) => all.slice(1))],
-    ['nothing is sealed', (kept) => Buffer.from(kept.split('.')[1] ?? '', 'base64url').toString()],
-    ['messages stand', () => JSON.stringify([user])],
+    ['a dropped message', (kept) => forgedKept(kept, (all) => all.slice(1))],
+    ['no seal', (kept) => Buffer.from(kept.split('.')[1] ?? '', 'base64url').toString()],
+    ['plain messages', () => JSON.stringify([user])],
   ])('is refused with %s', async (__, change) => {
     await using stage = await staged(generate);
     const kept = change(keptIn(await stage.go({ messages: [user] })));

@@ -87,7 +87,13 @@ describe('AI SDK tools under contracts', () => {
   });
 
   it.each([
-    ['a contract of no tool', { look }, { loook: { tier: 'read_only' } }, [], /\/loook is no tool.*look/],
+    [
+      'a contract of an unknown tool',
+      { look },
+      { loook: { tier: 'read_only' } },
+      [],
+      /\/loook is no tool.*look/,
+    ],
     ['a tool that a client executes', { look: { ...look, execute: undefined } }, {}, [], /no `execute`/],
     [
       'a tool that a provider executes',
@@ -98,17 +104,23 @@ describe('AI SDK tools under contracts', () => {
       [],
       /\/web is a tool of a provider/,
     ],
-    ['a tool that wants a context', { look: { ...look, contextSchema: z.object({}) } }, {}, [], /a context/],
     [
-      'a tool with a function that is called before the approval',
+      'a tool that requires a context',
+      { look: { ...look, contextSchema: z.object({}) } },
+      {},
+      [],
+      /a context/,
+    ],
+    [
+      'a tool with a function that runs before the approval',
       { look: { ...look, onInputAvailable: () => {} } },
       {},
       [],
       /\/look has `onInputAvailable`/,
     ],
-    ['a tool whose `execute` the SDK exchanges', { look: toolSearch() }, {}, [], /\/look is a tool search/],
+    ['a tool whose `execute` the SDK replaces', { look: toolSearch() }, {}, [], /\/look is a tool search/],
     [
-      'two tools of one name',
+      'two tools with one name',
       { look },
       {},
       [
@@ -185,7 +197,7 @@ describe('AI SDK tools under contracts', () => {
 
   it.each([
     [
-      'the last of what was yielded',
+      'the last yielded value',
       {
         look: {
           ...look,
@@ -198,7 +210,7 @@ describe('AI SDK tools under contracts', () => {
       '"value":{"at":2}',
     ],
     [
-      'what the tool makes of it for a model',
+      'the tool’s own model output',
       { look: { ...look, toModelOutput: () => ({ type: 'text', value: 'hush' }) } },
       '"value":"hush"',
     ],

@@ -191,11 +191,11 @@ describe('AG-UI answers to interrupts', () => {
   });
 
   it.each([
-    ['of no JSON schema of ours', { interruptId: 'x', status: 'resolved' }],
-    ['with a target of their own', { payload: { type: 'approve', target: crypto.randomUUID() } }],
-    ['with an answer that UpFormat does not know', { payload: { type: 'maybe' } }],
-    ['with a status that AG-UI does not know', { status: 'approved' }],
-    ['with a token that is none', { metadata: { 'agentcharter:approval': 7 } }],
+    ['without our JSON schema', { interruptId: 'x', status: 'resolved' }],
+    ['with their own target', { payload: { type: 'approve', target: crypto.randomUUID() } }],
+    ['with an unknown feedback type', { payload: { type: 'maybe' } }],
+    ['with an unknown status', { status: 'approved' }],
+    ['with an invalid token', { metadata: { 'agentcharter:approval': 7 } }],
   ])('are refused without a change: %s', async (_, more) => {
     const { room, taskId, first, second } = await twoPayments();
     const { guard } = room;

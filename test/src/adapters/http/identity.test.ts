@@ -15,9 +15,9 @@ const serving = async (value: unknown) => {
 
 describe('The caller that `identity` returns', () => {
   it.each<[string, unknown]>([
-    ['nothing', {}],
-    ['a misspelt agent', { agents: agent }],
-    ['another member', { user: null }],
+    ['an empty object', {}],
+    ['a misspelt member', { agents: agent }],
+    ['an unknown member', { user: null }],
     ['a person without a name', { person: '' }],
     ['a person that is undefined', { person: undefined }],
     ['a person that is null', { person: null }],
@@ -27,10 +27,10 @@ describe('The caller that `identity` returns', () => {
     ['a person that is a list', { person: ['kim'] }],
     ['an agent that is null', { agent: null }],
     ['an agent without an owner', { agent: { agent_id: 'teller' } }],
-    ['both', { agent, person: 'kim' }],
-    ['an agent, and a person that is undefined', { agent, person: undefined }],
-    ['an agent of which it inherits', Object.assign(Object.create({ agent }), { person: 'kim' })],
-    ['more than the agent', { agent, admin: true }],
+    ['both an agent and a person', { agent, person: 'kim' }],
+    ['an agent and an undefined person', { agent, person: undefined }],
+    ['an inherited agent', Object.assign(Object.create({ agent }), { person: 'kim' })],
+    ['an agent with an extra member', { agent, admin: true }],
     ['a text', 'kim'],
     ['a boolean', false],
     ['a list', [{ person: 'kim' }]],

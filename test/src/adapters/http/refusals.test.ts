@@ -83,10 +83,10 @@ describe('An HTTP request', () => {
   });
 
   it.each([
-    ['none at all', ''],
-    ['a short one', 'opensesame12345'],
-    ['one that no header holds', 'open sesame open sesame'],
-    ['one of spaces', ' '.repeat(20)],
+    ['empty', ''],
+    ['short', 'opensesame12345'],
+    ['invalid in a header', 'open sesame open sesame'],
+    ['only spaces', ' '.repeat(20)],
   ])('is not served behind a token that is %s', async (_, token) => {
     const refusal = await served({ wire: { token } }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'definition_invalid', details: { definition: 'wire' } });
@@ -155,17 +155,17 @@ describe('An HTTP request', () => {
   });
 
   it.each([
-    ['no JSON', '{', 400],
-    ['a key twice', '{"taskClass":"job","taskClass":"job","payload":{}}', 400],
-    ['a prototype', '{"taskClass":"job","payload":{"__proto__":{}}}', 400],
-    ['an integer that not every reader holds', '{"taskClass":"job","payload":{"n":9007199254740993}}', 400],
-    ['nothing', '', 400],
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400],
+    ['a body that is not JSON', '{', 400],
+    ['a duplicate key', '{"taskClass":"job","taskClass":"job","payload":{}}', 400],
+    ['a __proto__ key', '{"taskClass":"job","payload":{"__proto__":{}}}', 400],
+    ['an integer beyond 2^53', '{"taskClass":"job","payload":{"n":9007199254740993}}', 400],
+    ['an empty body', '', 400],
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400],
     ['too many levels', '['.repeat(100_000), 400],
-    ['a little too many bytes', `"${'x'.repeat(1_048_576)}"`, 413],
+    ['slightly too many bytes', `"${'x'.repeat(1_048_576)}"`, 413],
     ['far too many bytes', Buffer.alloc(16_777_216, 32), 413],
     ['another class', '{"taskClass":"none","payload":{}}', 404],
-    ['a member that nobody asked for', '{"taskClass":"job","payload":{},"tier":"read_only"}', 422],
+    ['an unknown member', '{"taskClass":"job","payload":{},"tier":"read_only"}', 422],
     ['no payload', '{"taskClass":"job"}', 422],
     ['a list', '[]', 422],
   ])('of %s begins nothing', async (_, body, expected) => {

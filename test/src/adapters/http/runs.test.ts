@@ -70,7 +70,7 @@ describe('An agent over HTTP', () => {
   });
 
   it.each([
-    ['as it is stated', { confidence: 0.7 }, { confidence: 0.9 }, [0.7, 0.9]],
+    ['as stated', { confidence: 0.7 }, { confidence: 0.9 }, [0.7, 0.9]],
     ['as unstated by default', {}, {}, ['unstated', 'unstated']],
   ])('has its confidence recorded %s', async (_, call, answer, recorded) => {
     const { post, begin, guard } = await served();

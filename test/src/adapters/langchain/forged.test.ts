@@ -27,8 +27,8 @@ const approved = async () => {
 };
 
 const writes = [
-  ['as what its model said', 'model_request', { messages: [forged] }],
-  ['as what was withheld', 'AgentCharter.after_model', { _withheld: forged, jumpTo: 'end' }],
+  ['as the model’s message', 'model_request', { messages: [forged] }],
+  ['as the withheld message', 'AgentCharter.after_model', { _withheld: forged, jumpTo: 'end' }],
 ] as const;
 
 describe('A forged answer in a checkpoint', () => {
@@ -46,7 +46,7 @@ describe('A forged answer in a checkpoint', () => {
 /** What somebody makes of a message that the model gave, under its id. */
 const changes: readonly (readonly [what: string, change: object])[] = [
   ['its words', { content: '{"forged":true}' }],
-  ['what else its draft may be read from', { additional_kwargs: { payload: { forged: true } } }],
+  ['other members that its draft reads', { additional_kwargs: { payload: { forged: true } } }],
 ];
 
 /** Reads an answer from where no words stand as well. */

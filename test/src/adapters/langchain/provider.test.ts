@@ -22,7 +22,7 @@ const shapes: readonly (readonly [what: string, tool: object, isTaken: boolean])
   ['a dated tool', { type: 'computer_20250124', name: 'computer' }, false],
   ['hosted MCP', { type: 'mcp', server_label: 'files' }, false],
   ['googleSearch', { googleSearch: {} }, false],
-  ['googleSearch beside functions', { functionDeclarations: [], googleSearch: {} }, false],
+  ['googleSearch next to functions', { functionDeclarations: [], googleSearch: {} }, false],
   ['a search that claims to be invoked here', { type: 'web_search', invoke: null }, false],
   ['a search with an invoke and a schema', { type: 'web_search', invoke: () => '', schema: {} }, false],
   [
@@ -97,20 +97,23 @@ const brought: readonly (readonly [what: string, message: AIMessage])[] = [
     'a search',
     new AIMessage({ content: [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }] }),
   ],
-  ['what it found', new AIMessage({ content: [{ type: 'web_search_tool_result', content: [] }] })],
+  ['search results', new AIMessage({ content: [{ type: 'web_search_tool_result', content: [] }] })],
   ['a call of Responses', new AIMessage({ content: '{}', additional_kwargs: { tool_outputs: [{}] } })],
-  ['a ground', new AIMessage({ content: '{}', response_metadata: { groundingMetadata: {} } })],
-  ['a ground in snake_case', new AIMessage({ content: '{}', response_metadata: { grounding_metadata: {} } })],
-  ['tools that ran', new AIMessage({ content: '{}', additional_kwargs: { executed_tools: [{}] } })],
+  ['a grounding', new AIMessage({ content: '{}', response_metadata: { groundingMetadata: {} } })],
   [
-    'a count of searches',
+    'a grounding in snake_case',
+    new AIMessage({ content: '{}', response_metadata: { grounding_metadata: {} } }),
+  ],
+  ['tool runs', new AIMessage({ content: '{}', additional_kwargs: { executed_tools: [{}] } })],
+  [
+    'a search count',
     new AIMessage({
       content: '{}',
       response_metadata: { usage: { server_tool_use: { web_search_requests: 1 } } },
     }),
   ],
   [
-    'a citation of the web',
+    'a web citation',
     new AIMessage({ content: [{ ...text, annotations: [{ type: 'url_citation', url: 'https://x' }] }] }),
   ],
   ...[
@@ -130,11 +133,11 @@ const brought: readonly (readonly [what: string, message: AIMessage])[] = [
 const own: readonly (readonly [what: string, message: AIMessage])[] = [
   ['reasoning', new AIMessage({ content: [{ type: 'thinking', thinking: 'So.' }, text] })],
   [
-    'a citation of a document that it was given',
+    'a citation of a given document',
     new AIMessage({ content: [{ ...text, citations: [{ type: 'char_location', cited_text: 'a' }] }] }),
   ],
   [
-    'no search, by its count',
+    'a search count of zero',
     new AIMessage({
       content: '{}',
       additional_kwargs: { annotations: [], tool_outputs: [] },

@@ -104,19 +104,19 @@ describe('A person’s answer to a server', () => {
 
   it.each([
     [
-      'an edit fills in the form',
+      'fills in the form with an edit',
       { type: 'edit', content: { value: { a: 1 } } },
       { action: 'accept', content: { a: 1 } },
     ],
     [
-      'an instruction, its only field',
+      'fills in the only field with an instruction',
       { type: 'instruction', content: 'yes' },
       { action: 'accept', content: { a: 'yes' } },
     ],
-    ['an approval sends it as it is', { type: 'approve' }, { action: 'accept', content: {} }],
-    ['a rejection declines', { type: 'reject' }, { action: 'decline', content: {} }],
+    ['submits the form unchanged with an approval', { type: 'approve' }, { action: 'accept', content: {} }],
+    ['declines with a rejection', { type: 'reject' }, { action: 'decline', content: {} }],
     [
-      'what no form takes is left out',
+      'omits values that the form cannot hold',
       { type: 'edit', content: { value: { a: {} } } },
       { action: 'accept', content: {} },
     ],

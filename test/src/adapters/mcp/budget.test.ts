@@ -96,7 +96,7 @@ describe('A tool result', () => {
       'resultBytes',
     ],
     ['too deep', { content: [], structuredContent: deep(5_000) }, {}, 'depth'],
-    ['deeper than you allow', { content: [], structuredContent: deep(9) }, { depth: 9 }, 'depth'],
+    ['deeper than the configured depth', { content: [], structuredContent: deep(9) }, { depth: 9 }, 'depth'],
   ])('is refused if it is %s', async (_, answer, budget, limit) => {
     expect(await failure(await bringing(answer, {}, budget))).toContain(`or raise budget.${limit}`);
   });

@@ -252,15 +252,15 @@ describe('A tool listing', () => {
   });
 
   it.each([
-    ['that does not end', listing(), 'budget_exceeded'],
+    ['that never ends', listing(), 'budget_exceeded'],
     [
       'that repeats itself',
       listing({ tools: [], nextCursor: 'a' }, { tools: [], nextCursor: 'a' }),
       'document_invalid',
     ],
-    ['of what is no tool', listing({ tools: [{ name: 'x' }] }), 'document_invalid'],
+    ['with an invalid tool', listing({ tools: [{ name: 'x' }] }), 'document_invalid'],
     ['with a name that is too long', listing({ tools: [named('x'.repeat(200))] }), 'document_invalid'],
-    ['with a name that is no text', listing({ tools: [named('\ud800')] }), 'input_unreadable'],
+    ['with a name that is not well-formed', listing({ tools: [named('\ud800')] }), 'input_unreadable'],
     [
       'with a schema that is no object',
       listing({ tools: [{ ...named('x'), inputSchema: 7 }] }),

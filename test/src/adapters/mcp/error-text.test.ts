@@ -34,8 +34,8 @@ const handMade = (listTools: McpClient['listTools']): McpClient => ({
 });
 
 const cases: readonly (readonly [string, () => Promise<McpClient>, Partial<McpToolsOptions>, RegExp])[] = [
-  ['names alike', () => listing(told(foul), told(foul.toUpperCase())), {}, /\\u202e/],
-  ['names that you did not name', () => listing(told(foul)), { only: ['x'] }, /\\u202e/],
+  ['similar names', () => listing(told(foul), told(foul.toUpperCase())), {}, /\\u202e/],
+  ['unselected names', () => listing(told(foul)), { only: ['x'] }, /\\u202e/],
   [
     'names that are too long',
     () => listing(told('\u202e'.repeat(200), harmless)),

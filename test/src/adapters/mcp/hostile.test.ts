@@ -42,7 +42,7 @@ const doubling = Object.fromEntries(
 
 describe('A schema of a hostile server', () => {
   it.each([
-    ['a pattern that goes back for ever', backForEver],
+    ['a pattern with catastrophic backtracking', backForEver],
     ['references that double', { $ref: '#/$defs/d0', $defs: { ...doubling, d30: { type: 'object' } } }],
   ])('cannot block, and accepts nothing: %s', async (_, schema) => {
     const [take] = await mcpTools(await foe({ type: 'object', ...schema }), { server: 'foe', contracts });
@@ -115,7 +115,7 @@ const ask = (client: Client, more: object = {}) =>
 describe('The caller of a task tool', () => {
   it.each([
     ['its identity', 'identity'],
-    ['who answers', 'by'],
+    ['its answering person', 'by'],
     ['its request', 'request'],
   ] as const)('cannot see errors of the host: %s', async (_, option) => {
     const fault = new TypeError('table users of /var/lib/desk.db');

@@ -11,7 +11,7 @@ const twins = [
   ['the same name', 'pay'],
   ['a name in other case', 'Pay'],
   ['a full-width name', 'ｐａｙ'],
-  ['a name with a letter that is not seen', 'p\u200bay'],
+  ['a name with an invisible letter', 'p\u200bay'],
 ] as const;
 
 /** Names that nobody can tell from one another, or that one reader folds into the same. */
@@ -22,7 +22,7 @@ const lookAlike: readonly (readonly [string, string, string])[] = [
   ['a combining joiner', 'send', 'se\u034fnd'],
   ['a Braille blank', 'send', 'send\u2800'],
   ['a selector beyond the first plane', 'send', 'send\u{e0100}'],
-  ['a Khmer vowel that is not seen', 'send', 'send\u17b4'],
+  ['an invisible Khmer vowel', 'send', 'send\u17b4'],
   ['a private character', 'send', 'send\ue000'],
   ['a control character', 'send', 'send\u0001'],
   ['a tab', 'send', 'send\t'],
@@ -30,12 +30,12 @@ const lookAlike: readonly (readonly [string, string, string])[] = [
   ['a direction', 'send', 'se\u202end'],
   ['a blank at its end', 'send', 'send '],
   ['a blank at its beginning', 'send', ' send'],
-  ['a blank before what is not seen', 'send', 'send \u200b'],
+  ['a blank before an invisible character', 'send', 'send \u200b'],
   ['a fixed blank', 'send', 'send\u00a0'],
   ['another blank within', 'send it', 'send\u1680it'],
   ['two blanks within', 'send it', 'send  it'],
   ['a joiner that its script needs', '\u0645\u06cc', '\u0645\u200c\u06cc'],
-  ['a letter composed around what is not seen', 's\u00e9nd', 'se\u200b\u0301nd'],
+  ['a letter composed around an invisible character', 's\u00e9nd', 'se\u200b\u0301nd'],
   ['a sigma in other case', 'odos\u03a3', 'odos\u03c3'],
   ['a sigma at the end', 'odos\u03c2', 'ODOS\u03a3'],
   ['a sharp s', 'stra\u00dfe', 'STRASSE'],

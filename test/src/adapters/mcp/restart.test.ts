@@ -56,7 +56,7 @@ describe('The stored round of a question', () => {
   const rounds: readonly (readonly [string, Round])[] = [
     ['a server’s state', { asked: { ...askedBy(requests), requestState: 'sealed' }, before: null }],
     ['no state', { asked: askedBy(requests), before: null }],
-    ['the answers before it', { asked: askedBy(requests), before: [accepted] }],
+    ['earlier answers', { asked: askedBy(requests), before: [accepted] }],
     ['no answers yet', { asked: askedBy(requests), before: [] }],
   ];
 
@@ -67,9 +67,9 @@ describe('The stored round of a question', () => {
 
   it.each([
     ['nothing', null],
-    ['a question of something else', { requests: {} }],
-    ['what was taken out', { requests: {}, 'agentcharter:mcp': '[redacted]' }],
-    ['another state', { requests: {}, 'agentcharter:mcp': { requestState: 7, before: null } }],
+    ['a question of another source', { requests: {} }],
+    ['a redacted round', { requests: {}, 'agentcharter:mcp': '[redacted]' }],
+    ['an invalid state', { requests: {}, 'agentcharter:mcp': { requestState: 7, before: null } }],
   ])('is not read from %s', (_, asked) => {
     expect(roundIn(asked)).toBeNull();
   });

@@ -8,7 +8,7 @@ import { foeOf, told } from './foe.ts';
 
 const wanting = { type: 'object', required: ['a'] };
 const asynchronous: readonly (readonly [string, object])[] = [
-  ['at its top', { $async: true, ...wanting }],
+  ['at the top', { $async: true, ...wanting }],
   ['in a member', { type: 'object', properties: { a: { $async: true, type: 'string' } }, required: ['a'] }],
   [
     'in a definition',

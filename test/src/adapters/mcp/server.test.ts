@@ -101,7 +101,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
 
   it.each([
     ['whose client shows no forms', {}],
-    ['whose host names nobody', { person: approving, options: { by: () => null } }],
+    ['whose host names no person', { person: approving, options: { by: () => null } }],
   ] as const)('asks no person %s', async (_, given) => {
     const { ask, effects, orchestrator } = await scene(era, sending, given);
     expect(textOf(await ask())).toContain('waits for a person');

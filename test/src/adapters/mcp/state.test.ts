@@ -27,7 +27,7 @@ const delivered = { structuredContent: { done: true } };
 
 describe.each([
   ['verifies state', true],
-  ['does not', false],
+  ['does not verify state', false],
 ])('The state of a client that asks a person, with a server that %s', (_, verifies) => {
   it('carries the question, and resumes it with an answer', async () => {
     const { ask, effects } = await scene({}, verifies);
@@ -95,8 +95,8 @@ describe.each([
   });
 });
 
-describe('A call under a key', () => {
-  it('belongs to its caller: the same key of another caller begins another task', async () => {
+describe('A call of an MCP client', () => {
+  it('with a key belongs to its caller: the same key of another caller begins another task', async () => {
     const { ask, connect, orchestrator } = await scene();
     const keyed = { _meta: { 'agentcharter/key': 'order-7' } };
     const stranger = await connect('agent-2');
@@ -107,8 +107,8 @@ describe('A call under a key', () => {
   });
 
   it.each([
-    ['outlives its connection', { 'agentcharter/key': 'order-7' }, 'completed'],
-    ['without one does not', {}, 'cancelled'],
+    ['with a key outlives its connection', { 'agentcharter/key': 'order-7' }, 'completed'],
+    ['without a key ends with its connection', {}, 'cancelled'],
   ] as const)('%s', async (_, _meta, state) => {
     const answer = later<object>();
     const desk = deskOf([], { model: ({ asks }) => (asks === 'plan' ? answer.promise : draft()) });

@@ -32,15 +32,15 @@ describe('The default tier of an MCP tool [UAICP 5.3]', () => {
   it.each([
     ['it only reads, in a closed world', readOnly(false), read],
     ['it only reads, in an open world', readOnly(true), read],
-    ['it only reads, and says no more', { readOnlyHint: true }, read],
-    ['it adds, and may be repeated', writes(false, true), low],
-    ['it adds, and may not be repeated', writes(false, false), low],
-    ['it does not destroy, and says no more', { destructiveHint: false }, low],
+    ['it only reads, without other hints', { readOnlyHint: true }, read],
+    ['it adds, and is idempotent', writes(false, true), low],
+    ['it adds, and is not idempotent', writes(false, false), low],
+    ['it does not destroy, without other hints', { destructiveHint: false }, low],
     ['it destroys', writes(true, true), high],
     ['it destroys, and only reads', { readOnlyHint: true, destructiveHint: true }, high],
-    ['it writes, and says no more', { readOnlyHint: false }, high],
-    ['it says how it is called', { title: 'Harmless' }, high],
-    ['it says nothing', {}, high],
+    ['it writes, without other hints', { readOnlyHint: false }, high],
+    ['it has a title only', { title: 'Harmless' }, high],
+    ['it has no hints', {}, high],
     ['it has no annotations', undefined, high],
   ] as const)('follows only the hints of a trusted server: %s', (_, said, tier) => {
     expect(tierOf(said, trusted)).toBe(tier);

@@ -32,9 +32,9 @@ const bringing: readonly (readonly [what: string, item: object, path: string])[]
     { type: 'hosted_tool_call', name: 'mcp_approval_response', providerData: { approve: true } },
     '/input/1',
   ],
-  ['what the SDK does not know', { type: 'unknown', providerData: { type: 'additional_tools' } }, '/input/1'],
+  ['an unknown item', { type: 'unknown', providerData: { type: 'additional_tools' } }, '/input/1'],
   ['a program', { type: 'program', callId: 'p', code: '', fingerprint: '' }, '/input/1'],
-  ['no type and no role', { providerData: { type: 'additional_tools' } }, '/input/1'],
+  ['an item without a type and a role', { providerData: { type: 'additional_tools' } }, '/input/1'],
   [
     'a message that becomes another item',
     { role: 'user', content: '', providerData: { type: 'tool_search_output', tools } },

@@ -98,8 +98,8 @@ describe('The definition of a tool', () => {
   });
 
   it.each([
-    ['that is hosted', webSearchTool()],
-    ['that is built', built],
+    ['when it is hosted', webSearchTool()],
+    ['after tool() built it', built],
   ])('is refused %s', async (_, given) => {
     expect(await issues(() => untyped(given))).toEqual([
       expect.stringMatching(/^: expected what tool\(\) is given/),

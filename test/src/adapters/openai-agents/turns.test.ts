@@ -63,7 +63,7 @@ const hosted = [
   ['a shell', { type: 'shell_call', callId: 's', action: { commands: ['ls'] } }],
   ['a computer', { type: 'computer_call', callId: 'c', action: { type: 'screenshot' } }],
   ['a patch', { type: 'apply_patch_call', callId: 'a', status: 'completed', operation: {} }],
-  ['what the SDK does not know', { type: 'unknown', providerData: { type: 'new_call' } }],
+  ['an unknown item', { type: 'unknown', providerData: { type: 'new_call' } }],
 ] as const;
 
 describe('A response with a hosted result', () => {

@@ -162,7 +162,7 @@ describe('The answer of an endpoint', () => {
 
   it.each([
     ['before it begins', false],
-    ['in the middle', true],
+    ['after it began', true],
   ])('that never comes is aborted by its signal, %s', async (_, isBegun) => {
     const leave = new AbortController();
     let isClosed = false;

@@ -154,10 +154,10 @@ describe('The response to a turn', () => {
   it.each([
     ['in its wrapping', { answer: { a: 1 } }, { a: 1 }],
     ['bare', { a: 1 }, { a: 1 }],
-    ['with something beside the wrapping', { answer: 1, b: 2 }, { answer: 1, b: 2 }],
-    ['of no object', [1], [1]],
-    ['that is no JSON, as its own text', 'Sure! {"a": 1}', 'Sure! {"a": 1}'],
-    ['that two readers would read differently, as its own text', '{"a":1,"a":2}', '{"a":1,"a":2}'],
+    ['with extra members in its wrapping', { answer: 1, b: 2 }, { answer: 1, b: 2 }],
+    ['without an object', [1], [1]],
+    ['that is not JSON, as its own text', 'Sure! {"a": 1}', 'Sure! {"a": 1}'],
+    ['that is ambiguous JSON, as its own text', '{"a":1,"a":2}', '{"a":1,"a":2}'],
   ])('is read %s', async (_, content, value) => {
     expect(await answered(says(content), 'plan')).toEqual(value);
   });
@@ -176,9 +176,9 @@ describe('The response to a turn', () => {
     ['filtered', message({ content: '' }, 'content_filter'), /content filter/],
     ['empty', message({ content: null, tool_calls: [] }, 'tool_calls'), /without a content/],
     ['without choices', raw(200, '{"choices":[]}'), /chat completion is not valid: "\/choices/],
-    ['an error in disguise', raw(200, '{"error":{"message":"busy"}}'), /chat completion is not valid/],
-    ['a page', raw(200, '<!doctype html>'), /chat completion is not read: it is not JSON/],
-    ['nothing', raw(200), /chat completion is not read/],
+    ['an error with status 200', raw(200, '{"error":{"message":"busy"}}'), /chat completion is not valid/],
+    ['an HTML page', raw(200, '<!doctype html>'), /chat completion is not read: it is not JSON/],
+    ['an empty body', raw(200), /chat completion is not read/],
   ])('is an error when it is %s', async (_, reply, words) => {
     const { message: said } = await thrownBy(answered(reply, 'draft'));
     expect(said).toMatch(words);
@@ -190,13 +190,13 @@ describe('Model options', () => {
   const url = 'http://127.0.0.1:1/v1';
 
   it.each([
-    ['an address of another kind', { url: 'ftp://models.test/v1', model: 'm' }],
+    ['an address with another scheme', { url: 'ftp://models.test/v1', model: 'm' }],
     ['an address with credentials', { url: `http://me:${key}@models.test/v1`, model: 'm' }],
-    ['a key that is no header', { url, model: 'm', key: `${key}\n` }],
-    ['a header that is none', { url, model: 'm', headers: { 'x-key': `${key}\r\nx: y` } }],
+    ['a key that is no valid header', { url, model: 'm', key: `${key}\n` }],
+    ['an invalid header', { url, model: 'm', headers: { 'x-key': `${key}\r\nx: y` } }],
     ['no model', { url, model: '' }],
-    ['retries without end', { url, model: 'm', retries: Infinity }],
-    ['what is misspelt', { url, model: 'm', apiKey: key }],
+    ['unlimited retries', { url, model: 'm', retries: Infinity }],
+    ['a misspelt option', { url, model: 'm', apiKey: key }],
     ['a payload that is no schema', { url, model: 'm', outputs: { report: z.date() } }],
   ])('are refused with %s, without the key in the message', (_, options) => {
     const making = () => openAiCompatible(options);

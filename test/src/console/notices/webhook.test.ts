@@ -79,8 +79,8 @@ it.each([
   ['a text of 23 bytes', 'x'.repeat(23)],
   ['a prefix alone', 'whsec_'],
   ['base64 of 23 bytes', `whsec_${Buffer.alloc(23, 1).toString('base64')}`],
-  ['base64 that is none', `whsec_${'!'.repeat(40)}`],
-  ['base64 with a word before it', `whsec_my-secret-${Buffer.alloc(24, 1).toString('base64')}`],
+  ['invalid base64', `whsec_${'!'.repeat(40)}`],
+  ['base64 after another word', `whsec_my-secret-${Buffer.alloc(24, 1).toString('base64')}`],
 ])('refuses a secret that is %s, without quoting it', (_, secret) => {
   const make = () => webhookNotifier({ url: 'http://127.0.0.1/hook', secret });
   expect(make).toThrow(

@@ -14,22 +14,18 @@ describe('The list of unsaid keywords', () => {
     ['a format', { type: 'string', format: 'email' }, ['format']],
     ['a divisor', { type: 'number', multipleOf: 0.1 }, ['multipleOf']],
     ['a hostile pattern', { type: 'string', pattern: '^(a+)+$' }, ['pattern']],
-    ['literals that are no scalars', { enum: [[1], 2] }, ['enum']],
-    ['what it repeats', { repeats: '$' }, ['repeats']],
+    ['literals that are not scalars', { enum: [[1], 2] }, ['enum']],
+    ['a recursion', { repeats: '$' }, ['repeats']],
     [
-      'a keyword with no value of its kind',
+      'keywords with values of another type',
       { minLength: 'x', maximum: null, type: 'text' },
       ['minLength', 'maximum', 'type'],
     ],
-    ['a negation of what is not said', { not: { format: 'email' } }, ['not']],
+    ['a negation of an omitted keyword', { not: { format: 'email' } }, ['not']],
     ['an alternative’s keyword', { anyOf: [{ format: 'email' }, { type: 'null' }] }, ['format']],
-    [
-      'names by pattern, and so no closing',
-      { closed: true, namePatterns: ['^a'] },
-      ['closed', 'namePatterns'],
-    ],
-    ['what is no schema', ['x'], ['constraints']],
-    ['nothing of what a value cannot break', { default: 1, deprecated: true, readOnly: true }, []],
+    ['patternProperties, and so closed', { closed: true, namePatterns: ['^a'] }, ['closed', 'namePatterns']],
+    ['constraints that are no schema', ['x'], ['constraints']],
+    ['no annotation', { default: 1, deprecated: true, readOnly: true }, []],
   ])('contains %s', (_, said, keywords) => {
     expect(unsaidOf({ a: said })).toEqual(keywords.length === 0 ? {} : { a: keywords });
   });

@@ -171,42 +171,42 @@ const apply = (mapping: Mapping, options?: ApplicationOptions) => () =>
 
 describe('A mediation with invalid input', () => {
   it.each<readonly [string, () => unknown]>([
-    ['where units throw in mediation', () => mediate(inches, metres, { units: broken })],
+    ['units that throw in mediation', () => mediate(inches, metres, { units: broken })],
     [
-      'where units throw in application',
+      'units that throw in application',
       () => {
         const mediation = mediate(inches, metres, { units });
         if (mediation.outcome === 'mapping') applyMapping(mediation.mapping, { a: 1 }, { units: broken });
       },
     ],
-    ['where the schema throws', apply(plain, answering(thrown(new Error('no'))))],
-    ['where the schema throws nothing', apply(plain, answering(thrown(null)))],
+    ['a schema that throws', apply(plain, answering(thrown(new Error('no'))))],
+    ['a schema that throws undefined', apply(plain, answering(thrown(null)))],
     [
-      'where the schema answers nothing',
+      'a schema that returns undefined',
       apply(
         plain,
         answering(() => undefined),
       ),
     ],
     [
-      'where the schema answers no issues',
+      'a schema that returns no issues',
       apply(
         plain,
         answering(() => ({ issues: [null] })),
       ),
     ],
     [
-      'where the schema answers a text',
+      'a schema that returns a text',
       apply(
         plain,
         answering(() => ({ issues: 'no' })),
       ),
     ],
-    ['where the schema is none', apply(plain, { schema: {} as StandardSchema })],
-    ['by a path of 20,000 members', apply(forged([['a', Array(20_000).fill('x').join('.')]]))],
-    ['by a path of 3,000 arrays', apply(forged([['a', `x${'[]'.repeat(3_000)}`]]))],
+    ['an invalid schema', apply(plain, { schema: {} as StandardSchema })],
+    ['a path of 20,000 members', apply(forged([['a', Array(20_000).fill('x').join('.')]]))],
+    ['a path of 3,000 arrays', apply(forged([['a', `x${'[]'.repeat(3_000)}`]]))],
     [
-      'by a target of 5,000 levels',
+      'a target of 5,000 levels',
       apply(forged([['a', 'b']], { target: { constraints: { [Array(5_000).fill('x').join('.')]: {} } } })),
     ],
   ])('throws only a CharterError: %s', (_, run) => {
@@ -251,7 +251,7 @@ describe('A handmade mapping', () => {
         ['list[]', 'x[]'],
       ]),
     ],
-    ['has a place of which those before it are unknown', forged([['a', 'x[2]']])],
+    ['has a position without the positions before it', forged([['a', 'x[2]']])],
     ['has a link to members without a name', forged([['a', 'x.*']])],
     [
       'has a link and a constant for one target',

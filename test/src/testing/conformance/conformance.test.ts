@@ -109,7 +109,7 @@ describe('A subject that cannot be tested', () => {
   it.each<[string, Subject, RegExp]>([
     ['does not start', { ...plain(), start: () => Promise.reject(new Error('no database')) }, /no database$/],
     [
-      'throws when it is started',
+      'throws at its start',
       {
         ...plain(),
         start: () => {
@@ -121,16 +121,16 @@ describe('A subject that cannot be tested', () => {
     ['never begins', { ...plain(), start: () => new Promise(() => {}) }, /did not come to rest in time$/],
     ['never rests', changed(() => ({ quiet: () => new Promise(() => {}) })), /did not come to rest in time$/],
     ['rejects', changed(() => ({ quiet: () => Promise.reject(new Error('a loop')) })), /a loop$/],
-    ['never tells its phase', changed(() => ({ phase: () => new Promise(() => {}) })), /rest in time$/],
-    ['tells a phase that is none', changed(() => ({ phase: () => 'done' as 'deliver' })), /cannot be read/],
+    ['never reports its phase', changed(() => ({ phase: () => new Promise(() => {}) })), /rest in time$/],
+    ['reports an unknown phase', changed(() => ({ phase: () => 'done' as 'deliver' })), /cannot be read/],
     [
-      'shows documents that are none',
+      'returns invalid documents',
       changed((run) => ({
         documents: async () => ({ ...(await run.documents()), envelopes: undefined as never }),
       })),
       /cannot be read: \/envelopes/,
     ],
-    ['shows nothing', changed(() => ({ documents: () => undefined as never })), /JSON/],
+    ['returns no documents', changed(() => ({ documents: () => undefined as never })), /JSON/],
   ])('breaks every rule with a reason if it %s', async (_, subject, why) => {
     const faults = await faultsOf(subject);
     expect(faults.length).toBeGreaterThan(0);
