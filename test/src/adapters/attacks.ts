@@ -82,7 +82,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: 'an answer that rests on nothing',
+    name: 'an answer without evidence',
     withstood: ['held back'],
     attempt: async ({ begin }) => {
       const { status } = await begin([answer, answer, answer, answer]);

@@ -57,7 +57,7 @@ const swapsOf = ({ swaps }: Opened): readonly Swap[] => ('none' in swaps ? [] : 
 export const hostile: readonly Behaviour[] = [
   behaviour(
     'swapped tool',
-    'A tool that the framework puts in the place of a bound one is not called.',
+    'Calls no tool that the framework substitutes for a bound one.',
     async (subject) => {
       const { opened, close } = (await staged(subject, [])).house;
       await close();
@@ -76,7 +76,7 @@ export const hostile: readonly Behaviour[] = [
 
   behaviour(
     'answer of nobody',
-    'An answer in the kept messages that no model gave is not delivered; a binding that keeps none has none to forge.',
+    'Delivers no forged answer from the kept messages; a binding that keeps none has none to forge.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
       await using _ = stage.house;
@@ -88,7 +88,7 @@ export const hostile: readonly Behaviour[] = [
 
   behaviour(
     'state of another run',
-    'What one run kept moves nothing in another, and goes on in its own.',
+    'Refuses the kept state of another run, and resumes it in its own.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
       await using _ = stage.house;
@@ -105,7 +105,7 @@ export const hostile: readonly Behaviour[] = [
 
   behaviour(
     'deep arguments',
-    'Arguments that are nested 5,000 deep are refused in words, and the run goes on.',
+    'Refuses arguments that are nested 5,000 deep in words, and continues the run.',
     async (subject) => {
       const stage = await staged(subject, [balance, tooDeep, answer]);
       await using _ = stage.house;
@@ -117,7 +117,7 @@ export const hostile: readonly Behaviour[] = [
 
   behaviour(
     'thrown text',
-    'No span holds the name, the message or the class of what a tool throws.',
+    'Keeps the name, the message and the class of a tool’s error out of every span.',
     async (subject) => {
       const { telemetry, spans, one } = exporting();
       const prefix = (await staged(subject, [])).house.opened.prefix ?? '';
@@ -135,7 +135,7 @@ export const hostile: readonly Behaviour[] = [
 
   behaviour(
     'hostile text',
-    'A question shows every character of hostile arguments, and its digest is that of the arguments as they are.',
+    'Shows every character of hostile arguments in the question, under their exact digest.',
     async (subject) => {
       const input = { to: hostileText, cents: 100 };
       const tool = 'send_money';
