@@ -119,8 +119,8 @@ export const ends: readonly Attack[] = [
     ),
   ),
   foreign('a contract is loosened in a ledger of another chart', 'document_edited', (lines) => {
-    const brought = lines[0]?.['brought'] as object;
-    return edit(lines, 0, { brought: { ...brought, contract: {} } });
+    const payload = lines[0]?.['brought'] as object;
+    return edit(lines, 0, { brought: { ...payload, contract: {} } });
   }),
   foreign('an approval is taken out of a ledger of another chart', 'dropped', (lines) =>
     lines.filter(({ actor }) => (actor as { id: string }).id !== 'dana'),

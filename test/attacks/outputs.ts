@@ -6,7 +6,7 @@ import { failedSafe, sentBack, unmoved, type Attack, type Stop } from './attack.
 import { bank, order, payment } from './bank.ts';
 
 /** A model that says one thing for ever: a person is asked at last, and gives up. */
-const insisting = async (output: unknown, asks: 'plan' | 'draft' = 'plan', given: Given = {}) => {
+const repeating = async (output: unknown, asks: 'plan' | 'draft' = 'plan', given: Given = {}) => {
   const paid: unknown[] = [];
   const one = scene({
     model: (turn: { asks: string }) => {
@@ -34,7 +34,7 @@ const rejected = (
   attempt,
   expected: 'output.rejected',
   source,
-  run: () => insisting(output, asks),
+  run: () => repeating(output, asks),
 });
 
 const state = 'UpFormat 2.3';
@@ -107,7 +107,7 @@ const strange: readonly Attack[] = [
     expected: 'output.rejected',
     source: 'OWASP ASI02',
     run: () =>
-      insisting(plan([call('transfer', order)]), 'plan', {
+      repeating(plan([call('transfer', order)]), 'plan', {
         taskClass: { tools: ['read'], limits: { revisions: 0 } },
       }),
   },

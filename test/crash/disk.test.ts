@@ -24,14 +24,14 @@ describe('A process that crashes with its store on disk', () => {
         isForgetful: fc.boolean(),
       });
       const property = fc.asyncProperty(story, async ({ name, declaration, shares, isForgetful }) => {
-        const says = { call: declaration, rollback: declaration };
+        const declared = { call: declaration, rollback: declaration };
         const scenario = scenarios.find((one) => one.name === name)!;
-        const { moments } = await quiet(scenario, says);
+        const { moments } = await quiet(scenario, declared);
         const [first, second, torn] = shares;
         const at = Math.floor(first * moments.length);
         const crashes = [at, Math.floor(second * 2 * (moments.length - at))];
         const parts = { ...sound, medium: () => onDisk(torn) };
-        tally.note(await tryOut({ scenario, says, crashes, isForgetful }, parts));
+        tally.note(await tryOut({ scenario, says: declared, crashes, isForgetful }, parts));
       });
       await fc.assert(property, { numRuns, seed, endOnFailure: true });
       console.log(`crashes, on files: seed ${seed}; ${tally.line()}`);

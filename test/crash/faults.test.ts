@@ -11,7 +11,7 @@ describe('A planted fault', () => {
   it.each(Object.entries(faults))('is detected: %s', async (_, { scenario: name, says, parts, law }) => {
     const scenario = scenarios.find((one) => one.name === name)!;
     const { moments } = await quiet(scenario, { call: says, rollback: says });
-    const heard = new Set<string>();
+    const errors = new Set<string>();
     const isEffect = (at: number): boolean => moments[at]?.what !== 'commit';
     const all = [...moments.keys()];
     for (const at of [...all.filter(isEffect), ...all.filter((one) => !isEffect(one))]) {
@@ -24,10 +24,10 @@ describe('A planted fault', () => {
       try {
         await tryOut(story, { ...sound, ...parts });
       } catch (error) {
-        heard.add(String(error).split(' (')[0] ?? '');
+        errors.add(String(error).split(' (')[0] ?? '');
         if (String(error).includes(law)) return;
       }
     }
-    expect([...heard].join('; ')).toContain(law);
+    expect([...errors].join('; ')).toContain(law);
   });
 });

@@ -192,8 +192,8 @@ const nested: Scenario = {
   ],
   says: (turn) => {
     if (turn.taskClass === 'part') return planning([call('look'), call('note')])(turn);
-    const heard = turn.evidence.flatMap(({ payload }) => (payload as { payload?: unknown }).payload ?? []);
-    return turn.asks === 'plan' ? plan([call('delegate', {}), call('sign')]) : draft({ heard });
+    const payloads = turn.evidence.flatMap(({ payload }) => (payload as { payload?: unknown }).payload ?? []);
+    return turn.asks === 'plan' ? plan([call('delegate', {}), call('sign')]) : draft({ heard: payloads });
   },
   tools: (site) => [
     reading(site, 'look'),

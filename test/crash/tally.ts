@@ -1,4 +1,4 @@
-import { told } from './life.ts';
+import { momentText } from './life.ts';
 import type { Trial } from './trial.ts';
 
 /** What was seen over many trials: a suite that sees nothing finds nothing. */
@@ -21,7 +21,7 @@ export class Tally {
     this.repeated += world.repeated;
     this.deaths[deaths.length] = (this.deaths[deaths.length] ?? 0) + 1;
     for (const { moment } of deaths) {
-      const kind = told({ ...moment, name: '' }).trim();
+      const kind = momentText({ ...moment, name: '' }).trim();
       this.crashes.set(kind, (this.crashes.get(kind) ?? 0) + 1);
     }
     for (const { record } of written) {

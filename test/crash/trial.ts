@@ -248,13 +248,13 @@ export class Trial {
 
   /** What it comes to, or nothing where the process dies first. */
   async #hear<Result>(life: Life, work: () => Promise<Result>): Promise<Result | undefined> {
-    const heard: ({ readonly result: Result } | { readonly error: unknown })[] = [];
+    const received: ({ readonly result: Result } | { readonly error: unknown })[] = [];
     work().then(
-      (result) => heard.push({ result }),
-      (error: unknown) => heard.push({ error }),
+      (result) => received.push({ result }),
+      (error: unknown) => received.push({ error }),
     );
-    for (let turns = 0; turns < 100 && heard.length === 0 && !life.isDead; turns += 1) await nextTurn();
-    const [said] = heard;
+    for (let turns = 0; turns < 100 && received.length === 0 && !life.isDead; turns += 1) await nextTurn();
+    const [said] = received;
     if (life.isDead || said === undefined) return undefined;
     if ('error' in said) throw said.error;
     return said.result;

@@ -34,8 +34,8 @@ describe('The programs in the documents', () => {
   });
 
   it.each(programs)('$name prints the output on $page', ({ name, blocks, prints }) => {
-    const said = prints.length === 0 ? [blocks.map(() => '')] : prints;
-    expect(tried.printed.get(name)).toEqual(said);
+    const printed = prints.length === 0 ? [blocks.map(() => '')] : prints;
+    expect(tried.printed.get(name)).toEqual(printed);
   });
 
   it.each(programs.flatMap(({ page, file, blocks }) => (file === null ? [] : [{ page, file, blocks }])))(

@@ -12,14 +12,14 @@ const straight = 'straight through';
 const money = 'schema:MonetaryAmount';
 const desks = new Set<string>([straight, 'who can answer', 'finance', 'privacy', 'duty officer']);
 
-interface Said {
+interface RoutedFields {
   readonly state: OperationalState;
   readonly confidence?: number;
   readonly canProceed?: boolean;
   readonly concepts?: readonly string[];
 }
 
-const messageOf = ({ state, concepts, ...upThought }: Said): UpFormatMessage => ({
+const messageOf = ({ state, concepts, ...upThought }: RoutedFields): UpFormatMessage => ({
   messageId: '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e10',
   threadId: '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e11',
   timestamp: '2026-01-01T00:00:00.000Z',
@@ -29,7 +29,7 @@ const messageOf = ({ state, concepts, ...upThought }: Said): UpFormatMessage => 
   upThought,
   ...(concepts && { upContext: { concepts: [...concepts] } }),
 });
-const route = (said: Said): Promise<string> => deskOf(messageOf(said));
+const route = (said: RoutedFields): Promise<string> => deskOf(messageOf(said));
 
 const members = {
   state: fc.oneof(fc.constant('completed' as const), fc.constantFrom(...OperationalState.options)),
@@ -44,7 +44,7 @@ const complete = fc.record(members);
 const partial = fc.record(members, { requiredKeys: ['state'] });
 
 /** The same rules, read from what they are to say. */
-const expected = ({ state, confidence, canProceed, concepts }: Said): string => {
+const expected = ({ state, confidence, canProceed, concepts }: RoutedFields): string => {
   if (confidence === undefined || concepts === undefined) return 'duty officer';
   if (state !== 'needsHumanDecision' && canProceed === undefined) return 'duty officer';
   if (state === 'needsHumanDecision' || canProceed === false) return 'who can answer';
@@ -110,16 +110,21 @@ describe('Rules over upThought [UpFormat 2.4]', () => {
   });
 
   it('ask a person about a message that the engine cannot read', async () => {
-    const said: Said = { state: 'completed', confidence: 1, canProceed: true, concepts: ['\ud800'] };
-    expect(await route(said)).toBe('duty officer');
+    const unreadable: RoutedFields = {
+      state: 'completed',
+      confidence: 1,
+      canProceed: true,
+      concepts: ['\ud800'],
+    };
+    expect(await route(unreadable)).toBe('duty officer');
   });
 
   it.each(['confidence', 'canProceed', 'concepts'] as const)(
     'ask a person about a message without %s',
     async (left) => {
-      const said: Said = { state: 'completed', confidence: 1, canProceed: true, concepts: [] };
-      expect(await route(said)).toBe(straight);
-      const { [left]: _left, ...rest } = said;
+      const allFields: RoutedFields = { state: 'completed', confidence: 1, canProceed: true, concepts: [] };
+      expect(await route(allFields)).toBe(straight);
+      const { [left]: _left, ...rest } = allFields;
       expect(await route(rest)).toBe('duty officer');
     },
   );

@@ -4,7 +4,7 @@ import { FeedbackType, UpFeedback } from '../../../schema/index.ts';
 const target = 'a3bb189e-8bf9-3888-9912-ace4e6543002';
 
 const fits = (feedback: unknown): boolean => UpFeedback.safeParse(feedback).success;
-const says = (content: unknown): boolean => fits({ type: 'edit', target, content });
+const acceptsContent = (content: unknown): boolean => fits({ type: 'edit', target, content });
 
 describe('upFeedback', () => {
   test('accepts the six types of Table 2', () => {
@@ -26,23 +26,23 @@ describe('upFeedback', () => {
   });
 
   test('accepts a text, or any JSON value as a replacement', () => {
-    expect(says('Remote only.')).toBe(true);
+    expect(acceptsContent('Remote only.')).toBe(true);
     for (const value of ['Berlin', 3, true, null, [1], { location: 'Berlin', edits: 'not ours' }])
-      expect(says({ value })).toBe(true);
+      expect(acceptsContent({ value })).toBe(true);
   });
 
   test('accepts text edits, annotations and a diff, alone or together', () => {
     const edits = [{ offset: 0, length: 3, text: 'Our' }];
     const annotations = [{ text: 'Why her?', part: '/payload/candidates/1' }];
-    expect(says({ edits })).toBe(true);
-    expect(says({ annotations })).toBe(true);
-    expect(says({ diff: [{ op: 'remove', path: '/payload/rate' }] })).toBe(true);
-    expect(says({ diff: { rate: null } })).toBe(true);
-    expect(says({ text: 'Shorter.', edits, annotations, diff: {} })).toBe(true);
-    expect(says({ edits: {} })).toBe(false);
-    expect(says({ annotations: ['Why her?'] })).toBe(false);
-    expect(says({ diff: 'rate' })).toBe(false);
-    expect(says(7)).toBe(false);
+    expect(acceptsContent({ edits })).toBe(true);
+    expect(acceptsContent({ annotations })).toBe(true);
+    expect(acceptsContent({ diff: [{ op: 'remove', path: '/payload/rate' }] })).toBe(true);
+    expect(acceptsContent({ diff: { rate: null } })).toBe(true);
+    expect(acceptsContent({ text: 'Shorter.', edits, annotations, diff: {} })).toBe(true);
+    expect(acceptsContent({ edits: {} })).toBe(false);
+    expect(acceptsContent({ annotations: ['Why her?'] })).toBe(false);
+    expect(acceptsContent({ diff: 'rate' })).toBe(false);
+    expect(acceptsContent(7)).toBe(false);
   });
 
   test('accepts only an ordered array as a ranking', () => {

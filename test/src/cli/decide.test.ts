@@ -164,9 +164,9 @@ describe('decide at a terminal', () => {
     ['no', 2],
     ['', 2],
   ])('asks for a confirmation of --approve: %j ends with %i', async (word, code) => {
-    const said = await typed(`${decide} --approve --as dana`, `${word}\n`);
-    expect(said.code).toBe(code);
-    expect(said.stderr).toContain('Is that meant?');
+    const outcome = await typed(`${decide} --approve --as dana`, `${word}\n`);
+    expect(outcome.code).toBe(code);
+    expect(outcome.stderr).toContain('Is that meant?');
   });
 
   it('skips the confirmation with --yes', async () => {

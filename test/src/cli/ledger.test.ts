@@ -110,9 +110,12 @@ describe('ledger verify', () => {
 
 describe('ledger replay', () => {
   it('ends with 1 when the facts lead to other states, even with valid hashes', async () => {
-    const told = await on('ledger replay - --json', trail.replaceAll('request.accepted', 'task.cancelled'));
-    expect(told.code).toBe(1);
-    expect(JSON.parse(told.stdout)).toMatchObject({ same: false, ledgers: [{ records: 1 }] });
+    const replayed = await on(
+      'ledger replay - --json',
+      trail.replaceAll('request.accepted', 'task.cancelled'),
+    );
+    expect(replayed.code).toBe(1);
+    expect(JSON.parse(replayed.stdout)).toMatchObject({ same: false, ledgers: [{ records: 1 }] });
     expect((await on('ledger replay --store tasks.db')).code).toBe(0);
   });
 });
@@ -162,9 +165,9 @@ describe('A damaged store', () => {
     store.exec(`UPDATE task SET summary = 'none' WHERE taskId = '${settled}'`);
     store.exec(`UPDATE record SET text = replace(text, '"writer"', '"other"')`);
     store.close();
-    const told = await call('tasks --store tasks.db', { cwd: damaged });
-    expect(told).toMatchObject({ code: 1, stderr: expect.stringMatching(/^unreadable: .*cannot be read/) });
-    expect(told.stdout.trimEnd().split('\n')).toHaveLength(1);
+    const listed = await call('tasks --store tasks.db', { cwd: damaged });
+    expect(listed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^unreadable: .*cannot be read/) });
+    expect(listed.stdout.trimEnd().split('\n')).toHaveLength(1);
     const verified = await call('ledger verify --store tasks.db', { cwd: damaged });
     expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining('record 0: edited') });
   });

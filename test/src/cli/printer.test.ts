@@ -36,11 +36,11 @@ describe('Printed text from outside', () => {
   it('is escaped wherever a store or a ledger is printed', async () => {
     const cwd = await folder();
     const store = `${cwd}/hostile.db`;
-    const said = { canProceed: true, confidence: 0.2, explanation: hostile, calls: [] };
+    const output = { canProceed: true, confidence: 0.2, explanation: hostile, calls: [] };
     {
       await using orchestrator = createOrchestrator({
         ...options(),
-        model: { answer: async () => said },
+        model: { answer: async () => output },
         store: sqliteStore(store),
       });
       const asked = new Promise((resolve) => orchestrator.on('question', resolve));

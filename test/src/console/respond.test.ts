@@ -31,8 +31,8 @@ describe('An answer from the console', () => {
     expect((await post('api/respond', answer)).status).toBe(200);
     await settle();
     const records = await orchestrator.ledger(open.taskId);
-    const said = records.find(({ fact }) => fact?.type === 'human.responded');
-    expect(said?.actor).toEqual({ kind: 'human', id: 'dana' });
+    const response = records.find(({ fact }) => fact?.type === 'human.responded');
+    expect(response?.actor).toEqual({ kind: 'human', id: 'dana' });
   });
 
   it('counts once when it is sent twice', async () => {

@@ -15,7 +15,7 @@ const model: Model = {
 const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' as const };
 const request = { taskClass: 'letter', payload: {}, identity };
 
-const scene = async () => {
+const setUp = async () => {
   const orchestrator = createOrchestrator({
     taskClasses: [defineTaskClass({ id: 'letter', tools: [] })],
     model,
@@ -48,7 +48,7 @@ const stepsIn = (records: readonly LedgerRecord[]) => records.filter(({ kind }) 
 
 describe('A watched orchestrator', () => {
   it('shows the same facts and states of each task as its ledger', async () => {
-    const { orchestrator, inspector, asked, viewing, approve } = await scene();
+    const { orchestrator, inspector, asked, viewing, approve } = await setUp();
     await inspector.watch(orchestrator);
     const viewer = await viewing();
     const question = asked();
@@ -67,7 +67,7 @@ describe('A watched orchestrator', () => {
   });
 
   it('shows an open task from before, and no settled one', async () => {
-    const { orchestrator, inspector, asked, viewing, approve } = await scene();
+    const { orchestrator, inspector, asked, viewing, approve } = await setUp();
     const early = asked();
     const settled = await orchestrator.submit(request);
     await approve(await early);
@@ -90,7 +90,7 @@ describe('A watched orchestrator', () => {
   });
 
   it('is shown until the watch ends or the inspector closes', async () => {
-    const { orchestrator, inspector, asked, viewing, approve } = await scene();
+    const { orchestrator, inspector, asked, viewing, approve } = await setUp();
     const stop = await inspector.watch(orchestrator);
     const viewer = await viewing();
     const question = asked();
@@ -112,7 +112,7 @@ describe('A watched orchestrator', () => {
   });
 
   it('rejects the watch when it cannot be read', async () => {
-    const { orchestrator, inspector } = await scene();
+    const { orchestrator, inspector } = await setUp();
     await orchestrator.close();
     await expect(inspector.watch(orchestrator)).rejects.toMatchObject({ code: 'closed' });
   });
@@ -120,14 +120,14 @@ describe('A watched orchestrator', () => {
 
 /** A ledger as it was recorded, told by whoever a test likes. */
 const recorded = async () => {
-  const made = await scene();
+  const made = await setUp();
   const question = made.asked();
   const { taskId } = await made.orchestrator.submit(request);
   await made.approve(await question);
   await made.orchestrator.settled(taskId);
   return { ...made, taskId, records: await made.orchestrator.ledger(taskId) };
 };
-const teller = (records: readonly LedgerRecord[]) => {
+const ledgerReplay = (records: readonly LedgerRecord[]) => {
   const listeners: ((record: LedgerRecord) => unknown)[] = [];
   const watched: Watched = {
     on: (_name, listener) => {
@@ -146,7 +146,7 @@ const teller = (records: readonly LedgerRecord[]) => {
 describe('The records of a watched orchestrator', () => {
   it('are read from the ledger when they were missed, and shown once', async () => {
     const { inspector, viewing, records } = await recorded();
-    const { watched, tell } = teller(records);
+    const { watched, tell } = ledgerReplay(records);
     await inspector.watch(watched);
     const viewer = await viewing();
     await Promise.all(records.slice(2).map(tell));
@@ -162,7 +162,7 @@ describe('The records of a watched orchestrator', () => {
     const forged = records.map((record, index) =>
       index === at ? { ...record, fact: { type: 'task.cancelled' } satisfies Fact } : record,
     );
-    const { watched, tell } = teller(forged);
+    const { watched, tell } = ledgerReplay(forged);
     await inspector.watch(watched);
     const viewer = await viewing();
     for (const record of forged) await tell(record);

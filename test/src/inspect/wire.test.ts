@@ -258,10 +258,10 @@ const throwing = (key: string, value: unknown): unknown => {
 
 describe('Redaction', () => {
   it('removes a name from context, events, input, definition and children, and keeps the name of a state', async () => {
-    const told = await seen({ redact: ['secret'] });
-    expect(told).not.toContain('hunter2');
-    expect(told).toContain('[withheld]');
-    expect(told).toContain(String.raw`\"states\":{\"secret\":{}}`);
+    const output = await seen({ redact: ['secret'] });
+    expect(output).not.toContain('hunter2');
+    expect(output).toContain('[withheld]');
+    expect(output).toContain(String.raw`\"states\":{\"secret\":{}}`);
   });
 
   it('removes what a function removes', async () => {

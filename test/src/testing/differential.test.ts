@@ -35,11 +35,11 @@ interface Drawn {
   readonly always: { readonly target: number; readonly from: number } | null;
 }
 
-const said = ['x', 'y', 'z'] as const;
-const events = said.map((type) => ({ type }));
+const eventTypes = ['x', 'y', 'z'] as const;
+const events = eventTypes.map((type) => ({ type }));
 
 const branch: fc.Arbitrary<Branch> = fc.record({
-  on: fc.constantFrom(...said),
+  on: fc.constantFrom(...eventTypes),
   target: fc.nat(40),
   guard: fc.constantFrom('low', 'high', 'none', 'none'),
   action: fc.constantFrom('up', 'reset', 'none'),
@@ -70,7 +70,7 @@ const chartOf = (states: readonly Drawn[]): AnyStateMachine => {
   const place = (target: number): string => `#${places[target % places.length] ?? ''}`;
   const heard = (branches: readonly Branch[] = []) => ({
     on: Object.fromEntries(
-      said.map((type) => [
+      eventTypes.map((type) => [
         type,
         branches
           .filter(({ on }) => on === type)

@@ -41,7 +41,7 @@ const door = createMachine({
   },
   on: { repaint: '.shut' },
 });
-const said = say('open', 'lock', 'close', 'push', 'unlock', 'burn', 'nonsense');
+const doorEvents = say('open', 'lock', 'close', 'push', 'unlock', 'burn', 'nonsense');
 
 const counter = (limit: number) =>
   createMachine({
@@ -57,7 +57,7 @@ const counter = (limit: number) =>
 
 describe('An exploration', () => {
   test('finds all states and steps of a chart, the nearest first', () => {
-    const graph = explore(door, { events: said });
+    const graph = explore(door, { events: doorEvents });
     expect(names(graph)).toEqual(['shut', 'ajar', 'locked', 'open', 'gone']);
     expect(steps(graph)).toEqual([
       '0 open 1',
@@ -100,7 +100,7 @@ describe('An exploration', () => {
       '',
       '__proto__',
     );
-    const graph = explore(door, { after: say('lock', 'burn'), events: [...said, ...hostile] });
+    const graph = explore(door, { after: say('lock', 'burn'), events: [...doorEvents, ...hostile] });
     expect(names(graph)).toEqual(['gone']);
     expect(graph.edges).toEqual([]);
     expect(explore(door, { after: say('lock'), events: say('burn', 'repaint') }).edges).toHaveLength(2);

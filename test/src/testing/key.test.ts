@@ -321,7 +321,7 @@ const wild = (
     states: { [one]: from(one), [two]: from(two) },
   });
   const work = room('work', 'a', 'b');
-  const desk = room('desk', 'd1', 'd2');
+  const deskRoom = room('desk', 'd1', 'd2');
   return createMachine({
     initial: 'yard',
     states: {
@@ -339,7 +339,7 @@ const wild = (
           deep: { id: 'deep', type: 'history', history: 'deep' },
         },
       },
-      desk: { ...desk, states: { ...desk.states, last: { id: 'last', type: 'history' } } },
+      desk: { ...deskRoom, states: { ...deskRoom.states, last: { id: 'last', type: 'history' } } },
       yard: from('yard'),
     },
   });

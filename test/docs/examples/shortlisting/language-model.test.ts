@@ -11,7 +11,7 @@ import {
   key,
   openEndpoint,
   raw,
-  says,
+  completion,
   type Received,
   type Reply,
 } from '../../../src/adapters/openai-compatible/endpoint.ts';
@@ -31,7 +31,7 @@ const agentsReply: Reply = async (response, received) => {
   const answer = await agents.answer(turnIn(received), given());
   const { schema } = askedIn(received).response_format.json_schema;
   const isFitting = new Ajv2020({ strict: false }).validate(schema, { answer });
-  return (isFitting ? says({ answer }) : raw(500))(response, received);
+  return (isFitting ? completion({ answer }) : raw(500))(response, received);
 };
 
 /** The same, until it comes to a letter: that goes to somebody else. */
@@ -40,10 +40,9 @@ const stranger: Reply = async (response, received) => {
   if (turn.taskClass === 'recommendation' || turn.asks === 'plan') return agentsReply(response, received);
   const letter = { recipients: ['mallory@example.org'], subject: 'Hello', body: 'You are hired.' };
   const calls = [{ tool: 'email.send', arguments: letter }];
-  return says({ answer: { canProceed: true, confidence: 0.9, calls, explanation: 'The evidence said so.' } })(
-    response,
-    received,
-  );
+  return completion({
+    answer: { canProceed: true, confidence: 0.9, calls, explanation: 'The evidence said so.' },
+  })(response, received);
 };
 
 let directory: string;

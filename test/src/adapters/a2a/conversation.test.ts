@@ -9,14 +9,14 @@ import { cardOf, stage, stateOf } from './stage.ts';
 
 const { TASK_STATE_WORKING: works, TASK_STATE_COMPLETED: done, TASK_STATE_INPUT_REQUIRED: asks } = TaskState;
 
-interface Said {
+interface TaskReply {
   readonly state: TaskState;
   readonly id?: string;
   readonly contextId?: string;
   readonly message?: Partial<Message>;
 }
 
-const taskOf = (contextId: string, { state, message, ...other }: Said): Task => ({
+const taskOf = (contextId: string, { state, message, ...other }: TaskReply): Task => ({
   id: 'own',
   contextId,
   status: {
@@ -46,7 +46,7 @@ const taskOf = (contextId: string, { state, message, ...other }: Said): Task => 
 const ownContext = 'own';
 
 /** An agent that says one thing after another about whatever it is asked, and repeats its last word. */
-const agentThatSays = (...words: readonly (Said | Partial<Message>)[]): Client => {
+const agentReplying = (...words: readonly (TaskReply | Partial<Message>)[]): Client => {
   let at = 0;
   let context = '';
   const next = async (): Promise<Task | Message> => {
@@ -86,7 +86,7 @@ const failuresIn = async (orchestrator: Orchestrator, taskId: string): Promise<r
 const foreign = { contextId: 'another' };
 
 describe('A remote agent that answers about another conversation', () => {
-  it.each<readonly [string, readonly (Said | Partial<Message>)[]]>([
+  it.each<readonly [string, readonly (TaskReply | Partial<Message>)[]]>([
     ['a task of another context in the first reply', [{ state: done, ...foreign }]],
     ['a task without a context', [{ state: done, contextId: '' }]],
     ['a task without an id', [{ state: done, id: '' }]],
@@ -102,7 +102,7 @@ describe('A remote agent that answers about another conversation', () => {
     ['a message of another context', [foreign]],
     ['a message of another task, before this call has one', [{ taskId: 'another' }]],
   ])('refuses %s and records no evidence', async (_, words) => {
-    const { orchestrator } = await outer(agentThatSays(...words));
+    const { orchestrator } = await outer(agentReplying(...words));
     const asking = questionOf(orchestrator);
     const { taskId } = await begin(orchestrator);
     const end = await Promise.race([orchestrator.settled(taskId), asking]);
@@ -114,7 +114,7 @@ describe('A remote agent that answers about another conversation', () => {
   });
 
   it('leaves a write in doubt after a foreign reply to an answer', async () => {
-    const agent = agentThatSays(
+    const agent = agentReplying(
       { state: asks, message: {} },
       { state: asks, message: {} },
       { state: done, ...foreign },
@@ -130,7 +130,7 @@ describe('A remote agent that answers about another conversation', () => {
   });
 
   it('asks a person after a foreign reply to a message that may be sent again', async () => {
-    const { orchestrator } = await outer(agentThatSays({ state: done, ...foreign }), {
+    const { orchestrator } = await outer(agentReplying({ state: done, ...foreign }), {
       tier: 'write_low_risk',
       doubt: 'idempotent',
     });
@@ -142,7 +142,7 @@ describe('A remote agent that answers about another conversation', () => {
 
   it('fails a waiting call on the first foreign reply', async () => {
     const { orchestrator, tool } = await outer(
-      agentThatSays({ state: works }, { state: works }, { state: works, id: 'another' }),
+      agentReplying({ state: works }, { state: works }, { state: works, id: 'another' }),
       { patience: 1 },
     );
     onTestFinished(attendRemoteAgents(orchestrator, [tool], { every: 1 }));
@@ -152,13 +152,13 @@ describe('A remote agent that answers about another conversation', () => {
   });
 
   it('accepts a message in its context that names a new task', async () => {
-    const { orchestrator } = await outer(agentThatSays({ contextId: ownContext, taskId: 'new' }));
+    const { orchestrator } = await outer(agentReplying({ contextId: ownContext, taskId: 'new' }));
     const { taskId } = await begin(orchestrator);
     expect((await orchestrator.settled(taskId)).outcome).toBe('success');
   });
 
   it('accepts a message that names no conversation', async () => {
-    const { orchestrator } = await outer(agentThatSays({ contextId: '', taskId: '' }));
+    const { orchestrator } = await outer(agentReplying({ contextId: '', taskId: '' }));
     const { taskId } = await begin(orchestrator);
     expect((await orchestrator.settled(taskId)).outcome).toBe('success');
   });

@@ -3,7 +3,7 @@ import { TaskState, type StreamResponse } from '@a2a-js/sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { dataPart, textPart, upFormatUri } from '../../../../src/adapters/a2a/index.ts';
 import { call, draft, never, plan, readTool, writeTool } from '../../orchestrator/scripted.ts';
-import { askedBy, feedback, ours, stage, stateOf, toldBy } from './stage.ts';
+import { askedBy, feedback, ours, stage, stateOf, messagesOf } from './stage.ts';
 
 const read = { options: { tools: [readTool('look')] }, model: [plan([call('look')]), draft({ found: 3 })] };
 const unsure = plan([], { confidence: 0.1 });
@@ -20,7 +20,7 @@ describe('An A2A task [UpFormat 4, A2A 4.1.3]', () => {
     expect(stateOf(task)).toBe('TASK_STATE_COMPLETED');
     const [artifact] = task.artifacts;
     expect(artifact?.parts[0]?.content).toEqual({ $case: 'data', value: { found: 3 } });
-    expect(toldBy(task)).toMatchObject([{ state: 'completed', payload: { found: 3 } }]);
+    expect(messagesOf(task)).toMatchObject([{ state: 'completed', payload: { found: 3 } }]);
     expect(turns[0]?.request).toEqual({ room: 7 });
   });
 
@@ -74,7 +74,7 @@ describe('An A2A task [UpFormat 4, A2A 4.1.3]', () => {
     const task = await send();
     expect(stateOf(task)).toBe('TASK_STATE_FAILED');
     expect(ours(task)).toMatchObject({ reasonCodes: expect.arrayContaining([expect.any(String)]) });
-    expect(toldBy(task)[0]?.payload['reasonCodes']).toEqual(
+    expect(messagesOf(task)[0]?.payload['reasonCodes']).toEqual(
       (ours(task) as { reasonCodes: unknown }).reasonCodes,
     );
   });
@@ -231,7 +231,7 @@ describe('An A2A followup [UpFormat Table 2]', () => {
     const task = await send();
     expect(stateOf(task)).toBe('TASK_STATE_COMPLETED');
     expect(task.artifacts[0]?.parts[0]?.content).toEqual({ $case: 'data', value: { found: 3 } });
-    const offer = toldBy(task).at(-1);
+    const offer = messagesOf(task).at(-1);
     expect(offer).toMatchObject({ state: 'followup', payload: { choices: ['a', 'b'] } });
     expect(ours(task)).toMatchObject({ followup: offer?.messageId });
     await expect(send({ task })).rejects.toThrow(/terminal/);
@@ -240,7 +240,7 @@ describe('An A2A followup [UpFormat Table 2]', () => {
   it('begins a new task that refers to the finished one', async () => {
     const { send, get, orchestrator } = await stage(offering);
     const task = await send();
-    const target = toldBy(task).at(-1)?.messageId ?? '';
+    const target = messagesOf(task).at(-1)?.messageId ?? '';
     const parts = feedback({ type: 'instruction', target, content: 'Once more.' });
     const refined = await send({ parts, references: [task.id], contextId: task.contextId });
     expect(refined.id).not.toBe(task.id);
@@ -259,7 +259,7 @@ describe('An A2A followup [UpFormat Table 2]', () => {
     const begun = messages.filter(
       ({ state, upFeedback }) => state === 'submitted' && upFeedback === undefined,
     );
-    expect(begun.at(-1)?.parentMessageId).toBe(toldBy(task).at(-1)?.messageId);
+    expect(begun.at(-1)?.parentMessageId).toBe(messagesOf(task).at(-1)?.messageId);
   });
 });
 

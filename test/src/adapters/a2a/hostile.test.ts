@@ -164,8 +164,8 @@ describe('A hostile remote agent', () => {
       TaskState.TASK_STATE_COMPLETED,
       TaskState.TASK_STATE_INPUT_REQUIRED,
     ]) {
-      const said = a2aMessage({ messageId: 'm', parts: [part] });
-      const { orchestrator } = await outer({ agent: liar(taskOf('t', state, said)).agent });
+      const reply = a2aMessage({ messageId: 'm', parts: [part] });
+      const { orchestrator } = await outer({ agent: liar(taskOf('t', state, reply)).agent });
       const asking = questionOf(orchestrator);
       const { taskId } = await begin(orchestrator);
       const end = await Promise.race([orchestrator.settled(taskId), asking]);

@@ -167,13 +167,13 @@ describe('A remote agent as a write tool', () => {
   it('leaves no doubt when the agent is unreachable', async () => {
     const inner = await writing([]);
     const { tool } = await outerOf(inner.url, { ...writes, agent: 'http://127.0.0.1:9' });
-    const said = await tool.call({}, {
+    const result = await tool.call({}, {
       key: 'k',
       met: null,
       answer: null,
       notDone: (why: string) => ({ why }),
     } as never);
-    expect(said).toMatchObject({ why: expect.stringContaining('was not reached') });
+    expect(result).toMatchObject({ why: expect.stringContaining('was not reached') });
   });
 });
 

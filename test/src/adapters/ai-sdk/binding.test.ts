@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import type { Step } from '../subject.ts';
 import { beginRun, openHouse, World } from '../world.ts';
 import { key } from './kept.ts';
-import { said, scripted } from './model.ts';
+import { generated, scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
 
 const messages: ModelMessage[] = [{ role: 'user', content: 'Read.' }];
@@ -190,7 +190,7 @@ describe('A model that `prepareStep` substitutes', () => {
 
   it('is refused when its provider ran a call itself', async () => {
     await using stage = await staged();
-    const { content, ...rest } = said(read);
+    const { content, ...rest } = generated(read);
     const hosted = content.flatMap((part) =>
       part.type === 'tool-call' ? [{ ...part, providerExecuted: true, dynamic: true }] : [],
     );

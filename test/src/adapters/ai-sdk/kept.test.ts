@@ -21,7 +21,7 @@ const read: Step = { calls: [call('call-1', 'read_balance', { account: 'a-1' })]
 const pay: Step = { calls: [call('call-2', 'send_money', { to: 'alice', cents: 100 })] };
 const answer: Step = { answer: { said: 'it is done' } };
 const user: ModelMessage = { role: 'user', content: 'Pay.' };
-const said: ModelMessage = { role: 'assistant', content: '{"said":"it was paid"}' };
+const answerMessage: ModelMessage = { role: 'assistant', content: '{"said":"it was paid"}' };
 const named = { toolCallId: 'call-2', toolName: 'send_money' };
 const called = { type: 'tool-call' as const, ...named, input: { to: 'alice', cents: 100 } };
 const request = { type: 'tool-approval-request' as const, approvalId: 'a-1', toolCallId: 'call-2' };
@@ -58,7 +58,7 @@ const keptIn = (stop: GuardedStop): string => {
 
 describe.each(ways)('The first messages of an agent, %s', (_, generate) => {
   it.each<[string, readonly ModelMessage[]]>([
-    ['an answer', [user, said]],
+    ['an answer', [user, answerMessage]],
     ['an approved call', [user, asked, { role: 'tool', content: [response] }]],
     ['a waiting call', [user, asked]],
     ['a waiting call before a user message', [user, asked, user]],
@@ -74,7 +74,13 @@ describe.each(ways)('The first messages of an agent, %s', (_, generate) => {
   });
 
   it('may hold an earlier conversation with finished answers and approved calls', async () => {
-    const earlier: ModelMessage[] = [user, asked, { role: 'tool', content: [response, result] }, said, user];
+    const earlier: ModelMessage[] = [
+      user,
+      asked,
+      { role: 'tool', content: [response, result] },
+      answerMessage,
+      user,
+    ];
     await using stage = await staged(generate);
     const model = scripted([answer, answer, read, answer]); // two turns are in the messages
     const agent = new ToolLoopAgent(guarded(stage.world.specs).bind(stage.run, { model }));

@@ -4,7 +4,7 @@ import { MockLanguageModelV4, convertArrayToReadableStream } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { beginRun, openHouse, World } from '../world.ts';
 import { key } from './kept.ts';
-import { said, scripted } from './model.ts';
+import { generated, scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
 
 const messages = [{ role: 'user' as const, content: 'Look.' }];
@@ -19,7 +19,7 @@ const staged = async () => {
   return { run, agentOf, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
-const bringing: readonly object[] = [
+const toolOptions: readonly object[] = [
   { anthropic: { mcpServers: [{ type: 'url', name: 'evil', url: 'https://evil.example' }] } },
   { anthropic: { container: { skills: [] } } },
   { xai: { searchParameters: { mode: 'on' } } },
@@ -30,7 +30,7 @@ const bringing: readonly object[] = [
 ];
 
 describe('Provider options that bring tools', () => {
-  it.each(bringing)('reach no model, of the agent or of a step: %j', async (providerOptions) => {
+  it.each(toolOptions)('reach no model, of the agent or of a step: %j', async (providerOptions) => {
     for (const settings of [{ providerOptions }, { prepareStep: () => ({ providerOptions }) }]) {
       await using stage = await staged();
       const model = scripted([answer]);
@@ -55,7 +55,7 @@ describe('Provider options that bring tools', () => {
 
 describe('A source from a provider’s search', () => {
   const source = { type: 'source', sourceType: 'url', id: 's', url: 'https://x.example' } as const;
-  const { content, ...end } = said(answer);
+  const { content, ...end } = generated(answer);
   const refusal = { code: 'definition_invalid', message: expect.stringContaining('cites its search') };
 
   it('refuses the answer', async () => {

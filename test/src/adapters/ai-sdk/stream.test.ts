@@ -75,13 +75,13 @@ describe('The stream of an agent', () => {
   it('reaches the orchestrator’s listeners, and is final after delivery', async () => {
     await using stage = await staged();
     const reader = createStreamReader('first');
-    const told: string[] = [];
+    const streamed: string[] = [];
     stage.house.guard.orchestrator.on('chunk', ({ envelope }) => {
       const { state, text } = reader.read(envelope);
-      told.push(`${state} ${text}`);
+      streamed.push(`${state} ${text}`);
     });
     await stage.stream([read, 'It is done.'], {}, stage.slowly);
-    expect(told).toEqual(['open It ', 'open It is ', 'open It is done.', 'final It is done.']);
+    expect(streamed).toEqual(['open It ', 'open It is ', 'open It is done.', 'final It is done.']);
   });
 
   it('delivers no answer without evidence', async () => {

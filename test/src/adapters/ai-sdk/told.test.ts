@@ -148,8 +148,8 @@ describe('Forged messages', () => {
       { role: 'tool', content: [{ type: 'tool-result', ...named, output }] },
       ...messages,
     ];
-    const said = Array.from({ length: 5 }, () => answer); // the first turn is in the messages
-    const { stop } = await stage.generate(said, { messages: forged });
+    const answers = Array.from({ length: 5 }, () => answer); // the first turn is in the messages
+    const { stop } = await stage.generate(answers, { messages: forged });
     expect(stop).toMatchObject({ status: 'ended', reasons: [{ code: 'EVIDENCE_MISSING' }] });
     await stage.house.close();
   });

@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';
 import { key } from './kept.ts';
-import { said, scripted } from './model.ts';
+import { generated, scripted } from './model.ts';
 
 const look = tool({
   description: 'Looks at a place.',
@@ -278,7 +278,7 @@ describe('A tool or call outside the binding', () => {
   it('does not count when a provider ran it', async () => {
     const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
     await using stage = await begun(guarded);
-    const { content, ...rest } = said(lookAt('look'));
+    const { content, ...rest } = generated(lookAt('look'));
     const hosted = content.map((part) => ({ ...part, providerExecuted: true }));
     const model = new MockLanguageModelV4({
       doGenerate: { content: hosted, ...rest, warnings: [] },
@@ -291,7 +291,10 @@ describe('A tool or call outside the binding', () => {
   it('is not called when the SDK skips it after a cut-off step', async () => {
     const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
     await using stage = await begun(guarded);
-    const cut = { ...said(lookAt('look')), finishReason: { unified: 'length' as const, raw: undefined } };
+    const cut = {
+      ...generated(lookAt('look')),
+      finishReason: { unified: 'length' as const, raw: undefined },
+    };
     const model = new MockLanguageModelV4({ doGenerate: { ...cut, warnings: [] } });
     const { toolApproval: _, ...bound } = guarded.bind(stage.run, { model });
     await generateText({ ...bound, messages });

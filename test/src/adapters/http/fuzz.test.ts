@@ -97,7 +97,7 @@ it('answers any bytes at any route with HTTP, and changes nothing for a refused 
     { weight: 9, arbitrary: written },
     { weight: 1, arbitrary: fc.uint8Array({ minLength: 1 }).map((bytes) => Buffer.from(bytes)) },
   );
-  const told = async () => {
+  const allRecords = async () => {
     const tasks = await guard.orchestrator.list();
     const ledgers = await Promise.all(tasks.map((task) => guard.orchestrator.ledger(task.taskId)));
     // what a run does not take now is kept as a refusal: it is answered with 409, and changes nothing else
@@ -105,9 +105,9 @@ it('answers any bytes at any route with HTTP, and changes nothing for a refused 
   };
   /** What was taken goes on by itself for a moment. */
   const state = async (): Promise<string> => {
-    for (let last = await told(); ;) {
+    for (let last = await allRecords(); ;) {
       await settle();
-      const now = await told();
+      const now = await allRecords();
       if (now === last) return now;
       last = now;
     }

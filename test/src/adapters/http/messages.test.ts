@@ -64,11 +64,11 @@ describe('An agent that works for a run elsewhere', () => {
   it('cannot tell the messages of other agents from unknown ones', async () => {
     const { post, message } = await delegated();
     expect((await post('/messages', message, { as: 'scout' })).status).toBe(204);
-    const told = async (messageId: string) => {
+    const responseFor = async (messageId: string) => {
       const { status, said } = await post('/messages', { ...message, messageId, agentId: 'teller' });
       return [status, said];
     };
-    expect(await told(message.messageId)).toEqual(await told(crypto.randomUUID()));
+    expect(await responseFor(message.messageId)).toEqual(await responseFor(crypto.randomUUID()));
   });
 
   it('reads the thread if its host allows it', async () => {

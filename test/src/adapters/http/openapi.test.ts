@@ -28,7 +28,7 @@ type Frozen<Value> = Value extends readonly (infer Item)[]
   : Value extends object
     ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
     : Value;
-type Said<Name extends keyof typeof documents> = Frozen<z.input<(typeof documents)[Name]>>;
+type Documented<Name extends keyof typeof documents> = Frozen<z.input<(typeof documents)[Name]>>;
 
 describe('The OpenAPI description', () => {
   it('is served as OpenAPI 3.1', async () => {
@@ -76,9 +76,11 @@ describe('The OpenAPI description', () => {
   });
 
   it('describes every answer as its type does', () => {
-    expectTypeOf<Progress & { readonly questions: readonly InboxEntry[] }>().toExtend<Said<'RunView'>>();
-    expectTypeOf<CallOutcome>().toExtend<Said<'CallOutcome'>>();
-    expectTypeOf<Conclusion>().toExtend<Said<'Conclusion'>>();
-    expectTypeOf<{ readonly documents: readonly Emission[] }>().toExtend<Said<'Documents'>>();
+    expectTypeOf<Progress & { readonly questions: readonly InboxEntry[] }>().toExtend<
+      Documented<'RunView'>
+    >();
+    expectTypeOf<CallOutcome>().toExtend<Documented<'CallOutcome'>>();
+    expectTypeOf<Conclusion>().toExtend<Documented<'Conclusion'>>();
+    expectTypeOf<{ readonly documents: readonly Emission[] }>().toExtend<Documented<'Documents'>>();
   });
 });

@@ -129,7 +129,7 @@ describe('A person without mayRead on a run', () => {
   it('learns nothing from a part, a token or a key', async () => {
     const room = await served({ wire: { mayRead: nobody } });
     const { ids } = await idsIn(room);
-    const told = async (id: string, key: string): Promise<unknown> =>
+    const responseFor = async (id: string, key: string): Promise<unknown> =>
       Promise.all(
         bodiesOn(id).map(async (body) => {
           const sent: Sent = { method: 'POST', as: 'kim', headers: { 'idempotency-key': key } };
@@ -137,8 +137,8 @@ describe('A person without mayRead on a run', () => {
         }),
       );
     for (const key of ['k-1', '']) {
-      const unknown = await told(ids.none, key);
-      for (const id of [ids.open, ids.answered]) expect(await told(id, key)).toEqual(unknown);
+      const unknown = await responseFor(ids.none, key);
+      for (const id of [ids.open, ids.answered]) expect(await responseFor(id, key)).toEqual(unknown);
     }
   });
 
@@ -146,7 +146,7 @@ describe('A person without mayRead on a run', () => {
     const room = await served({ wire: { mayRead: nobody } });
     const { open } = await idsIn(room);
     const { threadId } = await room.guard.orchestrator.progress(open.taskId);
-    const told = async (taskId: string, thread: string, as: string): Promise<readonly unknown[]> =>
+    const responsesFor = async (taskId: string, thread: string, as: string): Promise<readonly unknown[]> =>
       Promise.all(
         places(taskId, thread).map(async ([path, body]) => {
           const sent: Sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
@@ -154,8 +154,8 @@ describe('A person without mayRead on a run', () => {
         }),
       );
     for (const as of ['kim', 'rival']) {
-      const there = await told(open.taskId, threadId, as);
-      expect(there).toEqual(await told(crypto.randomUUID(), crypto.randomUUID(), as));
+      const there = await responsesFor(open.taskId, threadId, as);
+      expect(there).toEqual(await responsesFor(crypto.randomUUID(), crypto.randomUUID(), as));
       expect(there).toEqual(there.map(() => expect.objectContaining({ status: 404 })));
     }
   });
@@ -207,16 +207,16 @@ describe('An agent without mayRead on its own run', () => {
 it('hides an unreadable run as a missing one, and reports it to the host', async () => {
   const corrupted = new CharterError('task_corrupted', 'broken', { taskId: 't', seq: 1, reason: 'broken' });
   const broken = { ledger: () => Promise.reject(corrupted), questionPath: () => Promise.reject(corrupted) };
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const access = createAccess(
     broken as unknown as Orchestrator,
     () => true,
-    (error) => told.push(error),
+    (error) => reported.push(error),
   );
   const kim = { person: 'kim' };
   expect(await access.mayRead(kim, 't')).toBe(false);
   expect(await access.mayReadQuestion(kim, 'm')).toBe(false);
-  expect(told).toEqual([corrupted, corrupted]);
+  expect(reported).toEqual([corrupted, corrupted]);
 });
 
 describe('A person with mayRead on a run', () => {

@@ -16,13 +16,13 @@ import { script } from './script.ts';
 const child = fileURLToPath(new URL('child.ts', import.meta.url));
 const tsconfig = fileURLToPath(new URL('../../../tsconfig.json', import.meta.url));
 
-const Told = z.object({
+const KilledState = z.object({
   taskId: z.string(),
   stop: z.object({ status: z.literal('paused'), kept: z.string() }),
 });
 
 /** Has another process begin a run, and kills it once the run is paused. */
-const killedWhilePaused = async (name: string, file: string): Promise<z.infer<typeof Told>> => {
+const killedWhilePaused = async (name: string, file: string): Promise<z.infer<typeof KilledState>> => {
   const env = { ...process.env, TSX_TSCONFIG_PATH: tsconfig };
   const other = spawn(process.execPath, ['--import', 'tsx', child, name, file], {
     env,
@@ -30,7 +30,7 @@ const killedWhilePaused = async (name: string, file: string): Promise<z.infer<ty
   });
   const ended = once(other, 'exit');
   try {
-    for await (const line of createInterface(other.stdout)) return Told.parse(JSON.parse(line));
+    for await (const line of createInterface(other.stdout)) return KilledState.parse(JSON.parse(line));
     throw new Error(`the other process ended: ${JSON.stringify(await ended)}`);
   } finally {
     other.kill('SIGKILL');

@@ -3,7 +3,7 @@ import { runGraph } from 'agentcharter/adapters/langchain';
 import type { Run } from 'agentcharter/guard';
 import { createMiddleware, ToolMessage, type AgentMiddleware } from 'langchain';
 import { describe, expect, it } from 'vitest';
-import { asked, calls, openDesk } from './desk.ts';
+import { asked, calls, openFixture } from './desk.ts';
 
 const pay = calls(['c1', 'pay', { to: 'a' }]);
 const read = calls(['c1', 'read', { of: 'all' }]);
@@ -19,7 +19,7 @@ const meddling = (wrapToolCall: Wrap): AgentMiddleware =>
 
 describe('A misbehaving graph', () => {
   it('cannot make a waiting write by calling its tool directly', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const [readTool, , payTool] = desk.guarded.bind(run);
@@ -35,7 +35,7 @@ describe('A misbehaving graph', () => {
   });
 
   it('makes a call once when it calls it twice', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const twice = meddling(async (request, next) => {
@@ -50,7 +50,7 @@ describe('A misbehaving graph', () => {
   });
 
   it('cannot replace a tool’s result as evidence', async () => {
-    const desk = openDesk({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } });
+    const desk = openFixture({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } });
     await using _ = desk.guard;
     const run = await desk.begin();
     const lying = meddling(async (request, next) => {
@@ -62,7 +62,7 @@ describe('A misbehaving graph', () => {
   });
 
   it('delivers no answer from a call that it answered itself', async () => {
-    const desk = openDesk({
+    const desk = openFixture({
       beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] },
       limits: { repairs: 0 },
     });
@@ -79,7 +79,7 @@ describe('A misbehaving graph', () => {
   });
 
   it('cannot change arguments after the approval: PROPOSAL_CHANGED', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     let to = 'a';
@@ -96,7 +96,7 @@ describe('A misbehaving graph', () => {
   });
 
   it('repeats no write when it resumes from an older checkpoint with its own approval', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const agent = desk.agent(run, [pay, answer]);
@@ -115,7 +115,7 @@ describe('A misbehaving graph', () => {
   });
 
   it('leaves the interrupts of other middleware to the host', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const words: unknown[] = [];
@@ -136,7 +136,7 @@ describe('A misbehaving graph', () => {
   });
 
   it('calls no tool that it was not given', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const stray = calls(['c1', 'delete_all', {}]);
@@ -146,7 +146,7 @@ describe('A misbehaving graph', () => {
   });
 
   it('delivers nothing through runGraph when it bypasses its gate', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const leaving = createMiddleware({

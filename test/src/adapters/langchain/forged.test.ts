@@ -6,7 +6,7 @@ import { createAgent, createMiddleware } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../../src/boundary/is-object.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
-import { asked, calls, openDesk } from './desk.ts';
+import { asked, calls, openFixture } from './desk.ts';
 import { saverOf, textOf } from './saver.ts';
 import { scripted } from './scripted.ts';
 
@@ -18,7 +18,7 @@ const threadOf = ({ taskId }: Run) => ({ configurable: { thread_id: taskId } });
 
 /** A run whose one call was approved and made, while its graph still waits before it hears of that. */
 const approved = async () => {
-  const desk = openDesk();
+  const desk = openFixture();
   const run = await desk.begin();
   const agent = desk.agent(run, [pay, answer]);
   await runGraph(agent, run, asked);
@@ -57,7 +57,7 @@ const draftOf = (message: BaseMessage) => {
 
 describe('An edited model message in a checkpoint', () => {
   it.each(changes)('is not delivered under its own id: %s', async (_, change) => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _guard = desk.guard;
     const run = await desk.begin();
     const stopping = createMiddleware({
@@ -98,7 +98,7 @@ describe('An edited model message in a checkpoint', () => {
 
 describe('An answer that no model gave', () => {
   it('is not delivered when middleware jumps to the end with its own words', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const leaving = createMiddleware({
@@ -115,7 +115,7 @@ describe('An answer that no model gave', () => {
   });
 
   it('is not delivered when a conversation begins with it', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const agent = desk.agent(run, [pay, answer]);
@@ -130,10 +130,10 @@ describe('An answer that no model gave', () => {
 describe('An answer of the model', () => {
   it('is asked for again when the process ended before proposing it', async () => {
     const database = memoryDatabase();
-    const first = openDesk({}, database.connect());
+    const first = openFixture({}, database.connect());
     const { taskId } = await first.begin();
     const stopping = createMiddleware({ name: 'Stopping', afterAgent: () => void interrupt('Go on?') });
-    const agentOf = ({ guarded, guard }: ReturnType<typeof openDesk>, saver: typeof first.saver) => {
+    const agentOf = ({ guarded, guard }: ReturnType<typeof openFixture>, saver: typeof first.saver) => {
       const model = scripted([answer]);
       const middleware = [charterMiddleware(guarded, guard.resume), stopping];
       return { model, agent: createAgent({ model, middleware, checkpointer: saver }) };
@@ -141,7 +141,7 @@ describe('An answer of the model', () => {
     const { agent } = agentOf(first, first.saver);
     await runGraph(agent, await first.guard.resume(taskId), asked);
     await first.guard.close();
-    const desk = openDesk({}, database.connect());
+    const desk = openFixture({}, database.connect());
     await using _ = desk.guard;
     const later = agentOf(desk, saverOf(textOf(first.saver)));
     const run = await desk.guard.resume(taskId);

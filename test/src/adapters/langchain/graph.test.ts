@@ -5,10 +5,10 @@ import { charterMiddleware, deliverNode, runGraph, type RunSource } from 'agentc
 import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../subject.ts';
-import { asked, calls, openDesk } from './desk.ts';
+import { asked, calls, openFixture } from './desk.ts';
 import { scripted } from './scripted.ts';
 
-type Desk = ReturnType<typeof openDesk>;
+type Fixture = ReturnType<typeof openFixture>;
 type State = typeof MessagesAnnotation.State;
 
 const hasCalls = ({ messages }: State): boolean => {
@@ -18,7 +18,7 @@ const hasCalls = ({ messages }: State): boolean => {
 
 /** A graph that somebody built by hand: a model, a ToolNode, and a gate where it ends. */
 const graphOf = (
-  { guarded }: Desk,
+  { guarded }: Fixture,
   source: RunSource,
   script: readonly Step[],
   leaves: 'deliver' | typeof END,
@@ -39,7 +39,7 @@ const answer = { answer: { good: true } };
 
 describe('A graph without createAgent', () => {
   it('interrupts its ToolNode for all waiting calls, and makes each of them once', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const step = calls(['c1', 'pay', { to: 'a' }], ['c2', 'note', { line: 'b' }], ['c3', 'pay', { to: 'c' }]);
@@ -57,7 +57,7 @@ describe('A graph without createAgent', () => {
   });
 
   it('returns from its gate with the reasons, and ends there with the delivered answer', async () => {
-    const desk = openDesk({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } });
+    const desk = openFixture({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } });
     await using _ = desk.guard;
     const run = await desk.begin();
     const graph = graphOf(desk, desk.guard.resume, [{ answer: { good: false } }, read, answer], 'deliver');
@@ -75,7 +75,7 @@ describe('A graph without createAgent', () => {
 
   it('ends at its gate with the reasons when its run fails', async () => {
     const evidence = [{ type: 'tool_result', tool: 'read' }] as const;
-    const desk = openDesk({ beforeDeliver: { evidence }, limits: { repairs: 0 } });
+    const desk = openFixture({ beforeDeliver: { evidence }, limits: { repairs: 0 } });
     await using _ = desk.guard;
     const run = await desk.begin();
     const graph = graphOf(desk, run, [answer], 'deliver');
@@ -84,7 +84,7 @@ describe('A graph without createAgent', () => {
   });
 
   it('delivers nothing without its gate: definition_invalid', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     await expect(runGraph(graphOf(desk, run, [answer], END), run, asked)).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe('A graph without createAgent', () => {
 
   it('interrupts and resumes through a nested agent, as a subgraph or as a call', async () => {
     for (const isGraph of [true, false]) {
-      const desk = openDesk();
+      const desk = openFixture();
       await using _ = desk.guard;
       const run = await desk.begin();
       const step = calls(['c1', 'pay', { to: 'a' }], ['c2', 'pay', { to: 'b' }]);
@@ -118,7 +118,7 @@ describe('A graph without createAgent', () => {
   });
 
   it('keeps its run when it is aborted while waiting', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const waiting = new AbortController();

@@ -4,7 +4,7 @@ import { charterMiddleware, runGraph } from 'agentcharter/adapters/langchain';
 import type { Run } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { asked, calls, openDesk } from './desk.ts';
+import { asked, calls, openFixture } from './desk.ts';
 import { saverOf, textOf } from './saver.ts';
 
 const read = calls(['c1', 'read', { of: 'all' }]);
@@ -27,7 +27,7 @@ const texts = (state: object): readonly string[] => messagesOf(state).map(({ tex
 
 describe('A createAgent agent under a run', () => {
   it('proposes the calls of one step as one round', async () => {
-    const desk = openDesk({ limits: { rounds: 1 } });
+    const desk = openFixture({ limits: { rounds: 1 } });
     await using _ = desk.guard;
     const run = await desk.begin();
     const step = calls(
@@ -42,7 +42,7 @@ describe('A createAgent agent under a run', () => {
   });
 
   it('is interrupted by each waiting call, with the question as JSON, and resumes after all answers', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const step = calls(['c1', 'pay', { to: 'a' }], ['c2', 'pay', { to: 'b' }], ['c3', 'read', { of: 'all' }]);
@@ -68,7 +68,7 @@ describe('A createAgent agent under a run', () => {
   });
 
   it('is interrupted at each resumption until a person answers', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const agent = desk.agent(run, [calls(['c1', 'pay', { to: 'a' }]), answer]);
@@ -81,7 +81,7 @@ describe('A createAgent agent under a run', () => {
   });
 
   it('shows the model the results of its calls', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const step = calls(['c1', 'pay', { to: 'a' }], ['c2', 'read', { of: 'all' }]);
@@ -91,13 +91,13 @@ describe('A createAgent agent under a run', () => {
     await desk.answer(run, 'reject');
     await runGraph(agent, run);
     const { values } = await agent.graph.getState(threadOf(run));
-    const said = messagesOf(values).filter((message) => message.type === 'tool');
-    expect(said.map(({ text }) => JSON.parse(text))).toEqual([
+    const toolMessages = messagesOf(values).filter((message) => message.type === 'tool');
+    expect(toolMessages.map(({ text }) => JSON.parse(text))).toEqual([
       { code: 'HUMAN_REJECTED', explanation: expect.any(String) },
       { of: 'all' },
       { code: 'OUTPUT_INVALID', explanation: expect.stringContaining('/calls/0/arguments/of') },
     ]);
-    expect(said.map((message) => 'status' in message && message.status)).toEqual([
+    expect(toolMessages.map((message) => 'status' in message && message.status)).toEqual([
       'error',
       'success',
       'error',
@@ -105,7 +105,7 @@ describe('A createAgent agent under a run', () => {
   });
 
   it('reads why its answer was held back, and keeps no held-back answer in its messages', async () => {
-    const desk = openDesk({ beforeDeliver: { evidence } });
+    const desk = openFixture({ beforeDeliver: { evidence } });
     await using _ = desk.guard;
     const run = await desk.begin();
     const agent = desk.agent(run, [{ answer: { good: false } }, read, answer]);
@@ -121,7 +121,7 @@ describe('A createAgent agent under a run', () => {
   });
 
   it('hides an answer during review, and then shows the reviewed one', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     const unsure = { draftOf: ({ text }: BaseMessage) => ({ payload: JSON.parse(text), confidence: 0.3 }) };
     const run = await desk.begin();
     expect(await runGraph(desk.agent(run, [answer], unsure), run, asked)).toMatchObject({ status: 'paused' });
@@ -142,7 +142,7 @@ describe('A createAgent agent under a run', () => {
   });
 
   it('reads a person’s remark on its answer', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const script = [answer, { answer: { kinder: true } }];
@@ -154,7 +154,7 @@ describe('A createAgent agent under a run', () => {
   });
 
   it('holds a structured response back, together with its call', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const agent = createAgent({
@@ -176,7 +176,7 @@ describe('A createAgent agent under a run', () => {
   });
 
   it('serves the run of each thread when it is created once', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const agent = desk.agent(desk.guard.resume, [read, answer]);
     const [one, other] = [await desk.begin(), await desk.begin()];
@@ -189,7 +189,7 @@ describe('A createAgent agent under a run', () => {
   });
 
   it('serves the run of each invocation when a thread has several', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const named = (_thread: string, { run }: Readonly<Record<string, unknown>>) =>
       desk.guard.resume(String(run));
@@ -200,7 +200,7 @@ describe('A createAgent agent under a run', () => {
   });
 
   it('asks no model after its run is over', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     await desk.guard.orchestrator.cancel(run.taskId, { by: 'kim' });
@@ -209,7 +209,7 @@ describe('A createAgent agent under a run', () => {
   });
 
   it('refuses provider-run tools from every source', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const searching = createMiddleware({ name: 'Searching', tools: [{ type: 'web_search' }] });

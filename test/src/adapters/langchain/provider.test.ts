@@ -6,7 +6,7 @@ import { defineTaskClass } from 'agentcharter';
 import { AIMessage, createAgent, fakeModel, tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { asked, calls, identity, openDesk } from './desk.ts';
+import { asked, calls, identity, openFixture } from './desk.ts';
 import { Hosting } from './hosting.ts';
 import { scripted } from './scripted.ts';
 
@@ -60,7 +60,7 @@ const sending = (always: object) => new Hosting([{ answer: { good: true } }], ()
 
 describe('A model request in a graph', () => {
   it.each(shapes)('with %s is sent only if that is called here', async (_, shown, isTaken) => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _guard = desk.guard;
     const run = await desk.begin();
     const graph = graphWith(run, sending({}).bindTools([shown]));
@@ -72,7 +72,7 @@ describe('A model request in a graph', () => {
 
 describe('A member of a model request', () => {
   it.each(members)('is sent only if it is known to start nothing: %j', async (member, isTaken) => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _guard = desk.guard;
     const run = await desk.begin();
     const stop = runGraph(graphWith(run, sending(member)), run, asked);
@@ -81,7 +81,7 @@ describe('A member of a model request', () => {
   });
 
   it('is sent if the host names it in providerKeys', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _guard = desk.guard;
     const run = await desk.begin();
     const options = { providerKeys: ['mirostat'] };
@@ -92,7 +92,7 @@ describe('A member of a model request', () => {
 
 const text = { type: 'text', text: '{}' };
 
-const brought: readonly (readonly [what: string, message: AIMessage])[] = [
+const hostedBlocks: readonly (readonly [what: string, message: AIMessage])[] = [
   [
     'a search',
     new AIMessage({ content: [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }] }),
@@ -147,8 +147,8 @@ const own: readonly (readonly [what: string, message: AIMessage])[] = [
 ];
 
 describe('A model response', () => {
-  it.each(brought)('with %s of its provider is not delivered', async (_, message) => {
-    const desk = openDesk();
+  it.each(hostedBlocks)('with %s of its provider is not delivered', async (_, message) => {
+    const desk = openFixture();
     await using _guard = desk.guard;
     const run = await desk.begin();
     const agentOf = () =>
@@ -166,7 +166,7 @@ describe('A model response', () => {
 
 describe('A model response without provider work', () => {
   it.each(own)('with %s is delivered', async (_, message) => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _guard = desk.guard;
     const run = await desk.begin();
     const agent = createAgent({
@@ -183,8 +183,8 @@ describe('A tool called by the ledger', () => {
     const look = tool(async () => 'seen', { name: 'look', description: 'Looks.', schema: z.object({}) });
     const outer = tool(
       async () => {
-        const said = await scripted([{ answer: { fine: true } }]).invoke('Is it fine?');
-        return `${await look.invoke({})} ${said.text}`;
+        const reply = await scripted([{ answer: { fine: true } }]).invoke('Is it fine?');
+        return `${await look.invoke({})} ${reply.text}`;
       },
       { name: 'ask', description: 'Asks.', schema: z.object({}) },
     );
@@ -229,7 +229,7 @@ describe('A runnable guarded as a tool', () => {
 
 describe('Deeply nested arguments', () => {
   it('are refused in words that the model reads, and the run continues', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const levels = 5_000;

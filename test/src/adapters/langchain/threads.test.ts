@@ -6,11 +6,11 @@ import type { Run } from 'agentcharter/guard';
 import { createAgent, createMiddleware } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../subject.ts';
-import { asked, calls, openDesk } from './desk.ts';
+import { asked, calls, openFixture } from './desk.ts';
 import { saverOf, textOf } from './saver.ts';
 import { scripted } from './scripted.ts';
 
-type Desk = ReturnType<typeof openDesk>;
+type Fixture = ReturnType<typeof openFixture>;
 
 const pay = calls(['c1', 'pay', { to: 'alice' }]);
 const answer = { answer: { good: true } };
@@ -26,7 +26,7 @@ const hasCalls = ({ messages }: typeof MessagesAnnotation.State): boolean => {
 };
 
 /** A graph that its host builds, on the desk's own checkpointer. */
-const graphOf = ({ guarded, saver }: Desk, source: RunSource, steps: readonly Step[]) => {
+const graphOf = ({ guarded, saver }: Fixture, source: RunSource, steps: readonly Step[]) => {
   const model = scripted(steps);
   return new StateGraph(MessagesAnnotation)
     .addNode('model', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
@@ -40,16 +40,16 @@ const graphOf = ({ guarded, saver }: Desk, source: RunSource, steps: readonly St
 
 /** Two runs, the first of which waits for a person; both kinds of graph, by what they are under. */
 const kinds = [
-  ['an agent', (desk: Desk, source: RunSource) => desk.agent(source, script)],
-  ['a graph of the host', (desk: Desk, source: RunSource) => graphOf(desk, source, script)],
+  ['an agent', (desk: Fixture, source: RunSource) => desk.agent(source, script)],
+  ['a graph of the host', (desk: Fixture, source: RunSource) => graphOf(desk, source, script)],
 ] as const;
 
 const opened = async () => {
-  const desk = openDesk();
+  const desk = openFixture();
   return { desk, one: await desk.begin(), other: await desk.begin() };
 };
 
-const isUntouched = async ({ facts }: Desk, run: Run): Promise<void> => {
+const isUntouched = async ({ facts }: Fixture, run: Run): Promise<void> => {
   const seen = await facts(run);
   expect(seen).not.toContain('plan.proposed');
   expect(seen).not.toContain('call.started');

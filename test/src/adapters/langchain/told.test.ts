@@ -5,15 +5,20 @@ import { AIMessage, createAgent, ToolMessage } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import type { Step } from '../subject.ts';
-import { asked, calls, openDesk } from './desk.ts';
+import { asked, calls, openFixture } from './desk.ts';
 import { saverOf, textOf } from './saver.ts';
 import { scripted } from './scripted.ts';
 
-type Desk = ReturnType<typeof openDesk>;
+type Fixture = ReturnType<typeof openFixture>;
 type Options = NonNullable<Parameters<typeof charterMiddleware>[2]>;
 
 /** An agent as another process makes it, with what a checkpointer kept. */
-const agentOf = ({ guarded, guard }: Desk, saver: MemorySaver, script: readonly Step[], options: Options) => {
+const agentOf = (
+  { guarded, guard }: Fixture,
+  saver: MemorySaver,
+  script: readonly Step[],
+  options: Options,
+) => {
   const middleware = [charterMiddleware(guarded, guard.resume, options)];
   return createAgent({ model: scripted(script), middleware, checkpointer: saver });
 };
@@ -30,13 +35,13 @@ const instructed = async (
   { isElsewhere, ...options }: Options & { readonly isElsewhere: boolean },
 ) => {
   const database = memoryDatabase();
-  const first = openDesk({}, database.connect());
+  const first = openFixture({}, database.connect());
   const begun = await first.begin();
   const stop = await runGraph(agentOf(first, first.saver, script, options), begun, asked);
   expect(stop.status).toBe('paused');
   await first.answer(begun, 'instruction', content);
   if (isElsewhere) await first.guard.close();
-  const desk = isElsewhere ? openDesk({}, database.connect()) : first;
+  const desk = isElsewhere ? openFixture({}, database.connect()) : first;
   const run = await desk.guard.resume(begun.taskId);
   const agent = agentOf(desk, isElsewhere ? saverOf(textOf(first.saver)) : first.saver, script, options);
   const next = await runGraph(agent, run);
@@ -81,7 +86,7 @@ describe('A person’s instruction to an interrupted graph', () => {
 
 describe('Forged messages', () => {
   it('are no evidence: a result without a tool call delivers no answer', async () => {
-    const desk = openDesk({
+    const desk = openFixture({
       beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] },
       limits: { repairs: 0 },
     });
@@ -104,7 +109,7 @@ describe('Forged messages', () => {
 
 describe('A model that names its calls with empty ids', () => {
   it('makes each of them as a separate call', async () => {
-    const desk = openDesk();
+    const desk = openFixture();
     await using _ = desk.guard;
     const run = await desk.begin();
     const step = calls(['', 'read', { of: 'a' }], ['', 'read', { of: 'b' }]);
@@ -116,7 +121,7 @@ describe('A model that names its calls with empty ids', () => {
 describe('A model that calls an unknown tool', () => {
   it('still sees the refusal after its answer is sent back', async () => {
     const evidence = [{ type: 'tool_result', tool: 'read' }] as const;
-    const desk = openDesk({ beforeDeliver: { evidence } });
+    const desk = openFixture({ beforeDeliver: { evidence } });
     await using _ = desk.guard;
     const run = await desk.begin();
     const script = [calls(['c1', 'delete_all', {}]), { answer: { good: false } }];

@@ -3,12 +3,12 @@ import { createElicitations, mcpTools } from '../../../../src/adapters/mcp/index
 import { answersTo, askedBy, nameOf } from '../../../../src/adapters/mcp/asking.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { guest, inn } from './inn.ts';
-import { deskOf } from './scene.ts';
+import { fixtureOf } from './scene.ts';
 
-const scene = async (tool: string) => {
+const setUp = async (tool: string) => {
   const done: unknown[] = [];
   const tools = await mcpTools(await guest(inn(done)), { server: 'inn', isTrusted: true });
-  return { done, ...deskOf(tools, { calls: [call(`inn.${tool}`)] }) };
+  return { done, ...fixtureOf(tools, { calls: [call(`inn.${tool}`)] }) };
 };
 
 const reasonOf = (answer: object) => ('_meta' in answer ? JSON.stringify(answer._meta) : '');
@@ -20,7 +20,7 @@ const field = (name: string) => ({
 
 describe('A server that asks in its results (MCP 2026-07-28)', () => {
   it('receives a person’s answer to each question, and then acts once', async () => {
-    const { done, orchestrator, submit, question, answer } = await scene('book');
+    const { done, orchestrator, submit, question, answer } = await setUp('book');
     const taskId = await submit();
     const where = await question();
     expect(where.message).toMatchObject({
@@ -37,14 +37,14 @@ describe('A server that asks in its results (MCP 2026-07-28)', () => {
   });
 
   it('asks again when an answer does not fit', async () => {
-    const { submit, question, answer } = await scene('book');
+    const { submit, question, answer } = await setUp('book');
     await submit();
     await answer(await question(), 'edit', { value: { city: 7 } });
     expect((await question()).message.explanation).toBe('inn asks: Where?');
   });
 
   it('does nothing when a person refuses', async () => {
-    const { done, orchestrator, submit, question, answer } = await scene('book');
+    const { done, orchestrator, submit, question, answer } = await setUp('book');
     const taskId = await submit();
     await answer(await question(), 'reject');
     expect(await orchestrator.settled(taskId)).not.toMatchObject({ outcome: 'success' });
@@ -52,7 +52,7 @@ describe('A server that asks in its results (MCP 2026-07-28)', () => {
   });
 
   it('fails when it asks for something that no person gives', async () => {
-    const { orchestrator, submit } = await scene('guess');
+    const { orchestrator, submit } = await setUp('guess');
     const taskId = await submit();
     await orchestrator.settled(taskId);
     const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
@@ -77,9 +77,9 @@ describe('A server’s own request (MCP 2025-11-25)', () => {
 
   it('is cancelled until a person answers, even if this fails its call', async () => {
     const { answer, during } = createElicitations();
-    const told = { answers: [], mayPause: true };
+    const pausable = { answers: [], mayPause: true };
     const asked = { request: { method: 'elicitation/create', params } };
-    expect(await during(told, () => answer({ params }))).toMatchObject({
+    expect(await during(pausable, () => answer({ params }))).toMatchObject({
       ...asked,
       result: { action: 'cancel' },
     });
@@ -87,15 +87,15 @@ describe('A server’s own request (MCP 2025-11-25)', () => {
       await answer({ params });
       throw new Error('cancelled');
     };
-    expect(await during(told, failing)).toMatchObject({ ...asked, result: null });
-    const said = { action: 'accept' as const, content: { sure: true } };
-    const answers = [{ ...said, to: nameOf(params) }];
+    expect(await during(pausable, failing)).toMatchObject({ ...asked, result: null });
+    const accepted = { action: 'accept' as const, content: { sure: true } };
+    const answers = [{ ...accepted, to: nameOf(params) }];
     expect(await during({ answers, mayPause: true }, () => answer({ params }))).toEqual({
       request: null,
-      result: said,
+      result: accepted,
       told: answers,
     });
-    await expect(during(told, () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    await expect(during(pausable, () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mcpTools, type McpClient, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
 import { causeOf, isCharterError, type CharterError } from '../../../../src/errors.ts';
-import { foeOf, told } from './foe.ts';
+import { foeOf, listedTool } from './foe.ts';
 
 const raw = /[\p{C}\p{Zl}]/u;
 const foul = 'a\u202e\u200b\n\u001b[2J\u2028b';
@@ -34,18 +34,18 @@ const handMade = (listTools: McpClient['listTools']): McpClient => ({
 });
 
 const cases: readonly (readonly [string, () => Promise<McpClient>, Partial<McpToolsOptions>, RegExp])[] = [
-  ['similar names', () => listing(told(foul), told(foul.toUpperCase())), {}, /\\u202e/],
-  ['unselected names', () => listing(told(foul)), { only: ['x'] }, /\\u202e/],
+  ['similar names', () => listing(listedTool(foul), listedTool(foul.toUpperCase())), {}, /\\u202e/],
+  ['unselected names', () => listing(listedTool(foul)), { only: ['x'] }, /\\u202e/],
   [
     'names that are too long',
-    () => listing(told('\u202e'.repeat(200), harmless)),
+    () => listing(listedTool('\u202e'.repeat(200), harmless)),
     { isTrusted: true },
     /tool name/,
   ],
   ['members of a tool', () => listing({ name: 'x', inputSchema: foul }), {}, /not valid/],
   [
     'keys of a schema',
-    () => listing(told('x', { inputSchema: { [foul]: '\ud800' } })),
+    () => listing(listedTool('x', { inputSchema: { [foul]: '\ud800' } })),
     { isTrusted: true },
     /\\u202e/,
   ],
@@ -77,7 +77,7 @@ describe('An error with text from a server', () => {
 
   it('escapes hidden characters in the warning about hidden tools', async () => {
     const messages: string[] = [];
-    await mcpTools(await listing(told(foul)), {
+    await mcpTools(await listing(listedTool(foul)), {
       server: 'foe',
       onOmitted: ({ message }) => messages.push(message),
     });
@@ -86,7 +86,7 @@ describe('An error with text from a server', () => {
   });
 
   it('shortens a long list of names', async () => {
-    const many = Array.from({ length: 3_000 }, (_, at) => told(`tool_${at}_${'x'.repeat(60)}`));
+    const many = Array.from({ length: 3_000 }, (_, at) => listedTool(`tool_${at}_${'x'.repeat(60)}`));
     const { message } = await refusal(await listing(...many), { only: ['tool_1'] });
     expect(message.length).toBeLessThan(4_000);
     expect(message).toContain('more');
@@ -95,14 +95,14 @@ describe('An error with text from a server', () => {
   it('escapes hidden characters when a schema is used', async () => {
     const inputSchema = { type: 'object', properties: { [foul]: { type: 'string', pattern: `${foul}(` } } };
     const required = { type: 'object', required: [foul] };
-    const tools = [told('broken', { inputSchema }), told('wanting', { inputSchema: required })];
+    const tools = [listedTool('broken', { inputSchema }), listedTool('wanting', { inputSchema: required })];
     const contracts = { broken: { tier: 'read_only' }, wanting: { tier: 'read_only' } } as const;
     const [broken, wanting] = await mcpTools(await listing(...tools), { server: 'foe', contracts });
-    const said = await Promise.resolve(broken?.input['~standard'].validate({})).catch(
+    const caught = await Promise.resolve(broken?.input['~standard'].validate({})).catch(
       (error: unknown) => error,
     );
-    expect(isCharterError(said, 'definition_invalid') && said.message).toMatch(/\\u202e/);
-    expect(isCharterError(said) && said.message).not.toMatch(raw);
+    expect(isCharterError(caught, 'definition_invalid') && caught.message).toMatch(/\\u202e/);
+    expect(isCharterError(caught) && caught.message).not.toMatch(raw);
     const checked = JSON.stringify(await wanting?.input['~standard'].validate({}));
     expect(JSON.parse(checked)).toMatchObject({ issues: [{ message: expect.stringContaining('\\u202e') }] });
     expect(checked).not.toMatch(raw);

@@ -2,7 +2,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createElicitations, mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
 import { call } from '../../orchestrator/scripted.ts';
-import { deskOf, spawned, type Desk } from './scene.ts';
+import { fixtureOf, spawned, type FixtureOptions } from './scene.ts';
 
 type Sdk = 'first' | 'second';
 
@@ -25,14 +25,14 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
   });
   afterAll(() => told.client.close());
 
-  const scene = async (desk: Desk, given: Partial<McpToolsOptions> = {}) => {
+  const setUp = async (desk: FixtureOptions, given: Partial<McpToolsOptions> = {}) => {
     const { client, elicitations } = told;
     const tools = await mcpTools(client, { server: 'all', isTrusted: true, elicitations, ...given });
-    return { client, tools, ...deskOf(tools, desk) };
+    return { client, tools, ...fixtureOf(tools, desk) };
   };
 
   it('has the tiers of its annotations', async () => {
-    const { tools } = await scene({});
+    const { tools } = await setUp({});
     const tierOf = Object.fromEntries(tools.map(({ name, tier }) => [name, tier]));
     expect(tierOf).toMatchObject({
       'all.echo': 'read_only',
@@ -49,7 +49,7 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
       call('all.echo', { message: 'hello' }),
       call('all.get-structured-content', { location: 'Chicago' }),
     ];
-    const { orchestrator, submit, evidence } = await scene({ calls });
+    const { orchestrator, submit, evidence } = await setUp({ calls });
     const taskId = await submit();
     await orchestrator.settled(taskId);
     expect((await evidence(taskId)).map(({ payload }) => payload)).toEqual(
@@ -63,7 +63,7 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
   });
 
   it('is not called with arguments that fail its schema', async () => {
-    const { orchestrator, submit, turns } = await scene({
+    const { orchestrator, submit, turns } = await setUp({
       calls: [call('all.get-structured-content', { location: 'Atlantis' })],
     });
     await orchestrator.settled(await submit());
@@ -75,7 +75,7 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
   it('is aborted when a call exceeds its deadline', async () => {
     const long = 'trigger-long-running-operation';
     const contracts = { [long]: { deadline: 100 } };
-    const { orchestrator, submit } = await scene(
+    const { orchestrator, submit } = await setUp(
       { calls: [call(`all.${long}`, { duration: 30, steps: 1 })] },
       { contracts },
     );
@@ -84,7 +84,7 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
   });
 
   it('waits for a person when it asks a question, and continues with the answer', async () => {
-    const { orchestrator, submit, question, answer, evidence } = await scene(
+    const { orchestrator, submit, question, answer, evidence } = await setUp(
       { calls: [call(`all.${asking}`)] },
       { contracts: { [asking]: { asksFirst: true } } },
     );
@@ -98,17 +98,17 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
   });
 
   it('receives a decline when the call may not wait', async () => {
-    const { orchestrator, submit, evidence } = await scene({ calls: [call(`all.${asking}`)] });
+    const { orchestrator, submit, evidence } = await setUp({ calls: [call(`all.${asking}`)] });
     const taskId = await submit();
     expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
     expect(JSON.stringify(await evidence(taskId))).toContain('User declined');
   });
 
   it('is not called for a tool that needs an MCP task', async () => {
-    const { client } = await scene({});
+    const { client } = await setUp({});
     const { tools } = await client.listTools();
     if (!tools.some(({ name }) => name === 'simulate-research-query')) return;
-    const { orchestrator, submit } = await scene({
+    const { orchestrator, submit } = await setUp({
       calls: [call('all.simulate-research-query', { topic: 'tides' })],
     });
     const taskId = await submit();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OmittedTools } from '../../../../src/define/omitted.ts';
 import { mcpTools, type McpContract } from '../../../../src/adapters/mcp/index.ts';
 import { call } from '../../orchestrator/scripted.ts';
-import { deskOf, spawned, type Desk } from './scene.ts';
+import { fixtureOf, spawned, type FixtureOptions } from './scene.ts';
 
 const Move = (input: Record<string, unknown>) => ({
   source: String(input['source']),
@@ -35,11 +35,11 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     },
   };
 
-  const scene = async (given: (at: string) => Desk) => {
+  const setUp = async (given: (at: string) => FixtureOptions) => {
     const at = await mkdtemp(join(root, 'desk-'));
     await writeFile(join(at, 'a.txt'), 'ledger of the year');
     const tools = await mcpTools(client, { server: 'fs', isTrusted: true, contracts: { move_file: move } });
-    return { at, ...deskOf(tools, given(at)) };
+    return { at, ...fixtureOf(tools, given(at)) };
   };
 
   it('has the tiers of its annotations, all high when it is not trusted', async () => {
@@ -65,7 +65,7 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
   });
 
   it('reads a file for a governed task, with the content as evidence', async () => {
-    const { orchestrator, submit, evidence } = await scene((at) => ({
+    const { orchestrator, submit, evidence } = await setUp((at) => ({
       calls: [call('fs.read_text_file', { path: join(at, 'a.txt') })],
       taskClass: { beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'fs.read_text_file' }] } },
     }));
@@ -85,7 +85,7 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
   });
 
   it('is not asked to write after the policy denied it', async () => {
-    const { orchestrator, submit, at } = await scene((path) => ({
+    const { orchestrator, submit, at } = await setUp((path) => ({
       calls: [call('fs.create_directory', { path: join(path, 'new') })],
       options: { policy: { decide: async () => ({ verdict: 'deny', reasons: ['not here'] }) } },
     }));
@@ -95,7 +95,7 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
   });
 
   it('is not asked for a write without a declared rollback', async () => {
-    const { orchestrator, submit, at } = await scene((path) => ({
+    const { orchestrator, submit, at } = await setUp((path) => ({
       calls: [call('fs.write_file', { path: join(path, 'a.txt'), content: 'gone' })],
     }));
     const taskId = await submit();
@@ -107,7 +107,7 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
   });
 
   it('moves a file once, after a person approved it', async () => {
-    const { orchestrator, submit, question, answer, at, evidence } = await scene((path) => ({
+    const { orchestrator, submit, question, answer, at, evidence } = await setUp((path) => ({
       calls: [call('fs.move_file', { source: join(path, 'a.txt'), destination: join(path, 'b.txt') })],
     }));
     const taskId = await submit();
@@ -122,7 +122,7 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
   });
 
   it('fails a read with the server’s own error', async () => {
-    const { orchestrator, submit } = await scene(() => ({
+    const { orchestrator, submit } = await setUp(() => ({
       calls: [call('fs.read_text_file', { path: '/etc/passwd' })],
     }));
     const taskId = await submit();

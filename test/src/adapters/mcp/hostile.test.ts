@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { boundedValidator, mcpTools } from '../../../../src/adapters/mcp/index.ts';
 import { call, identity, writeTool } from '../../orchestrator/scripted.ts';
 import { oldGuest } from './inn.ts';
-import { deskOf } from './scene.ts';
+import { fixtureOf } from './scene.ts';
 import { modern } from './served.ts';
 
 const backForEver = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
@@ -54,7 +54,7 @@ describe('A schema of a hostile server', () => {
     const outputSchema = { type: 'object', ...backForEver };
     const client = await foe({ type: 'object' }, { outputSchema }, { structuredContent: bait });
     const tools = await mcpTools(client, { server: 'foe', contracts });
-    const { orchestrator, submit } = deskOf(tools, { calls: [call('foe.take')] });
+    const { orchestrator, submit } = fixtureOf(tools, { calls: [call('foe.take')] });
     const taskId = await submit();
     await orchestrator.settled(taskId);
     const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
@@ -95,7 +95,7 @@ it('A server that changes its question never receives the earlier answer', async
   const { client, elicitations } = await oldGuest(server);
   const contracts = { tidy: { asksFirst: true } };
   const tools = await mcpTools(client, { server: 'foe', isTrusted: true, contracts, elicitations });
-  const { orchestrator, submit, question, answer } = deskOf(tools, { calls: [call('foe.tidy')] });
+  const { orchestrator, submit, question, answer } = fixtureOf(tools, { calls: [call('foe.tidy')] });
   const taskId = await submit();
   const first = await question();
   expect(first.message.explanation).toBe('foe asks: Delete the draft?');
@@ -119,23 +119,23 @@ describe('The caller of a task tool', () => {
     ['its request', 'request'],
   ] as const)('cannot see errors of the host: %s', async (_, option) => {
     const fault = new TypeError('table users of /var/lib/desk.db');
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const broken = {
       [option]: () => {
         throw fault;
       },
-      onError: (error: unknown) => told.push(error),
+      onError: (error: unknown) => reported.push(error),
     };
-    const client = await modern(deskOf([]).orchestrator, { options: broken });
+    const client = await modern(fixtureOf([]).orchestrator, { options: broken });
     const result = await ask(client);
     expect(result).toMatchObject({ isError: true });
     expect(JSON.stringify(result)).not.toContain('desk.db');
-    expect(told).toEqual([fault]);
+    expect(reported).toEqual([fault]);
   });
 
   it('cannot resume another caller’s state, or find another caller’s task by its key', async () => {
     const tool = writeTool('send', { tier: 'write_high_risk' });
-    const { orchestrator } = deskOf([tool], { calls: [call('send', { amount: 7 })] });
+    const { orchestrator } = fixtureOf([tool], { calls: [call('send', { amount: 7 })] });
     const as = (clientId: string) =>
       modern(orchestrator, { person, clientId, options: { identity: () => identity } });
     const [kim, eve] = [await as('kim'), await as('eve')];

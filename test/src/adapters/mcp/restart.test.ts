@@ -6,7 +6,7 @@ import type { Tool } from '../../../../src/index.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { guest, inn, oldGuest, oldInn } from './inn.ts';
-import { deskOf } from './scene.ts';
+import { fixtureOf } from './scene.ts';
 
 /** What each process has of a server of its own; `done` is in the world. */
 const eras = {
@@ -29,7 +29,7 @@ describe.each(Object.entries(eras))('A restart while a server asks %s', (era, to
     const done: unknown[] = [];
     const database = memoryDatabase();
     const open = (tools: readonly Tool[]) =>
-      deskOf(tools, { calls: [call('inn.book')], options: { store: database.connect() } });
+      fixtureOf(tools, { calls: [call('inn.book')], options: { store: database.connect() } });
     const first = open(await toolsOf(done));
     const taskId = await first.submit();
     await first.answer(await first.question(), 'edit', { value: where });

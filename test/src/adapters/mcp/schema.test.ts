@@ -4,7 +4,7 @@ import { Server } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundedValidator, mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
 import type { Tool } from '../../../../src/index.ts';
-import { foeOf, told } from './foe.ts';
+import { foeOf, listedTool } from './foe.ts';
 
 const wanting = { type: 'object', required: ['a'] };
 const asynchronous: readonly (readonly [string, object])[] = [
@@ -28,7 +28,7 @@ const toolOf = async (
   inputSchema: object,
   validator?: McpToolsOptions['validator'],
 ): Promise<Tool> => {
-  const { client } = await foeOf([[told('x', { inputSchema })]]);
+  const { client } = await foeOf([[listedTool('x', { inputSchema })]]);
   const contracts = { x: { tier: 'read_only' as const } };
   const tools = await mcpTools(client, { server, contracts, ...(validator && { validator }) });
   return tools[0] as Tool; // it has one

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { call, draft, readTool, scriptedPolicy, writeTool } from '../../orchestrator/scripted.ts';
 import { trusting } from '../../orchestrator/approvals.ts';
-import { deskOf, type Desk } from './scene.ts';
+import { fixtureOf, type FixtureOptions } from './scene.ts';
 import { accept, eras, type Person, type Server, type Shown } from './served.ts';
 
 type Era = keyof typeof eras;
 const read = readTool('look');
 const high = writeTool('send', { tier: 'write_high_risk' });
 
-const scene = async (era: Era, desk: Desk = {}, given: Server = {}) => {
+const setUp = async (era: Era, fixtureOptions: FixtureOptions = {}, given: Server = {}) => {
   const effects: unknown[] = [];
   const tools = [read, { ...high, call: async (input: unknown) => effects.push(input) }];
-  const told = deskOf(tools, desk);
-  const client = await eras[era](told.orchestrator, given);
+  const fixture = fixtureOf(tools, fixtureOptions);
+  const client = await eras[era](fixture.orchestrator, given);
   const ask = (meta: object = {}) =>
     client.callTool({ name: 'research', arguments: { topic: 'tides' }, _meta: { ...meta } });
-  return { ...told, client, ask, effects };
+  return { ...fixture, client, ask, effects };
 };
 
 const sending = { calls: [call('send', { amount: 7 })] };
@@ -26,7 +26,7 @@ const followup = () => ({ explanation: 'Shorter?', payload: {}, byDefault: {} })
 
 describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (era) => {
   it('returns the delivered answer and the task id', async () => {
-    const { ask, orchestrator } = await scene(era, { calls: [call('look')] });
+    const { ask, orchestrator } = await setUp(era, { calls: [call('look')] });
     const result = await ask();
     const [task] = await orchestrator.list();
     expect(result).toMatchObject({
@@ -38,7 +38,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
 
   it('returns an undelivered task as an error, with its reasons', async () => {
     const desk = { ...sending, options: { policy: scriptedPolicy('deny').policy } };
-    const { ask } = await scene(era, desk);
+    const { ask } = await setUp(era, desk);
     const result = await ask();
     expect(result).toMatchObject({ isError: true, _meta: { 'agentcharter/state': 'failed' } });
     expect(textOf(result)).toContain('POLICY_BLOCKED');
@@ -51,7 +51,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
       shown.push(form);
       return accept({ answer: 'approve' });
     };
-    const { ask, effects, orchestrator } = await scene(era, sending, { person });
+    const { ask, effects, orchestrator } = await setUp(era, sending, { person });
     expect(await ask()).toMatchObject({ structuredContent: { done: true } });
     expect(effects).toEqual([{ amount: 7 }]);
     expect(shown.length).toBe(1);
@@ -75,7 +75,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
       notes.push(message);
       return accept(answers.shift() ?? {});
     };
-    const { ask, effects } = await scene(era, sending, { person });
+    const { ask, effects } = await setUp(era, sending, { person });
     await ask();
     expect(notes[1]).toContain('This answer does not count: value is not read: it is not JSON');
     expect(notes[2]).toContain('This answer does not count');
@@ -84,7 +84,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
   });
 
   it.each([['decline'], ['cancel']])('treats %s as no answer, and keeps the task waiting', async (action) => {
-    const { ask, orchestrator, effects, answer } = await scene(era, sending, {
+    const { ask, orchestrator, effects, answer } = await setUp(era, sending, {
       person: () => ({ action }),
     });
     const result = await ask({ 'agentcharter/key': 'order-7' });
@@ -103,7 +103,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
     ['whose client shows no forms', {}],
     ['whose host names no person', { person: approving, options: { by: () => null } }],
   ] as const)('asks no person %s', async (_, given) => {
-    const { ask, effects, orchestrator } = await scene(era, sending, given);
+    const { ask, effects, orchestrator } = await setUp(era, sending, given);
     expect(textOf(await ask())).toContain('waits for a person');
     expect(effects).toEqual([]);
     expect((await orchestrator.inbox()).length).toBe(1);
@@ -111,7 +111,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
 
   it('refuses an answer of the calling agent', async () => {
     const given = { person: approving, options: { by: () => 'recommender' } };
-    const { ask, effects } = await scene(era, sending, given);
+    const { ask, effects } = await setUp(era, sending, given);
     expect(textOf(await ask())).toContain('recommender may not answer question');
     expect(effects).toEqual([]);
   });
@@ -128,14 +128,14 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
       taskClass: { authorities: ['approval' as const] },
       options: { approvals: trusting },
     };
-    const { ask, effects } = await scene(era, desk, { person });
+    const { ask, effects } = await setUp(era, desk, { person });
     expect(await ask()).toMatchObject({ structuredContent: { done: true } });
     expect(fields.map((names) => names.includes('token'))).toEqual([true, true]);
     expect(effects.length).toBe(1);
   });
 
   it('continues in the caller’s trace, and begins its own if that is unreadable', async () => {
-    const { ask, orchestrator } = await scene(era, { calls: [] });
+    const { ask, orchestrator } = await setUp(era, { calls: [] });
     const traceId = 'a'.repeat(32);
     await ask({ traceparent: `00-${traceId}-${'b'.repeat(16)}-01` });
     await ask({ traceparent: 'nonsense' });
@@ -147,7 +147,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
   });
 
   it('cancels its task when its call is cancelled', async () => {
-    const { client, orchestrator } = await scene(era, { model: () => new Promise(() => {}) });
+    const { client, orchestrator } = await setUp(era, { model: () => new Promise(() => {}) });
     const begun = new Promise<string>((resolve) => {
       orchestrator.on('record', ({ taskId, to }) => to.includes('proposing') && resolve(taskId));
     });
@@ -166,7 +166,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
   });
 
   it('delivers without waiting for an optional refinement', async () => {
-    const { ask } = await scene(era, { calls: [], taskClass: { followup } });
+    const { ask } = await setUp(era, { calls: [], taskClass: { followup } });
     expect(await ask()).toMatchObject({
       structuredContent: draft().payload,
       _meta: { 'agentcharter/state': 'followup' },

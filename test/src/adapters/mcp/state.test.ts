@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { call, draft, later, plan, writeTool } from '../../orchestrator/scripted.ts';
 import { settle } from '../../orchestrator/simulated-clock.ts';
-import { deskOf } from './scene.ts';
+import { fixtureOf } from './scene.ts';
 import { accept, codec, legacy, modern, type Server } from './served.ts';
 
 const person = () => ({ action: 'cancel' });
@@ -12,15 +12,16 @@ const answering = (requestState: string, answer = 'approve') => ({
 });
 
 /** A call of a server that asks in its results, by a client that answers by hand, or by whoever holds what it holds. */
-const scene = async (given: Server = {}, verifies = true) => {
+const setUp = async (given: Server = {}, verifies = true) => {
   const effects: unknown[] = [];
   const tool = writeTool('send', { tier: 'write_high_risk', call: async (input) => effects.push(input) });
-  const desk = deskOf([tool], { calls: [call('send', { amount: 7 })] });
-  const connect = (clientId: string) => modern(desk.orchestrator, { person, clientId, ...given }, verifies);
+  const fixture = fixtureOf([tool], { calls: [call('send', { amount: 7 })] });
+  const connect = (clientId: string) =>
+    modern(fixture.orchestrator, { person, clientId, ...given }, verifies);
   const client = await connect('agent-1');
   const ask = (more: object = {}, by = client) =>
     by.callTool({ name: 'research', arguments: { topic: 'tides' }, ...more }, { allowInputRequired: true });
-  return { ...desk, ask, connect, effects };
+  return { ...fixture, ask, connect, effects };
 };
 
 const delivered = { structuredContent: { done: true } };
@@ -30,7 +31,7 @@ describe.each([
   ['does not verify state', false],
 ])('The state of a client that asks a person, with a server that %s', (_, verifies) => {
   it('carries the question, and resumes it with an answer', async () => {
-    const { ask, effects } = await scene({}, verifies);
+    const { ask, effects } = await setUp({}, verifies);
     const asked = await ask();
     expect(asked).toMatchObject({ resultType: 'input_required', inputRequests: { answer: {} } });
     expect(await ask(answering(stateOf(asked)))).toMatchObject(delivered);
@@ -38,7 +39,7 @@ describe.each([
   });
 
   it('counts once: a repeated answer gets the same result, and another answer is refused', async () => {
-    const { ask, effects, orchestrator } = await scene({}, verifies);
+    const { ask, effects, orchestrator } = await setUp({}, verifies);
     const state = stateOf(await ask());
     const both = await Promise.all([ask(answering(state)), ask(answering(state))]);
     expect(both).toMatchObject([delivered, delivered]);
@@ -55,11 +56,11 @@ describe.each([
   });
 
   it('is refused when it was edited, is another client’s, or comes with other arguments', async () => {
-    const { ask, connect, effects, orchestrator } = await scene({}, verifies);
+    const { ask, connect, effects, orchestrator } = await setUp({}, verifies);
     const state = stateOf(await ask());
     const [version, body = '', mac] = state.split('.');
-    const told = Buffer.from(body, 'base64url').toString().replace('"question"', '"questiom"');
-    const forged = [version, Buffer.from(told).toString('base64url'), mac].join('.');
+    const editedState = Buffer.from(body, 'base64url').toString().replace('"question"', '"questiom"');
+    const forged = [version, Buffer.from(editedState).toString('base64url'), mac].join('.');
     const stranger = await connect('agent-2');
     const tries = [
       () => ask(answering(forged)),
@@ -78,7 +79,7 @@ describe.each([
 
   it('is refused after it expires', async () => {
     const states = codec(1);
-    const { ask, effects } = await scene({ options: { states } }, verifies);
+    const { ask, effects } = await setUp({ options: { states } }, verifies);
     const state = stateOf(await ask());
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
     onTestFinished(() => void vi.useRealTimers());
@@ -88,7 +89,7 @@ describe.each([
   });
 
   it('decides nothing without an answer', async () => {
-    const { ask, effects } = await scene({}, verifies);
+    const { ask, effects } = await setUp({}, verifies);
     const result = await ask({ requestState: stateOf(await ask()) });
     expect(JSON.stringify(result.content)).toContain('Nobody answered');
     expect(effects).toEqual([]);
@@ -97,7 +98,7 @@ describe.each([
 
 describe('A call of an MCP client', () => {
   it('with a key belongs to its caller: the same key of another caller begins another task', async () => {
-    const { ask, connect, orchestrator } = await scene();
+    const { ask, connect, orchestrator } = await setUp();
     const keyed = { _meta: { 'agentcharter/key': 'order-7' } };
     const stranger = await connect('agent-2');
     await ask(keyed);
@@ -111,7 +112,7 @@ describe('A call of an MCP client', () => {
     ['without a key ends with its connection', {}, 'cancelled'],
   ] as const)('%s', async (_, _meta, state) => {
     const answer = later<object>();
-    const desk = deskOf([], { model: ({ asks }) => (asks === 'plan' ? answer.promise : draft()) });
+    const desk = fixtureOf([], { model: ({ asks }) => (asks === 'plan' ? answer.promise : draft()) });
     const client = await legacy(desk.orchestrator, {}, 'second');
     const begun = new Promise<string>((resolve) => {
       desk.orchestrator.on('record', ({ taskId, to }) => to.includes('proposing') && resolve(taskId));

@@ -328,13 +328,13 @@ describe('An agent among several', () => {
 describe('A streamed text', () => {
   it('is marked as unverified, and equals the delivered answer', async () => {
     const stage = await staged();
-    const said = JSON.stringify({ said: 'it is done' });
+    const finalText = JSON.stringify({ said: 'it is done' });
     const chunks: MessageEnvelope[] = [];
     stage.guard.orchestrator.on('chunk', ({ envelope }) => chunks.push(envelope));
     const { agent, model } = scripted(stage, [read('1'), answer]);
     // the first letter is shown as soon as there is a draft to write
     model.beforeText = async () => {
-      await expect.poll(() => stage.run.show(said.slice(0, 1))).toBe(true);
+      await expect.poll(() => stage.run.show(finalText.slice(0, 1))).toBe(true);
       return 1;
     };
     expect(await runAgent(agent, 'Do it.', { ...stage.options, shows: true })).toEqual(delivered);
@@ -342,7 +342,7 @@ describe('A streamed text', () => {
       const content = metadata?.['agentcharter:content'];
       return typeof content === 'string' ? content : [];
     });
-    expect(shown.join('')).toBe(said);
+    expect(shown.join('')).toBe(finalText);
     expect(shown.length).toBeGreaterThan(2);
     expect(chunks.map(({ state, metadata }) => [state, metadata?.['agentcharter:unverified']])).toEqual([
       ...shown.map(() => ['execute', true]),

@@ -84,8 +84,8 @@ describe('The kept state of an agent', () => {
     ['an object', new ArrayBuffer(32)],
     ['none', undefined],
   ])('is not sealed with a weak key: got %s', async (got, weak) => {
-    const said = `got ${got}: expected a Uint8Array or KeyObject of 32 bytes or more`;
-    expect(await refusal(sealRun(kept, weak as Uint8Array))).toBe(said);
-    expect(await refusal(unsealRun('', weak as Uint8Array, 'task-1'))).toBe(said);
+    const message = `got ${got}: expected a Uint8Array or KeyObject of 32 bytes or more`;
+    expect(await refusal(sealRun(kept, weak as Uint8Array))).toBe(message);
+    expect(await refusal(unsealRun('', weak as Uint8Array, 'task-1'))).toBe(message);
   });
 });

@@ -33,7 +33,7 @@ const issues = async (work: Promise<unknown>): Promise<readonly string[]> => {
   return [];
 };
 
-const said = { type: 'output_text', text: '{"said":"it is done"}' } as const;
+const finalOutput = { type: 'output_text', text: '{"said":"it is done"}' } as const;
 
 const message = (content: object) =>
   ({ type: 'message', role: 'assistant', status: 'completed', content: [content] }) as never; // as a provider sends it
@@ -70,7 +70,7 @@ describe('A response with a hosted result', () => {
   it.each(hosted)('of %s is refused, and its answer is not delivered', async (_, item) => {
     for (const shows of [false, true]) {
       const stage = await staged();
-      const agent = new Agent({ name: 'teller', model: new Elsewhere(item, message(said)) });
+      const agent = new Agent({ name: 'teller', model: new Elsewhere(item, message(finalOutput)) });
       expect(await issues(runAgent(agent, 'Do it.', { ...stage.options, shows }))).toEqual(['/output/0']);
       expect((await stage.run.progress()).outcome).not.toBe('success');
     }
@@ -79,7 +79,7 @@ describe('A response with a hosted result', () => {
   it('of a search, shown by a citation, is refused', async () => {
     const stage = await staged();
     const cited = {
-      ...said,
+      ...finalOutput,
       providerData: { annotations: [{ type: 'url_citation', url: 'https://a.example' }] },
     };
     const agent = new Agent({ name: 'teller', model: new Elsewhere(message(cited)) });

@@ -4,7 +4,7 @@ import { openAiCompatible } from 'agentcharter/adapters/openai-compatible';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../../src/index.ts';
 import { plan } from '../../orchestrator/scripted.ts';
-import { given, key, openEndpoint, raw, says, thrownBy, turnOf } from './endpoint.ts';
+import { given, key, openEndpoint, raw, completion, thrownBy, turnOf } from './endpoint.ts';
 
 const start = Date.parse('2026-11-21T05:00:00Z');
 
@@ -51,7 +51,7 @@ describe('A refusing endpoint', () => {
   });
 
   it('is not followed to another address', async () => {
-    const elsewhere = await openEndpoint(says(plan()));
+    const elsewhere = await openEndpoint(completion(plan()));
     for (const status of [301, 302, 303, 307, 308]) {
       const location = `${elsewhere.url}/chat/completions`;
       const { url } = await openEndpoint(raw(status, '', { location }));
@@ -74,7 +74,7 @@ describe('A refusing endpoint', () => {
 
 describe('A busy endpoint', () => {
   it.each([408, 429, 500, 502, 503, 529])('with %i is asked again after 1 and 2 seconds', async (status) => {
-    const { url, received } = await openEndpoint(busy(status), busy(status), says(plan()));
+    const { url, received } = await openEndpoint(busy(status), busy(status), completion(plan()));
     const { clock, waited } = impatient();
     const model = openAiCompatible({ url, model: 'small', clock });
     expect(await model.answer(turnOf(), given())).toEqual(plan());
@@ -99,7 +99,7 @@ describe('A busy endpoint', () => {
     ['Sat, 21 Nov 2026 04:00:00 GMT', 0],
     ['soon', 1_000],
   ])('with Retry-After: %s is asked again then', async (retryAfter, delay) => {
-    const { url } = await openEndpoint(busy(429, retryAfter), says(plan()));
+    const { url } = await openEndpoint(busy(429, retryAfter), completion(plan()));
     const { clock, waited } = impatient();
     await openAiCompatible({ url, model: 'small', clock }).answer(turnOf(), given());
     expect(waited).toEqual([delay]);

@@ -91,7 +91,7 @@ describe('The schema of a model answer', () => {
     validatorOf(answerSchema(turnOf({ tools, ...turn }), Id))({ answer });
   const lookup = { tool: 'lookup', arguments: { id: 'a' } };
   const drafts: Partial<Turn> = { asks: 'draft', wants: 'draft' };
-  const said = { explanation: 'So it is.' };
+  const explained = { explanation: 'So it is.' };
   const lacking = plan([lookup], { missing: { city: 'Where?' } }); // only a plan may lack something
 
   it('accepts a plan, with each tool’s own arguments', () => {
@@ -112,7 +112,7 @@ describe('The schema of a model answer', () => {
     expect(isTaken(drafts, draft({ id: 'a' }))).toBe(true);
     expect(isTaken(drafts, draft({ other: 1 }))).toBe(false);
     expect(isTaken(drafts, further(lookup))).toBe(true);
-    expect(isTaken(drafts, { ...said, calls: [lookup] })).toBe(false);
+    expect(isTaken(drafts, { ...explained, calls: [lookup] })).toBe(false);
     expect(isTaken({ ...drafts, tools: [] }, further())).toBe(false);
     expect(isTaken(drafts, lacking)).toBe(false);
   });
@@ -122,10 +122,10 @@ describe('The schema of a model answer', () => {
     ['draft', draft({ id: 'a' }), lacking],
   ] as const)('accepts each correction, with a complete %s as the fix', (wants, output, other) => {
     const correction: Partial<Turn> = { asks: 'correction', wants };
-    expect(isTaken(correction, { choice: 'fixed', output, ...said })).toBe(true);
-    expect(isTaken(correction, { choice: 'fixed', output: other, ...said })).toBe(false);
-    expect(isTaken(correction, { choice: 'needHuman', ...said })).toBe(true);
-    expect(isTaken(correction, { choice: 'beyondCapability', ...said })).toBe(true);
+    expect(isTaken(correction, { choice: 'fixed', output, ...explained })).toBe(true);
+    expect(isTaken(correction, { choice: 'fixed', output: other, ...explained })).toBe(false);
+    expect(isTaken(correction, { choice: 'needHuman', ...explained })).toBe(true);
+    expect(isTaken(correction, { choice: 'beyondCapability', ...explained })).toBe(true);
     expect(isTaken(correction, output)).toBe(false);
   });
 

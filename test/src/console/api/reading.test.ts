@@ -11,7 +11,7 @@ import { served } from '../served.ts';
 type Records = Awaited<ReturnType<Orchestrator['ledger']>>;
 
 /** An orchestrator whose ledgers are others than they are. */
-const telling = (orchestrator: Orchestrator, change: (records: Records) => Records): Orchestrator => ({
+const withLedger = (orchestrator: Orchestrator, change: (records: Records) => Records): Orchestrator => ({
   ...orchestrator,
   ledger: async (taskId) => change(await orchestrator.ledger(taskId)),
 });
@@ -83,7 +83,7 @@ describe('A task in the console', () => {
 
   it('of another chart version is shown without gate reasons', async () => {
     const { orchestrator, open } = await asked('plan');
-    const older = telling(orchestrator, (records) =>
+    const older = withLedger(orchestrator, (records) =>
       records.map((record) => ({ ...record, brought: { ...record.brought, chart: 'older' } })),
     );
     const { get } = await served(older);
@@ -101,7 +101,7 @@ describe('A ledger in the console', () => {
   it('is paged without the records’ payloads at any length', async () => {
     const { orchestrator, submit } = scene();
     const taskId = await submit();
-    const long = telling(orchestrator, ([first]) =>
+    const long = withLedger(orchestrator, ([first]) =>
       Array.from({ length: 100_000 }, (_, seq) => ({ ...first!, seq })),
     );
     const { ask } = await served(long);
@@ -138,7 +138,7 @@ describe('A ledger in the console', () => {
   it('that was edited is reported in words', async () => {
     const { orchestrator, submit } = scene();
     const taskId = await submit();
-    const edited = telling(orchestrator, (records) =>
+    const edited = withLedger(orchestrator, (records) =>
       records.map((record) =>
         record.seq === 2 ? { ...record, actor: { kind: 'human', id: 'kim' } } : record,
       ),
@@ -173,10 +173,10 @@ describe('A thread in the console', () => {
     const { rows } = (await get(`api/threads/${open.message.threadId}`)) as {
       rows: { depth: number; answers: number | null; message: { upFeedback?: { type: string } } }[];
     };
-    const said = rows.flatMap(({ message: { upFeedback }, depth, answers }) =>
+    const feedbackRows = rows.flatMap(({ message: { upFeedback }, depth, answers }) =>
       upFeedback === undefined ? [] : [[upFeedback.type, depth, answers]],
     );
-    expect(said).toEqual([
+    expect(feedbackRows).toEqual([
       ['comment', 1, 2],
       ['comment', 1, 2],
       ['approve', 0, 2],

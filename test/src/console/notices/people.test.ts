@@ -10,7 +10,7 @@ import { situations } from '../../orchestrator/situations.ts';
 import { settle } from '../../orchestrator/simulated-clock.ts';
 
 /** An orchestrator whose people are told. */
-const told = (
+const notified = (
   options: NotifyOptions = {},
   notify: (notice: Notice, signal: AbortSignal) => Promise<void> = async () => {},
 ) => {
@@ -30,7 +30,7 @@ const told = (
 };
 
 it('notifies people of a question and of the end, without the contents', async () => {
-  const { submit, answer, ended, notices, question } = told();
+  const { submit, answer, ended, notices, question } = notified();
   const taskId = await submit({ secret: 'x' });
   const { message } = await question();
   await answer('approve');
@@ -52,14 +52,14 @@ it('notifies people of a question and of the end, without the contents', async (
 });
 
 it('quotes the message on request', async () => {
-  const { submit, notices, question } = told({ withContent: true });
+  const { submit, notices, question } = notified({ withContent: true });
   await submit();
   const { message } = await question();
   expect(notices[0]?.content).toEqual({ explanation: message.explanation, payload: message.payload });
 });
 
 it('reports a failed notice to the host, and disturbs no task', async () => {
-  const { submit, answer, ended, errors } = told({}, () => Promise.reject(new Error('no route')));
+  const { submit, answer, ended, errors } = notified({}, () => Promise.reject(new Error('no route')));
   const taskId = await submit();
   await answer('approve');
   expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
@@ -68,7 +68,7 @@ it('reports a failed notice to the host, and disturbs no task', async () => {
 
 it('sends at most four notices at once, and aborts them when it stops', async () => {
   const signals: AbortSignal[] = [];
-  const { submit, errors, stop, notices } = told({}, (_, signal) => {
+  const { submit, errors, stop, notices } = notified({}, (_, signal) => {
     signals.push(signal);
     return new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));

@@ -34,7 +34,7 @@ const receiver = async (...statuses: (number | null)[]) => {
   return { posted, url: `http://127.0.0.1:${port}/hook` };
 };
 
-const told = async (statuses: (number | null)[], options: Partial<WebhookOptions> = {}) => {
+const notified = async (statuses: (number | null)[], options: Partial<WebhookOptions> = {}) => {
   const clock = simulatedClock();
   const { posted, url } = await receiver(...statuses);
   const stop = new AbortController();
@@ -49,7 +49,7 @@ const told = async (statuses: (number | null)[], options: Partial<WebhookOptions
 };
 
 it('posts a notice as JSON', async () => {
-  const { posted, outcome } = await told([204]);
+  const { posted, outcome } = await notified([204]);
   expect(await outcome).toBe('told');
   expect(posted).toHaveLength(1);
   expect(JSON.parse(posted[0]?.body ?? '')).toEqual(notice);
@@ -65,7 +65,7 @@ it.each([
     Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'),
   ],
 ])('signs id, time and body with a secret as %s', async (_, secret, key) => {
-  const { posted, outcome } = await told([200], { secret });
+  const { posted, outcome } = await notified([200], { secret });
   await outcome;
   const { headers, body } = posted[0]!;
   expect(headers['webhook-timestamp']).toBe(String(Date.parse('2026-11-21T05:00:00Z') / 1_000));
@@ -108,7 +108,7 @@ it.each([
 });
 
 it('retries after 1, 2, 4 and 8 seconds under the same id, and then gives up', async () => {
-  const { clock, posted, outcome, until } = await told([500, 503, 429, 408, 500]);
+  const { clock, posted, outcome, until } = await notified([500, 503, 429, 408, 500]);
   for (const [at, seconds] of [1, 2, 4, 8].entries()) {
     await until(at + 1);
     await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
@@ -124,7 +124,7 @@ it('retries after 1, 2, 4 and 8 seconds under the same id, and then gives up', a
 });
 
 it('stops retrying when an attempt succeeds', async () => {
-  const { clock, outcome, until } = await told([500, 200]);
+  const { clock, outcome, until } = await notified([500, 200]);
   await until(1);
   await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
   await clock.advance(1_000);
@@ -132,14 +132,14 @@ it('stops retrying when an attempt succeeds', async () => {
 });
 
 it.each([400, 401, 404, 302])('retries nothing after %d', async (status) => {
-  const { posted, outcome } = await told([status], { secret: 'hush'.repeat(6) });
+  const { posted, outcome } = await notified([status], { secret: 'hush'.repeat(6) });
   expect(await outcome).toMatchObject({ message: expect.stringContaining(`answered ${status}`) as unknown });
   expect(String(await outcome)).not.toContain('hush');
   expect(posted).toHaveLength(1);
 });
 
 it('treats a timeout as a failure', async () => {
-  const { clock, outcome, until } = await told([null, 200]);
+  const { clock, outcome, until } = await notified([null, 200]);
   await until(1);
   await clock.advance(10_000);
   await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
@@ -148,7 +148,7 @@ it('treats a timeout as a failure', async () => {
 });
 
 it('stops at once on abort, even between two attempts', async () => {
-  const { clock, outcome, until, stop } = await told([500]);
+  const { clock, outcome, until, stop } = await notified([500]);
   await until(1);
   await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
   stop.abort(new Error('stopped'));

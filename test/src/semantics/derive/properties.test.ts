@@ -63,9 +63,9 @@ describe('A context derived from any schema', () => {
     const seen = { taken: 0, refused: 0 };
     fc.assert(
       fc.property(jsonSchemas, fc.array(values, { minLength: 10, maxLength: 20 }), (schema, tried) => {
-        const said = derived(schema)?.constraints?.['$'] as JsonObject | undefined;
-        if (said === undefined || Object.keys(said).length === 0) return;
-        const [takes, fits] = [validatorOf(schema), validatorOf(said)];
+        const rootConstraints = derived(schema)?.constraints?.['$'] as JsonObject | undefined;
+        if (rootConstraints === undefined || Object.keys(rootConstraints).length === 0) return;
+        const [takes, fits] = [validatorOf(schema), validatorOf(rootConstraints)];
         const taken = tried.filter((value) => verdict(takes, value) === true);
         seen.taken += taken.length;
         seen.refused += tried.filter((value) => verdict(fits, value) === false).length;

@@ -112,7 +112,7 @@ describe('A context of 10,000 fields', () => {
 
   it('is used for judging, or refused as too much', () => {
     const judge = shapeJudge(context);
-    const tell = () => {
+    const verdict = () => {
       try {
         return judge({ a: [{ p0: 1, p9999: 'x' }] }).findings;
       } catch (error) {
@@ -120,7 +120,7 @@ describe('A context of 10,000 fields', () => {
       }
     };
     const found = [{ path: '/a/0/p9999', message: expect.stringContaining('datatype') }];
-    expect([found, 'it is too much for its judge']).toContainEqual(tell());
+    expect([found, 'it is too much for its judge']).toContainEqual(verdict());
   });
 });
 

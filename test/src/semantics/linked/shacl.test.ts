@@ -31,8 +31,8 @@ describe('The list of unsaid keywords', () => {
   });
 
   test('contains members without a name of their own, and all below them', () => {
-    const said = { type: 'integer' };
-    expect(unsaidOf({ 'a.*': said, 'a.*.b[]': said, 'a.c': said })).toEqual({
+    const integers = { type: 'integer' };
+    expect(unsaidOf({ 'a.*': integers, 'a.*.b[]': integers, 'a.c': integers })).toEqual({
       'a.*': ['type'],
       'a.*.b[]': ['type'],
     });

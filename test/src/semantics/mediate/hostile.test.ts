@@ -303,10 +303,12 @@ describe('A mediation of the largest input', () => {
 /** Whether each of its values is described, and no two of them alike. */
 const distinct = ({ source }: Pair): boolean => {
   const texts = JSON.stringify(source);
-  const said = texts.match(/"description":"[^"]*"/gu) ?? [];
+  const descriptions = texts.match(/"description":"[^"]*"/gu) ?? [];
   const values = texts.match(/"type":"(?:string|number|integer|boolean)"/gu) ?? [];
-  const isTold = !/"type":"(?:string|number|integer|boolean)"(?![^{}]*"description")/u.test(texts);
-  return isTold && said.length >= values.length && new Set(said).size === said.length;
+  const isDescribed = !/"type":"(?:string|number|integer|boolean)"(?![^{}]*"description")/u.test(texts);
+  return (
+    isDescribed && descriptions.length >= values.length && new Set(descriptions).size === descriptions.length
+  );
 };
 
 describe('A context mapped onto itself', () => {
@@ -319,8 +321,8 @@ describe('A context mapped onto itself', () => {
     const own = pairs.filter(distinct).map(({ name, source }) => ({ name, context: deriveContext(source) }));
     const not = own.filter(({ context }) => {
       const { choices, links, missing } = mediate(context, context);
-      const isTold = missing.some(({ description }) => description !== '');
-      return isTold || choices.length > 0 || links.some(({ from, to }) => from !== to);
+      const lacksDescribed = missing.some(({ description }) => description !== '');
+      return lacksDescribed || choices.length > 0 || links.some(({ from, to }) => from !== to);
     });
     expect(own.length).toBeGreaterThan(10);
     expect(not.map(({ name }) => name)).toEqual([]);

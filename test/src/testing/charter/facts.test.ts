@@ -48,13 +48,13 @@ describe('The facts for a run', () => {
   });
 
   test('contain every option of every enumeration, and each optional field both ways', () => {
-    const told = new Map<string, Set<unknown>>();
+    const values = new Map<string, Set<unknown>>();
     for (const { world, context } of sampled)
       for (const fact of factsIn({ ...world, never: [] }, context))
         for (const { shape } of Fact.options.filter((variant) => variant.shape.type.value === fact.type))
           for (const field of Object.keys(shape)) {
             const name = `${fact.type} ${field}`;
-            told.set(name, (told.get(name) ?? new Set()).add(Reflect.get(fact, field)));
+            values.set(name, (values.get(name) ?? new Set()).add(Reflect.get(fact, field)));
           }
     const missing = Fact.options.flatMap(({ shape }) =>
       Object.entries(shape).flatMap(([field, schema]) => {
@@ -62,7 +62,7 @@ describe('The facts for a run', () => {
         if (field === 'code' || field === 'causes' || name === 'human.responded call') return []; // one stands for all, or a world says which
         const wanted = [...optionsOf(schema), ...(schema instanceof z.ZodOptional ? [undefined] : [])];
         return wanted
-          .filter((one) => told.get(name)?.has(one) !== true)
+          .filter((one) => values.get(name)?.has(one) !== true)
           .map((one) => `${name} ${String(one)}`);
       }),
     );
@@ -72,10 +72,10 @@ describe('The facts for a run', () => {
   test('contain every feedback for every question, whatever the chart accepts', () => {
     for (const { world, context } of sampled)
       for (const question of [...Object.keys(context.questions), 'followup']) {
-        const told = factsIn({ ...world, never: [] }, context).flatMap((fact) =>
+        const feedbacks = factsIn({ ...world, never: [] }, context).flatMap((fact) =>
           fact.type === 'human.responded' && fact.question === question ? [fact.feedback] : [],
         );
-        expect([...new Set(told)].toSorted()).toEqual(FeedbackType.options.toSorted());
+        expect([...new Set(feedbacks)].toSorted()).toEqual(FeedbackType.options.toSorted());
       }
   });
 
@@ -96,16 +96,16 @@ describe('The facts for a run', () => {
 
   test('exclude the types, deadlines, answers and doubts that a scenario excludes', () => {
     const { world, context } = sampled[0] ?? expect.fail('nothing was sampled');
-    const said = (never: World['never']) => factsIn({ ...world, ...(never && { never }) }, context);
-    const all = said([]);
-    expect(all.length).toBeGreaterThan(said(['task.cancelled']).length);
-    expect(said(['task.cancelled']).map(({ type }) => type)).not.toContain('task.cancelled');
+    const factsWithout = (never: World['never']) => factsIn({ ...world, ...(never && { never }) }, context);
+    const all = factsWithout([]);
+    expect(all.length).toBeGreaterThan(factsWithout(['task.cancelled']).length);
+    expect(factsWithout(['task.cancelled']).map(({ type }) => type)).not.toContain('task.cancelled');
     const deadlines = (never: World['never']) =>
-      said(never).flatMap((fact) => (fact.type === 'deadline.passed' ? [fact.of] : []));
+      factsWithout(never).flatMap((fact) => (fact.type === 'deadline.passed' ? [fact.of] : []));
     expect(deadlines([])).toContain('model');
     expect(deadlines(['model'])).not.toContain('model');
     const plans = (never: World['never']) =>
-      said(never).filter(({ type }) => type === 'plan.proposed').length;
+      factsWithout(never).filter(({ type }) => type === 'plan.proposed').length;
     expect(plans([])).toBe(plans(['unsure']) * 2);
   });
 

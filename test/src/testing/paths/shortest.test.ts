@@ -18,7 +18,7 @@ const stairs = createMachine({
   },
 });
 const graph = explore(stairs, { events: say('up', 'lift', 'drop') });
-const told = (paths: readonly Path<AnyStateMachine>[]) => paths.map(({ title }) => title);
+const titlesOf = (paths: readonly Path<AnyStateMachine>[]) => paths.map(({ title }) => title);
 
 test('returns one shortest path to each state, the nearest first', () => {
   const paths = shortestPaths(graph);
@@ -35,7 +35,7 @@ test('returns one shortest path to each state, the nearest first', () => {
 });
 
 test('returns only paths to the wanted states', () => {
-  expect(told(shortestPaths(graph, { to: ({ context }) => context.floor === 3 }))).toEqual([
+  expect(titlesOf(shortestPaths(graph, { to: ({ context }) => context.floor === 3 }))).toEqual([
     ' after up, lift',
   ]);
   expect(shortestPaths(graph, { to: () => false })).toEqual([]);
