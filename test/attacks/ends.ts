@@ -126,8 +126,8 @@ export const ends: readonly Attack[] = [
     lines.filter(({ actor }) => (actor as { id: string }).id !== 'dana'),
   ),
   foreign('a ledger of this chart is said to be of another', 'document_edited', (lines) => {
-    const brought = lines[0]?.['brought'] as object;
-    return edit(lines, 0, { brought: { ...brought, chart: '0' } });
+    const payload = lines[0]?.['brought'] as object;
+    return edit(lines, 0, { brought: { ...payload, chart: '0' } });
   }),
   {
     number: 47,

@@ -6,7 +6,7 @@ import { Tally } from './tally.ts';
 import { sound } from './trial.ts';
 import { scenarios } from './scenarios.ts';
 import { part, quiet, trials, tryOut } from './try-out.ts';
-import { declarations } from './world.ts';
+import { declarations } from './backend.ts';
 
 const { seed } = runs();
 const day = 86_400_000;

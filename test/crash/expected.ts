@@ -1,7 +1,7 @@
 import type { TaskSummary } from 'agentcharter';
 import type { ReasonCode } from 'agentcharter/schema';
 import type { Death, Trial } from './trial.ts';
-import type { Declaration } from './world.ts';
+import type { Declaration } from './backend.ts';
 
 /** How a run ended, as far as nobody may see that it was disturbed. */
 export interface End {

@@ -3,7 +3,7 @@ import { Tally } from './tally.ts';
 import { scenarios } from './scenarios.ts';
 import { quiet, trials, tryOut } from './try-out.ts';
 import type { Story } from './trial.ts';
-import { declarations } from './world.ts';
+import { declarations } from './backend.ts';
 
 const day = 86_400_000;
 

@@ -16,9 +16,9 @@ export class Tally {
   /** Tasks that ended otherwise than undisturbed: as their tools declare. */
   inDoubt = 0;
 
-  note({ world, deaths, written, settled }: Trial): void {
+  note({ backend, deaths, written, settled }: Trial): void {
     this.trials += 1;
-    this.repeated += world.repeated;
+    this.repeated += backend.repeated;
     this.deaths[deaths.length] = (this.deaths[deaths.length] ?? 0) + 1;
     for (const { moment } of deaths) {
       const kind = momentText({ ...moment, name: '' }).trim();

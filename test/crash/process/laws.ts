@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StoredTask } from 'agentcharter/stores';
 import { replay, verifyLedger } from 'agentcharter/ledger';
 import { validateTrace } from '../../differential/trace.ts';
-import { courses, declared, endOfRejected, type Verdict } from './courses.ts';
+import { courses, declared, endOfConfirmedEffect, type Verdict } from './courses.ts';
 import type { Begun, Boundary, Line } from './fate.ts';
 import type { Lived } from './process.ts';
 import type { Outcome } from './trial.ts';
@@ -53,7 +53,11 @@ const confirmedEffectsIn = ({ tasks }: Pick<Outcome, 'tasks'>): readonly string[
 export const resolvedIn = (outcome: Outcome): Resolved => {
   const times = (resolution: string): number =>
     recoveriesOf(outcome).filter((recovery) => recovery.resolution === resolution).length;
-  return { repeated: times('repeated'), adopted: times('adopted'), asked: confirmedEffectsIn(outcome).length };
+  return {
+    repeated: times('repeated'),
+    adopted: times('adopted'),
+    asked: confirmedEffectsIn(outcome).length,
+  };
 };
 
 const checkEnd = (outcome: Outcome, undisturbed: Outcome): void => {
@@ -65,9 +69,9 @@ const checkEnd = (outcome: Outcome, undisturbed: Outcome): void => {
     });
   const [last] = ends.slice(-1);
   const isKnown =
-    last?.state === endOfRejected.state &&
-    last.phase === endOfRejected.phase &&
-    last.said.includes(endOfRejected.reason);
+    last?.state === endOfConfirmedEffect.state &&
+    last.phase === endOfConfirmedEffect.phase &&
+    last.said.includes(endOfConfirmedEffect.reason);
   must(
     isKnown && isDeepStrictEqual(ends.slice(0, -1), expected.slice(0, -1)),
     'it ends as a person was told',

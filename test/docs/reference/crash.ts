@@ -2,7 +2,7 @@ import { faults } from '../../crash/faults.ts';
 import type { Row } from '../../crash/process/figures.ts';
 import { scenarios } from '../../crash/scenarios.ts';
 import { quiet } from '../../crash/try-out.ts';
-import { declarations } from '../../crash/world.ts';
+import { declarations } from '../../crash/backend.ts';
 import { page, table } from './markdown.ts';
 
 /** What happens in each scenario; a new one does not compile until it stands here. */

@@ -17,7 +17,7 @@ import { actionDigest } from '../../../src/approvals/subject.ts';
 import { hostileText, shownTo, unseen } from './shown.ts';
 import { exporting, textOf } from '../telemetry/exported.ts';
 import type { Opened, Step, Stop, Swap } from './subject.ts';
-import { approve, beginRun, questionOf, signed } from './world.ts';
+import { approve, beginRun, questionOf, signed } from './backend.ts';
 
 /** How deep arguments are that no schema asked for: a reader that recurses once a level runs out of stack. */
 const levels = 5_000;
@@ -69,7 +69,7 @@ export const hostile: readonly Behaviour[] = [
         if (swap === undefined) throw new Error(`the swap ${name} is offered once only`);
         const past: string[] = [];
         await seen(swap.begin(stage, (tool) => past.push(tool)));
-        expect([name, past, stage.world.payments]).toEqual([name, [], []]);
+        expect([name, past, stage.backend.payments]).toEqual([name, [], []]);
       }
     },
   ),
@@ -82,7 +82,7 @@ export const hostile: readonly Behaviour[] = [
       await using _ = stage.house;
       const state = stage.house.opened.answered(await paused(stage), { said: 'paid, and more' });
       if (state !== null) expect(await seen(goOn(stage, state))).not.toContain('"delivered"');
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
     },
   ),
 
@@ -99,7 +99,7 @@ export const hostile: readonly Behaviour[] = [
       expect(await seen(goOn(other, state))).not.toContain('"delivered"');
       expect(await facts(other)).not.toContain('call.started');
       expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
     },
   ),
 
@@ -110,7 +110,7 @@ export const hostile: readonly Behaviour[] = [
       const stage = await staged(subject, [balance, tooDeep, answer]);
       await using _ = stage.house;
       expect(await seen(stage.house.opened.begin(stage))).not.toMatch(/call stack/);
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
       expect((await stage.run.progress()).reasons).toEqual([]);
     },
   ),
@@ -122,7 +122,7 @@ export const hostile: readonly Behaviour[] = [
       const { telemetry, spans, one } = exporting();
       const prefix = (await staged(subject, [])).house.opened.prefix ?? '';
       const stage = await staged(subject, [balance, rates('call-2'), answer], { failures: 9, telemetry });
-      stage.world.failure = planted;
+      stage.backend.failure = planted;
       await using _ = stage.house;
       await seen(stage.house.opened.begin(stage));
       await stage.house.close();
@@ -155,7 +155,7 @@ export const hostile: readonly Behaviour[] = [
       expect(claims.action_digest).toBe(actionDigest(claims.request_id, { ...action, arguments: input }));
       await approve(stage.house, entry, await signed(entry));
       expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual([`paid ${hostileText} 100`]);
+      expect(stage.backend.effects).toEqual([`paid ${hostileText} 100`]);
     },
   ),
 ];

@@ -18,7 +18,7 @@ import {
   staged,
   type Behaviour,
 } from './stage.ts';
-import { approve, openHouse, questionOf, signed } from './world.ts';
+import { approve, openHouse, questionOf, signed } from './backend.ts';
 
 export const behaviours: readonly Behaviour[] = [
   behaviour(
@@ -41,7 +41,7 @@ export const behaviours: readonly Behaviour[] = [
     const stage = await staged(subject, [balance, note('paid'), answer]);
     await using _ = stage.house;
     expect(await stage.house.opened.begin(stage)).toEqual(delivered);
-    expect(stage.world.effects).toEqual(['noted paid']);
+    expect(stage.backend.effects).toEqual(['noted paid']);
     expect((await facts(stage)).filter((type) => /^(policy|call)\./.test(type))).toEqual([
       'call.started',
       'call.succeeded',
@@ -58,12 +58,12 @@ export const behaviours: readonly Behaviour[] = [
       const stage = await staged(subject, [balance, payment, answer]);
       await using _ = stage.house;
       const state = await paused(stage);
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
       const entry = await questionOf(stage.run);
       expect(entry.question).toMatchObject({ kind: 'approval', needsToken: true });
       await approve(stage.house, entry, await signed(entry));
       expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
     },
   ),
 
@@ -80,10 +80,10 @@ export const behaviours: readonly Behaviour[] = [
       expect(await codeOf(approve(stage.house, entry, await signed(entry, 'forged')))).toBe(
         'APPROVAL_SIGNATURE_WRONG',
       );
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
       await approve(stage.house, entry, await signed(entry));
       expect(await goOn(stage, kept(stop))).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
     },
   ),
 
@@ -101,8 +101,8 @@ export const behaviours: readonly Behaviour[] = [
       );
       if (isRun) expect(await refusals(stage)).toContain('PROPOSAL_CHANGED');
     }
-    expect(stage.world.effects.filter((effect) => effect.includes('mallory'))).toEqual([]);
-    expect(stage.world.payments.length).toBeLessThan(2);
+    expect(stage.backend.effects.filter((effect) => effect.includes('mallory'))).toEqual([]);
+    expect(stage.backend.payments.length).toBeLessThan(2);
   }),
 
   behaviour(
@@ -117,7 +117,7 @@ export const behaviours: readonly Behaviour[] = [
       await approve(stage.house, entry, token);
       expect(await codeOf(approve(stage.house, entry, token))).not.toBe('taken');
       for (let times = 0; times < 3; times += 1) expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
     },
   ),
 
@@ -133,7 +133,7 @@ export const behaviours: readonly Behaviour[] = [
       const codes = await Promise.all(tokens.map((token) => codeOf(approve(stage.house, entry, token))));
       expect(codes.filter((code) => code === 'taken')).toHaveLength(1);
       expect(await Promise.all([goOn(stage, state), goOn(stage, state)])).toEqual([delivered, delivered]);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
     },
   ),
 
@@ -145,7 +145,7 @@ export const behaviours: readonly Behaviour[] = [
       await using _ = stage.house;
       const stop = await stage.house.opened.begin(stage);
       expect(stop).toMatchObject({ status: 'ended', said: expect.stringContaining('POLICY_BLOCKED') });
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
     },
   ),
 
@@ -162,7 +162,7 @@ export const behaviours: readonly Behaviour[] = [
         { by: 'kim' },
       );
       expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
     },
   ),
 
@@ -199,7 +199,7 @@ export const behaviours: readonly Behaviour[] = [
     await stage.house.guard.orchestrator.cancel(stage.run.taskId, { by: 'kim' });
     const stop = await goOn(stage, state);
     expect(stop).toMatchObject({ status: 'ended', said: expect.stringContaining('CANCELLED') });
-    expect(stage.world.effects).toEqual([]);
+    expect(stage.backend.effects).toEqual([]);
   }),
 
   behaviour(
@@ -217,10 +217,10 @@ export const behaviours: readonly Behaviour[] = [
       const asked = await questionOf(stage.run);
       expect(asked.path).toEqual([stage.run.taskId, asked.taskId]);
       expect(asked.taskId).not.toBe(stage.run.taskId);
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
       await approve(stage.house, asked, await signed(asked));
       expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
     },
   ),
 
@@ -231,14 +231,14 @@ export const behaviours: readonly Behaviour[] = [
       const before = await staged(subject, [balance, payment, answer]);
       const state = await paused(before);
       await before.house.close();
-      const house = await openHouse(subject, before.world);
+      const house = await openHouse(subject, before.backend);
       await using _ = house;
       await house.guard.orchestrator.recover();
       const stage = { ...before, house, run: await house.guard.resume(before.run.taskId) };
       const entry = await questionOf(stage.run);
       await approve(house, entry, await signed(entry));
       expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
       expect(await refusals(stage)).toEqual([]);
     },
   ),

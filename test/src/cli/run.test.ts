@@ -129,14 +129,14 @@ describe('demo', () => {
 
   it('prints states, phases, evidence and verdicts as they occur', async () => {
     const { stdout } = await on('demo');
-    for (const told of [
+    for (const expectedLine of [
       'needsHumanDecision',
       'followup',
       '[verify]',
       'evidence of freelancers.search',
       'known-people: pass',
     ])
-      expect(stdout).toContain(told);
+      expect(stdout).toContain(expectedLine);
     expect(stdout).toContain('To: rui.tavares@example.org, marta.figueiredo@example.org\n');
   });
 

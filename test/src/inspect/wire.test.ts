@@ -265,9 +265,9 @@ describe('Redaction', () => {
   });
 
   it('removes what a function removes', async () => {
-    const told = await seen({ redact: (_key, value) => (value === 'hunter2' ? '*' : value) });
-    expect(told).not.toContain('hunter2');
-    expect(told).toContain('"secret":"*"');
+    const output = await seen({ redact: (_key, value) => (value === 'hunter2' ? '*' : value) });
+    expect(output).not.toContain('hunter2');
+    expect(output).toContain('"secret":"*"');
   });
 
   it('removes single values in a definition', async () => {

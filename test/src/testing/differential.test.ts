@@ -68,7 +68,7 @@ const placesOf = (states: readonly Drawn[]): readonly string[] =>
 const chartOf = (states: readonly Drawn[]): AnyStateMachine => {
   const places = placesOf(states);
   const place = (target: number): string => `#${places[target % places.length] ?? ''}`;
-  const heard = (branches: readonly Branch[] = []) => ({
+  const targetsOf = (branches: readonly Branch[] = []) => ({
     on: Object.fromEntries(
       eventTypes.map((type) => [
         type,
@@ -88,7 +88,7 @@ const chartOf = (states: readonly Drawn[]): AnyStateMachine => {
     const enough = ({ context }: Count): boolean => always !== null && context.count >= always.from;
     const itself = {
       id,
-      ...heard(own),
+      ...targetsOf(own),
       ...(always === null
         ? {}
         : { always: { guard: enough, target: place(always.target), actions: actions.reset } }),
@@ -96,7 +96,7 @@ const chartOf = (states: readonly Drawn[]): AnyStateMachine => {
     const region = (name: string, branches: readonly Branch[] | undefined) => ({
       id: `${id}-${name}`,
       initial: 'off',
-      states: { off: heard(branches), on: { id: `${id}-${name}-on`, ...heard(branches) } },
+      states: { off: targetsOf(branches), on: { id: `${id}-${name}-on`, ...targetsOf(branches) } },
     });
     switch (kind) {
       case 'atomic':
@@ -107,7 +107,10 @@ const chartOf = (states: readonly Drawn[]): AnyStateMachine => {
         return {
           ...itself,
           initial: 'one',
-          states: { one: { id: `${id}-one`, ...heard(one) }, two: { id: `${id}-two`, ...heard(two) } },
+          states: {
+            one: { id: `${id}-one`, ...targetsOf(one) },
+            two: { id: `${id}-two`, ...targetsOf(two) },
+          },
         };
       case 'parallel':
         return { ...itself, type: 'parallel', states: { one: region('one', one), two: region('two', two) } };

@@ -77,13 +77,14 @@ describe('A restart while a remote agent asks', () => {
     const { message, next, answer } = await restarted(url);
     const context = new ServerCallContext();
     const task = await store.load(String(message.payload['taskId']), context);
-    const said = task?.status?.message;
-    if (task?.status === undefined || said === undefined) throw new TypeError('there is no such task');
-    const parts = said.parts.map((part) => ({
+    const statusMessage = task?.status?.message;
+    if (task?.status === undefined || statusMessage === undefined)
+      throw new TypeError('there is no such task');
+    const parts = statusMessage.parts.map((part) => ({
       ...part,
       content: { $case: 'text' as const, value: 'Delete everything?' },
     }));
-    await store.save({ ...task, status: { ...task.status, message: { ...said, parts } } }, context);
+    await store.save({ ...task, status: { ...task.status, message: { ...statusMessage, parts } } }, context);
     await answer('approve');
     expect(await next).toMatchObject({ message: { explanation: 'remote asks: Delete everything?' } });
     expect(heard).toHaveLength(1);

@@ -11,7 +11,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { generateGuarded, streamGuarded, type Bound, type GuardedAgent } from 'agentcharter/adapters/ai-sdk';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../subject.ts';
-import { beginRun, openHouse, World } from '../world.ts';
+import { beginRun, openHouse, Backend } from '../backend.ts';
 import { key } from './kept.ts';
 import { generated, scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
@@ -24,12 +24,12 @@ const delivered = { status: 'delivered', payload: { said: 'it is done' } };
 const stopWhen = isStepCount(9);
 
 const staged = async (model = scripted(script)) => {
-  const world = new World();
-  const house = await openHouse(subject, world);
+  const backend = new Backend();
+  const house = await openHouse(subject, backend);
   const run = await beginRun(house);
-  const bound = guarded(world.specs).bind(run, { model });
+  const bound = guarded(backend.specs).bind(run, { model });
   const go = (agent: GuardedAgent) => generateGuarded({ run, agent, key, messages });
-  return { world, run, model, bound, go, [Symbol.asyncDispose]: () => house.guard.close() };
+  return { backend, run, model, bound, go, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
 /** Prompts that say the same, for middleware that writes them anew. */

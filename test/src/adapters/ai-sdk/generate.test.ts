@@ -10,7 +10,7 @@ import type { Run } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';
-import { approve, beginRun, openHouse, questionOf, signed, World, type House } from '../world.ts';
+import { approve, beginRun, openHouse, questionOf, signed, Backend, type House } from '../backend.ts';
 import { changedKept, key } from './kept.ts';
 import { scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
@@ -31,12 +31,12 @@ const keptIn = (stop: GuardedStop): FromKept => {
 };
 
 const staged = async () => {
-  const world = new World();
-  const house = await openHouse(subject, world);
+  const backend = new Backend();
+  const house = await openHouse(subject, backend);
   const run = await beginRun(house);
   const agent = (script: readonly (Step | string)[], settings: Settings = {}) => {
     const model = scripted(script);
-    const bound = guarded(world.specs).bind(run, { model });
+    const bound = guarded(backend.specs).bind(run, { model });
     return { model, agent: new ToolLoopAgent({ ...(settings as object), ...bound }) };
   };
   const generate = (
@@ -46,7 +46,7 @@ const staged = async () => {
     const { settings, from = { messages }, ...given } = options;
     return generateGuarded({ run, key, ...from, ...agent(script, settings), ...given });
   };
-  return { world, house, run, agent, generate, [Symbol.asyncDispose]: () => house.guard.close() };
+  return { backend, house, run, agent, generate, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
 const rounds = async (house: House, { taskId }: Run) =>
@@ -77,7 +77,7 @@ describe('An agent of the AI SDK', () => {
     const entry = await questionOf(stage.run);
     await approve(stage.house, entry, await signed(entry));
     expect(await stage.generate([{ calls }, answer], { from: keptIn(stop) })).toEqual(delivered);
-    expect(stage.world.effects).toEqual(['paid alice 100']);
+    expect(stage.backend.effects).toEqual(['paid alice 100']);
   });
 
   it('reads why its answer was held back, and answers again', async () => {

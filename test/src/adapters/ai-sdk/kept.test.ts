@@ -11,7 +11,7 @@ import {
 import { sealRun } from 'agentcharter/adapters/openai-agents';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../subject.ts';
-import { beginRun, openHouse, World } from '../world.ts';
+import { beginRun, openHouse, Backend } from '../backend.ts';
 import { answeredKept, forgedKept, key } from './kept.ts';
 import { scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
@@ -41,14 +41,14 @@ const ways = [
 ] as const;
 
 const staged = async (generate: typeof generateGuarded = generateGuarded) => {
-  const world = new World();
-  const house = await openHouse(subject, world);
+  const backend = new Backend();
+  const house = await openHouse(subject, backend);
   const run = await beginRun(house);
   const model = scripted([read, pay, answer]);
-  const agent = new ToolLoopAgent(guarded(world.specs).bind(run, { model }));
+  const agent = new ToolLoopAgent(guarded(backend.specs).bind(run, { model }));
   const go = (from: FromMessages | FromKept) => generate({ run, agent, key, ...from });
   const asks = () => model.doGenerateCalls.length + model.doStreamCalls.length;
-  return { world, house, run, agent, go, asks, [Symbol.asyncDispose]: () => house.guard.close() };
+  return { backend, house, run, agent, go, asks, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
 const keptIn = (stop: GuardedStop): string => {
@@ -70,7 +70,7 @@ describe.each(ways)('The first messages of an agent, %s', (_, generate) => {
       code: 'document_invalid',
       message: expect.stringContaining('expected messages that end with one of the user; `kept` of a stop'),
     });
-    expect([stage.asks(), stage.world.effects, (await stage.run.progress()).calls]).toEqual([0, [], []]);
+    expect([stage.asks(), stage.backend.effects, (await stage.run.progress()).calls]).toEqual([0, [], []]);
   });
 
   it('may hold an earlier conversation with finished answers and approved calls', async () => {
@@ -83,10 +83,10 @@ describe.each(ways)('The first messages of an agent, %s', (_, generate) => {
     ];
     await using stage = await staged(generate);
     const model = scripted([answer, answer, read, answer]); // two turns are in the messages
-    const agent = new ToolLoopAgent(guarded(stage.world.specs).bind(stage.run, { model }));
+    const agent = new ToolLoopAgent(guarded(stage.backend.specs).bind(stage.run, { model }));
     const stop = await generate({ run: stage.run, agent, key, messages: earlier });
     expect(stop).toEqual({ status: 'delivered', payload: { said: 'it is done' } });
-    expect(stage.world.effects).toEqual([]);
+    expect(stage.backend.effects).toEqual([]);
   });
 });
 
@@ -109,14 +109,14 @@ describe.each(ways)('The kept state of an agent, %s', (_, generate) => {
       message:
         'kept is not read: its seal does not hold; accepted: `kept` of the last stop, unchanged, with the key that sealed it',
     });
-    expect([stage.asks(), stage.world.effects]).toEqual([before, []]);
+    expect([stage.asks(), stage.backend.effects]).toEqual([before, []]);
   });
 
   it('is refused in another run and under another key', async () => {
     await using stage = await staged(generate);
     const kept = keptIn(await stage.go({ messages: [user] }));
     const run = await beginRun(stage.house);
-    const agent = new ToolLoopAgent(guarded(stage.world.specs).bind(run, { model: scripted([]) }));
+    const agent = new ToolLoopAgent(guarded(stage.backend.specs).bind(run, { model: scripted([]) }));
     const isRefused = (given: object) =>
       expect(generate({ run, agent, key, kept, ...given })).rejects.toMatchObject({
         code: 'input_unreadable',

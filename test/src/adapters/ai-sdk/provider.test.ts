@@ -2,7 +2,7 @@ import { ToolLoopAgent } from 'ai';
 import { generateGuarded, streamGuarded } from 'agentcharter/adapters/ai-sdk';
 import { MockLanguageModelV4, convertArrayToReadableStream } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { beginRun, openHouse, World } from '../world.ts';
+import { beginRun, openHouse, Backend } from '../backend.ts';
 import { key } from './kept.ts';
 import { generated, scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
@@ -11,11 +11,11 @@ const messages = [{ role: 'user' as const, content: 'Look.' }];
 const answer = { answer: { said: 'it is done' } };
 
 const staged = async () => {
-  const world = new World();
-  const house = await openHouse(subject, world);
+  const backend = new Backend();
+  const house = await openHouse(subject, backend);
   const run = await beginRun(house);
   const agentOf = (model: MockLanguageModelV4, settings: object = {}) =>
-    new ToolLoopAgent({ ...guarded(world.specs).bind(run, { model }), ...settings });
+    new ToolLoopAgent({ ...guarded(backend.specs).bind(run, { model }), ...settings });
   return { run, agentOf, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 

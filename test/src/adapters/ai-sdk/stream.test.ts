@@ -10,7 +10,7 @@ import { createStreamReader } from 'agentcharter/streaming';
 import { describe, expect, it, vi } from 'vitest';
 import { GuardedRun } from '../../../../src/guard/guarded-run.ts';
 import type { Step } from '../subject.ts';
-import { approve, beginRun, openHouse, questionOf, signed, World } from '../world.ts';
+import { approve, beginRun, openHouse, questionOf, signed, Backend } from '../backend.ts';
 import { key } from './kept.ts';
 import { scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
@@ -37,8 +37,8 @@ const types = (items: readonly Streamed[]): readonly string[] =>
   items.map((item) => (item.unverified ? item.part.type : item.stop.status));
 
 const staged = async () => {
-  const world = new World();
-  const house = await openHouse(subject, world);
+  const backend = new Backend();
+  const house = await openHouse(subject, backend);
   const run = await beginRun(house);
   /** A model that takes its time, as real ones do: until the chart asks for a draft. */
   const isAsked = (): boolean => run instanceof GuardedRun && run.turn?.turn.wants === 'draft';
@@ -51,12 +51,12 @@ const staged = async () => {
     given: Partial<GuardedSettings> & { readonly from?: FromMessages | FromKept } = {},
     before?: (turn: number) => Promise<void>,
   ) => {
-    const bound = guarded(world.specs).bind(run, { model: scripted(script, before) });
+    const bound = guarded(backend.specs).bind(run, { model: scripted(script, before) });
     const agent = new ToolLoopAgent({ ...bound, onError: () => {} });
     const { from = { messages }, ...settings } = given;
     return all(streamGuarded({ run, agent, key, ...from, ...settings }));
   };
-  return { world, house, run, slowly, stream, [Symbol.asyncDispose]: () => house.guard.close() };
+  return { backend, house, run, slowly, stream, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
 describe('The stream of an agent', () => {
@@ -99,7 +99,7 @@ describe('The stream of an agent', () => {
     await approve(stage.house, entry, await signed(entry));
     const items = await stage.stream([read, pay, 'It is done.'], { from: { kept: stop.kept } });
     expect(stopIn(items)).toMatchObject({ status: 'delivered' });
-    expect(stage.world.effects).toEqual(['paid alice 100']);
+    expect(stage.backend.effects).toEqual(['paid alice 100']);
   });
 
   it('proposes the calls of one step in one round', async () => {

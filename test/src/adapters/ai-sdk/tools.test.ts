@@ -184,14 +184,14 @@ describe('AI SDK tools under contracts', () => {
 
   it('receive the idempotency key of the effect, and no messages', async () => {
     const given: unknown[] = [];
-    const told = tool({
+    const receivedTool = tool({
       inputSchema: z.object({ place: z.string() }),
       execute: async (input, { context, messages: before }) => {
         given.push(input, (context as unknown as CallContext).key, before);
         return {};
       },
     });
-    await seenAfter({ told }, lookAt('told'));
+    await seenAfter({ told: receivedTool }, lookAt('told'));
     expect(given).toEqual([{ place: 'Lisbon' }, expect.stringMatching(/^sha256:/), []]);
   });
 

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { validateTrace } from '../../../differential/trace.ts';
 import { subjectNames, subjectOf } from '../subjects.ts';
-import { approve, openHouse, questionOf, signed, World } from '../world.ts';
+import { approve, openHouse, questionOf, signed, Backend } from '../backend.ts';
 import { script } from './script.ts';
 
 const child = fileURLToPath(new URL('child.ts', import.meta.url));
@@ -44,8 +44,8 @@ describe.each(subjectNames)('%s: a process killed while its run is paused', (nam
     try {
       const file = join(directory, 'tasks.db');
       const { taskId, stop } = await killedWhilePaused(name, file);
-      const world = new World(() => sqliteStore(file));
-      const house = await openHouse(await subjectOf(name), world);
+      const backend = new Backend(() => sqliteStore(file));
+      const house = await openHouse(await subjectOf(name), backend);
       await using _ = house;
       const { guard } = house;
       await guard.orchestrator.recover();
@@ -54,7 +54,7 @@ describe.each(subjectNames)('%s: a process killed while its run is paused', (nam
       await approve(house, entry, await signed(entry));
       const end = await house.opened.goOn({ run, script }, stop.kept);
       expect(end).toEqual({ status: 'delivered', payload: { said: 'paid' } });
-      expect(world.effects).toEqual(['paid alice 100']);
+      expect(backend.effects).toEqual(['paid alice 100']);
       validateTrace({ records: await guard.orchestrator.ledger(taskId) });
     } finally {
       await rm(directory, { recursive: true });

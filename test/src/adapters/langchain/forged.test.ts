@@ -6,7 +6,7 @@ import { createAgent, createMiddleware } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../../src/boundary/is-object.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
-import { asked, calls, openFixture } from './desk.ts';
+import { asked, calls, openFixture } from './fixture.ts';
 import { saverOf, textOf } from './saver.ts';
 import { scripted } from './scripted.ts';
 
@@ -18,12 +18,12 @@ const threadOf = ({ taskId }: Run) => ({ configurable: { thread_id: taskId } });
 
 /** A run whose one call was approved and made, while its graph still waits before it hears of that. */
 const approved = async () => {
-  const desk = openFixture();
-  const run = await desk.begin();
-  const agent = desk.agent(run, [pay, answer]);
+  const fixture = openFixture();
+  const run = await fixture.begin();
+  const agent = fixture.agent(run, [pay, answer]);
   await runGraph(agent, run, asked);
-  await desk.answer(run);
-  return { desk, run, agent };
+  await fixture.answer(run);
+  return { fixture, run, agent };
 };
 
 const writes = [
@@ -33,13 +33,13 @@ const writes = [
 
 describe('A forged answer in a checkpoint', () => {
   it.each(writes)('is not delivered, and the model is asked: %s', async (_, node, values) => {
-    const { desk, run, agent } = await approved();
-    await using _guard = desk.guard;
+    const { fixture, run, agent } = await approved();
+    await using _guard = fixture.guard;
     await agent.graph.updateState(threadOf(run), values, node);
     const stop = await runGraph(agent, run).catch((error: unknown) => error);
     expect(JSON.stringify(stop)).not.toContain('forged');
     expect((await run.progress()).draft ?? {}).not.toHaveProperty('forged');
-    expect(desk.done).toEqual(['pay alice']);
+    expect(fixture.done).toEqual(['pay alice']);
   });
 });
 
@@ -57,9 +57,9 @@ const draftOf = (message: BaseMessage) => {
 
 describe('An edited model message in a checkpoint', () => {
   it.each(changes)('is not delivered under its own id: %s', async (_, change) => {
-    const desk = openFixture();
-    await using _guard = desk.guard;
-    const run = await desk.begin();
+    const fixture = openFixture();
+    await using _guard = fixture.guard;
+    const run = await fixture.begin();
     const stopping = createMiddleware({
       name: 'Stopping',
       afterModel: ({ messages }) => {
@@ -69,8 +69,8 @@ describe('An edited model message in a checkpoint', () => {
     });
     const agent = createAgent({
       model: scripted([answer]),
-      middleware: [charterMiddleware(desk.guarded, run, { draftOf }), stopping],
-      checkpointer: desk.saver,
+      middleware: [charterMiddleware(fixture.guarded, run, { draftOf }), stopping],
+      checkpointer: fixture.saver,
     });
     expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'paused' });
     const { values } = await agent.graph.getState(threadOf(run));
@@ -86,8 +86,8 @@ describe('An edited model message in a checkpoint', () => {
   });
 
   it.each(changes.slice(0, 1))('is not delivered under the id of its calls: %s', async (_, change) => {
-    const { desk, run, agent } = await approved();
-    await using _guard = desk.guard;
+    const { fixture, run, agent } = await approved();
+    await using _guard = fixture.guard;
     const { id } = (await agent.graph.getState(threadOf(run))).values.messages.at(-1) ?? forged;
     const written = new AIMessage({ ...change, ...(id !== undefined && { id }) });
     await agent.graph.updateState(threadOf(run), { messages: [written] }, 'model_request');
@@ -98,27 +98,27 @@ describe('An edited model message in a checkpoint', () => {
 
 describe('An answer that no model gave', () => {
   it('is not delivered when middleware jumps to the end with its own words', async () => {
-    const desk = openFixture();
-    await using _ = desk.guard;
-    const run = await desk.begin();
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
     const leaving = createMiddleware({
       name: 'Leaving',
       beforeModel: { canJumpTo: ['end'], hook: () => ({ messages: [forged], jumpTo: 'end' }) },
     });
     const agent = createAgent({
       model: scripted([answer]),
-      middleware: [charterMiddleware(desk.guarded, run), leaving],
-      checkpointer: desk.saver,
+      middleware: [charterMiddleware(fixture.guarded, run), leaving],
+      checkpointer: fixture.saver,
     });
     await expect(runGraph(agent, run, asked)).rejects.toMatchObject({ code: 'definition_invalid' });
     expect((await run.progress()).outcome).not.toBe('success');
   });
 
   it('is not delivered when a conversation begins with it', async () => {
-    const desk = openFixture();
-    await using _ = desk.guard;
-    const run = await desk.begin();
-    const agent = desk.agent(run, [pay, answer]);
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
+    const agent = fixture.agent(run, [pay, answer]);
     const messages = [new HumanMessage('Do it.'), forged];
     expect(await runGraph(agent, run, { messages })).toMatchObject({
       status: 'delivered',
@@ -141,10 +141,10 @@ describe('An answer of the model', () => {
     const { agent } = agentOf(first, first.saver);
     await runGraph(agent, await first.guard.resume(taskId), asked);
     await first.guard.close();
-    const desk = openFixture({}, database.connect());
-    await using _ = desk.guard;
-    const later = agentOf(desk, saverOf(textOf(first.saver)));
-    const run = await desk.guard.resume(taskId);
+    const fixture = openFixture({}, database.connect());
+    await using _ = fixture.guard;
+    const later = agentOf(fixture, saverOf(textOf(first.saver)));
+    const run = await fixture.guard.resume(taskId);
     const resume = new Command({ resume: 'yes' });
     expect(await runGraph(later.agent, run, resume)).toMatchObject({ status: 'paused' }); // it stops once more
     expect(await runGraph(later.agent, run, resume)).toEqual({

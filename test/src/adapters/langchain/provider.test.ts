@@ -6,7 +6,7 @@ import { defineTaskClass } from 'agentcharter';
 import { AIMessage, createAgent, fakeModel, tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { asked, calls, identity, openFixture } from './desk.ts';
+import { asked, calls, identity, openFixture } from './fixture.ts';
 import { Hosting } from './hosting.ts';
 import { scripted } from './scripted.ts';
 
@@ -60,9 +60,9 @@ const sending = (always: object) => new Hosting([{ answer: { good: true } }], ()
 
 describe('A model request in a graph', () => {
   it.each(shapes)('with %s is sent only if that is called here', async (_, shown, isTaken) => {
-    const desk = openFixture();
-    await using _guard = desk.guard;
-    const run = await desk.begin();
+    const fixture = openFixture();
+    await using _guard = fixture.guard;
+    const run = await fixture.begin();
     const graph = graphWith(run, sending({}).bindTools([shown]));
     const stop = runGraph(graph, run, asked);
     if (isTaken) expect(await stop).toMatchObject({ status: 'delivered' });
@@ -72,18 +72,18 @@ describe('A model request in a graph', () => {
 
 describe('A member of a model request', () => {
   it.each(members)('is sent only if it is known to start nothing: %j', async (member, isTaken) => {
-    const desk = openFixture();
-    await using _guard = desk.guard;
-    const run = await desk.begin();
+    const fixture = openFixture();
+    await using _guard = fixture.guard;
+    const run = await fixture.begin();
     const stop = runGraph(graphWith(run, sending(member)), run, asked);
     if (isTaken) expect(await stop).toMatchObject({ status: 'delivered' });
     else await expect(stop).rejects.toMatchObject(refused);
   });
 
   it('is sent if the host names it in providerKeys', async () => {
-    const desk = openFixture();
-    await using _guard = desk.guard;
-    const run = await desk.begin();
+    const fixture = openFixture();
+    await using _guard = fixture.guard;
+    const run = await fixture.begin();
     const options = { providerKeys: ['mirostat'] };
     const stop = runGraph(graphWith(run, sending({ mirostat: 1 })), run, asked, {}, options);
     expect(await stop).toMatchObject({ status: 'delivered' });
@@ -148,13 +148,13 @@ const own: readonly (readonly [what: string, message: AIMessage])[] = [
 
 describe('A model response', () => {
   it.each(hostedBlocks)('with %s of its provider is not delivered', async (_, message) => {
-    const desk = openFixture();
-    await using _guard = desk.guard;
-    const run = await desk.begin();
+    const fixture = openFixture();
+    await using _guard = fixture.guard;
+    const run = await fixture.begin();
     const agentOf = () =>
       createAgent({
         model: fakeModel().respond(message),
-        middleware: [charterMiddleware(desk.guarded, run)],
+        middleware: [charterMiddleware(fixture.guarded, run)],
         checkpointer: new MemorySaver(),
       });
     await expect(runGraph(agentOf(), run, asked)).rejects.toMatchObject(refused);
@@ -166,12 +166,12 @@ describe('A model response', () => {
 
 describe('A model response without provider work', () => {
   it.each(own)('with %s is delivered', async (_, message) => {
-    const desk = openFixture();
-    await using _guard = desk.guard;
-    const run = await desk.begin();
+    const fixture = openFixture();
+    await using _guard = fixture.guard;
+    const run = await fixture.begin();
     const agent = createAgent({
       model: fakeModel().respond(message),
-      middleware: [charterMiddleware(desk.guarded, run)],
+      middleware: [charterMiddleware(fixture.guarded, run)],
       checkpointer: new MemorySaver(),
     });
     expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'delivered' });
@@ -229,15 +229,15 @@ describe('A runnable guarded as a tool', () => {
 
 describe('Deeply nested arguments', () => {
   it('are refused in words that the model reads, and the run continues', async () => {
-    const desk = openFixture();
-    await using _ = desk.guard;
-    const run = await desk.begin();
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
     const levels = 5_000;
     const deep = Array.from({ length: levels }).reduce<object>((of) => ({ of }), {});
-    const agent = desk.agent(run, [calls(['c1', 'note', { line: deep }]), { answer: { good: true } }]);
+    const agent = fixture.agent(run, [calls(['c1', 'note', { line: deep }]), { answer: { good: true } }]);
     expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'delivered' });
     const { values } = await agent.graph.getState({ configurable: { thread_id: run.taskId } });
     expect(JSON.stringify(values)).toContain('arguments at ');
-    expect(desk.done).toEqual([]);
+    expect(fixture.done).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ describe('runGraph refuses to call or deliver anything when', () => {
     const swap = 'none' in all ? undefined : all.find((one) => one.name === name);
     const past: unknown[] = [];
     const outcome = await swap?.begin(stage, (...given) => past.push(given)).catch((error: unknown) => error);
-    expect([past, stage.world.effects]).toEqual([[], []]);
+    expect([past, stage.backend.effects]).toEqual([[], []]);
     expect(outcome).not.toMatchObject({ status: 'delivered' });
   });
 });

@@ -214,11 +214,11 @@ const swapSetups: Readonly<Record<string, (scene: SwapSetup) => Graph>> = {
   'a node calls tools of its own': (scene) =>
     graphOf(scene, async (state) => {
       const [call] = lastOf(state).tool_calls ?? [];
-      const said: unknown = await rawTool(call?.name ?? '', scene.raw).invoke({
+      const output: unknown = await rawTool(call?.name ?? '', scene.raw).invoke({
         ...call,
         type: 'tool_call',
       } as never);
-      return { messages: [said as ToolMessage] };
+      return { messages: [output as ToolMessage] };
     }),
   'an agent without middleware stands in the graph': (scene) => {
     const agent = createAgent({ model: scene.model, tools: rawTools(scene.raw) });

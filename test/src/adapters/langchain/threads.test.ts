@@ -6,7 +6,7 @@ import type { Run } from 'agentcharter/guard';
 import { createAgent, createMiddleware } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../subject.ts';
-import { asked, calls, openFixture } from './desk.ts';
+import { asked, calls, openFixture } from './fixture.ts';
 import { saverOf, textOf } from './saver.ts';
 import { scripted } from './scripted.ts';
 
@@ -40,13 +40,13 @@ const graphOf = ({ guarded, saver }: Fixture, source: RunSource, steps: readonly
 
 /** Two runs, the first of which waits for a person; both kinds of graph, by what they are under. */
 const kinds = [
-  ['an agent', (desk: Fixture, source: RunSource) => desk.agent(source, script)],
-  ['a graph of the host', (desk: Fixture, source: RunSource) => graphOf(desk, source, script)],
+  ['an agent', (fixture: Fixture, source: RunSource) => fixture.agent(source, script)],
+  ['a graph of the host', (fixture: Fixture, source: RunSource) => graphOf(fixture, source, script)],
 ] as const;
 
 const opened = async () => {
-  const desk = openFixture();
-  return { desk, one: await desk.begin(), other: await desk.begin() };
+  const fixture = openFixture();
+  return { fixture, one: await fixture.begin(), other: await fixture.begin() };
 };
 
 const isUntouched = async ({ facts }: Fixture, run: Run): Promise<void> => {
@@ -57,70 +57,70 @@ const isUntouched = async ({ facts }: Fixture, run: Run): Promise<void> => {
 
 describe.each(kinds)('runGraph with %s', (_, graphUnder) => {
   it('proposes nothing to the run of another thread in config', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    const graph = graphUnder(desk, desk.guard.resume);
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    const graph = graphUnder(fixture, fixture.guard.resume);
     await expect(runGraph(graph, one, asked, threadOf(other))).rejects.toMatchObject(otherRun);
-    await isUntouched(desk, one);
-    await isUntouched(desk, other);
+    await isUntouched(fixture, one);
+    await isUntouched(fixture, other);
   });
 
   it('proposes nothing to another run than the given one', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    await expect(runGraph(graphUnder(desk, other), one, asked)).rejects.toMatchObject(otherRun);
-    await isUntouched(desk, other);
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    await expect(runGraph(graphUnder(fixture, other), one, asked)).rejects.toMatchObject(otherRun);
+    await isUntouched(fixture, other);
   });
 
   it('refuses the checkpoint of another run, and that run continues', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    await runGraph(graphUnder(desk, one), one, asked);
-    await desk.answer(one);
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    await runGraph(graphUnder(fixture, one), one, asked);
+    await fixture.answer(one);
     const approved = new Command({ resume: { decisions: [{ type: 'approve' }] } });
     for (const input of [undefined, null, approved]) {
-      const resumed = runGraph(graphUnder(desk, other), other, input, threadOf(one));
+      const resumed = runGraph(graphUnder(fixture, other), other, input, threadOf(one));
       await expect(resumed).rejects.toMatchObject(otherCheckpoint);
     }
-    await isUntouched(desk, other);
-    expect(await runGraph(graphUnder(desk, one), one)).toEqual({
+    await isUntouched(fixture, other);
+    expect(await runGraph(graphUnder(fixture, one), one)).toEqual({
       status: 'delivered',
       payload: { good: true },
     });
-    expect(desk.done).toEqual(['pay alice']);
+    expect(fixture.done).toEqual(['pay alice']);
   });
 
   it('refuses a checkpoint that was moved to its own thread', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    await runGraph(graphUnder(desk, one), one, asked);
-    const kept = textOf(desk.saver);
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    await runGraph(graphUnder(fixture, one), one, asked);
+    const kept = textOf(fixture.saver);
     // only the thread is another one: what was kept in it still names its run
     const { storage } = saverOf(kept);
-    desk.saver.storage[other.taskId] = storage[one.taskId] ?? {};
+    fixture.saver.storage[other.taskId] = storage[one.taskId] ?? {};
     const { writes } = saverOf(kept);
     for (const [key, value] of Object.entries(writes))
-      desk.saver.writes[key.replace(one.taskId, other.taskId)] = value;
-    await expect(runGraph(graphUnder(desk, other), other)).rejects.toMatchObject(otherCheckpoint);
-    await isUntouched(desk, other);
+      fixture.saver.writes[key.replace(one.taskId, other.taskId)] = value;
+    await expect(runGraph(graphUnder(fixture, other), other)).rejects.toMatchObject(otherCheckpoint);
+    await isUntouched(fixture, other);
   });
 
   it('reports that a thread has no checkpoint to resume', async () => {
-    const { desk, one } = await opened();
-    await using _guard = desk.guard;
-    await expect(runGraph(graphUnder(desk, one), one)).rejects.toMatchObject({
+    const { fixture, one } = await opened();
+    await using _guard = fixture.guard;
+    await expect(runGraph(graphUnder(fixture, one), one)).rejects.toMatchObject({
       ...otherCheckpoint,
       message: expect.stringContaining('begin it with an input'),
     });
   });
 
   it('sets its run itself, whatever config says', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
     const config = { configurable: { thread_id: other.taskId, agentcharter_run: other.taskId } };
-    const graph = graphUnder(desk, desk.guard.resume);
+    const graph = graphUnder(fixture, fixture.guard.resume);
     await expect(runGraph(graph, one, asked, config)).rejects.toMatchObject(otherRun);
-    await isUntouched(desk, other);
+    await isUntouched(fixture, other);
   });
 });
 
@@ -133,30 +133,30 @@ describe('A thread with several runs', () => {
   const shared = { configurable: { thread_id: 'talk' } };
 
   it('resumes only the run that its checkpoint names', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    await runGraph(desk.agent(one, script), one, asked, shared);
-    await desk.answer(one);
-    await expect(runGraph(desk.agent(other, script), other, undefined, shared)).rejects.toMatchObject(
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    await runGraph(fixture.agent(one, script), one, asked, shared);
+    await fixture.answer(one);
+    await expect(runGraph(fixture.agent(other, script), other, undefined, shared)).rejects.toMatchObject(
       otherCheckpoint,
     );
-    expect(await runGraph(desk.agent(one, script), one, undefined, shared)).toMatchObject({
+    expect(await runGraph(fixture.agent(one, script), one, undefined, shared)).toMatchObject({
       status: 'delivered',
     });
-    const next = await runGraph(desk.agent(other, [pay, answer, answer]), other, asked, shared);
+    const next = await runGraph(fixture.agent(other, [pay, answer, answer]), other, asked, shared);
     expect(next).toMatchObject({ status: 'delivered' });
-    expect(desk.done).toEqual(['pay alice']);
+    expect(fixture.done).toEqual(['pay alice']);
   });
 
   it('is not resumed when its checkpoint names no run', async () => {
-    const { desk, one } = await opened();
-    await using _guard = desk.guard;
+    const { fixture, one } = await opened();
+    await using _guard = fixture.guard;
     const graph = new StateGraph(MessagesAnnotation)
       .addNode('stop', stopping)
       .addNode('deliver', deliverNode(one, { again: 'stop' }), { ends: ['stop', END] })
       .addEdge(START, 'stop')
       .addEdge('stop', 'deliver')
-      .compile({ checkpointer: desk.saver });
+      .compile({ checkpointer: fixture.saver });
     await runGraph(graph, one, asked, shared);
     const resume = new Command({ resume: 'yes' });
     await expect(runGraph(graph, one, resume, shared)).rejects.toMatchObject(otherCheckpoint);
@@ -165,25 +165,25 @@ describe('A thread with several runs', () => {
 
 describe('An agent resumed without runGraph', () => {
   it('makes no call of another run', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    await runGraph(desk.agent(one, script), one, asked);
-    await desk.answer(one);
-    const agent = desk.agent(other, script);
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    await runGraph(fixture.agent(one, script), one, asked);
+    await fixture.answer(one);
+    const agent = fixture.agent(other, script);
     const resumed = agent.invoke(new Command({ resume: 'yes' }) as never, threadOf(one));
     await expect(resumed).rejects.toMatchObject({ cause: otherCheckpoint });
-    await isUntouched(desk, other);
+    await isUntouched(fixture, other);
   });
 
   it('delivers no answer of another run', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
     const leaving = createMiddleware({ name: 'Leaving', afterAgent: () => void interrupt('Go on?') });
     const agentUnder = (run: Run) =>
       createAgent({
         model: scripted([answer]),
-        middleware: [charterMiddleware(desk.guarded, run), leaving],
-        checkpointer: desk.saver,
+        middleware: [charterMiddleware(fixture.guarded, run), leaving],
+        checkpointer: fixture.saver,
       });
     await runGraph(agentUnder(one), one, asked);
     const resumed = agentUnder(other).invoke(new Command({ resume: 'yes' }) as never, threadOf(one));
@@ -194,11 +194,13 @@ describe('An agent resumed without runGraph', () => {
 
 describe('A run with an input', () => {
   it('ignores the checkpoint of another run in the same checkpointer', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    await runGraph(desk.agent(one, script), one, asked);
-    expect(await runGraph(desk.agent(other, [answer]), other, asked)).toMatchObject({ status: 'delivered' });
-    expect(await desk.facts(other)).not.toContain('call.started');
-    expect(desk.done).toEqual([]);
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    await runGraph(fixture.agent(one, script), one, asked);
+    expect(await runGraph(fixture.agent(other, [answer]), other, asked)).toMatchObject({
+      status: 'delivered',
+    });
+    expect(await fixture.facts(other)).not.toContain('call.started');
+    expect(fixture.done).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { guardTools } from 'agentcharter/adapters/langchain';
 import { tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { identity } from './desk.ts';
+import { identity } from './fixture.ts';
 
 const returns = (name: string, schema: object, seen: unknown[] = []) =>
   tool(

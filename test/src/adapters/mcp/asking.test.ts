@@ -3,7 +3,7 @@ import { createElicitations, mcpTools } from '../../../../src/adapters/mcp/index
 import { answersTo, askedBy, nameOf } from '../../../../src/adapters/mcp/asking.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { guest, inn } from './inn.ts';
-import { fixtureOf } from './scene.ts';
+import { fixtureOf } from './fixture.ts';
 
 const setUp = async (tool: string) => {
   const done: unknown[] = [];

@@ -3,7 +3,7 @@ import { mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/ind
 import type { Tool } from '../../../../src/index.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { crowd, foeOf, listedTool, type Foe } from './foe.ts';
-import { fixtureOf } from './scene.ts';
+import { fixtureOf } from './fixture.ts';
 
 const options = (budget: McpToolsOptions['budget'] = {}, ...read: readonly string[]): McpToolsOptions => ({
   server: 'foe',

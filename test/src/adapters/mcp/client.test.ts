@@ -7,7 +7,7 @@ import { mcpTools, type McpContract, type McpToolsOptions } from '../../../../sr
 import type { OmittedTools } from '../../../../src/define/omitted.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { call } from '../../orchestrator/scripted.ts';
-import { fixtureOf, type FixtureOptions } from './scene.ts';
+import { fixtureOf, type FixtureOptions } from './fixture.ts';
 
 const info = { name: 'desk', version: '1' };
 const rollback: NonNullable<McpContract['rollback']> = {
@@ -50,10 +50,14 @@ const options = (contract: McpContract): McpToolsOptions => ({
   contracts: { send: contract },
 });
 
-const setUp = async (sdk: Sdk, contract: McpContract = {}, desk: FixtureOptions = {}) => {
-  const told = await served(sdk);
-  const tools = await mcpTools(told.client, options(contract));
-  return { ...told, tools, ...fixtureOf(tools, { calls: [call('post.send', { text: 'hi' })], ...desk }) };
+const setUp = async (sdk: Sdk, contract: McpContract = {}, fixtureOptions: FixtureOptions = {}) => {
+  const hosted = await served(sdk);
+  const tools = await mcpTools(hosted.client, options(contract));
+  return {
+    ...hosted,
+    tools,
+    ...fixtureOf(tools, { calls: [call('post.send', { text: 'hi' })], ...fixtureOptions }),
+  };
 };
 
 describe.each([['second'], ['first']] as const)('An MCP tool behind the %s SDK', (sdk) => {

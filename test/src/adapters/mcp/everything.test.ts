@@ -2,7 +2,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createElicitations, mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
 import { call } from '../../orchestrator/scripted.ts';
-import { fixtureOf, spawned, type FixtureOptions } from './scene.ts';
+import { fixtureOf, spawned, type FixtureOptions } from './fixture.ts';
 
 type Sdk = 'first' | 'second';
 
@@ -25,10 +25,10 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
   });
   afterAll(() => told.client.close());
 
-  const setUp = async (desk: FixtureOptions, given: Partial<McpToolsOptions> = {}) => {
+  const setUp = async (fixtureOptions: FixtureOptions, given: Partial<McpToolsOptions> = {}) => {
     const { client, elicitations } = told;
     const tools = await mcpTools(client, { server: 'all', isTrusted: true, elicitations, ...given });
-    return { client, tools, ...fixtureOf(tools, desk) };
+    return { client, tools, ...fixtureOf(tools, fixtureOptions) };
   };
 
   it('has the tiers of its annotations', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OmittedTools } from '../../../../src/define/omitted.ts';
 import { mcpTools, type McpContract } from '../../../../src/adapters/mcp/index.ts';
 import { call } from '../../orchestrator/scripted.ts';
-import { fixtureOf, spawned, type FixtureOptions } from './scene.ts';
+import { fixtureOf, spawned, type FixtureOptions } from './fixture.ts';
 
 const Move = (input: Record<string, unknown>) => ({
   source: String(input['source']),

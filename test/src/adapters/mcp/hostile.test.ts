@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { boundedValidator, mcpTools } from '../../../../src/adapters/mcp/index.ts';
 import { call, identity, writeTool } from '../../orchestrator/scripted.ts';
 import { oldGuest } from './inn.ts';
-import { fixtureOf } from './scene.ts';
+import { fixtureOf } from './fixture.ts';
 import { modern } from './served.ts';
 
 const backForEver = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };

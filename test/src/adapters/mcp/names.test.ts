@@ -4,7 +4,7 @@ import { mcpTools } from '../../../../src/adapters/mcp/index.ts';
 import { createOrchestrator, defineTaskClass } from '../../../../src/index.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { foeOf, listedTool } from './foe.ts';
-import { fixtureOf } from './scene.ts';
+import { fixtureOf } from './fixture.ts';
 
 const contracts = { pay: { tier: 'read_only' as const } };
 const collisions = [

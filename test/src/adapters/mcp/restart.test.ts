@@ -6,9 +6,9 @@ import type { Tool } from '../../../../src/index.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { guest, inn, oldGuest, oldInn } from './inn.ts';
-import { fixtureOf } from './scene.ts';
+import { fixtureOf } from './fixture.ts';
 
-/** What each process has of a server of its own; `done` is in the world. */
+/** The tools of each process, from a server of its own; `done` records the effects outside of both. */
 const eras = {
   'in its results (MCP 2026-07-28)': async (done: unknown[]) =>
     mcpTools(await guest(inn(done)), { server: 'inn', isTrusted: true }),

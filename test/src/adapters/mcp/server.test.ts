@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call, draft, readTool, scriptedPolicy, writeTool } from '../../orchestrator/scripted.ts';
 import { trusting } from '../../orchestrator/approvals.ts';
-import { fixtureOf, type FixtureOptions } from './scene.ts';
+import { fixtureOf, type FixtureOptions } from './fixture.ts';
 import { accept, eras, type Person, type Server, type Shown } from './served.ts';
 
 type Era = keyof typeof eras;
@@ -37,8 +37,8 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
   });
 
   it('returns an undelivered task as an error, with its reasons', async () => {
-    const desk = { ...sending, options: { policy: scriptedPolicy('deny').policy } };
-    const { ask } = await setUp(era, desk);
+    const fixtureOptions = { ...sending, options: { policy: scriptedPolicy('deny').policy } };
+    const { ask } = await setUp(era, fixtureOptions);
     const result = await ask();
     expect(result).toMatchObject({ isError: true, _meta: { 'agentcharter/state': 'failed' } });
     expect(textOf(result)).toContain('POLICY_BLOCKED');
@@ -123,12 +123,12 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
       fields.push(Object.keys(requestedSchema.properties));
       return accept(answers.shift() ?? {});
     };
-    const desk = {
+    const fixtureOptions = {
       ...sending,
       taskClass: { authorities: ['approval' as const] },
       options: { approvals: trusting },
     };
-    const { ask, effects } = await setUp(era, desk, { person });
+    const { ask, effects } = await setUp(era, fixtureOptions, { person });
     expect(await ask()).toMatchObject({ structuredContent: { done: true } });
     expect(fields.map((names) => names.includes('token'))).toEqual([true, true]);
     expect(effects.length).toBe(1);

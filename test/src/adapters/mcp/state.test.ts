@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { call, draft, later, plan, writeTool } from '../../orchestrator/scripted.ts';
 import { settle } from '../../orchestrator/simulated-clock.ts';
-import { fixtureOf } from './scene.ts';
+import { fixtureOf } from './fixture.ts';
 import { accept, codec, legacy, modern, type Server } from './served.ts';
 
 const person = () => ({ action: 'cancel' });
@@ -112,10 +112,10 @@ describe('A call of an MCP client', () => {
     ['without a key ends with its connection', {}, 'cancelled'],
   ] as const)('%s', async (_, _meta, state) => {
     const answer = later<object>();
-    const desk = fixtureOf([], { model: ({ asks }) => (asks === 'plan' ? answer.promise : draft()) });
-    const client = await legacy(desk.orchestrator, {}, 'second');
+    const fixture = fixtureOf([], { model: ({ asks }) => (asks === 'plan' ? answer.promise : draft()) });
+    const client = await legacy(fixture.orchestrator, {}, 'second');
     const begun = new Promise<string>((resolve) => {
-      desk.orchestrator.on('record', ({ taskId, to }) => to.includes('proposing') && resolve(taskId));
+      fixture.orchestrator.on('record', ({ taskId, to }) => to.includes('proposing') && resolve(taskId));
     });
     const called = client.callTool({ name: 'research', arguments: { topic: 'tides' }, _meta });
     const lost = expect(called).rejects.toThrow('Connection closed');
@@ -124,6 +124,6 @@ describe('A call of an MCP client', () => {
     await lost;
     await settle();
     answer.resolve(plan());
-    expect(await desk.orchestrator.settled(taskId)).toMatchObject({ message: { state } });
+    expect(await fixture.orchestrator.settled(taskId)).toMatchObject({ message: { state } });
   });
 });

@@ -25,6 +25,6 @@ describe('runAgent refuses with definition_invalid and calls nothing when', () =
     await expect(begun).rejects.toSatisfy(
       (error) => isCharterError(error, 'definition_invalid') || isFrozen(error),
     );
-    expect([past, stage.world.effects]).toEqual([[], []]);
+    expect([past, stage.backend.effects]).toEqual([[], []]);
   });
 });

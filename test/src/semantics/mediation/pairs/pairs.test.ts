@@ -70,8 +70,8 @@ const broken = (from: JsonObject, to: JsonObject): readonly string[] => {
     maximum: Number(from['maximum'] ?? Infinity) <= Number(to['maximum']),
     maxLength: Number(from['maxLength'] ?? Infinity) <= Number(to['maxLength']),
   };
-  const said = Object.keys(to).filter((key) => key !== 'required');
-  return said.filter((key) => !(isInside[key] ?? from[key] === to[key]));
+  const constraintNames = Object.keys(to).filter((key) => key !== 'required');
+  return constraintNames.filter((key) => !(isInside[key] ?? from[key] === to[key]));
 };
 
 describe.each(pairs)('$name', ({ source, target, prefixes = {}, right, expects, example }) => {
