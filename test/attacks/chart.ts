@@ -29,7 +29,7 @@ const completion: Trap = 'a forged completion';
 
 const statedFact = (type: string, trap?: Trap): Attack => ({
   number: 34,
-  attempt: `somebody outside states ${JSON.stringify(type)}`,
+  attempt: `an outsider states ${JSON.stringify(type)}`,
   expected: 'fact_not_yours',
   source,
   ...(trap !== undefined && { trap }),
@@ -111,7 +111,7 @@ const noEvent: readonly Attack[] = [
   },
   {
     number: 34,
-    attempt: 'a fact for nobody’s task',
+    attempt: 'a fact for an unknown task',
     expected: 'not_found',
     source,
     run: async () => {

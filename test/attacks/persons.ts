@@ -75,7 +75,7 @@ const underKeys: readonly Attack[] = [
     ),
   ),
   refusal(
-    'a key of a function that says nobody whom it may sign for',
+    'a key of a function that names no person it may sign for',
     'APPROVAL_SUBJECT_MISMATCH',
     trusting(keysWithoutSubjects([ed])),
     async (one) => bring(one, await tokenOf(one, 'kim')),
@@ -99,7 +99,7 @@ const underKeys: readonly Attack[] = [
   ),
   ...(
     [
-      ['a static key that says nobody whom it may sign for', [ed]],
+      ['a static key that names no person it may sign for', [ed]],
       ['a static key that may sign for an empty list', [{ ...ed, subjects: [] }]],
       ['a static key for every subject, spelled otherwise', [{ ...ed, subjects: 'ANY' }]],
       [
