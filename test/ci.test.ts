@@ -32,7 +32,7 @@ describe('.ci/run', () => {
   };
   const tests = ['npm ci --loglevel=warn', 'npm test', 'npm run test:ci'];
 
-  it('tests with CI set, and installs nothing that is there', () => {
+  it('tests with CI set, and installs nothing that is present', () => {
     for (const name of [...programs, 'npm', 'apt-get']) put(name);
     expect(run()).toEqual({ status: 0, said: tests.map((line) => `${line} CI=true`) });
   });
@@ -45,7 +45,7 @@ describe('.ci/run', () => {
     expect(said.slice(2)).toEqual(tests.map((line) => `${line} CI=true`));
   });
 
-  it.each(['update', 'install'])('stops where apt-get %s fails, and tests nothing', (step) => {
+  it.each(['update', 'install'])('stops when apt-get %s fails, and tests nothing', (step) => {
     put('npm');
     put('apt-get', `[[ $1 != ${step} ]] || exit 100`);
     const { status, said } = run();
@@ -53,12 +53,12 @@ describe('.ci/run', () => {
     expect(said.filter((line) => line.startsWith('npm'))).toEqual([]);
   });
 
-  it('stops where a program is missing and there is no apt-get', () => {
+  it('stops when a program is missing without apt-get', () => {
     put('npm');
     expect(run()).toEqual({ status: 127, said: [] });
   });
 
-  it.each(tests)('stops where %s fails', (failing) => {
+  it.each(tests)('stops when %s fails', (failing) => {
     for (const name of programs) put(name);
     put('npm', `[[ "npm $*" != "${failing}" ]] || exit 1`);
     const { status, said } = run();

@@ -7,13 +7,13 @@ const without =
   (need: Need): string | null =>
     missing.includes(need) ? null : need;
 
-describe('what tests need of the machine', () => {
+describe('The programs that tests need', () => {
   it.each<[Need, string]>([
     ['spin', 'spin missing: apt-get install spin'],
     ['gcc', 'gcc missing: apt-get install gcc libc6-dev'],
     ['python', 'python3 missing: apt-get install python3'],
     ['chromium', 'Chromium missing: apt-get install chromium'],
-  ])('fails with CI set if it is missing, and is skipped aloud without: %s', (need, says) => {
+  ])('fail the run in CI if one is missing, and skip with a message elsewhere: %s', (need, says) => {
     const log = vi.spyOn(console, 'log').mockReturnValue();
     expect(() => skipWithout([need], { CI: 'true' }, without(need))).toThrow(
       `With CI set no test is skipped. ${says}`,
@@ -24,17 +24,17 @@ describe('what tests need of the machine', () => {
     log.mockRestore();
   });
 
-  it('is all named', () => {
+  it('are all listed in the message', () => {
     expect(missingOf(['spin', 'gcc', 'python'], without('spin', 'gcc'))).toBe(
       'spin and gcc missing: apt-get install spin && apt-get install gcc libc6-dev',
     );
   });
 
-  it.each([{ CI: 'true' }, {}])('is there: %o skips nothing', (env) => {
+  it.each([{ CI: 'true' }, {}])('skip nothing if they are present: %o', (env) => {
     expect(skipWithout(['spin', 'chromium'], env, without())).toBeNull();
   });
 
-  it('is named by each test that skips itself', () => {
+  it('are declared by each test that skips itself', () => {
     const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
     const skipping = files.filter(
       (file) =>

@@ -6,14 +6,14 @@ const sources = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
   .map((file) => ({ file: `test/${file}`, text: readFileSync(`test/${file}`, 'utf8') }));
 
-it('hooks are of one test file: a module that several share is loaded once, and would register them for one', () => {
+it('A module that several test files share registers no hooks, because it is loaded once', () => {
   const setup = 'test/differential/watched/setup.ts'; // vitest loads it for every test file
   const sharing = sources.filter(({ file }) => !file.endsWith('.test.ts') && file !== setup);
   expect(sharing.length).toBeGreaterThan(50);
   expect(sharing.filter(({ text }) => /^(?:before|after)(?:Each|All)\(/m.test(text))).toEqual([]);
 });
 
-it('what puts something else in the place of a module has its modules to itself', () => {
+it('A test file that mocks a module runs isolated', () => {
   const replacing = sources.filter(({ text }) => /^\s*vi\.(?:mock|doMock|resetModules)\(/m.test(text));
   expect(replacing.map(({ file }) => file).toSorted()).toEqual(mocking.toSorted());
 });

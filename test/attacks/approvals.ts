@@ -134,7 +134,7 @@ const replays: readonly Attack[] = [
   },
   {
     number: 5,
-    attempt: 'one approval where two approvers are wanted',
+    attempt: 'one approval for an action that needs two',
     expected: 'APPROVAL_SPENT',
     run: async () => {
       const one = bank(undefined, { taskClass: { approvers: 2 } });

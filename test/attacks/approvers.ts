@@ -31,7 +31,7 @@ const approvers: readonly Attack[] = [
   },
   {
     number: 7,
-    attempt: 'the requesting agent approves by its word, where a host lets everybody answer',
+    attempt: 'the requesting agent approves by its word, in a host that lets everyone answer',
     expected: 'APPROVER_IS_REQUESTER',
     source: 'NIST SP 800-53, AC-5',
     run: async () => {

@@ -31,7 +31,7 @@ describe.each(Object.entries(attacks))('%s', (_, some) => {
   }
 });
 
-test('every row of the threat model is tried', () => {
+test('every row of the threat model has an attack', () => {
   const numbers = new Set(every.map(({ number }) => number));
   const wanted = Object.keys(rows).map(Number);
   expect(wanted.length).toBeGreaterThan(36);
@@ -39,7 +39,7 @@ test('every row of the threat model is tried', () => {
   expect([...numbers].toSorted((one, other) => one - other)).toEqual(wanted);
 });
 
-test('no attack is there twice', () => {
+test('every attack has a unique name', () => {
   const names = every.map(({ number, attempt }) => `${number}: ${attempt}`);
   expect(new Set(names).size).toBe(names.length);
 });

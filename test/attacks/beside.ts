@@ -119,11 +119,11 @@ const both =
 const sealed: readonly Attack[] = [
   ...(
     [
-      ['a task that is said to owe something while it waits for a person', setTask('isOwed = 1')],
-      ['a task that is said to have ended', setTask('isSettled = 1, isOwed = 0, asking = 0')],
-      ['a task that is said to ask nothing', setTask('asking = 0')],
+      ['a task forged as owing work while it waits for a person', setTask('isOwed = 1')],
+      ['a task forged as ended', setTask('isSettled = 1, isOwed = 0, asking = 0')],
+      ['a task forged without questions', setTask('asking = 0')],
       ['a task that is moved to another thread', setTask("threadId = 'another'")],
-      ['a task that is said to be a call of another', (one) => setTask('parent = ?', one.sound)(one)],
+      ['a task forged as a call of another', (one) => setTask('parent = ?', one.sound)(one)],
       ['a deadline that is moved to the past', deadlines('UPDATE deadline SET at = 0')],
       [
         'a deadline that is moved away, so that a question is open for ever',
@@ -142,19 +142,19 @@ const sealed: readonly Attack[] = [
     ] satisfies readonly (readonly [string, Change])[]
   ).map(([attempt, change]) => changed(attempt, 'task_corrupted', change)),
   changedOwed(
-    'a write in doubt whose intent is taken out, and that is said to owe nothing',
+    'a write in doubt whose intent is removed, and that is forged as settled',
     'task_corrupted',
     setTask("intents = '[]', isOwed = 0"),
     restarts,
   ),
   changedOwed(
-    'a write in doubt whose intent is said to be of another action',
+    'a write in doubt whose intent is forged for another action',
     'task_corrupted',
     setTask("intents = replace(intents, 'sha256:', 'sha256:0')"),
     restarts,
   ),
   changedOwed(
-    'a write in doubt that is said to owe nothing, and whose deadlines are taken out',
+    'a write in doubt forged as settled, without its deadlines',
     'task_corrupted',
     both(setTask('isOwed = 0'), deadlines('DELETE FROM deadline')),
     restarts,
@@ -192,7 +192,7 @@ const unreadable = ['x', '{}', 'null'].map((summary): Attack => ({
 const lasting: readonly Attack[] = [
   {
     number,
-    attempt: 'a task that is said to have ended, to whoever waits for its end',
+    attempt: 'a task forged as ended, to a caller that waits for its end',
     expected: 'task_corrupted',
     run: async () => {
       const one = await rob(unsure);
@@ -240,7 +240,7 @@ const lasting: readonly Attack[] = [
 const beside: readonly Attack[] = [
   {
     number,
-    attempt: 'a task that is said to owe something while it waits for a person, sealed anew',
+    attempt: 'a task forged as owing work while it waits for a person, sealed anew',
     expected: 'QUESTION_EXPIRED',
     run: async () => {
       const one = await rob(unsure);
@@ -258,7 +258,7 @@ const beside: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'a task that is said to have ended, sealed anew, so that its documents can be erased',
+    attempt: 'a task forged as ended, sealed anew, so that its documents can be erased',
     expected: 'task_unsettled',
     run: async () => {
       const one = await rob(unsure);
@@ -279,7 +279,7 @@ const beside: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'a write in doubt whose intent is taken out, and that is said to owe nothing, sealed anew',
+    attempt: 'a write in doubt whose intent is removed, and that is forged as settled, sealed anew',
     expected: 'EFFECT_IN_DOUBT',
     trap: 'a restart in the middle of a call',
     run: async () => {
@@ -297,7 +297,7 @@ const beside: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'a write in doubt whose intent is said to be of another action, sealed anew',
+    attempt: 'a write in doubt whose intent is forged for another action, sealed anew',
     expected: 'EFFECT_IN_DOUBT',
     trap: 'a restart in the middle of a call',
     run: async () => {

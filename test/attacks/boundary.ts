@@ -87,7 +87,7 @@ const prototypes: readonly Attack[] = [
   },
   ...['__proto__', 'constructor', 'toString'].map((name): Attack => ({
     number: 22,
-    attempt: `a dependency that nobody waits for, called ${name}`,
+    attempt: `an unawaited dependency, called ${name}`,
     expected: 'fact_refused',
     source: 'CWE-1321',
     run: async () => {

@@ -27,9 +27,9 @@ const internal = [
 const source = 'XState 5.33';
 const completion: Trap = 'a forged completion';
 
-const told = (type: string, trap?: Trap): Attack => ({
+const statedFact = (type: string, trap?: Trap): Attack => ({
   number: 34,
-  attempt: `somebody outside states ${JSON.stringify(type)}`,
+  attempt: `an outsider states ${JSON.stringify(type)}`,
   expected: 'fact_not_yours',
   source,
   ...(trap !== undefined && { trap }),
@@ -95,7 +95,7 @@ const strange: readonly Attack[] = [
   'task.completed',
   'XSTATE.STOP',
   'task.cancelled ',
-].map((type) => told(type));
+].map((type) => statedFact(type));
 
 const noEvent: readonly Attack[] = [
   {
@@ -111,7 +111,7 @@ const noEvent: readonly Attack[] = [
   },
   {
     number: 34,
-    attempt: 'a fact for nobody’s task',
+    attempt: 'a fact for an unknown task',
     expected: 'not_found',
     source,
     run: async () => {
@@ -209,9 +209,9 @@ const snapshots: readonly Attack[] = [
 ];
 
 export const chart: readonly Attack[] = [
-  ...internal.map((type) => told(type, completion)),
+  ...internal.map((type) => statedFact(type, completion)),
   ...internal.map(sent),
-  ...factTypes.filter((type) => !outsiders.includes(type)).map((type) => told(type)),
+  ...factTypes.filter((type) => !outsiders.includes(type)).map((type) => statedFact(type)),
   ...strange,
   ...noEvent,
   ...snapshots,

@@ -157,9 +157,9 @@ const hosted: readonly Attack[] = [
       expect(await sure.call('note', { line: 'a' })).toMatchObject({ status: 'done' });
       expect(await sure.conclude({ payload: {} })).toMatchObject({ status: 'delivered' });
       const { orchestrator } = control.guard;
-      const told = confidenceIn(await orchestrator.ledger(sure.taskId));
-      expect(told.length).toBeGreaterThan(1);
-      expect(new Set(told)).toEqual(new Set(['unstated']));
+      const recorded = confidenceIn(await orchestrator.ledger(sure.taskId));
+      expect(recorded.length).toBeGreaterThan(1);
+      expect(new Set(recorded)).toEqual(new Set(['unstated']));
       const messages = (await orchestrator.documents(sure.taskId)).flatMap(({ name, document }) =>
         name === 'UpFormatMessage' && document.upThought ? [document.upThought] : [],
       );

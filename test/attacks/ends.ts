@@ -119,15 +119,15 @@ export const ends: readonly Attack[] = [
     ),
   ),
   foreign('a contract is loosened in a ledger of another chart', 'document_edited', (lines) => {
-    const brought = lines[0]?.['brought'] as object;
-    return edit(lines, 0, { brought: { ...brought, contract: {} } });
+    const payload = lines[0]?.['brought'] as object;
+    return edit(lines, 0, { brought: { ...payload, contract: {} } });
   }),
   foreign('an approval is taken out of a ledger of another chart', 'dropped', (lines) =>
     lines.filter(({ actor }) => (actor as { id: string }).id !== 'dana'),
   ),
-  foreign('a ledger of this chart is said to be of another', 'document_edited', (lines) => {
-    const brought = lines[0]?.['brought'] as object;
-    return edit(lines, 0, { brought: { ...brought, chart: '0' } });
+  foreign('a ledger of this chart is forged as another chart’s', 'document_edited', (lines) => {
+    const payload = lines[0]?.['brought'] as object;
+    return edit(lines, 0, { brought: { ...payload, chart: '0' } });
   }),
   {
     number: 47,
@@ -150,7 +150,7 @@ export const ends: readonly Attack[] = [
   {
     number: 47,
     attempt:
-      'a forged ledger is sealed anew under the name of another chart, so that nobody derives its states',
+      'a forged ledger is sealed anew under the name of another chart, so that its states are not derived',
     expected: 'truncated',
     run: async () => {
       const { records } = await delivered();

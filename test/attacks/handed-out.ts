@@ -149,13 +149,13 @@ export const handedOut: readonly Attack[] = [
     run: async () => {
       const one = scene();
       const taskId = await one.submit();
-      const tell = () =>
+      const notify = () =>
         errorOf(() => one.orchestrator.tell(taskId, { type: 'request.accepted' }, { by: 'm' }));
-      createVandal().take([await tell()]);
-      const { details } = await tell();
+      createVandal().take([await notify()]);
+      const { details } = await notify();
       const accepts = 'accepts' in details ? (details.accepts as string[]) : [];
       expect(() => accepts.push('request.accepted')).toThrow(TypeError);
-      return (await tell()).code;
+      return (await notify()).code;
     },
   },
 ];

@@ -13,7 +13,7 @@ import { branch, type Process, type Writing } from './branch.ts';
 const number = 40;
 const source = 'CWE-367';
 
-const says = (verdict: PolicyDecision['verdict'], version?: string): Policy => ({
+const deciding = (verdict: PolicyDecision['verdict'], version?: string): Policy => ({
   ...looked(version),
   decide: () => ({ verdict, reasons: ['the rules of today'] }),
 });
@@ -51,22 +51,22 @@ const nobody: Writing = { options: { mayRespond: () => false } };
 
 const afterRestarts: readonly Attack[] = [
   lapsed('a policy that denies by now, after days and a restart', 'POLICY_CHANGED', {
-    options: { policy: says('deny', 'rules-7') },
+    options: { policy: deciding('deny', 'rules-7') },
   }),
   lapsed('a policy that denies by now, and has no version', 'POLICY_CHANGED', {
-    options: { policy: says('deny') },
+    options: { policy: deciding('deny') },
   }),
   lapsed(
     'a policy that denies by now what was approved with a signature',
     'POLICY_CHANGED',
-    { options: { policy: says('deny', 'rules-7') } },
+    { options: { policy: deciding('deny', 'rules-7') } },
     onRecord,
     signed,
   ),
   lapsed(
     'a signed approval under rules that are replaced by now, by some that allow the write as well',
     'APPROVAL_POLICY_MISMATCH',
-    { options: { policy: says('allow', 'rules-8') } },
+    { options: { policy: deciding('allow', 'rules-8') } },
     onRecord,
     signed,
   ),

@@ -96,11 +96,11 @@ export const ledger: readonly Attack[] = [
       brought: { ...brought, evidence: { ...brought.evidence, hash: digest('forged') } },
     })),
   })),
-  tampered('a document that is gone, and that nobody erased', 'document_missing', ({ records }) => ({
+  tampered('a document that is gone without an erasure', 'document_missing', ({ records }) => ({
     records: editedAt(records, at(records, 'call.succeeded'), () => ({ brought: {} })),
   })),
-  tampered('a record that is left out', 'dropped', ({ records }) => ({ records: records.toSpliced(4, 1) })),
-  tampered('the opening record left out', 'dropped', ({ records }) => ({ records: records.slice(1) })),
+  tampered('an omitted record', 'dropped', ({ records }) => ({ records: records.toSpliced(4, 1) })),
+  tampered('the opening record omitted', 'dropped', ({ records }) => ({ records: records.slice(1) })),
   tampered('two records in the other order', 'swapped', ({ records }) => ({
     records: records.with(3, records[4]!).with(4, records[3]!),
   })),

@@ -5,7 +5,7 @@ import { runsOf } from './malformed.ts';
 import { held, parameters, prototypes } from './trying.ts';
 
 test.each(Object.entries(journeys))(
-  '%s, malformed in any way, leads its task to an end, and nothing else happens',
+  '%s with malformed input brings its task to an end, and does nothing else',
   { timeout: 60_000 + runsOf(0) * 40 },
   async (_, journey: Journey) => {
     const before = prototypes();

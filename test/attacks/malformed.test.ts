@@ -18,7 +18,7 @@ const tried = async ({ read }: Parser, value: unknown): Promise<'read' | 'refuse
 };
 
 test.each(Object.entries(parsers))(
-  '%s, malformed in any way, is read or refused by a typed error, and nothing else happens',
+  '%s with malformed input returns or throws a CharterError, and does nothing else',
   { timeout: 60_000 + runsOf(0) * 20 },
   async (_, parser) => {
     const before = prototypes();

@@ -6,7 +6,7 @@ import { failedSafe, sentBack, unmoved, type Attack, type Stop } from './attack.
 import { bank, order, payment } from './bank.ts';
 
 /** A model that says one thing for ever: a person is asked at last, and gives up. */
-const insisting = async (output: unknown, asks: 'plan' | 'draft' = 'plan', given: Given = {}) => {
+const repeating = async (output: unknown, asks: 'plan' | 'draft' = 'plan', given: Given = {}) => {
   const paid: unknown[] = [];
   const one = scene({
     model: (turn: { asks: string }) => {
@@ -34,7 +34,7 @@ const rejected = (
   attempt,
   expected: 'output.rejected',
   source,
-  run: () => insisting(output, asks),
+  run: () => repeating(output, asks),
 });
 
 const state = 'UpFormat 2.3';
@@ -72,7 +72,7 @@ const strange: readonly Attack[] = [
   ...['refund', 'constructor', '__proto__', 'toString', 'Transfer', 'transfer '].map((name) =>
     rejected(
       2,
-      `a call of a tool that nobody declared: ${JSON.stringify(name)}`,
+      `a call of an undeclared tool: ${JSON.stringify(name)}`,
       plan([call(name, order)]),
       'OWASP ASI02',
     ),
@@ -107,7 +107,7 @@ const strange: readonly Attack[] = [
     expected: 'output.rejected',
     source: 'OWASP ASI02',
     run: () =>
-      insisting(plan([call('transfer', order)]), 'plan', {
+      repeating(plan([call('transfer', order)]), 'plan', {
         taskClass: { tools: ['read'], limits: { revisions: 0 } },
       }),
   },
@@ -224,7 +224,7 @@ const inventions: readonly Attack[] = [
   fabricated('evidence in a plan', (evidence) => [plan([], { evidence: [evidence] })], 'output.rejected'),
   {
     number: 14,
-    attempt: 'a result that somebody outside states for a call',
+    attempt: 'a result that an outsider states for a call',
     expected: 'fact_not_yours',
     source: 'in-toto',
     run: async () => {
@@ -247,7 +247,7 @@ const inventions: readonly Attack[] = [
   },
   {
     number: 14,
-    attempt: 'a message of an agent that nobody waits for, with evidence',
+    attempt: 'a message of an unawaited agent, with evidence',
     expected: 'message_refused',
     source: 'UpFormat 2.1',
     run: async () => {

@@ -13,7 +13,7 @@ const everybody: MayRespond = () => true;
 const words = { taskClass: { authorities: ['human'] }, options: { mayRespond: everybody } } as const;
 
 /** Says approve without a token. */
-const says = (one: Bank, name: string): Promise<void> => one.answer('approve', undefined, { by: name });
+const approveAs = (one: Bank, name: string): Promise<void> => one.answer('approve', undefined, { by: name });
 
 const tokenOf = async (one: Bank, sub: string, key = edKey): Promise<string> =>
   compact(
@@ -49,7 +49,7 @@ const trusting = (keys: JwsApprovalsOptions['keys']): Given => ({
 });
 const ed = openOf(edKey);
 const kims = { keys: [{ ...ed, subjects: ['kim'] }] };
-const unsaid = (keys: readonly object[]): JwsApprovalsOptions['keys'] =>
+const keysWithoutSubjects = (keys: readonly object[]): JwsApprovalsOptions['keys'] =>
   (() => ({ keys })) as JwsApprovalsOptions['keys'];
 
 const underKeys: readonly Attack[] = [
@@ -75,22 +75,22 @@ const underKeys: readonly Attack[] = [
     ),
   ),
   refusal(
-    'a key of a function that says nobody whom it may sign for',
+    'a key of a function that names no person it may sign for',
     'APPROVAL_SUBJECT_MISMATCH',
-    trusting(unsaid([ed])),
+    trusting(keysWithoutSubjects([ed])),
     async (one) => bring(one, await tokenOf(one, 'kim')),
   ),
   refusal(
     'a key of a function of which the subjects are no list',
     'APPROVAL_SUBJECT_MISMATCH',
-    trusting(unsaid([{ ...ed, subjects: 'kim' }])),
+    trusting(keysWithoutSubjects([{ ...ed, subjects: 'kim' }])),
     async (one) => bring(one, await tokenOf(one, 'kim')),
   ),
   refusal(
     'one key of a function under two names, each with a person of its own',
     'APPROVAL_KEY_UNKNOWN',
     trusting(
-      unsaid([
+      keysWithoutSubjects([
         { ...ed, subjects: ['kim'] },
         { ...ed, kid: otherKey.kid, subjects: ['lee'] },
       ]),
@@ -99,7 +99,7 @@ const underKeys: readonly Attack[] = [
   ),
   ...(
     [
-      ['a static key that says nobody whom it may sign for', [ed]],
+      ['a static key that names no person it may sign for', [ed]],
       ['a static key that may sign for an empty list', [{ ...ed, subjects: [] }]],
       ['a static key for every subject, spelled otherwise', [{ ...ed, subjects: 'ANY' }]],
       [
@@ -124,8 +124,8 @@ const otherSpellings: readonly Attack[] = [
       `a second approval of kim, by the word of ${JSON.stringify(name)}`,
       'APPROVER_REPEATED',
       two,
-      (one) => says(one, name),
-      { before: (one) => says(one, 'kim') },
+      (one) => approveAs(one, name),
+      { before: (one) => approveAs(one, 'kim') },
     ),
   ),
   refusal(
@@ -135,11 +135,11 @@ const otherSpellings: readonly Attack[] = [
     async (one) => bring(one, await tokenOf(one, 'KIM ')),
     { before: async (one) => bring(one, await signed(one)) },
   ),
-  refusal('an approver in full-width letters', 'document_invalid', words, (one) => says(one, 'ｋｉｍ'), {
+  refusal('an approver in full-width letters', 'document_invalid', words, (one) => approveAs(one, 'ｋｉｍ'), {
     source: 'UTS #39',
   }),
   refusal('the requesting agent approves in capitals', 'APPROVER_IS_REQUESTER', words, (one) =>
-    says(one, 'RECOMMENDER'),
+    approveAs(one, 'RECOMMENDER'),
   ),
   refusal(
     'the requesting agent approves by a token, behind a blank',
@@ -151,7 +151,7 @@ const otherSpellings: readonly Attack[] = [
     'the requesting agent answers in capitals, where no host says who may',
     'identity_refused',
     {},
-    (one) => says(one, 'Recommender '),
+    (one) => approveAs(one, 'Recommender '),
   ),
 ];
 
@@ -167,7 +167,7 @@ const own = (attempt: string, given: Given, name: string, isToken = false): Atta
     await one.orchestrator.submit(request);
     await settle();
     const stop = await unmoved(one, async () =>
-      isToken ? bring(one, await tokenOf(one, name)) : says(one, name),
+      isToken ? bring(one, await tokenOf(one, name)) : approveAs(one, name),
     );
     expect(one.paid).toEqual([]);
     return stop;
@@ -222,7 +222,7 @@ const notYes: readonly Attack[] = [
         },
       },
     },
-    (one) => says(one, 'mallory'),
+    (one) => approveAs(one, 'mallory'),
     { source: 'CWE-471' },
   ),
 ];

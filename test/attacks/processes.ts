@@ -51,7 +51,7 @@ const operations: Readonly<
 
 const seconds: readonly Attack[] = Object.entries(operations).map(([what, operate]) => ({
   number,
-  attempt: `a second owner that ${what}, beside the first`,
+  attempt: `a second owner that ${what}, next to the first`,
   expected: 'store_owned' as const,
   source,
   run: async () => {
@@ -197,7 +197,7 @@ const guests: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'a guest that brings an approval, and brings it again where nobody has used it yet',
+    attempt: 'a guest that brings an approval, and brings it again before its first use',
     expected: 'APPROVAL_SPENT',
     source: 'CWE-294',
     run: async () => {

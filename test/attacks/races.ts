@@ -8,7 +8,7 @@ import { stopOf, type Attack, type Stop } from './attack.ts';
 import { bank, order, signed, type Bank } from './bank.ts';
 
 /** Feedback on a question as it comes in, without waiting for anything. */
-const says = (
+const respondTo = (
   one: Bank,
   { message: { messageId: target } }: InboxEntry,
   type: 'approve' | 'reject',
@@ -45,8 +45,8 @@ const answers: readonly Attack[] = [
       const asked = await one.question();
       const token = await signed(one);
       const [stop] = await lost(one, [
-        says(one, asked, 'approve', token),
-        says(one, asked, 'approve', token),
+        respondTo(one, asked, 'approve', token),
+        respondTo(one, asked, 'approve', token),
       ]);
       expect(one.paid).toHaveLength(1);
       expect(await granted(one, taskId)).toBe(1);
@@ -67,7 +67,7 @@ const answers: readonly Attack[] = [
       );
       const stops = await lost(
         one,
-        tokens.map((token) => says(one, asked, 'approve', token)),
+        tokens.map((token) => respondTo(one, asked, 'approve', token)),
       );
       expect(stops).toHaveLength(7);
       expect(one.paid).toHaveLength(1);
@@ -88,7 +88,7 @@ const answers: readonly Attack[] = [
       const tokens = await Promise.all(asked.map((entry) => signed(one, {}, {}, entry)));
       await lost(
         one,
-        asked.map((entry, at) => says(one, entry, 'approve', tokens[at])),
+        asked.map((entry, at) => respondTo(one, entry, 'approve', tokens[at])),
         2,
       );
       expect(one.paid).toHaveLength(1);
@@ -109,7 +109,10 @@ const answers: readonly Attack[] = [
       const taskId = await one.submit();
       const asked = await one.question();
       const token = await signed(one);
-      const [stop] = await lost(one, [says(one, asked, 'reject'), says(one, asked, 'approve', token)]);
+      const [stop] = await lost(one, [
+        respondTo(one, asked, 'reject'),
+        respondTo(one, asked, 'approve', token),
+      ]);
       const answers = (await one.facts(taskId)).filter((type) => /^(?:approval|human)/.test(type));
       expect(answers).toHaveLength(1);
       expect(one.paid).toHaveLength(answers[0] === 'approval.granted' ? 1 : 0);
@@ -127,7 +130,7 @@ const answers: readonly Attack[] = [
       const asked = await one.question();
       const token = await signed(one);
       const cancelled = one.orchestrator.cancel(taskId, { by: 'dana' });
-      const [stop] = await lost(one, [cancelled, says(one, asked, 'approve', token)]);
+      const [stop] = await lost(one, [cancelled, respondTo(one, asked, 'approve', token)]);
       expect(one.stateOf(taskId)).toBe('cancelled');
       expect(one.paid).toEqual([]);
       return stop;
@@ -143,7 +146,7 @@ const answers: readonly Attack[] = [
       const taskId = await one.submit();
       const asked = await one.question();
       one.clock.leap(8 * 86_400_000);
-      const [stop] = await lost(one, [says(one, asked, 'approve', await signed(one))], 0);
+      const [stop] = await lost(one, [respondTo(one, asked, 'approve', await signed(one))], 0);
       expect(await one.reasonsOf(taskId)).toEqual(['QUESTION_EXPIRED']);
       expect(one.paid).toEqual([]);
       return stop;

@@ -115,13 +115,13 @@ const forged = (
   );
 
 const forgeries: readonly Attack[] = [
-  forged('a write that is said to have begun, sealed with right hashes', (one, records) => {
+  forged('a write forged as begun, sealed with right hashes', (one, records) => {
     const { request, attempt, calls } = contextOf(one);
     const [id = '', { digest = '' } = {}] = Object.entries(calls)[0] ?? [];
     return appended(records, { type: 'call.started', request, attempt, call: id, digest });
   }),
   forged(
-    'an answer that nobody gave, sealed with right hashes and the snapshot from before it',
+    'an answer that no person gave, sealed with right hashes and the snapshot from before it',
     (one, records) => {
       const [question = ''] = Object.keys(contextOf(one).questions);
       return appended(records, { type: 'human.responded', question, feedback: 'approve', by: 'dana' });
@@ -134,7 +134,7 @@ const forgeries: readonly Attack[] = [
         : record,
     ),
   ),
-  forged('a contract that asks nobody, sealed anew to the end', (_, records) =>
+  forged('a contract that asks no person, sealed anew to the end', (_, records) =>
     records.map((record) => {
       const { contract } = record.brought;
       return contract === undefined
@@ -271,7 +271,7 @@ const checkpoints: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'a plan that nobody was asked about, every snapshot and every hash made anew',
+    attempt: 'a plan that no person approved, every snapshot and every hash made anew',
     expected: 'edited',
     source: 'C2SP tlog-checkpoint',
     run: async () => {

@@ -61,7 +61,7 @@ export const goesOn = async (one: Process, sound: string, made: () => number): P
 
 export type Change = (one: Robbery) => unknown;
 
-type Told = Pick<Attack, 'source' | 'trap'>;
+type Cited = Pick<Attack, 'source' | 'trap'>;
 
 export const messageOf = async (site: Vault, taskId: string): Promise<string> => {
   const { emissions } = await site.load(taskId);
@@ -70,7 +70,7 @@ export const messageOf = async (site: Vault, taskId: string): Promise<string> =>
 };
 
 /** A task that waits for a person is changed: whoever answers it is told, and no row is written. */
-export const changed = (attempt: string, expected: Stop, change: Change, told: Told = {}): Attack => ({
+export const changed = (attempt: string, expected: Stop, change: Change, told: Cited = {}): Attack => ({
   number,
   attempt,
   expected,
@@ -93,7 +93,7 @@ export const changed = (attempt: string, expected: Stop, change: Change, told: T
 });
 
 /** A task whose process died in its write is changed: whoever takes tasks up is told, and takes up the other. */
-export const changedOwed = (attempt: string, expected: Stop, change: Change, told: Told = {}): Attack => ({
+export const changedOwed = (attempt: string, expected: Stop, change: Change, told: Cited = {}): Attack => ({
   number,
   attempt,
   expected,

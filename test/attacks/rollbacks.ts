@@ -36,7 +36,7 @@ const empty: readonly (readonly [what: string, describe: () => unknown, member: 
 const transfer = (paid: unknown[], rollback: Rollback): Tool => ({ ...payment('transfer', paid), rollback });
 
 /** A write whose rollback says nothing is not made, and its end names the tool and the member. */
-const unsaid = (attempt: string, member: string, tool: (effects: unknown[]) => Tool): Attack => ({
+const unnamedRollback = (attempt: string, member: string, tool: (effects: unknown[]) => Tool): Attack => ({
   number: 42,
   attempt,
   expected: 'ROLLBACK_REQUIRED',
@@ -62,7 +62,9 @@ const unsaid = (attempt: string, member: string, tool: (effects: unknown[]) => T
 });
 
 const highRisk = empty.map(([what, describe, member]) =>
-  unsaid(`a high-risk write whose rollback says ${what}`, member, (paid) => transfer(paid, saying(describe))),
+  unnamedRollback(`a high-risk write whose rollback says ${what}`, member, (paid) =>
+    transfer(paid, saying(describe)),
+  ),
 );
 
 /** A model that proposes it again, and again: each attempt is refused, and the run ends. */
@@ -115,7 +117,7 @@ const unsigned = (attempt: string, rollback: RollbackAction | null): Attack => (
 
 export const rollbacks: readonly Attack[] = [
   ...highRisk,
-  unsaid('a low-risk write whose declared rollback says nothing', '/target', (effects) =>
+  unnamedRollback('a low-risk write whose declared rollback says nothing', '/target', (effects) =>
     writeTool('note', {
       call: () => effects.push('written'),
       rollback: saying(() => ({ type: 'erase', payload: {} })),

@@ -9,7 +9,7 @@ import { failedSafe, type Attack, type Stop } from './attack.ts';
 
 const number = 43;
 const source = 'UAICP 5.1';
-const told = { order: 'A-1', stock: 7 };
+const stockOfOrder = { order: 'A-1', stock: 7 };
 
 type Look = (context: CallContext) => unknown;
 
@@ -45,7 +45,7 @@ const silent = (
   expected,
   source,
   run: async () => {
-    const control = resting(() => told, clause);
+    const control = resting(() => stockOfOrder, clause);
     expect(await control.ended(await control.submit())).toMatchObject({ outcome: 'success' });
     const one = resting(look, clause, orders);
     const stop = await failedSafe(one, await one.submit());
@@ -81,14 +81,14 @@ const ofAction = { about: { evidence: '/order', action: '/order' } } as const;
 const errors: readonly Attack[] = [
   silent(
     'a result that says that it is an error',
-    { look: () => ({ ...told, isError: true }) },
+    { look: () => ({ ...stockOfOrder, isError: true }) },
     'TOOL_FAILED',
   ),
   silent(
     'evidence of another party whose payload says that it is an error',
     {
       look: ({ call: id, requestId, traceId, evidence }) => {
-        const payload = { ...told, isError: true };
+        const payload = { ...stockOfOrder, isError: true };
         return evidence({
           evidence_id: 'e-1',
           evidence_type: 'tool_result',
@@ -112,21 +112,21 @@ const errors: readonly Attack[] = [
 
 const others: readonly Attack[] = [
   silent('evidence about another order than the write’s', {
-    look: () => ({ ...told, order: 'B-2' }),
+    look: () => ({ ...stockOfOrder, order: 'B-2' }),
     clause: ofAction,
   }),
   silent('evidence about no order at all', { look: () => ({ stock: 7 }), clause: ofAction }),
   silent('evidence about a list that holds the order, and no more', {
-    look: () => ({ ...told, order: ['A-1'] }),
+    look: () => ({ ...stockOfOrder, order: ['A-1'] }),
     clause: ofAction,
   }),
   silent('evidence about one of two orders, for both', {
-    look: () => told,
+    look: () => stockOfOrder,
     clause: ofAction,
     orders: ['A-1', 'B-2'],
   }),
   silent('a payload that fails what the requirement asks of it', {
-    look: () => ({ ...told, stock: 0 }),
+    look: () => ({ ...stockOfOrder, stock: 0 }),
     clause: where,
   }),
   silent('a payload that leaves out what the requirement asks for', {
@@ -134,11 +134,11 @@ const others: readonly Attack[] = [
     clause: where,
   }),
   silent('a payload that is right only once a schema has mended it', {
-    look: () => ({ ...told, stock: '7' }),
+    look: () => ({ ...stockOfOrder, stock: '7' }),
     clause: where,
   }),
   silent('a payload on which the schema of the requirement throws', {
-    look: () => ({ ...told, stock: -1 }),
+    look: () => ({ ...stockOfOrder, stock: -1 }),
     clause: {
       where: z.object({ stock: z.number() }).refine(({ stock }) => {
         if (stock < 0) throw new Error('down');

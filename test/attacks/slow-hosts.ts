@@ -62,7 +62,7 @@ const left = (
 /** A host that is slow is no reason to take back what a person approved. */
 export const slowHosts: readonly Attack[] = [
   left(
-    'a host that stays away, and nobody who says what becomes of its payment',
+    'a host that stays away without a person who decides about its payment',
     ['pay alice'],
     async () => {},
   ),
@@ -86,7 +86,7 @@ export const slowHosts: readonly Attack[] = [
   ),
   {
     number,
-    attempt: 'a host that comes back after two days, and is told that it is too late',
+    attempt: 'a host that comes back after two days, and is refused as too late',
     expected: 'PROPOSAL_CHANGED',
     run: async () => {
       const { bank, run, after } = await silent();
@@ -102,7 +102,7 @@ export const slowHosts: readonly Attack[] = [
   },
   {
     number,
-    attempt: 'a host that stays away and has written nothing: nobody is asked',
+    attempt: 'a host that stays away and has written nothing, so no person is asked',
     expected: 'HOST_UNAVAILABLE',
     run: async () => {
       const clock = simulatedClock();

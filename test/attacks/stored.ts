@@ -134,7 +134,7 @@ const rows: readonly Attack[] = (
     ],
     ['a plan that names another receiver', inText('document', 'NL91', 'XX00')],
     ['a plan of another amount', inText('document', '"amount":100', '"amount":999')],
-    ['a contract that asks nobody', inText('document', '"threshold":', '"threshold":0.0,"was":')],
+    ['a contract that asks no person', inText('document', '"threshold":', '"threshold":0.0,"was":')],
     [
       'a document that is gone',
       ({ site, broken }) => site.sql(`DELETE FROM document WHERE record = ${last}`, broken),
@@ -161,7 +161,7 @@ const rows: readonly Attack[] = (
         ),
     ],
     [
-      'a message that nobody sent',
+      'a message that no agent sent',
       ({ site, broken }) =>
         site.sql(
           `INSERT INTO emission (record, name, digest, text) SELECT record, name, digest, text FROM emission WHERE record = ${last} LIMIT 1`,

@@ -203,7 +203,7 @@ const logs: readonly Attack[] = [
   },
   {
     number: 36,
-    attempt: 'a pattern that never ends, in the schema of a context: nobody compiles it',
+    attempt: 'a pattern that never ends, in the schema of a context, which is never compiled',
     expected: 'EVIDENCE_MISSING',
     source: 'CWE-1333',
     run: async () => {

@@ -61,7 +61,7 @@ export const forged: readonly Attack[] = [
   ),
   forgery(
     3,
-    'a token of a key that nobody trusts',
+    'a token of an untrusted key',
     'APPROVAL_KEY_UNKNOWN',
     (one) => tokenOf(one, { kid: otherKey.kid }, by(otherKey)),
     'CWE-347',
@@ -146,7 +146,7 @@ export const forged: readonly Attack[] = [
   ),
   forgery(
     8,
-    'a critical extension that nobody knows',
+    'an unknown critical extension',
     'APPROVAL_MALFORMED',
     (one) => tokenOf(one, { crit: ['b64'], b64: false }, by(edKey)),
     'RFC 7515, 4.1.11',

@@ -61,14 +61,14 @@ const tiers: readonly Attack[] = [
   }),
   {
     number: 20,
-    attempt: 'a tool of a tier that nobody knows',
+    attempt: 'a tool of an unknown tier',
     expected: 'definition_invalid',
     source: 'UAICP 5.3',
     run: () => stopped(() => defineTool({ ...declared, tier: 'harmless' as never })),
   },
   {
     number: 20,
-    attempt: 'a tool made by hand, of a tier that nobody knows',
+    attempt: 'a tool made by hand, of an unknown tier',
     expected: 'definition_invalid',
     source: 'UAICP 5.3',
     run: () => {

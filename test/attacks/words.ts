@@ -36,7 +36,7 @@ const lost = ({ beforeDeliver = [], beforeWrite = [], then = [], evidenceType }:
     },
   });
 
-const says: Readonly<Record<string, (one: ReturnType<typeof lost>) => Promise<void>>> = {
+const answers: Readonly<Record<string, (one: ReturnType<typeof lost>) => Promise<void>>> = {
   approves: (one) => one.answer('approve'),
   'says done': (one) => one.answer('edit', { value: 'done' }),
 };
@@ -52,7 +52,7 @@ const expectWord = async ({ orchestrator }: ReturnType<typeof lost>, taskId: str
 };
 
 /** Nothing is delivered on a person's word alone, and what it says happened is not undone for want of a result. */
-const word = (attempt: string, given: Given, said: keyof typeof says = 'says done'): Attack => ({
+const word = (attempt: string, given: Given, said: keyof typeof answers = 'says done'): Attack => ({
   number,
   attempt,
   expected: 'EVIDENCE_MISSING',
@@ -60,12 +60,12 @@ const word = (attempt: string, given: Given, said: keyof typeof says = 'says don
   run: async () => {
     const control = lost({ beforeDeliver: [counted] });
     const kept = await control.submit();
-    await says[said]?.(control);
+    await answers[said]?.(control);
     expect(await control.ended(kept)).toMatchObject({ outcome: 'success' });
     const one = lost(given);
     const taskId = await one.submit();
     expect((await one.question()).question.kind).toBe('doubt');
-    await says[said]?.(one);
+    await answers[said]?.(one);
     const stop = await failedSafe(one, taskId);
     expect(one.undone).toEqual([]);
     expect(one.invocations).toHaveLength(1);
@@ -97,7 +97,7 @@ const refuted = (
 
 /** A person says of an effect in doubt that it happened. */
 export const words: readonly Attack[] = [
-  ...Object.keys(says).map((said) =>
+  ...Object.keys(answers).map((said) =>
     word(
       `a person who ${said}, for the result of the tool`,
       { beforeDeliver: [{ type: 'tool_result', tool: 'pay' }] },

@@ -91,14 +91,14 @@ const rooms = (count: number): AnyStateMachine => {
 const say = (...types: readonly string[]) => types.map((type) => ({ type }));
 const events = say('a', 'b', 'c', 'on', 'left', 'right');
 
-const told = (machine: AnyStateMachine, small: AnyStateMachine, said = events): Trial => {
+const compared = (machine: AnyStateMachine, small: AnyStateMachine, said = events): Trial => {
   const exploration = { events: said, limit: 200_000 };
   return { subject: { machine, exploration }, small: { machine: small, exploration } };
 };
 
 const few = counters({ a: 10, b: 10, c: 10 });
 const roomed = (count: number): Trial =>
-  told(rooms(count), rooms(4), say(...Array.from({ length: count }, (_, room) => `r${room}`)));
+  compared(rooms(count), rooms(4), say(...Array.from({ length: count }, (_, room) => `r${room}`)));
 
 const inTask = (named: string): Trial => {
   const world = worlds.find(({ name }) => name === named);
@@ -116,19 +116,19 @@ export const explored: Readonly<Record<string, () => Trial>> = {
   'task: a checked high-risk write': () =>
     inTask('a checked high-risk write behind a read, repaired by another execution'),
   'task: identifiers used twice': () => inTask('identifiers used twice by two reads'),
-  'counters, 1,000 states': () => told(few, few),
-  'counters, 10,000 states': () => told(counters({ a: 20, b: 20, c: 25 }), few),
-  'counters, 100,000 states': () => told(counters({ a: 40, b: 50, c: 50 }), few),
-  'chain, 1,000 states': () => told(chain(1_000), chain(1_000)),
-  'chain, 10,000 states': () => told(chain(10_000), chain(1_000)),
-  'chain, 100,000 states': () => told(chain(100_000), chain(1_000)),
+  'counters, 1,000 states': () => compared(few, few),
+  'counters, 10,000 states': () => compared(counters({ a: 20, b: 20, c: 25 }), few),
+  'counters, 100,000 states': () => compared(counters({ a: 40, b: 50, c: 50 }), few),
+  'chain, 1,000 states': () => compared(chain(1_000), chain(1_000)),
+  'chain, 10,000 states': () => compared(chain(10_000), chain(1_000)),
+  'chain, 100,000 states': () => compared(chain(100_000), chain(1_000)),
 };
 
 /** Of what every simple path is walked. */
 export const walked: Readonly<Record<string, () => Trial>> = {
   'task: a followup': () => inTask('a delivered run that offers a followup'),
   'task: a write that cannot be undone': () => inTask('a high-risk write that cannot be undone'),
-  'counters, 4 x 3 x 3': () => told(counters({ a: 4, b: 3, c: 3 }), counters({ a: 2, b: 2, c: 2 })),
-  'crossings, 10': () => told(crossings(10), crossings(3)),
+  'counters, 4 x 3 x 3': () => compared(counters({ a: 4, b: 3, c: 3 }), counters({ a: 2, b: 2, c: 2 })),
+  'crossings, 10': () => compared(crossings(10), crossings(3)),
   'rooms, 7': () => roomed(7),
 };

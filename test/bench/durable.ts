@@ -151,10 +151,10 @@ const stepsOf = async (calls: readonly string[]): Promise<readonly Step[]> => {
 };
 
 type Ledger = readonly LedgerRecord[];
-type Tell = (actor: Actor<typeof taskMachine>, fact: Fact) => void;
+type SendFact = (actor: Actor<typeof taskMachine>, fact: Fact) => void;
 
 /** The same facts, told to a chart that nobody records. */
-const bare = ([opening, ...rest]: Ledger, tell: Tell) => {
+const bare = ([opening, ...rest]: Ledger, tell: SendFact) => {
   const input = { taskClass: opening!.brought.contract!, request: opening!.request_id };
   return (): void => {
     const actor = createActor(taskMachine, { input }).start();

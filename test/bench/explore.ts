@@ -35,12 +35,12 @@ type Tool = (machine: AnyStateMachine, options: object) => unknown;
 
 /** The same key, the same events, those left out that are refused: @xstate/graph has no other way than to ask first. */
 const optionsOf = ({ machine, exploration: { input, events, project = (whole) => whole } }: Subject) => {
-  const said = typeof events === 'function' ? events : () => events;
+  const eventsOf = typeof events === 'function' ? events : () => events;
   return {
     input,
     serializeState: keysOf(machine, project),
     events: (snapshot: AnyMachineSnapshot): readonly EventObject[] =>
-      snapshot.status === 'active' ? said(snapshot).filter((event) => snapshot.can(event)) : [],
+      snapshot.status === 'active' ? eventsOf(snapshot).filter((event) => snapshot.can(event)) : [],
   };
 };
 
@@ -136,7 +136,11 @@ const compare = async (chart: string, engines: readonly string[]) => {
 const column = (value: number, digits: number, width: number): string =>
   value.toFixed(digits).padStart(width);
 
-const tell = async (title: string, charts: readonly string[], engines: readonly string[]): Promise<void> => {
+const report = async (
+  title: string,
+  charts: readonly string[],
+  engines: readonly string[],
+): Promise<void> => {
   console.log(`\n${title}`);
   console.log(
     `${'chart'.padEnd(38)}${'engine'.padEnd(18)}${'found'.padStart(8)}${'CPU ms'.padStart(11)}${'found/s'.padStart(10)}${'heap MB'.padStart(9)}${'peak MB'.padStart(9)}  x ours`,
@@ -168,6 +172,6 @@ if (chart !== undefined && engine !== undefined) {
   process.send?.(measure(run, subject));
 } else {
   console.log(`medians of ${rounds} rounds, heap limit ${heapMb} MB, time limit ${limitMs / 1_000} s`);
-  await tell('exploring', Object.keys(explored), Object.keys(explores));
-  await tell('every simple path', Object.keys(walked), Object.keys(walks));
+  await report('exploring', Object.keys(explored), Object.keys(explores));
+  await report('every simple path', Object.keys(walked), Object.keys(walks));
 }

@@ -43,21 +43,21 @@ const reported = (status: 'pass' | 'fail'): Fact => ({
 const codes = (snapshot: ReturnType<typeof after>) =>
   violationsOf('write', snapshot.context).map(({ code }) => code);
 
-describe('UAICP baseline, category 4: policy gate, at work', () => {
-  test('a high-risk write without approval is not allowed, says APPROVAL_REQUIRED, and needs review', () => {
+describe('UAICP baseline, category 4: policy gate, in operation', () => {
+  test('refuses a high-risk write without approval with APPROVAL_REQUIRED, and asks a person', () => {
     const snapshot = after([planned(), allowed]);
     expect(codes(snapshot)).toContain('APPROVAL_REQUIRED');
     expect(snapshot.value).toBe('needsHumanDecision');
     expect(snapshot.can(started)).toBe(false);
   });
 
-  test('a high-risk write without rollback metadata is not allowed and says ROLLBACK_REQUIRED', () => {
+  test('refuses a high-risk write without rollback metadata with ROLLBACK_REQUIRED', () => {
     const snapshot = after([planned(false)]);
     expect(snapshot.value).toBe('failed');
     expect(snapshot.context.reasons.map(({ code }) => code)).toEqual(['ROLLBACK_REQUIRED']);
   });
 
-  test('a high-risk write with approval and rollback metadata is allowed', () => {
+  test('allows a high-risk write with approval and rollback metadata', () => {
     const granted: Fact = {
       type: 'approval.granted',
       request,
@@ -72,13 +72,13 @@ describe('UAICP baseline, category 4: policy gate, at work', () => {
     expect(snapshot.can(started)).toBe(true);
   });
 
-  test('gates stand in their order: verification comes before policy', () => {
+  test('runs verification before policy', () => {
     expect(dutiesOf(after([planned()], ['ticket'])).map(({ kind }) => kind)).toContain('verify');
     const passed = after([planned(), reported('pass')], ['ticket']);
     expect(dutiesOf(passed).map(({ kind }) => kind)).toContain('decide');
   });
 
-  test('where verification fails, policy is not asked and cannot allow', () => {
+  test('asks no policy after a failed verification', () => {
     const failed = after([planned(), reported('fail'), allowed], ['ticket']);
     expect(failed.value).toBe('failed');
     expect(failed.context.reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED']);

@@ -38,7 +38,7 @@ const without = <Document extends object>(document: Document, field: keyof Docum
   Object.fromEntries(Object.entries(document).filter(([key]) => key !== field));
 
 describe('UAICP baseline, category 1: state machine', () => {
-  test('the state is one of exactly intake, plan, execute, verify, deliver, fail_safe, in that order', () => {
+  test('has exactly the states intake, plan, execute, verify, deliver, fail_safe, in that order', () => {
     expect(MessageEnvelope.shape.state.options).toEqual([
       'intake',
       'plan',
@@ -49,45 +49,45 @@ describe('UAICP baseline, category 1: state machine', () => {
     ]);
   });
 
-  test('a valid envelope passes', () => {
+  test('accepts a valid envelope', () => {
     expect(MessageEnvelope.safeParse(envelope).success).toBe(true);
   });
 
-  test('an envelope without state fails', () => {
+  test('refuses an envelope without state', () => {
     expect(MessageEnvelope.safeParse(without(envelope, 'state')).success).toBe(false);
   });
 });
 
 describe('UAICP baseline, category 2: evidence gating', () => {
-  test('a valid evidence object passes', () => {
+  test('accepts a valid evidence object', () => {
     expect(EvidenceObject.safeParse(evidence).success).toBe(true);
   });
 
-  test('an evidence object without source fails', () => {
+  test('refuses an evidence object without source', () => {
     expect(EvidenceObject.safeParse(without(evidence, 'source')).success).toBe(false);
   });
 
-  test('the evidence types include tool_result', () => {
+  test('has the evidence type tool_result', () => {
     expect(EvidenceType.options).toContain('tool_result');
   });
 });
 
 describe('UAICP baseline, category 3: verification', () => {
-  test('a valid report passes', () => {
+  test('accepts a valid report', () => {
     expect(VerificationReport.safeParse(report).success).toBe(true);
   });
 
-  test('a report without checks fails', () => {
+  test('refuses a report without checks', () => {
     expect(VerificationReport.safeParse(without(report, 'checks')).success).toBe(false);
   });
 });
 
 describe('UAICP baseline, category 4: policy gate, its documents', () => {
-  test('a tool declares one of three risk tiers, and a high-risk write is one of them', () => {
+  test('requires one of three risk tiers, including the high-risk write', () => {
     expect(RiskTier.options).toEqual(['read_only', 'write_low_risk', 'write_high_risk']);
   });
 
-  test('an envelope carries the rollback action of a high-risk write', () => {
+  test('accepts the rollback action of a high-risk write in an envelope', () => {
     const rollback_action = { type: 'withdraw', target: 'invitation:1', payload: { to: ['ada'] } };
     expect(MessageEnvelope.parse({ ...envelope, rollback_action })).toHaveProperty(
       'rollback_action',
@@ -95,11 +95,11 @@ describe('UAICP baseline, category 4: policy gate, its documents', () => {
     );
   });
 
-  test('an approval is evidence of its own type', () => {
+  test('gives an approval its own evidence type', () => {
     expect(EvidenceType.options).toContain('approval_token');
   });
 
-  test('the published outcome codes are spelled as published', () => {
+  test('spells the outcome codes as published', () => {
     expect(ReasonCode.options).toEqual(
       expect.arrayContaining([
         'EVIDENCE_MISSING',
@@ -116,7 +116,7 @@ describe('UAICP baseline, category 4: policy gate, its documents', () => {
 
 describe('UAICP baseline, category 5: audit', () => {
   test.each(['request_id', 'trace_id', 'timestamp', 'identity'] as const)(
-    'an envelope without %s fails',
+    'refuses an envelope without %s',
     (field) => {
       expect(MessageEnvelope.safeParse(without(envelope, field)).success).toBe(false);
     },

@@ -57,7 +57,7 @@ const opened = async (made: ReturnType<typeof scene>): Promise<Page> => {
 };
 
 describe.skipIf(noBrowser !== null)('A question with hostile text', () => {
-  it('reads as text that shows every character, and has no field but its own', async () => {
+  it('shows every character as text, and has only its own fields', async () => {
     const made = scene({
       model: [plan([call('pay', { to, cents: 100 })]), draft()],
       tools: [writeTool('pay')],
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser !== null)('A question with hostile text', () => {
     }
   });
 
-  it('of a tool reads as what the tool says, in lines that are marked', async () => {
+  it('from a tool marks the lines that the tool wrote', async () => {
     const tool = readTool('ask', {
       call: (_, { answer, needsHuman }) =>
         answer === null

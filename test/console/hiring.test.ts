@@ -76,9 +76,9 @@ const begin = async () => {
   };
 };
 
-describe('the hiring workflow, driven through the console alone', () => {
+describe('The hiring workflow in the console', () => {
   it.skipIf(noBrowser !== null)(
-    'asks, is answered across a reload, offers a choice, sends mail, and a second browser sees it all',
+    'survives a reload, offers a choice, sends mail, and updates a second browser',
     async () => {
       const { url, another, result, send, messages, close } = await begin();
       try {

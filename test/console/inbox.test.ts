@@ -34,8 +34,8 @@ const look = async (page: Page, { message }: InboxEntry): Promise<void> => {
   await page.getByRole('heading', { name: 'Your answer' }).waitFor();
 };
 
-describe.skipIf(noBrowser !== null)('the inbox', () => {
-  it('refuses a forged approval with its code, keeps the question, and takes the right one', async () => {
+describe.skipIf(noBrowser !== null)('The inbox', () => {
+  it('refuses a forged approval with its code, keeps the question, and accepts a valid one', async () => {
     const pair = generateKeys();
     const stranger = generateKeys();
     const jwk = (key: typeof pair.publicKey) => ({ ...key.export({ format: 'jwk' }), kid: 'desk' });
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser !== null)('the inbox', () => {
     expect(made.invocations.map(({ tool }) => tool)).toEqual(['read', 'wire']);
   });
 
-  it('shows what a refused edit lacks at the field, and takes it once it is mended', async () => {
+  it('marks the missing field of a refused edit, and accepts the corrected edit', async () => {
     const made = await asked('plan');
     const page = await shown(made);
     await look(page, made.open);
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser !== null)('the inbox', () => {
     expect(made.invocations).toEqual([]);
   });
 
-  it('asks whether an effect in doubt happened, and makes it again where it did not', async () => {
+  it('asks whether a doubtful effect happened, and repeats it if it did not', async () => {
     const made = await asked('doubt');
     const page = await shown(made);
     await look(page, made.open);
@@ -117,7 +117,7 @@ describe.skipIf(noBrowser !== null)('the inbox', () => {
     await vi.waitFor(() => expect(made.invocations).toHaveLength(2));
   });
 
-  it('keeps the question open under a comment, and sorts by its weight', async () => {
+  it('keeps a question open after a comment, and sorts by the comment’s weight', async () => {
     const made = scene({ model: () => plan([], { confidence: 0.1 }) });
     await made.submit();
     await made.submit();
@@ -135,7 +135,7 @@ describe.skipIf(noBrowser !== null)('the inbox', () => {
     );
   });
 
-  it('shows what comes from outside as text, never as markup, and hides no character that reorders it', async () => {
+  it('shows foreign text as text, never as markup, with all reordering characters visible', async () => {
     const hostile =
       '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script><b>';
     const made = scene({
@@ -170,7 +170,7 @@ describe.skipIf(noBrowser !== null)('the inbox', () => {
     expect(await page.title()).not.toContain('taken');
   });
 
-  it('is read-only where the host names nobody, and says so', async () => {
+  it('is read-only when the host names no person, and says so', async () => {
     const made = await asked('plan');
     const page = await shown(made, { identity: () => null });
     await page.locator(`a[href="#/inbox/${made.open.message.messageId}"]`).click();
@@ -178,7 +178,7 @@ describe.skipIf(noBrowser !== null)('the inbox', () => {
     expect(await page.locator('form').count()).toBe(0);
   });
 
-  it('is answered by the keyboard alone', async () => {
+  it('can be used by the keyboard alone', async () => {
     const made = await asked('plan');
     const page = await shown(made);
     const tabTo = async (selector: string): Promise<void> => {
@@ -205,7 +205,7 @@ describe.skipIf(noBrowser !== null)('the inbox', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'is read without strain, and every control has a name, in the %s',
+    'is accessible and names every control, in the %s',
     async (colorScheme) => {
       const made = scene({
         ...situations.plan,

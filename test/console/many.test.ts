@@ -54,8 +54,8 @@ const watchRows = async (page: Page): Promise<() => Promise<number>> => {
   return () => page.evaluate(() => (window as { rows?: number }).rows ?? Infinity);
 };
 
-describe.skipIf(noBrowser !== null)('a thousand tasks', () => {
-  it('that begin while somebody looks never put more than fifty rows on the page', async () => {
+describe.skipIf(noBrowser !== null)('A thousand tasks in the console', () => {
+  it('that begin during a visit show at most fifty rows', async () => {
     const orchestrator = await begin();
     const page = await open(orchestrator);
     await go(page, '#/tasks');
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser !== null)('a thousand tasks', () => {
     expect(await mostRows()).toBe(50);
   });
 
-  it('that are answered elsewhere, one of them, leave the inbox of whoever looks', async () => {
+  it('that are answered elsewhere leave the inbox without a reload', async () => {
     const orchestrator = await begin();
     await submit(orchestrator, 2);
     const [first] = await orchestrator.inbox();
@@ -86,8 +86,8 @@ describe.skipIf(noBrowser !== null)('a thousand tasks', () => {
   });
 });
 
-describe.skipIf(noBrowser !== null)('a ledger of 100,000 records', () => {
-  it('is shown fifty at a time, and a record whole when asked to', async () => {
+describe.skipIf(noBrowser !== null)('A ledger of 100,000 records in the console', () => {
+  it('is shown fifty at a time, with each record on request', async () => {
     const orchestrator = await begin();
     const [taskId = ''] = await submit(orchestrator, 1);
     const [first] = await orchestrator.ledger(taskId);
@@ -102,8 +102,8 @@ describe.skipIf(noBrowser !== null)('a ledger of 100,000 records', () => {
   });
 });
 
-describe.skipIf(noBrowser !== null)('a console that goes away', () => {
-  it('is told of on the page, and comes back without a reload where it comes back', async () => {
+describe.skipIf(noBrowser !== null)('A console that stops', () => {
+  it('is reported on the page, which reconnects without a reload', async () => {
     const orchestrator = await begin();
     const room = createConsole(orchestrator, { identity: () => 'dana' });
     onTestFinished(() => room.close());
@@ -122,7 +122,7 @@ describe.skipIf(noBrowser !== null)('a console that goes away', () => {
   });
 });
 
-it('weighs less than 100 kB, all of it, and loads nothing from elsewhere', async () => {
+it('A console page weighs less than 100 kB, and loads nothing from elsewhere', async () => {
   const assets = await loadAssets();
   const sizes = Object.values(assets).map((text) => gzipSync(text).byteLength);
   const sum = sizes.reduce((one, other) => one + other);

@@ -6,15 +6,15 @@ import { Tally } from './tally.ts';
 import { sound } from './trial.ts';
 import { scenarios } from './scenarios.ts';
 import { part, quiet, trials, tryOut } from './try-out.ts';
-import { declarations } from './world.ts';
+import { declarations } from './backend.ts';
 
 const { seed } = runs();
 const day = 86_400_000;
 const numRuns = Math.max(12, Math.ceil(trials / 20));
 
-describe('a process that dies over files', () => {
+describe('A process that crashes with its store on disk', () => {
   it(
-    'goes on from what they hold, also where the log ends within a write',
+    'resumes from the files, even after a partial write',
     async () => {
       const tally = new Tally();
       const story = fc.record({
@@ -24,14 +24,14 @@ describe('a process that dies over files', () => {
         isForgetful: fc.boolean(),
       });
       const property = fc.asyncProperty(story, async ({ name, declaration, shares, isForgetful }) => {
-        const says = { call: declaration, rollback: declaration };
+        const declared = { call: declaration, rollback: declaration };
         const scenario = scenarios.find((one) => one.name === name)!;
-        const { moments } = await quiet(scenario, says);
+        const { moments } = await quiet(scenario, declared);
         const [first, second, torn] = shares;
         const at = Math.floor(first * moments.length);
         const crashes = [at, Math.floor(second * 2 * (moments.length - at))];
         const parts = { ...sound, medium: () => onDisk(torn) };
-        tally.note(await tryOut({ scenario, says, crashes, isForgetful }, parts));
+        tally.note(await tryOut({ scenario, says: declared, crashes, isForgetful }, parts));
       });
       await fc.assert(property, { numRuns, seed, endOnFailure: true });
       console.log(`crashes, on files: seed ${seed}; ${tally.line()}`);

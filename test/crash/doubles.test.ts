@@ -4,7 +4,7 @@ import { runs } from '../machines/generated.ts';
 import { Tally } from './tally.ts';
 import { scenarios } from './scenarios.ts';
 import { part, quiet, trials, tryOut } from './try-out.ts';
-import { declarations } from './world.ts';
+import { declarations } from './backend.ts';
 
 const { seed } = runs();
 const day = 86_400_000;
@@ -21,9 +21,9 @@ const disturbed = fc.record({
   isForgetful: fc.boolean(),
 });
 
-describe('a process that dies again, while it recovers or after it has', () => {
+describe('A process that crashes twice, during or after recovery', () => {
   it(
-    'ends its task as if it had not, or as its tools declare',
+    'ends its task with the uninterrupted result, or as its tools declare',
     async () => {
       const tally = new Tally();
       const property = fc.asyncProperty(disturbed, async ({ name, says, first, second, isForgetful }) => {

@@ -1,7 +1,7 @@
 import type { TaskSummary } from 'agentcharter';
 import type { ReasonCode } from 'agentcharter/schema';
 import type { Death, Trial } from './trial.ts';
-import type { Declaration } from './world.ts';
+import type { Declaration } from './backend.ts';
 
 /** How a run ended, as far as nobody may see that it was disturbed. */
 export interface End {
@@ -108,9 +108,9 @@ const openEnd = (trial: Trial, undisturbed: End): End => {
   const wasLeft = trial.deaths.some(({ intents }) =>
     intents.some(({ kind }) => (kind === 'call' ? says.call !== 'reconcilable' : !isKnown(says.rollback))),
   );
-  const told = endOf(trial).codes.filter((code) => inDoubt.includes(code));
-  if (!wasLeft || !told.includes('EFFECT_IN_DOUBT')) return undisturbed;
-  const codes = [...undisturbed.codes, ...told].toSorted();
+  const doubtCodes = endOf(trial).codes.filter((code) => inDoubt.includes(code));
+  if (!wasLeft || !doubtCodes.includes('EFFECT_IN_DOUBT')) return undisturbed;
+  const codes = [...undisturbed.codes, ...doubtCodes].toSorted();
   return { ...undisturbed, codes, outcome: 'uncertain', parts: ['cancelled uncertain'] };
 };
 

@@ -5,13 +5,13 @@ import { scenarios } from './scenarios.ts';
 import { quiet, tryOut } from './try-out.ts';
 import { forgetTraces } from '../differential/watched/traces.ts';
 
-describe('a fault that is planted is found', () => {
+describe('A planted fault', () => {
   afterEach(forgetTraces);
 
-  it.each(Object.entries(faults))('%s', async (_, { scenario: name, says, parts, law }) => {
+  it.each(Object.entries(faults))('is detected: %s', async (_, { scenario: name, says, parts, law }) => {
     const scenario = scenarios.find((one) => one.name === name)!;
     const { moments } = await quiet(scenario, { call: says, rollback: says });
-    const heard = new Set<string>();
+    const errors = new Set<string>();
     const isEffect = (at: number): boolean => moments[at]?.what !== 'commit';
     const all = [...moments.keys()];
     for (const at of [...all.filter(isEffect), ...all.filter((one) => !isEffect(one))]) {
@@ -24,10 +24,10 @@ describe('a fault that is planted is found', () => {
       try {
         await tryOut(story, { ...sound, ...parts });
       } catch (error) {
-        heard.add(String(error).split(' (')[0] ?? '');
+        errors.add(String(error).split(' (')[0] ?? '');
         if (String(error).includes(law)) return;
       }
     }
-    expect([...heard].join('; ')).toContain(law);
+    expect([...errors].join('; ')).toContain(law);
   });
 });

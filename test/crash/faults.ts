@@ -4,7 +4,7 @@ import { inMemory, type Medium } from './medium.ts';
 import type { Parts } from './trial.ts';
 import { draft, plan } from '../src/orchestrator/scripted.ts';
 import { hour } from './scenarios.ts';
-import type { Declaration } from './world.ts';
+import type { Declaration } from './backend.ts';
 
 /** A store that writes something else than it was told. */
 const writes =
@@ -19,7 +19,7 @@ const answers =
 
 const tools =
   (change: (tool: Tool, life: number, all: readonly Tool[]) => Partial<Tool>): Parts['options'] =>
-  (options, _world, life) => ({
+  (options, _backend, life) => ({
     ...options,
     tools: options.tools?.map((tool, _, all) => ({ ...tool, ...change(tool, life, all) })) ?? [],
   });
@@ -158,7 +158,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     scenario: 'expired',
     says: 'idempotent',
     parts: {
-      options: ({ clock, ...options }, _world, life) => ({
+      options: ({ clock, ...options }, _backend, life) => ({
         ...options,
         ...(clock && {
           clock: {
@@ -268,7 +268,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     scenario: 'approved',
     says: 'unsafe',
     parts: {
-      options: (options, _world, life) => ({ ...options, ...(life > 0 && { mayRespond: () => false }) }),
+      options: (options, _backend, life) => ({ ...options, ...(life > 0 && { mayRespond: () => false }) }),
     },
     law: 'a task settles',
   },
@@ -276,7 +276,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     scenario: 'approved',
     says: 'unsafe',
     parts: {
-      options: (options, _world, life) => ({
+      options: (options, _backend, life) => ({
         ...options,
         ...(life > 0 && { model: { answer: async ({ asks }) => (asks === 'plan' ? plan() : draft()) } }),
       }),

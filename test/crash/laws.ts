@@ -9,9 +9,9 @@ import type { Trial } from './trial.ts';
 
 const times = <One>(of: readonly One[], one: One): number => of.filter((other) => other === one).length;
 
-const actionsOf = ({ world }: Trial): readonly string[] =>
-  world
-    .standing()
+const actionsOf = ({ backend }: Trial): readonly string[] =>
+  backend
+    .doneEffects()
     .map(({ action }) => action)
     .toSorted();
 
@@ -36,7 +36,7 @@ const checkEnd = (trial: Trial, { end, standing }: Undisturbed): void => {
 };
 
 /** Whatever its tool does with keys, nothing is done twice. */
-const checkEffects = ({ world: { done } }: Trial): void => {
+const checkEffects = ({ backend: { done } }: Trial): void => {
   const actions = done.map(({ kind, action }) => `${kind} ${action}`);
   must(
     actions.every((action) => times(actions, action) === 1),
@@ -54,7 +54,7 @@ const checkEffects = ({ world: { done } }: Trial): void => {
 };
 
 /** Of the rollbacks of one run, the newest write comes first. */
-const checkOrder = ({ world: { done }, story }: Trial): void => {
+const checkOrder = ({ backend: { done }, story }: Trial): void => {
   if (story.scenario.name !== 'undone') return;
   const undone = done.filter(({ kind }) => kind === 'rollback').map(({ tool }) => tool);
   const made = done

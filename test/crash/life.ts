@@ -8,7 +8,7 @@ export interface Moment {
   readonly at: 'before' | 'torn' | 'after';
 }
 
-export const told = ({ what, name, at }: Moment): string => `${at} ${what} ${name}`;
+export const momentText = ({ what, name, at }: Moment): string => `${at} ${what} ${name}`;
 
 /** What is never answered. */
 const never = <Result>(): Promise<Result> => new Promise(() => {});

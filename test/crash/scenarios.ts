@@ -11,7 +11,7 @@ import {
 } from 'agentcharter';
 import { AnyInput, call, draft, plan, type ProposedCall } from '../src/orchestrator/scripted.ts';
 import { reading, writing, type Site } from './tools.ts';
-import type { World } from './world.ts';
+import type { Backend } from './backend.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -20,7 +20,7 @@ const year = 365 * 24 * hour;
 /** Something that somebody outside does once, as soon as it may be done. */
 export interface Move {
   readonly name: string;
-  readonly mayBeMade: (world: World, orchestrator: Orchestrator) => Promise<boolean>;
+  readonly mayBeMade: (backend: Backend, orchestrator: Orchestrator) => Promise<boolean>;
   readonly make: (orchestrator: Orchestrator, taskId: string) => Promise<void>;
 }
 
@@ -146,7 +146,7 @@ const asking: Scenario = {
   ],
 };
 
-const isWaiting = async (_world: World, orchestrator: Orchestrator): Promise<boolean> =>
+const isWaiting = async (_backend: Backend, orchestrator: Orchestrator): Promise<boolean> =>
   (await orchestrator.list()).some(({ state }) => state === 'waiting');
 
 const waiting: Scenario = {
@@ -192,8 +192,8 @@ const nested: Scenario = {
   ],
   says: (turn) => {
     if (turn.taskClass === 'part') return planning([call('look'), call('note')])(turn);
-    const heard = turn.evidence.flatMap(({ payload }) => (payload as { payload?: unknown }).payload ?? []);
-    return turn.asks === 'plan' ? plan([call('delegate', {}), call('sign')]) : draft({ heard });
+    const payloads = turn.evidence.flatMap(({ payload }) => (payload as { payload?: unknown }).payload ?? []);
+    return turn.asks === 'plan' ? plan([call('delegate', {}), call('sign')]) : draft({ heard: payloads });
   },
   tools: (site) => [
     reading(site, 'look'),
@@ -206,7 +206,7 @@ const nested: Scenario = {
 /** What is slow is under way when the task is cancelled. */
 const cancel: Move = {
   name: 'cancel',
-  mayBeMade: async (world) => world.begun.has('slow'),
+  mayBeMade: async (backend) => backend.begun.has('slow'),
   make: (orchestrator, taskId) => orchestrator.cancel(taskId, { by: 'dana' }),
 };
 

@@ -3,7 +3,7 @@ import { Tally } from './tally.ts';
 import { scenarios } from './scenarios.ts';
 import { quiet, trials, tryOut } from './try-out.ts';
 import type { Story } from './trial.ts';
-import { declarations } from './world.ts';
+import { declarations } from './backend.ts';
 
 const day = 86_400_000;
 
@@ -27,9 +27,9 @@ const golden = (Math.sqrt(5) - 1) / 2;
 const some = <One>(of: readonly One[], most: number): readonly One[] =>
   Array.from({ length: most }, (_, index) => of[Math.floor(((index * golden) % 1) * of.length)]!);
 
-describe('a process that dies once', () => {
+describe('A process that crashes once', () => {
   it(
-    'wherever it dies, its task ends as if it had not, or as its tools declare',
+    'ends its task with the uninterrupted result, or as its tools declare, at every crash point',
     async () => {
       const tally = new Tally();
       const stories = await all();

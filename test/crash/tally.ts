@@ -1,4 +1,4 @@
-import { told } from './life.ts';
+import { momentText } from './life.ts';
 import type { Trial } from './trial.ts';
 
 /** What was seen over many trials: a suite that sees nothing finds nothing. */
@@ -16,12 +16,12 @@ export class Tally {
   /** Tasks that ended otherwise than undisturbed: as their tools declare. */
   inDoubt = 0;
 
-  note({ world, deaths, written, settled }: Trial): void {
+  note({ backend, deaths, written, settled }: Trial): void {
     this.trials += 1;
-    this.repeated += world.repeated;
+    this.repeated += backend.repeated;
     this.deaths[deaths.length] = (this.deaths[deaths.length] ?? 0) + 1;
     for (const { moment } of deaths) {
-      const kind = told({ ...moment, name: '' }).trim();
+      const kind = momentText({ ...moment, name: '' }).trim();
       this.crashes.set(kind, (this.crashes.get(kind) ?? 0) + 1);
     }
     for (const { record } of written) {

@@ -3,14 +3,14 @@ import type { RiskTier } from 'agentcharter/schema';
 import { AnyInput } from '../src/orchestrator/scripted.ts';
 import type { Asking } from './clearance.ts';
 import type { Life } from './life.ts';
-import type { Declaration, Effect, World } from './world.ts';
+import type { Declaration, Effect, Backend } from './backend.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
 /** What a tool stands in: a process that may die, and a world that does not. */
 export interface Site {
   readonly life: Life;
-  readonly world: World;
+  readonly backend: Backend;
   /** What its tools say of effects in doubt, and what is true of them. */
   readonly says: { readonly call: Declaration; readonly rollback: Declaration };
   /** Told before a tool is called, or a rollback run. */
@@ -45,21 +45,21 @@ export const reading = ({ life, watch }: Site, name: string, { takes = 0, first 
   });
 
 export const writing = (
-  { life, world, says, watch }: Site,
+  { life, backend, says, watch }: Site,
   name: string,
   { tier = 'write_low_risk', takes = 0, deadline, first, isLost }: Wanted = {},
 ): Tool => {
   const actionOf = (input: unknown): string => `${name} ${JSON.stringify(input)}`;
   const act = (effect: Effect, says: Declaration): unknown => {
-    const isFirst = !world.asked.some(({ key }) => key === effect.key);
-    const result = world.act(effect, says === 'idempotent');
+    const isFirst = !backend.asked.some(({ key }) => key === effect.key);
+    const result = backend.act(effect, says === 'idempotent');
     if (isFirst && isLost === effect.kind) throw new Error('the answer was lost');
     return result;
   };
   const lookup = (says: Declaration, kind: 'call' | 'rollback') => (key: string) =>
     life.touch('lookup', `${kind} ${name}`, (): Found => {
       if (says === 'unsure') return { found: 'unknown' };
-      const effect = world.done.find((one) => one.key === key);
+      const effect = backend.done.find((one) => one.key === key);
       return effect === undefined
         ? { found: 'absent' }
         : { found: 'done', result: { did: effect.action, met: null, answer: null } };
@@ -73,7 +73,7 @@ export const writing = (
     call: async (input, context) => {
       watch({ kind: 'call', key: context.key, tier });
       return life.touch('call', name, async () => {
-        world.begun.add(name);
+        backend.begun.add(name);
         if (takes > 0) await life.sleep(takes);
         const { key } = context;
         const effect = { kind: 'call', tool: name, key, action: actionOf(input) } as const;

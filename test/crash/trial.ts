@@ -16,7 +16,7 @@ import { inMemory, type Medium } from './medium.ts';
 import { must } from './must.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Site } from './tools.ts';
-import { World } from './world.ts';
+import { Backend } from './backend.ts';
 
 /** What a trial tries. */
 export interface Story {
@@ -32,7 +32,7 @@ export interface Story {
 export interface Parts {
   readonly medium: () => Medium;
   readonly store: (sound: Store, life: number, isDead: () => boolean) => Store;
-  readonly options: (sound: OrchestratorOptions, world: World, life: number) => OrchestratorOptions;
+  readonly options: (sound: OrchestratorOptions, backend: Backend, life: number) => OrchestratorOptions;
 }
 export const sound: Parts = { medium: inMemory, store: (store) => store, options: (options) => options };
 
@@ -70,7 +70,7 @@ const nameOf = ({ record: { kind, fact } }: Step): string => fact?.type ?? (kind
 /** One task, and the lives of the process that looks after it. */
 export class Trial {
   readonly story: Story;
-  readonly world = new World();
+  readonly backend = new Backend();
   readonly clock = simulatedClock();
   readonly lives: Life[] = [];
   readonly deaths: Death[] = [];
@@ -168,7 +168,7 @@ export class Trial {
       isCancelled: this.written.some(
         ({ record: { fact, kind } }) => kind === 'fact' && fact?.type === 'task.cancelled',
       ),
-      hasBegun: this.world.begun.has('slow'),
+      hasBegun: this.backend.begun.has('slow'),
       until: this.clock.now(),
       sizes,
     });
@@ -183,7 +183,7 @@ export class Trial {
     const { scenario, says, isForgetful } = this.story;
     const site: Site = {
       life,
-      world: this.world,
+      backend: this.backend,
       says,
       watch: (asking) => {
         const law = this.#clearance(this.written, asking);
@@ -209,7 +209,7 @@ export class Trial {
       ids: this.#ids,
       idleTasks: isForgetful ? 0 : 100,
     };
-    const orchestrator = createOrchestrator(options(given, this.world, number));
+    const orchestrator = createOrchestrator(options(given, this.backend, number));
     orchestrator.on('error', ({ error }) => {
       if (!life.isDead) this.errors.push(error);
     });
@@ -248,13 +248,13 @@ export class Trial {
 
   /** What it comes to, or nothing where the process dies first. */
   async #hear<Result>(life: Life, work: () => Promise<Result>): Promise<Result | undefined> {
-    const heard: ({ readonly result: Result } | { readonly error: unknown })[] = [];
+    const received: ({ readonly result: Result } | { readonly error: unknown })[] = [];
     work().then(
-      (result) => heard.push({ result }),
-      (error: unknown) => heard.push({ error }),
+      (result) => received.push({ result }),
+      (error: unknown) => received.push({ error }),
     );
-    for (let turns = 0; turns < 100 && heard.length === 0 && !life.isDead; turns += 1) await nextTurn();
-    const [said] = heard;
+    for (let turns = 0; turns < 100 && received.length === 0 && !life.isDead; turns += 1) await nextTurn();
+    const [said] = received;
     if (life.isDead || said === undefined) return undefined;
     if ('error' in said) throw said.error;
     return said.result;
@@ -288,7 +288,7 @@ export class Trial {
     }
     for (const { name, mayBeMade, make } of this.story.scenario.moves ?? []) {
       if (this.attempts.some((made) => made.name === name)) continue;
-      if (!(await this.#hear(life, () => mayBeMade(this.world, orchestrator)))) break;
+      if (!(await this.#hear(life, () => mayBeMade(this.backend, orchestrator)))) break;
       this.#pending.push({ name, isRepeated: false, send: (other) => make(other, this.taskId) });
       return false;
     }
@@ -306,7 +306,7 @@ export class Trial {
   #answer({ question, message }: InboxEntry, choice: unknown): void {
     const target = message.messageId;
     const { action } = message.payload as { action?: { digest: string } };
-    const isDone = this.world.done.some(({ key }) => key === action?.digest);
+    const isDone = this.backend.done.some(({ key }) => key === action?.digest);
     const feedback = {
       approval: { type: 'approve' },
       plan: { type: 'approve' },

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { told, type Moment } from './life.ts';
+import { momentText, type Moment } from './life.ts';
 import { checkLaws, undisturbed, type Undisturbed } from './laws.ts';
 import type { Scenario } from './scenarios.ts';
 import { sound, Trial, type Parts, type Story } from './trial.ts';
@@ -36,9 +36,9 @@ export const quiet = (scenario: Scenario, says: Story['says']): Promise<Quiet> =
   return run;
 };
 
-const tellStory = ({ scenario, says, crashes, isForgetful }: Story, { deaths }: Trial): string =>
+const describeStory = ({ scenario, says, crashes, isForgetful }: Story, { deaths }: Trial): string =>
   `${scenario.name}, calls ${says.call}, rollbacks ${says.rollback}, ${isForgetful ? 'nothing' : 'all'} kept in memory, ` +
-  `crashes [${crashes.join(', ')}]: ${deaths.map(({ moment }) => told(moment)).join(', then ')}`;
+  `crashes [${crashes.join(', ')}]: ${deaths.map(({ moment }) => momentText(moment)).join(', then ')}`;
 
 /** Runs a trial, and throws the law that it breaks with all that replays it. */
 export const tryOut = async (story: Story, parts: Parts = sound): Promise<Trial> => {
@@ -50,7 +50,7 @@ export const tryOut = async (story: Story, parts: Parts = sound): Promise<Trial>
   } catch (error) {
     const { message, cause } = error instanceof Error ? error : new Error(String(error));
     const why = cause === undefined ? '' : ` ${inspect(cause, { depth: 4, breakLength: Infinity })}`;
-    throw new Error(`${message} (${tellStory(story, trial)})${why}`, { cause: error });
+    throw new Error(`${message} (${describeStory(story, trial)})${why}`, { cause: error });
   }
   return trial;
 };

@@ -28,7 +28,7 @@ describe('docs/glossary.md', () => {
     expect(terms).toEqual(terms.toSorted((one, other) => order.compare(one, other)));
   });
 
-  it('holds every term that the concepts are headed by, or that stands out in them', () => {
+  it('defines every term that is a heading or emphasized in the concepts', () => {
     const concepts = read('concepts.md');
     const headings = [...concepts.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading);
     const emphasized = [...concepts.matchAll(/(?<!\w)_([A-Za-z ]+)_(?!\w)/g)].map(([, words = '']) => words);
@@ -38,7 +38,7 @@ describe('docs/glossary.md', () => {
     expect([...headings, ...emphasized].flatMap(termsIn).filter((term) => !known.has(term))).toEqual([]);
   });
 
-  it('names nothing in code that cannot be imported', () => {
+  it('names only exports', () => {
     const names = new Set(readEntries().flatMap(({ names }) => names.map(({ name }) => name)));
     const named = rows.flatMap(([, , , , code = '']) =>
       [...code.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),

@@ -44,7 +44,7 @@ const faultOf = (page: string, link: string): string | null => {
   return null;
 };
 
-it('Every link of the README and of the documents leads to a file and to a heading that are there', () => {
+it('Every link in the README and the documents leads to an existing file and heading', () => {
   const links = pages.flatMap((page) =>
     [...proseOf(page).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map(([, link = '']) => [page, link] as const),
   );
@@ -54,7 +54,7 @@ it('Every link of the README and of the documents leads to a file and to a headi
   expect(links.flatMap(([page, link]) => faultOf(page, link) ?? [])).toEqual([]);
 });
 
-it('Every way to embed, the concepts, the glossary and the reference are linked from the first page', () => {
+it('The first page links every way to embed, the concepts, the glossary and the reference', () => {
   const linked = [...proseOf('docs/start.md').matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link);
   const embed = pages.flatMap((page) => (page.startsWith('docs/embed/') ? page.slice('docs/'.length) : []));
   const wanted = ['concepts.md', 'glossary.md', 'api/README.md', ...embed];

@@ -20,14 +20,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const written = ['docs/reference/narrowings.md'];
 
 describe('docs/charts and docs/reference', () => {
-  test('hold the pages that tests print, and no other', () => {
+  test('contain exactly the pages that tests print', () => {
     const pages = ['docs/charts', 'docs/reference'].flatMap((folder) =>
       readdirSync(root + folder).map((file) => `${folder}/${file}`),
     );
     expect(pages.toSorted()).toEqual([...Object.keys(printers), ...written].toSorted());
   });
 
-  test.each([...new Set(Object.values(printers))])('%s asks whether it has printed them all', (file) => {
+  test.each([...new Set(Object.values(printers))])('are printed completely by %s', (file) => {
     expect(readFileSync(root + file, 'utf8')).toMatch(/^testEveryPageIsPrinted\(\);$/m);
   });
 });
@@ -41,7 +41,7 @@ const { projects, setupFiles, ...test } = base.test;
 export default { root: import.meta.dirname, test: { ...test, include: ['*.test.ts'] } };
 `;
 
-describe('a printed page that is missing', () => {
+describe('A missing printed page', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'printed-'));
@@ -70,7 +70,7 @@ describe('a printed page that is missing', () => {
   };
   const isThere = (): boolean => existsSync(join(folder, 'page.txt'));
 
-  test('fails with CI and without, and is written by -u alone', async () => {
+  test('fails the test in CI and outside, and is written with -u only', async () => {
     for (const ci of ['true', undefined] as const) {
       expect(await run([], ci)).toBe(1);
       expect(isThere()).toBe(false);

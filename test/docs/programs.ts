@@ -51,11 +51,11 @@ const run = (command: string, args: readonly string[], cwd: string): Promise<rea
   new Promise((resolve, reject) => {
     const env = { ...process.env, TSX_TSCONFIG_PATH: join(root, 'test/tsconfig.json') };
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said: [string, string] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said[0] += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said[1] += text));
+    const outputs: [string, string] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (outputs[0] += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (outputs[1] += text));
     child.on('error', reject);
-    child.on('close', () => resolve(said));
+    child.on('close', () => resolve(outputs));
   });
 
 /** What came of programs. */

@@ -6,20 +6,20 @@ const readme = await readFile('README.md', 'utf8');
 const fences = (language: string): readonly string[] =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, text]) => text ?? '');
 
-describe('the README', () => {
-  it('shows programs that stand in docs/examples', async () => {
+describe('The README', () => {
+  it('shows programs from docs/examples', async () => {
     const programs = ['first.ts', 'durable.ts'].map((name) => readFile(`docs/examples/${name}`, 'utf8'));
     expect(fences('ts')).toEqual(await Promise.all(programs));
   });
 
-  it('shows what the first of them prints', async () => {
+  it('shows the output of the first program', async () => {
     const { stdout, stderr, code } = await run('first.ts');
     expect(stderr).toBe('');
     expect(code).toBe(0);
     expect(fences('text')).toEqual([stdout]);
   });
 
-  it('names commands that package.json has, and files that exist', async () => {
+  it('names existing commands of package.json and existing files', async () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
       scripts: Record<string, string>;
     };

@@ -18,7 +18,7 @@ describe('The programs in the documents', () => {
     tried = await tryOut(programs);
   }, 120_000);
 
-  it('are there: on the first page, on that of the concepts, and on one for each way to embed', () => {
+  it('exist on the first page, in the concepts, and for each way to embed', () => {
     const shown = new Set(programs.map(({ page }) => page));
     const wanted = ['start.md', 'concepts.md', ...pages.filter((page) => page.startsWith('embed/'))];
     expect(wanted.filter((page) => !shown.has(page))).toEqual([]);
@@ -29,17 +29,17 @@ describe('The programs in the documents', () => {
     expect(tried.faults).toBe('');
   });
 
-  it('say nothing on stderr', () => {
+  it('print nothing on stderr', () => {
     expect(tried.stderr).toBe('');
   });
 
-  it.each(programs)('$name prints what $page says', ({ name, blocks, prints }) => {
-    const said = prints.length === 0 ? [blocks.map(() => '')] : prints;
-    expect(tried.printed.get(name)).toEqual(said);
+  it.each(programs)('$name prints the output on $page', ({ name, blocks, prints }) => {
+    const printed = prints.length === 0 ? [blocks.map(() => '')] : prints;
+    expect(tried.printed.get(name)).toEqual(printed);
   });
 
   it.each(programs.flatMap(({ page, file, blocks }) => (file === null ? [] : [{ page, file, blocks }])))(
-    '$page quotes docs/examples/$file as it is',
+    '$page quotes docs/examples/$file unchanged',
     async ({ file, blocks }) => {
       expect(blocks).toEqual([await exampleText(file)]);
     },

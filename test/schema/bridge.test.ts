@@ -14,22 +14,22 @@ const rows = Object.entries<readonly Correspondence[]>(correspondences).flatMap(
 );
 
 describe('The bridge between operational states and phases', () => {
-  test('names every operational state and every phase', () => {
+  test('maps every operational state and every phase', () => {
     expect(new Set(Object.keys(correspondences))).toEqual(new Set(OperationalState.options));
     expect(new Set(rows.flatMap((row) => row.phases))).toEqual(new Set(Phase.options));
     expect(rows).toHaveLength(10);
   });
 
-  test('says success exactly where the run delivered', () => {
+  test('maps to success exactly the delivered runs', () => {
     for (const { outcome, phases } of rows) expect(outcome === 'success').toBe(phases.includes('deliver'));
   });
 
-  test('says failure or uncertain exactly where the run failed safe', () => {
+  test('maps to failure or uncertain exactly the runs in fail_safe', () => {
     for (const { outcome, phases } of rows)
       expect(outcome === 'failure' || outcome === 'uncertain').toBe(phases.includes('fail_safe'));
   });
 
-  test('says uncertain for a task that ended on an unmet invariant', () => {
+  test('maps to uncertain a task that ended on an unmet invariant', () => {
     expect(rows.filter((row) => row.outcome === 'uncertain').map((row) => row.state)).toEqual([
       'failed',
       'cancelled',
@@ -40,17 +40,17 @@ describe('The bridge between operational states and phases', () => {
 describe('The bridge between fields', () => {
   const fields = Object.entries<FieldCorrespondence>(fieldCorrespondences);
 
-  test('judges every field of a message', () => {
+  test('decides every field of a message', () => {
     expect(fields.map(([field]) => field)).toEqual(Object.keys(UpFormatMessage.shape));
   });
 
-  test('names only fields that the envelope has', () => {
+  test('names only fields of the envelope', () => {
     for (const [, { is, isNot }] of fields)
       for (const named of [is, isNot])
         if (named) expect(Object.keys(MessageEnvelope.shape)).toContain(named.split('.')[0]);
   });
 
-  test('does not take a parent message for a parent trace', () => {
+  test('keeps a parent message apart from a parent trace', () => {
     expect(fieldCorrespondences.parentMessageId).toMatchObject({ is: null, isNot: 'parent_trace_id' });
   });
 });

@@ -7,7 +7,7 @@ describe('Uuid', () => {
     'a3bb189e-8bf9-3888-9912-ace4e6543002',
     'A3BB189E-8BF9-3888-9912-ACE4E6543002',
     '0197f2b4-6c1e-7e3a-9f00-5b6a7c8d9e0f',
-  ])('accepts %s, whatever its version', (id) => {
+  ])('accepts %s of any version', (id) => {
     expect(Uuid.safeParse(id).success).toBe(true);
   });
 
@@ -75,19 +75,19 @@ describe('JsonValue', () => {
   });
 
   test.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, 1n, new Date(0), new Map(), Symbol('s')])(
-    'refuses what JSON cannot write: %s',
+    'refuses values that JSON cannot write: %s',
     (value) => {
       expect(JsonValue.safeParse(value).success).toBe(false);
     },
   );
 
-  test('keeps what lies inside as it came, at any depth', () => {
+  test('keeps nested values unchanged at any depth', () => {
     let deep: JsonValue = {};
     for (let depth = 0; depth < 10_000; depth += 1) deep = [deep];
     expect(JsonValue.safeParse(deep).success).toBe(true);
   });
 
-  test('is no JsonObject when it is an array, null or a Date', () => {
+  test('is no JsonObject as an array, null or a Date', () => {
     for (const value of [[], null, new Date(0)]) expect(JsonObject.safeParse(value).success).toBe(false);
   });
 });

@@ -18,19 +18,19 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
 
 describe('schema/json', () => {
-  test.each(names)('holds the JSON Schema of %s as it is printed from zod', async (name) => {
+  test.each(names)('contains the JSON Schema of %s as zod prints it', async (name) => {
     const file = new URL(`${name}.schema.json`, folder).pathname;
     await expect(`${JSON.stringify(printed[name], null, 2)}\n`).toMatchFileSnapshot(file);
   });
 
-  test('holds one file for each document, and no other', () => {
+  test('contains one file for each document, and no other', () => {
     expect(readdirSync(folder).toSorted()).toEqual(names.map((name) => `${name}.schema.json`).toSorted());
     expect(names).toHaveLength(13);
   });
 });
 
-describe('zod and the printed JSON Schema', () => {
-  test.each(names)('give one verdict on any %s', (name) => {
+describe('The zod schema and its printed JSON Schema', () => {
+  test.each(names)('agree on any %s', (name) => {
     const accepts = ajv.compile(printed[name]);
     const seen = { valid: 0, invalid: 0 };
     const once = mutated(fitting[name]);
@@ -48,8 +48,8 @@ describe('zod and the printed JSON Schema', () => {
   });
 });
 
-describe('A document that fits', () => {
-  test.each(names)('comes back from parsing %s as it went in, nothing stripped', (name) => {
+describe('A valid document', () => {
+  test.each(names)('is unchanged after parsing %s', (name) => {
     fc.assert(
       fc.property(fitting[name], (document) => {
         const before = structuredClone(document);
@@ -61,7 +61,7 @@ describe('A document that fits', () => {
   });
 });
 
-test('An envelope with an unknown key is refused, whatever the key', () => {
+test('An envelope with any unknown key is refused', () => {
   const known = Object.keys(MessageEnvelope.shape);
   const key = fc.string({ maxLength: 12 }).filter((key) => key !== '__proto__' && !known.includes(key));
   fc.assert(

@@ -3,8 +3,8 @@ import { CharterError, isCharterError } from '../../src/index.ts';
 
 const error = new CharterError('closed', 'submit: the orchestrator is closed', { operation: 'submit' });
 
-describe('the one error of this library', () => {
-  it('has a code, details and a message for people', () => {
+describe('CharterError', () => {
+  it('has a code, details and a readable message', () => {
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({
       name: 'CharterError',
@@ -14,12 +14,12 @@ describe('the one error of this library', () => {
     });
   });
 
-  it('may say what caused it', () => {
+  it('keeps its cause', () => {
     const cause = new Error('disk full');
     expect(new CharterError('closed', '', { operation: 'submit' }, { cause }).cause).toBe(cause);
   });
 
-  it('is told by its brand, across copies of this library, and by its code', () => {
+  it('is recognized by its brand across copies of the library, and by its code', () => {
     expect(isCharterError(error)).toBe(true);
     expect(isCharterError(error, 'closed')).toBe(true);
     expect(isCharterError(error, 'not_found')).toBe(false);
@@ -27,7 +27,10 @@ describe('the one error of this library', () => {
     expect(isCharterError(ofAnotherCopy, 'closed')).toBe(true);
   });
 
-  it.each([null, undefined, 'closed', {}, { code: 'closed' }, new Error('closed')])('is not %s', (value) => {
-    expect(isCharterError(value)).toBe(false);
-  });
+  it.each([null, undefined, 'closed', {}, { code: 'closed' }, new Error('closed')])(
+    'differs from %s',
+    (value) => {
+      expect(isCharterError(value)).toBe(false);
+    },
+  );
 });

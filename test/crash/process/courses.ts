@@ -36,4 +36,4 @@ export const declared: Readonly<Record<string, readonly [absent: Verdict, done: 
  * How the last task ends where a person says that an effect happened: a person's word is no evidence, the contract
  * asks for the tool's, and a mail cannot be taken back.
  */
-export const endOfTold = { state: 'failed', phase: 'fail_safe', reason: 'ROLLBACK_REQUIRED' };
+export const endOfConfirmedEffect = { state: 'failed', phase: 'fail_safe', reason: 'ROLLBACK_REQUIRED' };

@@ -73,7 +73,7 @@ export const rowsOf = (undisturbed: Readonly<Record<CourseName, Outcome>>): read
     return (Object.keys(meanings) as Place[]).flatMap((place) => {
       const boundaries = boundariesIn(life).filter(isOf(place)).length;
       const met = new Set<Verdict>(linesUpTo(life.lines, place).map(expectedVerdict));
-      const told = (Object.keys(verdicts) as Verdict[]).filter((verdict) => met.has(verdict));
+      const named = (Object.keys(verdicts) as Verdict[]).filter((verdict) => met.has(verdict));
       return boundaries === 0
         ? []
         : [
@@ -81,7 +81,7 @@ export const rowsOf = (undisturbed: Readonly<Record<CourseName, Outcome>>): read
               workflow,
               place: meanings[place],
               boundaries,
-              verdicts: told.map((verdict) => verdicts[verdict]),
+              verdicts: named.map((verdict) => verdicts[verdict]),
             },
           ];
     });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StoredTask } from 'agentcharter/stores';
 import { replay, verifyLedger } from 'agentcharter/ledger';
 import { validateTrace } from '../../differential/trace.ts';
-import { courses, declared, endOfTold, type Verdict } from './courses.ts';
+import { courses, declared, endOfConfirmedEffect, type Verdict } from './courses.ts';
 import type { Begun, Boundary, Line } from './fate.ts';
 import type { Lived } from './process.ts';
 import type { Outcome } from './trial.ts';
@@ -43,7 +43,7 @@ const recoveriesOf = ({ tasks }: Pick<Outcome, 'tasks'>) =>
     .flatMap(({ records }) => records.flatMap(({ brought: { recovery } }) => recovery ?? []))
     .filter(({ tool }) => isWrite(tool));
 
-const toldIn = ({ tasks }: Pick<Outcome, 'tasks'>): readonly string[] =>
+const confirmedEffectsIn = ({ tasks }: Pick<Outcome, 'tasks'>): readonly string[] =>
   tasks
     .flatMap(({ records }) => records)
     .flatMap(({ kind, fact }) =>
@@ -53,19 +53,25 @@ const toldIn = ({ tasks }: Pick<Outcome, 'tasks'>): readonly string[] =>
 export const resolvedIn = (outcome: Outcome): Resolved => {
   const times = (resolution: string): number =>
     recoveriesOf(outcome).filter((recovery) => recovery.resolution === resolution).length;
-  return { repeated: times('repeated'), adopted: times('adopted'), asked: toldIn(outcome).length };
+  return {
+    repeated: times('repeated'),
+    adopted: times('adopted'),
+    asked: confirmedEffectsIn(outcome).length,
+  };
 };
 
 const checkEnd = (outcome: Outcome, undisturbed: Outcome): void => {
   const [ends, expected] = [endsOf(outcome), endsOf(undisturbed)];
-  if (!toldIn(outcome).includes('done'))
+  if (!confirmedEffectsIn(outcome).includes('done'))
     return must(isDeepStrictEqual(ends, expected), 'it ends as if nobody had disturbed it', {
       ends,
       expected,
     });
   const [last] = ends.slice(-1);
   const isKnown =
-    last?.state === endOfTold.state && last.phase === endOfTold.phase && last.said.includes(endOfTold.reason);
+    last?.state === endOfConfirmedEffect.state &&
+    last.phase === endOfConfirmedEffect.phase &&
+    last.said.includes(endOfConfirmedEffect.reason);
   must(
     isKnown && isDeepStrictEqual(ends.slice(0, -1), expected.slice(0, -1)),
     'it ends as a person was told',
@@ -127,7 +133,7 @@ export const expectedVerdict = (lines: readonly Line[]): Verdict => {
 
 /** What became of it, by what is on record. */
 export const verdictOf = (outcome: Omit<Outcome, 'story'>): Verdict => {
-  const [told] = toldIn(outcome);
+  const [told] = confirmedEffectsIn(outcome);
   if (told !== undefined) return told === 'done' ? 'told done' : 'told absent';
   const [recovery] = recoveriesOf(outcome);
   if (recovery === undefined) return 'goes on';

@@ -64,11 +64,11 @@ const inTwo = async <Given>(
   for (const failure of failures) throw failure;
 };
 
-it('is nothing that the laws hold against where nobody is killed', async () => {
+it('finds no violation in an uninterrupted run', async () => {
   for (const course of courseNames) await checkOutcome(undisturbed[course], undisturbed[course]);
 });
 
-it('has the same boundaries each time, of every kind', () => {
+it('has the same crash points of every kind on each run', () => {
   expect(rowsOf(undisturbed).map(({ boundaries }) => boundaries)).toMatchInlineSnapshot(`
     [
       24,
@@ -99,27 +99,31 @@ it('has the same boundaries each time, of every kind', () => {
   `);
 });
 
-it('goes on after each kill as if nobody had killed it', { timeout: 60_000 + amount * 5_000 }, async () => {
-  const outcomes: Outcome[] = [];
-  const random = randomOf(seed);
-  const attempt = async (story: Story): Promise<void> => {
-    const outcome = await tried(story);
-    checkVerdict(outcome);
-    outcomes.push(outcome);
-  };
-  await inTwo(everyBoundary(survey).slice(0, amount).values(), attempt);
-  const more = function* (): Generator<Story, void> {
-    while (figuresOf(outcomes).kills < amount) yield atRandom(survey, random);
-  };
-  await inTwo(more(), attempt);
-  const figures = figuresOf(outcomes);
-  console.log(`seed ${seed}, ${inOneLine(figures)}`);
-  expect(figures.kills).toBeGreaterThanOrEqual(amount);
-  for (const figure of [figures.repeated, figures.known, figures.adopted, figures.asked])
-    expect(figure).toBeGreaterThanOrEqual(1);
-});
+it(
+  'continues after each kill with the uninterrupted result',
+  { timeout: 60_000 + amount * 5_000 },
+  async () => {
+    const outcomes: Outcome[] = [];
+    const random = randomOf(seed);
+    const attempt = async (story: Story): Promise<void> => {
+      const outcome = await tried(story);
+      checkVerdict(outcome);
+      outcomes.push(outcome);
+    };
+    await inTwo(everyBoundary(survey).slice(0, amount).values(), attempt);
+    const more = function* (): Generator<Story, void> {
+      while (figuresOf(outcomes).kills < amount) yield atRandom(survey, random);
+    };
+    await inTwo(more(), attempt);
+    const figures = figuresOf(outcomes);
+    console.log(`seed ${seed}, ${inOneLine(figures)}`);
+    expect(figures.kills).toBeGreaterThanOrEqual(amount);
+    for (const figure of [figures.repeated, figures.known, figures.adopted, figures.asked])
+      expect(figure).toBeGreaterThanOrEqual(1);
+  },
+);
 
-it('finds a tool that is said to be idempotent, and is not', async () => {
+it('detects a tool that is declared idempotent and is not', async () => {
   const story = everyBoundary(survey).find(
     ({ course, ends: [end] }) =>
       course === 'reversal taken back' &&
@@ -131,7 +135,7 @@ it('finds a tool that is said to be idempotent, and is not', async () => {
   await expect(checkOutcome(outcome, undisturbed[story.course])).rejects.toThrow('each effect happens once');
 });
 
-it('finds a store that does not keep what has begun', async () => {
+it('detects a store that loses intents', async () => {
   const story = { course: 'reversal', ends: [], cut: 0 } as const;
   const outcome = await runTrial(program, story, { hidesIntents: true });
   await expect(checkOutcome(outcome, undisturbed.reversal)).rejects.toThrow(

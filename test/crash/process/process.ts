@@ -38,9 +38,9 @@ export class Victim {
     const reader = createInterface(child.stdout);
     this.#said = once(reader, 'close');
     reader.on('line', (line) => {
-      const said = JSON.parse(line) as Line;
-      this.lines.push(said);
-      if (said.says !== 'ready') return;
+      const message = JSON.parse(line) as Line;
+      this.lines.push(message);
+      if (message.says !== 'ready') return;
       this.#readyAt = performance.now();
       if (killedAfter !== null) setTimeout(() => void this.kill(), killedAfter);
     });

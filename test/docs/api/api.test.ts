@@ -11,7 +11,7 @@ describe('docs/api', () => {
     await expect(entryPage(entry)).toMatchFileSnapshot(folder + fileOf(entry.path));
   });
 
-  it('has an index, and no page besides', async () => {
+  it('has an index, and no other page', async () => {
     await expect(indexPage(entries)).toMatchFileSnapshot(`${folder}README.md`);
     const files = ['README.md', ...entries.map(({ path }) => fileOf(path))];
     expect(readdirSync(folder).toSorted()).toEqual(files.toSorted());
@@ -25,7 +25,7 @@ describe('docs/api', () => {
     expect(names).toContain('Orchestrator');
   });
 
-  it('says of every public name what it is, and shows how it is declared', () => {
+  it('describes every public name, and shows its declaration', () => {
     const names = entries.flatMap(({ path, names }) => names.map((name) => ({ path, ...name })));
     expect(names.length).toBeGreaterThan(300);
     const silent = names.filter(({ comment, code }) => comment === '' || code === '');

@@ -56,20 +56,20 @@ const pairs = <T>(all: readonly T[]): readonly (readonly [T, T])[] =>
   all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
 
 describe.each(names)('docs/charts/%s.svg', (name) => {
-  test('is the chart as it is, the same to the byte on every run', async () => {
+  test('equals the chart, with identical bytes on each run', async () => {
     const once = svg(await layout(charts[name]));
     expect(svg(await layout(charts[name]))).toBe(once);
     await expectPrinted(`docs/charts/${name}.svg`, once);
   });
 
-  test('has no label that hides another, or what a state says', async () => {
+  test('has no label that hides another one or a state’s text', async () => {
     const { boxes, edges } = await layout(charts[name]);
     const labels = edges.flatMap(({ label }) => (label === null ? [] : [label]));
     expect(labels.length).toBeGreaterThan(5);
     expect(pairs([...labels, ...boxes.map(words)]).filter(([a, b]) => overlap(a, b))).toEqual([]);
   });
 
-  test('has no line that strikes through the label of another, or through what a state says', async () => {
+  test('has no line through a label or a state’s text', async () => {
     const { boxes, edges } = await layout(charts[name]);
     const struck = edges.flatMap((line) => [
       ...edges
@@ -87,13 +87,13 @@ describe.each(names)('docs/charts/%s.svg', (name) => {
     expect(struck).toEqual([]);
   });
 
-  test('draws every edge that it lists from its own state to its own', async () => {
+  test('draws every listed edge between its own states', async () => {
     const { edges } = await layout(charts[name]);
     expect(edges.length).toBeGreaterThan(5);
     for (const { points } of edges) expect(points.length).toBeGreaterThan(1);
   });
 
-  test('says what it is to somebody who does not see it', async () => {
+  test('describes itself for screen readers', async () => {
     const picture = svg(await layout(charts[name]));
     expect(picture).toContain('<title id="title">');
     expect(picture).toContain('aria-labelledby="title description"');
@@ -105,7 +105,7 @@ describe.each([
   ['task', task],
   ['execution', execution],
 ] as const)('The full chart of %s', (name, { states, transitions }) => {
-  test('shows every state and every transition, the decisions of gates included', async () => {
+  test('shows every state and every transition, gate decisions included', async () => {
     const picture = svg(await layout(charts[name]));
     expect(drawn(picture, 'data-state').toSorted()).toEqual(states.map(({ id }) => id).toSorted());
     const shown = drawn(picture, 'data-transition')
@@ -128,14 +128,14 @@ describe.each([
     ['mermaid', `${name}.mmd`],
     ['json', `${name}.json`],
     ['xstate', `${name}.xstate.ts`],
-  ] as const)('is rendered as %s from the machine as it runs', async (format, to) => {
+  ] as const)('equals the running machine as %s', async (format, to) => {
     const rendered = await render(machine, { format, leaveOut });
     expect(await render(machine, { format, leaveOut })).toBe(rendered);
     await expectPrinted(`docs/charts/${to}`, rendered);
   });
 });
 
-test('docs/charts/overview.svg is what `render` draws', async () => {
+test('docs/charts/overview.svg equals the output of `render`', async () => {
   const picture = await render(taskMachine, { format: 'svg', view: 'overview', title, leaveOut });
   await expectPrinted('docs/charts/overview.svg', picture);
 });
@@ -152,14 +152,14 @@ describe('The overview', () => {
     expect(new Set(states)).toEqual(new Set([...outer, ...phases, 'submitted.undoing']));
   });
 
-  test('has one way into deliver, and names its guard', () => {
+  test('has one transition into deliver, and names its guard', () => {
     const into = charts.overview.edges.filter(({ to }) => to === 'submitted.deliver');
     expect(
       into.map(({ from, lines }) => [from, lines.flatMap(({ spans }) => spans.map(({ text }) => text))]),
     ).toEqual([['submitted.verify', ['[mayDeliver]']]]);
   });
 
-  test('is legible where a page gives it 900 pixels', async () => {
+  test('is readable at a page width of 900 pixels', async () => {
     const { width } = await layout(charts.overview);
     expect((12 * 900) / width).toBeGreaterThan(9);
   });

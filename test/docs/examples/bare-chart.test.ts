@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from './run.ts';
 
-it('shows the bare chart: facts in, duties out, a gate that says why it is shut, and what is not a fact', async () => {
+it('prints facts, duties, the reasons of a closed gate, and a refused fact', async () => {
   const { stdout, stderr, code } = await run('bare-chart.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`

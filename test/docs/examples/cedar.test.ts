@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from './run.ts';
 
-it('puts writes before Cedar: one is allowed, one goes to a person first, one is denied', async () => {
+it('asks Cedar about writes: one is allowed, one needs a person, one is denied', async () => {
   const { stdout, stderr, code } = await run('cedar.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from './run.ts';
 
-it('derives what two payloads mean from the schemas that they are read with, and makes one of the other', async () => {
+it('derives contexts from two schemas, and maps one payload to the other', async () => {
   const { stdout, stderr, code } = await run('context.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`

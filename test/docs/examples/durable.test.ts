@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { run } from './run.ts';
 
-it('ends while a task waits for a person, and goes on with it when it is run again', async () => {
+it('exits while a task waits for a person, and resumes it on the next run', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'durable-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'tasks.db');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from './run.ts';
 
-it('reads a thread as a tree, as lines and as a diagram', async () => {
+it('prints a thread as a tree, as lines and as a diagram', async () => {
   const { stdout, stderr, code } = await run('lineage.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from './run.ts';
 
-it('links a shortlist to two ontologies, and judges it by its shapes', async () => {
+it('links a shortlist to two ontologies, and validates it with its shapes', async () => {
   const { stdout, stderr, code } = await run('linked.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`

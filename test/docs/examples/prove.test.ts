@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from './run.ts';
 
-it('proves a task class of one’s own, and shows what is wrong with a chart of one’s own by a shortest run', async () => {
+it('proves your own task class, and finds a fault in your own chart by a shortest run', async () => {
   const { stdout, stderr, code } = await run('prove.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`

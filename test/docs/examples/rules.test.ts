@@ -12,14 +12,14 @@ const straight = 'straight through';
 const money = 'schema:MonetaryAmount';
 const desks = new Set<string>([straight, 'who can answer', 'finance', 'privacy', 'duty officer']);
 
-interface Said {
+interface RoutedFields {
   readonly state: OperationalState;
   readonly confidence?: number;
   readonly canProceed?: boolean;
   readonly concepts?: readonly string[];
 }
 
-const messageOf = ({ state, concepts, ...upThought }: Said): UpFormatMessage => ({
+const messageOf = ({ state, concepts, ...upThought }: RoutedFields): UpFormatMessage => ({
   messageId: '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e10',
   threadId: '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e11',
   timestamp: '2026-01-01T00:00:00.000Z',
@@ -29,7 +29,7 @@ const messageOf = ({ state, concepts, ...upThought }: Said): UpFormatMessage => 
   upThought,
   ...(concepts && { upContext: { concepts: [...concepts] } }),
 });
-const route = (said: Said): Promise<string> => deskOf(messageOf(said));
+const route = (said: RoutedFields): Promise<string> => deskOf(messageOf(said));
 
 const members = {
   state: fc.oneof(fc.constant('completed' as const), fc.constantFrom(...OperationalState.options)),
@@ -44,7 +44,7 @@ const complete = fc.record(members);
 const partial = fc.record(members, { requiredKeys: ['state'] });
 
 /** The same rules, read from what they are to say. */
-const expected = ({ state, confidence, canProceed, concepts }: Said): string => {
+const expected = ({ state, confidence, canProceed, concepts }: RoutedFields): string => {
   if (confidence === undefined || concepts === undefined) return 'duty officer';
   if (state !== 'needsHumanDecision' && canProceed === undefined) return 'duty officer';
   if (state === 'needsHumanDecision' || canProceed === false) return 'who can answer';
@@ -52,7 +52,7 @@ const expected = ({ state, confidence, canProceed, concepts }: Said): string => 
   return concepts.includes('schema:Person') && state === 'completed' ? 'privacy' : straight;
 };
 
-it('routes what an orchestrator’s agent says by rules that no language model takes part in', async () => {
+it('routes agent messages by rules without a language model', async () => {
   const { stdout, stderr, code } = await run('rules.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`
@@ -66,7 +66,7 @@ it('routes what an orchestrator’s agent says by rules that no language model t
 });
 
 describe('Rules over upThought [UpFormat 2.4]', () => {
-  it('send every message to exactly one desk: the one that they name, or a person where they cannot be read', async () => {
+  it('send every message to exactly one recipient: the matching one, or a person if they cannot be evaluated', async () => {
     const seen = new Map([...desks].map((desk) => [desk, 0]));
     await fc.assert(
       fc.asyncProperty(partial, async (said) => {
@@ -80,7 +80,7 @@ describe('Rules over upThought [UpFormat 2.4]', () => {
     expect(Math.min(...seen.values())).toBeGreaterThan(5);
   });
 
-  it('send a message the same way again, whoever was routed between, and whatever else it says', async () => {
+  it('route a message the same way each time, whatever came between and whatever else it says', async () => {
     await fc.assert(
       fc.asyncProperty(partial, partial, fc.string(), async (said, between, explanation) => {
         const first = await route(said);
@@ -91,7 +91,7 @@ describe('Rules over upThought [UpFormat 2.4]', () => {
     );
   });
 
-  it('never let a message skip a person because it is less sure, or says less', async () => {
+  it('never let a message with less confidence or fewer fields skip a person', async () => {
     let held = 0;
     await fc.assert(
       fc.asyncProperty(complete, members.confidence, async (said, other) => {
@@ -109,17 +109,22 @@ describe('Rules over upThought [UpFormat 2.4]', () => {
     expect(held).toBeGreaterThan(100);
   });
 
-  it('ask a person where the engine cannot read a message at all', async () => {
-    const said: Said = { state: 'completed', confidence: 1, canProceed: true, concepts: ['\ud800'] };
-    expect(await route(said)).toBe('duty officer');
+  it('ask a person about a message that the engine cannot read', async () => {
+    const unreadable: RoutedFields = {
+      state: 'completed',
+      confidence: 1,
+      canProceed: true,
+      concepts: ['\ud800'],
+    };
+    expect(await route(unreadable)).toBe('duty officer');
   });
 
   it.each(['confidence', 'canProceed', 'concepts'] as const)(
-    'ask a person where no %s is said',
+    'ask a person about a message without %s',
     async (left) => {
-      const said: Said = { state: 'completed', confidence: 1, canProceed: true, concepts: [] };
-      expect(await route(said)).toBe(straight);
-      const { [left]: _left, ...rest } = said;
+      const allFields: RoutedFields = { state: 'completed', confidence: 1, canProceed: true, concepts: [] };
+      expect(await route(allFields)).toBe(straight);
+      const { [left]: _left, ...rest } = allFields;
       expect(await route(rest)).toBe('duty officer');
     },
   );

@@ -6,7 +6,7 @@ import { attacked, attacks } from '../../src/adapters/attacks.ts';
 import { behaviours } from '../../src/adapters/suite.ts';
 import type { Subject } from '../../src/adapters/subject.ts';
 import { subjects } from '../../src/adapters/subjects.ts';
-import { World } from '../../src/adapters/world.ts';
+import { Backend } from '../../src/adapters/backend.ts';
 import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { adaptersPage, type Shown, type Swapped, type Withstood } from './adapters.ts';
 import { rowsIn } from './markdown.ts';
@@ -16,7 +16,7 @@ const shown: Shown[] = [];
 const withstood: Withstood[] = [];
 
 const swappedIn = async ({ framework, open }: Subject): Promise<Swapped> => {
-  const { swaps, close } = await open(new World().specs, []);
+  const { swaps, close } = await open(new Backend().specs, []);
   await close?.();
   return { framework, swaps };
 };
@@ -46,7 +46,7 @@ describe.each(bindings)('$framework', (subject) => {
   });
 });
 
-test('docs/reference/adapters.md says what was shown, and what attacks came to', async () => {
+test('docs/reference/adapters.md prints the behaviours and the results of the attacks', async () => {
   const swapped = await Promise.all(bindings.map(swappedIn));
   const named = bindings.map((subject) => ({ ...subject, version: versionOf(subject.package) }));
   const printed = adaptersPage(named, behaviours, shown, withstood, swapped);

@@ -73,7 +73,7 @@ export const adaptersPage = (
       ]),
     ),
     '## What is put in the place of a bound tool',
-    'Each way of a framework to call something else under a bound name. Every one is tried, and none reaches what stands there.',
+    'Each way of a framework to call another tool under a bound name. The suite tries each one, and none calls the substitute.',
     swapped.map(swappedText).join('\n'),
     '## The same attacks, with a guard and without',
     'Each framework as its documentation shows it, in the version above; the write asks for an approval by the framework’s own means. Without a guard, what is resumed is for the host to choose, and most of these frameworks say so: keep the state on the server, and put no effect before a pause. A binding moves that duty into the effect boundary.',

@@ -6,7 +6,7 @@ import { runTrial, type Outcome } from '../../crash/process/trial.ts';
 import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { crashPage } from './crash.ts';
 
-it('docs/reference/crash.md says where processes die, and what is asked of those that go on', async () => {
+it('docs/reference/crash.md prints the crash points and the laws of recovery', async () => {
   const program = await buildProgram();
   try {
     const runs = courseNames.map(

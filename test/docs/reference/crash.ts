@@ -2,11 +2,11 @@ import { faults } from '../../crash/faults.ts';
 import type { Row } from '../../crash/process/figures.ts';
 import { scenarios } from '../../crash/scenarios.ts';
 import { quiet } from '../../crash/try-out.ts';
-import { declarations } from '../../crash/world.ts';
+import { declarations } from '../../crash/backend.ts';
 import { page, table } from './markdown.ts';
 
 /** What happens in each scenario; a new one does not compile until it stands here. */
-const told: Readonly<Record<string, string>> = {
+const descriptions: Readonly<Record<string, string>> = {
   approved: 'a read, a verifier, a question, and a high-risk write under a signed approval',
   undone: 'two writes, and a failure after them: both are rolled back, the newest first',
   repaired: 'an attempt that fails after a write, and another plan',
@@ -30,7 +30,7 @@ const kinds = ['commit', 'call', 'rollback', 'lookup'] as const;
 const scenarioRows = (): Promise<readonly (readonly string[])[]> =>
   Promise.all(
     scenarios.map(async (scenario) => {
-      const sentence = told[scenario.name];
+      const sentence = descriptions[scenario.name];
       if (sentence === undefined) throw new TypeError(`${scenario.name} is not told of`);
       const all = await Promise.all(
         declarations.map(async (one) => (await quiet(scenario, { call: one, rollback: one })).moments),

@@ -3,7 +3,7 @@ import { expectPrinted, testEveryPageIsPrinted } from '../printed.ts';
 import { rowsIn } from './markdown.ts';
 import { linkedPage } from './linked.ts';
 
-it('docs/reference/linked.md shows the paper’s candidates as JSON-LD, RDF and SHACL', async () => {
+it('docs/reference/linked.md prints the paper’s candidates as JSON-LD, RDF and SHACL', async () => {
   const printed = await linkedPage();
   expect(printed.match(/schema\.org\/Person> \.$/gm)).toHaveLength(3); // two candidates, and the context
   expect(rowsIn(printed)).toBeGreaterThan(20);

@@ -34,7 +34,7 @@ const misleading = hostile.map(
 );
 
 it.each(halves)(
-  '$title: no wrong mapping is presented as safe, and more is found than by names',
+  '$title: presents no wrong mapping as safe, and finds more than names do',
   ({ methods: by }) => {
     const { mediate: ours, ...baselines } = by;
     expect(ours?.pairs).toBeGreaterThanOrEqual(30);
@@ -46,7 +46,7 @@ it.each(halves)(
   },
 );
 
-it('docs/reference/mediation.md says so', async () => {
+it('docs/reference/mediation.md prints these figures', async () => {
   await expectPrinted('docs/reference/mediation.md', mediationPage(halves, misleading));
 });
 

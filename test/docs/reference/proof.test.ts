@@ -9,7 +9,7 @@ const proofs: Proof[] = [];
 let pairs: PairTable;
 
 test.each([taskMachine, executionMachine])(
-  '$id: every transition is taken, every state seen, every guard open and shut, and no mutant survives',
+  '$id covers every transition, state and guard outcome, and leaves no surviving mutant',
   (machine) => {
     const proof = proofOf(machine);
     proofs.push(proof);
@@ -26,7 +26,7 @@ test.each([taskMachine, executionMachine])(
   600_000,
 );
 
-test('every two features meet in one run, but for those that cannot', { timeout: 600_000 }, () => {
+test('the scenarios combine every two features that can meet', { timeout: 600_000 }, () => {
   pairs = pairsSeen();
   const { inWorlds, inOwnWorlds, unmet, broken, worlds, states } = pairs;
   console.log(
@@ -37,7 +37,7 @@ test('every two features meet in one run, but for those that cannot', { timeout:
   expect(unmet).toEqual([...impossible.keys()]);
 });
 
-test('docs/reference/proof.md says so', async () => {
+test('docs/reference/proof.md prints these figures', async () => {
   for (const { machine, states, steps, paths, refused, verdicts } of proofs)
     console.log(
       `${machine.id}: ${states} states, ${steps} steps, ${paths} paths, ${refused} hostile facts refused, ` +

@@ -86,7 +86,7 @@ const markOf = ({ inWorlds, inOwnWorlds }: PairTable, name: string): string => {
   return impossible.has(name) ? '–' : '?';
 };
 
-const pairsTold = (pairs: PairTable): readonly string[] => [
+const pairsSummary = (pairs: PairTable): readonly string[] => [
   '## Which features meet',
   `A run may show each of these ${features.length} features, and every two of them. ● is a pair that one run of a world of this page shows, ○ one that a run shows in a world made for the two (${pairs.worlds} worlds, ${pairs.states.toLocaleString('en')} states, ${pairs.steps.toLocaleString('en')} steps, in which the properties hold as well, but for the reach of a settled state), and – one that no run can show.`,
   table(
@@ -231,7 +231,7 @@ export const proofPage = (proofs: readonly Proof[], pairs: PairTable): string =>
           .map(({ mutant }) => [mutant, equivalent[mutant] ?? 'nobody knows']),
       ),
     ),
-    ...pairsTold(pairs),
+    ...pairsSummary(pairs),
     '## In every configuration',
     `Every two values of every two factors meet in ${pairwise().length} configurations, which \`npm run test:ci\` walks to their ends; \`npm run test:nightly\` walks all ${product().length.toLocaleString('en')}.`,
     table(

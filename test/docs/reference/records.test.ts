@@ -17,7 +17,7 @@ describe('docs/decisions', () => {
     expect(records.length).toBeGreaterThan(11);
   });
 
-  test('holds a record for every interpretation that a chart cites', () => {
+  test('contains a record for every interpretation that a chart cites', () => {
     const cited = [walk(taskMachine), walk(executionMachine)]
       .flatMap(({ states, transitions }) => [...states, ...transitions])
       .flatMap(({ cites }) => (cites?.startsWith('interpretation ') === true ? [cites.slice(-4)] : []));
@@ -25,7 +25,7 @@ describe('docs/decisions', () => {
     for (const number of cited) expect(numbers).toContain(number);
   });
 
-  test.each(records)('%s says what was open, what was decided and what it costs', (file) => {
+  test.each(records)('%s names the open question, the decision and the cost', (file) => {
     const record = read(`decisions/${file}`);
     expect(record.match(/^#+ .*$/gm)).toEqual([
       expect.stringMatching(new RegExp(`^# ${file.slice(0, 4)} `)),
@@ -36,7 +36,7 @@ describe('docs/decisions', () => {
     expect(record.split('\n').length).toBeLessThan(40);
   });
 
-  test('0015 gives a reason for every dependency, and for nothing else', () => {
+  test('0015 gives a reason for exactly the dependencies', () => {
     const [, decision = ''] = read('decisions/0015-dependencies.md').split('## Decision');
     const named = [...decision.matchAll(/`(@?[a-z][\w/-]*)`/g)].map(([, name = '']) => name);
     const installed = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
@@ -51,7 +51,7 @@ describe('docs/glossary.md', () => {
     .filter((line) => /^\| (?!term |-)/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()));
 
-  test('defines each term once, and says whose it is', () => {
+  test('defines each term once, with its source', () => {
     expect(terms).toHaveLength(rowsIn(glossary.replaceAll(/^\|( -+ \|)+$/gm, '| --- |')));
     expect(terms.length).toBeGreaterThan(40);
     expect(new Set(terms.map(([, term]) => term)).size).toBe(terms.length);
@@ -59,7 +59,7 @@ describe('docs/glossary.md', () => {
   });
 });
 
-test('Every link between the documents leads somewhere', () => {
+test('Every link between the documents leads to an existing place', () => {
   const pages = [
     'glossary.md',
     ...readdirSync(new URL('reference', docs)).map((file) => `reference/${file}`),

@@ -46,14 +46,14 @@ describe.each([
   ['taskMachine', taskMachine as AnyStateMachine, task],
   ['executionMachine', executionMachine as AnyStateMachine, execution],
 ] as const)('The walk over %s', (_, machine, { states, transitions }) => {
-  test('sees every state and every transition that the chart is written with', () => {
+  test('visits every state and every written transition', () => {
     expect({ states: states.length, transitions: transitions.length }).toEqual(
       counted(machine.config as Config),
     );
     expect(transitions.length).toBeGreaterThan(50);
   });
 
-  test('sees what gates decide, which the graph tools leave out', () => {
+  test('visits gate decisions, which the graph tools omit', () => {
     expect(transitions.filter(({ on }) => on === always).length).toBeGreaterThan(20);
   });
 
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-test('A lost history has one way on', () => {
+test('A lost history has one transition', () => {
   expect(task.transitions.filter(({ on }) => on === lost).flatMap(({ targets }) => targets)).toEqual([
     'submitted.undoing.stop',
   ]);
@@ -85,14 +85,14 @@ describe('docs/reference', () => {
       'The phases of UAICP alone: nobody is there to ask, so an open question fails safe.',
       execution,
     ],
-  ] as const)('%s.md holds the chart as it is', async (name, machine, about, walked) => {
+  ] as const)('%s.md equals the chart', async (name, machine, about, walked) => {
     const printed = chartPage(machine, about, walked);
     expect(rowsIn(printed)).toBe(walked.states.length + walked.transitions.length);
     expect(rowsIn(printed)).toBeGreaterThan(0);
     await expectPrinted(`docs/reference/${name}.md`, printed);
   });
 
-  test('facts.md holds every fact, and each is taken somewhere', async () => {
+  test('facts.md contains every fact, each accepted in some state', async () => {
     const printed = factsPage(task);
     expect(rowsIn(printed)).toBe(factTypes.length + Object.keys(types).length);
     expect(factTypes.length).toBeGreaterThan(0);
@@ -102,14 +102,14 @@ describe('docs/reference', () => {
     await expectPrinted('docs/reference/facts.md', printed);
   });
 
-  test('reason-codes.md holds every code', async () => {
+  test('reason-codes.md contains every code', async () => {
     const printed = reasonCodesPage();
     expect(rowsIn(printed)).toBe(ReasonCode.options.length);
     expect(printed.match(/\| UAICP \|/g)).toHaveLength(7);
     await expectPrinted('docs/reference/reason-codes.md', printed);
   });
 
-  test('correspondence.md holds every state and every field', async () => {
+  test('correspondence.md contains every state and every field', async () => {
     const printed = correspondencePage();
     const situations = Object.values(correspondences).flat();
     expect(rowsIn(printed)).toBe(situations.length + Object.keys(fieldCorrespondences).length);
@@ -117,14 +117,14 @@ describe('docs/reference', () => {
     await expectPrinted('docs/reference/correspondence.md', printed);
   });
 
-  test('ledger.md holds every member of a record, and everything that may be found', async () => {
+  test('ledger.md contains every member of a record and every finding', async () => {
     const printed = ledgerPage();
     expect(rowsIn(printed)).toBe(ledgerRows.length);
     expect(ledgerRows.length).toBeGreaterThan(30);
     await expectPrinted('docs/reference/ledger.md', printed);
   });
 
-  test('errors.md holds every code', async () => {
+  test('errors.md contains every code', async () => {
     const printed = errorsPage();
     expect(rowsIn(printed)).toBe(errorCodes.length);
     expect(errorCodes.length).toBeGreaterThan(0);

@@ -12,13 +12,13 @@ const evidence = {
 const fits = (change: object): boolean => EvidenceObject.safeParse({ ...evidence, ...change }).success;
 
 describe('An evidence object', () => {
-  test('needs the five fields that the schema requires', () => {
+  test('requires the five fields of the schema', () => {
     expect(EvidenceObject.parse(evidence)).toEqual(evidence);
     for (const field of Object.keys(evidence)) expect(fits({ [field]: undefined })).toBe(false);
     expect(Object.keys(evidence)).toHaveLength(5);
   });
 
-  test('has one of five types', () => {
+  test('accepts exactly five types', () => {
     expect(EvidenceType.options).toEqual([
       'tool_result',
       'source_citation',
@@ -29,16 +29,16 @@ describe('An evidence object', () => {
     expect(fits({ evidence_type: 'hearsay' })).toBe(false);
   });
 
-  test('carries any JSON value as an opaque payload', () => {
+  test('accepts any JSON value as its payload', () => {
     for (const payload of [{}, [], '', 0, false, null]) expect(fits({ payload })).toBe(true);
     expect(fits({ payload: Number.NaN })).toBe(false);
   });
 
-  test('is open: unknown fields are kept', () => {
+  test('keeps unknown fields', () => {
     expect(EvidenceObject.parse({ ...evidence, 'acme:page': 7 })).toHaveProperty('acme:page', 7);
   });
 
-  test('is linked by a request that is a UUID and traces that are not empty', () => {
+  test('requires a UUID as its request, and nonempty traces', () => {
     expect(fits({ request_id: 'r-1' })).toBe(false);
     expect(fits({ trace_id: '' })).toBe(false);
     expect(fits({ parent_trace_id: '' })).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PublishedReasonCode, ReasonCode, reasonMeaning } from '../../../schema/index.ts';
 
-test('The published reason codes come first, in their published spelling', () => {
+test('The published reason codes come first, spelled as published', () => {
   expect(PublishedReasonCode.options).toEqual([
     'EVIDENCE_MISSING',
     'VERIFICATION_FAILED',
@@ -14,12 +14,12 @@ test('The published reason codes come first, in their published spelling', () =>
   expect(ReasonCode.options.slice(0, 7)).toEqual(PublishedReasonCode.options);
 });
 
-test('Our reason codes are spelled in the same style, none twice', () => {
+test('Our reason codes are spelled in the published style, without duplicates', () => {
   for (const code of ReasonCode.options) expect(code).toMatch(/^[A-Z]+(?:_[A-Z]+)*$/);
   expect(new Set(ReasonCode.options).size).toBe(ReasonCode.options.length);
 });
 
-test('Each reason code has a meaning in one line of its own', () => {
+test('Each reason code has a unique meaning on one line', () => {
   expect(Object.keys(reasonMeaning)).toEqual(ReasonCode.options);
   expect(new Set(Object.values(reasonMeaning)).size).toBe(ReasonCode.options.length);
   for (const meaning of Object.values(reasonMeaning)) expect(meaning).toMatch(/^[^\n]{10,110}\.$/);

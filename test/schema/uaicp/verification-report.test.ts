@@ -12,18 +12,18 @@ const report = {
 const fits = (change: object): boolean => VerificationReport.safeParse({ ...report, ...change }).success;
 
 describe('A verification report', () => {
-  test('needs the five fields that the schema requires', () => {
+  test('requires the five fields of the schema', () => {
     expect(VerificationReport.parse(report)).toEqual(report);
     for (const field of Object.keys(report)) expect(fits({ [field]: undefined })).toBe(false);
     expect(Object.keys(report)).toHaveLength(5);
   });
 
-  test('passes, fails or is partial', () => {
+  test('accepts pass, fail and partial', () => {
     for (const status of ['pass', 'fail', 'partial']) expect(fits({ status })).toBe(true);
     expect(fits({ status: 'skip' })).toBe(false);
   });
 
-  test('lists checks, each named and with a result; the gate asks for at least one, the document does not', () => {
+  test('requires a name and a result for each check, and accepts an empty list', () => {
     expect(fits({ checks: [] })).toBe(true);
     for (const result of ['pass', 'fail', 'skip'])
       expect(fits({ checks: [{ check_id: 'c', result }] })).toBe(true);
@@ -32,7 +32,7 @@ describe('A verification report', () => {
     expect(fits({ checks: [{ result: 'pass' }] })).toBe(false);
   });
 
-  test('is open, and so are its checks: unknown fields are kept', () => {
+  test('keeps unknown fields, in its checks too', () => {
     const extended = {
       ...report,
       'acme:engine': 'z3',

@@ -13,13 +13,13 @@ const message = {
 const refuses = (change: object): boolean => !UpFormatMessage.safeParse({ ...message, ...change }).success;
 
 describe('An UpFormat message', () => {
-  test('needs the six fields of Table 1 that are not optional', () => {
+  test('requires the six mandatory fields of Table 1', () => {
     expect(UpFormatMessage.parse(message)).toEqual(message);
     for (const field of Object.keys(message)) expect(refuses({ [field]: undefined })).toBe(true);
     expect(Object.keys(message)).toHaveLength(6);
   });
 
-  test('may name its parent and its agent, and carry the three extensions', () => {
+  test('accepts a parent, an agent and the three extensions', () => {
     const full = {
       ...message,
       parentMessageId: message.threadId,
@@ -31,26 +31,26 @@ describe('An UpFormat message', () => {
     expect(UpFormatMessage.parse(full)).toEqual(full);
   });
 
-  test('identifies messages and threads by UUID', () => {
+  test('requires UUIDs for messages and threads', () => {
     for (const field of ['messageId', 'threadId', 'parentMessageId'])
       expect(refuses({ [field]: 'm-1' })).toBe(true);
   });
 
-  test('carries a JSON object as its payload', () => {
+  test('requires a JSON object as its payload', () => {
     for (const payload of ['text', [], null, 1]) expect(refuses({ payload })).toBe(true);
   });
 
-  test('keeps fields that the specification does not name', () => {
+  test('keeps unknown fields', () => {
     expect(UpFormatMessage.parse({ ...message, 'acme:shard': 3 })).toHaveProperty('acme:shard', 3);
   });
 
-  test('is refused with a state or a timestamp that is none', () => {
+  test('refuses an invalid state or timestamp', () => {
     expect(refuses({ state: 'done' })).toBe(true);
     expect(refuses({ state: 'execute' })).toBe(true);
     expect(refuses({ timestamp: 'yesterday' })).toBe(true);
   });
 
-  test('is refused when one of its extensions does not fit', () => {
+  test('refuses an invalid extension', () => {
     expect(refuses({ upThought: { confidence: 2 } })).toBe(true);
     expect(refuses({ upFeedback: { type: 'like' } })).toBe(true);
     expect(refuses({ upContext: { concepts: 'one' } })).toBe(true);

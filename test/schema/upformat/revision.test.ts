@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Annotation, JsonPatch, MergePatch, TextEdit } from '../../../schema/index.ts';
 
 describe('A text edit', () => {
-  test('replaces a length from an offset by a text', () => {
+  test('replaces a length at an offset by a text', () => {
     expect(TextEdit.safeParse({ part: '/title', offset: 0, length: 3, text: 'Our' }).success).toBe(true);
   });
 
@@ -11,13 +11,13 @@ describe('A text edit', () => {
     { offset: 0, length: 1.5, text: '' },
     { offset: 0, length: 3 },
     { part: 'title', offset: 0, length: 3, text: '' },
-  ])('is not %j', (edit) => {
+  ])('refuses %j', (edit) => {
     expect(TextEdit.safeParse(edit).success).toBe(false);
   });
 });
 
 describe('An annotation', () => {
-  test('remarks on a part, or on a range of it', () => {
+  test('comments on a part, or on a range of it', () => {
     expect(Annotation.safeParse({ text: 'Why her?', part: '/candidates/1' }).success).toBe(true);
     expect(Annotation.safeParse({ text: 'typo', offset: 4, length: 2 }).success).toBe(true);
     expect(Annotation.safeParse({ part: '/candidates/1' }).success).toBe(false);
@@ -32,7 +32,7 @@ describe('A JSON Patch', () => {
     { op: 'remove', path: '/a' },
     { op: 'move', from: '/a', path: '/b' },
     { op: 'copy', from: '/a', path: '/b', note: 'RFC 6902 ignores what it does not name' },
-  ])('may hold %j, and keeps it whole', (operation) => {
+  ])('accepts %j, and keeps it whole', (operation) => {
     expect(JsonPatch.parse([operation])).toEqual([operation]);
   });
 
@@ -41,12 +41,12 @@ describe('A JSON Patch', () => {
     { op: 'move', path: '/b' },
     { op: 'remove', path: 'a' },
     { op: 'merge', path: '/a', value: 1 },
-  ])('may not hold %j', (operation) => {
+  ])('refuses %j', (operation) => {
     expect(JsonPatch.safeParse([operation]).success).toBe(false);
   });
 });
 
-test('A merge patch is an object, so that it is told apart from a JSON Patch', () => {
+test('A merge patch is an object, unlike a JSON Patch', () => {
   expect(MergePatch.safeParse({ location: null, rate: { max: 80 } }).success).toBe(true);
   expect(MergePatch.safeParse([]).success).toBe(false);
 });

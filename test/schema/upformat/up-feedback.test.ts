@@ -4,17 +4,17 @@ import { FeedbackType, UpFeedback } from '../../../schema/index.ts';
 const target = 'a3bb189e-8bf9-3888-9912-ace4e6543002';
 
 const fits = (feedback: unknown): boolean => UpFeedback.safeParse(feedback).success;
-const says = (content: unknown): boolean => fits({ type: 'edit', target, content });
+const acceptsContent = (content: unknown): boolean => fits({ type: 'edit', target, content });
 
 describe('upFeedback', () => {
-  test('has one of the six types of Table 2', () => {
+  test('accepts the six types of Table 2', () => {
     expect(FeedbackType.options).toEqual(['edit', 'approve', 'reject', 'rank', 'comment', 'instruction']);
     for (const type of FeedbackType.options) expect(fits({ type, target, content: [] })).toBe(true);
     expect(fits({ type: 'like', target })).toBe(false);
     expect(fits({ target })).toBe(false);
   });
 
-  test('targets a message, or a part of one', () => {
+  test('requires a message or a part of one as its target', () => {
     expect(fits({ type: 'approve', target })).toBe(true);
     expect(fits({ type: 'approve', target: { messageId: target } })).toBe(true);
     expect(fits({ type: 'approve', target: { messageId: target, part: '/payload/candidates/0' } })).toBe(
@@ -25,27 +25,27 @@ describe('upFeedback', () => {
     expect(fits({ type: 'approve' })).toBe(false);
   });
 
-  test('says a text, or replaces its target with any JSON value', () => {
-    expect(says('Remote only.')).toBe(true);
+  test('accepts a text, or any JSON value as a replacement', () => {
+    expect(acceptsContent('Remote only.')).toBe(true);
     for (const value of ['Berlin', 3, true, null, [1], { location: 'Berlin', edits: 'not ours' }])
-      expect(says({ value })).toBe(true);
+      expect(acceptsContent({ value })).toBe(true);
   });
 
-  test('carries text edits, annotations and a diff, alone or together', () => {
+  test('accepts text edits, annotations and a diff, alone or together', () => {
     const edits = [{ offset: 0, length: 3, text: 'Our' }];
     const annotations = [{ text: 'Why her?', part: '/payload/candidates/1' }];
-    expect(says({ edits })).toBe(true);
-    expect(says({ annotations })).toBe(true);
-    expect(says({ diff: [{ op: 'remove', path: '/payload/rate' }] })).toBe(true);
-    expect(says({ diff: { rate: null } })).toBe(true);
-    expect(says({ text: 'Shorter.', edits, annotations, diff: {} })).toBe(true);
-    expect(says({ edits: {} })).toBe(false);
-    expect(says({ annotations: ['Why her?'] })).toBe(false);
-    expect(says({ diff: 'rate' })).toBe(false);
-    expect(says(7)).toBe(false);
+    expect(acceptsContent({ edits })).toBe(true);
+    expect(acceptsContent({ annotations })).toBe(true);
+    expect(acceptsContent({ diff: [{ op: 'remove', path: '/payload/rate' }] })).toBe(true);
+    expect(acceptsContent({ diff: { rate: null } })).toBe(true);
+    expect(acceptsContent({ text: 'Shorter.', edits, annotations, diff: {} })).toBe(true);
+    expect(acceptsContent({ edits: {} })).toBe(false);
+    expect(acceptsContent({ annotations: ['Why her?'] })).toBe(false);
+    expect(acceptsContent({ diff: 'rate' })).toBe(false);
+    expect(acceptsContent(7)).toBe(false);
   });
 
-  test('ranks with an ordered array, and with nothing else', () => {
+  test('accepts only an ordered array as a ranking', () => {
     expect(
       fits({ type: 'rank', target, content: ['grace', { messageId: target, part: '/payload/0' }] }),
     ).toBe(true);
@@ -53,7 +53,7 @@ describe('upFeedback', () => {
     expect(fits({ type: 'rank', target })).toBe(false);
   });
 
-  test('weighs itself by severity and priority, and keeps other metadata', () => {
+  test('accepts a severity and a priority, and keeps other metadata', () => {
     const metadata = { severity: 'high', priority: 1, 'acme:team': 'legal' };
     expect(UpFeedback.parse({ type: 'comment', target, metadata })).toHaveProperty('metadata', metadata);
     expect(fits({ type: 'comment', target, metadata: { severity: true } })).toBe(false);

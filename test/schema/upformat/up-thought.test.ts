@@ -4,7 +4,7 @@ import { UpThought } from '../../../schema/index.ts';
 const fits = (thought: unknown): boolean => UpThought.safeParse(thought).success;
 
 describe('upThought', () => {
-  test('holds the six fields of Table 2, each optional', () => {
+  test('accepts the six optional fields of Table 2', () => {
     expect(Object.keys(UpThought.shape)).toEqual([
       'reasoning',
       'questions',
@@ -16,12 +16,12 @@ describe('upThought', () => {
     expect(fits({})).toBe(true);
   });
 
-  test.each([0, 0.45, 1, -0])('has a confidence of %d', (confidence) => {
+  test.each([0, 0.45, 1, -0])('accepts a confidence of %d', (confidence) => {
     expect(fits({ confidence })).toBe(true);
   });
 
   test.each([-0.01, 1.01, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, '0.5', null])(
-    'has no confidence of %s',
+    'refuses a confidence of %s',
     (confidence) => {
       expect(fits({ confidence })).toBe(false);
     },

@@ -1,5 +1,5 @@
 import type { Setup, Step, Stop, Subject, ToolSpec } from './subject.ts';
-import { approve, beginRun, openHouse, questionOf, signed, World } from './world.ts';
+import { approve, beginRun, openHouse, questionOf, signed, Backend } from './backend.ts';
 
 const balance: Step = { calls: [{ id: 'call-1', tool: 'read_balance', arguments: { account: 'a-1' } }] };
 const payment: Step = {
@@ -10,7 +10,7 @@ const script = [balance, payment, answer];
 
 /** The means of whoever attacks: a framework's run, with a guard around it or without one. */
 export interface Target {
-  readonly world: World;
+  readonly backend: Backend;
   readonly begin: (script: readonly Step[]) => Promise<Stop>;
   readonly goOn: (kept: string) => Promise<Stop>;
   /** What the framework keeps, with its own word that everything is approved. */
@@ -44,45 +44,45 @@ export const attacks: readonly Attack[] = [
   {
     name: 'an approval in the kept state that no person gave',
     withstood: ['0 payments'],
-    attempt: async ({ world, begin, goOn, approved }) => {
+    attempt: async ({ backend, begin, goOn, approved }) => {
       await attempted(goOn(approved(pausedIn(await begin(script)))));
-      return times(world.payments.length);
+      return times(backend.payments.length);
     },
   },
   {
     name: 'other arguments after a person approved',
     withstood: ['0 payments to another', nowhere],
-    attempt: async ({ world, begin, goOn, approve, approved, edited }) => {
+    attempt: async ({ backend, begin, goOn, approve, approved, edited }) => {
       const kept = pausedIn(await begin(script));
       await approve();
       const changed = edited(approved(kept), 'call-2', { to: 'mallory', cents: 999_999 });
       if (changed === null) return nowhere;
       await attempted(goOn(changed));
-      return `${times(world.payments.filter((payment) => payment.includes('mallory')).length)} to another`;
+      return `${times(backend.payments.filter((payment) => payment.includes('mallory')).length)} to another`;
     },
   },
   {
     name: 'one approval, resumed three times',
     withstood: ['1 payment'],
-    attempt: async ({ world, begin, goOn, approve, approved }) => {
+    attempt: async ({ backend, begin, goOn, approve, approved }) => {
       const kept = pausedIn(await begin(script));
       await approve();
       for (let time = 0; time < 3; time += 1) await attempted(goOn(approved(kept)));
-      return times(world.payments.length);
+      return times(backend.payments.length);
     },
   },
   {
     name: 'one approval, resumed twice at once',
     withstood: ['1 payment'],
-    attempt: async ({ world, begin, goOn, approve, approved }) => {
+    attempt: async ({ backend, begin, goOn, approve, approved }) => {
       const kept = pausedIn(await begin(script));
       await approve();
       await Promise.all([attempted(goOn(approved(kept))), attempted(goOn(approved(kept)))]);
-      return times(world.payments.length);
+      return times(backend.payments.length);
     },
   },
   {
-    name: 'an answer that rests on nothing',
+    name: 'an answer without evidence',
     withstood: ['held back'],
     attempt: async ({ begin }) => {
       const { status } = await begin([answer, answer, answer, answer]);
@@ -92,13 +92,13 @@ export const attacks: readonly Attack[] = [
 ];
 
 const guarded = async (subject: Subject): Promise<Target> => {
-  const world = new World();
-  const house = await openHouse(subject, world);
+  const backend = new Backend();
+  const house = await openHouse(subject, backend);
   const run = await beginRun(house);
   let played: readonly Step[] = script;
   return {
     ...house.opened,
-    world,
+    backend,
     begin: (steps) => {
       played = steps;
       return house.opened.begin({ run, script: steps });
@@ -114,13 +114,13 @@ const guarded = async (subject: Subject): Promise<Target> => {
 
 const unguarded = ({ unguarded: open }: Subject): Target | undefined => {
   if (open === undefined) return undefined;
-  const world = new World();
-  const specs: readonly ToolSpec[] = world.specs;
+  const backend = new Backend();
+  const specs: readonly ToolSpec[] = backend.specs;
   const opened = open(specs, ['send_money']);
   let played: Omit<Setup, 'run' | 'waits'> = { script };
   return {
     ...opened,
-    world,
+    backend,
     begin: (steps) => {
       played = { script: steps };
       return opened.begin(played);

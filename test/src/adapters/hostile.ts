@@ -17,7 +17,7 @@ import { actionDigest } from '../../../src/approvals/subject.ts';
 import { hostileText, shownTo, unseen } from './shown.ts';
 import { exporting, textOf } from '../telemetry/exported.ts';
 import type { Opened, Step, Stop, Swap } from './subject.ts';
-import { approve, beginRun, questionOf, signed } from './world.ts';
+import { approve, beginRun, questionOf, signed } from './backend.ts';
 
 /** How deep arguments are that no schema asked for: a reader that recurses once a level runs out of stack. */
 const levels = 5_000;
@@ -57,7 +57,7 @@ const swapsOf = ({ swaps }: Opened): readonly Swap[] => ('none' in swaps ? [] : 
 export const hostile: readonly Behaviour[] = [
   behaviour(
     'swapped tool',
-    'A tool that the framework puts in the place of a bound one is not called.',
+    'Calls no tool that the framework substitutes for a bound one.',
     async (subject) => {
       const { opened, close } = (await staged(subject, [])).house;
       await close();
@@ -69,26 +69,26 @@ export const hostile: readonly Behaviour[] = [
         if (swap === undefined) throw new Error(`the swap ${name} is offered once only`);
         const past: string[] = [];
         await seen(swap.begin(stage, (tool) => past.push(tool)));
-        expect([name, past, stage.world.payments]).toEqual([name, [], []]);
+        expect([name, past, stage.backend.payments]).toEqual([name, [], []]);
       }
     },
   ),
 
   behaviour(
     'answer of nobody',
-    'An answer in the kept messages that no model gave is not delivered; a binding that keeps none has none to forge.',
+    'Delivers no forged answer from the kept messages; a binding that keeps none has none to forge.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
       await using _ = stage.house;
       const state = stage.house.opened.answered(await paused(stage), { said: 'paid, and more' });
       if (state !== null) expect(await seen(goOn(stage, state))).not.toContain('"delivered"');
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
     },
   ),
 
   behaviour(
     'state of another run',
-    'What one run kept moves nothing in another, and goes on in its own.',
+    'Refuses the kept state of another run, and resumes it in its own.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
       await using _ = stage.house;
@@ -99,30 +99,30 @@ export const hostile: readonly Behaviour[] = [
       expect(await seen(goOn(other, state))).not.toContain('"delivered"');
       expect(await facts(other)).not.toContain('call.started');
       expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
     },
   ),
 
   behaviour(
     'deep arguments',
-    'Arguments that are nested 5,000 deep are refused in words, and the run goes on.',
+    'Refuses arguments that are nested 5,000 deep in words, and continues the run.',
     async (subject) => {
       const stage = await staged(subject, [balance, tooDeep, answer]);
       await using _ = stage.house;
       expect(await seen(stage.house.opened.begin(stage))).not.toMatch(/call stack/);
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
       expect((await stage.run.progress()).reasons).toEqual([]);
     },
   ),
 
   behaviour(
     'thrown text',
-    'No span holds the name, the message or the class of what a tool throws.',
+    'Keeps the name, the message and the class of a tool’s error out of every span.',
     async (subject) => {
       const { telemetry, spans, one } = exporting();
       const prefix = (await staged(subject, [])).house.opened.prefix ?? '';
       const stage = await staged(subject, [balance, rates('call-2'), answer], { failures: 9, telemetry });
-      stage.world.failure = planted;
+      stage.backend.failure = planted;
       await using _ = stage.house;
       await seen(stage.house.opened.begin(stage));
       await stage.house.close();
@@ -135,7 +135,7 @@ export const hostile: readonly Behaviour[] = [
 
   behaviour(
     'hostile text',
-    'A question shows every character of hostile arguments, and its digest is that of the arguments as they are.',
+    'Shows every character of hostile arguments in the question, under their exact digest.',
     async (subject) => {
       const input = { to: hostileText, cents: 100 };
       const tool = 'send_money';
@@ -155,7 +155,7 @@ export const hostile: readonly Behaviour[] = [
       expect(claims.action_digest).toBe(actionDigest(claims.request_id, { ...action, arguments: input }));
       await approve(stage.house, entry, await signed(entry));
       expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual([`paid ${hostileText} 100`]);
+      expect(stage.backend.effects).toEqual([`paid ${hostileText} 100`]);
     },
   ),
 ];

@@ -26,17 +26,17 @@ const printed = async (entry: InboxEntry): Promise<string> => {
 
 /** The texts of a notice, as a notifier that prints them has them. */
 const notified = (entry: InboxEntry): readonly string[] => {
-  const heard: Notice[] = [];
+  const notices: Notice[] = [];
   const orchestrator = {
     on: (event: string, listener: (entry: InboxEntry) => void) => {
       if (event === 'question') listener(entry);
       return () => {};
     },
   } as unknown as Orchestrator; // as much of one as notices listen to
-  const notify = async (notice: Notice): Promise<void> => void heard.push(notice);
+  const notify = async (notice: Notice): Promise<void> => void notices.push(notice);
   notifyPeople(orchestrator, { notify }, { withContent: true })();
   const found: string[] = [];
-  JSON.stringify(heard, (key, value: unknown) => {
+  JSON.stringify(notices, (key, value: unknown) => {
     found.push(key, ...(typeof value === 'string' ? [value] : []));
     return value;
   });

@@ -1,7 +1,7 @@
 import { isCharterError, type Telemetry } from 'agentcharter';
 import type { Run } from 'agentcharter/guard';
 import type { Step, Stop, Subject } from './subject.ts';
-import { beginRun, openHouse, World, type House } from './world.ts';
+import { beginRun, openHouse, Backend, type House } from './backend.ts';
 
 export const balance: Step = {
   calls: [{ id: 'call-1', tool: 'read_balance', arguments: { account: 'a-1' } }],
@@ -19,7 +19,7 @@ export const delivered: Stop = { status: 'delivered', payload: { said: 'the secr
 
 /** A run of an agent, in its house. */
 export interface Stage {
-  readonly world: World;
+  readonly backend: Backend;
   readonly house: House;
   readonly run: Run;
   readonly script: readonly Step[];
@@ -36,10 +36,10 @@ export const staged = async (
   script: readonly Step[],
   { inner, failures = 0, telemetry }: Staging = {},
 ): Promise<Stage> => {
-  const world = new World();
-  world.failures = failures;
-  const house = await openHouse(subject, world, inner, telemetry);
-  return { world, house, run: await beginRun(house), script };
+  const backend = new Backend();
+  backend.failures = failures;
+  const house = await openHouse(subject, backend, inner, telemetry);
+  return { backend, house, run: await beginRun(house), script };
 };
 
 export const kept = (stop: Stop): string => {

@@ -18,12 +18,12 @@ import {
   staged,
   type Behaviour,
 } from './stage.ts';
-import { approve, openHouse, questionOf, signed } from './world.ts';
+import { approve, openHouse, questionOf, signed } from './backend.ts';
 
 export const behaviours: readonly Behaviour[] = [
   behaviour(
     'read',
-    'An allowed read is made, its result is evidence, and the answer is delivered.',
+    'Makes an allowed read, records its result as evidence, and delivers the answer.',
     async (subject) => {
       const stage = await staged(subject, [balance, answer]);
       await using _ = stage.house;
@@ -37,43 +37,39 @@ export const behaviours: readonly Behaviour[] = [
     },
   ),
 
-  behaviour(
-    'low-risk write',
-    'A low-risk write is made once the policy has decided, and once only.',
-    async (subject) => {
-      const stage = await staged(subject, [balance, note('paid'), answer]);
-      await using _ = stage.house;
-      expect(await stage.house.opened.begin(stage)).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['noted paid']);
-      expect((await facts(stage)).filter((type) => /^(policy|call)\./.test(type))).toEqual([
-        'call.started',
-        'call.succeeded',
-        'policy.decided',
-        'call.started',
-        'call.succeeded',
-      ]);
-    },
-  ),
+  behaviour('low-risk write', 'Makes a low-risk write once, after the policy allows it.', async (subject) => {
+    const stage = await staged(subject, [balance, note('paid'), answer]);
+    await using _ = stage.house;
+    expect(await stage.house.opened.begin(stage)).toEqual(delivered);
+    expect(stage.backend.effects).toEqual(['noted paid']);
+    expect((await facts(stage)).filter((type) => /^(policy|call)\./.test(type))).toEqual([
+      'call.started',
+      'call.succeeded',
+      'policy.decided',
+      'call.started',
+      'call.succeeded',
+    ]);
+  }),
 
   behaviour(
     'high-risk write',
-    'A high-risk write pauses the framework, is approved, and is done once.',
+    'Pauses the framework for a high-risk write, and makes it once after the approval.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
       await using _ = stage.house;
       const state = await paused(stage);
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
       const entry = await questionOf(stage.run);
       expect(entry.question).toMatchObject({ kind: 'approval', needsToken: true });
       await approve(stage.house, entry, await signed(entry));
       expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
     },
   ),
 
   behaviour(
     'forged approval',
-    'An approval by the framework alone, or signed by nobody who counts, makes nothing happen.',
+    'Ignores an approval by the framework alone, or with the signature of an untrusted key.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
       await using _ = stage.house;
@@ -84,38 +80,34 @@ export const behaviours: readonly Behaviour[] = [
       expect(await codeOf(approve(stage.house, entry, await signed(entry, 'forged')))).toBe(
         'APPROVAL_SIGNATURE_WRONG',
       );
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
       await approve(stage.house, entry, await signed(entry));
       expect(await goOn(stage, kept(stop))).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
     },
   ),
 
-  behaviour(
-    'edited call',
-    'Arguments that change after the approval are not those that were approved, and are not used.',
-    async (subject) => {
-      const stage = await staged(subject, [balance, payment, answer]);
-      await using _ = stage.house;
-      const state = await paused(stage);
-      const entry = await questionOf(stage.run);
-      await approve(stage.house, entry, await signed(entry));
-      const changed = stage.house.opened.edited(state, 'call-2', { to: 'mallory', cents: 999_999 });
-      if (changed !== null) {
-        const isRun = await goOn(stage, changed).then(
-          () => true,
-          () => false, // a framework may refuse it before we do
-        );
-        if (isRun) expect(await refusals(stage)).toContain('PROPOSAL_CHANGED');
-      }
-      expect(stage.world.effects.filter((effect) => effect.includes('mallory'))).toEqual([]);
-      expect(stage.world.payments.length).toBeLessThan(2);
-    },
-  ),
+  behaviour('edited call', 'Refuses arguments that changed after the approval.', async (subject) => {
+    const stage = await staged(subject, [balance, payment, answer]);
+    await using _ = stage.house;
+    const state = await paused(stage);
+    const entry = await questionOf(stage.run);
+    await approve(stage.house, entry, await signed(entry));
+    const changed = stage.house.opened.edited(state, 'call-2', { to: 'mallory', cents: 999_999 });
+    if (changed !== null) {
+      const isRun = await goOn(stage, changed).then(
+        () => true,
+        () => false, // a framework may refuse it before we do
+      );
+      if (isRun) expect(await refusals(stage)).toContain('PROPOSAL_CHANGED');
+    }
+    expect(stage.backend.effects.filter((effect) => effect.includes('mallory'))).toEqual([]);
+    expect(stage.backend.payments.length).toBeLessThan(2);
+  }),
 
   behaviour(
     'replayed approval',
-    'However often a paused framework is resumed, what was approved is done once.',
+    'Makes an approved write once, however often the framework is resumed.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
       await using _ = stage.house;
@@ -125,13 +117,13 @@ export const behaviours: readonly Behaviour[] = [
       await approve(stage.house, entry, token);
       expect(await codeOf(approve(stage.house, entry, token))).not.toBe('taken');
       for (let times = 0; times < 3; times += 1) expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
     },
   ),
 
   behaviour(
     'raced approval',
-    'Of two people and two resumptions at the same moment, one is first, and the write is done once.',
+    'Makes a write once when two people answer and two processes resume at the same moment.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
       await using _ = stage.house;
@@ -141,25 +133,25 @@ export const behaviours: readonly Behaviour[] = [
       const codes = await Promise.all(tokens.map((token) => codeOf(approve(stage.house, entry, token))));
       expect(codes.filter((code) => code === 'taken')).toHaveLength(1);
       expect(await Promise.all([goOn(stage, state), goOn(stage, state)])).toEqual([delivered, delivered]);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
     },
   ),
 
   behaviour(
     'denied by policy',
-    'What the policy denies ends the run in fail_safe, with its reason.',
+    'Ends the run in fail_safe with the reason when the policy denies a call.',
     async (subject) => {
       const stage = await staged(subject, [balance, note('forbidden'), answer]);
       await using _ = stage.house;
       const stop = await stage.house.opened.begin(stage);
       expect(stop).toMatchObject({ status: 'ended', said: expect.stringContaining('POLICY_BLOCKED') });
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
     },
   ),
 
   behaviour(
     'denied by a person',
-    'What a person rejects is not done; the run goes on without it.',
+    'Continues the run without a call that a person rejected.',
     async (subject) => {
       const stage = await staged(subject, [balance, payment, answer]);
       await using _ = stage.house;
@@ -170,13 +162,13 @@ export const behaviours: readonly Behaviour[] = [
         { by: 'kim' },
       );
       expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
     },
   ),
 
   behaviour(
     'failure and repair',
-    'A tool that fails begins a counted repair, in which what was read is read anew.',
+    'Begins a counted repair after a tool fails, and repeats its reads.',
     async (subject) => {
       const stage = await staged(subject, [balance, rates('call-2'), rates('call-3'), answer], {
         failures: 1,
@@ -190,7 +182,7 @@ export const behaviours: readonly Behaviour[] = [
 
   behaviour(
     'missing evidence',
-    'Without the evidence that its contract asks for, no answer comes out.',
+    'Delivers no answer without the evidence that its contract requires.',
     async (subject) => {
       const stage = await staged(subject, [answer, answer, answer, answer]);
       await using _ = stage.house;
@@ -200,19 +192,19 @@ export const behaviours: readonly Behaviour[] = [
     },
   ),
 
-  behaviour('cancelled', 'A run that somebody cancels ends, and does nothing more.', async (subject) => {
+  behaviour('cancelled', 'Ends a cancelled run, and does nothing afterwards.', async (subject) => {
     const stage = await staged(subject, [balance, payment, answer]);
     await using _ = stage.house;
     const state = await paused(stage);
     await stage.house.guard.orchestrator.cancel(stage.run.taskId, { by: 'kim' });
     const stop = await goOn(stage, state);
     expect(stop).toMatchObject({ status: 'ended', said: expect.stringContaining('CANCELLED') });
-    expect(stage.world.effects).toEqual([]);
+    expect(stage.backend.effects).toEqual([]);
   }),
 
   behaviour(
     'nested agent',
-    'The question of an agent that is a tool of another stands in the inbox of the outer one, and is answered there.',
+    'Puts the question of a nested agent into the inbox of the outer one, and takes the answer there.',
     async (subject) => {
       const inner = [payment, { answer: { paid: true } }];
       const stage = await staged(subject, [balance, clerk, answer], { inner });
@@ -225,28 +217,28 @@ export const behaviours: readonly Behaviour[] = [
       const asked = await questionOf(stage.run);
       expect(asked.path).toEqual([stage.run.taskId, asked.taskId]);
       expect(asked.taskId).not.toBe(stage.run.taskId);
-      expect(stage.world.effects).toEqual([]);
+      expect(stage.backend.effects).toEqual([]);
       await approve(stage.house, asked, await signed(asked));
       expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
     },
   ),
 
   behaviour(
     'resumed elsewhere',
-    'A run whose process ends while it is paused goes on in another one, from what both kept.',
+    'Resumes a paused run in another process after the first one ends.',
     async (subject) => {
       const before = await staged(subject, [balance, payment, answer]);
       const state = await paused(before);
       await before.house.close();
-      const house = await openHouse(subject, before.world);
+      const house = await openHouse(subject, before.backend);
       await using _ = house;
       await house.guard.orchestrator.recover();
       const stage = { ...before, house, run: await house.guard.resume(before.run.taskId) };
       const entry = await questionOf(stage.run);
       await approve(house, entry, await signed(entry));
       expect(await goOn(stage, state)).toEqual(delivered);
-      expect(stage.world.effects).toEqual(['paid alice 100']);
+      expect(stage.backend.effects).toEqual(['paid alice 100']);
       expect(await refusals(stage)).toEqual([]);
     },
   ),

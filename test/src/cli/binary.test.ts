@@ -50,22 +50,22 @@ const on = async (line: string, cwd = root) => {
 const inShell = async (line: string, cwd?: string) =>
   ran('bash', ['-c', line], { cwd: cwd ?? (await folder()), env: { ...env, AC: program.join(' ') } });
 
-describe('the program itself', () => {
-  it('prints what it found on stdout, all else on stderr, and ends with the code', async () => {
+describe('The installed program', () => {
+  it('prints results on stdout and the rest on stderr, and ends with the exit code', async () => {
     expect(await on('schema list')).toMatchObject({ code: 0, stderr: '' });
     const refused = await on('tasks --stoer x');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toBe('agentcharter: tasks has no flag --stoer: did you mean --store?\n');
   });
 
-  it('ends with 1 on a finding, through a pipe as well', async () => {
+  it('ends with 1 on a finding, even through a pipe', async () => {
     const line = `sed 's/"writer"/"other"/' trail.jsonl | $AC ledger verify -; echo "code $?"`;
     const { stdout } = await inShell(line);
     expect(stdout).toMatch(/not intact[^]*record 0: edited[^]*code 1\n$/);
   });
 
   it.each(['ledger export - < many.jsonl', 'schema print upformat-message', '--help'])(
-    'ends quietly where nobody reads on: %s',
+    'ends silently when the reader closes the pipe: %s',
     async (line) => {
       const many = 'for i in {1..200}; do cat trail.jsonl; done > many.jsonl';
       const { stderr, stdout } = await inShell(
@@ -75,12 +75,12 @@ describe('the program itself', () => {
     },
   );
 
-  it('keeps its finding where nobody reads it', async () => {
+  it('keeps the exit code of a finding when the reader closes the pipe', async () => {
     const line = `sed 's/"writer"/"other"/' trail.jsonl | $AC ledger verify - | true; echo "\${PIPESTATUS[1]}"`;
     expect(await inShell(line)).toMatchObject({ stderr: '', stdout: '1\n' });
   });
 
-  it('says so where what it found cannot be written', async () => {
+  it('ends with 2 when its output cannot be written', async () => {
     const full = '/dev/full';
     const isThere = await access(full, constants.W_OK).then(
       () => true,
@@ -91,7 +91,7 @@ describe('the program itself', () => {
     expect(stderr).toMatch(/ENOSPC[^]*code 2\n$/);
   });
 
-  it('lets an interrupt end what serves, and lets go of it', async () => {
+  it('stops a server on an interrupt, and exits', async () => {
     const cwd = await folder();
     const [command, ...args] = [...program, 'console', '--store', 'tasks.db'];
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -101,7 +101,7 @@ describe('the program itself', () => {
     expect(code).toBe(0);
   });
 
-  it('runs a module of TypeScript where a loader reads it', async () => {
+  it('runs a TypeScript module when a loader reads it', async () => {
     const args = [
       '--import',
       tsx,
@@ -128,8 +128,8 @@ const completed = async (...words: readonly string[]): Promise<readonly string[]
   return stdout.split('\n').filter((word) => word !== '');
 };
 
-describe('completion in bash', () => {
-  it('completes commands, those of a group, flags, and words that are a choice', async () => {
+describe('Bash completion', () => {
+  it('completes commands, subcommands, flags and enumerated values', async () => {
     expect(await completed('de')).toEqual(['demo', 'decide']);
     expect(await completed('ledger', '')).toEqual(['show', 'verify', 'replay', 'export']);
     expect(await completed('ledger', 'verify', '--ch')).toEqual(['--checkpoint']);

@@ -27,7 +27,7 @@ const mistaken = async (): Promise<string> => {
 };
 
 describe('check', () => {
-  it('ends with 1 where a property is broken, with a shortest run and a test to be pasted', async () => {
+  it('ends with 1 when a property is broken, with a shortest run and a test to paste', async () => {
     const { code, stdout } = await on(`check ${await mistaken()}`);
     expect(code).toBe(1);
     expect(stdout).toContain('it can always be paid: broken');
@@ -41,15 +41,18 @@ describe('check', () => {
     });
   });
 
-  it.each(['task', 'execution', 'world.js'])('holds %s against what is asked of our chart', async (chart) => {
-    const found = await json(`check ${chart} --json`);
-    expect(found).toMatchObject({ holds: true, broken: [] });
-    const { states, properties } = found as { states: number; properties: number };
-    expect(states).toBeGreaterThan(20);
-    expect(properties).toBeGreaterThan(20);
-  });
+  it.each(['task', 'execution', 'world.js'])(
+    'checks %s against the properties of our chart',
+    async (chart) => {
+      const found = await json(`check ${chart} --json`);
+      expect(found).toMatchObject({ holds: true, broken: [] });
+      const { states, properties } = found as { states: number; properties: number };
+      expect(states).toBeGreaterThan(20);
+      expect(properties).toBeGreaterThan(20);
+    },
+  );
 
-  it('asks for properties where there are none: nothing is found of nothing', async () => {
+  it('refuses a module without properties', async () => {
     const text = (await readFile(join(cwd, 'invoice.js'), 'utf8')).replace(
       'export const properties',
       'const _none',
@@ -72,7 +75,7 @@ describe('check', () => {
 });
 
 describe('paths', () => {
-  it('prints a shortest path to each state, or to those that are wanted', async () => {
+  it('prints a shortest path to each state, or to the selected ones', async () => {
     expect((await on('paths invoice.js')).stdout).toBe(
       'open after nothing\napproved after approve\npaid after approve, pay\n',
     );
@@ -81,7 +84,7 @@ describe('paths', () => {
     for (const path of within) expect(path).toMatch(/^completed\./);
   });
 
-  it('prints all that have no circle, or so many that every step is taken', async () => {
+  it('prints every path without a cycle, or enough to cover every step', async () => {
     expect(await json('paths invoice.js --kind simple --json')).toMatchObject({
       paths: [{}, {}, {}],
       isMore: false,
@@ -93,13 +96,13 @@ describe('paths', () => {
     });
   });
 
-  it('prints so many, and says that there are more', async () => {
+  it('prints at most the given number, and says that there are more', async () => {
     const { stdout, stderr } = await on('paths invoice.js --most 2');
     expect(stdout.split('\n')).toHaveLength(3);
     expect(stderr).toContain('There are more: --most 20');
   });
 
-  it('names the states where none is the one that was asked for', async () => {
+  it('names the known states for an unknown one', async () => {
     const { code, stderr } = await on('paths invoice.js --to payd');
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -116,7 +119,7 @@ describe('render', () => {
   });
 
   it.each(['mermaid', 'json', 'xstate', 'svg'])(
-    'writes %s to standard output or to a file, the same',
+    'writes the same %s to standard output and to a file',
     async (format) => {
       const { code, stdout } = await on(`render invoice.js --format ${format}`);
       expect(code).toBe(0);
@@ -130,7 +133,7 @@ describe('render', () => {
     },
   );
 
-  it('writes a document as it is where a program reads it, and escaped on a terminal', async () => {
+  it('writes a document raw to a program, and escaped to a terminal', async () => {
     const text = (await readFile(join(cwd, 'invoice.js'), 'utf8')).replace(
       "id: 'invoice',",
       `id: 'invoice', description: '\\u001b[2J a\u200db',`,
@@ -152,7 +155,7 @@ describe('render', () => {
 });
 
 describe('conformance', () => {
-  it('ends with 1 and says which rules are broken, and how', async () => {
+  it('ends with 1 and lists the broken rules and their causes', async () => {
     const subject = `import { capabilities } from 'agentcharter/testing';
       const result = { outcome: 'success', reasonCodes: [], payload: {} };
       const documents = { envelopes: [], evidence: [], reports: [], audit: [], chunks: [], result };
@@ -171,7 +174,7 @@ describe('conformance', () => {
     });
   });
 
-  it('ends with 1 if nothing is broken and a rule is not shown', async () => {
+  it('ends with 1 if a rule is not shown and none is broken', async () => {
     const mute = `import { plain } from '${root}test/src/testing/conformance/plain/subject.ts';
       const start = async (scenario) => {
         const run = await plain().start(scenario);
@@ -184,7 +187,7 @@ describe('conformance', () => {
     expect((await on('conformance mute.js')).code).toBe(1);
   });
 
-  it('asks for a subject where there is none', async () => {
+  it('refuses a call without a subject', async () => {
     expect(await on('conformance charter.js')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('a Subject'),
@@ -193,7 +196,7 @@ describe('conformance', () => {
 });
 
 describe('schema', () => {
-  it('checks a document: ends with 1 and says where it does not fit', async () => {
+  it('ends with 1 for an invalid document, and says where it does not fit', async () => {
     await module('wrong.json', '{"type":"aprove","target":"x"}');
     const { code, stdout } = await on('schema check up-feedback wrong.json');
     expect(code).toBe(1);
@@ -205,17 +208,17 @@ describe('schema', () => {
     expect(await call('schema check phase -', { input: '"plan"' })).toMatchObject({ code: 0 });
   });
 
-  it.each(['{"type":', '{"a":1,"a":2}', ''])('finds that %j is no document', async (input) => {
+  it.each(['{"type":', '{"a":1,"a":2}', ''])('reports that %j is no document', async (input) => {
     expect(await call('schema check up-feedback -', { input })).toMatchObject({ code: 1, stderr: '' });
   });
 
-  it('prints what is printed in the package', async () => {
+  it('prints the schema that the package contains', async () => {
     const kept: unknown = JSON.parse(await readFile('schema/json/up-feedback.schema.json', 'utf8'));
     expect(await json('schema print up-feedback')).toEqual(kept);
     expect(await json('schema print up-feedback --json')).toEqual(kept);
   });
 
-  it('lists every document that has a schema', async () => {
+  it('lists every document with a schema', async () => {
     const { jsonSchemas } = await import('../../../schema/index.ts');
     const { schemas } = (await json('schema list --json')) as { schemas: { name: string }[] };
     expect(schemas.map(({ name }) => name)).toEqual(Object.keys(jsonSchemas()));

@@ -25,7 +25,7 @@ const on = async (line: string | readonly string[], calling: Calling = {}) => {
 };
 
 describe('decide', () => {
-  it('answers through the chart, beside the orchestrator that owns the store, which goes on', async () => {
+  it('answers through the chart while the orchestrator that owns the store continues', async () => {
     const cwd = await folder();
     await using owner = createOrchestrator({
       ...options(),
@@ -43,7 +43,7 @@ describe('decide', () => {
     expect((await call('ledger verify --store tasks.db', { cwd })).code).toBe(0);
   });
 
-  it('records who answered, and performs nothing itself', async () => {
+  it('records who answered, and performs no duty itself', async () => {
     const { cwd, code, stdout } = await on(`${decide} --approve --as dana --json`);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ taskId: task, messageId: message, answer: 'approve', by: 'dana' });
@@ -56,7 +56,7 @@ describe('decide', () => {
     ['--reject', 'human.responded'],
     ['--instruct shorter', 'human.responded'],
     ['--edit plan.json', 'human.responded'],
-  ])('takes %s', async (answer, fact) => {
+  ])('accepts %s', async (answer, fact) => {
     const cwd = await folder();
     const plan = { canProceed: true, confidence: 1, explanation: 'Mine.', calls: [] };
     await writeFile(join(cwd, 'plan.json'), JSON.stringify(plan));
@@ -64,7 +64,7 @@ describe('decide', () => {
     expect((await call(`ledger show ${task} --store tasks.db`, { cwd })).stdout).toContain(fact);
   });
 
-  it('leaves the question open after a comment', async () => {
+  it('keeps the question open after a comment', async () => {
     const { cwd, code, stderr } = await on(`${decide} --comment hm --as dana`);
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -73,7 +73,7 @@ describe('decide', () => {
     expect(await stateIn(cwd)).toBe('needsHumanDecision');
   });
 
-  it('finds a question by its own id as well', async () => {
+  it('finds a question by its own id', async () => {
     const cwd = await folder();
     const { questions } = JSON.parse((await call('inbox --store tasks.db --json', { cwd })).stdout) as {
       questions: { question: { id: string } }[];
@@ -83,15 +83,15 @@ describe('decide', () => {
   });
 
   it.each([
-    ['an answer of nobody', `${decide} --approve`, 'decide: expected --as IDENTITY'],
+    ['an answer without an identity', `${decide} --approve`, 'decide: expected --as IDENTITY'],
     [
       'two answers',
       `${decide} --approve --reject --as dana`,
       'expected one answer, not --approve and --reject',
     ],
-    ['no answer, where there is no terminal', `${decide} --as dana`, 'expected an answer, one of --approve'],
+    ['a call without an answer or a terminal', `${decide} --as dana`, 'expected an answer, one of --approve'],
     [
-      'a question without its host',
+      'a question without its host module',
       `decide ${message} --approve --as dana --store tasks.db`,
       'expected --config',
     ],
@@ -106,11 +106,11 @@ describe('decide', () => {
       'taskClasses and model',
     ],
     [
-      'a message that asks nothing',
+      'a message without a question',
       `${decide.replace('07 ', '05 ')} --approve --as dana`,
       'no question was asked in',
     ],
-  ])('refuses %s as a mistake in the call, and nothing happens', async (_, line, said) => {
+  ])('refuses %s with exit code 2, and changes nothing', async (_, line, said) => {
     const { cwd, code, stdout, stderr } = await on(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(said);
@@ -118,22 +118,22 @@ describe('decide', () => {
   });
 
   it.each([
-    ['whoever asked it', '--approve --as writer', 'writer may not answer'],
+    ['the agent that asked', '--approve --as writer', 'writer may not answer'],
     ['an edit that does not fit', '--edit feedback.json --as dana', 'stays open'],
-    ['a token that nobody can check', '--approve --as dana --approval a.b.c', ''],
-  ])('ends with 1 where the host refuses %s, and the question stays open', async (_, answer, said) => {
+    ['a token without a verifier', '--approve --as dana --approval a.b.c', ''],
+  ])('ends with 1 when the host refuses %s, and keeps the question open', async (_, answer, said) => {
     const { cwd, code, stderr } = await on(`${decide} ${answer}`);
     expect(code).toBe(1);
     expect(stderr).toContain(said);
     expect(await stateIn(cwd)).toBe('needsHumanDecision');
   });
 
-  it('ends with 1 where somebody was faster', async () => {
+  it('ends with 1 when another person answered first', async () => {
     const { cwd } = await on(`${decide} --approve --as dana`);
     expect(await on(`${decide} --reject --as eve`, { cwd })).toMatchObject({ code: 1 });
   });
 
-  it('takes a token from standard input, where no list of processes shows it', async () => {
+  it('reads a token from standard input, out of the process list', async () => {
     const { stderr } = await on(`${decide} --approve --as dana --approval -`, {
       input: 'secret.token.here\n',
     });
@@ -144,14 +144,14 @@ describe('decide', () => {
 const typed = (line: string, input: string) => on(line, { isTerminal: true, input, env: { NO_COLOR: '1' } });
 
 describe('decide at a terminal', () => {
-  it('says what each answer leads to, before it asks', async () => {
+  it('prints the consequences of each answer before it asks', async () => {
     const { cwd, code, stderr } = await typed(`${decide} --as dana`, 'approve with care\n');
     expect(code).toBe(0);
     expect(stderr.indexOf('This plan is carried out as it stands.')).toBeLessThan(stderr.indexOf('> '));
     expect((await call(`ledger export ${task} --store tasks.db`, { cwd })).stdout).toContain('with care');
   });
 
-  it('asks again where a line is no answer, and answers nothing where it is left', async () => {
+  it('asks again after an invalid line, and records nothing when you quit', async () => {
     const { cwd, code, stderr } = await typed(`${decide} --as dana`, 'perhaps\n\n');
     expect(code).toBe(2);
     expect(stderr).toMatch(/That does not answer it\.\n\[approve \| edit FILE \| rank A,B,C/);
@@ -163,19 +163,19 @@ describe('decide at a terminal', () => {
     ['yes', 0],
     ['no', 2],
     ['', 2],
-  ])('asks whether --approve is meant: %j ends with %i', async (word, code) => {
-    const said = await typed(`${decide} --approve --as dana`, `${word}\n`);
-    expect(said.code).toBe(code);
-    expect(said.stderr).toContain('Is that meant?');
+  ])('asks for a confirmation of --approve: %j ends with %i', async (word, code) => {
+    const outcome = await typed(`${decide} --approve --as dana`, `${word}\n`);
+    expect(outcome.code).toBe(code);
+    expect(outcome.stderr).toContain('Is that meant?');
   });
 
-  it('does not ask with --yes', async () => {
+  it('skips the confirmation with --yes', async () => {
     const { code, stderr } = await typed(`${decide} --approve --yes --as dana`, '');
     expect(code).toBe(0);
     expect(stderr).not.toContain('Is that meant?');
   });
 
-  it('is never asked in a build, even where that has a terminal', async () => {
+  it('never asks in CI, even at a terminal', async () => {
     const asked = await on(`${decide} --as dana`, {
       isTerminal: true,
       env: { CI: 'true' },

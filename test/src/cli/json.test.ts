@@ -15,7 +15,7 @@ const shapeOf = (value: unknown, depth: number): unknown => {
   );
 };
 
-it('has one shape a command, which stays', async () => {
+it('prints a stable JSON shape for each command', async () => {
   const shapes: Record<string, unknown> = {};
   for (const { name, example, flags } of table) {
     if (!('json' in flags) || name === 'schema print') continue;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(removeFolders);
 
 describe('ledger verify', () => {
-  it('ends with 1 and names what is wrong, and where', async () => {
+  it('ends with 1 and names each finding and its place', async () => {
     const edited = trail.replace(
       '"actor":{"kind":"agent","id":"writer"}',
       '"actor":{"kind":"agent","id":"other"}',
@@ -38,8 +38,8 @@ describe('ledger verify', () => {
   });
 
   it.each([
-    ['a record that is gone', () => lines().toSpliced(1, 1), 'dropped'],
-    ['a record twice', () => [lines()[0], ...lines()], 'duplicated'],
+    ['a missing record', () => lines().toSpliced(1, 1), 'dropped'],
+    ['a duplicate record', () => [lines()[0], ...lines()], 'duplicated'],
     ['a line that is not JSON', () => [...lines(), '{"seq":'], 'unreadable'],
     ['a line of another kind', () => ['[]', ...lines()], 'unreadable'],
   ])('finds %s', async (_, made, finding) => {
@@ -53,7 +53,7 @@ describe('ledger verify', () => {
     expect(ledgers[0]?.findings.map((one) => one.code)).toContain(finding);
   });
 
-  it('takes standing at a checkpoint as the proof that the end is there', async () => {
+  it('reports a ledger that ends at a checkpoint as anchored', async () => {
     const { secret, open } = generateJwks();
     const checkpoint = await signCheckpoint({
       records: fromJsonLines(trail),
@@ -89,7 +89,7 @@ describe('ledger verify', () => {
     });
   });
 
-  it('of a store verifies every task, and what each emitted', async () => {
+  it('verifies every task of a store, and its emissions', async () => {
     const { code, stdout } = await on('ledger verify --store tasks.db');
     expect(code).toBe(0);
     expect(stdout).toMatch(/: intact; not settled: its task goes on, or its end is missing; \d+ records$/m);
@@ -97,7 +97,7 @@ describe('ledger verify', () => {
     expect((await on(`ledger verify ${settled} --store tasks.db`)).stdout).toContain(`${settled}: intact`);
   });
 
-  it('says nothing good of nothing', async () => {
+  it('refuses an empty ledger', async () => {
     expect(await on('ledger verify -', '')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no record'),
@@ -109,16 +109,19 @@ describe('ledger verify', () => {
 });
 
 describe('ledger replay', () => {
-  it('ends with 1 where the facts lead elsewhere, also where all hashes are right', async () => {
-    const told = await on('ledger replay - --json', trail.replaceAll('request.accepted', 'task.cancelled'));
-    expect(told.code).toBe(1);
-    expect(JSON.parse(told.stdout)).toMatchObject({ same: false, ledgers: [{ records: 1 }] });
+  it('ends with 1 when the facts lead to other states, even with valid hashes', async () => {
+    const replayed = await on(
+      'ledger replay - --json',
+      trail.replaceAll('request.accepted', 'task.cancelled'),
+    );
+    expect(replayed.code).toBe(1);
+    expect(JSON.parse(replayed.stdout)).toMatchObject({ same: false, ledgers: [{ records: 1 }] });
     expect((await on('ledger replay --store tasks.db')).code).toBe(0);
   });
 });
 
 describe('ledger show', () => {
-  it('shows a page, and says how to go on', async () => {
+  it('prints a page, and how to print the next one', async () => {
     const first = await on('ledger show trail.jsonl --limit 2');
     expect(first.code).toBe(0);
     expect(first.stdout.split('\n')).toHaveLength(3);
@@ -130,13 +133,13 @@ describe('ledger show', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ records: fromJsonLines(trail).slice(0, 3), next: 3 });
   });
 
-  it('ends with 1 where a line is no record, and shows the others', async () => {
+  it('ends with 1 on an unreadable line, and prints the others', async () => {
     const { code, stdout } = await on('ledger show -', `{}\n${trail}`);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^line 1: unreadable\n {3}0 /);
   });
 
-  it('reads no more of a ledger than it shows', async () => {
+  it('reads only the records that it prints', async () => {
     const { PassThrough } = await import('node:stream');
     const { run } = await import('../../../src/cli/run.ts');
     let pulled = 0;
@@ -155,21 +158,21 @@ describe('ledger show', () => {
   });
 });
 
-describe('a store that was damaged', () => {
-  it('is a finding, which hides no other task', async () => {
+describe('A damaged store', () => {
+  it('is reported as a finding, and hides no other task', async () => {
     const damaged = await folder();
     const store = new Database(join(damaged, 'tasks.db'));
     store.exec(`UPDATE task SET summary = 'none' WHERE taskId = '${settled}'`);
     store.exec(`UPDATE record SET text = replace(text, '"writer"', '"other"')`);
     store.close();
-    const told = await call('tasks --store tasks.db', { cwd: damaged });
-    expect(told).toMatchObject({ code: 1, stderr: expect.stringMatching(/^unreadable: .*cannot be read/) });
-    expect(told.stdout.trimEnd().split('\n')).toHaveLength(1);
+    const listed = await call('tasks --store tasks.db', { cwd: damaged });
+    expect(listed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^unreadable: .*cannot be read/) });
+    expect(listed.stdout.trimEnd().split('\n')).toHaveLength(1);
     const verified = await call('ledger verify --store tasks.db', { cwd: damaged });
     expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining('record 0: edited') });
   });
 
-  it('whose records are not JSON any more is a finding as well', async () => {
+  it('is reported when its records are not JSON', async () => {
     const damaged = await folder();
     const store = new Database(join(damaged, 'tasks.db'));
     store.exec(`UPDATE record SET text = '{' WHERE id = (SELECT min(id) FROM record)`);
@@ -182,7 +185,7 @@ describe('a store that was damaged', () => {
     );
   });
 
-  it('in what a task said is found, because the store knows what was emitted', async () => {
+  it('is reported when an emission was edited', async () => {
     const damaged = await folder();
     const store = new Database(join(damaged, 'tasks.db'));
     store.exec(`UPDATE emission SET text = replace(text, 'It is written.', 'It is not.')`);
@@ -191,14 +194,14 @@ describe('a store that was damaged', () => {
     expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining('emission_edited') });
   });
 
-  it('or is none, could not be looked at', async () => {
+  it('ends with 2 when it is no database', async () => {
     await written('none.db', 'this is no database, and is long enough to be read as one by nobody');
     expect(await on('tasks --store none.db')).toMatchObject({ code: 2, stdout: '' });
   });
 });
 
 describe('ledger export', () => {
-  it('writes what verify reads: the same records, however they are written', async () => {
+  it('writes records that verify reads, in any line format', async () => {
     const { code, stdout } = await on(`ledger export ${settled} --store tasks.db`);
     expect(code).toBe(0);
     expect(stdout).toBe(toJsonLines(fromJsonLines(stdout)));

@@ -35,7 +35,7 @@ const named = lines.map(
   (words) => [words.map((word) => (word === nul ? 'NUL' : word)).join(' '), words] as const,
 );
 
-it.each(named)('A name of a file with NUL is refused, and no file is written: %s', async (_, words) => {
+it.each(named)('A file name with NUL is refused, and no file is written: %s', async (_, words) => {
   const cwd = await folder();
   const before = (await readdir(cwd)).toSorted();
   const { code, stderr, stdout } = await call(words, { cwd });

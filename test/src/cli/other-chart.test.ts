@@ -11,7 +11,7 @@ import { call } from './call.ts';
 const words = 'intact; written by chart 1; states not re-derived';
 const count = fixtureNames.length;
 
-describe('the command, on ledgers that chart 1 wrote', () => {
+describe('The command on ledgers of chart 1', () => {
   it.each(fixtureNames)('verifies "%s"', async (name) => {
     const { code, stdout } = await call(`ledger verify ${ledgerFile(name)}`);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(words) as string });
@@ -27,7 +27,7 @@ describe('the command, on ledgers that chart 1 wrote', () => {
     expect(stdout.split(words)).toHaveLength(count + 1);
   });
 
-  it('finds a tampered one, in verify and in replay', async () => {
+  it('finds an edited ledger, in verify and in replay', async () => {
     const input = ledgerText('written').replace('"id":"dana"', '"id":"kim"');
     expect(await call('ledger verify -', { input })).toMatchObject({
       code: 1,
@@ -39,7 +39,7 @@ describe('the command, on ledgers that chart 1 wrote', () => {
     });
   });
 
-  it('does not replay them: ends with 2, for the states could not be derived', async () => {
+  it('refuses to replay them with exit code 2', async () => {
     const { code, stdout } = await call(`ledger replay --store ${storeCopy()}`);
     expect(code).toBe(2);
     expect(stdout.split(words)).toHaveLength(count + 1);
@@ -49,7 +49,7 @@ describe('the command, on ledgers that chart 1 wrote', () => {
     });
   });
 
-  it('shows and exports them as they are', async () => {
+  it('prints and exports them unchanged', async () => {
     const shown = await call(`ledger show ${ledgerFile('written')} --from 1 --limit 3`);
     expect(shown).toMatchObject({
       code: 0,

@@ -37,7 +37,7 @@ const wanting = [
 ];
 
 /** It takes what was built last, and no network: what it depends on is packed from where it is installed. */
-describe.runIf(process.env['PACKED'] !== undefined)('the package, in an empty folder', () => {
+describe.runIf(process.env['PACKED'] !== undefined)('The package in an empty folder', () => {
   let above: string;
   let empty: string;
   const npx = (line: string) =>
@@ -62,7 +62,7 @@ describe.runIf(process.env['PACKED'] !== undefined)('the package, in an empty fo
   }, 120_000);
   afterAll(() => rm(above, { recursive: true }));
 
-  it('shows what it is for, by one command, without a key or a network', async () => {
+  it('runs the demo by one command, without a key or a network', async () => {
     const { code, stdout, stderr } = await npx('demo');
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -71,13 +71,13 @@ describe.runIf(process.env['PACKED'] !== undefined)('the package, in an empty fo
     expect(stdout).toContain('Invitations went to rui.tavares@example.org and marta.figueiredo@example.org.');
   });
 
-  it('leaves a ledger that it verifies and replays', async () => {
+  it('writes a ledger that it verifies and replays', async () => {
     expect((await npx('demo --out run --json')).code).toBe(0);
     expect((await npx('ledger verify run/invitation.jsonl')).stdout).toContain('intact');
     expect((await npx('ledger replay run/recommendation.jsonl')).stdout).toContain('the same');
   });
 
-  it('checks, walks and writes its own chart', async () => {
+  it('checks, explores and renders its own chart', async () => {
     expect((await npx('check task')).stdout).toContain('all hold');
     expect((await npx('render task --format mermaid')).stdout).toContain('stateDiagram-v2');
   });
@@ -85,7 +85,7 @@ describe.runIf(process.env['PACKED'] !== undefined)('the package, in an empty fo
   it.each([
     ['demo --store demo.db', 'npm install libsql'],
     ['render task', 'npm install elkjs'],
-  ])('names what %s needs besides: %s', async (line, install) => {
+  ])('names the missing package of %s: %s', async (line, install) => {
     expect(await npx(line)).toMatchObject({ code: 2, stderr: expect.stringContaining(install) });
   });
 
@@ -116,7 +116,7 @@ describe.runIf(process.env['PACKED'] !== undefined)('the package, in an empty fo
     expect([...held.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(3_200_000);
   });
 
-  it('has the version of its package', async () => {
+  it('prints the version of its package', async () => {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
     expect((await npx('--version')).stdout).toBe(`${version}\n`);
   });

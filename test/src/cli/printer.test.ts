@@ -16,14 +16,14 @@ const anyText = string({ unit: 'binary' });
 /** What would set a title, clear the screen, turn the line round, begin a sequence in one character. */
 const hostile = '\u001b]0;owned\u0007\u001b[2J\u202eevil\u009b31m\u2028\u007f\r';
 
-describe('what comes from elsewhere', () => {
-  it('shows nothing that could steer a terminal, and all of what is text', () => {
+describe('Printed text from outside', () => {
+  it('escapes everything that could control a terminal, and keeps the rest', () => {
     assert(property(anyText, (text) => !steering.test(oneLine(text))));
     expect(oneLine('Größe 東京 👍 \\n')).toBe('Größe 東京 👍 \\n');
     expect(oneLine('a\u001b[2Jb\nc')).toBe('a\\u001b[2Jb\\u000ac');
   });
 
-  it('as JSON reads as the same value, and steers nothing either', () => {
+  it('escapes JSON without changing its value', () => {
     assert(
       property(jsonValue(), anyText, (value, text) => {
         const all = { value, text };
@@ -33,14 +33,14 @@ describe('what comes from elsewhere', () => {
     );
   });
 
-  it('is printed in every place where a store or a ledger is shown', async () => {
+  it('is escaped wherever a store or a ledger is printed', async () => {
     const cwd = await folder();
     const store = `${cwd}/hostile.db`;
-    const said = { canProceed: true, confidence: 0.2, explanation: hostile, calls: [] };
+    const output = { canProceed: true, confidence: 0.2, explanation: hostile, calls: [] };
     {
       await using orchestrator = createOrchestrator({
         ...options(),
-        model: { answer: async () => said },
+        model: { answer: async () => output },
         store: sqliteStore(store),
       });
       const asked = new Promise((resolve) => orchestrator.on('question', resolve));
@@ -75,7 +75,7 @@ describe('what comes from elsewhere', () => {
     expect(seen).toBe(6); // `tasks`, and `ledger show` in lines, show none of it
   });
 
-  it('is escaped in a refusal too', async () => {
+  it('is escaped in an error message', async () => {
     for (const words of [
       [hostile],
       ['tasks', `--${hostile}`],
@@ -97,23 +97,20 @@ const printed = async (isTTY: boolean, isColoured: boolean): Promise<string> => 
   return (await stream.toArray()).join('');
 };
 
-describe('a printer', () => {
-  it('colours on a terminal alone, and what is coloured is escaped first', async () => {
+describe('A printer', () => {
+  it('colours only on a terminal, after escaping', async () => {
     expect(await printed(true, true)).toBe('a \u001b[31mb\\u001b\u001b[0m\n');
     expect(await printed(false, true)).toBe('a b\\u001b\n');
     expect(await printed(true, false)).toBe('a b\\u001b\n');
   });
 
-  it.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])(
-    'leaves colours out where the terminal says %o',
-    async (env) => {
-      const { stderr } = await call('nothing', { isTerminal: true, env });
-      expect(stderr).not.toContain('\u001b');
-      expect((await call('nothing', { isTerminal: true })).stderr).toContain('\u001b[31m');
-    },
-  );
+  it.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('omits colours when the terminal says %o', async (env) => {
+    const { stderr } = await call('nothing', { isTerminal: true, env });
+    expect(stderr).not.toContain('\u001b');
+    expect((await call('nothing', { isTerminal: true })).stderr).toContain('\u001b[31m');
+  });
 
-  it('waits for a reader that is slow, and not for one that is gone', async () => {
+  it('waits for a slow reader, and not for a closed one', async () => {
     const slow = new PassThrough({ highWaterMark: 1 });
     const printer = new Printer(slow, false);
     const written = printer.line('much');
@@ -125,7 +122,7 @@ describe('a printer', () => {
     expect(printer.failure).toBe(null);
   });
 
-  it('tells of a disk that is full, but not of a reader who has read enough', () => {
+  it('reports a full disk, and ignores a closed pipe', () => {
     for (const [code, message] of [
       ['EPIPE', undefined],
       ['ENOSPC', 'no space'],

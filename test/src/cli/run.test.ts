@@ -18,13 +18,13 @@ const endsOf = (stdout: string) =>
   (JSON.parse(stdout) as Ends).tasks.map(({ outcome, waitsFor }) => waitsFor ?? outcome);
 
 describe('run', () => {
-  it('drives what a module submits to its end, with prepared answers', async () => {
+  it('runs a module’s submissions to their end, with prepared answers', async () => {
     const { code, stdout, stderr } = await on('run charter.js --answers answers.json --json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(endsOf(stdout)).toEqual(['success', 'success']);
   });
 
-  it('ends with 1 where a task waits for a person who is not there; run again, it goes on', async () => {
+  it('ends with 1 while a task waits for an absent person, and resumes on the next run', async () => {
     const first = await on('run charter.js --store run.db --json');
     expect(first.code).toBe(1);
     expect(endsOf(first.stdout)).toEqual(['plan', 'success']);
@@ -54,7 +54,7 @@ describe('run', () => {
     expect(stdout).toContain('dana answers: comment.');
   });
 
-  it('tells how far it is on a terminal, and nowhere else', async () => {
+  it('shows its progress on a terminal only', async () => {
     const { stderr } = await on('run charter.js --answers answers.json --json', { isTerminal: true });
     expect(stderr).toContain('[                    ] 0/2 tasks have ended');
     expect(stderr.endsWith('\r\u001b[2K')).toBe(true);
@@ -62,20 +62,16 @@ describe('run', () => {
   });
 
   it.each([
-    ['a task that is refused', { by: 'dana', answers: { plan: { type: 'reject' } } }, 1],
-    [
-      'an answer that its question does not take',
-      { by: 'writer', answers: { plan: { type: 'approve' } } },
-      1,
-    ],
-    ['answers that are none', { by: 'dana', answers: { plan: { type: 'aprove' } } }, 2],
-  ])('of %s ends with another code', async (_, answers, expected) => {
+    ['a refused task', { by: 'dana', answers: { plan: { type: 'reject' } } }, 1],
+    ['an answer that its question excludes', { by: 'writer', answers: { plan: { type: 'approve' } } }, 1],
+    ['invalid answers', { by: 'dana', answers: { plan: { type: 'aprove' } } }, 2],
+  ])('ends with the right code for %s', async (_, answers, expected) => {
     const cwd = await folder();
     await writeFile(join(cwd, 'other.json'), JSON.stringify(answers));
     expect((await on('run charter.js --answers other.json', { cwd })).code).toBe(expected);
   });
 
-  it('ends where it is interrupted, and what was begun stays', async () => {
+  it('stops on an interrupt, and keeps the started task', async () => {
     const { cwd, code, stderr } = await on('run charter.js --as dana --store run.db', {
       isTerminal: true,
       input: '',
@@ -86,7 +82,7 @@ describe('run', () => {
     expect((await on('ledger verify --store run.db', { cwd })).code).toBe(0);
   });
 
-  it('begins nothing where one of several submissions is none', async () => {
+  it('starts nothing when one of several submissions is invalid', async () => {
     const cwd = await folder();
     const text = `import { identity } from '${join(import.meta.dirname, 'folder.ts')}';
       export { default } from './charter.js';
@@ -99,14 +95,18 @@ describe('run', () => {
   it.each([
     ['throws', `throw new Error('no luck');`, 'no luck'],
     ['has no default export', `export const options = 1;`, 'has no default export'],
-    ['gives a function that throws', `export default () => { throw new Error('not today'); };`, 'not today'],
     [
-      'submits what is no request',
+      'exports a function that throws',
+      `export default () => { throw new Error('not today'); };`,
+      'not today',
+    ],
+    [
+      'submits an invalid request',
       `export { default } from './charter.js'; export const submissions = [{}];`,
       'taskClass',
     ],
     ['submits nothing', `export { default } from './charter.js';`, 'nothing is submitted'],
-  ])('of a module that %s ends with 2', async (_, text, said) => {
+  ])('ends with 2 for a module that %s', async (_, text, said) => {
     const cwd = await folder();
     await writeFile(join(cwd, 'broken.js'), text);
     const { code, stderr } = await on('run broken.js', { cwd });
@@ -116,7 +116,7 @@ describe('run', () => {
 });
 
 describe('demo', () => {
-  it('goes through the paper’s hiring workflow without a key, a network or a person', async () => {
+  it('runs the paper’s hiring workflow without a key, a network or a person', async () => {
     const { code, stdout, stderr } = await on('demo --json');
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -127,20 +127,20 @@ describe('demo', () => {
     expect(mail).toMatchObject([{ to: ['rui.tavares@example.org', 'marta.figueiredo@example.org'] }]);
   });
 
-  it('tells its states, phases, evidence and verdicts as they come', async () => {
+  it('prints states, phases, evidence and verdicts as they occur', async () => {
     const { stdout } = await on('demo');
-    for (const told of [
+    for (const expectedLine of [
       'needsHumanDecision',
       'followup',
       '[verify]',
       'evidence of freelancers.search',
       'known-people: pass',
     ])
-      expect(stdout).toContain(told);
+      expect(stdout).toContain(expectedLine);
     expect(stdout).toContain('To: rui.tavares@example.org, marta.figueiredo@example.org\n');
   });
 
-  it('asks at a terminal, and invites whom the person chose', async () => {
+  it('asks at a terminal, and invites the chosen people', async () => {
     const { code, stdout } = await on('demo', {
       isTerminal: true,
       input: 'edit\nBerlin\nrank 1\n',
@@ -150,7 +150,7 @@ describe('demo', () => {
     expect(stdout).toContain('To: jonas.weber@example.org');
   });
 
-  it('leaves mail, and ledgers that can be verified and replayed, in a folder', async () => {
+  it('writes mail and verifiable ledgers into a folder', async () => {
     const { cwd, code } = await on('demo --out out');
     expect(code).toBe(0);
     expect((await readdir(join(cwd, 'out'))).toSorted()).toEqual([
@@ -163,7 +163,7 @@ describe('demo', () => {
       expect((await on(`ledger ${judge} out/invitation.jsonl`, { cwd })).code).toBe(0);
   });
 
-  it('ends with 1 where the person leaves a question', async () => {
+  it('ends with 1 when the person leaves a question unanswered', async () => {
     const { code, stdout } = await on('demo', { isTerminal: true, input: '\n' });
     expect(code).toBe(1);
     expect(stdout).toContain('for a person (information)');

@@ -78,7 +78,7 @@ const pressesEnter = async (url: string, { type, told }: Typing): Promise<void> 
 };
 
 describe('console', () => {
-  it('shows a store to whoever has the address, and ends when it is interrupted', async () => {
+  it('serves a store to a browser with the link, and stops on an interrupt', async () => {
     const cwd = await folder();
     const code = await serving('console --store tasks.db', cwd, async (url) => {
       expect(new URL(url).hostname).toBe('127.0.0.1');
@@ -90,7 +90,7 @@ describe('console', () => {
     expect(code).toBe(0);
   });
 
-  it('prints a new link whenever the person at the terminal presses Enter', async () => {
+  it('prints a new link each time the person at the terminal presses Enter', async () => {
     const cwd = await folder();
     const line = 'console --store tasks.db';
     expect(await serving(line, cwd, pressesEnter, true)).toBe(0);
@@ -114,7 +114,7 @@ describe('console', () => {
 });
 
 describe('inspect', () => {
-  it('shows what another process does with a store, as it does it', async () => {
+  it('shows the live changes of another process', async () => {
     const cwd = await folder();
     await serving('inspect --store tasks.db --offline', cwd, async (url) => {
       const stream = await fetch(new URL('/events', url), {
@@ -138,7 +138,7 @@ describe('inspect', () => {
     });
   });
 
-  it('asks for a port that there is', async () => {
+  it('refuses an invalid port', async () => {
     expect((await call('inspect --store tasks.db --port many', { cwd: await folder() })).code).toBe(2);
   });
 });

@@ -8,8 +8,8 @@ afterAll(removeFolders);
 const names = table.map(({ name }) => name);
 const serving = ['inspect', 'console'];
 
-describe('every command', () => {
-  it('is in the table, and told of in one text', async () => {
+describe('A command', () => {
+  it('is in the table, and is described by one text', async () => {
     expect(names).toEqual([
       'demo',
       'run',
@@ -40,7 +40,7 @@ describe('every command', () => {
   });
 
   it.each(table)(
-    '$name has a help with an example, in lines that fit a terminal',
+    '$name prints help with an example, in lines that fit a terminal',
     async ({ name, example, ...one }) => {
       const { code, stdout, stderr } = await call(`${name} --help`);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -53,20 +53,20 @@ describe('every command', () => {
     },
   );
 
-  it.each(table)('$name: its example runs', async ({ name, example }) => {
+  it.each(table)('$name runs its example', async ({ name, example }) => {
     const interruptAfter = serving.includes(name) ? 1 : Infinity;
     const { code, stderr } = await call(example, { cwd: await folder(), interruptAfter });
     expect({ code, stderr: stderr.match(/agentcharter: .*/)?.[0] }).toEqual({ code: 0 });
   });
 
-  it.each(table)('$name refuses a flag that is not there, whatever else is right', async ({ example }) => {
+  it.each(table)('$name refuses an unknown flag before anything else', async ({ example }) => {
     const { code, stdout, stderr } = await call(`${example} --no-such-flag`, { cwd: await folder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('has no flag --no-such-flag');
   });
 
   it.each(table.flatMap(({ name, flags }) => Object.keys(flags).map((flag) => ({ name, flag }))))(
-    '$name: a mistyped --$flag is refused, and what was meant is named',
+    '$name refuses a mistyped --$flag, and suggests the right one',
     async ({ name, flag }) => {
       const mistyped = `--${flag}${flag.at(-1)}`;
       const { code, stderr } = await call(`${name} ${mistyped}`);
@@ -76,7 +76,7 @@ describe('every command', () => {
   );
 
   it.each(table.filter(({ flags }) => 'json' in flags))(
-    '$name --json prints one JSON value, on one line',
+    '$name --json prints one JSON value on one line',
     async ({ example }) => {
       const { code, stdout } = await call(`${example} --json`, { cwd: await folder() });
       expect(code).toBe(0);
@@ -85,13 +85,13 @@ describe('every command', () => {
     },
   );
 
-  it('has --json where it reads, but for what prints a document as it is, and what serves', () => {
+  it('has --json if it reads, unless it prints a document or serves', () => {
     const without = table.filter(({ flags }) => !('json' in flags)).map(({ name }) => name);
     expect(without).toEqual(['ledger export', 'render', 'inspect', 'console', 'completion']);
   });
 });
 
-describe('a call that is none', () => {
+describe('An invalid call', () => {
   it.each([
     ['dmeo', 'has no command "dmeo": did you mean demo?'],
     ['zzzz', 'has no command "zzzz"'],
@@ -115,27 +115,27 @@ describe('a call that is none', () => {
     ['tasks --store nowhere.db', '--store nowhere.db: there is no such file'],
     ['check nowhere.js', 'nowhere.js cannot be loaded'],
     ['schema check phase nowhere.json', 'nowhere.json: there is no such file'],
-  ])('%s: ends with 2, and says %s', async (line, said) => {
+  ])('ends with 2: %s, and says %s', async (line, said) => {
     const { code, stdout, stderr } = await call(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(said);
   });
 
-  it('does nothing where a flag is mistyped beside --approve', async () => {
+  it('does nothing when a flag beside --approve is mistyped', async () => {
     const cwd = await folder();
     const at = '01936d5e-0000-7000-8000-000000000007 --as dana --config charter.js --store tasks.db';
     expect((await call(`decide ${at} --approve --aprove`, { cwd })).code).toBe(2);
     expect((await call('inbox --store tasks.db --json', { cwd })).stdout).toContain('"kind":"plan"');
   });
 
-  it('without a word is answered with all that there is', async () => {
+  it('without arguments prints all commands', async () => {
     const { code, stdout } = await call('');
     expect(code).toBe(0);
     expect(stdout).toContain('Usage: agentcharter COMMAND');
     expect((await call('ledger --help')).stdout).toContain('Usage: agentcharter ledger COMMAND');
   });
 
-  it('asked for its version, prints that of the package', async () => {
+  it('with --version prints the version of the package', async () => {
     expect((await call('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });

@@ -10,7 +10,7 @@ interface Tiding {
 }
 
 /** An orchestrator that tells what a test says. */
-const told = () => {
+const movingTasks = () => {
   const { emit, on } = createEvents();
   const { orchestrator } = scene();
   return {
@@ -26,7 +26,7 @@ const listening = async (
   { origin, cookie }: { origin: string; cookie: string },
   last?: string,
 ): Promise<{ heard: Tiding[]; leave: () => void }> => {
-  const heard: Tiding[] = [];
+  const received: Tiding[] = [];
   const headers = { cookie, ...(last !== undefined && { 'last-event-id': last }) };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     httpGet(`${origin}/events`, { headers, agent: false }, resolve).on('error', reject);
@@ -34,19 +34,19 @@ const listening = async (
   expect(response.headers['content-type']).toContain('text/event-stream');
   response.setEncoding('utf8').on('data', (text: string) => {
     for (const [, id = '', tasks = ''] of text.matchAll(/^id: (.*)\nevent: change\ndata: (.*)$/gm))
-      heard.push({ id, ...(JSON.parse(tasks) as Omit<Tiding, 'id'>) });
+      received.push({ id, ...(JSON.parse(tasks) as Omit<Tiding, 'id'>) });
   });
   response.on('error', () => {});
   const leave = (): void => void response.destroy();
   onTestFinished(leave);
-  await vi.waitFor(() => expect(heard).toHaveLength(1));
-  return { heard, leave };
+  await vi.waitFor(() => expect(received).toHaveLength(1));
+  return { heard: received, leave };
 };
 
 const changed = (heard: readonly Tiding[]) => heard.slice(1).map(({ tasks }) => tasks);
 
-it('tells every page which tasks changed, those of one moment together, each once', async () => {
-  const { orchestrator, move } = told();
+it('sends every page the changed tasks, batched by moment and without duplicates', async () => {
+  const { orchestrator, move } = movingTasks();
   const room = await served(orchestrator);
   const [one, other] = [await listening(room), await listening(room)];
   move('a', 'b', 'a');
@@ -55,8 +55,8 @@ it('tells every page which tasks changed, those of one moment together, each onc
   await vi.waitFor(() => expect(changed(other.heard)).toEqual([['a', 'b'], ['c']]));
 });
 
-it('tells a page that comes back what it missed, and no more', async () => {
-  const { orchestrator, move } = told();
+it('sends a returning page exactly what it missed', async () => {
+  const { orchestrator, move } = movingTasks();
   const room = await served(orchestrator);
   const first = await listening(room);
   move('a');
@@ -71,24 +71,24 @@ it('tells a page that comes back what it missed, and no more', async () => {
 });
 
 it.each(['another-0', 'another-1', '', 'x', '-1', '__proto__'])(
-  'tells a page that comes back from elsewhere (%j) to look at all',
+  'sends a page with an unknown position (%j) a full reload',
   async (last) => {
-    const { orchestrator } = told();
+    const { orchestrator } = movingTasks();
     expect((await listening(await served(orchestrator), last)).heard[0]?.tasks).toBe('all');
   },
 );
 
-it('names no more than 200 tasks: a thousand that move are one short message', async () => {
-  const { orchestrator, move } = told();
+it('sends a full reload instead of more than 200 tasks', async () => {
+  const { orchestrator, move } = movingTasks();
   const { heard } = await listening(await served(orchestrator));
   move(...Array.from({ length: 1_000 }, (_, at) => `task ${at}`));
   await vi.waitFor(() => expect(changed(heard)).toEqual(['all']));
 });
 
-it('tells a page that was away for long to look at all, and does not remember for ever', async () => {
+it('sends a full reload to a page that was away for too long', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { orchestrator, move } = told();
+  const { orchestrator, move } = movingTasks();
   const room = await served(orchestrator);
   const first = await listening(room);
   for (let n = 0; n < 300; n += 1) {
@@ -99,8 +99,8 @@ it('tells a page that was away for long to look at all, and does not remember fo
   expect((await listening(room, first.heard[0]?.id)).heard[0]?.tasks).toBe('all');
 });
 
-it('lets go of its pages and of the orchestrator when it closes', async () => {
-  const { orchestrator } = told();
+it('releases its pages and its listeners when it closes', async () => {
+  const { orchestrator } = movingTasks();
   const leave = vi.fn<() => void>();
   const { room, origin, cookie } = await served({ ...orchestrator, on: () => leave });
   await listening({ origin, cookie });

@@ -10,8 +10,8 @@ import { raw, served } from './served.ts';
 
 const forbidden = { status: 403 };
 
-describe('a console', () => {
-  it('is opened by a link, and from then on by a cookie; the token leaves the address', async () => {
+describe('The console’s gate', () => {
+  it('opens by a link, and then by a cookie, and removes the token from the address', async () => {
     const { opened, ask } = await served(scene().orchestrator);
     expect(opened).toMatchObject({ status: 303, headers: { location: './' } });
     const [cookie = ''] = opened.headers['set-cookie'] ?? [];
@@ -20,7 +20,7 @@ describe('a console', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  it('has 24 random bytes in each link, and 24 others in its cookie', async () => {
+  it('uses 24 random bytes for each link, and another 24 for its cookie', async () => {
     const [one, other] = [await served(scene().orchestrator), await served(scene().orchestrator)];
     const secrets = [one, other].flatMap(({ room, url, cookie }) => [
       url.searchParams.get('token') ?? '',
@@ -32,7 +32,7 @@ describe('a console', () => {
     expect(one.cookie.split('=')[0]).not.toBe(other.cookie.split('=')[0]);
   });
 
-  it('is opened by each link once, and says how to get another one', async () => {
+  it('accepts each link once, and says how to get another', async () => {
     const { url, origin, room } = await served(scene().orchestrator);
     const again = await raw(url.href);
     expect(again).toMatchObject(forbidden);
@@ -48,7 +48,7 @@ describe('a console', () => {
     expect(await raw(next)).toMatchObject(forbidden);
   });
 
-  it('lets exactly one of several in who use a link at the same moment', async () => {
+  it('admits exactly one of several that use a link at once', async () => {
     const { origin, room } = await served(scene().orchestrator);
     const link = `${origin}/?token=${room.newToken()}`;
     const answers = await Promise.all(Array.from({ length: 8 }, () => raw(link)));
@@ -57,7 +57,7 @@ describe('a console', () => {
     ]);
   });
 
-  it('is not opened by the secret of its cookie as a link, nor by a link as its cookie', async () => {
+  it('refuses its cookie’s secret as a link, and a link as its cookie', async () => {
     const { origin, room, cookie } = await served(scene().orchestrator);
     const [name, secret] = cookie.split('=');
     expect(await raw(`${origin}/?token=${secret}`)).toMatchObject(forbidden);
@@ -66,7 +66,7 @@ describe('a console', () => {
     expect((await raw(`${origin}/?token=${token}`)).status).toBe(303);
   });
 
-  it('keeps a link for who opens it, whatever else was asked under it', async () => {
+  it('keeps a link unused after a refused request', async () => {
     const { origin, room } = await served(scene().orchestrator);
     const link = `${origin}/?token=${room.newToken()}`;
     expect((await raw(link, { method: 'HEAD' })).status).toBe(403);
@@ -76,7 +76,7 @@ describe('a console', () => {
     expect((await raw(link)).status).toBe(303);
   });
 
-  it('leads who is in already back to it, by any link, and uses that up', async () => {
+  it('redirects a visitor with a cookie, and uses the link up', async () => {
     const { ask, origin, url, room } = await served(scene().orchestrator);
     const token = room.newToken();
     for (const query of [url.search, `?token=${token}`]) {
@@ -87,7 +87,7 @@ describe('a console', () => {
     expect(await raw(`${origin}/?token=${token}`)).toMatchObject(forbidden);
   });
 
-  it('holds the newest 1,000 links that no one used', async () => {
+  it('keeps the newest 1,000 unused links', async () => {
     const { origin, room } = await served(scene().orchestrator);
     const [first, second] = [room.newToken(), room.newToken()];
     for (let more = 0; more < 999; more += 1) room.newToken();
@@ -100,13 +100,13 @@ describe('a console', () => {
     ['with a wrong token', '?token=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', {}],
     ['with an empty token', '?token=', {}],
     ['with a cookie of another name', '', { cookie: 'agentcharter=x' }],
-  ])('refuses who comes %s, wherever they go', async (_, query, headers) => {
+  ])('refuses a visitor %s at every path', async (_, query, headers) => {
     const { origin } = await served(scene().orchestrator);
     for (const path of ['', 'page.js', 'api/session', 'api/tasks', 'api/inbox', 'events', 'nowhere'])
       expect(await raw(`${origin}/${path}${query}`, { headers })).toMatchObject(forbidden);
   });
 
-  it('refuses who brings another value in its cookie', async () => {
+  it('refuses another value in its cookie', async () => {
     const { ask, cookie } = await served(scene().orchestrator);
     for (const changed of [
       cookie.slice(0, -1),
@@ -125,7 +125,7 @@ describe('a console', () => {
     },
   );
 
-  it('is reached by the hosts that it is given, and by no other', async () => {
+  it('accepts the configured hosts, and no other', async () => {
     const { room, origin, url } = await served(scene().orchestrator, { hosts: ['Console.example'] });
     expect(await raw(url.href)).toMatchObject(forbidden);
     const opened = await raw(`${origin}/?token=${room.newToken()}`, { headers: { host: 'console.example' } });
@@ -133,7 +133,7 @@ describe('a console', () => {
   });
 
   it.each(['http://evil.example', 'null', 'http://127.0.0.1:1', 'http://127.0.0.1'])(
-    'refuses what a page of %s asks',
+    'refuses requests from a page of %s',
     async (origin) => {
       const { ask } = await served(scene().orchestrator);
       expect(await ask('api/tasks', { headers: { origin } })).toMatchObject(forbidden);
@@ -141,7 +141,7 @@ describe('a console', () => {
   );
 
   it.each(['same-site', 'cross-site'])(
-    'lets a %s page lead to it, and load nothing from it',
+    'lets a %s page link to it, and load nothing from it',
     async (site) => {
       const { ask } = await served(scene().orchestrator);
       const headers = { 'sec-fetch-site': site };
@@ -152,7 +152,7 @@ describe('a console', () => {
     },
   );
 
-  it('takes an answer from its own page only: without an origin, or from another, the question stays open', async () => {
+  it('accepts an answer from its own page only, and keeps the question open otherwise', async () => {
     const { orchestrator, open } = await asked('plan');
     const { ask, origin } = await served(orchestrator, { identity: () => 'dana' });
     const body = JSON.stringify({
@@ -170,7 +170,7 @@ describe('a console', () => {
     expect((await answer({ origin })).status).toBe(200);
   });
 
-  it('lets no page run, style, frame, send or load anything but its own', async () => {
+  it('forbids pages to run, style, frame, send or load anything foreign', async () => {
     const { ask, origin } = await served(scene().orchestrator);
     const answers = [await ask(''), await ask('api/tasks'), await ask('nowhere'), await raw(`${origin}/`)];
     for (const { headers } of answers) {
@@ -199,12 +199,12 @@ describe('a console', () => {
     '%',
     'api/%ff',
     '..%2f..%2fpackage.json',
-  ])('has nothing at /%s', async (path) => {
+  ])('serves nothing at /%s', async (path) => {
     const { ask } = await served(scene().orchestrator);
     expect((await ask(path)).status).toBe(404);
   });
 
-  it('is mounted below a path of another server, which takes the path off', async () => {
+  it('works below a path that another server strips', async () => {
     const { handler, newToken, close } = createConsole(scene().orchestrator);
     const server = createServer((request, response) => {
       request.url = (request.url ?? '').replace('/console', '');
@@ -227,14 +227,14 @@ describe('a console', () => {
     expect((await raw(`${url}api/tasks`, { headers: { cookie } })).status).toBe(200);
   });
 
-  it('cannot be served where something else is, and says so', async () => {
+  it('reports that its port is taken', async () => {
     const { url } = await served(scene().orchestrator);
     const { listen, close } = createConsole(scene().orchestrator);
     await expect(listen(Number(url.port))).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await close();
   });
 
-  it('outlives those who leave before they are answered', async () => {
+  it('survives clients that leave before the answer', async () => {
     const left = later();
     const identity = async () => {
       await left.promise;
@@ -252,7 +252,7 @@ describe('a console', () => {
     expect(JSON.parse((await ask('api/session')).body)).toEqual({ identity: 'dana' });
   });
 
-  it('takes no other method', async () => {
+  it('refuses other methods', async () => {
     const { ask, origin } = await served(scene().orchestrator);
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'POST'])
       expect((await ask('api/tasks', { method, headers: { origin } })).status).toBe(404);

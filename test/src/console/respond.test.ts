@@ -13,8 +13,8 @@ const answerTo = (target: string, more: object = {}) => ({
   ...more,
 });
 
-describe('an answer', () => {
-  it('is refused where the host names nobody, and the page is told so', async () => {
+describe('An answer from the console', () => {
+  it('is refused when the host names no person, and the page learns why', async () => {
     const { orchestrator, open } = await asked('plan');
     const { get, post } = await served(orchestrator);
     expect(await get('api/session')).toEqual({ identity: null });
@@ -23,7 +23,7 @@ describe('an answer', () => {
     expect(await orchestrator.inbox()).toHaveLength(1);
   });
 
-  it('is given in the name that the host says, and a page cannot say another', async () => {
+  it('is recorded in the host’s name for the person, which a page cannot change', async () => {
     const { orchestrator, open } = await asked('plan');
     const { post } = await served(orchestrator, dana);
     const answer = answerTo(open.message.messageId);
@@ -31,11 +31,11 @@ describe('an answer', () => {
     expect((await post('api/respond', answer)).status).toBe(200);
     await settle();
     const records = await orchestrator.ledger(open.taskId);
-    const said = records.find(({ fact }) => fact?.type === 'human.responded');
-    expect(said?.actor).toEqual({ kind: 'human', id: 'dana' });
+    const response = records.find(({ fact }) => fact?.type === 'human.responded');
+    expect(response?.actor).toEqual({ kind: 'human', id: 'dana' });
   });
 
-  it('that is sent twice counts once', async () => {
+  it('counts once when it is sent twice', async () => {
     const { orchestrator, open } = await asked('plan');
     const { post } = await served(orchestrator, dana);
     const answer = answerTo(open.message.messageId);
@@ -43,7 +43,7 @@ describe('an answer', () => {
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('that does not fit is refused with what is wrong, and the question stays open', async () => {
+  it('that does not fit is refused with the reason, and the question stays open', async () => {
     const { orchestrator, open } = await asked('plan');
     const { post } = await served(orchestrator, dana);
     const target = open.message.messageId;
@@ -78,7 +78,7 @@ describe('an answer', () => {
     expect(await orchestrator.inbox()).toHaveLength(1);
   });
 
-  it('with an approval that counts lets the write go on', async () => {
+  it('with a valid approval releases the write', async () => {
     const { orchestrator, submit, question, invocations } = scene({
       model: [plan([call('write')]), draft()],
       tools: [writeTool('write', { tier: 'write_high_risk' })],
@@ -92,21 +92,21 @@ describe('an answer', () => {
     expect(invocations.map(({ tool }) => tool)).toEqual(['write']);
   });
 
-  it('to a question that is not there is told so', async () => {
+  it('to an unknown question is refused', async () => {
     const { post } = await served(scene().orchestrator, dana);
     const { status, body } = await post('api/respond', answerTo(crypto.randomUUID()));
     expect([status, JSON.parse(body)]).toMatchObject([404, { code: 'not_found' }]);
   });
 
   it.each([
-    ['no JSON', '{', 400],
-    ['a key twice', '{"key":1,"key":2}', 400],
-    ['a prototype', '{"__proto__":{}}', 400],
-    ['nothing', '', 400],
+    ['invalid JSON', '{', 400],
+    ['a duplicate key', '{"key":1,"key":2}', 400],
+    ['a __proto__ key', '{"__proto__":{}}', 400],
+    ['an empty body', '', 400],
     ['too many bytes', `"${'x'.repeat(1_048_577)}"`, 413],
-    ['too deep', '['.repeat(100_000), 400],
+    ['too many levels', '['.repeat(100_000), 400],
     ['another document', '{"feedback":{}}', 422],
-  ])('of %s is refused, and the console goes on', async (_, body, expected) => {
+  ])('of %s is refused, and the console continues', async (_, body, expected) => {
     const { ask, origin, get } = await served(scene().orchestrator, dana);
     const headers = { origin, 'content-type': 'application/json' };
     expect((await ask('api/respond', { method: 'POST', headers, body })).status).toBe(expected);
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(await get('api/session')).toEqual({ identity: 'dana' });
   });
 
-  it('is taken from nobody where the host cannot say who it is, and the host is told why', async () => {
+  it('is refused when the host’s `by` throws, and the host learns why', async () => {
     const { orchestrator, open } = await asked('plan');
     const errors: unknown[] = [];
     const { post } = await served(orchestrator, {

@@ -59,8 +59,8 @@ describe.skipIf(noBrowser !== null)(title, () => {
     return page;
   };
 
-  describe('the receiver of @statelyai/inspect', () => {
-    it('is shown how everything stands, then each step; again after a reload; and that it is over', async () => {
+  describe('The receiver of @statelyai/inspect', () => {
+    it('receives all actors, each step, the same after a reload, and the end', async () => {
       const { url, inspect, close } = await inspecting();
       const actor = orderActor(inspect).start();
       actor.send({ type: 'go' });
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser !== null)(title, () => {
     });
 
     it.each(['moved', 'nested', 'sandboxed'])(
-      'is told nothing where it is not itself that says it is there (%s): the local chart is shown',
+      'shows the local chart when a foreign page claims to be the viewer (%s)',
       async (path) => {
         const { url, inspect } = await inspecting({ viewer: `${viewer.origin}/${path}`, patience: 300 });
         orderActor(inspect).start();
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser !== null)(title, () => {
       },
     );
 
-    it('gives way to the local chart, and comes back', async () => {
+    it('switches to the local chart and back', async () => {
       const { url, inspect } = await inspecting({ chart: () => undefined });
       const actor = orderActor(inspect).start();
       const page = await open(url);
@@ -114,8 +114,8 @@ describe.skipIf(noBrowser !== null)(title, () => {
     });
   });
 
-  describe('without internet', () => {
-    it('the shipped chart is shown, and follows the task', async () => {
+  describe('The inspector without internet', () => {
+    it('shows the shipped chart, and follows the task', async () => {
       const { url, inspect } = await inspecting({ viewer: 'http://127.0.0.1:9/', patience: 200 });
       const request = '018f7d3a-7c1e-7b52-9f0e-3d2b8a6c4e10';
       const actor = createActor(taskMachine, {
@@ -137,7 +137,7 @@ describe.skipIf(noBrowser !== null)(title, () => {
       expect(await page.locator('iframe').isVisible()).toBe(false);
     });
 
-    it('a machine of one’s own is drawn where elkjs is there, and any actor can be chosen', async () => {
+    it('draws your own machine with elkjs, and lets you choose any actor', async () => {
       const { url, inspect } = await inspecting({ viewer: null });
       const [one, other] = ['one', 'other'].map((id) =>
         createActor(order, { inspect, id, input: { secret: '' } }).start(),
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser !== null)(title, () => {
 
     const markup = '</script><img src=x onerror="window.hacked=1"><svg onload="window.hacked=1">';
 
-    it('whatever is inspected is text', async () => {
+    it('shows everything inspected as text', async () => {
       const machine = createMachine({
         id: markup,
         initial: markup,
@@ -182,7 +182,7 @@ describe.skipIf(noBrowser !== null)(title, () => {
       expect(await page.evaluate('window.hacked')).toBe(undefined);
     });
 
-    it('a picture runs nothing', async () => {
+    it('runs no script of a picture', async () => {
       const { url, inspect } = await inspecting({ viewer: null, chart: () => scripted });
       orderActor(inspect).start();
       const page = await open(url);
@@ -190,7 +190,7 @@ describe.skipIf(noBrowser !== null)(title, () => {
       expect(await page.evaluate('window.hacked')).toBe(undefined);
     });
 
-    it('a picture that is none is a list', async () => {
+    it('shows a list instead of an invalid picture', async () => {
       const { url, inspect } = await inspecting({ viewer: null, chart: () => '<svg' });
       orderActor(inspect).start();
       const page = await open(url, true);
@@ -199,7 +199,7 @@ describe.skipIf(noBrowser !== null)(title, () => {
     });
   });
 
-  it('another page of this browser can neither frame nor read it', async () => {
+  it('cannot be framed or read by another page of the browser', async () => {
     const { url } = await inspecting();
     const page = await open(url);
     const { origin } = new URL(url);

@@ -12,8 +12,8 @@ const inspecting = async (options: InspectorOptions = {}) => {
 };
 const paths = ['/', '/page.js', '/page.css', '/events', '/chart?actor=x:0', '/none'];
 
-describe('The address', () => {
-  it('is on 127.0.0.1 alone, with 24 random bytes as its token, which a cookie takes over', async () => {
+describe('The inspector’s address', () => {
+  it('is on 127.0.0.1 only, with a token of 24 random bytes that a cookie replaces', async () => {
     const { url } = await inspecting({ randomBytes: (size) => new Uint8Array(size).fill(255) });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=_{32}$/);
     const { status, headers } = await ask(url);
@@ -27,20 +27,20 @@ describe('The address', () => {
     expect(page.body).not.toContain('____');
   });
 
-  it('has a token of its own each time', async () => {
+  it('has another token each time', async () => {
     const [one, other] = [await inspecting(), await inspecting()];
     expect(new URL(one.url).search).not.toBe(new URL(other.url).search);
   });
 
-  it('answers nowhere but on this machine', async () => {
+  it('answers on this machine only', async () => {
     const { port } = await inspecting();
     await expect(ask(`http://127.0.0.2:${port}/`)).rejects.toThrow('ECONNREFUSED');
     await expect(ask(`http://[::1]:${port}/`)).rejects.toThrow('ECONNREFUSED');
   });
 });
 
-describe('Refused', () => {
-  it.each(paths)('at %s: no token, a wrong one, another inspector’s', async (path) => {
+describe('A refused request to the inspector', () => {
+  it.each(paths)('at %s has no token, a wrong one, or another inspector’s', async (path) => {
     const { url, origin } = await inspecting();
     const cookie = await cookieOf(url);
     const [name] = cookie.split('=');
@@ -64,7 +64,7 @@ describe('Refused', () => {
     }
   });
 
-  it.each(paths)('at %s: a page of another name or origin, whatever it brings', async (path) => {
+  it.each(paths)('at %s comes from a page of another name or origin, with any token', async (path) => {
     const { url, origin, port } = await inspecting();
     const cookie = await cookieOf(url);
     const hosts = [
@@ -97,7 +97,7 @@ describe('Refused', () => {
   });
 
   it.each(['POST', 'PUT', 'OPTIONS', 'HEAD', 'DELETE'])(
-    '%s: nothing can be sent back to the process',
+    'sends nothing back to the process: %s',
     async (method) => {
       const { url } = await inspecting();
       expect(await ask(url, {}, method)).toMatchObject({ status: 405 });
@@ -105,46 +105,43 @@ describe('Refused', () => {
   );
 });
 
-describe('Let in', () => {
-  it.each(paths.filter((path) => path !== '/events'))(
-    '%s says what a page may do: nothing from elsewhere',
-    async (path) => {
-      const { url, origin, port, inspect } = await inspecting();
-      orderActor(inspect);
-      const cookie = await cookieOf(url);
-      const { status, headers } = await ask(origin + path, { cookie: `a=b; ${cookie}`, origin });
-      expect(status).toBe(path === '/none' || path.startsWith('/chart') ? 404 : 200);
-      expect(headers).toMatchObject({
-        'content-security-policy': expect.stringMatching(
-          /^default-src 'none'; script-src 'self'; .*frame-src https:\/\/stately\.ai; .*frame-ancestors 'none'$/,
-        ),
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'cache-control': 'no-store',
-      });
-      expect((await ask(origin + path, { cookie, host: `localhost:${port}` })).status).toBe(status);
-    },
-  );
+describe('An admitted page of the inspector', () => {
+  it.each(paths.filter((path) => path !== '/events'))('may load nothing foreign: %s', async (path) => {
+    const { url, origin, port, inspect } = await inspecting();
+    orderActor(inspect);
+    const cookie = await cookieOf(url);
+    const { status, headers } = await ask(origin + path, { cookie: `a=b; ${cookie}`, origin });
+    expect(status).toBe(path === '/none' || path.startsWith('/chart') ? 404 : 200);
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; script-src 'self'; .*frame-src https:\/\/stately\.ai; .*frame-ancestors 'none'$/,
+      ),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+    expect((await ask(origin + path, { cookie, host: `localhost:${port}` })).status).toBe(status);
+  });
 
   it.each([
-    ['nothing', () => undefined],
-    ['no text', () => 4 as never],
+    ['undefined', () => undefined],
+    ['not a string', () => 4 as never],
     ['an error', () => Promise.reject(new Error('no'))],
-  ])('a picture that is %s is not there', async (_what, chart) => {
+  ])('has no picture that is %s', async (_what, chart) => {
     const { url, origin, inspect } = await inspecting({ chart });
     const { sessionId } = orderActor(inspect);
     const answered = await ask(`${origin}/chart?actor=${sessionId}`, { cookie: await cookieOf(url) });
     expect(answered).toMatchObject({ status: 404, body: 'it has no picture' });
   });
 
-  it('a viewer’s address in the page is text', async () => {
+  it('shows a viewer’s address as text', async () => {
     const { url, origin } = await inspecting({ viewer: 'https://viewer.example/?"><script>&amp;' });
     const { body } = await ask(origin, { cookie: await cookieOf(url) });
     expect(body).toContain('data-viewer="https://viewer.example/?&quot;>&lt;script>&amp;amp;"');
   });
 });
 
-describe('An option', () => {
+describe('An invalid inspector option', () => {
   const wrong: readonly (readonly [string, unknown])[] = [
     ['/port', { port: -1 }],
     ['/port', { port: 65_536 }],
@@ -160,7 +157,7 @@ describe('An option', () => {
     ['/randomBytes', { randomBytes: () => new Uint8Array(23) }],
     ['/prot', { prot: 1 }],
   ];
-  it.each(wrong)('%s that cannot work is refused: %j', async (path, options) => {
+  it.each(wrong)('%s is refused: %j', async (path, options) => {
     const error: unknown = await createInspector(options as InspectorOptions).catch(
       (caught: unknown) => caught,
     );

@@ -33,12 +33,12 @@ const run = async (end: string) => {
   return { code, errors: await errors, last: viewer.messages.at(-1)?.type };
 };
 
-describe('The process', () => {
-  it.concurrent('ends by itself where close() was forgotten, with a viewer there', async ({ expect }) => {
+describe('A process with an inspector', () => {
+  it.concurrent('ends without close(), even with a viewer', async ({ expect }) => {
     expect(await run('')).toEqual({ code: 0, errors: '', last: '@xstate.snapshot' });
   });
 
-  it.concurrent('ends after close(), and its viewer was told', async ({ expect }) => {
+  it.concurrent('ends after close(), which notifies its viewer', async ({ expect }) => {
     expect(await run('await inspector.close();')).toEqual({
       code: 0,
       errors: '',
@@ -48,7 +48,7 @@ describe('The process', () => {
 });
 
 describe('close()', () => {
-  it('ends every viewer, lets go of the port, and may be called again', async () => {
+  it('ends every viewer, frees the port, and may be called again', async () => {
     const inspector = await createInspector();
     const viewers = [await view(inspector.url), await view(inspector.url)];
     const silent = connect(Number(new URL(inspector.url).port), '127.0.0.1');
@@ -68,8 +68,8 @@ describe('close()', () => {
   });
 });
 
-describe('A port', () => {
-  it('that is taken is an error of the call, which names it, and of nothing else', async () => {
+describe('A taken port', () => {
+  it('rejects the call with its number, and breaks nothing else', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void taken.close());
     await once(taken, 'listening');

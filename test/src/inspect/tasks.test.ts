@@ -15,7 +15,7 @@ const model: Model = {
 const identity = { agent_id: 'writer', owner_id: 'acme', control_class: 'human-supervised' as const };
 const request = { taskClass: 'letter', payload: {}, identity };
 
-const scene = async () => {
+const setUp = async () => {
   const orchestrator = createOrchestrator({
     taskClasses: [defineTaskClass({ id: 'letter', tools: [] })],
     model,
@@ -46,9 +46,9 @@ const isSettled = (messages: readonly Message[]) =>
 /** The records that led somewhere, the opening one included. */
 const stepsIn = (records: readonly LedgerRecord[]) => records.filter(({ kind }) => kind === 'fact');
 
-describe('An orchestrator that is watched', () => {
-  it('shows each task as its ledger says: the same facts, the same states', async () => {
-    const { orchestrator, inspector, asked, viewing, approve } = await scene();
+describe('A watched orchestrator', () => {
+  it('shows the same facts and states of each task as its ledger', async () => {
+    const { orchestrator, inspector, asked, viewing, approve } = await setUp();
     await inspector.watch(orchestrator);
     const viewer = await viewing();
     const question = asked();
@@ -66,8 +66,8 @@ describe('An orchestrator that is watched', () => {
     expect(JSON.parse(actor?.definition ?? '')).toMatchObject({ id: 'task', initial: 'submitted' });
   });
 
-  it('shows a task that was begun before, and not one that was settled before', async () => {
-    const { orchestrator, inspector, asked, viewing, approve } = await scene();
+  it('shows an open task from before, and no settled one', async () => {
+    const { orchestrator, inspector, asked, viewing, approve } = await setUp();
     const early = asked();
     const settled = await orchestrator.submit(request);
     await approve(await early);
@@ -89,8 +89,8 @@ describe('An orchestrator that is watched', () => {
     expect(late.messages.map(stateOf)).toEqual(['completed.settled', 'completed.settled']);
   });
 
-  it('is watched until that is ended, or the inspector is closed', async () => {
-    const { orchestrator, inspector, asked, viewing, approve } = await scene();
+  it('is shown until the watch ends or the inspector closes', async () => {
+    const { orchestrator, inspector, asked, viewing, approve } = await setUp();
     const stop = await inspector.watch(orchestrator);
     const viewer = await viewing();
     const question = asked();
@@ -111,8 +111,8 @@ describe('An orchestrator that is watched', () => {
     expect(isSettled(viewer.messages)).toBe(false);
   });
 
-  it('that cannot be read is an error of the call', async () => {
-    const { orchestrator, inspector } = await scene();
+  it('rejects the watch when it cannot be read', async () => {
+    const { orchestrator, inspector } = await setUp();
     await orchestrator.close();
     await expect(inspector.watch(orchestrator)).rejects.toMatchObject({ code: 'closed' });
   });
@@ -120,14 +120,14 @@ describe('An orchestrator that is watched', () => {
 
 /** A ledger as it was recorded, told by whoever a test likes. */
 const recorded = async () => {
-  const made = await scene();
+  const made = await setUp();
   const question = made.asked();
   const { taskId } = await made.orchestrator.submit(request);
   await made.approve(await question);
   await made.orchestrator.settled(taskId);
   return { ...made, taskId, records: await made.orchestrator.ledger(taskId) };
 };
-const teller = (records: readonly LedgerRecord[]) => {
+const ledgerReplay = (records: readonly LedgerRecord[]) => {
   const listeners: ((record: LedgerRecord) => unknown)[] = [];
   const watched: Watched = {
     on: (_name, listener) => {
@@ -143,10 +143,10 @@ const teller = (records: readonly LedgerRecord[]) => {
   };
 };
 
-describe('Records', () => {
-  it('that were missed are read from the ledger, and none is told twice', async () => {
+describe('The records of a watched orchestrator', () => {
+  it('are read from the ledger when they were missed, and shown once', async () => {
     const { inspector, viewing, records } = await recorded();
-    const { watched, tell } = teller(records);
+    const { watched, tell } = ledgerReplay(records);
     await inspector.watch(watched);
     const viewer = await viewing();
     await Promise.all(records.slice(2).map(tell));
@@ -156,13 +156,13 @@ describe('Records', () => {
     );
   });
 
-  it('from which the chart parts end what is shown: nothing untrue is', async () => {
+  it('end the view of a task when the chart refuses them', async () => {
     const { inspector, viewing, records } = await recorded();
     const at = records.findIndex(({ fact }) => fact?.type === 'human.responded');
     const forged = records.map((record, index) =>
       index === at ? { ...record, fact: { type: 'task.cancelled' } satisfies Fact } : record,
     );
-    const { watched, tell } = teller(forged);
+    const { watched, tell } = ledgerReplay(forged);
     await inspector.watch(watched);
     const viewer = await viewing();
     for (const record of forged) await tell(record);

@@ -27,8 +27,8 @@ const breaks = (): boolean => {
   throw new Error('broken');
 };
 
-describe('A viewer who is there', () => {
-  it('is told of an actor as it began, then of each event and where it led, in order', async () => {
+describe('A present viewer', () => {
+  it('receives an actor’s start, then each event and its state, in order', async () => {
     const { url, inspect } = await inspecting();
     const viewer = await viewing(url);
     const actor = orderActor(inspect).start();
@@ -47,7 +47,7 @@ describe('A viewer who is there', () => {
       expect(message).toMatchObject({ _version: expect.any(String), rootId: actor.sessionId });
   });
 
-  it('sees an actor that was made and not started', async () => {
+  it('receives an actor that was created and not started', async () => {
     const { url, inspect } = await inspecting();
     const viewer = await viewing(url);
     orderActor(inspect);
@@ -55,7 +55,7 @@ describe('A viewer who is there', () => {
     expect(viewer.messages).toMatchObject([{ type: '@xstate.actor', snapshot: { value: 'zeta' } }]);
   });
 
-  it('sees children below their parents, and what they ended with', async () => {
+  it('receives children below their parents, and their outputs', async () => {
     const { url, inspect } = await inspecting();
     const viewer = await viewing(url);
     const parent = createActor(family, { inspect, id: 'house' }).start();
@@ -75,7 +75,7 @@ describe('A viewer who is there', () => {
     );
   });
 
-  it('sees a transition that threw, of which XState inspects no snapshot', async () => {
+  it('receives a transition that threw, which XState does not inspect', async () => {
     const { url, inspect } = await inspecting();
     const viewer = await viewing(url);
     const machine = createMachine({
@@ -90,8 +90,8 @@ describe('A viewer who is there', () => {
   });
 });
 
-describe('A viewer who comes late', () => {
-  it('sees every actor and how it stands, after 606 messages', async () => {
+describe('A late viewer', () => {
+  it('receives every actor with its current state, after 606 messages', async () => {
     const { url, inspect } = await inspecting();
     const actor = orderActor(inspect).start();
     actor.send({ type: 'go' });
@@ -108,7 +108,7 @@ describe('A viewer who comes late', () => {
     expect(last(viewer.messages)).toMatchObject({ context: { count: 302 } });
   });
 
-  it('sees the actors that changed last, each after its parent', async () => {
+  it('receives the actors that changed last, each after its parent', async () => {
     const { url, inspect } = await inspecting({ actors: 2 });
     const [first, second, third] = ['a', 'b', 'c'].map((id) =>
       createActor(order, { inspect, id, input: { secret: '' } }).start(),
@@ -122,7 +122,7 @@ describe('A viewer who comes late', () => {
     expect(third?.getSnapshot().status).toBe('active');
   });
 
-  it('is let go where it does not read, and shown how everything stands when it comes back', async () => {
+  it('is dropped when it does not read, and receives the current state when it returns', async () => {
     const { url, inspect } = await inspecting();
     const reader = await open(url);
     const actor = orderActor(inspect).start();
@@ -138,8 +138,8 @@ describe('A viewer who comes late', () => {
   });
 });
 
-describe('What is told', () => {
-  it('keeps the states in the order of the source, and every member of it', async () => {
+describe('A message to viewers', () => {
+  it('keeps the states in source order, with every member', async () => {
     const { url, inspect } = await inspecting();
     orderActor(inspect).start();
     const viewer = await viewing(url);
@@ -153,7 +153,7 @@ describe('What is told', () => {
     expect(definition.context).toEqual({ type: 'context' });
   });
 
-  it('cuts nothing, however deep', async () => {
+  it('is never cut, however deep', async () => {
     const { url, inspect } = await inspecting();
     const note = JSON.parse(`${'[{"a":'.repeat(500)}1${'}]'.repeat(500)}`) as unknown;
     const actor = orderActor(inspect).start();
@@ -164,7 +164,7 @@ describe('What is told', () => {
     expect(last(viewer.messages)).toMatchObject({ context: { note } });
   });
 
-  it('leaves out the state nodes of a history, also in the snapshot of a child', async () => {
+  it('omits the state nodes of a history, even in a child’s snapshot', async () => {
     const { url, inspect } = await inspecting();
     const actor = orderActor(inspect).start();
     for (const type of ['go', 'pause'] as const) actor.send({ type });
@@ -176,7 +176,7 @@ describe('What is told', () => {
     expect(last(viewer.messages)).toMatchObject({ value: 'alpha', context: { note: { value: 'alpha' } } });
   });
 
-  it('says what JSON has no word for, and where something cannot be written', async () => {
+  it('marks values that JSON lacks, and where one cannot be written', async () => {
     const { url, inspect } = await inspecting();
     const actor = orderActor(inspect).start();
     const loop: unknown[] = [];
@@ -209,7 +209,7 @@ describe('What is told', () => {
     });
   });
 
-  it('never reaches whoever is inspected, and hides no other: an actor that was not made, an unreadable event', async () => {
+  it('never disturbs the inspected actors or hides another one', async () => {
     const { url, inspect } = await inspecting();
     const viewer = await viewing(url);
     const clash = createMachine({
@@ -256,21 +256,21 @@ const throwing = (key: string, value: unknown): unknown => {
   return value;
 };
 
-describe('What is redacted', () => {
-  it('is a name wherever it stands: context, events, input, definition and children; a state keeps its name', async () => {
-    const told = await seen({ redact: ['secret'] });
-    expect(told).not.toContain('hunter2');
-    expect(told).toContain('[withheld]');
-    expect(told).toContain(String.raw`\"states\":{\"secret\":{}}`);
+describe('Redaction', () => {
+  it('removes a name from context, events, input, definition and children, and keeps the name of a state', async () => {
+    const output = await seen({ redact: ['secret'] });
+    expect(output).not.toContain('hunter2');
+    expect(output).toContain('[withheld]');
+    expect(output).toContain(String.raw`\"states\":{\"secret\":{}}`);
   });
 
-  it('is what a function takes out', async () => {
-    const told = await seen({ redact: (_key, value) => (value === 'hunter2' ? '*' : value) });
-    expect(told).not.toContain('hunter2');
-    expect(told).toContain('"secret":"*"');
+  it('removes what a function removes', async () => {
+    const output = await seen({ redact: (_key, value) => (value === 'hunter2' ? '*' : value) });
+    expect(output).not.toContain('hunter2');
+    expect(output).toContain('"secret":"*"');
   });
 
-  it('is also what stands alone in a definition', async () => {
+  it('removes single values in a definition', async () => {
     const { url, inspect } = await inspecting({
       redact: (_key, value) => (value === 'hunter2' ? '*' : value),
     });
@@ -285,11 +285,11 @@ describe('What is redacted', () => {
     });
   });
 
-  it('is everything that a function throws at', async () => {
+  it('removes each value at which its function throws', async () => {
     expect(await seen({ redact: throwing })).not.toContain('hunter2');
   });
 
-  it('is nothing where nothing was said', async () => {
+  it('removes nothing by default', async () => {
     expect(await seen({})).toContain('hunter2');
   });
 });

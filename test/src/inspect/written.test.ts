@@ -16,8 +16,8 @@ const hostile = fc.anything({
   withTypedArray: true,
 });
 
-describe('What is written', () => {
-  it('is JSON itself, where it is JSON', () => {
+describe('The inspector’s JSON', () => {
+  it('equals JSON.stringify for plain JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(jsonOf(value, all)).toBe(JSON.stringify(value));
@@ -26,7 +26,7 @@ describe('What is written', () => {
     );
   });
 
-  it('is one object on one line, whatever came in', () => {
+  it('is one object on one line for any value', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), hostile), (content) => {
         const text = written({ type: 'fact' }, () => content, all);
@@ -37,7 +37,7 @@ describe('What is written', () => {
     );
   });
 
-  it('holds nothing of what stands under a name that is withheld, however deep', () => {
+  it('contains nothing below a redacted name, at any depth', () => {
     const secret = 'S3CR3T';
     const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(

@@ -31,15 +31,15 @@ const all: readonly (readonly [string, AnyStateMachine])[] = [
 describe.each(all)('%s', (_, machine) => {
   const graph = graphOf(machine);
 
-  test('is the same chart again from its json', async () => {
+  test('restores the same chart from its json', async () => {
     expect(graphOf(parsed(await render(machine, { format: 'json' })))).toEqual(graph);
   });
 
-  test('is the same chart again from its file', async () => {
+  test('restores the same chart from its file', async () => {
     expect(graphOf(evaluated(await render(machine, { format: 'xstate' })))).toEqual(graph);
   });
 
-  test('is the same text again from its json, and from its file', async () => {
+  test('restores the same text from its json and from its file', async () => {
     const json = await render(machine, { format: 'json' });
     expect(await render(parsed(json), { format: 'json' })).toBe(json);
     expect(await render(evaluated(await render(machine, { format: 'xstate' })), { format: 'json' })).toBe(
@@ -48,7 +48,7 @@ describe.each(all)('%s', (_, machine) => {
   });
 });
 
-test('What was compared is what there is', () => {
+test('The comparison covers every machine and more than 250 transitions', () => {
   expect(all.length).toBeGreaterThan(15);
   expect(waysIn(taskMachine)).toBeGreaterThan(100);
   expect(all.reduce((sum, [, machine]) => sum + waysIn(machine), 0)).toBeGreaterThan(250);
@@ -57,16 +57,13 @@ test('What was compared is what there is', () => {
 test.each([
   ['task', taskFile as AnyStateMachine, taskMachine as AnyStateMachine],
   ['execution', executionFile as AnyStateMachine, executionMachine as AnyStateMachine],
-])(
-  'docs/charts/%s.xstate.ts is the chart, compiled and imported, and can be started',
-  async (_, file, machine) => {
-    expect(graphOf(file)).toEqual(graphOf(machine));
-    for (const one of [file, evaluated(await render(machine, { format: 'xstate' }))])
-      expect(createActor(one).start().getSnapshot().status).toBe('active');
-  },
-);
+])('docs/charts/%s.xstate.ts compiles to the chart, and starts', async (_, file, machine) => {
+  expect(graphOf(file)).toEqual(graphOf(machine));
+  for (const one of [file, evaluated(await render(machine, { format: 'xstate' }))])
+    expect(createActor(one).start().getSnapshot().status).toBe('active');
+});
 
-test('A file names every guard, action, actor and delay that its chart asks for, and no other', async () => {
+test('A file names exactly the guards, actions, actors and delays of its chart', async () => {
   for (const [, machine] of all) {
     const again = evaluated(await render(machine, { format: 'xstate' }));
     const { guards, actions, actors, delays } = again.implementations;
@@ -81,7 +78,7 @@ test('A file names every guard, action, actor and delay that its chart asks for,
   }
 });
 
-test('What is no plain data, and what belongs to a run, is left out', async () => {
+test('A file omits values that are not plain data or belong to a run', async () => {
   const machine = createMachine({
     context: { secret: 's3cret' },
     output: { secret: 's3cret' },
@@ -94,7 +91,7 @@ test('What is no plain data, and what belongs to a run, is left out', async () =
     expect(await render(machine, { format })).not.toMatch(/s3cret|context|output|input|loop/);
 });
 
-test('Any machine is the same chart again', { timeout: 600_000 }, async () => {
+test('Any machine is restored from its json and its file', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(generated, async (config) => {
       const machine = createMachine(config as object) as AnyStateMachine;

@@ -83,12 +83,12 @@ describe.each<readonly [string, AnyStateMachine]>([
   ['executionMachine', executionMachine],
   ...Object.entries(machines),
 ])('%s', (_, machine) => {
-  test('is a diagram that Mermaid reads, with each of its states and transitions', async () => {
+  test('is a valid Mermaid diagram with each state and transition', async () => {
     expectWhole(await read(machine));
   });
 });
 
-test('A decision is an edge like any other, with its guard and its turn', async () => {
+test('A decision is an edge with its guard and its order', async () => {
   const { walked, between } = await read(taskMachine);
   const judging = key(walked, 'submitted.verify.judging');
   expect(between.filter(({ from }) => from === judging).map(({ label }) => label)).toEqual([
@@ -99,7 +99,7 @@ test('A decision is an edge like any other, with its guard and its turn', async 
   ]);
 });
 
-test('Any machine is a diagram that Mermaid reads', { timeout: 600_000 }, async () => {
+test('Any machine becomes a valid Mermaid diagram', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(generated, async (config) => {
       expectWhole(await read(createMachine(config as object) as AnyStateMachine));

@@ -14,7 +14,7 @@ const lacks = (message: string) => ({
 
 beforeEach(() => vi.resetModules());
 
-test('Without what draws it, a png says what to install', async () => {
+test('A png without its drawing package names the package to install', async () => {
   missing('@resvg/resvg-js');
   const { render } = await import('agentcharter/render');
   expect((await render(executionMachine, { format: 'svg' })).length).toBeGreaterThan(1000);
@@ -23,7 +23,7 @@ test('Without what draws it, a png says what to install', async () => {
   );
 });
 
-test('Without its layout engine, a picture says what to install, and every text is there', async () => {
+test('A picture without its layout package names the package to install, and every text format works', async () => {
   missing('elkjs/lib/elk.bundled.js');
   const { render } = await import('agentcharter/render');
   for (const format of ['svg', 'png'] as const)

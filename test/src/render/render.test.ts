@@ -10,8 +10,8 @@ const namesIn = (name: string) => {
   return transitions.map(({ on, guard, targets, actions }) => [on, guard, targets, actions]);
 };
 
-describe('In words', () => {
-  test('a guard goes by its name, its parameters and what it is put together from', () => {
+describe('A label in a chart', () => {
+  test('names a guard by its name, parameters and parts', () => {
     expect(
       namesIn('guards with parameters, put together and without a name').map(([, guard]) => guard),
     ).toEqual([
@@ -27,7 +27,7 @@ describe('In words', () => {
     ]);
   });
 
-  test('an action goes by its name, by what XState calls it, or as inline', () => {
+  test('names an action by its name, its XState type, or as inline', () => {
     const { root, states } = walk(machines['actions with parameters, built in and without a name']!);
     expect([root.entry, root.exit]).toEqual([['count', 'say hello', 'inline'], ['inline assign']]);
     expect([states[1]?.entry, states[1]?.exit]).toEqual([['inline raise'], ['say']]);
@@ -38,7 +38,7 @@ describe('In words', () => {
     ]);
   });
 
-  test('a decision that has no other is no otherwise, and what is done first is told', async () => {
+  test('shows a lone decision as always, and the initial actions', async () => {
     const machine = createMachine({
       initial: { target: 'a', actions: 'begin' },
       states: { a: { always: 'b' }, b: {} },
@@ -48,7 +48,7 @@ describe('In words', () => {
     expect(picture).toContain('begins #47; begin\n');
   });
 
-  test('what is waited for goes by what its author wrote, and not by what XState makes of it', () => {
+  test('names an awaited event as its author wrote it', () => {
     expect(namesIn('invoked actors, and how they end').map(([on]) => on)).toEqual([
       'onDone loader',
       'onError loader',
@@ -70,7 +70,7 @@ describe('In words', () => {
     ]);
   });
 
-  test('a history that is lost leads where it says, and nowhere where it says nothing', () => {
+  test('leads a lost history to its default, or nowhere without one', () => {
     const lost = walk(machines['history, shallow, deep and without a default']!).transitions.filter(
       ({ kind }) => kind === 'lost',
     );
@@ -82,7 +82,7 @@ describe('In words', () => {
   });
 });
 
-test('A png is the picture at twice its size', async () => {
+test('A png has the size of the picture twice', async () => {
   const [picture, drawn] = await Promise.all([
     render(taskMachine, { format: 'svg', view: 'overview' }),
     render(taskMachine, { format: 'png', view: 'overview' }),
@@ -99,8 +99,8 @@ const refusal = (path: string, message: string) => ({
   details: { definition: 'picture', issues: [{ path, message }] },
 });
 
-describe('Refused', () => {
-  test('is a format that there is not, by naming those that there are', async () => {
+describe('A refused rendering', () => {
+  test('names the known formats for an unknown one', async () => {
     const message = 'must be one of svg, png, mermaid, json, xstate';
     for (const format of ['pdf', 'toString', undefined])
       await expect(render(taskMachine, { format: format as 'svg' })).rejects.toMatchObject(
@@ -108,14 +108,14 @@ describe('Refused', () => {
       );
   });
 
-  test('is what is no machine', async () => {
+  test('reports a value that is no machine', async () => {
     for (const machine of [null, {}, 'task', taskMachine.config])
       await expect(render(machine as unknown as AnyStateMachine, { format: 'json' })).rejects.toMatchObject(
         refusal('/machine', 'must be a machine of XState 5'),
       );
   });
 
-  test('is a picture that nobody could read; the texts have no bound', async () => {
+  test('reports a picture that is too large to read, while texts have no limit', async () => {
     const states = Object.fromEntries(
       Array.from({ length: 301 }, (_, at) => [`s${at}`, { on: { go: 's0' } }]),
     );
@@ -126,7 +126,7 @@ describe('Refused', () => {
       expect((await render(machine, { format })).length).toBeGreaterThan(5000);
   });
 
-  test('is a machine nested without end', async () => {
+  test('reports a machine that is nested without end', async () => {
     const nested = (levels: number): object =>
       levels === 0 ? {} : { initial: 'in', states: { in: nested(levels - 1) } };
     const message = 'must not be nested more than 128 deep';
@@ -140,7 +140,7 @@ describe('Refused', () => {
   });
 });
 
-test('A picture of many edges is laid out as well', async () => {
+test('A picture of many edges has a layout', async () => {
   const states = Object.fromEntries(
     Array.from({ length: 200 }, (_, at) => [`s${at}`, { on: { next: `s${(at + 1) % 200}` } }]),
   );

@@ -85,14 +85,14 @@ const all: readonly (readonly [string, AnyStateMachine])[] = [
 ];
 
 describe.each(all)('%s', (_, machine) => {
-  test('is a picture with every state and every transition, the same to the byte', async () => {
+  test('shows every state and every transition, with identical bytes on each run', async () => {
     await expectWhole(machine);
   });
 
   test.each([
     ['everything', detailOf],
     ['overview', overviewOf],
-  ] as const)('has room for its words in %s', async (_, chartOf) => {
+  ] as const)('fits its labels into boxes in %s', async (_, chartOf) => {
     const { boxes, edges, width, height } = await layout(chartOf(walk(machine), []));
     for (const { heading, box, ...area } of boxes) {
       if (box.look !== 'history')
@@ -105,22 +105,18 @@ describe.each(all)('%s', (_, machine) => {
   });
 });
 
-test(
-  'Any machine is a picture, whole and overview, that holds nothing but a picture',
-  { timeout: 600_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(generated, async (config) => {
-        const machine = createMachine(config as object) as AnyStateMachine;
-        await expectWhole(machine);
-        elementsOf(await render(machine, { format: 'svg', view: 'overview' }));
-      }),
-      runs(8),
-    );
-  },
-);
+test('Any machine becomes a valid picture, full and overview', { timeout: 600_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(generated, async (config) => {
+      const machine = createMachine(config as object) as AnyStateMachine;
+      await expectWhole(machine);
+      elementsOf(await render(machine, { format: 'svg', view: 'overview' }));
+    }),
+    runs(8),
+  );
+});
 
-test('An overview shows the outer states, those inside the first, and what is gone to from afar', async () => {
+test('An overview shows the outer states, those inside the first, and distant targets', async () => {
   const overview = await render(executionMachine, { format: 'svg', view: 'overview' });
   expect(drawn(overview, 'data-state')).toEqual([
     'intake',
@@ -133,7 +129,7 @@ test('An overview shows the outer states, those inside the first, and what is go
   ]);
 });
 
-test('The phases stand in their order', async () => {
+test('The phases appear in their order', async () => {
   for (const [machine, outer] of [
     [taskMachine, 'submitted.'],
     [executionMachine, ''],
@@ -149,12 +145,12 @@ test('The phases stand in their order', async () => {
     }
 });
 
-test('A state whose name has a dot is told from a state inside another', async () => {
+test('A dot in a state’s name differs from a nested state', async () => {
   const picture = await render(machines['names that mean something elsewhere']!, { format: 'svg' });
   expect(drawn(picture, 'data-state')).toEqual(expect.arrayContaining([String.raw`a\.b`, 'a.b']));
 });
 
-test('By night it is dark, without a script, and a page that holds it may light a state', async () => {
+test('A picture supports dark mode without a script, and lets its page highlight a state', async () => {
   const picture = await render(taskMachine, { format: 'svg' });
   expect(picture).toContain('@media (prefers-color-scheme: dark) { .chart { --chart-page: #0f172a');
   expect(picture).toMatch(/\.chart \.active > \.box \{ stroke: var\(--chart-lit\)/);

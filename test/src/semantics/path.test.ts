@@ -26,7 +26,7 @@ const places = fc.array(fc.oneof(name, fc.nat({ max: 9 }), fc.constantFrom<Step>
   maxLength: 3,
 });
 
-it('Two places never have one path', () => {
+it('writes two different places as two different paths', () => {
   let differ = 0;
   fc.assert(
     fc.property(places, places, (one, other) => {
@@ -50,8 +50,8 @@ const read = (step: Segment): Step => {
   }
 };
 
-describe('A path is read', () => {
-  it('as the steps that it was written from', () => {
+describe('A path', () => {
+  it('is parsed into the steps that wrote it', () => {
     fc.assert(
       fc.property(places, (steps) => {
         expect(segmentsOf(pathOf(steps))?.map(read)).toEqual(steps);
@@ -60,14 +60,14 @@ describe('A path is read', () => {
     );
   });
 
-  it('with control characters that JSON would leave as they are', () => {
+  it('escapes control characters that JSON keeps', () => {
     const path = memberPath(rootPath, '\u007f\u0085');
     expect(path).toBe('["\\u007f\\u0085"]');
     expect(segmentsOf(path)).toEqual([{ kind: 'member', name: '\u007f\u0085' }]);
   });
 
   it.each(['', 'a.', '.a', 'a..b', 'a.[]', 'a[', 'a["b]', 'a["\\x"]', 'a b', 'a[]b', '[x]'])(
-    'as none where it is none: %j',
+    'is refused as invalid: %j',
     (path) => {
       expect(segmentsOf(path)).toBeUndefined();
     },

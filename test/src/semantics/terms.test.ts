@@ -21,7 +21,7 @@ describe('A term [UpFormat 2.4]', () => {
     },
   );
 
-  it('belongs to one vocabulary, and some say too little', () => {
+  it('belongs to one vocabulary, and may be too general to match', () => {
     expect(namespaceOf('https://example.org/hr#grade')).toBe('https://example.org/hr#');
     expect(namespaceOf('https://schema.org/Person')).toBe(knownPrefixes['schema']);
     expect(isProperty('https://schema.org/name')).toBe(false);
@@ -37,11 +37,11 @@ describe('A prefix', () => {
     [{ hr: 'https://example.org/hr' }, 'expected an absolute IRI'],
     [{ hr: 'javascript:alert(1)/' }, 'expected an absolute IRI'],
     [{ 'h:r': 'https://example.org/' }, 'expected a name'],
-  ])('that clashes or stands for no namespace is refused: %j', (prefixes, message) => {
+  ])('that is ambiguous or has no absolute IRI is refused: %j', (prefixes, message) => {
     expect(JSON.stringify(Prefixes.safeParse(prefixes).error?.issues)).toContain(message);
   });
 
-  it('of a hint stands in the context that it writes terms of', () => {
+  it('of a hint is copied into the context whose terms use it', () => {
     const prefixes = { hr: 'https://example.org/hr#' };
     const schema = { type: 'object', properties: { grade: { predicate: 'hr:grade', unit: '1' } } };
     expect(deriveContext(schema, { prefixes })).toMatchObject({
@@ -53,7 +53,7 @@ describe('A prefix', () => {
     );
   });
 
-  it('and what alternatives disagree on is not said', () => {
+  it('of a unit is dropped when alternatives disagree', () => {
     const one = { type: 'number', unit: 'cm', predicate: 'schema:height' };
     const schema = { properties: { height: { anyOf: [one, { ...one, unit: 'm' }] } } };
     expect(deriveContext(schema).fields).toEqual({

@@ -85,12 +85,12 @@ const order: Asked = inEveryStep(
   ({ from, to }) => at(to) !== 'sent' || at(from) === 'signed',
 );
 
-describe('safety', () => {
-  test('holds where it holds', () => {
+describe('A safety property', () => {
+  test('holds in a correct chart', () => {
     expect(broken(letter(true), post, safety, order)).toEqual([]);
   });
 
-  test('breaks by a shortest run, which cites what each of its transitions cites', () => {
+  test('fails with a shortest run, which cites the sources of its transitions', () => {
     const [first, second, ...others] = broken(letter(false), post, safety, order);
     expect(others).toEqual([]);
     expect(first?.trace).toMatchInlineSnapshot(`
@@ -137,7 +137,7 @@ describe('safety', () => {
     `);
   });
 
-  test('breaks in the first state by no events at all', () => {
+  test('fails in the first state without any event', () => {
     const [found] = broken(
       letter(true),
       post,
@@ -147,12 +147,12 @@ describe('safety', () => {
     expect(found?.trace).toBe('no drafts: broken\n');
   });
 
-  test('is told from the beginning, where the exploration began later', () => {
+  test('reports the run from the initial state when the exploration began later', () => {
     const [found] = broken(letter(false), { ...post, after: say('file') }, safety);
     expect(found?.events).toEqual(say('file', 'rush'));
   });
 
-  test('breaks as near as any run could, in a chart of many ways', () => {
+  test('fails with a shortest run in a chart with many paths', () => {
     const grid = createMachine({
       context: { x: 0, y: 0 },
       on: {
@@ -202,20 +202,20 @@ const chain = (edges: Readonly<Record<string, string>>, final = 'end') =>
   });
 const among = (edges: Readonly<Record<string, string>>) => ({ events: say('end', ...Object.keys(edges)) });
 
-describe('what stays reachable', () => {
+describe('A property that stays reachable', () => {
   const reachable: Asked = staysReachable('the end stays reachable', isDone);
   const asked = (edges: Readonly<Record<string, string>>) => broken(chain(edges), among(edges), reachable);
 
-  test('holds where a good state can be reached, also by way of a circle', () => {
+  test('holds when a good state is reachable, even through a cycle', () => {
     expect(asked({ start: 'a', a: 'b', b: 'start end' })).toEqual([]);
   });
 
-  test('breaks by a shortest way to where it is out of reach: a dead end, or a trap', () => {
+  test('fails with a shortest run to a dead end or a trap', () => {
     expect(asked({ start: 'a b', a: 'end', b: 'c a', c: 'd', d: '' }).map(typesOf)).toEqual(['b c']);
     expect(asked({ start: 'a', a: 'b end', b: 'c', c: 'b' }).map(typesOf)).toEqual(['a b']);
   });
 
-  test('breaks at once where no state is good', () => {
+  test('fails at once when no state is good', () => {
     expect(asked({ start: 'a', a: 'start' }).map(typesOf)).toEqual(['']);
   });
 });
@@ -223,30 +223,30 @@ describe('what stays reachable', () => {
 const endsBut = (...outside: readonly string[]): Asked =>
   everyRunEnds('every run ends', ({ event }) => outside.includes(event.type));
 
-describe('what ends', () => {
+describe('A property that every run ends', () => {
   const ends: Asked = everyRunEnds('every run ends');
   const asked = (edges: Readonly<Record<string, string>>, property = ends) =>
     broken(chain(edges), among(edges), property);
 
-  test('holds of a chart without circles, dead ends included', () => {
+  test('holds in a chart without cycles, dead ends included', () => {
     expect(asked({ start: 'a b', a: 'c', b: 'c', c: 'end d', d: '' })).toEqual([]);
   });
 
-  test('breaks by the way to a circle and once around it, the tail behind it left out', () => {
+  test('fails with the path into a cycle and once around it', () => {
     expect(asked({ start: 'a', a: 'b', b: 'c end', c: 'a d', d: 'e', e: 'end' }).map(typesOf)).toEqual([
       'a b c a',
     ]);
   });
 
-  test('breaks by the shortest way around the nearest state that goes round', () => {
+  test('fails with the shortest path around the nearest cycle', () => {
     expect(asked({ start: 'a', a: 'b c', b: 'd', d: 'a', c: 'a' }).map(typesOf)).toEqual(['a c a']);
   });
 
-  test('a state that leads to itself goes round', () => {
+  test('fails on a state that leads to itself', () => {
     expect(asked({ start: 'a', a: 'a end' }).map(typesOf)).toEqual(['a a']);
   });
 
-  test('the outside world may go round for ever, and only by its own steps', () => {
+  test('allows a cycle of outside events only, and no other', () => {
     const edges = { start: 'a', a: 'b end', b: 'a c', c: 'b' };
     expect(asked(edges, endsBut('a', 'b'))).toEqual([]);
     expect(asked(edges, endsBut('a')).map(typesOf)).toEqual(['a b c b']);
@@ -266,7 +266,7 @@ const noisy = (bound: number) =>
     },
   });
 
-describe('a pasted test', () => {
+describe('A printed regression test', () => {
   const unruly = chain({ start: 'a', a: 'b start end', b: '' });
   const ruly = chain({ start: 'a', a: 'end' });
   const unrulyEvents = among({ start: '', a: '', b: '' });
@@ -276,35 +276,35 @@ describe('a pasted test', () => {
   ];
 
   test.each([
-    ['of every state', safety, letter(false), letter(false), post],
-    ['of every step', order, letter(false), letter(false), post],
-    ['of what stays reachable', liveness[0], unruly, unruly, unrulyEvents],
-    ['of what ends', liveness[1], unruly, unruly, unrulyEvents],
+    ['for every state', safety, letter(false), letter(false), post],
+    ['for every step', order, letter(false), letter(false), post],
+    ['for what stays reachable', liveness[0], unruly, unruly, unrulyEvents],
+    ['for what ends', liveness[1], unruly, unruly, unrulyEvents],
   ])('%s fails on the broken chart', (_, property, machine, __, exploration) => {
     const asked = property === undefined ? [] : [property];
     const [found] = broken(machine, exploration, ...asked);
     expect(() => paste(found?.test ?? '', machine, exploration, asked)).toThrow('deeply equal');
   });
 
-  test('of every step passes on the mended one', () => {
+  test('for every step passes on the corrected chart', () => {
     const [found] = broken(letter(false), post, order);
     expect(paste(found?.test ?? '', letter(true), post, [order, safety])).toEqual([order.name]);
   });
 
-  test('of every state passes on a chart that refuses the last event instead', () => {
+  test('for every state passes on a chart that refuses the last event', () => {
     const [found] = broken(letter(false), post, safety);
     expect(paste(found?.test ?? '', letter(true), post, [order, safety])).toEqual([safety.name]);
   });
 
   test.each(liveness.map((property) => [property.name, property] as const))(
-    'that %s passes on a chart that ends',
+    'for “%s” passes on a chart that ends',
     (_, property) => {
       const [found] = broken(unruly, unrulyEvents, property);
       expect(paste(found?.test ?? '', ruly, unrulyEvents, liveness)).toEqual([property.name]);
     },
   );
 
-  test('explores as its reader did, where the context is projected', () => {
+  test('explores with the projection of the original check', () => {
     const exploration: Exploration<AnyStateMachine> = {
       events: say('up'),
       project: ({ count }: { readonly count: number }) => count,

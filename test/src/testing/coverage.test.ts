@@ -36,7 +36,7 @@ const chart = setup({
   },
 });
 
-test('what was come to, taken and decided both ways is counted, and what was not is named', () => {
+test('counts covered states, transitions and guard outcomes, and names the others', () => {
   expect(coverageOf(explore(chart, { input: { tries: 0 }, events: say('try') }))).toEqual({
     states: { seen: 4, unseen: ['m.lost'] },
     transitions: {
@@ -50,7 +50,7 @@ test('what was come to, taken and decided both ways is counted, and what was not
   });
 });
 
-test('a chart that nothing is said to is only where it begins', () => {
+test('counts only the initial states of a chart without events', () => {
   expect(coverageOf(explore(chart, { input: { tries: 0 }, events: [] }))).toMatchObject({
     states: { seen: 2 },
     transitions: { seen: 0 },
@@ -58,7 +58,7 @@ test('a chart that nothing is said to is only where it begins', () => {
   });
 });
 
-test('a refused event counts for the guard that refused it, and for no transition', () => {
+test('counts a refused event for the guard that refused it, and for no transition', () => {
   const shut = setup({ guards: { isDead: () => false } }).createMachine({
     id: 'm',
     on: { go: { guard: 'isDead', actions: [] } },
@@ -70,7 +70,7 @@ test('a refused event counts for the guard that refused it, and for no transitio
   });
 });
 
-test('graphs add up, whatever each of them began with', () => {
+test('sums up graphs with different inputs', () => {
   const patient = explore(chart, { input: { tries: 0 }, events: say('try'), limit: 9 });
   const hasty = explore(chart, { input: { tries: 2 }, events: say('try', 'again') });
   expect(coverageOf(hasty).transitions).toEqual({
@@ -85,7 +85,7 @@ test('graphs add up, whatever each of them began with', () => {
   expect(coverageOf(patient, hasty)).toEqual(coverageOf(hasty, patient));
 });
 
-test('what happens between two events counts: transitions without one, and guards that a guard asks', () => {
+test('counts eventless transitions and nested guards', () => {
   const busy = setup({
     guards: { isOn: () => true, isOff: not('isOn'), isUp: and(['isOn', not('isOff')]) },
   }).createMachine({
@@ -100,12 +100,12 @@ test('what happens between two events counts: transitions without one, and guard
   });
 });
 
-test('a guard without a name has no verdict that could be counted', () => {
+test('counts no outcome for an unnamed guard', () => {
   const inline = createMachine({ id: 'm', on: { go: { guard: () => true, actions: [] } } });
   expect(coverageOf(explore(inline, { events: say('go') })).guards).toEqual({ seen: 0, unseen: [] });
 });
 
-test('a guard with parameters is asked with them', () => {
+test('evaluates a guard with its parameters', () => {
   const asking = setup({
     guards: { isAtLeast: (_, { least }: { readonly least: number }) => 2 >= least },
   }).createMachine({
@@ -122,7 +122,7 @@ test('a guard with parameters is asked with them', () => {
   });
 });
 
-test('the way to where an exploration begins is gone through as well', () => {
+test('counts the transitions on the way to the start of an exploration', () => {
   const graph = explore(chart, { input: { tries: 2 }, after: say('try', 'again'), events: [] });
   expect(coverageOf(graph).transitions.seen).toBe(2);
 });

@@ -35,11 +35,11 @@ interface Drawn {
   readonly always: { readonly target: number; readonly from: number } | null;
 }
 
-const said = ['x', 'y', 'z'] as const;
-const events = said.map((type) => ({ type }));
+const eventTypes = ['x', 'y', 'z'] as const;
+const events = eventTypes.map((type) => ({ type }));
 
 const branch: fc.Arbitrary<Branch> = fc.record({
-  on: fc.constantFrom(...said),
+  on: fc.constantFrom(...eventTypes),
   target: fc.nat(40),
   guard: fc.constantFrom('low', 'high', 'none', 'none'),
   action: fc.constantFrom('up', 'reset', 'none'),
@@ -68,9 +68,9 @@ const placesOf = (states: readonly Drawn[]): readonly string[] =>
 const chartOf = (states: readonly Drawn[]): AnyStateMachine => {
   const places = placesOf(states);
   const place = (target: number): string => `#${places[target % places.length] ?? ''}`;
-  const heard = (branches: readonly Branch[] = []) => ({
+  const targetsOf = (branches: readonly Branch[] = []) => ({
     on: Object.fromEntries(
-      said.map((type) => [
+      eventTypes.map((type) => [
         type,
         branches
           .filter(({ on }) => on === type)
@@ -88,7 +88,7 @@ const chartOf = (states: readonly Drawn[]): AnyStateMachine => {
     const enough = ({ context }: Count): boolean => always !== null && context.count >= always.from;
     const itself = {
       id,
-      ...heard(own),
+      ...targetsOf(own),
       ...(always === null
         ? {}
         : { always: { guard: enough, target: place(always.target), actions: actions.reset } }),
@@ -96,7 +96,7 @@ const chartOf = (states: readonly Drawn[]): AnyStateMachine => {
     const region = (name: string, branches: readonly Branch[] | undefined) => ({
       id: `${id}-${name}`,
       initial: 'off',
-      states: { off: heard(branches), on: { id: `${id}-${name}-on`, ...heard(branches) } },
+      states: { off: targetsOf(branches), on: { id: `${id}-${name}-on`, ...targetsOf(branches) } },
     });
     switch (kind) {
       case 'atomic':
@@ -107,7 +107,10 @@ const chartOf = (states: readonly Drawn[]): AnyStateMachine => {
         return {
           ...itself,
           initial: 'one',
-          states: { one: { id: `${id}-one`, ...heard(one) }, two: { id: `${id}-two`, ...heard(two) } },
+          states: {
+            one: { id: `${id}-one`, ...targetsOf(one) },
+            two: { id: `${id}-two`, ...targetsOf(two) },
+          },
         };
       case 'parallel':
         return { ...itself, type: 'parallel', states: { one: region('one', one), two: region('two', two) } };
@@ -162,7 +165,7 @@ const spoken = (steps: readonly { readonly event: { readonly type: string } }[])
 
 const sorted = (lines: readonly string[]): readonly string[] => lines.toSorted();
 
-test('random charts have the states, steps and shortest ways that @xstate/graph finds', () => {
+test('finds the same states, steps and shortest paths as @xstate/graph in random charts', () => {
   let states = 0;
   let edges = 0;
   fc.assert(
@@ -186,7 +189,7 @@ test('random charts have the states, steps and shortest ways that @xstate/graph 
   expect(edges).toBeGreaterThan(500);
 });
 
-test('random charts have the simple paths that @xstate/graph finds, as sets', () => {
+test('finds the same set of simple paths as @xstate/graph in random charts', () => {
   const most = 500;
   let compared = 0;
   fc.assert(

@@ -41,7 +41,7 @@ const door = createMachine({
   },
   on: { repaint: '.shut' },
 });
-const said = say('open', 'lock', 'close', 'push', 'unlock', 'burn', 'nonsense');
+const doorEvents = say('open', 'lock', 'close', 'push', 'unlock', 'burn', 'nonsense');
 
 const counter = (limit: number) =>
   createMachine({
@@ -55,9 +55,9 @@ const counter = (limit: number) =>
     },
   });
 
-describe('what is found', () => {
-  test('the states and steps of a chart, the nearest first, and no other', () => {
-    const graph = explore(door, { events: said });
+describe('An exploration', () => {
+  test('finds all states and steps of a chart, the nearest first', () => {
+    const graph = explore(door, { events: doorEvents });
     expect(names(graph)).toEqual(['shut', 'ajar', 'locked', 'open', 'gone']);
     expect(steps(graph)).toEqual([
       '0 open 1',
@@ -70,12 +70,12 @@ describe('what is found', () => {
     ]);
   });
 
-  test('an event that is refused is no step, whoever refuses it: nothing hears it, or a guard is shut', () => {
+  test('finds no step for an event that is unhandled or guarded', () => {
     const graph = explore(counter(2), { events: say('up', 'down') });
     expect(steps(graph)).toEqual(['0 up 1', '1 up 2']);
   });
 
-  test('an event that is taken and changes nothing is no step: the snapshot is the same', () => {
+  test('finds no step for an event that leaves the snapshot unchanged', () => {
     const chart = createMachine({
       context: { count: 0 },
       initial: 'a',
@@ -90,7 +90,7 @@ describe('what is found', () => {
     expect(steps(explore(chart, { events: say('again', 'anew', 'log', 'set') }))).toEqual(['0 set 0']);
   });
 
-  test('a settled chart takes nothing, not even what its root hears or what XState says to itself', () => {
+  test('finds no step out of a final state, for root handlers and internal events alike', () => {
     const hostile = say(
       'repaint',
       'xstate.init',
@@ -100,13 +100,13 @@ describe('what is found', () => {
       '',
       '__proto__',
     );
-    const graph = explore(door, { after: say('lock', 'burn'), events: [...said, ...hostile] });
+    const graph = explore(door, { after: say('lock', 'burn'), events: [...doorEvents, ...hostile] });
     expect(names(graph)).toEqual(['gone']);
     expect(graph.edges).toEqual([]);
     expect(explore(door, { after: say('lock'), events: say('burn', 'repaint') }).edges).toHaveLength(2);
   });
 
-  test('the events may follow from the state', () => {
+  test('takes the events as a function of the state', () => {
     const seen: string[] = [];
     const graph = explore(door, {
       events: ({ value }) => {
@@ -118,7 +118,7 @@ describe('what is found', () => {
     expect(seen).toEqual(names(graph));
   });
 
-  test('every way is a shortest one, and numbered states are those of the steps', () => {
+  test('finds shortest paths, and numbers states as the steps do', () => {
     const graph = explore(counter(5), { events: say('up') });
     for (const [state, { context }] of graph.states.entries()) {
       expect(context.count).toBe(state);
@@ -128,16 +128,16 @@ describe('what is found', () => {
     expect(graph.leadingTo()).toEqual([[], [0], [1], [2], [3], [4]]);
   });
 
-  test('a number that no state has is an error, never another state', () => {
+  test('throws for an unknown state number', () => {
     const graph = explore(counter(1), { events: say('up') });
     expect(() => graph.at(2)).toThrow(RangeError);
   });
 
-  test('no step leaves a number that no state has', () => {
+  test('returns no step for an unknown state number', () => {
     expect(explore(counter(1), { events: say('up') }).leaving(2)).toEqual([]);
   });
 
-  test('regions of a parallel state move side by side', () => {
+  test('interleaves the regions of a parallel state', () => {
     const graph = explore(
       createMachine({
         type: 'parallel',
@@ -175,7 +175,7 @@ describe('what is found', () => {
     ]);
   });
 
-  test('what a chart raises is part of the step that raised it; delays and invocations wait for their event', () => {
+  test('includes raised events in a step, and leaves delays and invocations to their own events', () => {
     let invoked = 0;
     const graph = explore(
       createMachine({
@@ -203,7 +203,7 @@ describe('what is found', () => {
     expect(invoked).toBe(0);
   });
 
-  test('a child with a system id is begun in as many states as there are', () => {
+  test('explores a chart whose child has a system id', () => {
     const chart = createMachine({
       initial: 'a',
       states: {
@@ -215,7 +215,7 @@ describe('what is found', () => {
     expect(names(explore(chart, { events: say('begin', 'pass') }))).toEqual(['a', 'b', 'c']);
   });
 
-  test('a context that is left out by `project` tells no states apart', () => {
+  test('merges states whose `project` results are equal', () => {
     const turns = createMachine({
       context: { turn: 0, noise: 0 },
       on: {
@@ -229,7 +229,7 @@ describe('what is found', () => {
     expect(steps(graph)).toEqual(['0 turn 1', '1 turn 2', '2 turn 0']);
   });
 
-  test('input reaches the chart, and `after` says where the exploration begins', () => {
+  test('passes the input to the chart, and begins after `after`', () => {
     const chart = setup({
       types: { input: {} as { from: number }, context: {} as { at: number } },
     }).createMachine({
@@ -247,14 +247,14 @@ describe('what is found', () => {
   });
 });
 
-describe('what cannot be explored', () => {
-  test('a chart with one state more than the limit is unbounded; with as many it is not', () => {
+describe('A failed exploration', () => {
+  test('reports an unbounded chart with one state more than the limit, and none at the limit', () => {
     expect(explore(counter(9), { events: say('up'), limit: 10 }).states).toHaveLength(10);
     const { code, details } = errorOf(() => explore(counter(10), { events: say('up'), limit: 10 }));
     expect([code, details]).toEqual(['chart_unbounded', { machine: 'counter', limit: 10, state: '' }]);
   });
 
-  test('an `after` that is refused leads nowhere', () => {
+  test('reports a refused event in `after`', () => {
     const { code, details } = errorOf(() => explore(door, { after: say('open', 'lock'), events: [] }));
     expect([code, details]).toEqual([
       'chart_refuses',
@@ -262,7 +262,7 @@ describe('what cannot be explored', () => {
     ]);
   });
 
-  test('a guard or an action that throws is told by the shortest events that make it throw', () => {
+  test('reports the shortest events that make a guard or an action throw', () => {
     const chart = createMachine({
       id: 'm',
       initial: 'a',
@@ -288,7 +288,7 @@ describe('what cannot be explored', () => {
     expect(far.code).toBe('chart_broken');
   });
 
-  test('the events of `after` are among those that make it throw', () => {
+  test('includes the events of `after` in that report', () => {
     const chart = createMachine({
       id: 'm',
       initial: 'a',
@@ -301,7 +301,7 @@ describe('what cannot be explored', () => {
     expect(details).toMatchObject({ events: ['{"type":"on"}', '{"type":"look"}'] });
   });
 
-  test('an `after` that throws breaks the chart, too', () => {
+  test('reports an event in `after` that throws', () => {
     const chart = createMachine({ on: { look: { guard: blind } } });
     expect(errorOf(() => explore(chart, { after: say('look'), events: [] })).code).toBe('chart_broken');
   });

@@ -72,8 +72,8 @@ const room = (name: string) => ({
   states: { a: { on: { on: 'b' } }, b: {}, h: { id: `in-${name}`, type: 'history' as const } },
 });
 
-describe('history counts only while it can be come back through', () => {
-  test('in front of the way back, as many states as can be come back to', () => {
+describe('The history in a state’s key', () => {
+  test('counts before a return, with one state for each remembered child', () => {
     const chart = createMachine({
       initial: 'work',
       states: { work, parked: { id: 'parked', on: { resume: '#back' } } },
@@ -83,7 +83,7 @@ describe('history counts only while it can be come back through', () => {
     expect([wrong, whole]).toEqual([[], 7]);
   });
 
-  test('and in front of what leads to the way back, by events or without', () => {
+  test('counts in every state that leads to a return, by events or without', () => {
     const chart = createMachine({
       initial: 'work',
       context: { tired: false },
@@ -106,7 +106,7 @@ describe('history counts only while it can be come back through', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('not behind the end, where it is overwritten before it can be come back to', () => {
+  test('is dropped where it is overwritten before a return', () => {
     const chart = createMachine({
       initial: 'work',
       states: {
@@ -122,7 +122,7 @@ describe('history counts only while it can be come back through', () => {
     expect(whole).toBeGreaterThan(names.length);
   });
 
-  test('not at all in a chart that nothing comes back in', () => {
+  test('is dropped in a chart without a return', () => {
     const chart = createMachine({
       initial: 'work',
       states: { work, parked: { id: 'parked', on: { anew: 'work' } } },
@@ -132,7 +132,7 @@ describe('history counts only while it can be come back through', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a shallow history remembers the child, a deep one all that was in it, in every region', () => {
+  test('keeps the child for a shallow history, and all descendants for a deep one, in every region', () => {
     const stage = { initial: 'one', states: { one: { on: { on: 'two' } }, two: {} } } as const;
     const other = { initial: 'one', states: { one: { on: { other: 'two' } }, two: {} } } as const;
     const chart = createMachine({
@@ -159,7 +159,7 @@ describe('history counts only while it can be come back through', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('two histories are told apart, each by its own way back', () => {
+  test('keeps two histories apart, each for its own return', () => {
     const chart = createMachine({
       initial: 'first',
       states: {
@@ -176,8 +176,8 @@ describe('history counts only while it can be come back through', () => {
   });
 });
 
-describe('no way back is overlooked', () => {
-  test('a state that goes to its own history', () => {
+describe('A return that is hard to find', () => {
+  test('is found when a state targets its own history', () => {
     const chart = createMachine({
       initial: 'work',
       states: {
@@ -188,7 +188,7 @@ describe('no way back is overlooked', () => {
     expect(seen(chart, 'on', 'park', 'back', 'anew').wrong).toEqual([]);
   });
 
-  test('a history that a state begins with', () => {
+  test('is found when a history is the initial state', () => {
     const chart = createMachine({
       initial: 'work',
       states: {
@@ -203,7 +203,7 @@ describe('no way back is overlooked', () => {
     expect(seen(chart, 'on', 'park', 'resume').wrong).toEqual([]);
   });
 
-  test('a region that is begun because its neighbour is', () => {
+  test('is found in a region that a sibling starts', () => {
     const chart = createMachine({
       initial: 'work',
       states: {
@@ -221,7 +221,7 @@ describe('no way back is overlooked', () => {
     expect(seen(chart, 'on', 'park', 'split', 'resume').wrong).toEqual([]);
   });
 
-  test('a history that leads to where another is come back through', () => {
+  test('is found through another history', () => {
     const chart = createMachine({
       initial: 'desk',
       states: {
@@ -244,7 +244,7 @@ describe('no way back is overlooked', () => {
 
 const region = (event: string) => ({ initial: 'x', states: { x: { on: { [event]: 'y' } }, y: {} } });
 
-test('the order in which regions came to where they are is not remembered', () => {
+test('ignores the order in which regions reached their states', () => {
   const chart = createMachine({
     initial: 'job',
     context: { last: '' },
@@ -321,7 +321,7 @@ const wild = (
     states: { [one]: from(one), [two]: from(two) },
   });
   const work = room('work', 'a', 'b');
-  const desk = room('desk', 'd1', 'd2');
+  const deskRoom = room('desk', 'd1', 'd2');
   return createMachine({
     initial: 'yard',
     states: {
@@ -339,7 +339,7 @@ const wild = (
           deep: { id: 'deep', type: 'history', history: 'deep' },
         },
       },
-      desk: { ...desk, states: { ...desk.states, last: { id: 'last', type: 'history' } } },
+      desk: { ...deskRoom, states: { ...deskRoom.states, last: { id: 'last', type: 'history' } } },
       yard: from('yard'),
     },
   });
@@ -351,7 +351,7 @@ const inBoth = ['both', 'left', 'l1', 'l2', 'right', 'r1', 'r2'];
 const isOwnHistory = ({ from, to }: { readonly from: string; readonly to: string }): boolean =>
   to === 'deep' && inBoth.includes(from);
 
-test('every chart and what the kit sees of it are bisimilar', () => {
+test('builds a graph bisimilar to the chart', () => {
   const way = fc
     .record({
       from: fc.constantFrom(...places),

@@ -21,7 +21,7 @@ const chart = setup({ guards: { isOpen: () => true, isFree: () => false } }).cre
 
 const namesOf = (machine: AnyStateMachine) => mutantsOf(machine).map(({ name }) => name);
 
-test('each guard both ways, each pair of neighbours, each last branch without a guard', () => {
+test('forces each guard both ways, swaps each pair of neighbours, and drops each unguarded last branch', () => {
   expect(namesOf(chart)).toEqual([
     'isOpen is always true',
     'isOpen is always false',
@@ -53,7 +53,7 @@ const full = (config: unknown): unknown =>
 const written = (machine: AnyStateMachine): readonly string[] =>
   leaves(full(machine.config)).map((leaf) => leaf.replace(/\/0(?=[/ ])/, '').replace('/target ', ' '));
 
-test('each differs from the chart in one thing: two targets, or one branch', () => {
+test('changes the chart in one place: two targets, or one branch', () => {
   const before = new Set(written(chart));
   const differing = mutantsOf(chart).map(({ machine }) => {
     const after = written(machine);
@@ -63,7 +63,7 @@ test('each differs from the chart in one thing: two targets, or one branch', () 
   expect(differing).toEqual([0, 0, 0, 0, 2, 4, 4, 1, 1, 1, 1]);
 });
 
-test('a forced guard is forced, and the others are as they were', () => {
+test('forces one guard and keeps the others', () => {
   const verdicts = mutantsOf(chart)
     .slice(0, 4)
     .map(({ machine: { implementations } }) =>
@@ -88,7 +88,7 @@ const shown = (name: string): string => {
   return states.map(({ value }: AnyMachineSnapshot) => stateName(value)).join(' ');
 };
 
-test('a mutant does what its name says', () => {
+test('changes what the name of each mutant says', () => {
   expect(shown('nothing')).toBe('out in.hall in.attic');
   expect(shown('isOpen is always false')).toBe('out');
   expect(shown('m.out enter[0] and m.out enter[1] go where the other went')).toBe('out');
@@ -96,13 +96,13 @@ test('a mutant does what its name says', () => {
   expect(shown('m leave[0] and m nod[0] go where the other went')).toBe('out in.hall in.attic');
 });
 
-test('the chart itself is left as it was', () => {
+test('leaves the original chart unchanged', () => {
   const before = [JSON.stringify(chart.config), Object.values(chart.implementations.guards)];
   expect(mutantsOf(chart)).toHaveLength(11);
   expect([JSON.stringify(chart.config), Object.values(chart.implementations.guards)]).toEqual(before);
 });
 
-test('branches that go the same way are no mutants of one another', () => {
+test('makes no mutant of branches with the same target', () => {
   const same = createMachine({
     id: 'm',
     initial: 'a',
@@ -113,13 +113,13 @@ test('branches that go the same way are no mutants of one another', () => {
   ]);
 });
 
-test('every mutant of the execution chart has its own name', () => {
+test('names every mutant of the execution chart differently', () => {
   const names = mutantsOf(executionMachine).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThan(100);
 });
 
-test('an event that is forbidden is left as it is', () => {
+test('leaves a forbidden event unchanged', () => {
   const forbidding = createMachine({
     id: 'm',
     initial: 'a',
@@ -129,7 +129,7 @@ test('an event that is forbidden is left as it is', () => {
   expect(namesOf(forbidding)).toContain('m x has no last branch');
 });
 
-test('a chart whose id has a space in it has neighbours in one state only', () => {
+test('finds neighbours within one state only when the chart id has a space', () => {
   const named = createMachine({
     id: 'my chart',
     initial: 'a',

@@ -23,13 +23,13 @@ const graph = explore(order, {
 const outerOf = ({ value }: { readonly value: unknown }): string =>
   typeof value === 'string' ? value : String(Object.keys(value as object)[0]);
 
-test('an outline has a state for each label, and a step for each event that leads from one to another', () => {
+test('makes a state for each label, and a step for each event between two labels', () => {
   const outline = outlineOf([graph], outerOf);
   expect(Object.keys(outline.states)).toEqual(['draft', 'sent', 'dropped']);
   expect(outline.events.toSorted()).toEqual(['back to draft', 'drop to dropped', 'send to sent']);
 });
 
-test('an outline is a chart, and can be walked as one', () => {
+test('returns a chart that can be explored', () => {
   const outline = outlineOf([graph], outerOf);
   const seen = explore(outline, { events: outline.events.map((type) => ({ type })) });
   expect([...simplePaths(seen)].map(({ title }) => title)).toEqual([
@@ -40,12 +40,12 @@ test('an outline is a chart, and can be walked as one', () => {
   ]);
 });
 
-test('a label has no dot where it names a state', () => {
+test('replaces a dot in a label', () => {
   const outline = outlineOf([graph], (snapshot) => `in.${outerOf(snapshot)}`);
   expect(Object.keys(outline.states)).toEqual(['in draft', 'in sent', 'in dropped']);
 });
 
-test('several graphs have one outline', () => {
+test('merges several graphs into one outline', () => {
   const [later, earlier] = [[{ type: 'add' } as const, { type: 'send' } as const], []].map((after) =>
     explore(order, { events: [{ type: 'drop' }], after }),
   );

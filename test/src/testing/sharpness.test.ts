@@ -41,8 +41,8 @@ const isPaid: Asked = inEveryStep(
 const judged = (...properties: readonly Asked[]) =>
   sharpnessOf<AnyStateMachine>(till, [{ exploration, properties }]);
 
-describe('every mutant is named with what caught it first', () => {
-  test('a property, where the properties are sharp; a chart without an end; or only its paths', () => {
+describe('The verdict on a mutant', () => {
+  test('names a property, an endless chart or a path as the first that caught it', () => {
     expect(judged(onlyChecked, isPaid)).toEqual([
       { mutant: 'isChecked is always true', caughtBy: 'property', reason: 'only what was checked is paid' },
       { mutant: 'isChecked is always false', caughtBy: 'path', reason: 'check' },
@@ -56,11 +56,11 @@ describe('every mutant is named with what caught it first', () => {
     ]);
   });
 
-  test('its paths, where no property is asked; they miss what only takes more than it should', () => {
+  test('names paths when there are no properties, and misses mutants that only accept more', () => {
     expect(judged().map(({ caughtBy }) => caughtBy)).toEqual([null, 'path', 'error', 'path', 'path']);
   });
 
-  test('the first property that breaks gives the reason', () => {
+  test('gives the first broken property as the reason', () => {
     const never: Asked = inEveryState(
       'nothing is ever paid unchecked',
       (snapshot) => at(snapshot) !== 'paid',
@@ -69,7 +69,7 @@ describe('every mutant is named with what caught it first', () => {
     expect(first?.reason).toBe('nothing is ever paid unchecked');
   });
 
-  test('a later trial may see what the first cannot', () => {
+  test('uses a later trial when the first one misses the mutant', () => {
     const blind = { exploration: { events: say('pay') }, properties: [] };
     const [unchecked] = sharpnessOf<AnyStateMachine>(till, [
       blind,
@@ -79,14 +79,14 @@ describe('every mutant is named with what caught it first', () => {
   });
 });
 
-test('a mutant in a part that no trial goes through survives', () => {
+test('marks a mutant outside of every trial as a survivor', () => {
   const verdicts = sharpnessOf<AnyStateMachine>(till, [
     { exploration: { events: [] }, properties: [onlyChecked] },
   ]);
   expect(verdicts.map(({ caughtBy }) => caughtBy)).toEqual([null, null, null, null, null]);
 });
 
-test('a mutant that begins elsewhere is caught by its paths', () => {
+test('catches a mutant with another initial state by its paths', () => {
   const begun = setup({ guards: { isEarly: () => true } }).createMachine({
     id: 'm',
     initial: 'waking',

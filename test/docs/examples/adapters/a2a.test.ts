@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from '../run.ts';
 
-it('serves a task class to a client of A2A, whose words approve nothing and whose feedback does', async () => {
+it('serves a task class over A2A, approves nothing by plain text, and writes after feedback', async () => {
   const { code, stdout, stderr } = await run('adapters/a2a.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const lines = stdout.trim().split('\n');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from '../run.ts';
 
-it('guards an agent of the AI SDK: what it only said it did, a forged answer, and a person’s approval', async () => {
+it('guards an AI SDK agent against a claimed payment and a forged answer, and pays after a person’s approval', async () => {
   const { stdout, stderr, code } = await run('adapters/ai-sdk.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`

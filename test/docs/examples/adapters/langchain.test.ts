@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from '../run.ts';
 
-it('guards an agent of LangChain: it looks before it answers, and pays once a person has said so, once', async () => {
+it('guards a LangChain agent, which reads before it answers, and pays once after a person’s approval', async () => {
   const { stdout, stderr, code } = await run('adapters/langchain.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`

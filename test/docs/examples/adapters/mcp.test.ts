@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from '../run.ts';
 
-it('guards somebody else’s MCP server: what it may do, what it is asked for, and what it may not', async () => {
+it('guards an MCP server with an allowed read, an approved write and a refused one', async () => {
   const { stdout, stderr, code } = await run('adapters/mcp.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`

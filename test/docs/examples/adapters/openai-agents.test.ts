@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { run } from '../run.ts';
 
-it('guards an agent of the OpenAI Agents SDK: what it only said it did, an edited state, and a person’s approval', async () => {
+it('guards an OpenAI agent against a claimed payment and an edited state, and pays after a person’s approval', async () => {
   const { stdout, stderr, code } = await run('adapters/openai-agents.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`

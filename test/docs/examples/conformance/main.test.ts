@@ -11,14 +11,14 @@ const Report = z.object({
 });
 
 describe('docs/examples/conformance/main.ts', () => {
-  test('prints the page of one orchestrator, with the traces', async () => {
+  test('prints the page of one orchestrator, with its traces', async () => {
     const { stdout, stderr, code } = await main('ai-sdk');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^# A plain program on the AI SDK and UAICP v0\.3\n/);
     expect(stdout).toContain('tool: ledger.read called with {}');
   });
 
-  test('ends with 0 where ours holds everything, and prints its report as JSON', async () => {
+  test('ends with 0 when every rule holds, and prints its report as JSON', async () => {
     const { stdout, stderr, code } = await main('ours', '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { subject, counts } = Report.parse(JSON.parse(stdout));
@@ -26,7 +26,7 @@ describe('docs/examples/conformance/main.ts', () => {
     expect(counts.holds).toBe(counts.rules);
   });
 
-  test('says what it takes where it is given anything else', async () => {
+  test('prints its usage for unknown arguments', async () => {
     expect(await main('ours', 'langgraph')).toEqual({
       code: 2,
       stdout: '',

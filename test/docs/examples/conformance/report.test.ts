@@ -23,20 +23,20 @@ const programs = ['langgraph', 'ai-sdk'] as const;
 const verdictsIn = ({ rules }: ConformanceReport): string =>
   rules.map(({ id, verdict }) => `${id.padEnd(31)} ${verdict}\n`).join('');
 
-describe('Each orchestrator', () => {
-  test.each(orchestratorNames)('%s has the verdicts that are printed', async (name) => {
+describe('Each compared orchestrator', () => {
+  test.each(orchestratorNames)('%s has the printed verdicts', async (name) => {
     expect(reports[name].counts.rules).toBeGreaterThan(50);
     await expect(verdictsIn(reports[name])).toMatchFileSnapshot(`printed/${name}.txt`);
   });
 
-  test.each(orchestratorNames)('%s delivers where everything is in order', (name) => {
+  test.each(orchestratorNames)('%s delivers in the control scenario', (name) => {
     expect(rulesOf(reports[name], 'holds')).toEqual(
       expect.arrayContaining(['uaicp-4.1-deliver', 'uaicp-5.3-approval', 'uaicp-5.2-asked']),
     );
   });
 
   test.each(orchestratorNames)(
-    '%s breaks rules by what it does, and none by an error of its adapter',
+    '%s breaks rules by its behaviour, and none by an error of its adapter',
     (name) => {
       const traces = reports[name].rules.flatMap(({ trace }) => trace);
       expect(reports[name].counts.scenarios).toBeGreaterThan(30);
@@ -45,7 +45,7 @@ describe('Each orchestrator', () => {
   );
 });
 
-test('AgentCharter holds every rule, and offers what each of them needs', () => {
+test('AgentCharter holds every rule, and offers every capability', () => {
   const { rules, holds, broken, notShown, notOffered } = reports.ours.counts;
   expect({ holds, broken, notShown, notOffered }).toEqual({
     holds: rules,
@@ -55,7 +55,7 @@ test('AgentCharter holds every rule, and offers what each of them needs', () => 
   });
 });
 
-test('The exit code is 0 only where every rule holds', () => {
+test('The exit code is 0 only when every rule holds', () => {
   const { counts } = reports.ours;
   expect(exitCodeOf({ counts })).toBe(0);
   expect(exitCodeOf({ counts: { ...counts, holds: counts.holds - 1 } })).toBe(1);
@@ -75,30 +75,27 @@ const starts: Record<(typeof programs)[number], (scenario: Scenario, work: Work)
   'ai-sdk': startOnAiSdk,
 };
 
-describe('The adapters add no guarantee', () => {
-  test.each(programs)(
-    '%s, asked for nothing, holds none of the rules about what it is asked for',
-    async (name) => {
-      const subject = name === 'langgraph' ? langgraphSubject : aiSdkSubject;
-      const start = (scenario: Scenario): Run => starts[name](scenario, askNothing(workOf(scenario)));
-      const asked = [
-        'uaicp-4.1-repair-bounded',
-        'uaicp-5.1-required',
-        'uaicp-5.1-source',
-        'uaicp-5.2-asked',
-        'uaicp-5.2-pass',
-        'uaicp-5.2-partial',
-        'uaicp-5.2-throws',
-        'uaicp-5.3-unapproved',
-        'uaicp-5.3-approval-request',
-        'uaicp-5.3-approval-refused',
-      ];
-      expect(rulesOf(reports[name], 'holds')).toEqual(expect.arrayContaining(asked));
-      expect(rulesOf(await reportOn({ ...subject, start }), 'broken')).toEqual(expect.arrayContaining(asked));
-    },
-  );
+describe('The comparison’s adapters', () => {
+  test.each(programs)('give %s no guarantee that it was not asked for', async (name) => {
+    const subject = name === 'langgraph' ? langgraphSubject : aiSdkSubject;
+    const start = (scenario: Scenario): Run => starts[name](scenario, askNothing(workOf(scenario)));
+    const asked = [
+      'uaicp-4.1-repair-bounded',
+      'uaicp-5.1-required',
+      'uaicp-5.1-source',
+      'uaicp-5.2-asked',
+      'uaicp-5.2-pass',
+      'uaicp-5.2-partial',
+      'uaicp-5.2-throws',
+      'uaicp-5.3-unapproved',
+      'uaicp-5.3-approval-request',
+      'uaicp-5.3-approval-refused',
+    ];
+    expect(rulesOf(reports[name], 'holds')).toEqual(expect.arrayContaining(asked));
+    expect(rulesOf(await reportOn({ ...subject, start }), 'broken')).toEqual(expect.arrayContaining(asked));
+  });
 
-  test.each(programs)('%s is not held against a rule that it has no means for', (name) => {
+  test.each(programs)('mark for %s only rules without the needed capability as not offered', (name) => {
     const lacks: readonly string[] = orchestrators[name].subject.lacks;
     const untested = reports[name].rules.filter(({ verdict }) => verdict === 'not offered');
     expect(untested.length).toBeGreaterThan(20);
@@ -112,11 +109,11 @@ describe('The adapters add no guarantee', () => {
 describe('docs/examples/conformance/report.md', () => {
   const page = comparisonPage(reports);
 
-  test('is what the reports say', async () => {
+  test('equals the reports', async () => {
     await expect(page).toMatchFileSnapshot(new URL('report.md', folder).pathname);
   });
 
-  test('tells of every rule, of each broken rule with what happened, and of each unshown rule with what was seen', () => {
+  test('lists every rule, the events of each broken rule, and the observations of each unshown rule', () => {
     const faults = programs.flatMap((name) => rulesOf(reports[name], 'broken'));
     const unshown = programs.flatMap((name) => rulesOf(reports[name], 'not shown'));
     expect(page.match(/^\| `uaicp-/gm)).toHaveLength(reports.ours.counts.rules);
@@ -125,7 +122,7 @@ describe('docs/examples/conformance/report.md', () => {
     expect(page.match(/^ {2}`plan 1 > .* > rests in \w+`$/gm)).toHaveLength(faults.length);
   });
 
-  test('names files that there are, and the versions that are installed', () => {
+  test('names existing files and the installed versions', () => {
     const files = [...page.matchAll(/\]\(([\w-]+\.ts)\)/g)].map(([, file = '']) => file);
     expect(files.filter((file) => existsSync(new URL(file, folder)))).toEqual([
       'agentcharter.ts',

@@ -59,11 +59,11 @@ const lines: readonly (readonly [string, Happening])[] = [
   ['threw it broke', { kind: 'threw', error: 'it broke' }],
 ];
 
-test.each(lines)('A step of a trace is told as “%s”', (line, happening) => {
+test.each(lines)('A step of a trace is printed as “%s”', (line, happening) => {
   expect(lineOf([{ at, ...happening }])).toBe(line);
 });
 
-test('A trace is told in one line, in its order', () => {
+test('A trace is printed on one line, in order', () => {
   const trace = lines.map(([, happening]) => ({ at, ...happening }));
   expect(lineOf(trace).split(' > ')).toEqual(lines.map(([line]) => line).filter((line) => line !== ''));
 });

@@ -8,7 +8,7 @@ const opened = (changed: Partial<typeof given> = {}) => {
   return { bank: openBank({ ...given, ...changed }, (entry) => kept.push(entry)), kept };
 };
 
-it('reverses once a key, and keeps each line', () => {
+it('reverses a wire once a key, and keeps each line', () => {
   const { bank, kept } = opened();
   expect(bank.reverse('W-2231', 'a')).toBe(bank.reverse('W-2231', 'a'));
   expect(bank.reverse('W-2231', 'b')).toEqual({ refused: 'W-2231 cannot be reversed: W-2231 is reversed' });
@@ -18,7 +18,7 @@ it('reverses once a key, and keeps each line', () => {
   ]);
 });
 
-it('reinstates what was reversed, once a key, and nothing else', () => {
+it('reinstates a reversed wire once a key, and nothing else', () => {
   const { bank, kept } = opened();
   const before = bank.snapshot().accounts;
   expect(bank.reinstate('W-2231', 'a')).toHaveProperty('refused');
@@ -28,14 +28,14 @@ it('reinstates what was reversed, once a key, and nothing else', () => {
   expect(kept).toHaveLength(3);
 });
 
-it('moves no money that is not there, and no wire that it does not know', () => {
+it('refuses uncovered amounts and unknown wires', () => {
   const poor = given.accounts.map((account) => ({ ...account, cents: 0 }));
   const { bank } = opened({ accounts: poor.map((one, at) => ({ ...one, cents: -at })) });
   expect(bank.reverse('W-2231', 'a')).toEqual({ refused: 'BOREALIS-USD does not cover W-2231' });
   expect(bank.reverse('W-1', 'a')).toHaveProperty('refused');
 });
 
-it('has not moved what could not be written down', () => {
+it('moves no money when the journal cannot be written', () => {
   let isBroken = false;
   const bank = openBank(given, () => {
     if (isBroken) throw new Error('disk full');

@@ -5,13 +5,13 @@ import { changing, reported } from './parts.ts';
 const larger = { ...given.ticket.transfer, cents: 100_000_000 };
 const { ticket, confirmation, accounts } = given;
 
-describe('a reversal that does not agree with its evidence', () => {
+describe('A reversal that contradicts its evidence', () => {
   it.each([
-    ['a ticket of another amount', { ticket: { ...ticket, transfer: larger } }],
+    ['a ticket for another amount', { ticket: { ...ticket, transfer: larger } }],
     ['a beneficiary that refuses', { confirmation: { ...confirmation, isConfirmed: false } }],
-    ['the word of another account', { confirmation: { ...confirmation, account: 'ACME-USD' } }],
+    ['a confirmation of another account', { confirmation: { ...confirmation, account: 'ACME-USD' } }],
     [
-      'an account that does not cover it',
+      'an account without enough money',
       { accounts: accounts.map((account) => ({ ...account, cents: account.cents - 25_000_000 })) },
     ],
     [
@@ -24,14 +24,14 @@ describe('a reversal that does not agree with its evidence', () => {
         ),
       },
     ],
-  ])('is not put to an approver, nor made: %s', async (_, changed) => {
+  ])('is neither shown to an approver nor made: %s', async (_, changed) => {
     const { end, shown } = await reported(changed);
     expect(end).toEqual(['failed', 'fail_safe', 'uncertain', ['VERIFICATION_FAILED'], [], ['wired']]);
     expect(shown).toEqual([]);
   });
 });
 
-it('is taken back where what is drafted is not what was booked', async () => {
+it('rolls a reversal back when the draft differs from the booking', async () => {
   const { end, before, after } = await reported({
     model: changing((output) =>
       'payload' in output ? { ...output, payload: { ...(output['payload'] as object), entry: 7 } } : output,

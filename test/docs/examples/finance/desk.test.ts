@@ -29,12 +29,12 @@ const asked = async () => {
   return { entry, desk: openDesk(() => 0) };
 };
 
-it('shows what is asked', async () => {
+it('shows the question to the approver', async () => {
   const { desk, entry } = await asked();
   expect(desk.show(entry)).toHaveLength(7);
 });
 
-it('shows nothing else than what would be signed', async () => {
+it('refuses to show anything other than the claims to sign', async () => {
   const { desk, entry } = await asked();
   const { message, question } = entry;
   const harmless = JSON.parse(JSON.stringify(message).replaceAll('12500000', '125')) as typeof message;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { run } from '../run.ts';
 
-it('makes all four runs, keeps the journals of the bank, and ends 0', async () => {
+it('makes all four runs, keeps the bank’s journals, and ends with 0', async () => {
   const { code, stdout, stderr } = await run('finance/main.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.match(/^\w+: as expected$/gm)).toEqual([
@@ -35,10 +35,13 @@ it('prints one run as one JSON object a line', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ run: 'forged', asExpected: true, decided: expect.any(Array) });
 });
 
-it.each([[['fraud']], [['forged', 'delivered']], [['--loud']]])('ends 2 at a mistake: %j', async (args) => {
-  const { code, stdout, stderr } = await run('finance/main.ts', args);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain(
-    'Usage: tsx docs/examples/finance/main.ts [delivered|unapproved|incomplete|forged|all]',
-  );
-});
+it.each([[['fraud']], [['forged', 'delivered']], [['--loud']]])(
+  'ends with 2 for the invalid argument %j',
+  async (args) => {
+    const { code, stdout, stderr } = await run('finance/main.ts', args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(
+      'Usage: tsx docs/examples/finance/main.ts [delivered|unapproved|incomplete|forged|all]',
+    );
+  },
+);

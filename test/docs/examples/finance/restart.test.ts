@@ -11,7 +11,7 @@ import { reverse, type Parts } from '../../../../docs/examples/finance/reversal.
 import { expected } from '../../../../docs/examples/finance/runs.ts';
 import { honest } from './parts.ts';
 
-it('goes on where it was stopped, and is asked for once', async () => {
+it('resumes after a stop, and asks once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'finance-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const bank = openBank(given, () => {});

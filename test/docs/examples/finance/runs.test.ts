@@ -10,46 +10,46 @@ const made = async (run: Run) => {
   return { journal, report };
 };
 
-describe.each(runs)('the finance case of UAICP: %s', (run) => {
-  it('ends as it must', async () => {
+describe.each(runs)('The finance case of UAICP: %s', (run) => {
+  it('has the expected end', async () => {
     const { report } = await made(run);
     expect(report.end).toEqual(expected[run]);
     expect(isExpected(run, report)).toBe(true);
   });
 
-  it('leaves a journal with one reversal or none', async () => {
+  it('leaves a journal with at most one reversal', async () => {
     const { journal, report } = await made(run);
     expect(journal.map(({ kind }) => kind)).toEqual(run === 'delivered' ? ['wired', 'reversed'] : ['wired']);
     if (run !== 'delivered') expect(report.after).toEqual(report.before);
   });
 
-  it('leaves a ledger that is intact under a signed checkpoint, and goes the same way again', async () => {
+  it('leaves a ledger that verifies under a signed checkpoint and replays', async () => {
     const { report } = await made(run);
     expect(report.ledger).toMatchObject({ isIntact: true, isReplayed: true });
     expect(report.ledger.records).toBeGreaterThan(8);
   });
 
-  it('emits documents that are valid', async () => {
+  it('emits valid documents', async () => {
     const { report } = await made(run);
     expect(report.documents.length).toBeGreaterThan(5);
     await checkDocuments(report.documents);
   });
 
-  it('is told to people', async () => {
+  it('prints the expected report', async () => {
     const { report } = await made(run);
     await expect(`${inWords(report)}\n`).toMatchFileSnapshot(`printed/${run}.txt`);
   });
 });
 
-describe('what is to be seen of them', () => {
-  it('moves 125,000.00 USD back, and nothing else', async () => {
+describe('The reports of the finance case', () => {
+  it('show that 125,000.00 USD move back, and nothing else', async () => {
     const { report } = await made('delivered');
     const balances = ({ accounts }: typeof report.before) => accounts.map(({ cents }) => cents);
     expect(balances(report.before)).toEqual([27_500_000, 30_500_000]);
     expect(balances(report.after)).toEqual([40_000_000, 18_000_000]);
   });
 
-  it('shows the approver the amount, the tier, and every evidence, before anything is signed', async () => {
+  it('show the approver the amount, the tier and all evidence before the signature', async () => {
     const { report } = await made('unapproved');
     const shown = report.shown.join('\n');
     for (const part of [
@@ -62,20 +62,20 @@ describe('what is to be seen of them', () => {
       expect(shown).toContain(part);
   });
 
-  it('keeps a refusal of each attempt on record', async () => {
+  it('record a refusal of each attempt', async () => {
     const { report } = await made('forged');
     const tokens = report.answers.map(({ came }) => `refused: ${came}`);
     expect(report.decided.filter((line) => line.startsWith('refused'))).toEqual(tokens);
     expect(tokens).toHaveLength(6);
   });
 
-  it('asks nobody about a write whose evidence is missing', async () => {
+  it('show that no approver is asked about a write without its evidence', async () => {
     const { report } = await made('incomplete');
     expect(report).toMatchObject({ shown: [], decided: [], answers: [] });
     expect(report.explanation).toContain('EVIDENCE_MISSING: tool_result:beneficiary.read');
   });
 
-  it('tells an end that is not the expected one', async () => {
+  it('differ from the expected end after any deviation', async () => {
     const { report } = await made('delivered');
     expect(isExpected('forged', report)).toBe(false);
     expect(isExpected('delivered', { ...report, ledger: { ...report.ledger, isIntact: false } })).toBe(false);

@@ -21,8 +21,8 @@ const fileWith = async (text: string): Promise<string> => {
   return path;
 };
 
-describe('a scripted human', () => {
-  it('gives the location and the choice that ship with the example', async () => {
+describe('A scripted human', () => {
+  it('gives the location and the choice of the example', async () => {
     const dana = scriptedHuman(await readAnswers(shipped));
     expect(await dana.answer(question, signal)).toEqual({
       type: 'edit',
@@ -35,31 +35,31 @@ describe('a scripted human', () => {
     expect(lisbon).toEqual(expect.arrayContaining(choice?.content as string[]));
   });
 
-  it('leaves a kind of question that is not prepared', async () => {
+  it('leaves an unprepared kind of question open', async () => {
     const dana = scriptedHuman(await readAnswers(shipped));
     for (const kind of ['approval', 'constructor', '__proto__'])
       expect(await dana.answer({ ...question, kind }, signal)).toBeUndefined();
   });
 
-  it('answers a question once, so that a comment is not given for ever', async () => {
+  it('answers a question once, so that a comment does not repeat', async () => {
     const dana = scriptedHuman(await readAnswers(shipped));
     expect(await dana.answer(question, signal)).toBeDefined();
     expect(await dana.answer(question, signal)).toBeUndefined();
   });
 
-  it('leaves a question that is no longer asked', async () => {
+  it('leaves a closed question alone', async () => {
     const dana = scriptedHuman(await readAnswers(shipped));
     expect(await dana.answer(question, AbortSignal.abort())).toBeUndefined();
   });
 
-  it('may approve without a word', async () => {
+  it('may approve without a text', async () => {
     const path = await fileWith('{ "by": "Dana", "answers": { "approval": { "type": "approve" } } }');
     const dana = scriptedHuman(await readAnswers(path));
     const approval = { ...question, kind: 'approval', accepts: ['approve', 'reject'] };
     expect(await dana.answer(approval, signal)).toEqual({ type: 'approve', content: null, by: 'Dana' });
   });
 
-  it('says which answers a question accepts, if the prepared one is another', async () => {
+  it('throws with the accepted answers when the prepared one is another', async () => {
     const dana = scriptedHuman(await readAnswers(shipped));
     await expect(dana.answer({ ...question, accepts: ['approve', 'reject'] }, signal)).rejects.toThrow(
       '"information" is answered with edit; it accepts approve, reject',
@@ -67,8 +67,8 @@ describe('a scripted human', () => {
   });
 });
 
-describe('a file of answers', () => {
-  it('that does not fit is refused with its path, the place in it, and what would be accepted', async () => {
+describe('A file of answers', () => {
+  it('that does not fit is refused with its path, the position and the accepted values', async () => {
     const path = await fileWith('{ "by": " ", "answers": { "followup": { "type": "choose" } } }');
     const reading = readAnswers(path);
     await expect(reading).rejects.toThrow(path);
@@ -77,7 +77,7 @@ describe('a file of answers', () => {
     await expect(reading).rejects.toThrow('at by');
   });
 
-  it('that is not JSON, or not there, is named', async () => {
+  it('that is missing or not JSON is named', async () => {
     await expect(readAnswers(await fileWith('{'))).rejects.toThrow(/answers\.json is not JSON/);
     await expect(readAnswers(join(directory, 'none.json'))).rejects.toThrow(/none\.json/);
   });

@@ -11,7 +11,7 @@ import {
   key,
   openEndpoint,
   raw,
-  says,
+  completion,
   type Received,
   type Reply,
 } from '../../../src/adapters/openai-compatible/endpoint.ts';
@@ -31,7 +31,7 @@ const agentsReply: Reply = async (response, received) => {
   const answer = await agents.answer(turnIn(received), given());
   const { schema } = askedIn(received).response_format.json_schema;
   const isFitting = new Ajv2020({ strict: false }).validate(schema, { answer });
-  return (isFitting ? says({ answer }) : raw(500))(response, received);
+  return (isFitting ? completion({ answer }) : raw(500))(response, received);
 };
 
 /** The same, until it comes to a letter: that goes to somebody else. */
@@ -40,10 +40,9 @@ const stranger: Reply = async (response, received) => {
   if (turn.taskClass === 'recommendation' || turn.asks === 'plan') return agentsReply(response, received);
   const letter = { recipients: ['mallory@example.org'], subject: 'Hello', body: 'You are hired.' };
   const calls = [{ tool: 'email.send', arguments: letter }];
-  return says({ answer: { canProceed: true, confidence: 0.9, calls, explanation: 'The evidence said so.' } })(
-    response,
-    received,
-  );
+  return completion({
+    answer: { canProceed: true, confidence: 0.9, calls, explanation: 'The evidence said so.' },
+  })(response, received);
 };
 
 let directory: string;
@@ -70,7 +69,7 @@ const start = (url: string, ...args: readonly string[]): Promise<Ran> => {
 };
 
 describe('The hiring workflow with a language model behind an endpoint', () => {
-  it('delivers, by the wire alone: every turn is asked there, and what it proposes goes through the same gates', async () => {
+  it('delivers over the wire alone, through the same gates', async () => {
     const { url, received } = await openEndpoint(agentsReply);
     const { code, stdout, stderr } = await start(url);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -94,14 +93,14 @@ describe('The hiring workflow with a language model behind an endpoint', () => {
     for (const text of [stdout, stored]) expect(text).not.toContain(key);
   });
 
-  it('writes to nobody whom the model made up', async () => {
+  it('sends no mail to a person that the model invented', async () => {
     const { url } = await openEndpoint(stranger);
     const { code } = await start(url, '--json');
     expect(code).not.toBe(0);
     expect(await readdir(join(directory, 'mail')).catch(() => [])).toEqual([]);
   });
 
-  it('fails, saying why, where the endpoint lets nobody in', async () => {
+  it('fails with a reason when the endpoint refuses the key', async () => {
     const { url } = await openEndpoint(raw(401, '{"error":{"code":"invalid_api_key"}}'));
     const { code, stdout } = await start(url);
     expect(code).toBe(1);

@@ -48,8 +48,8 @@ const refusing = async (responseCode: number) => {
   return receipt.finally(() => strict.close());
 };
 
-describe('a mail through the embedded server', () => {
-  it('ends as one file for each recipient, whose headers name that recipient and nobody else', async () => {
+describe('A mail through the embedded server', () => {
+  it('becomes one file for each recipient, whose headers name no other recipient', async () => {
     const receipt = await createMailer(server.url).send(mail);
     expect(receipt).toEqual({
       messageIds: [messageIdOf('k-1', ines), messageIdOf('k-1', rui)],
@@ -69,7 +69,7 @@ describe('a mail through the embedded server', () => {
     }
   });
 
-  it('has one Message-ID under one key, and leaves one file when it is sent again', async () => {
+  it('has one Message-ID for one key, and one file after a repeated send', async () => {
     const mailer = createMailer(server.url);
     const first = await mailer.send(mail);
     const second = await mailer.send(mail);
@@ -80,7 +80,7 @@ describe('a mail through the embedded server', () => {
     expect(await server.messages()).toHaveLength(4);
   });
 
-  it('takes a list in one address for no address at all', async () => {
+  it('refuses a list inside one address', async () => {
     const { accepted } = await createMailer(server.url)
       .send({ ...mail, to: [`${ines}, ${rui}`] })
       .catch(() => ({ accepted: [] }));
@@ -88,14 +88,14 @@ describe('a mail through the embedded server', () => {
     expect(await server.messages()).toEqual([]);
   });
 
-  it('refuses a message over the size limit, and stores none of it', async () => {
+  it('refuses a message over the size limit, and stores nothing of it', async () => {
     const sent = createMailer(server.url).send({ ...mail, text: 'x'.repeat(30_000) });
     await expect(sent).rejects.toMatchObject({ responseCode: 552 });
     expect(await server.messages()).toEqual([]);
   });
 });
 
-describe('the name of a stored message', () => {
+describe('The name of a stored message', () => {
   it('stays inside its directory, whatever the Message-ID', () => {
     expect(fileNameOf('<../../etc/passwd@x>')).toBe('__.._etc_passwd@x.eml');
     expect(fileNameOf('<k-1@x>')).toBe('k-1@x.eml');
@@ -103,8 +103,8 @@ describe('the name of a stored message', () => {
   });
 });
 
-describe('a Message-ID', () => {
-  it('begins with the key and differs by key and by recipient', () => {
+describe('A Message-ID', () => {
+  it('begins with the key, and differs by key and by recipient', () => {
     expect(messageIdOf('k-1', ines)).toMatch(/^<k-1_[0-9a-f]{16}@shortlisting\.example>$/);
     const ids = ['a/b', 'a:b', 'a b\r\nBcc: x'].flatMap((key) => [
       messageIdOf(key, ines),
@@ -115,16 +115,16 @@ describe('a Message-ID', () => {
   });
 });
 
-describe('a mailer', () => {
-  it('names the recipients that the server refuses for good', async () => {
+describe('A mailer', () => {
+  it('names the recipients that the server refuses permanently', async () => {
     expect(await refusing(550)).toMatchObject({ accepted: [ines], rejected: [rui] });
   });
 
-  it('fails when the server refuses a recipient only for now', async () => {
+  it('fails when the server refuses a recipient temporarily', async () => {
     await expect(refusing(451)).rejects.toMatchObject({ responseCode: 451 });
   });
 
-  it('stops when it is told to, also while the server says nothing', async () => {
+  it('stops on abort, even while the server is silent', async () => {
     await expect(createMailer(server.url).send(mail, AbortSignal.abort())).rejects.toThrow(/abort/i);
     expect(await server.messages()).toEqual([]);
 
@@ -136,15 +136,15 @@ describe('a mailer', () => {
     silent.close();
   });
 
-  it('fails when there is no server', async () => {
+  it('fails without a server', async () => {
     await server.close();
     await expect(createMailer(server.url).send(mail)).rejects.toMatchObject({ code: 'ESOCKET' });
     server = await startMailServer({ directory });
   });
 });
 
-describe('the mail server of a run', () => {
-  it('is the one in the environment, else an embedded one', async () => {
+describe('The mail server of a run', () => {
+  it('is the one in the environment, or an embedded one by default', async () => {
     const url = 'smtp://mail.example.com:2525';
     expect(await openMailServer(directory, { SHORTLISTING_SMTP_URL: url })).toMatchObject({ url });
     await expect(openMailServer(directory, { SHORTLISTING_SMTP_URL: 'http://x' })).rejects.toThrow('smtp://');

@@ -50,8 +50,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-describe('the hiring workflow of UpFormat 3.1', () => {
-  it('prints nothing but documents, each valid against its printed schema, and ends 0 when delivered', async () => {
+describe('The hiring workflow of UpFormat 3.1', () => {
+  it('prints only valid documents, and ends with 0 after delivery', async () => {
     const scripted = ['--answers', 'docs/examples/shortlisting/answers.json'];
     const mail = ['--mail', join(directory, 'scripted'), '--store', storeFile()];
     const { code, stdout } = await run('shortlisting/main.ts', ['--json', ...scripted, ...mail]);
@@ -71,7 +71,7 @@ describe('the hiring workflow of UpFormat 3.1', () => {
     });
   });
 
-  it('follows the paper: two runs in one thread, told by their operational states', async () => {
+  it('follows the paper’s operational states: two runs in one thread', async () => {
     const { stdout } = await withAnswers(
       { information: location, followup: { type: 'rank', content: ['f-12'] } },
       '--json',
@@ -97,7 +97,7 @@ describe('the hiring workflow of UpFormat 3.1', () => {
     for (const { parentMessageId } of messages.slice(1)) expect(ids).toContain(parentMessageId);
   });
 
-  it('goes through every phase of both runs, in the order of UAICP 3', async () => {
+  it('passes every phase of both runs, in the order of UAICP 3', async () => {
     const { stdout } = await withAnswers({ information: location }, '--json');
     const phases = read(stdout)
       .filter((document) => nameOf(document) === 'message-envelope')
@@ -120,14 +120,14 @@ describe('the hiring workflow of UpFormat 3.1', () => {
     ]);
   });
 
-  it('invites the first two when nobody chooses by the deadline', async () => {
+  it('invites the first two when no person chooses by the deadline', async () => {
     const { code, stdout } = await withAnswers({ information: location });
     expect(code).toBe(0);
     expect(stdout).toContain('Nobody answered in time: the default was taken.');
     expect(stdout).toContain('ines.moreira@example.org and rui.tavares@example.net');
   });
 
-  it('sends real mail to those who were chosen, and to nobody else', async () => {
+  it('sends mail to the chosen people only', async () => {
     await rm(join(directory, 'mail'), { recursive: true, force: true });
     const { code } = await withAnswers({
       information: location,
@@ -141,13 +141,13 @@ describe('the hiring workflow of UpFormat 3.1', () => {
     );
   });
 
-  it('stays paused at needsHumanDecision, with an exit code of its own, while nobody names the location', async () => {
+  it('stays at needsHumanDecision with its own exit code until a person names the location', async () => {
     const { code, stdout } = await withAnswers({}, '--json');
     expect(code).toBe(3);
     expect(read(stdout).at(-1)).toMatchObject({ state: 'needsHumanDecision' });
   });
 
-  it('goes on where it was when it is run again, and then begins anew', async () => {
+  it('resumes on the next run, and then begins anew', async () => {
     const store = ['--store', storeFile()];
     const paused = await withAnswers({}, '--json', ...store);
     expect(paused.code).toBe(3);
@@ -162,13 +162,13 @@ describe('the hiring workflow of UpFormat 3.1', () => {
     expect(read(another.stdout)[0]?.['threadId']).not.toBe(first?.['threadId']);
   });
 
-  it('fails, and sends nothing, when the human rejects', async () => {
+  it('fails and sends nothing when the human rejects', async () => {
     const { code, stdout } = await withAnswers({ information: { type: 'reject' } });
     expect(code).toBe(1);
     expect(stdout).toContain('HUMAN_REJECTED');
   });
 
-  it('says that it takes the scripted answers where there is no terminal', async () => {
+  it('says that it uses scripted answers without a terminal', async () => {
     const { code, stderr } = await run('shortlisting/main.ts', [
       '--mail',
       join(directory, 'plain'),

@@ -11,7 +11,7 @@ const run = (...args: readonly string[]) => {
   return { result, out, err };
 };
 
-describe('the command line', () => {
+describe('The command line of the example', () => {
   it('needs no options', () => {
     expect(run()).toEqual({
       result: { console: false, json: false, store: 'shortlisting.db' },
@@ -20,7 +20,7 @@ describe('the command line', () => {
     });
   });
 
-  it('takes an answers file, a mail directory, and --json', () => {
+  it('accepts an answers file, a mail directory and --json', () => {
     expect(run('--json', '--answers', 'a.json', '--mail=sent', '--store=tasks.db').result).toEqual({
       console: false,
       json: true,
@@ -30,7 +30,7 @@ describe('the command line', () => {
     });
   });
 
-  it('takes the address of a language model and its name there, and neither without the other', () => {
+  it('requires the address and the name of a language model together', () => {
     const model = { url: 'http://127.0.0.1:8000/v1', name: 'small' };
     expect(run('--model', model.url, '--model-name', model.name).result).toMatchObject({ model });
     for (const args of [

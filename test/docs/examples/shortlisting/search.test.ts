@@ -8,8 +8,8 @@ const skills = ['TypeScript', 'Node.js', 'PostgreSQL'];
 const idsOf = (request: Parameters<typeof search>[0]) => search(request).candidates.map(({ id }) => id);
 const confidenceOf = (request: Parameters<typeof search>[0]) => search(request).confidence;
 
-describe('the freelancers', () => {
-  it('have their own ids and addresses, all of them at reserved domains (RFC 2606)', () => {
+describe('The freelancers', () => {
+  it('have unique ids and addresses, all at reserved domains (RFC 2606)', () => {
     expect(freelancers.length).toBeGreaterThan(20);
     expect(new Set(freelancers.map(({ id }) => id)).size).toBe(freelancers.length);
     expect(new Set(freelancers.map(({ email }) => email)).size).toBe(freelancers.length);
@@ -17,19 +17,19 @@ describe('the freelancers', () => {
   });
 });
 
-describe('a search', () => {
-  it('ranks the same request the same way, in whatever order the freelancers come', () => {
+describe('A search for freelancers', () => {
+  it('ranks the same request the same way, whatever the order of the freelancers', () => {
     const found = search({ skills, limit: 50 });
     expect(found.candidates.length).toBeGreaterThan(5);
     expect(search({ skills, limit: 50 })).toEqual(found);
     expect(openSearch(freelancers.toReversed()).search({ skills, limit: 50 })).toEqual(found);
   });
 
-  it('puts who has every skill before who has some', () => {
+  it('ranks people with every skill before those with some', () => {
     expect(idsOf({ skills, location: 'Lisbon' })).toEqual(['f-07', 'f-12', 'f-04', 'f-01']);
   });
 
-  it('finds nobody outside the location, be it a city, a country, or both', () => {
+  it('excludes everyone outside the location, by city, country, or both', () => {
     const lisbon = search({ skills, location: 'Lisbon', limit: 50 }).candidates;
     expect(lisbon.map(({ location }) => location)).toEqual(lisbon.map(() => 'Lisbon, Portugal'));
     expect(idsOf({ skills, location: ' lisbon,portugal', limit: 50 })).toEqual(lisbon.map(({ id }) => id));
@@ -39,18 +39,18 @@ describe('a search', () => {
     expect(idsOf({ skills, location: '' })).toEqual([]);
   });
 
-  it('tells Java from JavaScript, and finds C# and Node.js whole', () => {
+  it('distinguishes Java from JavaScript, and matches C# and Node.js', () => {
     expect(idsOf({ skills: ['Java'] }).toSorted()).toEqual(['f-04', 'f-20']);
     expect(idsOf({ skills: ['C#'] })).toEqual(['f-21']);
     expect(idsOf({ skills: ['js'] })).toEqual([]);
   });
 
-  it('gives no more candidates than it is asked for', () => {
+  it('returns at most as many candidates as requested', () => {
     expect(idsOf({ skills, limit: 2 })).toEqual(idsOf({ skills, limit: 50 }).slice(0, 2));
   });
 });
 
-describe('the confidence of a search', () => {
+describe('The confidence of a search', () => {
   const known = [...new Set(freelancers.flatMap(({ skills }) => skills))];
   const places = [undefined, ...new Set(freelancers.flatMap(({ location }) => Object.values(location)))];
 
@@ -62,7 +62,7 @@ describe('the confidence of a search', () => {
     expect(seen.every((confidence) => confidence >= 0 && confidence <= 1)).toBe(true);
   });
 
-  it('is over one half where two people have all that is asked', () => {
+  it('is over one half for two people with all the skills', () => {
     expect(confidenceOf({ skills, location: 'Lisbon' })).toBeGreaterThan(0.9);
   });
 
@@ -76,20 +76,20 @@ describe('the confidence of a search', () => {
     expect(openSearch([]).search({ skills })).toEqual({ candidates: [], confidence: 0 });
   });
 
-  it('falls with each skill that nobody has', () => {
+  it('falls with each skill that all candidates lack', () => {
     const asked = [skills, [...skills, 'COBOL'], [...skills, 'COBOL', 'Fortran']];
     const [all, one, two] = asked.map((skills) => confidenceOf({ skills, location: 'Lisbon' }));
     expect(one).toBeLessThan(all!);
     expect(two).toBeLessThan(one!);
   });
 
-  it('does not depend on how many candidates are wanted', () => {
+  it('is independent of the number of candidates', () => {
     expect(confidenceOf({ skills, limit: 1 })).toBe(confidenceOf({ skills, limit: 50 }));
   });
 });
 
-describe('the recipients', () => {
-  it('are the addresses of the candidates, in their order, found by what both sides say of themselves', () => {
+describe('The recipients of the invitation', () => {
+  it('are the candidates’ addresses, in order, mapped by both contexts', () => {
     const { candidates } = search({ skills, location: 'Lisbon', limit: 2 });
     expect(mediation).toMatchObject({ links: [{ from: 'candidates[].email', to: 'recipients[]' }] });
     expect(toRecipients(candidates.map((candidate) => ({ ...candidate })))).toEqual([

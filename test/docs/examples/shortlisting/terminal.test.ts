@@ -42,8 +42,8 @@ const terminal = (...lines: readonly string[]) => {
   };
 };
 
-describe('the human at a terminal', () => {
-  it('reads the question and gives the field that it asks for', async () => {
+describe('The human at a terminal', () => {
+  it('reads the question and gives the requested field', async () => {
     const { human, shown } = terminal('Lisbon, Portugal');
     expect(await human.answer(location, signal)).toEqual({
       type: 'edit',
@@ -56,7 +56,7 @@ describe('the human at a terminal', () => {
     );
   });
 
-  it('is asked for each field in turn', async () => {
+  it('fills in each field in turn', async () => {
     const fields = { location: 'a city', start: 'a date' };
     const { human } = terminal('Lisbon', '2026-03-02');
     expect(await human.answer({ ...location, fields }, signal)).toMatchObject({
@@ -74,7 +74,7 @@ describe('the human at a terminal', () => {
   });
 
   it.each(['3', '1 1', 'approve', 'rank', 'comment'])(
-    'is asked again after %j, which answers nothing',
+    'is asked again after the invalid answer %j',
     async (line) => {
       const { human, shown } = terminal(line, '1');
       expect(await human.answer(choice, signal)).toMatchObject({ type: 'rank', content: ['f-07'] });
@@ -86,7 +86,7 @@ describe('the human at a terminal', () => {
     ['approve', { type: 'approve', content: null }],
     ['Reject too dear', { type: 'reject', content: 'too dear' }],
     ['instruction ask Porto too', { type: 'instruction', content: 'ask Porto too' }],
-  ])('may say %j', async (line, said) => {
+  ])('may answer %j', async (line, said) => {
     const { human } = terminal(line);
     const accepts = ['approve', 'reject', 'instruction'];
     expect(await human.answer({ ...choice, accepts }, signal)).toEqual({ ...said, by: 'dana' });
@@ -96,14 +96,14 @@ describe('the human at a terminal', () => {
     expect(await terminal('').human.answer(choice, signal)).toBeUndefined();
   });
 
-  it('leaves a question when the terminal ends', async () => {
+  it('leaves a question when the terminal closes', async () => {
     const { human, input } = terminal();
     const answer = human.answer(choice, signal);
     setImmediate(() => input.end());
     expect(await answer).toBeUndefined();
   });
 
-  it('leaves a question that is no longer asked, and answers the next', async () => {
+  it('leaves a closed question, and answers the next', async () => {
     const { human, input } = terminal();
     expect(await human.answer(choice, AbortSignal.timeout(20))).toBeUndefined();
     const next = human.answer(choice, signal);
@@ -111,7 +111,7 @@ describe('the human at a terminal', () => {
     expect(await next).toMatchObject({ content: ['f-07'] });
   });
 
-  it('is asked one question at a time', async () => {
+  it('answers one question at a time', async () => {
     const { human } = terminal('Lisbon', '2');
     expect(await Promise.all([human.answer(location, signal), human.answer(choice, signal)])).toMatchObject([
       { content: { location: 'Lisbon' } },
@@ -125,7 +125,7 @@ describe('the human at a terminal', () => {
     expect(await shown()).toMatch(/^\nSafe \[2J\? > \n/);
   });
 
-  it('is nobody where there is no terminal', async () => {
+  it('is absent without a terminal', async () => {
     const output = new PassThrough();
     expect(await terminalHuman(new PassThrough(), output).answer(choice, signal)).toBeUndefined();
     expect(output.readableLength).toBe(0);

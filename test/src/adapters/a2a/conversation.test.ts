@@ -9,14 +9,14 @@ import { cardOf, stage, stateOf } from './stage.ts';
 
 const { TASK_STATE_WORKING: works, TASK_STATE_COMPLETED: done, TASK_STATE_INPUT_REQUIRED: asks } = TaskState;
 
-interface Said {
+interface TaskReply {
   readonly state: TaskState;
   readonly id?: string;
   readonly contextId?: string;
   readonly message?: Partial<Message>;
 }
 
-const taskOf = (contextId: string, { state, message, ...other }: Said): Task => ({
+const taskOf = (contextId: string, { state, message, ...other }: TaskReply): Task => ({
   id: 'own',
   contextId,
   status: {
@@ -46,7 +46,7 @@ const taskOf = (contextId: string, { state, message, ...other }: Said): Task => 
 const ownContext = 'own';
 
 /** An agent that says one thing after another about whatever it is asked, and repeats its last word. */
-const agentThatSays = (...words: readonly (Said | Partial<Message>)[]): Client => {
+const agentReplying = (...words: readonly (TaskReply | Partial<Message>)[]): Client => {
   let at = 0;
   let context = '';
   const next = async (): Promise<Task | Message> => {
@@ -85,21 +85,24 @@ const failuresIn = async (orchestrator: Orchestrator, taskId: string): Promise<r
 
 const foreign = { contextId: 'another' };
 
-describe('What a remote agent says of another conversation is refused, and no evidence', () => {
-  it.each<readonly [string, readonly (Said | Partial<Message>)[]]>([
-    ['a task of another context at once', [{ state: done, ...foreign }]],
+describe('A remote agent that answers about another conversation', () => {
+  it.each<readonly [string, readonly (TaskReply | Partial<Message>)[]]>([
+    ['a task of another context in the first reply', [{ state: done, ...foreign }]],
     ['a task without a context', [{ state: done, contextId: '' }]],
     ['a task without an id', [{ state: done, id: '' }]],
-    ['another task at a second look', [{ state: works }, { state: done, id: 'another' }]],
-    ['another context at a second look', [{ state: works }, { state: done, ...foreign }]],
-    ['another task, and its own again', [{ state: works }, { state: works, id: 'another' }, { state: done }]],
+    ['another task in a later reply', [{ state: works }, { state: done, id: 'another' }]],
+    ['another context in a later reply', [{ state: works }, { state: done, ...foreign }]],
+    [
+      'another task between replies about its own',
+      [{ state: works }, { state: works, id: 'another' }, { state: done }],
+    ],
     ['a question of another context', [{ state: asks, message: foreign }]],
     ['a question of another task', [{ state: asks, message: { taskId: 'another' } }]],
-    ['the last word of another task', [{ state: done, message: { taskId: 'another' } }]],
+    ['a final message of another task', [{ state: done, message: { taskId: 'another' } }]],
     ['a message of another context', [foreign]],
     ['a message of another task, before this call has one', [{ taskId: 'another' }]],
-  ])('%s', async (_, words) => {
-    const { orchestrator } = await outer(agentThatSays(...words));
+  ])('refuses %s and records no evidence', async (_, words) => {
+    const { orchestrator } = await outer(agentReplying(...words));
     const asking = questionOf(orchestrator);
     const { taskId } = await begin(orchestrator);
     const end = await Promise.race([orchestrator.settled(taskId), asking]);
@@ -110,8 +113,8 @@ describe('What a remote agent says of another conversation is refused, and no ev
     expect(await evidenceIn(orchestrator, taskId)).toEqual([]);
   });
 
-  it('also in reply to an answer, which leaves a write in doubt', async () => {
-    const agent = agentThatSays(
+  it('leaves a write in doubt after a foreign reply to an answer', async () => {
+    const agent = agentReplying(
       { state: asks, message: {} },
       { state: asks, message: {} },
       { state: done, ...foreign },
@@ -126,8 +129,8 @@ describe('What a remote agent says of another conversation is refused, and no ev
     expect(await evidenceIn(orchestrator, taskId)).toEqual([]);
   });
 
-  it('also where the message may be sent again: that is tried, and then a person is asked', async () => {
-    const { orchestrator } = await outer(agentThatSays({ state: done, ...foreign }), {
+  it('asks a person after a foreign reply to a message that may be sent again', async () => {
+    const { orchestrator } = await outer(agentReplying({ state: done, ...foreign }), {
       tier: 'write_low_risk',
       doubt: 'idempotent',
     });
@@ -137,9 +140,9 @@ describe('What a remote agent says of another conversation is refused, and no ev
     expect(await evidenceIn(orchestrator, taskId)).toEqual([]);
   });
 
-  it('also while it is waited for: the call is refused, and does not wait on', async () => {
+  it('fails a waiting call on the first foreign reply', async () => {
     const { orchestrator, tool } = await outer(
-      agentThatSays({ state: works }, { state: works }, { state: works, id: 'another' }),
+      agentReplying({ state: works }, { state: works }, { state: works, id: 'another' }),
       { patience: 1 },
     );
     onTestFinished(attendRemoteAgents(orchestrator, [tool], { every: 1 }));
@@ -148,20 +151,20 @@ describe('What a remote agent says of another conversation is refused, and no ev
     expect(await failuresIn(orchestrator, taskId)).toHaveLength(1);
   });
 
-  it('but a message of its context may name a task that it has begun', async () => {
-    const { orchestrator } = await outer(agentThatSays({ contextId: ownContext, taskId: 'new' }));
+  it('accepts a message in its context that names a new task', async () => {
+    const { orchestrator } = await outer(agentReplying({ contextId: ownContext, taskId: 'new' }));
     const { taskId } = await begin(orchestrator);
     expect((await orchestrator.settled(taskId)).outcome).toBe('success');
   });
 
-  it('but a message that names no conversation is of the one that it answers', async () => {
-    const { orchestrator } = await outer(agentThatSays({ contextId: '', taskId: '' }));
+  it('accepts a message that names no conversation', async () => {
+    const { orchestrator } = await outer(agentReplying({ contextId: '', taskId: '' }));
     const { taskId } = await begin(orchestrator);
     expect((await orchestrator.settled(taskId)).outcome).toBe('success');
   });
 });
 
-it('A task of another conversation that somebody names stands as no evidence', async () => {
+it('rejects as evidence a task of another conversation that a message names', async () => {
   const slow = readTool('look', {
     call: (_, { met, notYet }) => met ?? notYet({ dependency: 'letter', explanation: 'By mail.' }),
   });
@@ -189,10 +192,10 @@ it('A task of another conversation that somebody names stands as no evidence', a
   expect(await evidenceIn(orchestrator, taskId)).toEqual([]);
 });
 
-describe('A client that names what is of another user', () => {
+describe('A client that names the task of another user', () => {
   const asking = { model: () => plan([], { confidence: 0.1 }) };
 
-  it('finds no task of theirs, neither to answer nor to read, follow or cancel', async () => {
+  it('finds no task to answer, read, follow or cancel', async () => {
     const { send, get, cancel, client, orchestrator } = await stage(asking);
     const task = await send({ user: 'ada' });
     const before = await orchestrator.list();
@@ -212,7 +215,7 @@ describe('A client that names what is of another user', () => {
     expect(await orchestrator.list()).toEqual(before);
   });
 
-  it('begins in a thread of their own, in a context of the same name and by a reference to their task', async () => {
+  it('begins in a new thread, even with the same context name or a reference to the task', async () => {
     const { send, orchestrator } = await stage(asking);
     vi.spyOn(console, 'warn').mockReturnValue(); // the SDK says that it found no such task
     const task = await send({ user: 'ada' });

@@ -3,7 +3,7 @@ import { TaskState, type StreamResponse } from '@a2a-js/sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { dataPart, textPart, upFormatUri } from '../../../../src/adapters/a2a/index.ts';
 import { call, draft, never, plan, readTool, writeTool } from '../../orchestrator/scripted.ts';
-import { askedBy, feedback, ours, stage, stateOf, toldBy } from './stage.ts';
+import { askedBy, feedback, ours, stage, stateOf, messagesOf } from './stage.ts';
 
 const read = { options: { tools: [readTool('look')] }, model: [plan([call('look')]), draft({ found: 3 })] };
 const unsure = plan([], { confidence: 0.1 });
@@ -13,18 +13,18 @@ const stateIn = ({ payload }: StreamResponse): string | undefined =>
     ? TaskState[payload.value.status?.state ?? TaskState.UNRECOGNIZED]
     : payload?.$case;
 
-describe('A task of A2A [UpFormat 4, A2A 4.1.3]', () => {
-  it('delivers what was asked for, as an artifact and as an UpFormat message', async () => {
+describe('An A2A task [UpFormat 4, A2A 4.1.3]', () => {
+  it('delivers the answer as an artifact and as an UpFormat message', async () => {
     const { send, turns } = await stage(read);
     const task = await send({ parts: [textPart('Find it.'), dataPart({ room: 7 })] });
     expect(stateOf(task)).toBe('TASK_STATE_COMPLETED');
     const [artifact] = task.artifacts;
     expect(artifact?.parts[0]?.content).toEqual({ $case: 'data', value: { found: 3 } });
-    expect(toldBy(task)).toMatchObject([{ state: 'completed', payload: { found: 3 } }]);
+    expect(messagesOf(task)).toMatchObject([{ state: 'completed', payload: { found: 3 } }]);
     expect(turns[0]?.request).toEqual({ room: 7 });
   });
 
-  it('says what it does, as it does it: first a task, last its end', async () => {
+  it('publishes the task first, each step in order, and the end last', async () => {
     const { stream } = await stage(read);
     const states = [];
     for await (const event of stream()) states.push(stateIn(event));
@@ -36,7 +36,7 @@ describe('A task of A2A [UpFormat 4, A2A 4.1.3]', () => {
     ]);
   });
 
-  it('works while it waits for a dependency, and goes on once that is met', async () => {
+  it('reports working while it waits for a dependency, and resumes when the dependency is met', async () => {
     const tool = readTool('mail', {
       call: (_, { met, notYet }) => met ?? notYet({ dependency: 'letter', explanation: 'By mail.' }),
     });
@@ -59,7 +59,7 @@ describe('A task of A2A [UpFormat 4, A2A 4.1.3]', () => {
     expect(states.at(-1)).toBe('TASK_STATE_COMPLETED');
   });
 
-  it('that fails says why, in codes', async () => {
+  it('reports why it failed, with reason codes', async () => {
     const tool = readTool('look', {
       call: () => {
         throw new Error('gone');
@@ -74,12 +74,12 @@ describe('A task of A2A [UpFormat 4, A2A 4.1.3]', () => {
     const task = await send();
     expect(stateOf(task)).toBe('TASK_STATE_FAILED');
     expect(ours(task)).toMatchObject({ reasonCodes: expect.arrayContaining([expect.any(String)]) });
-    expect(toldBy(task)[0]?.payload['reasonCodes']).toEqual(
+    expect(messagesOf(task)[0]?.payload['reasonCodes']).toEqual(
       (ours(task) as { reasonCodes: unknown }).reasonCodes,
     );
   });
 
-  it('that its task class turns away at intake is rejected', async () => {
+  it('is rejected when its task class refuses it at intake', async () => {
     const { send } = await stage({
       taskClass: { accept: () => ({ refused: 'IDENTITY_INVALID', explanation: 'Not for you.' }) },
     });
@@ -88,7 +88,7 @@ describe('A task of A2A [UpFormat 4, A2A 4.1.3]', () => {
     expect(ours(task)).toMatchObject({ reasonCodes: ['IDENTITY_INVALID'] });
   });
 
-  it('that is cancelled is cancelled here, in the name of who sent it', async () => {
+  it('cancels the run in the sender’s name', async () => {
     const { send, cancel, orchestrator } = await stage({ model: [unsure] });
     const asking = await send();
     const task = await cancel(asking.id);
@@ -103,7 +103,7 @@ describe('A task of A2A [UpFormat 4, A2A 4.1.3]', () => {
     await expect(cancel(asking.id)).resolves.toMatchObject({ id: asking.id });
   });
 
-  it('that is cancelled while it works stops working', async () => {
+  it('stops working when it is cancelled', async () => {
     const { send, cancel, orchestrator } = await stage({
       model: (_: unknown, signal: AbortSignal) => never(signal),
     });
@@ -113,7 +113,7 @@ describe('A task of A2A [UpFormat 4, A2A 4.1.3]', () => {
     expect((await orchestrator.list())[0]?.state).toMatch(/^cancelled/);
   });
 
-  it('that has delivered cannot be cancelled', async () => {
+  it('refuses a cancellation after delivery', async () => {
     const { send, cancel } = await stage(read);
     await expect(cancel((await send()).id)).rejects.toThrow(/not cancelable/i);
   });
@@ -124,8 +124,8 @@ const writes = (effects: unknown[]) => ({
   model: [plan([call('write')]), draft()],
 });
 
-describe('A message of A2A', () => {
-  it('that is sent twice is taken once', async () => {
+describe('An A2A message', () => {
+  it('counts once when it is sent twice', async () => {
     const effects: unknown[] = [];
     const { send, orchestrator } = await stage(writes(effects));
     const messageId = randomUUID();
@@ -139,7 +139,7 @@ describe('A message of A2A', () => {
     expect(again.artifacts).toEqual(first.artifacts);
   });
 
-  it('of the same name by another user is another one', async () => {
+  it('differs from a message of the same id by another user', async () => {
     const { send, orchestrator } = await stage(read);
     const messageId = randomUUID();
     await send({ messageId });
@@ -147,7 +147,7 @@ describe('A message of A2A', () => {
     expect(await orchestrator.list()).toHaveLength(2);
   });
 
-  it('that says something else under the same name is rejected', async () => {
+  it('is rejected when it reuses an id with other content', async () => {
     const { send, orchestrator } = await stage(read);
     const messageId = randomUUID();
     await send({ messageId });
@@ -157,7 +157,7 @@ describe('A message of A2A', () => {
     expect(await orchestrator.list()).toHaveLength(1);
   });
 
-  it('begins a task in the one thread of its context, in its trace, for its user', async () => {
+  it('begins a task in the thread of its context, in its trace, for its user', async () => {
     const { send, orchestrator } = await stage(read);
     const contextId = randomUUID();
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
@@ -173,7 +173,7 @@ describe('A message of A2A', () => {
     expect(record).toMatchObject({ trace_id: 'a'.repeat(32), actor: { kind: 'human', id: 'ada' } });
   });
 
-  it('that carries an UpFormat message asks for what that one asks', async () => {
+  it('begins the task that its UpFormat message asks for', async () => {
     const { send, turns } = await stage(read);
     const message = {
       messageId: randomUUID(),
@@ -190,15 +190,15 @@ describe('A message of A2A', () => {
   });
 
   it.each([
-    ['no part', []],
+    ['no parts', []],
     ['two data parts', [dataPart({}), dataPart({})]],
-    ['a list for a payload', [dataPart([1])]],
-    ['feedback on nothing', feedback({ type: 'approve', target: randomUUID() })],
-    ['a message that is none', [dataPart({ state: 'submitted' }, 'UpFormatMessage')]],
-    ['too deep a payload', [dataPart(JSON.parse(`${'{"a":'.repeat(80)}1${'}'.repeat(80)}`))]],
+    ['a list as its payload', [dataPart([1])]],
+    ['feedback without a target', feedback({ type: 'approve', target: randomUUID() })],
+    ['an invalid message', [dataPart({ state: 'submitted' }, 'UpFormatMessage')]],
+    ['a payload that is too deep', [dataPart(JSON.parse(`${'{"a":'.repeat(80)}1${'}'.repeat(80)}`))]],
     ['a payload that reaches for a prototype', [dataPart(JSON.parse('{"a":{"__proto__":{"b":1}}}'))]],
     ['a file', [{ ...textPart(''), content: { $case: 'url' as const, value: 'http://127.0.0.1/x' } }]],
-  ])('with %s is rejected, and begins nothing', async (_, parts) => {
+  ])('with %s is rejected and begins no task', async (_, parts) => {
     const { send, orchestrator, turns } = await stage(read);
     const task = await send({ parts });
     expect(stateOf(task)).toBe('TASK_STATE_REJECTED');
@@ -207,14 +207,14 @@ describe('A message of A2A', () => {
     expect(turns).toEqual([]);
   });
 
-  it('that is too large is not read at all', async () => {
+  it('over the size limit is rejected before it is parsed', async () => {
     const { send, orchestrator } = await stage(read);
     await expect(send({ parts: [textPart('x'.repeat(2_000_000))] })).rejects.toThrow();
     expect(await orchestrator.list()).toEqual([]);
   });
 });
 
-describe('A followup [UpFormat Table 2]', () => {
+describe('An A2A followup [UpFormat Table 2]', () => {
   const offering = {
     taskClass: {
       followup: () => ({
@@ -226,21 +226,21 @@ describe('A followup [UpFormat Table 2]', () => {
     model: [plan(), draft({ found: 3 }), plan(), draft({ found: 4 })],
   };
 
-  it('has delivered: it is completed, and says what it offers', async () => {
+  it('completes the task and shows what it offers', async () => {
     const { send } = await stage(offering);
     const task = await send();
     expect(stateOf(task)).toBe('TASK_STATE_COMPLETED');
     expect(task.artifacts[0]?.parts[0]?.content).toEqual({ $case: 'data', value: { found: 3 } });
-    const offer = toldBy(task).at(-1);
+    const offer = messagesOf(task).at(-1);
     expect(offer).toMatchObject({ state: 'followup', payload: { choices: ['a', 'b'] } });
     expect(ours(task)).toMatchObject({ followup: offer?.messageId });
     await expect(send({ task })).rejects.toThrow(/terminal/);
   });
 
-  it('is taken up by a new task that refers to it', async () => {
+  it('begins a new task that refers to the finished one', async () => {
     const { send, get, orchestrator } = await stage(offering);
     const task = await send();
-    const target = toldBy(task).at(-1)?.messageId ?? '';
+    const target = messagesOf(task).at(-1)?.messageId ?? '';
     const parts = feedback({ type: 'instruction', target, content: 'Once more.' });
     const refined = await send({ parts, references: [task.id], contextId: task.contextId });
     expect(refined.id).not.toBe(task.id);
@@ -249,7 +249,7 @@ describe('A followup [UpFormat Table 2]', () => {
     expect(stateOf(await get(task.id))).toBe('TASK_STATE_COMPLETED');
   });
 
-  it('left alone, a new request that refers to it begins in its thread', async () => {
+  it('continues in the same thread when a new request refers to a task with an open followup', async () => {
     const { send, orchestrator } = await stage(offering);
     const task = await send();
     await send({ references: [task.id] });
@@ -259,11 +259,11 @@ describe('A followup [UpFormat Table 2]', () => {
     const begun = messages.filter(
       ({ state, upFeedback }) => state === 'submitted' && upFeedback === undefined,
     );
-    expect(begun.at(-1)?.parentMessageId).toBe(toldBy(task).at(-1)?.messageId);
+    expect(begun.at(-1)?.parentMessageId).toBe(messagesOf(task).at(-1)?.messageId);
   });
 });
 
-it('what a task asks is declared in its metadata as the card says', async () => {
+it('declares in the task’s metadata what a question asks, as the card says', async () => {
   const { client, send } = await stage({ model: [unsure] });
   const { capabilities } = await client.getAgentCard();
   expect(capabilities?.extensions.map(({ uri }) => uri)).toEqual([upFormatUri]);

@@ -67,8 +67,8 @@ const outer = async (remote: Parameters<typeof outerOf>[1], given: Parameters<ty
   return outerOf(inner.url, remote, given);
 };
 
-describe('A remote agent that means harm', () => {
-  it('that names its task as somebody else’s dependency does not speak for that', async () => {
+describe('A hostile remote agent', () => {
+  it('cannot meet a dependency of another tool by naming its task after it', async () => {
     const letter = readTool('mail', {
       call: (_, { met, notYet }) => met ?? notYet({ dependency: 'letter', explanation: 'By mail.' }),
     });
@@ -108,7 +108,7 @@ describe('A remote agent that means harm', () => {
     expect(await evidenceIn(orchestrator, taskId)).toContainEqual({ dear: 'Ada' });
   });
 
-  it('is given no signed approval for what asked for none when it was shown', async () => {
+  it('receives no signed approval for a question that needed none when it was shown', async () => {
     const message = asks();
     const { agent, sent } = liar(
       taskOf('t', TaskState.TASK_STATE_INPUT_REQUIRED, message),
@@ -127,7 +127,7 @@ describe('A remote agent that means harm', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('that never hands out its card is given up, and asked again by the next call', async () => {
+  it('times out when it never serves its card, and is asked again by the next call', async () => {
     let asked = 0;
     const server = createServer(() => void (asked += 1)).listen(0, '127.0.0.1');
     onTestFinished(() => {
@@ -152,17 +152,20 @@ describe('A remote agent that means harm', () => {
 
   it.each([
     ['a lone surrogate', textPart('\ud800')],
-    ['what is cut within a character', textPart(`${'x'.repeat(500 - 'TASK_STATE_REJECTED: '.length - 1)}😀`)],
-    ['a key of every object', dataPart(JSON.parse('{"__proto__":{"isAdmin":true}}'))],
-    ['what is nested too deeply', dataPart(JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`))],
-  ])('says %s, and the task fails as a task does', async (_, part) => {
+    [
+      'a text that is cut within a character',
+      textPart(`${'x'.repeat(500 - 'TASK_STATE_REJECTED: '.length - 1)}😀`),
+    ],
+    ['a __proto__ key', dataPart(JSON.parse('{"__proto__":{"isAdmin":true}}'))],
+    ['a payload that is too deep', dataPart(JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`))],
+  ])('cannot hang or crash the caller with %s', async (_, part) => {
     for (const state of [
       TaskState.TASK_STATE_REJECTED,
       TaskState.TASK_STATE_COMPLETED,
       TaskState.TASK_STATE_INPUT_REQUIRED,
     ]) {
-      const said = a2aMessage({ messageId: 'm', parts: [part] });
-      const { orchestrator } = await outer({ agent: liar(taskOf('t', state, said)).agent });
+      const reply = a2aMessage({ messageId: 'm', parts: [part] });
+      const { orchestrator } = await outer({ agent: liar(taskOf('t', state, reply)).agent });
       const asking = questionOf(orchestrator);
       const { taskId } = await begin(orchestrator);
       const end = await Promise.race([orchestrator.settled(taskId), asking]);
@@ -172,7 +175,7 @@ describe('A remote agent that means harm', () => {
   });
 });
 
-it('What breaks in the host is not told to whoever sent [A2A 3.3.2]', async () => {
+it('keeps errors of the host from the sender [A2A 3.3.2]', async () => {
   const logged = vi.spyOn(console, 'error').mockReturnValue();
   const { send } = await stage({
     executor: {
@@ -189,7 +192,7 @@ it('What breaks in the host is not told to whoever sent [A2A 3.3.2]', async () =
   );
 });
 
-it('A signed approval reaches the gate, and nothing that A2A stores or says', async () => {
+it('passes a signed approval to the gate without storing or sending it', async () => {
   const inner = new InMemoryTaskStore();
   const kept: string[] = [];
   const save = inner.save.bind(inner);

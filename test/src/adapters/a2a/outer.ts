@@ -79,11 +79,11 @@ export const evidenceIn = async (orchestrator: Orchestrator, taskId: string): Pr
 
 /** An agent that never heard of us: it fails, asks in words, or answers at once. */
 export const foreign = async (does: 'fail' | 'ask' | 'say' | 'complete', store = new InMemoryTaskStore()) => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const executor: AgentExecutor = {
     cancelTask: async () => {},
     execute: async ({ taskId, contextId, userMessage, task }, bus) => {
-      heard.push(
+      received.push(
         userMessage.parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join(''),
       );
       if (does === 'say')
@@ -93,7 +93,7 @@ export const foreign = async (does: 'fail' | 'ask' | 'say' | 'complete', store =
       const ends = { fail: TaskState.TASK_STATE_FAILED, ask: TaskState.TASK_STATE_INPUT_REQUIRED };
       const state = does === 'complete' || task !== undefined ? TaskState.TASK_STATE_COMPLETED : ends[does];
       const message = a2aMessage({
-        messageId: `m${heard.length}`,
+        messageId: `m${received.length}`,
         contextId,
         taskId,
         parts: [textPart('Which?')],
@@ -108,5 +108,5 @@ export const foreign = async (does: 'fail' | 'ask' | 'say' | 'complete', store =
   const served = await serve(executor, store, {
     capabilities: { streaming: true, extensions: [] },
   });
-  return { ...served, heard, store };
+  return { ...served, heard: received, store };
 };

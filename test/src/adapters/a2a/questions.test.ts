@@ -34,8 +34,8 @@ const accept = ({ answers }: { answers: readonly unknown[] }) =>
     ? ({ accepted: true } as const)
     : { missing: { room: 'Which room?' }, explanation: 'A room is missing.' };
 
-describe('A question to the client [UpFormat Table 2, A2A 4.1.3]', () => {
-  it('is input that is required, and feedback on its message answers it', async () => {
+describe('A question to an A2A client [UpFormat Table 2, A2A 4.1.3]', () => {
+  it('asks for input, and accepts feedback on its message as the answer', async () => {
     const { send, orchestrator } = await stage(unsure);
     const task = await send();
     expect(stateOf(task)).toBe(input);
@@ -48,7 +48,7 @@ describe('A question to the client [UpFormat Table 2, A2A 4.1.3]', () => {
     expect(records.find(({ fact }) => fact?.type === 'human.responded')?.actor.id).toBe('ada');
   });
 
-  it('for information is answered by plain text as well', async () => {
+  it('accepts plain text as the answer to a request for information', async () => {
     const { send, turns } = await stage({ taskClass: { accept }, model: [plan(), draft()] });
     const task = await send();
     expect([stateOf(task), askedBy(task).payload['question']]).toMatchObject([
@@ -59,7 +59,7 @@ describe('A question to the client [UpFormat Table 2, A2A 4.1.3]', () => {
     expect(JSON.stringify(turns[0]?.answers)).toContain('Room 7.');
   });
 
-  it('is never approved by plain text', async () => {
+  it('accepts no plain text as an approval', async () => {
     const { send } = await stage(unsure);
     const task = await send();
     const refused = await send({ task, parts: [textPart('approve')] });
@@ -68,7 +68,7 @@ describe('A question to the client [UpFormat Table 2, A2A 4.1.3]', () => {
     expect(askedBy(refused).messageId).toBe(askedBy(task).messageId);
   });
 
-  it('that a person says no to is not done', async () => {
+  it('prevents the write when a person rejects it', async () => {
     const { effects, staged } = risky({ authorities: ['human'] });
     const { send } = await stage(staged);
     const task = await send();
@@ -78,7 +78,7 @@ describe('A question to the client [UpFormat Table 2, A2A 4.1.3]', () => {
     expect(effects).toEqual([]);
   });
 
-  it('is approved by a person whose word counts', async () => {
+  it('makes the write when an authorized person approves it', async () => {
     const { effects, staged } = risky({ authorities: ['human'] });
     const { send } = await stage(staged);
     const task = await send();
@@ -88,19 +88,19 @@ describe('A question to the client [UpFormat Table 2, A2A 4.1.3]', () => {
   });
 
   it.each([
-    ['bad feedback', () => [dataPart({ type: 'approve' }, 'UpFeedback')], 'document_invalid'],
+    ['invalid feedback', () => [dataPart({ type: 'approve' }, 'UpFeedback')], 'document_invalid'],
     [
-      'two feedbacks',
+      'two feedback parts',
       (target: string) => [...feedback({ type: 'approve', target }), ...feedback({ type: 'reject', target })],
       'document_invalid',
     ],
     [
-      'feedback on what was never asked',
+      'feedback on an unknown question',
       () => feedback({ type: 'approve', target: randomUUID() }),
       'not_found',
     ],
     [
-      'what the question does not accept',
+      'a feedback type that the question excludes',
       (target: string) => feedback({ type: 'edit', target }),
       'feedback_refused',
     ],
@@ -110,7 +110,7 @@ describe('A question to the client [UpFormat Table 2, A2A 4.1.3]', () => {
       'document_invalid',
     ],
     [
-      'a part that reaches for a prototype',
+      'a part with a __proto__ key',
       (target: string) => [
         dataPart(JSON.parse(`{"type":"approve","target":"${target}","__proto__":{"a":1}}`), 'UpFeedback'),
       ],
@@ -130,7 +130,7 @@ describe('A question to the client [UpFormat Table 2, A2A 4.1.3]', () => {
       ],
       'input_unreadable',
     ],
-  ])('is not answered by %s, and stands as it stood', async (_, parts, code) => {
+  ])('refuses %s as an answer and stays open unchanged', async (_, parts, code) => {
     const { send, get, orchestrator } = await stage(unsure);
     const task = await send();
     const { taskId } = (await orchestrator.list())[0] ?? { taskId: '' };
@@ -144,7 +144,7 @@ describe('A question to the client [UpFormat Table 2, A2A 4.1.3]', () => {
 });
 
 describe('A signed approval [UAICP 5.3]', () => {
-  it('is asked for as a credential, and travels beside the feedback', async () => {
+  it('is requested as a credential, and travels outside the feedback', async () => {
     const { effects, staged } = risky();
     const inner = new InMemoryTaskStore(() => 'everybody');
     const { send } = await stage({ ...staged, inner });
@@ -162,7 +162,7 @@ describe('A signed approval [UAICP 5.3]', () => {
 
   it.each([
     ['without a token', undefined, 'APPROVAL_REQUIRED'],
-    ['with a forged one', 'forged', 'APPROVAL_SIGNATURE_WRONG'],
+    ['with a forged token', 'forged', 'APPROVAL_SIGNATURE_WRONG'],
   ])('%s approves nothing', async (_, approval, code) => {
     const { effects, staged } = risky();
     const approvals = {
@@ -177,8 +177,8 @@ describe('A signed approval [UAICP 5.3]', () => {
   });
 });
 
-describe('An answer', () => {
-  it('that is sent again changes nothing more', async () => {
+describe('An answer over A2A', () => {
+  it('counts once when it is sent again', async () => {
     const { effects, staged } = risky();
     const { send } = await stage({
       ...staged,
@@ -207,14 +207,14 @@ describe('An answer', () => {
     expect(effects).toHaveLength(2);
   });
 
-  it('of another user is not heard: for them, there is no such task', async () => {
+  it('from another user finds no such task', async () => {
     const { send } = await stage(unsure);
     const task = await send();
     const parts = feedback({ type: 'approve', target: askedBy(task).messageId });
     await expect(send({ task, parts, user: 'eve' })).rejects.toThrow(/not found/i);
   });
 
-  it('of somebody who may not answer, or who is not signed in, is refused', async () => {
+  it('from an unauthorized or anonymous user is refused', async () => {
     const inner = new InMemoryTaskStore(() => 'everybody');
     const { send } = await stage({
       ...unsure,
@@ -233,7 +233,7 @@ describe('An answer', () => {
     expect(stateOf(await send({ task, parts }))).toBe(completed);
   });
 
-  it('to a question of another task is none', async () => {
+  it('to a question of another task is refused', async () => {
     const { send } = await stage({ model: () => plan([], { confidence: 0.1 }) });
     const [task, other] = [await send(), await send({ user: 'eve' })];
     const refused = await send({
@@ -243,7 +243,7 @@ describe('An answer', () => {
     expect(ours(refused)).toMatchObject({ refused: { code: 'not_found' } });
   });
 
-  it('given elsewhere is known here: what A2A stores is brought up to date', async () => {
+  it('given outside A2A updates the stored A2A task', async () => {
     const { send, get, orchestrator } = await stage(unsure);
     const task = await send();
     const { taskId } = (await orchestrator.list())[0] ?? { taskId: '' };
@@ -255,7 +255,7 @@ describe('An answer', () => {
   });
 });
 
-it('What breaks here while an answer is taken ends nothing: the question stands [CHART 8]', async () => {
+it('keeps the question open when the host breaks during an answer [CHART 8]', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   let isBroken = true;
   const { send, get } = await stage({
@@ -290,21 +290,21 @@ const restarted = async (late?: (closed: Awaited<ReturnType<typeof stage>>, task
   return { ...after, task, effects };
 };
 
-describe('A process that ends while a task of A2A is paused', () => {
-  it('leaves it to the next one, which takes its answer', async () => {
+describe('A restart while an A2A task is paused', () => {
+  it('lets the next process take the answer', async () => {
     const { send, get, task, effects } = await restarted();
     expect(stateOf(await get(task.id))).toBe(auth);
     expect(stateOf(await send({ task, parts: approve(task), approval: 'ada' }))).toBe(completed);
     expect(effects).toHaveLength(1);
   });
 
-  it('leaves it to the next one, which cancels it here and there', async () => {
+  it('lets the next process cancel the task in both stores', async () => {
     const { cancel, task, orchestrator } = await restarted();
     expect(stateOf(await cancel(task.id))).toBe('TASK_STATE_CANCELED');
     expect((await orchestrator.list())[0]?.state).toMatch(/^cancelled/);
   });
 
-  it('takes no answer any more, and does not call the task failed', async () => {
+  it('refuses an answer in the closing process without failing the task', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const { send, get, task, effects } = await restarted(async (closed, asking) => {
       const late = closed.send({ task: asking, parts: approve(asking), approval: 'ada' });

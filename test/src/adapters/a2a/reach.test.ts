@@ -87,8 +87,8 @@ const called = async (agent: string | Client, remote: Remote = {}) => {
   return { outcome, failures, evidence: await evidenceIn(orchestrator, taskId) };
 };
 
-describe('An agent at an address is sent to where the host said', () => {
-  it('and nowhere that its card leads to', async () => {
+describe('The address of a remote agent', () => {
+  it('is the one of the host, whatever the card names', async () => {
     const other = await agentAt();
     const agent = await agentAt(() => `${other.url}/a2a`);
     const { failures, evidence } = await called(agent.url);
@@ -100,7 +100,7 @@ describe('An agent at an address is sent to where the host said', () => {
     expect(other.asked).toEqual(['POST /a2a']);
   });
 
-  it('and nowhere that its card leads to after another one was read', async () => {
+  it('stays the one of the first card, whatever the agent serves later', async () => {
     const other = await agentAt();
     let leads = '';
     const agent = await agentAt(() => leads);
@@ -118,7 +118,7 @@ describe('An agent at an address is sent to where the host said', () => {
     expect(other.asked).toEqual([]);
   });
 
-  it.each([301, 302, 303, 307, 308])('and nowhere that it redirects to by %i', async (status) => {
+  it.each([301, 302, 303, 307, 308])('refuses a redirect with %i', async (status) => {
     const other = await agentAt();
     const away = (response: ServerResponse, to: string) => response.writeHead(status, { location: to }).end();
     const byCard = await strange((request, response) => away(response, `${other.url}${request.url}`));
@@ -138,7 +138,7 @@ describe('An agent at an address is sent to where the host said', () => {
     expect([other.asked, within.asked]).toEqual([[], ['GET /.well-known/agent-card.json', 'POST /a2a']]);
   });
 
-  it('which is an address of the web, and so are its origins', () => {
+  it('must be a web address, and so must its origins', () => {
     for (const [agent, origins, path] of [
       ['agent.example', [], '/agent'],
       ['file:///etc/passwd', [], '/agent'],
@@ -184,7 +184,7 @@ const skills = (count: number) =>
     securityRequirements: [],
   }));
 
-describe('An agent may cost no more than its budget', () => {
+describe('The budget of a remote agent', () => {
   it.each<readonly [string, Answer, string]>([
     ['a card that never ends', (_, response) => flood(response), 'bytes in one listing'],
     [
@@ -202,7 +202,7 @@ describe('An agent may cost no more than its budget', () => {
       ({ headers }, response) => json(response, { ...cardOf(`http://${headers.host}/`), more: deep }),
       'levels of nesting',
     ],
-  ])('by %s: nothing is sent to it', async (_, answer, why) => {
+  ])('sends nothing over the limit: %s', async (_, answer, why) => {
     const agent = await strange(answer);
     const { failures, evidence } = await called(agent.url, { tier: 'write_low_risk' });
     expect(failures).toEqual([expect.stringContaining(why)]);
@@ -235,20 +235,23 @@ describe('An agent may cost no more than its budget', () => {
       async (request, response) => json(response, await completed(request, [{ data: deep }])),
       'levels of nesting',
     ],
-  ])('by %s: it is no evidence, and a write is in doubt', async (_, answer, why) => {
-    const agent = await strange((request, response) =>
-      isCard(request)
-        ? json(response, cardOf(`http://${request.headers.host}/a2a`))
-        : answer(request, response),
-    );
-    const read = await called(agent.url);
-    expect(read).toMatchObject({ outcome: 'failure', evidence: [] });
-    expect(read.failures).toEqual([expect.stringContaining(why)]);
-    const write = await called(agent.url, { tier: 'write_low_risk' });
-    expect([write.evidence, write.outcome]).toEqual([[], 'doubt']);
-  });
+  ])(
+    'rejects an answer over the limit as evidence and leaves a write in doubt: %s',
+    async (_, answer, why) => {
+      const agent = await strange((request, response) =>
+        isCard(request)
+          ? json(response, cardOf(`http://${request.headers.host}/a2a`))
+          : answer(request, response),
+      );
+      const read = await called(agent.url);
+      expect(read).toMatchObject({ outcome: 'failure', evidence: [] });
+      expect(read.failures).toEqual([expect.stringContaining(why)]);
+      const write = await called(agent.url, { tier: 'write_low_risk' });
+      expect([write.evidence, write.outcome]).toEqual([[], 'doubt']);
+    },
+  );
 
-  it('which the host sets, and which is checked at once', async () => {
+  it('is set by the host and validated at once', async () => {
     const agent = await agentAt();
     const { failures } = await called(agent.url, { budget: { resultBytes: 10 } });
     expect(failures).toEqual([expect.stringContaining('raise budget.resultBytes')]);
@@ -277,15 +280,18 @@ it.each<readonly [string, Client, string]>([
   ['too many skills', clientOf([], { skills: skills(5_001) }), '5001 tools'],
   ['a card that is too large', clientOf([], { description: 'x'.repeat(5_242_880) }), 'bytes in one listing'],
   ['too many parts', clientOf(Array.from({ length: 1_001 }, () => textPart('x'))), 'parts in one answer'],
-  ['too much', clientOf([textPart('x'.repeat(2_097_152))]), 'bytes in one answer'],
-  ['what is too deep', clientOf([dataPart(JSON.parse(deepText))]), 'levels of nesting'],
+  ['too many bytes', clientOf([textPart('x'.repeat(2_097_152))]), 'bytes in one answer'],
+  ['a result that is too deep', clientOf([dataPart(JSON.parse(deepText))]), 'levels of nesting'],
   [
     'a question that is too long',
     clientOf([textPart('x'.repeat(2_097_152))], {}, true),
     'bytes in one answer',
   ],
-])('An agent behind a client of the host’s sends %s, and it is refused on record', async (_, client, why) => {
-  const { failures, evidence } = await called(client);
-  expect(failures).toEqual([expect.stringContaining(why)]);
-  expect(evidence).toEqual([]);
-});
+])(
+  'refuses %s from an agent behind the host’s own client, and records the refusal',
+  async (_, client, why) => {
+    const { failures, evidence } = await called(client);
+    expect(failures).toEqual([expect.stringContaining(why)]);
+    expect(evidence).toEqual([]);
+  },
+);

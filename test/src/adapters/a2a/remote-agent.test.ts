@@ -9,7 +9,7 @@ import { stage } from './stage.ts';
 const look = { options: { tools: [readTool('look')] }, model: [plan([call('look')]), draft({ found: 3 })] };
 
 describe('A remote agent as a tool [UpFormat 4]', () => {
-  it('delivers evidence, and goes on in the same trace', async () => {
+  it('delivers evidence, and continues in the same trace', async () => {
     const inner = await stage(look);
     const { orchestrator } = await outerOf(inner.url);
     const { taskId } = await begin(orchestrator);
@@ -24,7 +24,7 @@ describe('A remote agent as a tool [UpFormat 4]', () => {
     expect(inner.turns[0]?.request).toEqual({ room: 7 });
   });
 
-  it('asks in the inbox of its caller, and is answered there', async () => {
+  it('puts its question in the caller’s inbox, and receives the answer', async () => {
     const inner = await stage({ model: [plan([], { confidence: 0.1 }), draft({ found: 3 })] });
     const { orchestrator } = await outerOf(inner.url);
     const asking = questionOf(orchestrator);
@@ -40,7 +40,7 @@ describe('A remote agent as a tool [UpFormat 4]', () => {
     expect(await inner.orchestrator.list()).toHaveLength(1);
   });
 
-  it('asks again where its question is another one by now: the answer was not to that', async () => {
+  it('asks again when its question changes before the answer arrives', async () => {
     const inner = await stage({ model: () => plan([], { confidence: 0.1 }) });
     const { orchestrator } = await outerOf(inner.url);
     const asking = questionOf(orchestrator);
@@ -57,7 +57,7 @@ describe('A remote agent as a tool [UpFormat 4]', () => {
     expect(await inner.orchestrator.inbox()).toHaveLength(1);
   });
 
-  it('that wants a signed approval has it beside the answer, from the desk', async () => {
+  it('sends a signed approval beside the answer when the agent asks for one', async () => {
     const effects: unknown[] = [];
     const tool = writeTool('wire', { tier: 'write_high_risk', call: (input) => effects.push(input) });
     const inner = await stage({
@@ -74,7 +74,7 @@ describe('A remote agent as a tool [UpFormat 4]', () => {
     expect(effects).toEqual([{ amount: 9 }]);
   });
 
-  it('that takes long is waited for, and looked up when it has moved', async () => {
+  it('waits for a slow task, and reads it again after it moves', async () => {
     const slow = readTool('look', {
       call: (_, { met, notYet }) => met ?? notYet({ dependency: 'letter', explanation: 'By mail.' }),
     });
@@ -97,7 +97,7 @@ describe('A remote agent as a tool [UpFormat 4]', () => {
     expect(await inner.orchestrator.list()).toHaveLength(1);
   });
 
-  it('that was waited for when the process ended is attended to by the next one', async () => {
+  it('resumes in the next process a wait that a restart interrupted', async () => {
     const slow = readTool('look', {
       call: (_, { met, notYet }) => met ?? notYet({ dependency: 'letter', explanation: 'By mail.' }),
     });
@@ -129,10 +129,10 @@ const writing = (effects: string[], fails = false) => {
   });
 };
 
-describe('A remote agent that writes', () => {
+describe('A remote agent as a write tool', () => {
   const writes = { tier: 'write_low_risk' as const, doubt: 'idempotent' as const };
 
-  it('writes once, though it is asked twice under one key', async () => {
+  it('writes once when it is called twice under one key', async () => {
     const effects: string[] = [];
     const inner = await writing(effects);
     const { orchestrator, tool } = await outerOf(inner.url, writes);
@@ -154,7 +154,7 @@ describe('A remote agent that writes', () => {
     expect(await inner.orchestrator.list()).toHaveLength(1);
   });
 
-  it('and fails for certain has failed; nothing is in doubt', async () => {
+  it('leaves no doubt after a certain failure', async () => {
     const inner = await writing([], true);
     const { orchestrator } = await outerOf(inner.url, writes);
     const { taskId } = await begin(orchestrator);
@@ -164,21 +164,21 @@ describe('A remote agent that writes', () => {
     expect(facts).not.toContain('call.doubted');
   });
 
-  it('and cannot be reached has done nothing', async () => {
+  it('leaves no doubt when the agent is unreachable', async () => {
     const inner = await writing([]);
     const { tool } = await outerOf(inner.url, { ...writes, agent: 'http://127.0.0.1:9' });
-    const said = await tool.call({}, {
+    const result = await tool.call({}, {
       key: 'k',
       met: null,
       answer: null,
       notDone: (why: string) => ({ why }),
     } as never);
-    expect(said).toMatchObject({ why: expect.stringContaining('was not reached') });
+    expect(result).toMatchObject({ why: expect.stringContaining('was not reached') });
   });
 });
 
-describe('An agent that speaks no UpFormat', () => {
-  it('answers by a message at once: that is the result', async () => {
+describe('A remote agent without UpFormat', () => {
+  it('returns a direct message as the result', async () => {
     const { url } = await foreign('say');
     const { orchestrator } = await outerOf(url);
     const { taskId } = await begin(orchestrator);
@@ -188,7 +188,7 @@ describe('An agent that speaks no UpFormat', () => {
     ]);
   });
 
-  it('asks in words, and is answered in words', async () => {
+  it('asks and is answered in plain text', async () => {
     const store = new InMemoryTaskStore();
     store.list = () => Promise.reject(new Error('it lists nothing'));
     const { url, heard } = await foreign('ask', store);
@@ -206,7 +206,7 @@ describe('An agent that speaks no UpFormat', () => {
     expect(heard.at(-1)).toBe('The blue one.');
   });
 
-  it('is not answered what it does not ask any more', async () => {
+  it('ignores an answer to a question that it no longer asks', async () => {
     const { url, heard, store } = await foreign('ask', new InMemoryTaskStore(() => 'everybody'));
     const { orchestrator } = await outerOf(url);
     const asking = questionOf(orchestrator);
@@ -223,7 +223,7 @@ describe('An agent that speaks no UpFormat', () => {
     expect(heard).toHaveLength(1);
   });
 
-  it('that fails at a write leaves it in doubt: a person is asked whether it happened', async () => {
+  it('asks a person whether a failed write happened', async () => {
     const { url } = await foreign('fail');
     const { orchestrator } = await outerOf(url, { tier: 'write_low_risk' });
     const asking = questionOf(orchestrator);
@@ -231,7 +231,7 @@ describe('An agent that speaks no UpFormat', () => {
     expect((await asking).question.kind).toBe('doubt');
   });
 
-  it('is looked up by the conversation of the call', async () => {
+  it('is found again by the conversation of the call', async () => {
     const { url, heard } = await foreign('complete');
     const { orchestrator, tool } = await outerOf(url, { tier: 'write_low_risk' });
     const { taskId } = await begin(orchestrator);
@@ -244,7 +244,7 @@ describe('An agent that speaks no UpFormat', () => {
     expect(heard).toHaveLength(1);
   });
 
-  it('is not asked to write where the host counts on its taking a message once', async () => {
+  it('is not asked to write when the host relies on deduplication', async () => {
     const { url, heard } = await foreign('complete');
     const { orchestrator } = await outerOf(url, { tier: 'write_low_risk', doubt: 'idempotent' });
     const { taskId } = await begin(orchestrator);

@@ -27,8 +27,8 @@ const restarted = async (url: string, remote: Remote = {}) => {
   return { orchestrator, taskId, message, next, answer };
 };
 
-describe('A process that ends while a remote agent asks', () => {
-  it('leaves it to the next one, which answers it once and asks nobody again', async () => {
+describe('A restart while a remote agent asks', () => {
+  it('lets the next process answer once without asking again', async () => {
     const inner = await stage({ model: [plan([], { confidence: 0.1 }), draft({ found: 3 })] });
     const { next, answer } = await restarted(inner.url);
     await answer('approve');
@@ -39,7 +39,7 @@ describe('A process that ends while a remote agent asks', () => {
     expect(theirs.filter(({ brought }) => brought.feedback !== undefined)).toHaveLength(1);
   });
 
-  it('leaves it where a signed approval is wanted, which is fetched for what was shown', async () => {
+  it('lets the next process fetch a signed approval for the question that was shown', async () => {
     const effects: unknown[] = [];
     const tool = writeTool('wire', { tier: 'write_high_risk', call: (input) => effects.push(input) });
     const inner = await stage({
@@ -60,7 +60,7 @@ describe('A process that ends while a remote agent asks', () => {
   });
 
   it.each([['read_only'], ['write_low_risk']] as const)(
-    'leaves what one asks in words, of a %s, and lists nothing',
+    'keeps a plain-text question of a %s without listing tasks',
     async (tier) => {
       const store = new InMemoryTaskStore();
       store.list = () => Promise.reject(new Error('it lists nothing'));
@@ -72,18 +72,19 @@ describe('A process that ends while a remote agent asks', () => {
     },
   );
 
-  it('answers nothing that was asked otherwise, though under the same name: it is asked again', async () => {
+  it('asks again when the question changed under the same id', async () => {
     const { url, heard, store } = await foreign('ask', new InMemoryTaskStore(() => 'everybody'));
     const { message, next, answer } = await restarted(url);
     const context = new ServerCallContext();
     const task = await store.load(String(message.payload['taskId']), context);
-    const said = task?.status?.message;
-    if (task?.status === undefined || said === undefined) throw new TypeError('there is no such task');
-    const parts = said.parts.map((part) => ({
+    const statusMessage = task?.status?.message;
+    if (task?.status === undefined || statusMessage === undefined)
+      throw new TypeError('there is no such task');
+    const parts = statusMessage.parts.map((part) => ({
       ...part,
       content: { $case: 'text' as const, value: 'Delete everything?' },
     }));
-    await store.save({ ...task, status: { ...task.status, message: { ...said, parts } } }, context);
+    await store.save({ ...task, status: { ...task.status, message: { ...statusMessage, parts } } }, context);
     await answer('approve');
     expect(await next).toMatchObject({ message: { explanation: 'remote asks: Delete everything?' } });
     expect(heard).toHaveLength(1);

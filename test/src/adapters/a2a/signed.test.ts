@@ -26,7 +26,7 @@ const signed = (task: Task, key: ReturnType<typeof keyPair>['mine'], approver = 
   return signApproval({ ...parties, approver, claims, jti: randomUUID(), ...times, key });
 };
 
-it('what is shown over the wire is what is signed: a forged token and a spent one approve nothing [UAICP 5.3]', async () => {
+it('signs what the wire shows, and rejects forged and spent tokens [UAICP 5.3]', async () => {
   const { mine, yours } = keyPair();
   const effects: unknown[] = [];
   const tool = writeTool('wire', { tier: 'write_high_risk', call: (input) => effects.push(input) });

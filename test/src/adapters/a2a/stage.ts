@@ -159,12 +159,12 @@ export const talk = (client: Client) => ({
 export const feedback = (given: UpFeedback): readonly Part[] => [dataPart(given, 'UpFeedback')];
 
 /** The UpFormat messages that a task's status tells. */
-export const toldBy = (task: Task): readonly UpFormatMessage[] =>
+export const messagesOf = (task: Task): readonly UpFormatMessage[] =>
   contentOf(task.status?.message?.parts ?? []).marked('UpFormatMessage') as UpFormatMessage[];
 
 /** The message of the question that a task asks. */
 export const askedBy = (task: Task): UpFormatMessage => {
-  const [message] = toldBy(task);
+  const [message] = messagesOf(task);
   if (message === undefined) throw new TypeError('it asks nothing');
   return message;
 };

@@ -18,15 +18,15 @@ const rows: readonly Row[] = [
   ['followup', {}, 'TASK_STATE_COMPLETED'],
 ];
 
-it.each(rows)('%s, %o, is %s [UpFormat Table 2, A2A 4.1.3]', (state, circumstances, wanted) => {
+it.each(rows)('maps %s with %o to %s [UpFormat Table 2, A2A 4.1.3]', (state, circumstances, wanted) => {
   expect(TaskState[taskStateOf(state, circumstances)]).toBe(wanted);
 });
 
-it('speaks of every operational state', () => {
+it('maps every operational state', () => {
   expect(new Set(rows.map(([state]) => state))).toEqual(new Set(OperationalState.options));
 });
 
-it('a followup is never input that is required, whatever else is known', () => {
+it('never maps a followup to input that is required', () => {
   const flags = [true, false];
   const states = flags.flatMap((isNew) =>
     flags.flatMap((isRefused) =>
@@ -36,7 +36,7 @@ it('a followup is never input that is required, whatever else is known', () => {
   expect(new Set(states)).toEqual(new Set([TaskState.TASK_STATE_COMPLETED]));
 });
 
-it('every state of A2A works, asks or is over', () => {
+it('reads every A2A state as working, asking or over', () => {
   const states = Object.values(TaskState).filter((state) => typeof state === 'number');
   expect(states).toHaveLength(10);
   expect(states.filter(isOver).map((state) => TaskState[state])).toEqual([

@@ -11,9 +11,9 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { generateGuarded, streamGuarded, type Bound, type GuardedAgent } from 'agentcharter/adapters/ai-sdk';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../subject.ts';
-import { beginRun, openHouse, World } from '../world.ts';
+import { beginRun, openHouse, Backend } from '../backend.ts';
 import { key } from './kept.ts';
-import { said, scripted } from './model.ts';
+import { generated, scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
 
 const messages: ModelMessage[] = [{ role: 'user', content: 'Read.' }];
@@ -24,12 +24,12 @@ const delivered = { status: 'delivered', payload: { said: 'it is done' } };
 const stopWhen = isStepCount(9);
 
 const staged = async (model = scripted(script)) => {
-  const world = new World();
-  const house = await openHouse(subject, world);
+  const backend = new Backend();
+  const house = await openHouse(subject, backend);
   const run = await beginRun(house);
-  const bound = guarded(world.specs).bind(run, { model });
+  const bound = guarded(backend.specs).bind(run, { model });
   const go = (agent: GuardedAgent) => generateGuarded({ run, agent, key, messages });
-  return { world, run, model, bound, go, [Symbol.asyncDispose]: () => house.guard.close() };
+  return { backend, run, model, bound, go, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
 /** Prompts that say the same, for middleware that writes them anew. */
@@ -51,8 +51,8 @@ const refusedAt = (path: string) => ({
   details: { definition: 'tools', issues: [{ path, message: expect.any(String) }] },
 });
 
-describe('What `bind` returns', () => {
-  it('cannot be changed', async () => {
+describe('The result of `bind`', () => {
+  it('is frozen', async () => {
     await using stage = await staged();
     const { bound } = stage;
     const parts = [bound, bound.model, bound.tools, ...Object.values(bound.tools)];
@@ -61,7 +61,7 @@ describe('What `bind` returns', () => {
     expect(schemas).toEqual(schemas.map(() => true));
   });
 
-  it('is refused as a copy of its tools, in words that say what to do', async () => {
+  it('refuses a copy of its tools, and says what to do', async () => {
     await using stage = await staged();
     const prepareCall = (call: object) => ({ ...call, tools: { ...stage.bound.tools } }) as never;
     const agent = new ToolLoopAgent({ ...stage.bound, prepareCall });
@@ -71,7 +71,7 @@ describe('What `bind` returns', () => {
     expect(stage.model.doGenerateCalls).toEqual([]);
   });
 
-  it('shows fewer tools by `activeTools`, and none where there are none', async () => {
+  it('shows fewer tools by `activeTools`, or none', async () => {
     await using stage = await staged();
     const agent = new ToolLoopAgent({ ...stage.bound, activeTools: ['read_balance'] });
     expect(await stage.go(agent)).toEqual(delivered);
@@ -85,8 +85,8 @@ describe('What `bind` returns', () => {
   });
 });
 
-describe('A loop of the host’s own', () => {
-  it('may have callbacks of its own that call ours', async () => {
+describe('A loop of the host', () => {
+  it('may add callbacks that call ours', async () => {
     await using stage = await staged();
     const { onStepStart, ...bound } = stage.bound;
     const steps: number[] = [];
@@ -115,7 +115,7 @@ describe('A loop of the host’s own', () => {
     expect(stage.model.doGenerateCalls).toEqual([]);
   });
 
-  it('is refused after another one that said the same, and was not', async () => {
+  it('is refused without callbacks, even after the same loop ran with them', async () => {
     await using stage = await staged();
     await generateText({ ...stage.bound, messages });
     const { tools, model } = stage.bound;
@@ -123,7 +123,7 @@ describe('A loop of the host’s own', () => {
     await expect(work).rejects.toMatchObject(refusedAt('/onStepStart'));
   });
 
-  it('goes on when a streamed step is tried again', async () => {
+  it('continues when a streamed step is retried', async () => {
     const plain = scripted(script);
     let isDown = true;
     const model = new MockLanguageModelV4({
@@ -156,19 +156,19 @@ const ownAgent = (bound: Bound, passesOn: boolean): GuardedAgent => {
   };
 };
 
-describe('An agent that is not the SDK’s', () => {
-  it('is run if it passes the callbacks on', async () => {
+describe('An agent with a loop of its own', () => {
+  it('runs when it passes our callbacks on', async () => {
     await using stage = await staged();
     expect(await stage.go(ownAgent(stage.bound, true))).toEqual(delivered);
   });
 
-  it('is refused at its first step if it does not, and goes no further', async () => {
+  it('stops at its first step when it drops our callbacks', async () => {
     await using stage = await staged();
     await expect(stage.go(ownAgent(stage.bound, false))).rejects.toMatchObject(refusedAt('/agent'));
     expect(stage.model.doGenerateCalls).toHaveLength(1);
   });
 
-  it('streams nothing more once it is refused', async () => {
+  it('streams nothing after a refusal', async () => {
     await using stage = await staged();
     const { run, bound } = stage;
     const stream = streamGuarded({ run, agent: ownAgent(bound, false), key, messages });
@@ -180,17 +180,17 @@ describe('An agent that is not the SDK’s', () => {
   });
 });
 
-describe('A model that `prepareStep` puts in the place of the bound one', () => {
-  it('has its calls proposed one by one', async () => {
+describe('A model that `prepareStep` substitutes', () => {
+  it('proposes its calls one by one', async () => {
     await using stage = await staged();
     const agent = new ToolLoopAgent({ ...stage.bound, prepareStep: () => ({ model: scripted(script) }) });
     expect(await stage.go(agent)).toEqual(delivered);
     expect((await stage.run.progress()).calls).toHaveLength(1);
   });
 
-  it('is refused if its provider called something by itself', async () => {
+  it('is refused when its provider ran a call itself', async () => {
     await using stage = await staged();
-    const { content, ...rest } = said(read);
+    const { content, ...rest } = generated(read);
     const hosted = content.flatMap((part) =>
       part.type === 'tool-call' ? [{ ...part, providerExecuted: true, dynamic: true }] : [],
     );

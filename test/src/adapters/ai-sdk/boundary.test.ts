@@ -2,7 +2,7 @@ import { generateText, isStepCount, type ModelMessage, type ToolSet } from 'ai';
 import type { Run } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../subject.ts';
-import { approve, beginRun, openHouse, questionOf, signed, World, type House } from '../world.ts';
+import { approve, beginRun, openHouse, questionOf, signed, Backend, type House } from '../backend.ts';
 import { approved, edited } from './kept.ts';
 import { scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
@@ -15,13 +15,13 @@ const script = [read, pay('call-2'), answer];
 
 /** Somebody's own loop over `generateText`, with the SDK's approvals, and nothing of ours but what `bind` returns. */
 const ownLoop = async (
-  world: World,
+  backend: Backend,
   run: Run,
   kept = JSON.stringify([{ role: 'user', content: 'Pay.' }]),
   played: readonly Step[] = script,
 ): Promise<string> => {
   const messages = JSON.parse(kept) as ModelMessage[];
-  const bound = guarded(world.specs).bind(run, { model: scripted(played) });
+  const bound = guarded(backend.specs).bind(run, { model: scripted(played) });
   const { responseMessages } = await generateText({ ...bound, messages, stopWhen: isStepCount(9) });
   return JSON.stringify([...messages, ...responseMessages]);
 };
@@ -32,14 +32,14 @@ const approveIt = async (house: House, run: Run): Promise<void> => {
 };
 
 const staged = async () => {
-  const world = new World();
-  const house = await openHouse(subject, world);
+  const backend = new Backend();
+  const house = await openHouse(subject, backend);
   const run = await beginRun(house);
   const refusals = async () =>
     (await house.guard.orchestrator.ledger(run.taskId))
       .filter(({ kind }) => kind === 'refusal')
       .map(({ code }) => code);
-  return { world, house, run, refusals, [Symbol.asyncDispose]: () => house.guard.close() };
+  return { backend, house, run, refusals, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
 const executeOf = (tools: ToolSet, name: string) => {
@@ -49,55 +49,55 @@ const executeOf = (tools: ToolSet, name: string) => {
     Promise.resolve(execute(given as never, { toolCallId, messages: [], context: {} as never }));
 };
 
-describe('An agent whose loop is not ours', () => {
-  it('stands still where people are asked, by the means of the SDK', async () => {
+describe('An agent with a loop of its own', () => {
+  it('pauses for people by the SDK’s own approval requests', async () => {
     await using stage = await staged();
-    const kept = await ownLoop(stage.world, stage.run);
+    const kept = await ownLoop(stage.backend, stage.run);
     expect(kept).toMatch(/"type":"tool-approval-request".*"reason":"APPROVAL_REQUIRED: /);
-    expect(stage.world.effects).toEqual([]);
+    expect(stage.backend.effects).toEqual([]);
   });
 
-  it('pays nothing on the word of the SDK alone, and tells the model so', async () => {
+  it('pays nothing on the SDK’s approval alone, and reports this to the model', async () => {
     await using stage = await staged();
-    const kept = approved(await ownLoop(stage.world, stage.run));
-    expect(await ownLoop(stage.world, stage.run, kept)).toContain('"value":"Error: APPROVAL_REQUIRED: ');
-    expect(stage.world.effects).toEqual([]);
+    const kept = approved(await ownLoop(stage.backend, stage.run));
+    expect(await ownLoop(stage.backend, stage.run, kept)).toContain('"value":"Error: APPROVAL_REQUIRED: ');
+    expect(stage.backend.effects).toEqual([]);
   });
 
-  it('pays once when a person was asked, however often its approval is replayed', async () => {
+  it('pays once after a person’s approval, however often it is replayed', async () => {
     await using stage = await staged();
-    const kept = approved(await ownLoop(stage.world, stage.run));
+    const kept = approved(await ownLoop(stage.backend, stage.run));
     await approveIt(stage.house, stage.run);
     const ends = [];
-    for (let times = 0; times < 3; times += 1) ends.push(await ownLoop(stage.world, stage.run, kept));
+    for (let times = 0; times < 3; times += 1) ends.push(await ownLoop(stage.backend, stage.run, kept));
     for (const end of ends) expect(end).toContain('"value":{"sent":100}');
-    expect(stage.world.effects).toEqual(['paid alice 100']);
+    expect(stage.backend.effects).toEqual(['paid alice 100']);
   });
 
-  it('pays nobody else after the approval: the change is refused, and on record', async () => {
+  it('refuses and records another payee after the approval', async () => {
     await using stage = await staged();
-    const kept = await ownLoop(stage.world, stage.run);
+    const kept = await ownLoop(stage.backend, stage.run);
     await approveIt(stage.house, stage.run);
     const changed = edited(approved(kept), 'call-2', { to: 'mallory', cents: 999_999 });
-    expect(await ownLoop(stage.world, stage.run, changed)).toContain('PROPOSAL_CHANGED');
+    expect(await ownLoop(stage.backend, stage.run, changed)).toContain('PROPOSAL_CHANGED');
     expect(await stage.refusals()).toEqual(['PROPOSAL_CHANGED']);
-    expect(stage.world.effects.filter((effect) => effect.includes('mallory'))).toEqual([]);
+    expect(stage.backend.effects.filter((effect) => effect.includes('mallory'))).toEqual([]);
   });
 
-  it('pays once when it goes on from messages of before, in which the model calls by another name', async () => {
+  it('pays once when replayed messages name the call differently', async () => {
     await using stage = await staged();
-    await ownLoop(stage.world, stage.run);
+    await ownLoop(stage.backend, stage.run);
     await approveIt(stage.house, stage.run);
-    const again = await ownLoop(stage.world, stage.run, undefined, [read, pay('call-9'), answer]);
+    const again = await ownLoop(stage.backend, stage.run, undefined, [read, pay('call-9'), answer]);
     expect(again).toContain('"toolCallId":"call-9"');
-    expect(stage.world.effects).toEqual(['paid alice 100']);
+    expect(stage.backend.effects).toEqual(['paid alice 100']);
   });
 });
 
-describe('An `execute` that is called without asking anybody', () => {
-  it('calls no tool that waits for a person', async () => {
+describe('An `execute` called without any approval', () => {
+  it('runs no tool that waits for a person', async () => {
     await using stage = await staged();
-    const { tools } = guarded(stage.world.specs).bind(stage.run, { model: scripted([]) });
+    const { tools } = guarded(stage.backend.specs).bind(stage.run, { model: scripted([]) });
     await executeOf(tools, 'read_balance')({ account: 'a-1' }, 'call-1');
     const execute = executeOf(tools, 'send_money');
     await expect(execute(input, 'call-2')).rejects.toThrow('APPROVAL_REQUIRED');
@@ -107,20 +107,20 @@ describe('An `execute` that is called without asking anybody', () => {
       { sent: 100 },
     ]);
     await expect(execute({ to: 'mallory', cents: 1 }, 'call-2')).rejects.toThrow('PROPOSAL_CHANGED');
-    expect(stage.world.effects).toEqual(['paid alice 100']);
+    expect(stage.backend.effects).toEqual(['paid alice 100']);
   });
 
-  it('whose result is dropped has left it on record all the same', async () => {
+  it('records its result even when the caller drops it', async () => {
     await using stage = await staged();
-    const { tools } = guarded(stage.world.specs).bind(stage.run, { model: scripted([]) });
+    const { tools } = guarded(stage.backend.specs).bind(stage.run, { model: scripted([]) });
     await executeOf(tools, 'read_balance')({ account: 'a-1' }, 'call-1');
     const { evidence } = await stage.run.progress();
     expect(evidence.map(({ payload }) => payload)).toEqual([{ account: 'a-1', cents: 1200 }]);
   });
 
-  it('takes what its schema does not as a refusal that says where', async () => {
+  it('refuses input that does not fit its schema, and says where', async () => {
     await using stage = await staged();
-    const { tools } = guarded(stage.world.specs).bind(stage.run, { model: scripted([]) });
+    const { tools } = guarded(stage.backend.specs).bind(stage.run, { model: scripted([]) });
     await expect(executeOf(tools, 'read_balance')({ account: 7 }, 'call-1')).rejects.toThrow(
       /OUTPUT_INVALID: .*account/,
     );

@@ -3,7 +3,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { generateGuarded, streamGuarded, type GuardedStop } from 'agentcharter/adapters/ai-sdk';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../subject.ts';
-import { beginRun, openHouse, World } from '../world.ts';
+import { beginRun, openHouse, Backend } from '../backend.ts';
 import { key } from './kept.ts';
 import { scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
@@ -41,11 +41,11 @@ const noting = (levels: number, script: readonly Step[]): MockLanguageModelV4 =>
 };
 
 const staged = async () => {
-  const world = new World();
-  const house = await openHouse(subject, world);
+  const backend = new Backend();
+  const house = await openHouse(subject, backend);
   const run = await beginRun(house);
-  const bound = (model: MockLanguageModelV4) => guarded(world.specs).bind(run, { model });
-  return { world, run, bound, [Symbol.asyncDispose]: () => house.guard.close() };
+  const bound = (model: MockLanguageModelV4) => guarded(backend.specs).bind(run, { model });
+  return { backend, run, bound, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
 const seenBy = (model: MockLanguageModelV4): string =>
@@ -59,7 +59,7 @@ const streamed = async (given: Parameters<typeof streamGuarded>[0]): Promise<Gua
 describe.each([
   ['generated', generateGuarded],
   ['streamed', streamed],
-])('Arguments that are nested too deeply, %s', (_, generate) => {
+])('Deeply nested arguments, %s', (_, generate) => {
   it.each([64, 5_000, 200_000])('are refused in words: %i arrays in an object', async (levels) => {
     await using stage = await staged();
     const model = noting(levels, [answer]);
@@ -67,7 +67,7 @@ describe.each([
     const stop = await generate({ run: stage.run, agent, key, messages });
     expect(stop).toEqual({ status: 'delivered', payload: { said: 'it is done' } });
     expect(seenBy(model)).toContain('nested deeper than 64 levels');
-    expect(stage.world.effects).toEqual([]);
+    expect(stage.backend.effects).toEqual([]);
   });
 
   it('leave an agent that can be kept', async () => {
@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-it('hands a repaired call to the run, whatever it was before', async () => {
+it('are replaced when the call is repaired', async () => {
   await using stage = await staged();
   const { text } = await generateText({
     ...stage.bound(noting(200_000, [answer])),
@@ -86,13 +86,13 @@ it('hands a repaired call to the run, whatever it was before', async () => {
     repairToolCall: async ({ toolCall }) => ({ ...toolCall, input: '{"line":"repaired"}' }),
   });
   expect(text).toBe(JSON.stringify({ said: 'it is done' }));
-  expect(stage.world.effects).toEqual(['noted repaired']);
+  expect(stage.backend.effects).toEqual(['noted repaired']);
 });
 
-it('reads brackets in a text as letters', async () => {
+it('do not count brackets inside a text', async () => {
   await using stage = await staged();
   const line = `${'['.repeat(99)}\\"${'{'.repeat(99)}`;
   const model = scripted([read, { calls: [call('call-2', 'add_note', { line })] }, answer]);
   await generateText({ ...stage.bound(model), messages, stopWhen: isStepCount(9) });
-  expect(stage.world.effects).toEqual([`noted ${line}`]);
+  expect(stage.backend.effects).toEqual([`noted ${line}`]);
 });

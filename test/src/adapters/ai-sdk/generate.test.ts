@@ -10,7 +10,7 @@ import type { Run } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';
-import { approve, beginRun, openHouse, questionOf, signed, World, type House } from '../world.ts';
+import { approve, beginRun, openHouse, questionOf, signed, Backend, type House } from '../backend.ts';
 import { changedKept, key } from './kept.ts';
 import { scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
@@ -31,12 +31,12 @@ const keptIn = (stop: GuardedStop): FromKept => {
 };
 
 const staged = async () => {
-  const world = new World();
-  const house = await openHouse(subject, world);
+  const backend = new Backend();
+  const house = await openHouse(subject, backend);
   const run = await beginRun(house);
   const agent = (script: readonly (Step | string)[], settings: Settings = {}) => {
     const model = scripted(script);
-    const bound = guarded(world.specs).bind(run, { model });
+    const bound = guarded(backend.specs).bind(run, { model });
     return { model, agent: new ToolLoopAgent({ ...(settings as object), ...bound }) };
   };
   const generate = (
@@ -46,7 +46,7 @@ const staged = async () => {
     const { settings, from = { messages }, ...given } = options;
     return generateGuarded({ run, key, ...from, ...agent(script, settings), ...given });
   };
-  return { world, house, run, agent, generate, [Symbol.asyncDispose]: () => house.guard.close() };
+  return { backend, house, run, agent, generate, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
 const rounds = async (house: House, { taskId }: Run) =>
@@ -64,30 +64,30 @@ const draft = (text: string) => ({ payload: { words: text.split(' ').length }, e
 const unsure = (text: string) => ({ payload: { text }, explanation: 'Perhaps.', confidence: 0.2 });
 
 describe('An agent of the AI SDK', () => {
-  it('has the calls of one step in one round', async () => {
+  it('proposes the calls of one step in one round', async () => {
     await using stage = await staged();
     expect(await stage.generate([twice, answer])).toEqual(delivered);
     expect(await rounds(stage.house, stage.run)).toEqual([2]);
   });
 
-  it('goes on with what was made of a step, and waits for the rest of it', async () => {
+  it('resumes a step from its finished calls, and waits for the others', async () => {
     await using stage = await staged();
     const calls = [...('calls' in read ? read.calls : []), ...('calls' in pay ? pay.calls : [])];
     const stop = await stage.generate([{ calls }, answer]);
     const entry = await questionOf(stage.run);
     await approve(stage.house, entry, await signed(entry));
     expect(await stage.generate([{ calls }, answer], { from: keptIn(stop) })).toEqual(delivered);
-    expect(stage.world.effects).toEqual(['paid alice 100']);
+    expect(stage.backend.effects).toEqual(['paid alice 100']);
   });
 
-  it('is told why its answer was not let out, and answers anew', async () => {
+  it('reads why its answer was held back, and answers again', async () => {
     await using stage = await staged();
     const { agent, model } = stage.agent([answer, read, answer]);
     expect(await stage.generate([], { agent })).toEqual(delivered);
     expect(JSON.stringify(model.doGenerateCalls[1]?.prompt.at(-1))).toContain('EVIDENCE_MISSING');
   });
 
-  it('delivers prose as a text, unless somebody reads it otherwise', async () => {
+  it('delivers prose as a text by default, and as `draft` reads it otherwise', async () => {
     await using stage = await staged();
     expect(await stage.generate([read, 'It is done.'])).toEqual({
       status: 'delivered',
@@ -97,13 +97,13 @@ describe('An agent of the AI SDK', () => {
     expect(await other.generate([read, 'It is done.'], { draft })).toMatchObject({ payload: { words: 3 } });
   });
 
-  it('is judged by the chart alone where its answer is not what its `output` wants', async () => {
+  it('delivers an answer that its `output` schema refuses, if the chart accepts it', async () => {
     await using stage = await staged();
     const settings = { output: Output.object({ schema: z.object({ cents: z.int() }) }) } as Settings;
     expect(await stage.generate([read, answer], { settings })).toEqual(delivered);
   });
 
-  it('that stops by its own condition has said nothing, and its run is open', async () => {
+  it('leaves its run open when its own condition stops it', async () => {
     await using stage = await staged();
     const stop = await stage.generate([read, answer], { settings: { stopWhen: isStepCount(1) } });
     if (stop.status !== 'stopped') throw new Error(stop.status);
@@ -111,7 +111,7 @@ describe('An agent of the AI SDK', () => {
     expect(await stage.generate([read, answer], { from: keptIn(stop) })).toEqual(delivered);
   });
 
-  it('waits for a person who reads its answer, and may not exchange it meanwhile', async () => {
+  it('waits for a person who reviews its answer, and refuses a changed one', async () => {
     await using stage = await staged();
     const stop = await stage.generate([read, 'It is done.'], { draft: unsure });
     const changed = changedKept(keptIn(stop).kept, (messages) => [
@@ -133,7 +133,7 @@ describe('An agent of the AI SDK', () => {
     });
   });
 
-  it('asks no model once its run is over, in the midst of a generation', async () => {
+  it('asks no model after its run ends during a generation', async () => {
     await using stage = await staged();
     const forbidden: Step = { calls: [call('call-2', 'add_note', { line: 'forbidden' })] };
     const { agent, model } = stage.agent([read, forbidden, answer]);
@@ -141,7 +141,7 @@ describe('An agent of the AI SDK', () => {
     expect(model.doGenerateCalls).toHaveLength(2);
   });
 
-  it('asks no model once its run is over', async () => {
+  it('asks no model after its run ended', async () => {
     await using stage = await staged();
     await stage.house.guard.orchestrator.cancel(stage.run.taskId, { by: 'kim' });
     const { agent, model } = stage.agent([read, answer]);
@@ -149,14 +149,14 @@ describe('An agent of the AI SDK', () => {
     expect(model.doGenerateCalls).toEqual([]);
   });
 
-  it('throws what its model throws, and its run stays open', async () => {
+  it('throws the error of its model, and leaves its run open', async () => {
     await using stage = await staged();
     await expect(stage.generate([read])).rejects.toThrow('the script is over');
     expect(await stage.run.progress()).toMatchObject({ isSettled: false });
     expect(await stage.generate([read, answer])).toEqual(delivered);
   });
 
-  it('ends where it is aborted, and its run stays open', async () => {
+  it('throws when it is aborted, and leaves its run open', async () => {
     await using stage = await staged();
     const signal = AbortSignal.abort(new Error('that is enough'));
     await expect(stage.generate([read, answer], { signal })).rejects.toThrow('that is enough');
@@ -164,9 +164,9 @@ describe('An agent of the AI SDK', () => {
   });
 
   it.each([
-    ['that are none', [{ role: 'judge', content: 'Pay.' }]],
-    ['of which one is no message', [...messages, 7]],
-  ])('takes no messages %s', async (_, kept) => {
+    ['without a known role', [{ role: 'judge', content: 'Pay.' }]],
+    ['with a number among them', [...messages, 7]],
+  ])('refuses messages %s', async (_, kept) => {
     await using stage = await staged();
     const from = { messages: kept as readonly ModelMessage[] };
     await expect(stage.generate([read, answer], { from })).rejects.toMatchObject({
@@ -174,7 +174,7 @@ describe('An agent of the AI SDK', () => {
     });
   });
 
-  it('with tools of another run, or of none, is not begun', async () => {
+  it('refuses tools of another run or of none', async () => {
     await using stage = await staged();
     await using other = await staged();
     const { agent } = other.agent([read, answer]);

@@ -18,7 +18,7 @@ const finish = (unified: 'stop' | 'tool-calls') => ({
 });
 
 /** What a model says: calls, or a text. */
-export const said = (step: Step | string): Pick<Generated, 'content' | 'finishReason' | 'usage'> => {
+export const generated = (step: Step | string): Pick<Generated, 'content' | 'finishReason' | 'usage'> => {
   if (typeof step !== 'string' && 'calls' in step) {
     const content = step.calls.map((call) => ({
       type: 'tool-call' as const,
@@ -33,7 +33,7 @@ export const said = (step: Step | string): Pick<Generated, 'content' | 'finishRe
 };
 
 /** The same, in parts: a text word by word. */
-const partsOf = ({ content, ...rest }: ReturnType<typeof said>): readonly Part[] => [
+const partsOf = ({ content, ...rest }: ReturnType<typeof generated>): readonly Part[] => [
   { type: 'stream-start', warnings: [] },
   ...content.flatMap((part, at): readonly Part[] => {
     if (part.type === 'tool-call') return [part];
@@ -50,13 +50,13 @@ export const scripted = (
   script: readonly (Step | string)[],
   before: (turn: number) => Promise<void> = async () => {},
 ): MockLanguageModelV4 => {
-  const turn = async ({ prompt, abortSignal }: Options): Promise<ReturnType<typeof said>> => {
+  const turn = async ({ prompt, abortSignal }: Options): Promise<ReturnType<typeof generated>> => {
     abortSignal?.throwIfAborted(); // as a request over the network would
     const at = prompt.filter(({ role }) => role === 'assistant').length;
     await before(at);
     const step = script[at];
     if (step === undefined) throw new Error('the script is over');
-    return said(step);
+    return generated(step);
   };
   return new MockLanguageModelV4({
     doGenerate: async (options) => ({ ...(await turn(options)), warnings: [] }),

@@ -2,24 +2,24 @@ import { ToolLoopAgent } from 'ai';
 import { generateGuarded, streamGuarded } from 'agentcharter/adapters/ai-sdk';
 import { MockLanguageModelV4, convertArrayToReadableStream } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { beginRun, openHouse, World } from '../world.ts';
+import { beginRun, openHouse, Backend } from '../backend.ts';
 import { key } from './kept.ts';
-import { said, scripted } from './model.ts';
+import { generated, scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
 
 const messages = [{ role: 'user' as const, content: 'Look.' }];
 const answer = { answer: { said: 'it is done' } };
 
 const staged = async () => {
-  const world = new World();
-  const house = await openHouse(subject, world);
+  const backend = new Backend();
+  const house = await openHouse(subject, backend);
   const run = await beginRun(house);
   const agentOf = (model: MockLanguageModelV4, settings: object = {}) =>
-    new ToolLoopAgent({ ...guarded(world.specs).bind(run, { model }), ...settings });
+    new ToolLoopAgent({ ...guarded(backend.specs).bind(run, { model }), ...settings });
   return { run, agentOf, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
-const bringing: readonly object[] = [
+const toolOptions: readonly object[] = [
   { anthropic: { mcpServers: [{ type: 'url', name: 'evil', url: 'https://evil.example' }] } },
   { anthropic: { container: { skills: [] } } },
   { xai: { searchParameters: { mode: 'on' } } },
@@ -29,8 +29,8 @@ const bringing: readonly object[] = [
   { perplexity: { extra_body: { web_search_options: {} } } },
 ];
 
-describe('Options of a provider that bring tools', () => {
-  it.each(bringing)('reach no model, of the agent or of a step: %j', async (providerOptions) => {
+describe('Provider options that bring tools', () => {
+  it.each(toolOptions)('reach no model, of the agent or of a step: %j', async (providerOptions) => {
     for (const settings of [{ providerOptions }, { prepareStep: () => ({ providerOptions }) }]) {
       await using stage = await staged();
       const model = scripted([answer]);
@@ -43,7 +43,7 @@ describe('Options of a provider that bring tools', () => {
     }
   });
 
-  it('are told from those that shape an answer', async () => {
+  it('differ from options that shape an answer', async () => {
     await using stage = await staged();
     const model = scripted(Array.from({ length: 9 }, () => answer)); // it is sent back for want of evidence
     const openai = { reasoningEffort: 'low', store: false, conversation: undefined };
@@ -53,12 +53,12 @@ describe('Options of a provider that bring tools', () => {
   });
 });
 
-describe('A source that a search of the provider found', () => {
+describe('A source from a provider’s search', () => {
   const source = { type: 'source', sourceType: 'url', id: 's', url: 'https://x.example' } as const;
-  const { content, ...end } = said(answer);
+  const { content, ...end } = generated(answer);
   const refusal = { code: 'definition_invalid', message: expect.stringContaining('cites its search') };
 
-  it('is refused, and the answer is not delivered', async () => {
+  it('refuses the answer', async () => {
     await using stage = await staged();
     const model = new MockLanguageModelV4({
       doGenerate: { content: [source, ...content], ...end, warnings: [] },
@@ -68,7 +68,7 @@ describe('A source that a search of the provider found', () => {
     expect((await stage.run.progress()).draft).toBeNull();
   });
 
-  it('is refused while it is streamed', async () => {
+  it('refuses the answer while it streams', async () => {
     await using stage = await staged();
     const stream = convertArrayToReadableStream([source, { type: 'finish' as const, ...end }]);
     const model = new MockLanguageModelV4({ doStream: { stream } });

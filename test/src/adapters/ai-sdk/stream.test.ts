@@ -10,7 +10,7 @@ import { createStreamReader } from 'agentcharter/streaming';
 import { describe, expect, it, vi } from 'vitest';
 import { GuardedRun } from '../../../../src/guard/guarded-run.ts';
 import type { Step } from '../subject.ts';
-import { approve, beginRun, openHouse, questionOf, signed, World } from '../world.ts';
+import { approve, beginRun, openHouse, questionOf, signed, Backend } from '../backend.ts';
 import { key } from './kept.ts';
 import { scripted } from './model.ts';
 import { guarded, subject } from './subject.ts';
@@ -37,8 +37,8 @@ const types = (items: readonly Streamed[]): readonly string[] =>
   items.map((item) => (item.unverified ? item.part.type : item.stop.status));
 
 const staged = async () => {
-  const world = new World();
-  const house = await openHouse(subject, world);
+  const backend = new Backend();
+  const house = await openHouse(subject, backend);
   const run = await beginRun(house);
   /** A model that takes its time, as real ones do: until the chart asks for a draft. */
   const isAsked = (): boolean => run instanceof GuardedRun && run.turn?.turn.wants === 'draft';
@@ -51,16 +51,16 @@ const staged = async () => {
     given: Partial<GuardedSettings> & { readonly from?: FromMessages | FromKept } = {},
     before?: (turn: number) => Promise<void>,
   ) => {
-    const bound = guarded(world.specs).bind(run, { model: scripted(script, before) });
+    const bound = guarded(backend.specs).bind(run, { model: scripted(script, before) });
     const agent = new ToolLoopAgent({ ...bound, onError: () => {} });
     const { from = { messages }, ...settings } = given;
     return all(streamGuarded({ run, agent, key, ...from, ...settings }));
   };
-  return { world, house, run, slowly, stream, [Symbol.asyncDispose]: () => house.guard.close() };
+  return { backend, house, run, slowly, stream, [Symbol.asyncDispose]: () => house.guard.close() };
 };
 
-describe('What an agent streams', () => {
-  it('is marked as unverified, all of it; the answer comes last, once it was delivered', async () => {
+describe('The stream of an agent', () => {
+  it('marks all text as unverified, and ends with the delivered answer', async () => {
     await using stage = await staged();
     const items = await stage.stream([read, 'It is done.']);
     expect(stopIn(items)).toEqual({ status: 'delivered', payload: { text: 'It is done.' } });
@@ -72,26 +72,26 @@ describe('What an agent streams', () => {
     ]);
   });
 
-  it('is shown to whoever listens to the orchestrator, and final once it was delivered', async () => {
+  it('reaches the orchestrator’s listeners, and is final after delivery', async () => {
     await using stage = await staged();
     const reader = createStreamReader('first');
-    const told: string[] = [];
+    const streamed: string[] = [];
     stage.house.guard.orchestrator.on('chunk', ({ envelope }) => {
       const { state, text } = reader.read(envelope);
-      told.push(`${state} ${text}`);
+      streamed.push(`${state} ${text}`);
     });
     await stage.stream([read, 'It is done.'], {}, stage.slowly);
-    expect(told).toEqual(['open It ', 'open It is ', 'open It is done.', 'final It is done.']);
+    expect(streamed).toEqual(['open It ', 'open It is ', 'open It is done.', 'final It is done.']);
   });
 
-  it('is no answer where the evidence is missing, however it looked', async () => {
+  it('delivers no answer without evidence', async () => {
     await using stage = await staged();
     const items = await stage.stream(Array.from({ length: 4 }, () => 'the secret answer'));
     expect(stopIn(items)).toMatchObject({ status: 'ended', reasons: [{ code: 'EVIDENCE_MISSING' }] });
     expect(JSON.stringify(stopIn(items))).not.toContain('secret');
   });
 
-  it('stands still where people are asked, and goes on from what was kept', async () => {
+  it('pauses for people, and resumes from the kept state', async () => {
     await using stage = await staged();
     const stop = stopIn(await stage.stream([read, pay]));
     if (stop.status !== 'paused') throw new Error(stop.status);
@@ -99,10 +99,10 @@ describe('What an agent streams', () => {
     await approve(stage.house, entry, await signed(entry));
     const items = await stage.stream([read, pay, 'It is done.'], { from: { kept: stop.kept } });
     expect(stopIn(items)).toMatchObject({ status: 'delivered' });
-    expect(stage.world.effects).toEqual(['paid alice 100']);
+    expect(stage.backend.effects).toEqual(['paid alice 100']);
   });
 
-  it('has the calls of one step in one round', async () => {
+  it('proposes the calls of one step in one round', async () => {
     await using stage = await staged();
     const calls = [balance, call('call-2', 'read_rates', {})];
     await stage.stream([{ calls }, 'It is done.']);
@@ -112,13 +112,13 @@ describe('What an agent streams', () => {
     ).toEqual([2]);
   });
 
-  it('ends with what its model threw, and its run stays open', async () => {
+  it('ends with the error of its model, and leaves the run open', async () => {
     await using stage = await staged();
     await expect(stage.stream([read])).rejects.toThrow('the script is over');
     expect(await stage.run.progress()).toMatchObject({ isSettled: false });
   });
 
-  it('ends where it is aborted, and its run stays open', async () => {
+  it('ends when it is aborted, and leaves the run open', async () => {
     await using stage = await staged();
     const signal = AbortSignal.abort(new Error('that is enough'));
     await expect(stage.stream([read], { signal })).rejects.toThrow('that is enough');

@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Step } from '../subject.ts';
 import { key } from './kept.ts';
-import { said, scripted } from './model.ts';
+import { generated, scripted } from './model.ts';
 
 const look = tool({
   description: 'Looks at a place.',
@@ -64,8 +64,8 @@ const seenAfter = async (tools: ToolSet, step: Step): Promise<{ run: Run; seen: 
   return { run: stage.run, seen: JSON.stringify(model.doGenerateCalls[1]?.prompt.at(-1)) };
 };
 
-describe('Tools of the AI SDK under contracts', () => {
-  it('are of high risk where nobody said otherwise', () => {
+describe('AI SDK tools under contracts', () => {
+  it('are of high risk by default', () => {
     const { tools } = guardTools({ look, see: look }, { look: { tier: 'read_only' }, see: { rollback } });
     expect(tools.map(({ name, tier }) => [name, tier])).toEqual([
       ['look', 'read_only'],
@@ -73,7 +73,7 @@ describe('Tools of the AI SDK under contracts', () => {
     ]);
   });
 
-  it('are left out of what a model is shown, and named once, where they are high-risk without a rollback', async () => {
+  it('hide a high-risk tool without rollback from the model, and warn once', async () => {
     const omitted: OmittedTools[] = [];
     const contracts = { look: { tier: 'read_only' }, pay: { tier: 'write_high_risk' } } as const;
     const guarded = guardTools({ look, see: look, pay: look }, contracts, [], {
@@ -87,7 +87,13 @@ describe('Tools of the AI SDK under contracts', () => {
   });
 
   it.each([
-    ['a contract of no tool', { look }, { loook: { tier: 'read_only' } }, [], /\/loook is no tool.*look/],
+    [
+      'a contract of an unknown tool',
+      { look },
+      { loook: { tier: 'read_only' } },
+      [],
+      /\/loook is no tool.*look/,
+    ],
     ['a tool that a client executes', { look: { ...look, execute: undefined } }, {}, [], /no `execute`/],
     [
       'a tool that a provider executes',
@@ -98,17 +104,23 @@ describe('Tools of the AI SDK under contracts', () => {
       [],
       /\/web is a tool of a provider/,
     ],
-    ['a tool that wants a context', { look: { ...look, contextSchema: z.object({}) } }, {}, [], /a context/],
     [
-      'a tool with a function that is called before the approval',
+      'a tool that requires a context',
+      { look: { ...look, contextSchema: z.object({}) } },
+      {},
+      [],
+      /a context/,
+    ],
+    [
+      'a tool with a function that runs before the approval',
       { look: { ...look, onInputAvailable: () => {} } },
       {},
       [],
       /\/look has `onInputAvailable`/,
     ],
-    ['a tool whose `execute` the SDK exchanges', { look: toolSearch() }, {}, [], /\/look is a tool search/],
+    ['a tool whose `execute` the SDK replaces', { look: toolSearch() }, {}, [], /\/look is a tool search/],
     [
-      'two tools of one name',
+      'two tools with one name',
       { look },
       {},
       [
@@ -122,7 +134,7 @@ describe('Tools of the AI SDK under contracts', () => {
       ],
       /\/look is a tool twice/,
     ],
-  ])('are not %s', (_, tools, contracts, own, message) => {
+  ])('cannot be %s', (_, tools, contracts, own, message) => {
     const guard = () => guardTools(tools as unknown as ToolSet, contracts as never, own);
     expect(guard).toThrow(
       expect.objectContaining({ code: 'definition_invalid', message: expect.stringMatching(message) }),
@@ -133,7 +145,7 @@ describe('Tools of the AI SDK under contracts', () => {
     ['no options', undefined, /^bind: \/model got none: bind wants \{ model \}/],
     ['no model', {}, /^bind: \/model got none/],
     ['the name of a model', { model: 'openai/gpt-5' }, /^bind: \/model got the name of a model/],
-  ])('are not bound with %s', async (_, options, message) => {
+  ])('cannot be bound with %s', async (_, options, message) => {
     const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
     await using stage = await begun(guarded);
     expect(() => guarded.bind(stage.run, options as never)).toThrow(
@@ -141,7 +153,7 @@ describe('Tools of the AI SDK under contracts', () => {
     );
   });
 
-  it('show a model what they take, as they did before, and our own beside them', async () => {
+  it('show the model their own input schemas, beside our tools', async () => {
     const own = defineTool({
       name: 'ours',
       description: 'Ours.',
@@ -159,7 +171,7 @@ describe('Tools of the AI SDK under contracts', () => {
     expect(await asSchema(tools['ours']?.inputSchema).jsonSchema).toMatchObject({ required: ['count'] });
   });
 
-  it('are called as they were guarded, whatever is put in their place later', async () => {
+  it('keep the implementation that was guarded when tools are replaced later', async () => {
     const own = { ...look };
     const guarded = guardTools({ look: own }, { look: { tier: 'read_only' } });
     own.execute = async () => ({ place: 'nowhere', quiet: false });
@@ -170,22 +182,22 @@ describe('Tools of the AI SDK under contracts', () => {
     });
   });
 
-  it('are called with the key of the effect, and no messages', async () => {
+  it('receive the idempotency key of the effect, and no messages', async () => {
     const given: unknown[] = [];
-    const told = tool({
+    const receivedTool = tool({
       inputSchema: z.object({ place: z.string() }),
       execute: async (input, { context, messages: before }) => {
         given.push(input, (context as unknown as CallContext).key, before);
         return {};
       },
     });
-    await seenAfter({ told }, lookAt('told'));
+    await seenAfter({ told: receivedTool }, lookAt('told'));
     expect(given).toEqual([{ place: 'Lisbon' }, expect.stringMatching(/^sha256:/), []]);
   });
 
   it.each([
     [
-      'the last of what was yielded',
+      'the last yielded value',
       {
         look: {
           ...look,
@@ -198,7 +210,7 @@ describe('Tools of the AI SDK under contracts', () => {
       '"value":{"at":2}',
     ],
     [
-      'what the tool makes of it for a model',
+      'the tool’s own model output',
       { look: { ...look, toModelOutput: () => ({ type: 'text', value: 'hush' }) } },
       '"value":"hush"',
     ],
@@ -207,11 +219,11 @@ describe('Tools of the AI SDK under contracts', () => {
       { look: dynamicTool({ inputSchema: jsonSchema({ type: 'object' }), execute: async (input) => input }) },
       '"value":{"place":"Lisbon"}',
     ],
-  ] as const)('give a model %s', async (_, tools, seen) => {
+  ] as const)('give the model %s', async (_, tools, seen) => {
     expect((await seenAfter(tools as unknown as ToolSet, lookAt('look'))).seen).toContain(seen);
   });
 
-  it('hold what a model says against their own schema, of whatever kind', async () => {
+  it('validate arguments with their own schema of any kind', async () => {
     const strict = tool({
       inputSchema: jsonSchema<object>({ type: 'object' }, { validate: isPorto }),
       execute: async (input) => input,
@@ -222,7 +234,7 @@ describe('Tools of the AI SDK under contracts', () => {
     );
   });
 
-  it('stand still where the tool itself wants a person, though nothing was to be approved', async () => {
+  it('pause when the tool itself asks for approval', async () => {
     const asking = tool({
       inputSchema: z.object({ place: z.string() }),
       execute: async (_, { context }) => {
@@ -249,8 +261,8 @@ describe('Tools of the AI SDK under contracts', () => {
   });
 });
 
-describe('What a model is given beside them', () => {
-  it('is refused before it is asked: a tool that is not bound', async () => {
+describe('A tool or call outside the binding', () => {
+  it('is refused before the model is asked', async () => {
     const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
     await using stage = await begun(guarded);
     const model = scripted([lookAt('look'), 'It is quiet.']);
@@ -263,10 +275,10 @@ describe('What a model is given beside them', () => {
     expect(model.doGenerateCalls).toEqual([]);
   });
 
-  it('does not count where a provider called something by itself', async () => {
+  it('does not count when a provider ran it', async () => {
     const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
     await using stage = await begun(guarded);
-    const { content, ...rest } = said(lookAt('look'));
+    const { content, ...rest } = generated(lookAt('look'));
     const hosted = content.map((part) => ({ ...part, providerExecuted: true }));
     const model = new MockLanguageModelV4({
       doGenerate: { content: hosted, ...rest, warnings: [] },
@@ -276,10 +288,13 @@ describe('What a model is given beside them', () => {
     await expect(stop).rejects.toMatchObject({ code: 'definition_invalid' });
   });
 
-  it('is not called where the SDK does not call it: after a step that was cut off', async () => {
+  it('is not called when the SDK skips it after a cut-off step', async () => {
     const guarded = guardTools({ look }, { look: { tier: 'read_only' } });
     await using stage = await begun(guarded);
-    const cut = { ...said(lookAt('look')), finishReason: { unified: 'length' as const, raw: undefined } };
+    const cut = {
+      ...generated(lookAt('look')),
+      finishReason: { unified: 'length' as const, raw: undefined },
+    };
     const model = new MockLanguageModelV4({ doGenerate: { ...cut, warnings: [] } });
     const { toolApproval: _, ...bound } = guarded.bind(stage.run, { model });
     await generateText({ ...bound, messages });

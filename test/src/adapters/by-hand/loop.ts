@@ -9,7 +9,7 @@ interface Kept {
 
 type Calls = readonly { readonly id: string; readonly tool: string; readonly arguments: object }[];
 
-const said = (ended: { readonly reasons: readonly { readonly code: string }[] }): Stop => ({
+const endedBy = (ended: { readonly reasons: readonly { readonly code: string }[] }): Stop => ({
   status: 'ended',
   said: ended.reasons.map(({ code }) => code).join(', '),
 });
@@ -45,7 +45,7 @@ export const loopOver = (
           : await firstStop(run, edited(named(next.calls), edits), waits);
       if (outcome.status === 'delivered') return { status: 'delivered', payload: outcome.payload };
       if (outcome.status === 'paused') return { status: 'paused', kept: JSON.stringify({ step: at, edits }) };
-      if (outcome.status === 'ended') return said(outcome);
+      if (outcome.status === 'ended') return endedBy(outcome);
     }
     return { status: 'ended', said: 'the script is over' };
   };

@@ -57,7 +57,7 @@ const twoPayments = async () => {
 
 const offer = () => ({ explanation: 'A copy?', payload: {}, byDefault: { copies: 0 } });
 
-describe('a run as AG-UI 1.0 tells it', () => {
+describe('A run over AG-UI 1.0', () => {
   it('starts, shows its state and the call, and finishes with an interrupt for each open question', async () => {
     const room = await served();
     const { ask, begin, post } = room;
@@ -78,7 +78,7 @@ describe('a run as AG-UI 1.0 tells it', () => {
     expect(lastIn(answered)).toMatchObject({ outcome: { type: 'interrupt', interrupts } });
   });
 
-  it('goes on while nothing stops it, and finishes with what was delivered, and no sooner', async () => {
+  it('finishes with the delivered answer, and no sooner', async () => {
     const { ask, begin, post } = await served();
     const taskId = await begin();
     const following = ask(`/runs/${taskId}/ag-ui`);
@@ -96,7 +96,7 @@ describe('a run as AG-UI 1.0 tells it', () => {
     expect(JSON.stringify(before)).not.toContain('said');
   });
 
-  it('that offers a refinement has succeeded: what is optional interrupts nothing', async () => {
+  it('succeeds without an interrupt when it offers a refinement', async () => {
     const { ask, begin, post, guard } = await served({ contract: { followup: offer } });
     const taskId = await begin();
     await post(`/runs/${taskId}/conclusion`, { payload: { ok: true } });
@@ -106,7 +106,7 @@ describe('a run as AG-UI 1.0 tells it', () => {
     expect(lastIn(await ask(`/runs/${taskId}/ag-ui`))).toMatchObject({ outcome: { type: 'success' } });
   });
 
-  it('is listened to no longer than somebody reads it', async () => {
+  it('stops listening when the reader leaves', async () => {
     const { guard, begin, post } = await served();
     const taskId = await begin();
     let listening = 0;
@@ -153,7 +153,7 @@ describe('a run as AG-UI 1.0 tells it', () => {
     expect(answered.body).not.toContain('secret');
   });
 
-  it('goes on from the answers to all its interrupts, as another run', async () => {
+  it('resumes as another run after answers to all its interrupts', async () => {
     const { room, taskId, first, second } = await twoPayments();
     const answers = [resolved(first), { interruptId: second, status: 'cancelled' }];
     const answered = resumed(room, taskId, answers);
@@ -164,8 +164,8 @@ describe('a run as AG-UI 1.0 tells it', () => {
   });
 });
 
-describe('answers to interrupts', () => {
-  it('that leave one open are not taken at all', async () => {
+describe('AG-UI answers to interrupts', () => {
+  it('are all refused when one interrupt lacks an answer', async () => {
     const { room, taskId, first, second } = await twoPayments();
     const { guard, done } = room;
     const { status, body } = await resumed(room, taskId, [resolved(first)]);
@@ -177,7 +177,7 @@ describe('answers to interrupts', () => {
     expect(done).toEqual([]);
   });
 
-  it('of which one is refused leave the others as they are', async () => {
+  it('apply the others when one is refused', async () => {
     const { room, taskId, first, second } = await twoPayments();
     const { guard } = room;
     const bad = resolved(second, { type: 'rank', content: [1] });
@@ -191,12 +191,12 @@ describe('answers to interrupts', () => {
   });
 
   it.each([
-    ['of no JSON schema of ours', { interruptId: 'x', status: 'resolved' }],
-    ['with a target of their own', { payload: { type: 'approve', target: crypto.randomUUID() } }],
-    ['with an answer that UpFormat does not know', { payload: { type: 'maybe' } }],
-    ['with a status that AG-UI does not know', { status: 'approved' }],
-    ['with a token that is none', { metadata: { 'agentcharter:approval': 7 } }],
-  ])('%s are refused, and nothing changes', async (_, more) => {
+    ['without our JSON schema', { interruptId: 'x', status: 'resolved' }],
+    ['with their own target', { payload: { type: 'approve', target: crypto.randomUUID() } }],
+    ['with an unknown feedback type', { payload: { type: 'maybe' } }],
+    ['with an unknown status', { status: 'approved' }],
+    ['with an invalid token', { metadata: { 'agentcharter:approval': 7 } }],
+  ])('are refused without a change: %s', async (_, more) => {
     const { room, taskId, first, second } = await twoPayments();
     const { guard } = room;
     const entries = [resolved(first), { ...resolved(second), ...more }];
@@ -204,7 +204,7 @@ describe('answers to interrupts', () => {
     expect(await guard.orchestrator.inbox(taskId)).toHaveLength(2);
   });
 
-  it('are a person’s, one to an interrupt, to interrupts of this run, in its thread', async () => {
+  it('come from a person, one for each interrupt of this run, in its thread', async () => {
     const { room, taskId, first, second } = await twoPayments();
     const { guard, begin, post, ask } = room;
     const both = [resolved(first), resolved(second)];
@@ -242,7 +242,7 @@ describe('answers to interrupts', () => {
 });
 
 describe('interruptsOf and feedbackOf', () => {
-  it('say until when an interrupt can be answered as RFC 3339 does, and nothing where it waits for ever', async () => {
+  it('print a deadline by RFC 3339, and none for an interrupt without one', async () => {
     const { room, taskId } = await twoPayments();
     const { guard } = room;
     const [entry] = await guard.orchestrator.inbox(taskId);
@@ -254,14 +254,14 @@ describe('interruptsOf and feedbackOf', () => {
       );
   });
 
-  it('leave out what a followup offers: that was delivered', async () => {
+  it('omit an offered followup, which is already delivered', async () => {
     const { room, taskId } = await twoPayments();
     const { guard } = room;
     const [entry] = await guard.orchestrator.inbox(taskId);
     expect(interruptsOf([{ ...entry!, question: { ...entry!.question, kind: 'followup' } }])).toEqual([]);
   });
 
-  it('read an interrupt that is closed without an answer as a rejection, whatever else it says', () => {
+  it('read a cancelled interrupt as a rejection, whatever else it says', () => {
     const interruptId = crypto.randomUUID();
     expect(feedbackOf([{ interruptId, status: 'cancelled', payload: { type: 'approve' } }])).toEqual([
       { feedback: { type: 'reject', target: interruptId } },

@@ -61,7 +61,7 @@ const header = fc.constantFrom(
 /** Often none, so that some requests come far. */
 const more = fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(header, { maxLength: 3 }));
 
-it('answers any bytes at any route in HTTP, and nothing changes but by what was taken', async () => {
+it('answers any bytes at any route with HTTP, and changes nothing for a refused request', async () => {
   const { url, begin, post, guard, errors, get } = await served();
   const { host } = new URL(url);
   const taskId = await begin();
@@ -97,7 +97,7 @@ it('answers any bytes at any route in HTTP, and nothing changes but by what was 
     { weight: 9, arbitrary: written },
     { weight: 1, arbitrary: fc.uint8Array({ minLength: 1 }).map((bytes) => Buffer.from(bytes)) },
   );
-  const told = async () => {
+  const allRecords = async () => {
     const tasks = await guard.orchestrator.list();
     const ledgers = await Promise.all(tasks.map((task) => guard.orchestrator.ledger(task.taskId)));
     // what a run does not take now is kept as a refusal: it is answered with 409, and changes nothing else
@@ -105,9 +105,9 @@ it('answers any bytes at any route in HTTP, and nothing changes but by what was 
   };
   /** What was taken goes on by itself for a moment. */
   const state = async (): Promise<string> => {
-    for (let last = await told(); ;) {
+    for (let last = await allRecords(); ;) {
       await settle();
-      const now = await told();
+      const now = await allRecords();
       if (now === last) return now;
       last = now;
     }

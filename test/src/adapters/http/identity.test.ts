@@ -13,11 +13,11 @@ const serving = async (value: unknown) => {
   return { ...room, taskId, before: await room.guard.orchestrator.ledger(taskId) };
 };
 
-describe('a caller whom `identity` names', () => {
+describe('The caller that `identity` returns', () => {
   it.each<[string, unknown]>([
-    ['nothing', {}],
-    ['a misspelt agent', { agents: agent }],
-    ['another member', { user: null }],
+    ['an empty object', {}],
+    ['a misspelt member', { agents: agent }],
+    ['an unknown member', { user: null }],
     ['a person without a name', { person: '' }],
     ['a person that is undefined', { person: undefined }],
     ['a person that is null', { person: null }],
@@ -27,15 +27,15 @@ describe('a caller whom `identity` names', () => {
     ['a person that is a list', { person: ['kim'] }],
     ['an agent that is null', { agent: null }],
     ['an agent without an owner', { agent: { agent_id: 'teller' } }],
-    ['both', { agent, person: 'kim' }],
-    ['an agent, and a person that is undefined', { agent, person: undefined }],
-    ['an agent of which it inherits', Object.assign(Object.create({ agent }), { person: 'kim' })],
-    ['more than the agent', { agent, admin: true }],
+    ['both an agent and a person', { agent, person: 'kim' }],
+    ['an agent and an undefined person', { agent, person: undefined }],
+    ['an inherited agent', Object.assign(Object.create({ agent }), { person: 'kim' })],
+    ['an agent with an extra member', { agent, admin: true }],
     ['a text', 'kim'],
     ['a boolean', false],
     ['a list', [{ person: 'kim' }]],
     ['a function', () => ({ person: 'kim' })],
-  ])('as %s is let in nowhere: the host is told why, and the caller nothing', async (_, value) => {
+  ])('as %s is refused everywhere, and only the host learns why', async (_, value) => {
     const { ask, errors, guard, taskId, before } = await serving(value);
     const body = JSON.stringify({ feedback: { type: 'approve', target: taskId } });
     for (const [path, sent] of [
@@ -59,7 +59,7 @@ describe('a caller whom `identity` names', () => {
     expect(await guard.orchestrator.ledger(taskId)).toEqual(before);
   });
 
-  it.each([null, undefined])('as %s is asked who they are', async (value) => {
+  it.each([null, undefined])('as %s receives 401', async (value) => {
     const { ask, errors, taskId } = await serving(value);
     expect((await ask(`/runs/${taskId}`, { as: 'stranger' })).status).toBe(401);
     expect(errors).toEqual([]);
@@ -69,7 +69,7 @@ describe('a caller whom `identity` names', () => {
     { person: 'kim' },
     { person: { id: 'kim', roles: ['desk'] } },
     { agent: { ...agent, team: 'x' } },
-  ])('as exactly one is let in: %j', async (value) => {
+  ])('as exactly one role is admitted: %j', async (value) => {
     const { ask, taskId } = await serving(value);
     expect((await ask(`/runs/${taskId}`, { as: 'stranger' })).status).toBe(200);
   });

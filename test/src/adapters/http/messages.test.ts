@@ -35,8 +35,8 @@ const delegated = async () => {
   return { ...room, taskId, call, paused, threadId: String(threadId), message };
 };
 
-describe('an agent that works for a run elsewhere', () => {
-  it('says what it found by an UpFormat message, and the call that waits goes on', async () => {
+describe('An agent that works for a run elsewhere', () => {
+  it('resumes a waiting call with an UpFormat message', async () => {
     const { paused, post, message, taskId, call } = await delegated();
     expect(paused.said).toMatchObject({ status: 'paused', questions: [], awaits: ['search'] });
     expect((await post('/messages', message, { as: 'scout' })).status).toBe(204);
@@ -45,7 +45,7 @@ describe('an agent that works for a run elsewhere', () => {
     expect(said).toMatchObject({ status: 'done', result: { found: 3 } });
   });
 
-  it('speaks for no other agent', async () => {
+  it('cannot speak for another agent', async () => {
     const { post, message, get, taskId } = await delegated();
     for (const sent of [message, { ...message, agentId: undefined }]) {
       const { status, said } = await post('/messages', sent, { as: 'teller' });
@@ -54,24 +54,24 @@ describe('an agent that works for a run elsewhere', () => {
     expect(await get(`/runs/${taskId}`)).toMatchObject({ awaits: ['search'] });
   });
 
-  it('is told where no run waits for it', async () => {
+  it('is refused when no run waits for it', async () => {
     const { post, message } = await delegated();
     const stray = { ...message, threadId: crypto.randomUUID() };
     const { status, said } = await post('/messages', stray, { as: 'scout' });
     expect([status, said['code']]).toEqual([409, 'message_refused']);
   });
 
-  it('cannot tell the messages of other agents from those that nobody sent', async () => {
+  it('cannot tell the messages of other agents from unknown ones', async () => {
     const { post, message } = await delegated();
     expect((await post('/messages', message, { as: 'scout' })).status).toBe(204);
-    const told = async (messageId: string) => {
+    const responseFor = async (messageId: string) => {
       const { status, said } = await post('/messages', { ...message, messageId, agentId: 'teller' });
       return [status, said];
     };
-    expect(await told(message.messageId)).toEqual(await told(crypto.randomUUID()));
+    expect(await responseFor(message.messageId)).toEqual(await responseFor(crypto.randomUUID()));
   });
 
-  it('reads the thread where its host lets it', async () => {
+  it('reads the thread if its host allows it', async () => {
     const { ask, threadId } = await delegated();
     expect((await ask(`/threads/${threadId}`, { as: 'scout' })).status).toBe(404);
     const open = await served({ wire: { mayRead: () => true } });
@@ -82,14 +82,17 @@ describe('an agent that works for a run elsewhere', () => {
   });
 });
 
-it.each(['yes', 1, {}, Promise.resolve('yes')])('mayRead that says %j lets nobody read', async (said) => {
-  const { ask, begin } = await served({ wire: { mayRead: () => said as boolean } });
-  const taskId = await begin();
-  expect((await ask(`/runs/${taskId}`, { as: 'scout' })).status).toBe(404);
-});
+it.each(['yes', 1, {}, Promise.resolve('yes')])(
+  'denies reading to everyone when mayRead returns %j',
+  async (said) => {
+    const { ask, begin } = await served({ wire: { mayRead: () => said as boolean } });
+    const taskId = await begin();
+    expect((await ask(`/runs/${taskId}`, { as: 'scout' })).status).toBe(404);
+  },
+);
 
-describe('a thread', () => {
-  it('that two agents wrote in shows each what its own runs said', async () => {
+describe('The thread of two agents', () => {
+  it('shows each agent the messages of its own runs', async () => {
     const { post, begin, get, guard } = await served();
     const taskId = await begin();
     const { threadId } = await get(`/runs/${taskId}`);
@@ -104,7 +107,7 @@ describe('a thread', () => {
   });
 });
 
-describe('the documents of a run', () => {
+describe('The documents of a run', () => {
   it('are its UAICP envelopes, evidence, reports and messages', async () => {
     const { post, begin, get } = await served();
     const taskId = await begin();
@@ -115,7 +118,7 @@ describe('the documents of a run', () => {
     expect([...names].toSorted()).toEqual(['EvidenceObject', 'MessageEnvelope', 'UpFormatMessage']);
   });
 
-  it('show a signed approval to people, and to no agent', async () => {
+  it('show a signed approval to people only', async () => {
     const { post, begin, get, target, guard } = await served({
       contract: { authorities: ['approval'] },
       guard: { approvals: jwsApprovals(trusted) },
@@ -134,8 +137,8 @@ describe('the documents of a run', () => {
   });
 });
 
-describe('an answer', () => {
-  it('is a person’s, in the name that the host says', async () => {
+describe('An answer over HTTP', () => {
+  it('counts in the person’s name that the host returns', async () => {
     const { post, begin, target, guard } = await served();
     const taskId = await begin();
     await post(`/runs/${taskId}/calls`, pay);
@@ -152,7 +155,7 @@ describe('an answer', () => {
     });
   });
 
-  it('whose approval is forged is refused with its code, and quotes no token', async () => {
+  it('with a forged approval is refused with its code, and quotes no token', async () => {
     const { post, begin, target, guard, done } = await served({
       contract: { authorities: ['approval'] },
       guard: { approvals: jwsApprovals(trusted) },
@@ -168,7 +171,7 @@ describe('an answer', () => {
     expect(done).toEqual([]);
   });
 
-  it('to a question that nobody asked is told so, and names no other', async () => {
+  it('to an unknown question is refused, and names no other question', async () => {
     const { post, begin, target } = await served();
     const taskId = await begin();
     await post(`/runs/${taskId}/calls`, pay);

@@ -28,23 +28,23 @@ type Frozen<Value> = Value extends readonly (infer Item)[]
   : Value extends object
     ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
     : Value;
-type Said<Name extends keyof typeof documents> = Frozen<z.input<(typeof documents)[Name]>>;
+type Documented<Name extends keyof typeof documents> = Frozen<z.input<(typeof documents)[Name]>>;
 
-describe('the description', () => {
-  it('is served, as OpenAPI 3.1', async () => {
+describe('The OpenAPI description', () => {
+  it('is served as OpenAPI 3.1', async () => {
     const { get } = await served();
     expect(await get('/openapi.json', { as: null })).toEqual(description);
     expect(description.openapi).toMatch(/^3\.1\./);
   });
 
-  it('holds every route that is served, and none besides, each under a name of its own', () => {
+  it('holds every served route and no other, each under a unique name', () => {
     const described = operations.map(({ path, method }) => `${method} ${path}`);
     expect(described.toSorted()).toEqual(routes.map(({ path, method }) => `${method} ${path}`).toSorted());
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(routes.length);
     expect(routes.length).toBeGreaterThan(12);
   });
 
-  it.each(operations)('says of $method $path what is there', async ({ path, method }) => {
+  it.each(operations)('describes $method $path as it is', async ({ path, method }) => {
     const { url } = await served();
     const place = path.replace(/\{\w+\}/, crypto.randomUUID());
     const sent = { method, as: 'kim', ...(method === 'POST' && { body: '"nonsense"' }) };
@@ -54,7 +54,7 @@ describe('the description', () => {
     expect(headers.allow?.split(', ')).toContain(method);
   });
 
-  it('names nothing that it does not hold', () => {
+  it('refers only to schemas that it holds', () => {
     const known = Object.keys(description.components.schemas).map((name) => `#/components/schemas/${name}`);
     const named = new Set(refsIn(description));
     expect([...named].filter((ref) => !known.includes(ref))).toEqual([]);
@@ -69,16 +69,18 @@ describe('the description', () => {
     expect(validate(Symbol.iterator), ajv.errorsText()).toBe(false);
   });
 
-  it('would be missed where an answer did not keep to it', () => {
+  it('rejects an answer of another shape', () => {
     const answered = { status: 200, type: 'application/json', body: '{"status":"done"}' };
     expect(undescribed('POST', `/runs/${crypto.randomUUID()}/calls`, answered)).toContain('call:');
     expect(undescribed('POST', '/runs', { ...answered, status: 418 })).toContain('not described');
   });
 
-  it('says of every answer what its type says', () => {
-    expectTypeOf<Progress & { readonly questions: readonly InboxEntry[] }>().toExtend<Said<'RunView'>>();
-    expectTypeOf<CallOutcome>().toExtend<Said<'CallOutcome'>>();
-    expectTypeOf<Conclusion>().toExtend<Said<'Conclusion'>>();
-    expectTypeOf<{ readonly documents: readonly Emission[] }>().toExtend<Said<'Documents'>>();
+  it('describes every answer as its type does', () => {
+    expectTypeOf<Progress & { readonly questions: readonly InboxEntry[] }>().toExtend<
+      Documented<'RunView'>
+    >();
+    expectTypeOf<CallOutcome>().toExtend<Documented<'CallOutcome'>>();
+    expectTypeOf<Conclusion>().toExtend<Documented<'Conclusion'>>();
+    expectTypeOf<{ readonly documents: readonly Emission[] }>().toExtend<Documented<'Documents'>>();
   });
 });

@@ -13,8 +13,8 @@ const opened = async (url: string): Promise<Socket> => {
   return socket;
 };
 
-describe('a caller', () => {
-  it('whom the host does not know is asked who they are, everywhere but for the description', async () => {
+describe('A caller over HTTP', () => {
+  it('without an identity is refused everywhere except for the description', async () => {
     const { ask, guard } = await served();
     for (const as of [null, 'mallory', 'toString']) {
       const { status, headers } = await ask('/runs', { method: 'POST', as, body: JSON.stringify(job) });
@@ -24,7 +24,7 @@ describe('a caller', () => {
     expect(await guard.orchestrator.list()).toEqual([]);
   });
 
-  it('cannot say in a body who they are', async () => {
+  it('cannot set its identity in a body', async () => {
     const { post, guard, begin } = await served();
     const identity = { agent_id: 'chief', owner_id: 'acme', control_class: 'autonomous' };
     const { status, said } = await post('/runs', { ...job, identity });
@@ -33,7 +33,7 @@ describe('a caller', () => {
     expect(first?.brought.request?.identity).toMatchObject({ agent_id: 'teller', owner_id: 'acme' });
   });
 
-  it('that begins no runs, being a person, or makes no answers, being an agent, is told so', async () => {
+  it('as a person begins no run, and as an agent answers nothing', async () => {
     const { post, begin } = await served();
     const taskId = await begin();
     expect((await post('/runs', job, { as: 'kim' })).status).toBe(403);
@@ -42,29 +42,26 @@ describe('a caller', () => {
     expect((await post('/feedback', {})).status).toBe(403);
   });
 
-  it.each(['rival', 'scout'])(
-    'who is another agent (%s) finds no run of this one, and moves none',
-    async (as) => {
-      const { ask, post, begin, guard, get } = await served();
-      const taskId = await begin();
-      const before = await guard.orchestrator.ledger(taskId);
-      const { threadId } = await get(`/runs/${taskId}`);
-      for (const place of ['', '/envelopes', '/ag-ui'])
-        expect((await ask(`/runs/${taskId}${place}`, { as })).status).toBe(404);
-      expect((await ask(`/threads/${String(threadId)}`, { as })).status).toBe(404);
-      for (const [place, body] of [
-        ['calls', read],
-        ['rounds', { calls: [read] }],
-        ['conclusion', { payload: {} }],
-        ['cancel', {}],
-        ['ag-ui', { threadId, runId: 'r' }],
-      ] as const)
-        expect((await post(`/runs/${taskId}/${place}`, body, { as })).status).toBe(404);
-      expect(await guard.orchestrator.ledger(taskId)).toEqual(before);
-    },
-  );
+  it.each(['rival', 'scout'])('as another agent (%s) finds and moves no run of this one', async (as) => {
+    const { ask, post, begin, guard, get } = await served();
+    const taskId = await begin();
+    const before = await guard.orchestrator.ledger(taskId);
+    const { threadId } = await get(`/runs/${taskId}`);
+    for (const place of ['', '/envelopes', '/ag-ui'])
+      expect((await ask(`/runs/${taskId}${place}`, { as })).status).toBe(404);
+    expect((await ask(`/threads/${String(threadId)}`, { as })).status).toBe(404);
+    for (const [place, body] of [
+      ['calls', read],
+      ['rounds', { calls: [read] }],
+      ['conclusion', { payload: {} }],
+      ['cancel', {}],
+      ['ag-ui', { threadId, runId: 'r' }],
+    ] as const)
+      expect((await post(`/runs/${taskId}/${place}`, body, { as })).status).toBe(404);
+    expect(await guard.orchestrator.ledger(taskId)).toEqual(before);
+  });
 
-  it('whom the host cannot tell ends in an error that quotes nothing, and the host is told why', async () => {
+  it('receives an error that quotes nothing when `identity` throws, and the host learns why', async () => {
     const { ask, errors } = await served({
       wire: { identity: () => Promise.reject(new Error('down: secret')) },
     });
@@ -75,8 +72,8 @@ describe('a caller', () => {
   });
 });
 
-describe('a request', () => {
-  it('without the token of the host comes nowhere', async () => {
+describe('An HTTP request', () => {
+  it('without the host’s token is refused', async () => {
     const token = 'b3BlbnNlc2FtZQ.-_~+/==';
     const { ask } = await served({ wire: { token } });
     const withToken = (authorization: string) => ask('/openapi.json', { headers: { authorization } });
@@ -86,10 +83,10 @@ describe('a request', () => {
   });
 
   it.each([
-    ['none at all', ''],
-    ['a short one', 'opensesame12345'],
-    ['one that no header holds', 'open sesame open sesame'],
-    ['one of spaces', ' '.repeat(20)],
+    ['empty', ''],
+    ['short', 'opensesame12345'],
+    ['invalid in a header', 'open sesame open sesame'],
+    ['only spaces', ' '.repeat(20)],
   ])('is not served behind a token that is %s', async (_, token) => {
     const refusal = await served({ wire: { token } }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'definition_invalid', details: { definition: 'wire' } });
@@ -97,7 +94,7 @@ describe('a request', () => {
     if (token !== '') expect(String(refusal)).not.toContain(token);
   });
 
-  it('that names another host, or comes from the page of another origin, is refused', async () => {
+  it('for another host or from another origin is refused', async () => {
     const { ask, url } = await served();
     expect((await ask('/openapi.json', { headers: { host: 'evil.example' } })).status).toBe(403);
     expect((await ask('/openapi.json', { headers: { origin: 'https://evil.example' } })).status).toBe(403);
@@ -122,19 +119,19 @@ describe('a request', () => {
     '/constructor',
     '/openapi_json',
     '/%',
-  ])('of %s is of nothing that is here', async (path) => {
+  ])('for %s is refused as not found', async (path) => {
     const { url } = await served();
     const { status, body } = await raw(`${url}${path}`);
     expect([status, JSON.parse(body)]).toMatchObject([404, { code: 'not_found' }]);
   });
 
-  it('to go on with a run that is not there is told so', async () => {
+  it('to an unknown run is refused as not found', async () => {
     const { post } = await served();
     expect((await post(`/runs/${stranger}/calls`, read)).status).toBe(404);
     expect((await post(`/runs/${stranger}/cancel`, {}, { as: 'kim' })).status).toBe(404);
   });
 
-  it('by a method that its place does not take is told which it takes', async () => {
+  it('by another method is refused, with the allowed ones', async () => {
     const { ask } = await served();
     for (const [method, path, allow] of [
       ['GET', '/runs', 'POST, OPTIONS'],
@@ -148,7 +145,7 @@ describe('a request', () => {
     expect([status, headers.allow]).toEqual([204, 'POST, OPTIONS']);
   });
 
-  it('by HEAD is answered as GET is, without a body', async () => {
+  it('by HEAD is answered as by GET, without a body', async () => {
     const { ask, begin } = await served();
     const taskId = await begin();
     for (const path of [`/runs/${taskId}`, `/runs/${taskId}/ag-ui`, '/openapi.json']) {
@@ -158,17 +155,17 @@ describe('a request', () => {
   });
 
   it.each([
-    ['no JSON', '{', 400],
-    ['a key twice', '{"taskClass":"job","taskClass":"job","payload":{}}', 400],
-    ['a prototype', '{"taskClass":"job","payload":{"__proto__":{}}}', 400],
-    ['an integer that not every reader holds', '{"taskClass":"job","payload":{"n":9007199254740993}}', 400],
-    ['nothing', '', 400],
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400],
+    ['a body that is not JSON', '{', 400],
+    ['a duplicate key', '{"taskClass":"job","taskClass":"job","payload":{}}', 400],
+    ['a __proto__ key', '{"taskClass":"job","payload":{"__proto__":{}}}', 400],
+    ['an integer beyond 2^53', '{"taskClass":"job","payload":{"n":9007199254740993}}', 400],
+    ['an empty body', '', 400],
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400],
     ['too many levels', '['.repeat(100_000), 400],
-    ['a little too many bytes', `"${'x'.repeat(1_048_576)}"`, 413],
+    ['slightly too many bytes', `"${'x'.repeat(1_048_576)}"`, 413],
     ['far too many bytes', Buffer.alloc(16_777_216, 32), 413],
     ['another class', '{"taskClass":"none","payload":{}}', 404],
-    ['a member that nobody asked for', '{"taskClass":"job","payload":{},"tier":"read_only"}', 422],
+    ['an unknown member', '{"taskClass":"job","payload":{},"tier":"read_only"}', 422],
     ['no payload', '{"taskClass":"job"}', 422],
     ['a list', '[]', 422],
   ])('of %s begins nothing', async (_, body, expected) => {
@@ -178,7 +175,7 @@ describe('a request', () => {
     expect(await get('/openapi.json')).toMatchObject({ openapi: '3.1.1' });
   });
 
-  it('too large, and with no length before it, is refused while it still comes', async () => {
+  it('over the size limit without a length is refused while it arrives', async () => {
     const { url } = await served();
     const socket = await opened(url);
     const { host } = new URL(url);
@@ -211,7 +208,7 @@ describe('a request', () => {
     expect((await ask('/runs', { method: 'POST', headers, body })).status).toBe(201);
   });
 
-  it.each(['', 'x'.repeat(129), 'kéy'])('with %j for a key is refused', async (key) => {
+  it.each(['', 'x'.repeat(129), 'kéy'])('with the key %j is refused', async (key) => {
     const { post, guard } = await served();
     const { status } = await post('/runs', job, { headers: { 'idempotency-key': key } });
     expect(status).toBe(422);
@@ -230,7 +227,7 @@ describe('a request', () => {
     ['conclusion', { payload: [] }],
     ['cancel', { by: 'kim' }],
     ['ag-ui', { runId: 'r' }],
-  ])('to %s that does not fit says what does not, and changes nothing: %j', async (place, body) => {
+  ])('to %s with a wrong body names the mistake and changes nothing: %j', async (place, body) => {
     const { post, begin, guard } = await served();
     const taskId = await begin();
     const before = await guard.orchestrator.ledger(taskId);
@@ -240,8 +237,8 @@ describe('a request', () => {
   });
 });
 
-describe('a connection', () => {
-  it('that ends in the middle of a body changes nothing, and is no trouble of the host', async () => {
+describe('An HTTP connection', () => {
+  it('that ends within a body changes nothing, and logs no error', async () => {
     const { url, guard, errors, get } = await served();
     const socket = await opened(url);
     const { host } = new URL(url);
@@ -255,7 +252,7 @@ describe('a connection', () => {
     expect([await guard.orchestrator.list(), errors]).toEqual([[], []]);
   });
 
-  it('that ends while it waits for a person leaves the call as it is, and is no trouble of the host', async () => {
+  it('that ends while it waits for a person keeps the call, and logs no error', async () => {
     const { url, begin, guard, errors, post, approve, done } = await served();
     const taskId = await begin();
     const asked = new Promise((resolve) => guard.orchestrator.on('question', resolve));
@@ -272,7 +269,7 @@ describe('a connection', () => {
     expect([done, errors]).toEqual([['pay alice'], []]);
   });
 
-  it('that does not read what it is told holds nobody else up', async () => {
+  it('that reads nothing delays no other', async () => {
     const { url, begin, post, errors } = await served();
     const taskId = await begin();
     const socket = await opened(url);
@@ -286,7 +283,7 @@ describe('a connection', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is let go of when the server closes, and the guard goes on', async () => {
+  it('closes with the server, and the guard continues', async () => {
     const { ask, begin, room, guard, post } = await served();
     const taskId = await begin();
     const following = ask(`/runs/${taskId}/ag-ui`);
@@ -299,7 +296,7 @@ describe('a connection', () => {
     expect(await guard.orchestrator.inbox(taskId)).toHaveLength(1);
   });
 
-  it('is told where the guard is closed', async () => {
+  it('receives an error when the guard is closed', async () => {
     const { post, begin, guard } = await served();
     const taskId = await begin();
     await guard.close();

@@ -113,7 +113,7 @@ const places = (taskId: string, thread: string): readonly (readonly [string, obj
 
 const nobody: MayRead = () => false;
 
-describe('a person whom mayRead keeps out of a run', () => {
+describe('A person without mayRead on a run', () => {
   it('answers none of its questions, and cannot tell open ids from others', async () => {
     const room = await served({ wire: { mayRead: nobody } });
     const { ids, open } = await idsIn(room);
@@ -126,10 +126,10 @@ describe('a person whom mayRead keeps out of a run', () => {
     expect(await room.guard.orchestrator.inbox(open.taskId)).toHaveLength(1);
   });
 
-  it('learns nothing from a part, a token or a key either', async () => {
+  it('learns nothing from a part, a token or a key', async () => {
     const room = await served({ wire: { mayRead: nobody } });
     const { ids } = await idsIn(room);
-    const told = async (id: string, key: string): Promise<unknown> =>
+    const responseFor = async (id: string, key: string): Promise<unknown> =>
       Promise.all(
         bodiesOn(id).map(async (body) => {
           const sent: Sent = { method: 'POST', as: 'kim', headers: { 'idempotency-key': key } };
@@ -137,16 +137,16 @@ describe('a person whom mayRead keeps out of a run', () => {
         }),
       );
     for (const key of ['k-1', '']) {
-      const unknown = await told(ids.none, key);
-      for (const id of [ids.open, ids.answered]) expect(await told(id, key)).toEqual(unknown);
+      const unknown = await responseFor(ids.none, key);
+      for (const id of [ids.open, ids.answered]) expect(await responseFor(id, key)).toEqual(unknown);
     }
   });
 
-  it('gets the same from every place of a run that is there as from one that is not', async () => {
+  it('receives the same response for an existing run as for a missing one', async () => {
     const room = await served({ wire: { mayRead: nobody } });
     const { open } = await idsIn(room);
     const { threadId } = await room.guard.orchestrator.progress(open.taskId);
-    const told = async (taskId: string, thread: string, as: string): Promise<readonly unknown[]> =>
+    const responsesFor = async (taskId: string, thread: string, as: string): Promise<readonly unknown[]> =>
       Promise.all(
         places(taskId, thread).map(async ([path, body]) => {
           const sent: Sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
@@ -154,13 +154,13 @@ describe('a person whom mayRead keeps out of a run', () => {
         }),
       );
     for (const as of ['kim', 'rival']) {
-      const there = await told(open.taskId, threadId, as);
-      expect(there).toEqual(await told(crypto.randomUUID(), crypto.randomUUID(), as));
+      const there = await responsesFor(open.taskId, threadId, as);
+      expect(there).toEqual(await responsesFor(crypto.randomUUID(), crypto.randomUUID(), as));
       expect(there).toEqual(there.map(() => expect.objectContaining({ status: 404 })));
     }
   });
 
-  it('may be one of whom mayRead breaks: the host is told, and they are told the same', async () => {
+  it('receives the same response when mayRead throws, and the host learns why', async () => {
     const broken = new Error('the directory is down');
     const room = await served({ wire: { mayRead: () => Promise.reject(broken) } });
     const { ids, open } = await idsIn(room);
@@ -172,11 +172,11 @@ describe('a person whom mayRead keeps out of a run', () => {
   });
 });
 
-describe('an agent whom mayRead keeps out of its own run', () => {
+describe('An agent without mayRead on its own run', () => {
   const sent: Sent = { headers: { 'idempotency-key': 'k-1' } };
   const job = { taskClass: 'job', payload: { secret: 42 } };
 
-  it('takes part in it, and is shown nothing of it but its ids', async () => {
+  it('moves the run, and sees only its ids', async () => {
     const room = await served({ wire: { mayRead: nobody } });
     const begun = await room.post('/runs', job, sent);
     const ids = { taskId: expect.any(String), threadId: expect.any(String) };
@@ -193,7 +193,7 @@ describe('an agent whom mayRead keeps out of its own run', () => {
     expect([cancelled.status, cancelled.said]).toEqual([200, begun.said]);
   });
 
-  it('sees it all if mayRead lets it', async () => {
+  it('sees everything if mayRead allows it', async () => {
     const room = await served();
     const { said } = await room.post('/runs', job, sent);
     expect(said['request']).toEqual({ secret: 42 });
@@ -204,23 +204,23 @@ describe('an agent whom mayRead keeps out of its own run', () => {
   });
 });
 
-it('A run that cannot be read is like none, and the host is told', async () => {
+it('hides an unreadable run as a missing one, and reports it to the host', async () => {
   const corrupted = new CharterError('task_corrupted', 'broken', { taskId: 't', seq: 1, reason: 'broken' });
   const broken = { ledger: () => Promise.reject(corrupted), questionPath: () => Promise.reject(corrupted) };
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const access = createAccess(
     broken as unknown as Orchestrator,
     () => true,
-    (error) => told.push(error),
+    (error) => reported.push(error),
   );
   const kim = { person: 'kim' };
   expect(await access.mayRead(kim, 't')).toBe(false);
   expect(await access.mayReadQuestion(kim, 'm')).toBe(false);
-  expect(told).toEqual([corrupted, corrupted]);
+  expect(reported).toEqual([corrupted, corrupted]);
 });
 
-describe('a person who may read a run', () => {
-  it('answers it only where mayRespond lets them', async () => {
+describe('A person with mayRead on a run', () => {
+  it('answers it only if mayRespond allows it', async () => {
     const room = await served({ guard: { mayRespond: (name) => name === 'dana' } });
     const { target, taskId } = await pausedRun(room);
     const { status, body } = await answer(room, target);
@@ -228,7 +228,7 @@ describe('a person who may read a run', () => {
     expect(await room.guard.orchestrator.inbox(taskId)).toHaveLength(1);
   });
 
-  it('answers what it shows them of a run that is nested in it', async () => {
+  it('answers questions of a nested run through the outer one', async () => {
     const { room, taskId, entry } = await nested((path) => [path[0] ?? '']);
     expect((await room.get(`/runs/${taskId}`, { as: 'kim' }))['questions']).toHaveLength(1);
     expect((await room.ask(`/runs/${entry.taskId}`, { as: 'kim' })).status).toBe(404);
@@ -236,15 +236,15 @@ describe('a person who may read a run', () => {
     expect(await room.guard.orchestrator.inbox()).toEqual([]);
   });
 
-  it('answers a nested run that they may read, and not the one around it', async () => {
+  it('answers a nested run without reading the outer one', async () => {
     const { room, taskId, entry } = await nested((path) => path.slice(-1));
     expect((await room.ask(`/runs/${taskId}`, { as: 'kim' })).status).toBe(404);
     expect((await answer(room, entry.message.messageId)).status).toBe(204);
   });
 });
 
-describe('answers to interrupts', () => {
-  it('that are none of the run are refused alike, whatever they are', async () => {
+describe('Answers to foreign interrupts', () => {
+  it('are refused alike, whatever they are', async () => {
     const mine: string[] = [];
     const room = await served({ wire: { mayRead: (_, { taskId }) => mine.includes(taskId) } });
     const { ids, open } = await idsIn(room);

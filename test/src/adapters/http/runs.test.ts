@@ -4,8 +4,8 @@ import { pay, read, served } from './served.ts';
 
 const job = { taskClass: 'job', payload: { for: 'test' } };
 
-describe('an agent that speaks HTTP', () => {
-  it('begins a run, calls, concludes, and its answer comes out by deliver', async () => {
+describe('An agent over HTTP', () => {
+  it('begins a run, calls, concludes, and its answer passes deliver', async () => {
     const { post, get, done } = await served();
     const begun = await post('/runs', { ...job, explanation: 'A test.' });
     expect(begun).toMatchObject({ status: 201, said: { taskClass: 'job', attempt: 0, questions: [] } });
@@ -26,7 +26,7 @@ describe('an agent that speaks HTTP', () => {
     expect(done).toEqual(['read x']);
   });
 
-  it('pauses where a person must approve, and does it once however often it asks', async () => {
+  it('pauses for a person’s approval, and writes once however often it asks', async () => {
     const { post, begin, approve, done, get } = await served();
     const taskId = await begin();
     const paused = await post(`/runs/${taskId}/calls`, pay);
@@ -39,7 +39,7 @@ describe('an agent that speaks HTTP', () => {
     expect(done).toEqual(['pay alice']);
   });
 
-  it('waits in place where it says so, until a person answers', async () => {
+  it('waits in place on request, until a person answers', async () => {
     const { post, begin, approve, guard } = await served();
     const taskId = await begin();
     const asked = new Promise((resolve) => guard.orchestrator.on('question', resolve));
@@ -49,14 +49,14 @@ describe('an agent that speaks HTTP', () => {
     expect((await waiting).said).toMatchObject({ status: 'done' });
   });
 
-  it('waits no longer than its host allows, and is told how it stands', async () => {
+  it('waits no longer than its host allows, and receives the current state', async () => {
     const { post, begin } = await served({ wire: { patience: 20 } });
     const taskId = await begin();
     const { said } = await post(`/runs/${taskId}/calls`, { ...pay, waits: true });
     expect(said).toMatchObject({ status: 'paused', questions: [{ question: { kind: 'approval' } }] });
   });
 
-  it('proposes the calls of one step together, as one round of the chart', async () => {
+  it('proposes the calls of one step as one round of the chart', async () => {
     const { post, begin, guard, done } = await served();
     const taskId = await begin();
     const calls = [read, { ...read, ref: 'r-2', arguments: { of: 'y' } }, pay];
@@ -70,7 +70,7 @@ describe('an agent that speaks HTTP', () => {
   });
 
   it.each([
-    ['as it is stated', { confidence: 0.7 }, { confidence: 0.9 }, [0.7, 0.9]],
+    ['as stated', { confidence: 0.7 }, { confidence: 0.9 }, [0.7, 0.9]],
     ['as unstated by default', {}, {}, ['unstated', 'unstated']],
   ])('has its confidence recorded %s', async (_, call, answer, recorded) => {
     const { post, begin, guard } = await served();
@@ -83,7 +83,7 @@ describe('an agent that speaks HTTP', () => {
     ).toEqual(recorded);
   });
 
-  it('pauses for a person where its task class asks about an unstated confidence', async () => {
+  it('pauses for a person when its task class asks about an unstated confidence', async () => {
     const { post, begin, done } = await served({ contract: { unstated: 'ask' } });
     const called = await post(`/runs/${await begin()}/calls`, read);
     expect(called.said).toMatchObject({ status: 'paused', questions: [{ question: { kind: 'plan' } }] });
@@ -97,7 +97,7 @@ describe('an agent that speaks HTTP', () => {
     expect(done).toEqual(['read x']);
   });
 
-  it('is told what does not fit, repairs, and is told when it is over', async () => {
+  it('reads what does not fit, repairs it, and reads that the run is over', async () => {
     const { post, begin } = await served({
       contract: { beforeDeliver: { evidence: [{ type: 'tool_result' }] } },
     });
@@ -114,7 +114,7 @@ describe('an agent that speaks HTTP', () => {
     expect((await post(`/runs/${taskId}/calls`, read)).said).toMatchObject({ status: 'ended' });
   });
 
-  it('changes nothing under a name that it has used', async () => {
+  it('changes nothing under a used name', async () => {
     const { post, begin, approve, done, guard } = await served();
     const taskId = await begin();
     await post(`/runs/${taskId}/calls`, pay);
@@ -142,7 +142,7 @@ describe('an agent that speaks HTTP', () => {
     });
   });
 
-  it('goes on in the trace that it says it is in', async () => {
+  it('continues in the trace that it names', async () => {
     const { post, guard } = await served();
     const trace = '0af7651916cd43dd8448eb211c80319c';
     const traceparent = `00-${trace}-b7ad6b7169203331-01`;
@@ -153,10 +153,10 @@ describe('an agent that speaks HTTP', () => {
   });
 });
 
-describe('what is sent twice', () => {
+describe('An HTTP request that is sent twice', () => {
   const key = { headers: { 'idempotency-key': 'order 1' } };
 
-  it('under one key begins one run, also at the same moment', async () => {
+  it('under one key begins one run, even at the same moment', async () => {
     const { post, guard } = await served();
     const both = await Promise.all([post('/runs', job, key), post('/runs', job, key)]);
     expect(both.map(({ status }) => status)).toEqual([201, 201]);
@@ -164,7 +164,7 @@ describe('what is sent twice', () => {
     expect(await guard.orchestrator.list()).toHaveLength(1);
   });
 
-  it('under one key before and after a restart begins one run', async () => {
+  it('under one key begins one run across a restart', async () => {
     const database = memoryDatabase();
     const before = await served({ guard: { store: database.connect() } });
     const first = await before.post('/runs', job, key);
@@ -175,7 +175,7 @@ describe('what is sent twice', () => {
     expect(await after.guard.orchestrator.list()).toHaveLength(1);
   });
 
-  it('under one key with something else is refused', async () => {
+  it('under one key with another body is refused', async () => {
     const { post, guard } = await served();
     await post('/runs', job, key);
     const other = await post('/runs', { ...job, payload: {} }, key);
@@ -183,7 +183,7 @@ describe('what is sent twice', () => {
     expect(await guard.orchestrator.list()).toHaveLength(1);
   });
 
-  it('under the key of another agent is another run', async () => {
+  it('under the key of another agent begins another run', async () => {
     const { post } = await served();
     const [mine, theirs] = await Promise.all([
       post('/runs', job, key),
@@ -193,7 +193,7 @@ describe('what is sent twice', () => {
     expect(mine.said['taskId']).not.toBe(theirs.said['taskId']);
   });
 
-  it('under one ref at the same moment is done once', async () => {
+  it('under one ref at the same moment acts once', async () => {
     const { post, begin, done } = await served();
     const taskId = await begin();
     const note = { tool: 'note', arguments: { line: 'paid' }, ref: 'n-1' };
@@ -202,7 +202,7 @@ describe('what is sent twice', () => {
     expect(done).toEqual(['note paid']);
   });
 
-  it('as an answer of a person counts once', async () => {
+  it('counts once as a person’s answer', async () => {
     const { post, begin, target, done } = await served();
     const taskId = await begin();
     await post(`/runs/${taskId}/calls`, pay);
@@ -218,8 +218,8 @@ describe('what is sent twice', () => {
   });
 });
 
-describe('a server that is begun again over the same store', () => {
-  it('goes on with a run that was paused, and does what was approved once', async () => {
+describe('A restarted server over the same store', () => {
+  it('resumes a paused run, and makes the approved write once', async () => {
     const database = memoryDatabase();
     const before = await served({ guard: { store: database.connect() } });
     const taskId = await before.begin();

@@ -80,9 +80,9 @@ export const served = async ({
   readonly guard?: Partial<GuardOptions>;
   readonly wire?: Partial<WireOptions>;
 } = {}) => {
-  const bank = openBank(contract, guard);
+  const fixture = openBank(contract, guard);
   const errors: unknown[] = [];
-  const room = createWire(bank.guard, {
+  const room = createWire(fixture.guard, {
     identity: ({ headers }) => {
       const name = headers.get('x-caller') ?? '';
       return Object.hasOwn(callers, name) ? (callers[name] ?? null) : null;
@@ -93,7 +93,7 @@ export const served = async ({
   const url = await room.listen();
   const close = async (): Promise<void> => {
     await room.close();
-    await bank.guard.close();
+    await fixture.guard.close();
   };
   onTestFinished(close);
   const ask = (path: string, sent?: Sent): Promise<Answered> => raw(`${url}${path}`, sent);
@@ -120,12 +120,12 @@ export const served = async ({
     return String(said['taskId']);
   };
   const target = async (taskId: string): Promise<string> => {
-    const [entry] = await bank.guard.orchestrator.inbox(taskId);
+    const [entry] = await fixture.guard.orchestrator.inbox(taskId);
     return entry?.message.messageId ?? '';
   };
   const approve = async (taskId: string) =>
     post('/feedback', { feedback: { type: 'approve', target: await target(taskId) } }, { as: 'kim' });
-  return { ...bank, room, url, errors, close, ask, post, get, begin, target, approve };
+  return { ...fixture, room, url, errors, close, ask, post, get, begin, target, approve };
 };
 
 export const read = { tool: 'read', arguments: { of: 'x' }, ref: 'r-1' };

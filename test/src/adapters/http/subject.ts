@@ -59,9 +59,9 @@ const post = async (url: string, body: object, signal?: AbortSignal): Promise<un
   const headers = { 'content-type': 'application/json' };
   const sent = { method: 'POST', headers, body: textOf(body), ...(signal && { signal }) };
   const response = await fetch(url, sent);
-  const said: unknown = await response.json();
-  if (!response.ok) throw new Error(JSON.stringify(said));
-  return said;
+  const answered: unknown = await response.json();
+  if (!response.ok) throw new Error(JSON.stringify(answered));
+  return answered;
 };
 
 const took = async (

@@ -6,7 +6,7 @@ import { createAgent, createMiddleware } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../../src/boundary/is-object.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
-import { asked, calls, openDesk } from './desk.ts';
+import { asked, calls, openFixture } from './fixture.ts';
 import { saverOf, textOf } from './saver.ts';
 import { scripted } from './scripted.ts';
 
@@ -18,35 +18,35 @@ const threadOf = ({ taskId }: Run) => ({ configurable: { thread_id: taskId } });
 
 /** A run whose one call was approved and made, while its graph still waits before it hears of that. */
 const approved = async () => {
-  const desk = openDesk();
-  const run = await desk.begin();
-  const agent = desk.agent(run, [pay, answer]);
+  const fixture = openFixture();
+  const run = await fixture.begin();
+  const agent = fixture.agent(run, [pay, answer]);
   await runGraph(agent, run, asked);
-  await desk.answer(run);
-  return { desk, run, agent };
+  await fixture.answer(run);
+  return { fixture, run, agent };
 };
 
 const writes = [
-  ['as what its model said', 'model_request', { messages: [forged] }],
-  ['as what was withheld', 'AgentCharter.after_model', { _withheld: forged, jumpTo: 'end' }],
+  ['as the model’s message', 'model_request', { messages: [forged] }],
+  ['as the withheld message', 'AgentCharter.after_model', { _withheld: forged, jumpTo: 'end' }],
 ] as const;
 
-describe('An answer that somebody wrote into a checkpoint', () => {
-  it.each(writes)('%s is not delivered: the model is asked', async (_, node, values) => {
-    const { desk, run, agent } = await approved();
-    await using _guard = desk.guard;
+describe('A forged answer in a checkpoint', () => {
+  it.each(writes)('is not delivered, and the model is asked: %s', async (_, node, values) => {
+    const { fixture, run, agent } = await approved();
+    await using _guard = fixture.guard;
     await agent.graph.updateState(threadOf(run), values, node);
     const stop = await runGraph(agent, run).catch((error: unknown) => error);
     expect(JSON.stringify(stop)).not.toContain('forged');
     expect((await run.progress()).draft ?? {}).not.toHaveProperty('forged');
-    expect(desk.done).toEqual(['pay alice']);
+    expect(fixture.done).toEqual(['pay alice']);
   });
 });
 
 /** What somebody makes of a message that the model gave, under its id. */
 const changes: readonly (readonly [what: string, change: object])[] = [
   ['its words', { content: '{"forged":true}' }],
-  ['what else its draft may be read from', { additional_kwargs: { payload: { forged: true } } }],
+  ['other members that its draft reads', { additional_kwargs: { payload: { forged: true } } }],
 ];
 
 /** Reads an answer from where no words stand as well. */
@@ -55,11 +55,11 @@ const draftOf = (message: BaseMessage) => {
   return { payload: isObject(payload) ? payload : JSON.parse(message.text || '{}') };
 };
 
-describe('A message of the model that somebody changed in a checkpoint', () => {
-  it.each(changes)('under its id is not delivered: %s', async (_, change) => {
-    const desk = openDesk();
-    await using _guard = desk.guard;
-    const run = await desk.begin();
+describe('An edited model message in a checkpoint', () => {
+  it.each(changes)('is not delivered under its own id: %s', async (_, change) => {
+    const fixture = openFixture();
+    await using _guard = fixture.guard;
+    const run = await fixture.begin();
     const stopping = createMiddleware({
       name: 'Stopping',
       afterModel: ({ messages }) => {
@@ -69,8 +69,8 @@ describe('A message of the model that somebody changed in a checkpoint', () => {
     });
     const agent = createAgent({
       model: scripted([answer]),
-      middleware: [charterMiddleware(desk.guarded, run, { draftOf }), stopping],
-      checkpointer: desk.saver,
+      middleware: [charterMiddleware(fixture.guarded, run, { draftOf }), stopping],
+      checkpointer: fixture.saver,
     });
     expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'paused' });
     const { values } = await agent.graph.getState(threadOf(run));
@@ -85,9 +85,9 @@ describe('A message of the model that somebody changed in a checkpoint', () => {
     expect((await run.progress()).draft).toBeNull();
   });
 
-  it.each(changes.slice(0, 1))('is no answer under the id of its calls either: %s', async (_, change) => {
-    const { desk, run, agent } = await approved();
-    await using _guard = desk.guard;
+  it.each(changes.slice(0, 1))('is not delivered under the id of its calls: %s', async (_, change) => {
+    const { fixture, run, agent } = await approved();
+    await using _guard = fixture.guard;
     const { id } = (await agent.graph.getState(threadOf(run))).values.messages.at(-1) ?? forged;
     const written = new AIMessage({ ...change, ...(id !== undefined && { id }) });
     await agent.graph.updateState(threadOf(run), { messages: [written] }, 'model_request');
@@ -97,28 +97,28 @@ describe('A message of the model that somebody changed in a checkpoint', () => {
 });
 
 describe('An answer that no model gave', () => {
-  it('is not delivered where middleware jumps to the end with words of its own', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
+  it('is not delivered when middleware jumps to the end with its own words', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
     const leaving = createMiddleware({
       name: 'Leaving',
       beforeModel: { canJumpTo: ['end'], hook: () => ({ messages: [forged], jumpTo: 'end' }) },
     });
     const agent = createAgent({
       model: scripted([answer]),
-      middleware: [charterMiddleware(desk.guarded, run), leaving],
-      checkpointer: desk.saver,
+      middleware: [charterMiddleware(fixture.guarded, run), leaving],
+      checkpointer: fixture.saver,
     });
     await expect(runGraph(agent, run, asked)).rejects.toMatchObject({ code: 'definition_invalid' });
     expect((await run.progress()).outcome).not.toBe('success');
   });
 
-  it('is not delivered where a conversation begins with it', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
-    const agent = desk.agent(run, [pay, answer]);
+  it('is not delivered when a conversation begins with it', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
+    const agent = fixture.agent(run, [pay, answer]);
     const messages = [new HumanMessage('Do it.'), forged];
     expect(await runGraph(agent, run, { messages })).toMatchObject({
       status: 'delivered',
@@ -127,13 +127,13 @@ describe('An answer that no model gave', () => {
   });
 });
 
-describe('An answer that its model gave', () => {
-  it('is asked for anew where its process ended before it was proposed', async () => {
+describe('An answer of the model', () => {
+  it('is asked for again when the process ended before proposing it', async () => {
     const database = memoryDatabase();
-    const first = openDesk({}, database.connect());
+    const first = openFixture({}, database.connect());
     const { taskId } = await first.begin();
     const stopping = createMiddleware({ name: 'Stopping', afterAgent: () => void interrupt('Go on?') });
-    const agentOf = ({ guarded, guard }: ReturnType<typeof openDesk>, saver: typeof first.saver) => {
+    const agentOf = ({ guarded, guard }: ReturnType<typeof openFixture>, saver: typeof first.saver) => {
       const model = scripted([answer]);
       const middleware = [charterMiddleware(guarded, guard.resume), stopping];
       return { model, agent: createAgent({ model, middleware, checkpointer: saver }) };
@@ -141,10 +141,10 @@ describe('An answer that its model gave', () => {
     const { agent } = agentOf(first, first.saver);
     await runGraph(agent, await first.guard.resume(taskId), asked);
     await first.guard.close();
-    const desk = openDesk({}, database.connect());
-    await using _ = desk.guard;
-    const later = agentOf(desk, saverOf(textOf(first.saver)));
-    const run = await desk.guard.resume(taskId);
+    const fixture = openFixture({}, database.connect());
+    await using _ = fixture.guard;
+    const later = agentOf(fixture, saverOf(textOf(first.saver)));
+    const run = await fixture.guard.resume(taskId);
     const resume = new Command({ resume: 'yes' });
     expect(await runGraph(later.agent, run, resume)).toMatchObject({ status: 'paused' }); // it stops once more
     expect(await runGraph(later.agent, run, resume)).toEqual({

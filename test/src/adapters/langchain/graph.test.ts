@@ -5,10 +5,10 @@ import { charterMiddleware, deliverNode, runGraph, type RunSource } from 'agentc
 import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../subject.ts';
-import { asked, calls, openDesk } from './desk.ts';
+import { asked, calls, openFixture } from './fixture.ts';
 import { scripted } from './scripted.ts';
 
-type Desk = ReturnType<typeof openDesk>;
+type Fixture = ReturnType<typeof openFixture>;
 type State = typeof MessagesAnnotation.State;
 
 const hasCalls = ({ messages }: State): boolean => {
@@ -18,7 +18,7 @@ const hasCalls = ({ messages }: State): boolean => {
 
 /** A graph that somebody built by hand: a model, a ToolNode, and a gate where it ends. */
 const graphOf = (
-  { guarded }: Desk,
+  { guarded }: Fixture,
   source: RunSource,
   script: readonly Step[],
   leaves: 'deliver' | typeof END,
@@ -38,29 +38,34 @@ const read = calls(['c1', 'read', { of: 'all' }]);
 const answer = { answer: { good: true } };
 
 describe('A graph without createAgent', () => {
-  it('interrupts in its ToolNode for all calls that wait, and makes each of them once', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
+  it('interrupts its ToolNode for all waiting calls, and makes each of them once', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
     const step = calls(['c1', 'pay', { to: 'a' }], ['c2', 'note', { line: 'b' }], ['c3', 'pay', { to: 'c' }]);
-    const graph = graphOf(desk, run, [step, answer], 'deliver');
+    const graph = graphOf(fixture, run, [step, answer], 'deliver');
     const stop = await runGraph(graph, run, asked);
     expect(stop).toMatchObject({ status: 'paused', questions: [{}, {}] });
     expect(await runGraph(graph, run)).toMatchObject({ status: 'paused' });
     const [first] = await run.questions();
     const target = first?.message.messageId ?? '';
-    await desk.guard.orchestrator.respond({ type: 'approve', target }, { by: 'kim' });
+    await fixture.guard.orchestrator.respond({ type: 'approve', target }, { by: 'kim' });
     expect(await runGraph(graph, run)).toMatchObject({ status: 'paused', questions: [{}] });
-    await desk.answer(run);
+    await fixture.answer(run);
     expect(await runGraph(graph, run)).toEqual({ status: 'delivered', payload: { good: true } });
-    expect(desk.done.toSorted()).toEqual(['note b', 'pay a', 'pay c']);
+    expect(fixture.done.toSorted()).toEqual(['note b', 'pay a', 'pay c']);
   });
 
-  it('goes back from its gate with the reasons, and ends there with what was delivered', async () => {
-    const desk = openDesk({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } });
-    await using _ = desk.guard;
-    const run = await desk.begin();
-    const graph = graphOf(desk, desk.guard.resume, [{ answer: { good: false } }, read, answer], 'deliver');
+  it('returns from its gate with the reasons, and ends there with the delivered answer', async () => {
+    const fixture = openFixture({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } });
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
+    const graph = graphOf(
+      fixture,
+      fixture.guard.resume,
+      [{ answer: { good: false } }, read, answer],
+      'deliver',
+    );
     const { messages } = await graph.invoke(asked, { configurable: { thread_id: run.taskId } });
     expect(messages.map(({ text }) => text)).toEqual([
       'Do it.',
@@ -73,35 +78,35 @@ describe('A graph without createAgent', () => {
     expect((await run.progress()).outcome).toBe('success');
   });
 
-  it('ends at its gate with the reasons alone, where its run fails', async () => {
+  it('ends at its gate with the reasons when its run fails', async () => {
     const evidence = [{ type: 'tool_result', tool: 'read' }] as const;
-    const desk = openDesk({ beforeDeliver: { evidence }, limits: { repairs: 0 } });
-    await using _ = desk.guard;
-    const run = await desk.begin();
-    const graph = graphOf(desk, run, [answer], 'deliver');
+    const fixture = openFixture({ beforeDeliver: { evidence }, limits: { repairs: 0 } });
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
+    const graph = graphOf(fixture, run, [answer], 'deliver');
     const { messages } = await graph.invoke(asked, { configurable: { thread_id: run.taskId } });
     expect(messages.map(({ text }) => text)).toEqual(['Do it.', expect.stringContaining('EVIDENCE_MISSING')]);
   });
 
-  it('that leaves its gate out delivers nothing: definition_invalid', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
-    await expect(runGraph(graphOf(desk, run, [answer], END), run, asked)).rejects.toMatchObject({
+  it('delivers nothing without its gate: definition_invalid', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
+    await expect(runGraph(graphOf(fixture, run, [answer], END), run, asked)).rejects.toMatchObject({
       code: 'definition_invalid',
     });
     expect((await run.progress()).outcome).not.toBe('success');
   });
 
-  it('that has an agent in it, as a graph or as a call, is interrupted by that, and goes on into it', async () => {
+  it('interrupts and resumes through a nested agent, as a subgraph or as a call', async () => {
     for (const isGraph of [true, false]) {
-      const desk = openDesk();
-      await using _ = desk.guard;
-      const run = await desk.begin();
+      const fixture = openFixture();
+      await using _ = fixture.guard;
+      const run = await fixture.begin();
       const step = calls(['c1', 'pay', { to: 'a' }], ['c2', 'pay', { to: 'b' }]);
       const agent = createAgent({
         model: scripted([step, answer]),
-        middleware: [charterMiddleware(desk.guarded, run)],
+        middleware: [charterMiddleware(fixture.guarded, run)],
       });
       const asCall = async (state: State) => ({ messages: (await agent.invoke(state)).messages });
       const graph = new StateGraph(MessagesAnnotation)
@@ -111,23 +116,23 @@ describe('A graph without createAgent', () => {
         .compile({ checkpointer: new MemorySaver() });
       expect(await runGraph(graph, run, asked)).toMatchObject({ status: 'paused', interrupts: [{}, {}] });
       expect(await runGraph(graph, run)).toMatchObject({ status: 'paused' });
-      await desk.answer(run);
+      await fixture.answer(run);
       expect(await runGraph(graph, run)).toMatchObject({ status: 'delivered' });
-      expect(desk.done.toSorted()).toEqual(['pay a', 'pay b']);
+      expect(fixture.done.toSorted()).toEqual(['pay a', 'pay b']);
     }
   });
 
-  it('can be aborted while it waits; its run stands as it stood', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
+  it('keeps its run when it is aborted while waiting', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
     const waiting = new AbortController();
-    desk.guard.orchestrator.on('question', () => waiting.abort());
-    const graph = desk.agent(run, [calls(['c1', 'pay', { to: 'a' }]), answer], { waits: true });
+    fixture.guard.orchestrator.on('question', () => waiting.abort());
+    const graph = fixture.agent(run, [calls(['c1', 'pay', { to: 'a' }]), answer], { waits: true });
     await expect(runGraph(graph, run, asked, { signal: waiting.signal })).rejects.toThrow(/abort/i);
     expect(await run.questions()).toHaveLength(1);
-    await desk.answer(run);
+    await fixture.answer(run);
     expect(await runGraph(graph, run)).toMatchObject({ status: 'delivered' });
-    expect(desk.done).toEqual(['pay a']);
+    expect(fixture.done).toEqual(['pay a']);
   });
 });

@@ -4,7 +4,7 @@ import { charterMiddleware, runGraph } from 'agentcharter/adapters/langchain';
 import type { Run } from 'agentcharter/guard';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { asked, calls, openDesk } from './desk.ts';
+import { asked, calls, openFixture } from './fixture.ts';
 import { saverOf, textOf } from './saver.ts';
 
 const read = calls(['c1', 'read', { of: 'all' }]);
@@ -25,28 +25,28 @@ const messagesOf = (state: object): readonly BaseMessage[] =>
 
 const texts = (state: object): readonly string[] => messagesOf(state).map(({ text }) => text);
 
-describe('An agent of createAgent under a run', () => {
-  it('proposes the calls of one step together: they are one round', async () => {
-    const desk = openDesk({ limits: { rounds: 1 } });
-    await using _ = desk.guard;
-    const run = await desk.begin();
+describe('A createAgent agent under a run', () => {
+  it('proposes the calls of one step as one round', async () => {
+    const fixture = openFixture({ limits: { rounds: 1 } });
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
     const step = calls(
       ['c1', 'read', { of: 'a' }],
       ['c2', 'read', { of: 'b' }],
       ['c3', 'note', { line: 'c' }],
     );
-    expect(await runGraph(desk.agent(run, [step, answer]), run, asked)).toMatchObject({
+    expect(await runGraph(fixture.agent(run, [step, answer]), run, asked)).toMatchObject({
       status: 'delivered',
     });
-    expect(desk.done.toSorted()).toEqual(['note c', 'read a', 'read b']);
+    expect(fixture.done.toSorted()).toEqual(['note c', 'read a', 'read b']);
   });
 
-  it('is interrupted by each call that waits, with the question as JSON, and goes on once all are answered', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
+  it('is interrupted by each waiting call, with the question as JSON, and resumes after all answers', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
     const step = calls(['c1', 'pay', { to: 'a' }], ['c2', 'pay', { to: 'b' }], ['c3', 'read', { of: 'all' }]);
-    const agent = desk.agent(run, [step, answer]);
+    const agent = fixture.agent(run, [step, answer]);
     const stop = await runGraph(agent, run, asked);
     if (stop.status !== 'paused') throw new Error(stop.status);
     expect(stop.interrupts).toHaveLength(2);
@@ -62,53 +62,53 @@ describe('An agent of createAgent under a run', () => {
         questions,
         awaits: [],
       });
-    await desk.answer(run);
+    await fixture.answer(run);
     expect(await runGraph(agent, run)).toMatchObject({ status: 'delivered' });
-    expect(desk.done.toSorted()).toEqual(['pay a', 'pay b', 'read all']);
+    expect(fixture.done.toSorted()).toEqual(['pay a', 'pay b', 'read all']);
   });
 
-  it('is interrupted again, however often it is resumed, for as long as nobody has answered', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
-    const agent = desk.agent(run, [calls(['c1', 'pay', { to: 'a' }]), answer]);
+  it('is interrupted at each resumption until a person answers', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
+    const agent = fixture.agent(run, [calls(['c1', 'pay', { to: 'a' }]), answer]);
     await runGraph(agent, run, asked);
     for (let times = 0; times < 3; times += 1)
       expect(await runGraph(agent, run)).toMatchObject({ status: 'paused' });
-    await desk.answer(run);
+    await fixture.answer(run);
     expect(await runGraph(agent, run)).toMatchObject({ status: 'delivered' });
-    expect(desk.done).toEqual(['pay a']);
+    expect(fixture.done).toEqual(['pay a']);
   });
 
-  it('tells the model what became of its calls', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
+  it('shows the model the results of its calls', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
     const step = calls(['c1', 'pay', { to: 'a' }], ['c2', 'read', { of: 'all' }]);
     const wrong = calls(['c3', 'read', { of: 7 }]);
-    const agent = desk.agent(run, [step, wrong, answer]);
+    const agent = fixture.agent(run, [step, wrong, answer]);
     await runGraph(agent, run, asked);
-    await desk.answer(run, 'reject');
+    await fixture.answer(run, 'reject');
     await runGraph(agent, run);
     const { values } = await agent.graph.getState(threadOf(run));
-    const said = messagesOf(values).filter((message) => message.type === 'tool');
-    expect(said.map(({ text }) => JSON.parse(text))).toEqual([
+    const toolMessages = messagesOf(values).filter((message) => message.type === 'tool');
+    expect(toolMessages.map(({ text }) => JSON.parse(text))).toEqual([
       { code: 'HUMAN_REJECTED', explanation: expect.any(String) },
       { of: 'all' },
       { code: 'OUTPUT_INVALID', explanation: expect.stringContaining('/calls/0/arguments/of') },
     ]);
-    expect(said.map((message) => 'status' in message && message.status)).toEqual([
+    expect(toolMessages.map((message) => 'status' in message && message.status)).toEqual([
       'error',
       'success',
       'error',
     ]);
   });
 
-  it('is told why its answer is not let out, and what it said then stands in no message before it is delivered', async () => {
-    const desk = openDesk({ beforeDeliver: { evidence } });
-    await using _ = desk.guard;
-    const run = await desk.begin();
-    const agent = desk.agent(run, [{ answer: { good: false } }, read, answer]);
+  it('reads why its answer was held back, and keeps no held-back answer in its messages', async () => {
+    const fixture = openFixture({ beforeDeliver: { evidence } });
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
+    const agent = fixture.agent(run, [{ answer: { good: false } }, read, answer]);
     const state = await agent.invoke(asked, threadOf(run));
     expect(texts(state)).toEqual([
       'Do it.',
@@ -120,17 +120,19 @@ describe('An agent of createAgent under a run', () => {
     ]);
   });
 
-  it('says nothing of an answer while a person is asked about it, and then what the person made of it', async () => {
-    const desk = openDesk();
+  it('hides an answer during review, and then shows the reviewed one', async () => {
+    const fixture = openFixture();
     const unsure = { draftOf: ({ text }: BaseMessage) => ({ payload: JSON.parse(text), confidence: 0.3 }) };
-    const run = await desk.begin();
-    expect(await runGraph(desk.agent(run, [answer], unsure), run, asked)).toMatchObject({ status: 'paused' });
-    const saver = saverOf(textOf(desk.saver));
+    const run = await fixture.begin();
+    expect(await runGraph(fixture.agent(run, [answer], unsure), run, asked)).toMatchObject({
+      status: 'paused',
+    });
+    const saver = saverOf(textOf(fixture.saver));
     const script = fakeModel().alwaysThrow(new Error('the model is not asked again'));
-    const middleware = [charterMiddleware(desk.guarded, run, unsure)];
+    const middleware = [charterMiddleware(fixture.guarded, run, unsure)];
     const agent = createAgent({ model: script, middleware, checkpointer: saver });
     expect(texts((await agent.graph.getState(threadOf(run))).values)).toEqual(['Do it.']);
-    await desk.answer(run, 'edit', {
+    await fixture.answer(run, 'edit', {
       value: { canProceed: true, confidence: 1, explanation: '', payload: { good: 'enough' } },
     });
     expect(await runGraph(agent, run)).toEqual({ status: 'delivered', payload: { good: 'enough' } });
@@ -138,48 +140,51 @@ describe('An agent of createAgent under a run', () => {
       'Do it.',
       '{"good":"enough"}',
     ]);
-    await desk.guard.close();
+    await fixture.guard.close();
   });
 
-  it('is told what a person said of its answer', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
+  it('reads a person’s remark on its answer', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
     const script = [answer, { answer: { kinder: true } }];
-    const agent = desk.agent(run, script, { draftOf: sureWhereKind, waits: true });
-    desk.guard.orchestrator.on('question', () => void desk.answer(run, 'instruction', 'Say it kindly.'));
+    const agent = fixture.agent(run, script, { draftOf: sureWhereKind, waits: true });
+    fixture.guard.orchestrator.on(
+      'question',
+      () => void fixture.answer(run, 'instruction', 'Say it kindly.'),
+    );
     expect(await runGraph(agent, run, asked)).toEqual({ status: 'delivered', payload: { kinder: true } });
     const { values } = await agent.graph.getState(threadOf(run));
     expect(texts(values)[2]).toContain('Say it kindly.');
   });
 
-  it('holds a structured response back as well, with the call that it was made of', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
+  it('holds a structured response back, together with its call', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
     const agent = createAgent({
       model: fakeModel().respondWithTools([{ name: 'extract-1', args: { good: 'the secret' }, id: 's1' }]),
       responseFormat: toolStrategy(z.object({ good: z.string() })),
       middleware: [
-        charterMiddleware(desk.guarded, run, {
+        charterMiddleware(fixture.guarded, run, {
           draftOf: (_, payload = {}) => ({ payload, confidence: 0.3 }),
         }),
       ],
-      checkpointer: desk.saver,
+      checkpointer: fixture.saver,
     });
     const state = await agent.invoke(asked, threadOf(run));
     expect(isInterrupted(state)).toBe(true);
     expect(JSON.stringify([state.messages, state.structuredResponse])).not.toContain('the secret');
-    await desk.answer(run);
+    await fixture.answer(run);
     const end: unknown = await agent.invoke(new Command({ resume: 'go on' }), threadOf(run));
     expect(end).toMatchObject({ structuredResponse: { good: 'the secret' } });
   });
 
-  it('that is made once takes the run of its thread', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const agent = desk.agent(desk.guard.resume, [read, answer]);
-    const [one, other] = [await desk.begin(), await desk.begin()];
+  it('serves the run of each thread when it is created once', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const agent = fixture.agent(fixture.guard.resume, [read, answer]);
+    const [one, other] = [await fixture.begin(), await fixture.begin()];
     await Promise.all([runGraph(agent, one, asked), runGraph(agent, other, asked)]);
     expect([(await one.progress()).outcome, (await other.progress()).outcome]).toEqual([
       'success',
@@ -188,32 +193,32 @@ describe('An agent of createAgent under a run', () => {
     await expect(agent.invoke(asked, { configurable: { thread_id: 'nobody' } })).rejects.toThrow('nobody');
   });
 
-  it('that is made once takes the run that it is invoked with, where a thread has several', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
+  it('serves the run of each invocation when a thread has several', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
     const named = (_thread: string, { run }: Readonly<Record<string, unknown>>) =>
-      desk.guard.resume(String(run));
-    const agent = desk.agent(named, [answer, { answer: { better: true } }]);
-    const [one, other] = [await desk.begin(), await desk.begin()];
+      fixture.guard.resume(String(run));
+    const agent = fixture.agent(named, [answer, { answer: { better: true } }]);
+    const [one, other] = [await fixture.begin(), await fixture.begin()];
     expect(await runGraph(agent, one, asked, within(one))).toMatchObject({ payload: { good: true } });
     expect(await runGraph(agent, other, asked, within(other))).toMatchObject({ payload: { better: true } });
   });
 
-  it('does not ask its model any more once its run is over', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
-    await desk.guard.orchestrator.cancel(run.taskId, { by: 'kim' });
-    const state = await desk.agent(run, []).invoke(asked, threadOf(run));
+  it('asks no model after its run is over', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
+    await fixture.guard.orchestrator.cancel(run.taskId, { by: 'kim' });
+    const state = await fixture.agent(run, []).invoke(asked, threadOf(run));
     expect(texts(state)).toEqual(['Do it.', expect.stringContaining('CANCELLED')]);
   });
 
-  it('refuses tools that its provider runs, wherever they come from', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
+  it('refuses provider-run tools from every source', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
     const searching = createMiddleware({ name: 'Searching', tools: [{ type: 'web_search' }] });
-    const agent = desk.agent(run, [answer], { outer: [searching] });
+    const agent = fixture.agent(run, [answer], { outer: [searching] });
     await expect(runGraph(agent, run, asked)).rejects.toMatchObject({ code: 'definition_invalid' });
   });
 });

@@ -6,7 +6,7 @@ import { defineTaskClass } from 'agentcharter';
 import { AIMessage, createAgent, fakeModel, tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { asked, calls, identity, openDesk } from './desk.ts';
+import { asked, calls, identity, openFixture } from './fixture.ts';
 import { Hosting } from './hosting.ts';
 import { scripted } from './scripted.ts';
 
@@ -22,7 +22,7 @@ const shapes: readonly (readonly [what: string, tool: object, isTaken: boolean])
   ['a dated tool', { type: 'computer_20250124', name: 'computer' }, false],
   ['hosted MCP', { type: 'mcp', server_label: 'files' }, false],
   ['googleSearch', { googleSearch: {} }, false],
-  ['googleSearch beside functions', { functionDeclarations: [], googleSearch: {} }, false],
+  ['googleSearch next to functions', { functionDeclarations: [], googleSearch: {} }, false],
   ['a search that claims to be invoked here', { type: 'web_search', invoke: null }, false],
   ['a search with an invoke and a schema', { type: 'web_search', invoke: () => '', schema: {} }, false],
   [
@@ -58,11 +58,11 @@ const graphWith = (run: Run, model: Pick<Hosting, 'invoke'>) =>
 
 const sending = (always: object) => new Hosting([{ answer: { good: true } }], () => undefined, always);
 
-describe('A request of a model in a graph', () => {
-  it.each(shapes)('that shows %s is sent only if that is called here', async (_, shown, isTaken) => {
-    const desk = openDesk();
-    await using _guard = desk.guard;
-    const run = await desk.begin();
+describe('A model request in a graph', () => {
+  it.each(shapes)('with %s is sent only if that is called here', async (_, shown, isTaken) => {
+    const fixture = openFixture();
+    await using _guard = fixture.guard;
+    const run = await fixture.begin();
     const graph = graphWith(run, sending({}).bindTools([shown]));
     const stop = runGraph(graph, run, asked);
     if (isTaken) expect(await stop).toMatchObject({ status: 'delivered' });
@@ -70,20 +70,20 @@ describe('A request of a model in a graph', () => {
   });
 });
 
-describe('A member of a request', () => {
+describe('A member of a model request', () => {
   it.each(members)('is sent only if it is known to start nothing: %j', async (member, isTaken) => {
-    const desk = openDesk();
-    await using _guard = desk.guard;
-    const run = await desk.begin();
+    const fixture = openFixture();
+    await using _guard = fixture.guard;
+    const run = await fixture.begin();
     const stop = runGraph(graphWith(run, sending(member)), run, asked);
     if (isTaken) expect(await stop).toMatchObject({ status: 'delivered' });
     else await expect(stop).rejects.toMatchObject(refused);
   });
 
   it('is sent if the host names it in providerKeys', async () => {
-    const desk = openDesk();
-    await using _guard = desk.guard;
-    const run = await desk.begin();
+    const fixture = openFixture();
+    await using _guard = fixture.guard;
+    const run = await fixture.begin();
     const options = { providerKeys: ['mirostat'] };
     const stop = runGraph(graphWith(run, sending({ mirostat: 1 })), run, asked, {}, options);
     expect(await stop).toMatchObject({ status: 'delivered' });
@@ -92,25 +92,28 @@ describe('A member of a request', () => {
 
 const text = { type: 'text', text: '{}' };
 
-const brought: readonly (readonly [what: string, message: AIMessage])[] = [
+const hostedBlocks: readonly (readonly [what: string, message: AIMessage])[] = [
   [
     'a search',
     new AIMessage({ content: [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }] }),
   ],
-  ['what it found', new AIMessage({ content: [{ type: 'web_search_tool_result', content: [] }] })],
+  ['search results', new AIMessage({ content: [{ type: 'web_search_tool_result', content: [] }] })],
   ['a call of Responses', new AIMessage({ content: '{}', additional_kwargs: { tool_outputs: [{}] } })],
-  ['a ground', new AIMessage({ content: '{}', response_metadata: { groundingMetadata: {} } })],
-  ['a ground in snake_case', new AIMessage({ content: '{}', response_metadata: { grounding_metadata: {} } })],
-  ['tools that ran', new AIMessage({ content: '{}', additional_kwargs: { executed_tools: [{}] } })],
+  ['a grounding', new AIMessage({ content: '{}', response_metadata: { groundingMetadata: {} } })],
   [
-    'a count of searches',
+    'a grounding in snake_case',
+    new AIMessage({ content: '{}', response_metadata: { grounding_metadata: {} } }),
+  ],
+  ['tool runs', new AIMessage({ content: '{}', additional_kwargs: { executed_tools: [{}] } })],
+  [
+    'a search count',
     new AIMessage({
       content: '{}',
       response_metadata: { usage: { server_tool_use: { web_search_requests: 1 } } },
     }),
   ],
   [
-    'a citation of the web',
+    'a web citation',
     new AIMessage({ content: [{ ...text, annotations: [{ type: 'url_citation', url: 'https://x' }] }] }),
   ],
   ...[
@@ -130,11 +133,11 @@ const brought: readonly (readonly [what: string, message: AIMessage])[] = [
 const own: readonly (readonly [what: string, message: AIMessage])[] = [
   ['reasoning', new AIMessage({ content: [{ type: 'thinking', thinking: 'So.' }, text] })],
   [
-    'a citation of a document that it was given',
+    'a citation of a given document',
     new AIMessage({ content: [{ ...text, citations: [{ type: 'char_location', cited_text: 'a' }] }] }),
   ],
   [
-    'no search, by its count',
+    'a search count of zero',
     new AIMessage({
       content: '{}',
       additional_kwargs: { annotations: [], tool_outputs: [] },
@@ -143,15 +146,15 @@ const own: readonly (readonly [what: string, message: AIMessage])[] = [
   ],
 ];
 
-describe('A response of a model', () => {
-  it.each(brought)('that holds %s of its provider is not delivered', async (_, message) => {
-    const desk = openDesk();
-    await using _guard = desk.guard;
-    const run = await desk.begin();
+describe('A model response', () => {
+  it.each(hostedBlocks)('with %s of its provider is not delivered', async (_, message) => {
+    const fixture = openFixture();
+    await using _guard = fixture.guard;
+    const run = await fixture.begin();
     const agentOf = () =>
       createAgent({
         model: fakeModel().respond(message),
-        middleware: [charterMiddleware(desk.guarded, run)],
+        middleware: [charterMiddleware(fixture.guarded, run)],
         checkpointer: new MemorySaver(),
       });
     await expect(runGraph(agentOf(), run, asked)).rejects.toMatchObject(refused);
@@ -161,27 +164,27 @@ describe('A response of a model', () => {
   });
 });
 
-describe('A response of a model alone', () => {
-  it.each(own)('that holds %s is delivered', async (_, message) => {
-    const desk = openDesk();
-    await using _guard = desk.guard;
-    const run = await desk.begin();
+describe('A model response without provider work', () => {
+  it.each(own)('with %s is delivered', async (_, message) => {
+    const fixture = openFixture();
+    await using _guard = fixture.guard;
+    const run = await fixture.begin();
     const agent = createAgent({
       model: fakeModel().respond(message),
-      middleware: [charterMiddleware(desk.guarded, run)],
+      middleware: [charterMiddleware(fixture.guarded, run)],
       checkpointer: new MemorySaver(),
     });
     expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'delivered' });
   });
 });
 
-describe('A tool that the ledger calls', () => {
-  it('may call tools and models of its own', async () => {
+describe('A tool called by the ledger', () => {
+  it('may call its own tools and models', async () => {
     const look = tool(async () => 'seen', { name: 'look', description: 'Looks.', schema: z.object({}) });
     const outer = tool(
       async () => {
-        const said = await scripted([{ answer: { fine: true } }]).invoke('Is it fine?');
-        return `${await look.invoke({})} ${said.text}`;
+        const reply = await scripted([{ answer: { fine: true } }]).invoke('Is it fine?');
+        return `${await look.invoke({})} ${reply.text}`;
       },
       { name: 'ask', description: 'Asks.', schema: z.object({}) },
     );
@@ -201,8 +204,8 @@ describe('A tool that the ledger calls', () => {
   });
 });
 
-describe('A runnable that is guarded as a tool', () => {
-  it('is called by the ledger, with the runnables and tools in it', async () => {
+describe('A runnable guarded as a tool', () => {
+  it('is called by the ledger, with its inner runnables and tools', async () => {
     const look = tool(async () => 'seen', { name: 'look', description: 'Looks.', schema: z.object({}) });
     const runnable = RunnableLambda.from(async () => `${await look.invoke({})} at last`);
     const guarded = guardTools(
@@ -224,17 +227,17 @@ describe('A runnable that is guarded as a tool', () => {
   });
 });
 
-describe('Arguments that are nested too deep', () => {
-  it('are refused in words that the model reads, and the run goes on', async () => {
-    const desk = openDesk();
-    await using _ = desk.guard;
-    const run = await desk.begin();
+describe('Deeply nested arguments', () => {
+  it('are refused in words that the model reads, and the run continues', async () => {
+    const fixture = openFixture();
+    await using _ = fixture.guard;
+    const run = await fixture.begin();
     const levels = 5_000;
     const deep = Array.from({ length: levels }).reduce<object>((of) => ({ of }), {});
-    const agent = desk.agent(run, [calls(['c1', 'note', { line: deep }]), { answer: { good: true } }]);
+    const agent = fixture.agent(run, [calls(['c1', 'note', { line: deep }]), { answer: { good: true } }]);
     expect(await runGraph(agent, run, asked)).toMatchObject({ status: 'delivered' });
     const { values } = await agent.graph.getState({ configurable: { thread_id: run.taskId } });
     expect(JSON.stringify(values)).toContain('arguments at ');
-    expect(desk.done).toEqual([]);
+    expect(fixture.done).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const swaps = await (async () => {
   return 'none' in all ? [] : all;
 })();
 
-describe('runGraph calls no tool that is not bound, and delivers nothing, where', () => {
+describe('runGraph refuses to call or deliver anything when', () => {
   it.each(swaps.map(({ name }) => name))('%s', async (name) => {
     const stage = await staged(subject, [balance, payment, answer]);
     await using house = stage.house;
@@ -17,7 +17,7 @@ describe('runGraph calls no tool that is not bound, and delivers nothing, where'
     const swap = 'none' in all ? undefined : all.find((one) => one.name === name);
     const past: unknown[] = [];
     const outcome = await swap?.begin(stage, (...given) => past.push(given)).catch((error: unknown) => error);
-    expect([past, stage.world.effects]).toEqual([[], []]);
+    expect([past, stage.backend.effects]).toEqual([[], []]);
     expect(outcome).not.toMatchObject({ status: 'delivered' });
   });
 });

@@ -37,7 +37,7 @@ const runnableTool = (name: string, raw: Raw) =>
   });
 
 /** An agent, or a graph, that is about to run. */
-interface Scene {
+interface SwapSetup {
   readonly guarded: GuardedTools;
   readonly setup: Setup;
   readonly raw: Raw;
@@ -45,7 +45,7 @@ interface Scene {
 }
 
 const agentOf = (
-  { guarded, setup, model }: Scene,
+  { guarded, setup, model }: SwapSetup,
   {
     outer = [],
     inner = [],
@@ -66,7 +66,7 @@ const lastOf = ({ messages }: State): AIMessage => {
 type Calls = (state: State) => Promise<Partial<State>>;
 
 /** A graph that its host builds: `calls` is the node that stands where its tools are called. */
-const graphOf = ({ setup, model }: Scene, calls: ToolNode | Calls): Graph =>
+const graphOf = ({ setup, model }: SwapSetup, calls: ToolNode | Calls): Graph =>
   new StateGraph(MessagesAnnotation)
     .addNode('model', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
     .addNode('tools', calls)
@@ -86,7 +86,7 @@ const changed = (tools: Tools, change: (tool: Tools[number]) => void): Tools => 
 const called = (raw: Raw, name: string) => async (given: unknown) =>
   new ToolMessage({ content: JSON.stringify(raw(name, given) ?? {}), tool_call_id: 'call-1' });
 
-const scenes: Readonly<Record<string, (scene: Scene) => Graph>> = {
+const swapSetups: Readonly<Record<string, (scene: SwapSetup) => Graph>> = {
   'middleware inside of ours replaces tools in wrapModelCall': (scene) =>
     agentOf(scene, {
       inner: [
@@ -208,17 +208,17 @@ const scenes: Readonly<Record<string, (scene: Scene) => Graph>> = {
   'a node calls a runnable as a tool, with arguments alone': (scene) =>
     graphOf(scene, async (state) => {
       const [call] = lastOf(state).tool_calls ?? [];
-      const said = await runnableTool(call?.name ?? '', scene.raw).invoke({});
-      return { messages: [new ToolMessage({ content: said, tool_call_id: call?.id ?? '' })] };
+      const output = await runnableTool(call?.name ?? '', scene.raw).invoke({});
+      return { messages: [new ToolMessage({ content: output, tool_call_id: call?.id ?? '' })] };
     }),
   'a node calls tools of its own': (scene) =>
     graphOf(scene, async (state) => {
       const [call] = lastOf(state).tool_calls ?? [];
-      const said: unknown = await rawTool(call?.name ?? '', scene.raw).invoke({
+      const output: unknown = await rawTool(call?.name ?? '', scene.raw).invoke({
         ...call,
         type: 'tool_call',
       } as never);
-      return { messages: [said as ToolMessage] };
+      return { messages: [output as ToolMessage] };
     }),
   'an agent without middleware stands in the graph': (scene) => {
     const agent = createAgent({ model: scene.model, tools: rawTools(scene.raw) });
@@ -230,7 +230,7 @@ const begun = { messages: [{ role: 'user', content: 'Pay Alice.' }] };
 
 /** Every way of LangChain and LangGraph to call something else than what was bound. */
 export const swapsOf = (guarded: GuardedTools, stopOf: (stop: GraphStop) => Stop): readonly Swap[] =>
-  Object.entries(scenes).map(([name, build]) => ({
+  Object.entries(swapSetups).map(([name, build]) => ({
     name,
     begin: async (setup, raw) => {
       const model = new Hosting(setup.script, () => raw('hosted', {}));

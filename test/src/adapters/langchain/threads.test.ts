@@ -6,11 +6,11 @@ import type { Run } from 'agentcharter/guard';
 import { createAgent, createMiddleware } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../subject.ts';
-import { asked, calls, openDesk } from './desk.ts';
+import { asked, calls, openFixture } from './fixture.ts';
 import { saverOf, textOf } from './saver.ts';
 import { scripted } from './scripted.ts';
 
-type Desk = ReturnType<typeof openDesk>;
+type Fixture = ReturnType<typeof openFixture>;
 
 const pay = calls(['c1', 'pay', { to: 'alice' }]);
 const answer = { answer: { good: true } };
@@ -26,7 +26,7 @@ const hasCalls = ({ messages }: typeof MessagesAnnotation.State): boolean => {
 };
 
 /** A graph that its host builds, on the desk's own checkpointer. */
-const graphOf = ({ guarded, saver }: Desk, source: RunSource, steps: readonly Step[]) => {
+const graphOf = ({ guarded, saver }: Fixture, source: RunSource, steps: readonly Step[]) => {
   const model = scripted(steps);
   return new StateGraph(MessagesAnnotation)
     .addNode('model', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
@@ -40,87 +40,87 @@ const graphOf = ({ guarded, saver }: Desk, source: RunSource, steps: readonly St
 
 /** Two runs, the first of which waits for a person; both kinds of graph, by what they are under. */
 const kinds = [
-  ['an agent', (desk: Desk, source: RunSource) => desk.agent(source, script)],
-  ['a graph of the host', (desk: Desk, source: RunSource) => graphOf(desk, source, script)],
+  ['an agent', (fixture: Fixture, source: RunSource) => fixture.agent(source, script)],
+  ['a graph of the host', (fixture: Fixture, source: RunSource) => graphOf(fixture, source, script)],
 ] as const;
 
 const opened = async () => {
-  const desk = openDesk();
-  return { desk, one: await desk.begin(), other: await desk.begin() };
+  const fixture = openFixture();
+  return { fixture, one: await fixture.begin(), other: await fixture.begin() };
 };
 
-const isUntouched = async ({ facts }: Desk, run: Run): Promise<void> => {
+const isUntouched = async ({ facts }: Fixture, run: Run): Promise<void> => {
   const seen = await facts(run);
   expect(seen).not.toContain('plan.proposed');
   expect(seen).not.toContain('call.started');
 };
 
 describe.each(kinds)('runGraph with %s', (_, graphUnder) => {
-  it('proposes nothing to the run of another thread that config names', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    const graph = graphUnder(desk, desk.guard.resume);
+  it('proposes nothing to the run of another thread in config', async () => {
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    const graph = graphUnder(fixture, fixture.guard.resume);
     await expect(runGraph(graph, one, asked, threadOf(other))).rejects.toMatchObject(otherRun);
-    await isUntouched(desk, one);
-    await isUntouched(desk, other);
+    await isUntouched(fixture, one);
+    await isUntouched(fixture, other);
   });
 
-  it('proposes nothing to another run than the one it was given', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    await expect(runGraph(graphUnder(desk, other), one, asked)).rejects.toMatchObject(otherRun);
-    await isUntouched(desk, other);
+  it('proposes nothing to another run than the given one', async () => {
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    await expect(runGraph(graphUnder(fixture, other), one, asked)).rejects.toMatchObject(otherRun);
+    await isUntouched(fixture, other);
   });
 
-  it('does not go on from the checkpoint of another run, and that run goes on', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    await runGraph(graphUnder(desk, one), one, asked);
-    await desk.answer(one);
+  it('refuses the checkpoint of another run, and that run continues', async () => {
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    await runGraph(graphUnder(fixture, one), one, asked);
+    await fixture.answer(one);
     const approved = new Command({ resume: { decisions: [{ type: 'approve' }] } });
     for (const input of [undefined, null, approved]) {
-      const resumed = runGraph(graphUnder(desk, other), other, input, threadOf(one));
+      const resumed = runGraph(graphUnder(fixture, other), other, input, threadOf(one));
       await expect(resumed).rejects.toMatchObject(otherCheckpoint);
     }
-    await isUntouched(desk, other);
-    expect(await runGraph(graphUnder(desk, one), one)).toEqual({
+    await isUntouched(fixture, other);
+    expect(await runGraph(graphUnder(fixture, one), one)).toEqual({
       status: 'delivered',
       payload: { good: true },
     });
-    expect(desk.done).toEqual(['pay alice']);
+    expect(fixture.done).toEqual(['pay alice']);
   });
 
-  it('does not go on from a checkpoint that was moved to its own thread', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    await runGraph(graphUnder(desk, one), one, asked);
-    const kept = textOf(desk.saver);
+  it('refuses a checkpoint that was moved to its own thread', async () => {
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    await runGraph(graphUnder(fixture, one), one, asked);
+    const kept = textOf(fixture.saver);
     // only the thread is another one: what was kept in it still names its run
     const { storage } = saverOf(kept);
-    desk.saver.storage[other.taskId] = storage[one.taskId] ?? {};
+    fixture.saver.storage[other.taskId] = storage[one.taskId] ?? {};
     const { writes } = saverOf(kept);
     for (const [key, value] of Object.entries(writes))
-      desk.saver.writes[key.replace(one.taskId, other.taskId)] = value;
-    await expect(runGraph(graphUnder(desk, other), other)).rejects.toMatchObject(otherCheckpoint);
-    await isUntouched(desk, other);
+      fixture.saver.writes[key.replace(one.taskId, other.taskId)] = value;
+    await expect(runGraph(graphUnder(fixture, other), other)).rejects.toMatchObject(otherCheckpoint);
+    await isUntouched(fixture, other);
   });
 
-  it('says that there is nothing to go on from, where a thread has no checkpoint', async () => {
-    const { desk, one } = await opened();
-    await using _guard = desk.guard;
-    await expect(runGraph(graphUnder(desk, one), one)).rejects.toMatchObject({
+  it('reports that a thread has no checkpoint to resume', async () => {
+    const { fixture, one } = await opened();
+    await using _guard = fixture.guard;
+    await expect(runGraph(graphUnder(fixture, one), one)).rejects.toMatchObject({
       ...otherCheckpoint,
       message: expect.stringContaining('begin it with an input'),
     });
   });
 
-  it('names its run itself, whatever config says of it', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
+  it('sets its run itself, whatever config says', async () => {
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
     const config = { configurable: { thread_id: other.taskId, agentcharter_run: other.taskId } };
-    const graph = graphUnder(desk, desk.guard.resume);
+    const graph = graphUnder(fixture, fixture.guard.resume);
     await expect(runGraph(graph, one, asked, config)).rejects.toMatchObject(otherRun);
-    await isUntouched(desk, other);
+    await isUntouched(fixture, other);
   });
 });
 
@@ -129,61 +129,61 @@ const stopping = () => {
   return {};
 };
 
-describe('A thread of several runs', () => {
+describe('A thread with several runs', () => {
   const shared = { configurable: { thread_id: 'talk' } };
 
-  it('goes on under the run that its checkpoint names, and under no other', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    await runGraph(desk.agent(one, script), one, asked, shared);
-    await desk.answer(one);
-    await expect(runGraph(desk.agent(other, script), other, undefined, shared)).rejects.toMatchObject(
+  it('resumes only the run that its checkpoint names', async () => {
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    await runGraph(fixture.agent(one, script), one, asked, shared);
+    await fixture.answer(one);
+    await expect(runGraph(fixture.agent(other, script), other, undefined, shared)).rejects.toMatchObject(
       otherCheckpoint,
     );
-    expect(await runGraph(desk.agent(one, script), one, undefined, shared)).toMatchObject({
+    expect(await runGraph(fixture.agent(one, script), one, undefined, shared)).toMatchObject({
       status: 'delivered',
     });
-    const next = await runGraph(desk.agent(other, [pay, answer, answer]), other, asked, shared);
+    const next = await runGraph(fixture.agent(other, [pay, answer, answer]), other, asked, shared);
     expect(next).toMatchObject({ status: 'delivered' });
-    expect(desk.done).toEqual(['pay alice']);
+    expect(fixture.done).toEqual(['pay alice']);
   });
 
-  it('is not resumed where nothing in its checkpoint names a run', async () => {
-    const { desk, one } = await opened();
-    await using _guard = desk.guard;
+  it('is not resumed when its checkpoint names no run', async () => {
+    const { fixture, one } = await opened();
+    await using _guard = fixture.guard;
     const graph = new StateGraph(MessagesAnnotation)
       .addNode('stop', stopping)
       .addNode('deliver', deliverNode(one, { again: 'stop' }), { ends: ['stop', END] })
       .addEdge(START, 'stop')
       .addEdge('stop', 'deliver')
-      .compile({ checkpointer: desk.saver });
+      .compile({ checkpointer: fixture.saver });
     await runGraph(graph, one, asked, shared);
     const resume = new Command({ resume: 'yes' });
     await expect(runGraph(graph, one, resume, shared)).rejects.toMatchObject(otherCheckpoint);
   });
 });
 
-describe('An agent that is resumed without runGraph', () => {
+describe('An agent resumed without runGraph', () => {
   it('makes no call of another run', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    await runGraph(desk.agent(one, script), one, asked);
-    await desk.answer(one);
-    const agent = desk.agent(other, script);
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    await runGraph(fixture.agent(one, script), one, asked);
+    await fixture.answer(one);
+    const agent = fixture.agent(other, script);
     const resumed = agent.invoke(new Command({ resume: 'yes' }) as never, threadOf(one));
     await expect(resumed).rejects.toMatchObject({ cause: otherCheckpoint });
-    await isUntouched(desk, other);
+    await isUntouched(fixture, other);
   });
 
   it('delivers no answer of another run', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
     const leaving = createMiddleware({ name: 'Leaving', afterAgent: () => void interrupt('Go on?') });
     const agentUnder = (run: Run) =>
       createAgent({
         model: scripted([answer]),
-        middleware: [charterMiddleware(desk.guarded, run), leaving],
-        checkpointer: desk.saver,
+        middleware: [charterMiddleware(fixture.guarded, run), leaving],
+        checkpointer: fixture.saver,
       });
     await runGraph(agentUnder(one), one, asked);
     const resumed = agentUnder(other).invoke(new Command({ resume: 'yes' }) as never, threadOf(one));
@@ -192,13 +192,15 @@ describe('An agent that is resumed without runGraph', () => {
   });
 });
 
-describe('A run that begins with an input', () => {
-  it('takes nothing from what another run left in the same checkpointer', async () => {
-    const { desk, one, other } = await opened();
-    await using _guard = desk.guard;
-    await runGraph(desk.agent(one, script), one, asked);
-    expect(await runGraph(desk.agent(other, [answer]), other, asked)).toMatchObject({ status: 'delivered' });
-    expect(await desk.facts(other)).not.toContain('call.started');
-    expect(desk.done).toEqual([]);
+describe('A run with an input', () => {
+  it('ignores the checkpoint of another run in the same checkpointer', async () => {
+    const { fixture, one, other } = await opened();
+    await using _guard = fixture.guard;
+    await runGraph(fixture.agent(one, script), one, asked);
+    expect(await runGraph(fixture.agent(other, [answer]), other, asked)).toMatchObject({
+      status: 'delivered',
+    });
+    expect(await fixture.facts(other)).not.toContain('call.started');
+    expect(fixture.done).toEqual([]);
   });
 });

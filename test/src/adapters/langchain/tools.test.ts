@@ -5,7 +5,7 @@ import { guardTools } from 'agentcharter/adapters/langchain';
 import { tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { identity } from './desk.ts';
+import { identity } from './fixture.ts';
 
 const returns = (name: string, schema: object, seen: unknown[] = []) =>
   tool(
@@ -33,7 +33,7 @@ const made = async (given: object, input: object): Promise<CallOutcome> => {
 const nameOf = (given: object): string => ('name' in given ? String(given.name) : '');
 
 describe('guardTools', () => {
-  it('takes a tool without a contract for a high-risk write', () => {
+  it('treats a tool without a contract as a high-risk write', () => {
     const { tools } = guardTools([returns('a', z.object({})), returns('b', z.object({}))], {
       a: { rollback },
       b: { tier: 'read_only' },
@@ -44,7 +44,7 @@ describe('guardTools', () => {
     ]);
   });
 
-  it('leaves a high-risk tool without a rollback out of what an agent is shown, and names it once', () => {
+  it('hides a high-risk tool without rollback from the agent, and warns once', () => {
     const omitted: OmittedTools[] = [];
     const given = ['a', 'b', 'c'].map((name) => returns(name, z.object({})));
     const contracts = { b: { tier: 'read_only' }, c: { tier: 'write_high_risk' } } as const;
@@ -54,7 +54,7 @@ describe('guardTools', () => {
     expect(omitted).toEqual([{ names: ['a', 'c'], message: expect.stringContaining('"a": expected') }]);
   });
 
-  it('refuses a contract of no tool', () => {
+  it('refuses a contract of an unknown tool', () => {
     expect(() => guardTools([returns('a', z.object({}))], { b: {} })).toThrow(
       expect.objectContaining({
         code: 'definition_invalid',
@@ -63,13 +63,13 @@ describe('guardTools', () => {
     );
   });
 
-  it('refuses what a provider runs, and what a client of the graph runs', () => {
+  it('refuses tools that a provider or a client of the graph runs', () => {
     const headless = tool({ name: 'where', description: 'Where are you?', schema: z.object({}) });
     for (const elsewhere of [{ type: 'web_search' }, headless])
       expect(() => guardTools([elsewhere])).toThrow(expect.objectContaining({ code: 'definition_invalid' }));
   });
 
-  it('shows an agent the tools and those of ours, with what they take', () => {
+  it('shows an agent its tools and ours, with their input schemas', () => {
     const own = defineTool({
       name: 'own',
       description: 'Ours.',
@@ -109,7 +109,7 @@ describe('guardTools', () => {
       });
   });
 
-  it('reads them once where reading changes them: what is approved is then what the model said', async () => {
+  it('reads arguments once when reading changes them, so the approval shows what the model said', async () => {
     const seen: unknown[] = [];
     const doubling = z.object({ cents: z.int().transform((cents) => cents * 2) });
     const dated = z.object({ at: z.string().transform((at) => new Date(at)) });

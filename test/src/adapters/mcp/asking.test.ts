@@ -3,12 +3,12 @@ import { createElicitations, mcpTools } from '../../../../src/adapters/mcp/index
 import { answersTo, askedBy, nameOf } from '../../../../src/adapters/mcp/asking.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { guest, inn } from './inn.ts';
-import { deskOf } from './scene.ts';
+import { fixtureOf } from './fixture.ts';
 
-const scene = async (tool: string) => {
+const setUp = async (tool: string) => {
   const done: unknown[] = [];
   const tools = await mcpTools(await guest(inn(done)), { server: 'inn', isTrusted: true });
-  return { done, ...deskOf(tools, { calls: [call(`inn.${tool}`)] }) };
+  return { done, ...fixtureOf(tools, { calls: [call(`inn.${tool}`)] }) };
 };
 
 const reasonOf = (answer: object) => ('_meta' in answer ? JSON.stringify(answer._meta) : '');
@@ -19,8 +19,8 @@ const field = (name: string) => ({
 });
 
 describe('A server that asks in its results (MCP 2026-07-28)', () => {
-  it('is answered by a person, question after question, and then does it once', async () => {
-    const { done, orchestrator, submit, question, answer } = await scene('book');
+  it('receives a person’s answer to each question, and then acts once', async () => {
+    const { done, orchestrator, submit, question, answer } = await setUp('book');
     const taskId = await submit();
     const where = await question();
     expect(where.message).toMatchObject({
@@ -36,23 +36,23 @@ describe('A server that asks in its results (MCP 2026-07-28)', () => {
     expect(done).toEqual([{ city: 'Lisbon', nights: 2, name: 'Kim' }]);
   });
 
-  it('asks again where an answer does not fit', async () => {
-    const { submit, question, answer } = await scene('book');
+  it('asks again when an answer does not fit', async () => {
+    const { submit, question, answer } = await setUp('book');
     await submit();
     await answer(await question(), 'edit', { value: { city: 7 } });
     expect((await question()).message.explanation).toBe('inn asks: Where?');
   });
 
-  it('is not made where a person refuses', async () => {
-    const { done, orchestrator, submit, question, answer } = await scene('book');
+  it('does nothing when a person refuses', async () => {
+    const { done, orchestrator, submit, question, answer } = await setUp('book');
     const taskId = await submit();
     await answer(await question(), 'reject');
     expect(await orchestrator.settled(taskId)).not.toMatchObject({ outcome: 'success' });
     expect(done).toEqual([]);
   });
 
-  it('is not served what no person gives', async () => {
-    const { orchestrator, submit } = await scene('guess');
+  it('fails when it asks for something that no person gives', async () => {
+    const { orchestrator, submit } = await setUp('guess');
     const taskId = await submit();
     await orchestrator.settled(taskId);
     const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
@@ -62,10 +62,10 @@ describe('A server that asks in its results (MCP 2026-07-28)', () => {
   });
 });
 
-describe('A request of a server’s own (MCP 2025-11-25)', () => {
+describe('A server’s own request (MCP 2025-11-25)', () => {
   const params = { message: 'Sure?' };
 
-  it('is declined where no call is under way, where several are, and where the call may not wait', async () => {
+  it('is declined without a running call, during several calls, and during a call that may not wait', async () => {
     const { answer, during } = createElicitations();
     expect(reasonOf(await answer({ params }))).toContain('no call is under way');
     const free = { answers: [], mayPause: true };
@@ -75,11 +75,11 @@ describe('A request of a server’s own (MCP 2025-11-25)', () => {
     expect(bound).toMatchObject({ request: null, result: { action: 'decline' } });
   });
 
-  it('is called off until somebody answers, also where its call fails for that', async () => {
+  it('is cancelled until a person answers, even if this fails its call', async () => {
     const { answer, during } = createElicitations();
-    const told = { answers: [], mayPause: true };
+    const pausable = { answers: [], mayPause: true };
     const asked = { request: { method: 'elicitation/create', params } };
-    expect(await during(told, () => answer({ params }))).toMatchObject({
+    expect(await during(pausable, () => answer({ params }))).toMatchObject({
       ...asked,
       result: { action: 'cancel' },
     });
@@ -87,15 +87,15 @@ describe('A request of a server’s own (MCP 2025-11-25)', () => {
       await answer({ params });
       throw new Error('cancelled');
     };
-    expect(await during(told, failing)).toMatchObject({ ...asked, result: null });
-    const said = { action: 'accept' as const, content: { sure: true } };
-    const answers = [{ ...said, to: nameOf(params) }];
+    expect(await during(pausable, failing)).toMatchObject({ ...asked, result: null });
+    const accepted = { action: 'accept' as const, content: { sure: true } };
+    const answers = [{ ...accepted, to: nameOf(params) }];
     expect(await during({ answers, mayPause: true }, () => answer({ params }))).toEqual({
       request: null,
-      result: said,
+      result: accepted,
       told: answers,
     });
-    await expect(during(told, () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    await expect(during(pausable, () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   });
 });
 
@@ -104,19 +104,19 @@ describe('A person’s answer to a server', () => {
 
   it.each([
     [
-      'an edit fills in the form',
+      'fills in the form with an edit',
       { type: 'edit', content: { value: { a: 1 } } },
       { action: 'accept', content: { a: 1 } },
     ],
     [
-      'an instruction, its only field',
+      'fills in the only field with an instruction',
       { type: 'instruction', content: 'yes' },
       { action: 'accept', content: { a: 'yes' } },
     ],
-    ['an approval sends it as it is', { type: 'approve' }, { action: 'accept', content: {} }],
-    ['a rejection declines', { type: 'reject' }, { action: 'decline', content: {} }],
+    ['submits the form unchanged with an approval', { type: 'approve' }, { action: 'accept', content: {} }],
+    ['declines with a rejection', { type: 'reject' }, { action: 'decline', content: {} }],
     [
-      'what no form takes is left out',
+      'omits values that the form cannot hold',
       { type: 'edit', content: { value: { a: {} } } },
       { action: 'accept', content: {} },
     ],
@@ -124,7 +124,7 @@ describe('A person’s answer to a server', () => {
     expect(answersTo(askedBy({ q: field('a') }), { ...said, target })).toEqual({ q: expected });
   });
 
-  it('to several questions holds each under its name', () => {
+  it('to several questions is stored under the name of each', () => {
     const asked = askedBy({ one: field('a'), other: field('b') });
     const value = { one: { a: 1 }, other: { b: 2 } };
     expect(answersTo(asked, { type: 'edit', target, content: { value } })).toEqual({

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
 import type { Tool } from '../../../../src/index.ts';
 import { call } from '../../orchestrator/scripted.ts';
-import { crowd, foeOf, told, type Foe } from './foe.ts';
-import { deskOf } from './scene.ts';
+import { crowd, foeOf, listedTool, type Foe } from './foe.ts';
+import { fixtureOf } from './fixture.ts';
 
 const options = (budget: McpToolsOptions['budget'] = {}, ...read: readonly string[]): McpToolsOptions => ({
   server: 'foe',
@@ -19,14 +19,14 @@ const validate = async (tool: Tool | undefined, value: unknown = bait) =>
   tool?.input['~standard'].validate(value);
 
 const failure = async (tools: readonly Tool[], name = 'foe.take') => {
-  const { orchestrator, submit } = deskOf(tools, { calls: [call(name)] });
+  const { orchestrator, submit } = fixtureOf(tools, { calls: [call(name)] });
   const taskId = await submit();
   await orchestrator.settled(taskId);
   const failed = (await orchestrator.ledger(taskId)).find(({ fact }) => fact?.type === 'call.failed');
   return failed?.brought.explanation ?? null;
 };
 
-describe.each([['second'], ['first']] as const)('A listing behind the %s SDK', (sdk) => {
+describe.each([['second'], ['first']] as const)('A tool listing over the %s SDK', (sdk) => {
   it.each([
     ['tools', {}, [crowd(100_001)], 100_001, 5_000],
     ['tools', { tools: 7 }, [crowd(4), crowd(4, 4)], 8, 7],
@@ -34,13 +34,13 @@ describe.each([['second'], ['first']] as const)('A listing behind the %s SDK', (
     [
       'listingBytes',
       { listingBytes: 4_000 },
-      [[told('a', { description: 'x'.repeat(4_000) })]],
+      [[listedTool('a', { description: 'x'.repeat(4_000) })]],
       4_061,
       4_000,
     ],
     ['listingBytes', { listingBytes: 4_000 }, [crowd(50), crowd(50, 50)], expect.any(Number), 4_000],
-    ['depth', {}, [[told('a', { inputSchema: { type: 'object', of: deep(5_000) } })]], null, 64],
-  ] as const)('that exceeds its %s is refused: %j', async (limit, budget, pages, sent, allowed) => {
+    ['depth', {}, [[listedTool('a', { inputSchema: { type: 'object', of: deep(5_000) } })]], null, 64],
+  ] as const)('over its %s is refused: %j', async (limit, budget, pages, sent, allowed) => {
     const { client } = await foeOf(pages, sdk);
     await expect(mcpTools(client, options(budget))).rejects.toMatchObject({
       code: 'budget_exceeded',
@@ -49,8 +49,8 @@ describe.each([['second'], ['first']] as const)('A listing behind the %s SDK', (
     });
   });
 
-  it('is read again only until it names the tool that is called', async () => {
-    const pages = [crowd(3), [told('take')], crowd(3, 3)];
+  it('is read again only until it names the called tool', async () => {
+    const pages = [crowd(3), [listedTool('take')], crowd(3, 3)];
     const { client, foe } = await foeOf(pages, sdk);
     const tools = await mcpTools(client, options({}, 'take'));
     expect(foe.listed).toEqual([0, 1, 2]);
@@ -59,18 +59,20 @@ describe.each([['second'], ['first']] as const)('A listing behind the %s SDK', (
     expect([foe.listed, foe.called]).toEqual([[0, 1], ['take']]);
   });
 
-  it('that grew beyond the budget lets no tool be called', async () => {
-    const { client, foe } = await foeOf([[told('take')]], sdk);
+  it('over the budget at a later reading prevents every call', async () => {
+    const { client, foe } = await foeOf([[listedTool('take')]], sdk);
     const tools = await mcpTools(client, options({}, 'take'));
-    foe.pages = [crowd(5_000), [told('take')]];
+    foe.pages = [crowd(5_000), [listedTool('take')]];
     expect(await failure(tools)).toContain('server foe sends 5001 tools in one listing');
     expect(foe.called).toEqual([]);
   });
 
-  it('has its schemas compiled when they are used, and only those', async () => {
-    const broken = told('broken', { inputSchema: { type: 'object', properties: { a: { pattern: '(' } } } });
+  it('compiles only the schemas that are used, when they are used', async () => {
+    const broken = listedTool('broken', {
+      inputSchema: { type: 'object', properties: { a: { pattern: '(' } } },
+    });
     const outputSchema = { type: 'object', properties: { a: { pattern: '(' } } };
-    const { client } = await foeOf([[told('take'), broken, told('loud', { outputSchema })]], sdk);
+    const { client } = await foeOf([[listedTool('take'), broken, listedTool('loud', { outputSchema })]], sdk);
     const tools = await mcpTools(client, options({}, 'take', 'broken'));
     expect(await failure(tools)).toBeNull();
     await expect(validate(tools[1])).rejects.toMatchObject({
@@ -80,12 +82,12 @@ describe.each([['second'], ['first']] as const)('A listing behind the %s SDK', (
   });
 });
 
-const bringing = async (answer: object, more: object = {}, budget: McpToolsOptions['budget'] = {}) => {
-  const { client, foe } = await foeOf([[told('take', more)]]);
+const returning = async (answer: object, more: object = {}, budget: McpToolsOptions['budget'] = {}) => {
+  const { client, foe } = await foeOf([[listedTool('take', more)]]);
   foe.answer = answer;
   return mcpTools(client, options(budget, 'take'));
 };
-describe('What a tool brings', () => {
+describe('A tool result', () => {
   const outputSchema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
 
   it.each([
@@ -96,23 +98,23 @@ describe('What a tool brings', () => {
       'resultBytes',
     ],
     ['too deep', { content: [], structuredContent: deep(5_000) }, {}, 'depth'],
-    ['deeper than you allow', { content: [], structuredContent: deep(9) }, { depth: 9 }, 'depth'],
+    ['deeper than the configured depth', { content: [], structuredContent: deep(9) }, { depth: 9 }, 'depth'],
   ])('is refused if it is %s', async (_, answer, budget, limit) => {
-    expect(await failure(await bringing(answer, {}, budget))).toContain(`or raise budget.${limit}`);
+    expect(await failure(await returning(answer, {}, budget))).toContain(`or raise budget.${limit}`);
   });
 
   it.each([
     [{ content: [], structuredContent: { a: 7 } }, 'does not fit its outputSchema: data/a must be string'],
     [{ content: [] }, 'it has an outputSchema, and brought no structured content'],
     [{ content: [], structuredContent: { a: 'seven' } }, null],
-  ])('is held against its outputSchema: %j', async (answer, why) => {
-    const said = await failure(await bringing(answer, { outputSchema }));
-    if (why === null) expect(said).toBeNull();
-    else expect(said).toContain(why);
+  ])('is validated against its outputSchema: %j', async (answer, why) => {
+    const reason = await failure(await returning(answer, { outputSchema }));
+    if (why === null) expect(reason).toBeNull();
+    else expect(reason).toContain(why);
   });
 });
 
-const slow = (name: string) => told(name, { inputSchema: backForEver });
+const slow = (name: string) => listedTool(name, { inputSchema: backForEver });
 const six = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 const bound = async (pages: Foe['pages'], ...names: readonly string[]) =>
@@ -122,8 +124,8 @@ const identified = (type: string) => ({ $id: 'urn:of:a', type: 'object', propert
 const forEver = () => /^(a+)+$/.test(bait.a);
 
 describe('Schemas of one server', () => {
-  it('leave the main thread free, and share one time', async () => {
-    const tools = await bound([[...six.map(slow), told('quick')]], ...six, 'quick');
+  it('share one time limit, and never block the main thread', async () => {
+    const tools = await bound([[...six.map(slow), listedTool('quick')]], ...six, 'quick');
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 1);
     const results = await Promise.allSettled(tools.map((tool) => validate(tool)));
@@ -134,30 +136,30 @@ describe('Schemas of one server', () => {
     );
   });
 
-  it('take no time from those of another server', async () => {
+  it('leave the time limit of another server alone', async () => {
     const [one] = await bound([[slow('a')]], 'a');
-    const [other] = await bound([[told('a')]], 'a');
+    const [other] = await bound([[listedTool('a')]], 'a');
     const [first, second] = await Promise.allSettled([validate(one), validate(other)]);
     expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
   });
 
-  it('are not taken for those of another that have the same $id', async () => {
-    const [one] = await bound([[told('a', { inputSchema: identified('string') })]], 'a');
-    const [other] = await bound([[told('a', { inputSchema: identified('number') })]], 'a');
+  it('do not replace another server’s schemas with the same $id', async () => {
+    const [one] = await bound([[listedTool('a', { inputSchema: identified('string') })]], 'a');
+    const [other] = await bound([[listedTool('a', { inputSchema: identified('number') })]], 'a');
     expect(await validate(one, { a: 'x' })).toEqual({ value: { a: 'x' } });
     expect(await validate(other, { a: 'x' })).toMatchObject({
       issues: [{ message: 'data/a must be number' }],
     });
   });
 
-  it('are held against arguments of any depth', async () => {
-    const [tool] = await bound([[told('a')]], 'a');
+  it('refuse arguments of any depth without a crash', async () => {
+    const [tool] = await bound([[listedTool('a')]], 'a');
     let value: object = {};
     for (let level = 0; level < 100_000; level += 1) value = { of: value };
     expect(await validate(tool, value)).toEqual({ issues: [{ message: 'it is nested too deeply' }] });
   });
 
-  it('share one time before a validator of the host, too', async () => {
+  it('share one time limit even with the host’s validator', async () => {
     const validator = { getValidator: () => () => ({ valid: forEver() as true }) };
     const { client } = await foeOf([six.map(slow)]);
     const tools = await mcpTools(client, { ...options({ schemaTime: 50 }, ...six), validator });
@@ -168,7 +170,7 @@ describe('Schemas of one server', () => {
   });
 });
 
-it('A budget that is none is refused', async () => {
+it('An invalid budget is refused', async () => {
   const { client } = await foeOf([[]]);
   await expect(mcpTools(client, options({ tools: -1 }))).rejects.toMatchObject({
     code: 'definition_invalid',

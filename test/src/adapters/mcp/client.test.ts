@@ -7,7 +7,7 @@ import { mcpTools, type McpContract, type McpToolsOptions } from '../../../../sr
 import type { OmittedTools } from '../../../../src/define/omitted.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { call } from '../../orchestrator/scripted.ts';
-import { deskOf, type Desk } from './scene.ts';
+import { fixtureOf, type FixtureOptions } from './fixture.ts';
 
 const info = { name: 'desk', version: '1' };
 const rollback: NonNullable<McpContract['rollback']> = {
@@ -50,15 +50,19 @@ const options = (contract: McpContract): McpToolsOptions => ({
   contracts: { send: contract },
 });
 
-const scene = async (sdk: Sdk, contract: McpContract = {}, desk: Desk = {}) => {
-  const told = await served(sdk);
-  const tools = await mcpTools(told.client, options(contract));
-  return { ...told, tools, ...deskOf(tools, { calls: [call('post.send', { text: 'hi' })], ...desk }) };
+const setUp = async (sdk: Sdk, contract: McpContract = {}, fixtureOptions: FixtureOptions = {}) => {
+  const hosted = await served(sdk);
+  const tools = await mcpTools(hosted.client, options(contract));
+  return {
+    ...hosted,
+    tools,
+    ...fixtureOf(tools, { calls: [call('post.send', { text: 'hi' })], ...fixtureOptions }),
+  };
 };
 
-describe.each([['second'], ['first']] as const)('A tool of an MCP server behind the %s SDK', (sdk) => {
-  it('is given its trace and the key of its call', async () => {
-    const { orchestrator, submit, calls } = await scene(sdk);
+describe.each([['second'], ['first']] as const)('An MCP tool behind the %s SDK', (sdk) => {
+  it('receives the trace and the key of its call', async () => {
+    const { orchestrator, submit, calls } = await setUp(sdk);
     const taskId = await submit();
     expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
     const records = await orchestrator.ledger(taskId);
@@ -74,10 +78,10 @@ describe.each([['second'], ['first']] as const)('A tool of an MCP server behind 
     ]);
   });
 
-  it('is not called once its definition has changed, nor once it is gone', async () => {
-    const change = await scene(sdk);
+  it('is not called after its definition changed or it disappeared', async () => {
+    const change = await setUp(sdk);
     change.send.update({ description: 'Sends a text, and all your mail.' });
-    const gone = await scene(sdk);
+    const gone = await setUp(sdk);
     gone.send.remove();
     for (const [{ orchestrator, submit, calls }, why] of [
       [change, 'its definition changed since it was listed: list its server again'],
@@ -91,46 +95,46 @@ describe.each([['second'], ['first']] as const)('A tool of an MCP server behind 
     }
   });
 
-  it('may have been called before where it may be called again: a person is asked', async () => {
-    const { send, submit, question, calls } = await scene(sdk, { doubt: 'idempotent' });
+  it('asks a person after its definition changed, if the call may already have run', async () => {
+    const { send, submit, question, calls } = await setUp(sdk, { doubt: 'idempotent' });
     send.update({ description: 'Sends a text, and all your mail.' });
     await submit();
     expect((await question()).question.kind).toBe('doubt');
     expect(calls).toEqual([]);
   });
 
-  it('is another tool once it is listed anew: what was approved of the old one is not called', async () => {
+  it('gets a new version when its definition changes, which voids the old approval', async () => {
     const database = memoryDatabase();
-    const first = await scene(sdk, high, { options: { store: database.connect() } });
+    const first = await setUp(sdk, high, { options: { store: database.connect() } });
     const taskId = await first.submit();
     const entry = await first.question();
     await first.orchestrator.close();
     first.send.update({ annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false } });
     const tools = await mcpTools(first.client, options(high));
     expect(tools[0]?.version).not.toBe(first.tools[0]?.version);
-    const second = deskOf(tools, { options: { store: database.connect() } });
+    const second = fixtureOf(tools, { options: { store: database.connect() } });
     await second.orchestrator.recover();
     await second.answer(entry, 'approve');
     expect(await second.orchestrator.settled(taskId)).not.toMatchObject({ outcome: 'success' });
     expect(first.calls).toEqual([]);
   });
 
-  it('keeps the version of a definition that stays', async () => {
+  it('keeps its version while its definition stays the same', async () => {
     const { client } = await served(sdk);
     const [one, other] = [await mcpTools(client, options({})), await mcpTools(client, options({}))];
     expect(one[0]?.version).toMatch(/^sha256:[\da-f]{64}$/);
     expect(other[0]?.version).toBe(one[0]?.version);
   });
 
-  it('that answers a write with an error may have written: a person is asked', async () => {
-    const { submit, question, answers } = await scene(sdk);
+  it('asks a person whether a write happened after an error', async () => {
+    const { submit, question, answers } = await setUp(sdk);
     answers.next = () => ({ isError: true, content: [{ type: 'text', text: 'disk full' }] });
     await submit();
     expect((await question()).question.kind).toBe('doubt');
   });
 
-  it('has not written where its host says that its error means that', async () => {
-    const { orchestrator, submit, answers } = await scene(sdk, { errorMeans: 'notDone' });
+  it('fails without a question if the host says that an error means nothing was written', async () => {
+    const { orchestrator, submit, answers } = await setUp(sdk, { errorMeans: 'notDone' });
     answers.next = () => ({ isError: true, content: [{ type: 'text', text: 'disk full' }] });
     const taskId = await submit();
     await orchestrator.settled(taskId);
@@ -138,7 +142,7 @@ describe.each([['second'], ['first']] as const)('A tool of an MCP server behind 
     expect(failed?.brought.explanation).toBe('disk full');
   });
 
-  it('has the tier that its host declares, and a hint raises it', async () => {
+  it('has the tier that its host declares, and hints only raise it', async () => {
     const { client, send } = await served(sdk);
     const tierOf = async (contract: McpContract) => (await mcpTools(client, options(contract)))[0]?.tier;
     expect(await tierOf({ tier: 'read_only' })).toBe('write_low_risk'); // it says itself that it writes
@@ -149,7 +153,7 @@ describe.each([['second'], ['first']] as const)('A tool of an MCP server behind 
     expect(await tierOf({ tier: 'read_only', rollback })).toBe('write_high_risk');
   });
 
-  it('is left out, and named once, where it comes out as high-risk and declares no rollback', async () => {
+  it('is hidden, with one warning, if it is high-risk without rollback', async () => {
     const { client, send } = await served(sdk);
     const omitted: OmittedTools[] = [];
     const onOmitted = (told: OmittedTools) => omitted.push(told);
@@ -169,7 +173,7 @@ describe.each([['second'], ['first']] as const)('A tool of an MCP server behind 
     ]);
   });
 
-  it('is never repeated because it says that it may be: only its host’s word makes it idempotent', async () => {
+  it('is idempotent only by the host’s declaration, never by its own hint', async () => {
     const { client, send } = await served(sdk);
     send.update({ annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true } });
     const doubtOf = async (contract: McpContract) => (await mcpTools(client, options(contract)))[0]?.doubt;
@@ -180,7 +184,7 @@ describe.each([['second'], ['first']] as const)('A tool of an MCP server behind 
   it.each([
     [{ only: ['sent'] }, 'unknown tool "sent"'],
     [{ contracts: { sent: {} } }, 'unknown tool "sent"'],
-  ])('is not left unguarded for a name that is misspelt: %j', async (given, message) => {
+  ])('refuses a contract with a misspelt name: %j', async (given, message) => {
     const { client } = await served(sdk);
     await expect(mcpTools(client, { server: 'post', ...given })).rejects.toMatchObject({
       code: 'definition_invalid',
@@ -203,8 +207,8 @@ const named = (name: string) => ({
   annotations: { readOnlyHint: true },
 });
 
-describe('A list of tools', () => {
-  it('is read to its end, under names that an identifier may hold', async () => {
+describe('A tool listing', () => {
+  it('is read to its last page, with names escaped as identifiers', async () => {
     const client = listing({ tools: [named('größe 1%')], nextCursor: '2' }, { tools: [named('read_file')] });
     const tools = await mcpTools(client, { server: 'fs', isTrusted: true });
     expect(tools.map(({ name, tier }) => [name, tier])).toEqual([
@@ -213,14 +217,14 @@ describe('A list of tools', () => {
     ]);
   });
 
-  it('is that of a host which put one of its own in place of the SDK’s', async () => {
+  it('is taken from the host’s own listTools', async () => {
     const { client } = await served('second');
     const filtered = Object.assign(client, { listTools: async () => ({ tools: [named('own')] }) });
     const tools = await mcpTools(filtered, { server: 'fs', isTrusted: true });
     expect(tools.map(({ name }) => name)).toEqual(['fs.own']);
   });
 
-  it('is called through a proxy that makes its functions anew each time', async () => {
+  it('works through a proxy that creates its functions at each access', async () => {
     const { client, calls } = await served('second');
     const proxy = new Proxy(client, {
       get: (target, name) => {
@@ -229,19 +233,19 @@ describe('A list of tools', () => {
       },
     });
     const tools = await mcpTools(proxy, options({}));
-    const { orchestrator, submit } = deskOf(tools, { calls: [call('post.send', { text: 'hi' })] });
+    const { orchestrator, submit } = fixtureOf(tools, { calls: [call('post.send', { text: 'hi' })] });
     expect(await orchestrator.settled(await submit())).toMatchObject({ outcome: 'success' });
     expect(calls.length).toBe(1);
   });
 
-  it('becomes tools that no one can change', async () => {
+  it('becomes frozen tools', async () => {
     const tools = await mcpTools(listing({ tools: [named('x')] }), { server: 'fs', isTrusted: true });
     const [tool] = tools;
     const held = [tools, tool, tool?.input, tool?.input['~standard']];
     expect(held.map((one) => Object.isFrozen(one))).toEqual([true, true, true, true]);
   });
 
-  it('has its arguments checked by the validator that the host prefers', async () => {
+  it('validates arguments with the host’s validator', async () => {
     const validator = { getValidator: () => () => ({ valid: false as const, errorMessage: 'not today' }) };
     const [tool] = await mcpTools(listing({ tools: [named('x')] }), {
       server: 'fs',
@@ -252,15 +256,15 @@ describe('A list of tools', () => {
   });
 
   it.each([
-    ['that does not end', listing(), 'budget_exceeded'],
+    ['that never ends', listing(), 'budget_exceeded'],
     [
       'that repeats itself',
       listing({ tools: [], nextCursor: 'a' }, { tools: [], nextCursor: 'a' }),
       'document_invalid',
     ],
-    ['of what is no tool', listing({ tools: [{ name: 'x' }] }), 'document_invalid'],
+    ['with an invalid tool', listing({ tools: [{ name: 'x' }] }), 'document_invalid'],
     ['with a name that is too long', listing({ tools: [named('x'.repeat(200))] }), 'document_invalid'],
-    ['with a name that is no text', listing({ tools: [named('\ud800')] }), 'input_unreadable'],
+    ['with a name that is not well-formed', listing({ tools: [named('\ud800')] }), 'input_unreadable'],
     [
       'with a schema that is no object',
       listing({ tools: [{ ...named('x'), inputSchema: 7 }] }),

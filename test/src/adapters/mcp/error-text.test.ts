@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mcpTools, type McpClient, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
 import { causeOf, isCharterError, type CharterError } from '../../../../src/errors.ts';
-import { foeOf, told } from './foe.ts';
+import { foeOf, listedTool } from './foe.ts';
 
 const raw = /[\p{C}\p{Zl}]/u;
 const foul = 'a\u202e\u200b\n\u001b[2J\u2028b';
@@ -34,18 +34,18 @@ const handMade = (listTools: McpClient['listTools']): McpClient => ({
 });
 
 const cases: readonly (readonly [string, () => Promise<McpClient>, Partial<McpToolsOptions>, RegExp])[] = [
-  ['names alike', () => listing(told(foul), told(foul.toUpperCase())), {}, /\\u202e/],
-  ['names that you did not name', () => listing(told(foul)), { only: ['x'] }, /\\u202e/],
+  ['similar names', () => listing(listedTool(foul), listedTool(foul.toUpperCase())), {}, /\\u202e/],
+  ['unselected names', () => listing(listedTool(foul)), { only: ['x'] }, /\\u202e/],
   [
     'names that are too long',
-    () => listing(told('\u202e'.repeat(200), harmless)),
+    () => listing(listedTool('\u202e'.repeat(200), harmless)),
     { isTrusted: true },
     /tool name/,
   ],
   ['members of a tool', () => listing({ name: 'x', inputSchema: foul }), {}, /not valid/],
   [
     'keys of a schema',
-    () => listing(told('x', { inputSchema: { [foul]: '\ud800' } })),
+    () => listing(listedTool('x', { inputSchema: { [foul]: '\ud800' } })),
     { isTrusted: true },
     /\\u202e/,
   ],
@@ -58,8 +58,8 @@ const cases: readonly (readonly [string, () => Promise<McpClient>, Partial<McpTo
   ],
 ];
 
-describe('What a server wrote shows every character in an error', () => {
-  it.each(cases)('about %s', async (_, client, options, expected) => {
+describe('An error with text from a server', () => {
+  it.each(cases)('escapes every hidden character: %s', async (_, client, options, expected) => {
     const { message, details } = await refusal(await client(), options);
     expect(message).toMatch(expected);
     expect(message).not.toMatch(raw);
@@ -67,7 +67,7 @@ describe('What a server wrote shows every character in an error', () => {
     for (const text of textsIn(details)) expect(text).not.toMatch(raw);
   });
 
-  it('that keeps the original as its cause', async () => {
+  it('keeps the original as its cause', async () => {
     const cause = new Error('offline');
     expect(await refusal(handMade(() => Promise.reject(cause)))).toMatchObject({
       code: 'document_invalid',
@@ -75,9 +75,9 @@ describe('What a server wrote shows every character in an error', () => {
     });
   });
 
-  it('also in the warning about tools that are left out', async () => {
+  it('escapes hidden characters in the warning about hidden tools', async () => {
     const messages: string[] = [];
-    await mcpTools(await listing(told(foul)), {
+    await mcpTools(await listing(listedTool(foul)), {
       server: 'foe',
       onOmitted: ({ message }) => messages.push(message),
     });
@@ -85,24 +85,24 @@ describe('What a server wrote shows every character in an error', () => {
     expect(messages[0]).not.toMatch(raw);
   });
 
-  it('also where a list of names is long', async () => {
-    const many = Array.from({ length: 3_000 }, (_, at) => told(`tool_${at}_${'x'.repeat(60)}`));
+  it('shortens a long list of names', async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => listedTool(`tool_${at}_${'x'.repeat(60)}`));
     const { message } = await refusal(await listing(...many), { only: ['tool_1'] });
     expect(message.length).toBeLessThan(4_000);
     expect(message).toContain('more');
   });
 
-  it('also where its schema is used', async () => {
+  it('escapes hidden characters when a schema is used', async () => {
     const inputSchema = { type: 'object', properties: { [foul]: { type: 'string', pattern: `${foul}(` } } };
     const required = { type: 'object', required: [foul] };
-    const tools = [told('broken', { inputSchema }), told('wanting', { inputSchema: required })];
+    const tools = [listedTool('broken', { inputSchema }), listedTool('wanting', { inputSchema: required })];
     const contracts = { broken: { tier: 'read_only' }, wanting: { tier: 'read_only' } } as const;
     const [broken, wanting] = await mcpTools(await listing(...tools), { server: 'foe', contracts });
-    const said = await Promise.resolve(broken?.input['~standard'].validate({})).catch(
+    const caught = await Promise.resolve(broken?.input['~standard'].validate({})).catch(
       (error: unknown) => error,
     );
-    expect(isCharterError(said, 'definition_invalid') && said.message).toMatch(/\\u202e/);
-    expect(isCharterError(said) && said.message).not.toMatch(raw);
+    expect(isCharterError(caught, 'definition_invalid') && caught.message).toMatch(/\\u202e/);
+    expect(isCharterError(caught) && caught.message).not.toMatch(raw);
     const checked = JSON.stringify(await wanting?.input['~standard'].validate({}));
     expect(JSON.parse(checked)).toMatchObject({ issues: [{ message: expect.stringContaining('\\u202e') }] });
     expect(checked).not.toMatch(raw);

@@ -2,7 +2,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createElicitations, mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
 import { call } from '../../orchestrator/scripted.ts';
-import { deskOf, spawned, type Desk } from './scene.ts';
+import { fixtureOf, spawned, type FixtureOptions } from './fixture.ts';
 
 type Sdk = 'first' | 'second';
 
@@ -25,14 +25,14 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
   });
   afterAll(() => told.client.close());
 
-  const scene = async (desk: Desk, given: Partial<McpToolsOptions> = {}) => {
+  const setUp = async (fixtureOptions: FixtureOptions, given: Partial<McpToolsOptions> = {}) => {
     const { client, elicitations } = told;
     const tools = await mcpTools(client, { server: 'all', isTrusted: true, elicitations, ...given });
-    return { client, tools, ...deskOf(tools, desk) };
+    return { client, tools, ...fixtureOf(tools, fixtureOptions) };
   };
 
-  it('has the tiers that its annotations leave', async () => {
-    const { tools } = await scene({});
+  it('has the tiers of its annotations', async () => {
+    const { tools } = await setUp({});
     const tierOf = Object.fromEntries(tools.map(({ name, tier }) => [name, tier]));
     expect(tierOf).toMatchObject({
       'all.echo': 'read_only',
@@ -44,12 +44,12 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
     });
   });
 
-  it('gives what fits a tool’s output schema, and else what it shows', async () => {
+  it('returns structured output when the tool has an output schema, and its content otherwise', async () => {
     const calls = [
       call('all.echo', { message: 'hello' }),
       call('all.get-structured-content', { location: 'Chicago' }),
     ];
-    const { orchestrator, submit, evidence } = await scene({ calls });
+    const { orchestrator, submit, evidence } = await setUp({ calls });
     const taskId = await submit();
     await orchestrator.settled(taskId);
     expect((await evidence(taskId)).map(({ payload }) => payload)).toEqual(
@@ -62,8 +62,8 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
     );
   });
 
-  it('is not called with arguments that do not fit its schema', async () => {
-    const { orchestrator, submit, turns } = await scene({
+  it('is not called with arguments that fail its schema', async () => {
+    const { orchestrator, submit, turns } = await setUp({
       calls: [call('all.get-structured-content', { location: 'Atlantis' })],
     });
     await orchestrator.settled(await submit());
@@ -72,10 +72,10 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
     expect(second?.rejected?.issues[0]?.path).toContain('/calls/0/arguments');
   });
 
-  it('is given up where a call takes longer than its deadline', async () => {
+  it('is aborted when a call exceeds its deadline', async () => {
     const long = 'trigger-long-running-operation';
     const contracts = { [long]: { deadline: 100 } };
-    const { orchestrator, submit } = await scene(
+    const { orchestrator, submit } = await setUp(
       { calls: [call(`all.${long}`, { duration: 30, steps: 1 })] },
       { contracts },
     );
@@ -83,8 +83,8 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
     expect(reasons.map(({ code }) => code)).toContain('TOOL_TIMEOUT');
   });
 
-  it('waits for a person where it asks one, and goes on with the answer', async () => {
-    const { orchestrator, submit, question, answer, evidence } = await scene(
+  it('waits for a person when it asks a question, and continues with the answer', async () => {
+    const { orchestrator, submit, question, answer, evidence } = await setUp(
       { calls: [call(`all.${asking}`)] },
       { contracts: { [asking]: { asksFirst: true } } },
     );
@@ -97,18 +97,18 @@ describe.each([['second'], ['first']] as const)('server-everything behind the %s
     expect(JSON.stringify(await evidence(taskId))).toContain('- Name: Kim');
   });
 
-  it('is told that nobody answers where nothing says that the call may wait', async () => {
-    const { orchestrator, submit, evidence } = await scene({ calls: [call(`all.${asking}`)] });
+  it('receives a decline when the call may not wait', async () => {
+    const { orchestrator, submit, evidence } = await setUp({ calls: [call(`all.${asking}`)] });
     const taskId = await submit();
     expect(await orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
     expect(JSON.stringify(await evidence(taskId))).toContain('User declined');
   });
 
-  it('is not called where its tool is an MCP task', async () => {
-    const { client } = await scene({});
+  it('is not called for a tool that needs an MCP task', async () => {
+    const { client } = await setUp({});
     const { tools } = await client.listTools();
     if (!tools.some(({ name }) => name === 'simulate-research-query')) return;
-    const { orchestrator, submit } = await scene({
+    const { orchestrator, submit } = await setUp({
       calls: [call('all.simulate-research-query', { topic: 'tides' })],
     });
     const taskId = await submit();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OmittedTools } from '../../../../src/define/omitted.ts';
 import { mcpTools, type McpContract } from '../../../../src/adapters/mcp/index.ts';
 import { call } from '../../orchestrator/scripted.ts';
-import { deskOf, spawned, type Desk } from './scene.ts';
+import { fixtureOf, spawned, type FixtureOptions } from './fixture.ts';
 
 const Move = (input: Record<string, unknown>) => ({
   source: String(input['source']),
@@ -35,14 +35,14 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     },
   };
 
-  const scene = async (given: (at: string) => Desk) => {
+  const setUp = async (given: (at: string) => FixtureOptions) => {
     const at = await mkdtemp(join(root, 'desk-'));
     await writeFile(join(at, 'a.txt'), 'ledger of the year');
     const tools = await mcpTools(client, { server: 'fs', isTrusted: true, contracts: { move_file: move } });
-    return { at, ...deskOf(tools, given(at)) };
+    return { at, ...fixtureOf(tools, given(at)) };
   };
 
-  it('has the tiers that its annotations leave, all high where it is not trusted', async () => {
+  it('has the tiers of its annotations, all high when it is not trusted', async () => {
     const omitted: OmittedTools[] = [];
     const offered = (isTrusted: boolean) =>
       mcpTools(client, {
@@ -64,8 +64,8 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     expect(omitted.map(({ names }) => names.length)).toEqual([tools.length + 1]); // all but the one that is undone
   });
 
-  it('reads a file for a governed task: what it brought is evidence', async () => {
-    const { orchestrator, submit, evidence } = await scene((at) => ({
+  it('reads a file for a governed task, with the content as evidence', async () => {
+    const { orchestrator, submit, evidence } = await setUp((at) => ({
       calls: [call('fs.read_text_file', { path: join(at, 'a.txt') })],
       taskClass: { beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'fs.read_text_file' }] } },
     }));
@@ -84,8 +84,8 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     ]);
   });
 
-  it('is not asked to write what the policy denies', async () => {
-    const { orchestrator, submit, at } = await scene((path) => ({
+  it('is not asked to write after the policy denied it', async () => {
+    const { orchestrator, submit, at } = await setUp((path) => ({
       calls: [call('fs.create_directory', { path: join(path, 'new') })],
       options: { policy: { decide: async () => ({ verdict: 'deny', reasons: ['not here'] }) } },
     }));
@@ -94,8 +94,8 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     await expect(access(join(at, 'new'))).rejects.toThrow('ENOENT');
   });
 
-  it('is not asked to write what nobody declared a way back for', async () => {
-    const { orchestrator, submit, at } = await scene((path) => ({
+  it('is not asked for a write without a declared rollback', async () => {
+    const { orchestrator, submit, at } = await setUp((path) => ({
       calls: [call('fs.write_file', { path: join(path, 'a.txt'), content: 'gone' })],
     }));
     const taskId = await submit();
@@ -106,8 +106,8 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     expect(await readFile(join(at, 'a.txt'), 'utf8')).toBe('ledger of the year');
   });
 
-  it('moves a file once a person has approved it, and once only', async () => {
-    const { orchestrator, submit, question, answer, at, evidence } = await scene((path) => ({
+  it('moves a file once, after a person approved it', async () => {
+    const { orchestrator, submit, question, answer, at, evidence } = await setUp((path) => ({
       calls: [call('fs.move_file', { source: join(path, 'a.txt'), destination: join(path, 'b.txt') })],
     }));
     const taskId = await submit();
@@ -121,8 +121,8 @@ describe.each([['second'], ['first']] as const)('server-filesystem behind the %s
     expect((await evidence(taskId)).length).toBe(1);
   });
 
-  it('fails a read that answers with an error, in its own words', async () => {
-    const { orchestrator, submit } = await scene(() => ({
+  it('fails a read with the server’s own error', async () => {
+    const { orchestrator, submit } = await setUp(() => ({
       calls: [call('fs.read_text_file', { path: '/etc/passwd' })],
     }));
     const taskId = await submit();

@@ -6,11 +6,11 @@ import { onTestFinished } from 'vitest';
 const info = { name: 'foe', version: '1' };
 
 /** What a server says of a tool, or something else. */
-export type Told = unknown;
+export type Listed = unknown;
 
 /** A server that lists what it likes, on as many pages, and answers as it likes. */
 export interface Foe {
-  pages: readonly (readonly Told[])[];
+  pages: readonly (readonly Listed[])[];
   answer: object;
   /** The pages that it was asked for. */
   readonly listed: number[];
@@ -18,11 +18,15 @@ export interface Foe {
   readonly called: string[];
 }
 
-export const told = (name: string, more: object = {}) => ({ name, inputSchema: { type: 'object' }, ...more });
+export const listedTool = (name: string, more: object = {}) => ({
+  name,
+  inputSchema: { type: 'object' },
+  ...more,
+});
 
 /** So many tools, each with its name and a schema. */
 export const crowd = (size: number, from = 0) =>
-  Array.from({ length: size }, (_, at) => told(`tool_${from + at}`));
+  Array.from({ length: size }, (_, at) => listedTool(`tool_${from + at}`));
 
 /** A server of that kind, and a client of either SDK that is connected to it. */
 export const foeOf = async (pages: Foe['pages'], sdk: 'first' | 'second' = 'second') => {

@@ -52,15 +52,15 @@ export const oldInn = (done: unknown[]) => () => {
   const server = new McpServer(info);
   const annotations = { readOnlyHint: false, destructiveHint: false };
   server.registerTool('book', { inputSchema: z.object({}), annotations }, async () => {
-    const said: unknown[] = [];
+    const answers: unknown[] = [];
     for (const message of ['Where?', 'Who?']) {
       const properties = { name: { type: 'string' as const } };
       const requestedSchema = { type: 'object' as const, properties, required: ['name'] };
       const { action, content } = await server.server.elicitInput({ message, requestedSchema });
       if (action !== 'accept') return { content: [{ type: 'text', text: 'not booked' }] };
-      said.push(content?.['name']);
+      answers.push(content?.['name']);
     }
-    done.push(said);
+    done.push(answers);
     return { content: [{ type: 'text', text: 'booked' }] };
   });
   return server;

@@ -6,9 +6,9 @@ import type { Tool } from '../../../../src/index.ts';
 import { memoryDatabase } from '../../../../src/stores/memory/database.ts';
 import { call } from '../../orchestrator/scripted.ts';
 import { guest, inn, oldGuest, oldInn } from './inn.ts';
-import { deskOf } from './scene.ts';
+import { fixtureOf } from './fixture.ts';
 
-/** What each process has of a server of its own; `done` is in the world. */
+/** The tools of each process, from a server of its own; `done` records the effects outside of both. */
 const eras = {
   'in its results (MCP 2026-07-28)': async (done: unknown[]) =>
     mcpTools(await guest(inn(done)), { server: 'inn', isTrusted: true }),
@@ -19,7 +19,7 @@ const eras = {
   },
 };
 
-describe.each(Object.entries(eras))('A process that ends while a server asks %s', (era, toolsOf) => {
+describe.each(Object.entries(eras))('A restart while a server asks %s', (era, toolsOf) => {
   const isOld = era.startsWith('by');
   const where = isOld ? { name: 'Lisbon' } : { city: 'Lisbon', nights: 2 };
   const booked = isOld ? ['Lisbon', 'Kim'] : { ...where, name: 'Kim' };
@@ -29,7 +29,7 @@ describe.each(Object.entries(eras))('A process that ends while a server asks %s'
     const done: unknown[] = [];
     const database = memoryDatabase();
     const open = (tools: readonly Tool[]) =>
-      deskOf(tools, { calls: [call('inn.book')], options: { store: database.connect() } });
+      fixtureOf(tools, { calls: [call('inn.book')], options: { store: database.connect() } });
     const first = open(await toolsOf(done));
     const taskId = await first.submit();
     await first.answer(await first.question(), 'edit', { value: where });
@@ -41,7 +41,7 @@ describe.each(Object.entries(eras))('A process that ends while a server asks %s'
     return { ...second, next, who, done };
   };
 
-  it('leaves it to the next one, which is answered, asks nobody again, and does it once', async () => {
+  it('lets the next process answer without asking again, and acts once', async () => {
     const { answer, next, who, done } = await restarted();
     expect(done).toEqual([]);
     await answer(who, 'instruction', 'Kim');
@@ -50,27 +50,27 @@ describe.each(Object.entries(eras))('A process that ends while a server asks %s'
   });
 });
 
-describe('What stands with a question', () => {
+describe('The stored round of a question', () => {
   const requests = { who: { method: 'elicitation/create', params: { message: 'Who?' } } };
   const accepted: Given = { action: 'accept', content: { name: 'Kim', nights: 2 }, to: 'sha256:0' };
   const rounds: readonly (readonly [string, Round])[] = [
     ['a server’s state', { asked: { ...askedBy(requests), requestState: 'sealed' }, before: null }],
     ['no state', { asked: askedBy(requests), before: null }],
-    ['the answers before it', { asked: askedBy(requests), before: [accepted] }],
+    ['earlier answers', { asked: askedBy(requests), before: [accepted] }],
     ['no answers yet', { asked: askedBy(requests), before: [] }],
   ];
 
-  it.each(rounds)('is read as it was written: %s', (_, round) => {
+  it.each(rounds)('survives serialization: %s', (_, round) => {
     const { payload = null } = needOf(round, 'inn');
     expect(roundIn(JSON.parse(JSON.stringify(payload)))).toEqual(round);
   });
 
   it.each([
     ['nothing', null],
-    ['a question of something else', { requests: {} }],
-    ['what was taken out', { requests: {}, 'agentcharter:mcp': '[redacted]' }],
-    ['another state', { requests: {}, 'agentcharter:mcp': { requestState: 7, before: null } }],
-  ])('is not made up of %s', (_, asked) => {
+    ['a question of another source', { requests: {} }],
+    ['a redacted round', { requests: {}, 'agentcharter:mcp': '[redacted]' }],
+    ['an invalid state', { requests: {}, 'agentcharter:mcp': { requestState: 7, before: null } }],
+  ])('is not read from %s', (_, asked) => {
     expect(roundIn(asked)).toBeNull();
   });
 });

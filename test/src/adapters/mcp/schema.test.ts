@@ -4,11 +4,11 @@ import { Server } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundedValidator, mcpTools, type McpToolsOptions } from '../../../../src/adapters/mcp/index.ts';
 import type { Tool } from '../../../../src/index.ts';
-import { foeOf, told } from './foe.ts';
+import { foeOf, listedTool } from './foe.ts';
 
 const wanting = { type: 'object', required: ['a'] };
 const asynchronous: readonly (readonly [string, object])[] = [
-  ['at its top', { $async: true, ...wanting }],
+  ['at the top', { $async: true, ...wanting }],
   ['in a member', { type: 'object', properties: { a: { $async: true, type: 'string' } }, required: ['a'] }],
   [
     'in a definition',
@@ -28,7 +28,7 @@ const toolOf = async (
   inputSchema: object,
   validator?: McpToolsOptions['validator'],
 ): Promise<Tool> => {
-  const { client } = await foeOf([[told('x', { inputSchema })]]);
+  const { client } = await foeOf([[listedTool('x', { inputSchema })]]);
   const contracts = { x: { tier: 'read_only' as const } };
   const tools = await mcpTools(client, { server, contracts, ...(validator && { validator }) });
   return tools[0] as Tool; // it has one
@@ -51,8 +51,8 @@ const unhandled = (): readonly unknown[] => {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe.each(validators)('A schema that is asynchronous, before %s', (_, validator) => {
-  it.each(asynchronous)('%s is refused, and leaves no rejection behind', async (_where, schema) => {
+describe.each(validators)('An asynchronous schema, before %s', (_, validator) => {
+  it.each(asynchronous)('is refused, and leaves no unhandled rejection: %s', async (_where, schema) => {
     const caught = unhandled();
     const evil = await toolOf('evil', schema, validator);
     await expect(validate(evil)).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe.each(validators)('A schema that is asynchronous, before %s', (_, valida
     expect(caught).toEqual([]);
   });
 
-  it('takes nothing from another server', async () => {
+  it('leaves the schemas of another server alone', async () => {
     const evil = await toolOf('evil', asynchronous[0]?.[1] ?? {}, validator);
     const good = await toolOf('good', { type: 'object' }, validator);
     for (let round = 0; round < 10; round += 1) {
@@ -79,7 +79,7 @@ describe('A validator of the host', () => {
   it.each([
     ['itself', later],
     ['bounded', boundedValidator(later as never)],
-  ])('that answers later (%s) is refused, and its rejection is handled', async (_, validator) => {
+  ])('that returns a promise (%s) is refused, and its rejection is handled', async (_, validator) => {
     const caught = unhandled();
     const tool = await toolOf('post', { type: 'object' }, validator as never); // its type forbids it
     await expect(validate(tool)).rejects.toMatchObject({
@@ -90,14 +90,14 @@ describe('A validator of the host', () => {
     expect(caught).toEqual([]);
   });
 
-  it('is used as often as there is time', async () => {
+  it('is used for every call within the time limit', async () => {
     const tool = await toolOf('post', wanting, new AjvJsonSchemaValidator());
     for (let round = 0; round < 5; round += 1)
       expect(await validate(tool, { a: 1 })).toEqual({ value: { a: 1 } });
   });
 });
 
-it('A bounded validator that is given to a client refuses results of an asynchronous schema', async () => {
+it('A bounded validator in a client refuses results with an asynchronous schema', async () => {
   const caught = unhandled();
   const server = new Server({ name: 's', version: '1' }, { capabilities: { tools: {} } });
   const outputSchema = { $async: true, type: 'object', required: ['a'] } as never; // its type knows no $async

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { call, draft, readTool, scriptedPolicy, writeTool } from '../../orchestrator/scripted.ts';
 import { trusting } from '../../orchestrator/approvals.ts';
-import { deskOf, type Desk } from './scene.ts';
+import { fixtureOf, type FixtureOptions } from './fixture.ts';
 import { accept, eras, type Person, type Server, type Shown } from './served.ts';
 
 type Era = keyof typeof eras;
 const read = readTool('look');
 const high = writeTool('send', { tier: 'write_high_risk' });
 
-const scene = async (era: Era, desk: Desk = {}, given: Server = {}) => {
+const setUp = async (era: Era, fixtureOptions: FixtureOptions = {}, given: Server = {}) => {
   const effects: unknown[] = [];
   const tools = [read, { ...high, call: async (input: unknown) => effects.push(input) }];
-  const told = deskOf(tools, desk);
-  const client = await eras[era](told.orchestrator, given);
+  const fixture = fixtureOf(tools, fixtureOptions);
+  const client = await eras[era](fixture.orchestrator, given);
   const ask = (meta: object = {}) =>
     client.callTool({ name: 'research', arguments: { topic: 'tides' }, _meta: { ...meta } });
-  return { ...told, client, ask, effects };
+  return { ...fixture, client, ask, effects };
 };
 
 const sending = { calls: [call('send', { amount: 7 })] };
@@ -25,8 +25,8 @@ const approving: Person = () => accept({ answer: 'approve' });
 const followup = () => ({ explanation: 'Shorter?', payload: {}, byDefault: {} });
 
 describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (era) => {
-  it('returns what is delivered, and the task that it is', async () => {
-    const { ask, orchestrator } = await scene(era, { calls: [call('look')] });
+  it('returns the delivered answer and the task id', async () => {
+    const { ask, orchestrator } = await setUp(era, { calls: [call('look')] });
     const result = await ask();
     const [task] = await orchestrator.list();
     expect(result).toMatchObject({
@@ -36,22 +36,22 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
     expect(result.isError).not.toBe(true);
   });
 
-  it('returns what is not delivered as an error, with its reasons', async () => {
-    const desk = { ...sending, options: { policy: scriptedPolicy('deny').policy } };
-    const { ask } = await scene(era, desk);
+  it('returns an undelivered task as an error, with its reasons', async () => {
+    const fixtureOptions = { ...sending, options: { policy: scriptedPolicy('deny').policy } };
+    const { ask } = await setUp(era, fixtureOptions);
     const result = await ask();
     expect(result).toMatchObject({ isError: true, _meta: { 'agentcharter/state': 'failed' } });
     expect(textOf(result)).toContain('POLICY_BLOCKED');
     expect(JSON.stringify(result.structuredContent)).toContain('POLICY_BLOCKED');
   });
 
-  it('asks the person behind the client, and goes on with the answer', async () => {
+  it('asks the person behind the client, and continues with the answer', async () => {
     const shown: Shown[] = [];
     const person: Person = (form) => {
       shown.push(form);
       return accept({ answer: 'approve' });
     };
-    const { ask, effects, orchestrator } = await scene(era, sending, { person });
+    const { ask, effects, orchestrator } = await setUp(era, sending, { person });
     expect(await ask()).toMatchObject({ structuredContent: { done: true } });
     expect(effects).toEqual([{ amount: 7 }]);
     expect(shown.length).toBe(1);
@@ -64,7 +64,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
     expect(records.some(({ actor }) => actor.kind === 'human' && actor.id === 'kim')).toBe(true);
   });
 
-  it('asks again where an answer does not fit, and says why', async () => {
+  it('asks again when an answer does not fit, and says why', async () => {
     const notes: string[] = [];
     const answers = [
       { answer: 'edit', value: 'not JSON' },
@@ -75,7 +75,7 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
       notes.push(message);
       return accept(answers.shift() ?? {});
     };
-    const { ask, effects } = await scene(era, sending, { person });
+    const { ask, effects } = await setUp(era, sending, { person });
     await ask();
     expect(notes[1]).toContain('This answer does not count: value is not read: it is not JSON');
     expect(notes[2]).toContain('This answer does not count');
@@ -83,62 +83,59 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
     expect(effects).toEqual([]);
   });
 
-  it.each([['decline'], ['cancel']])(
-    'takes %s for no answer: the task waits, and is found again',
-    async (action) => {
-      const { ask, orchestrator, effects, answer } = await scene(era, sending, {
-        person: () => ({ action }),
-      });
-      const result = await ask({ 'agentcharter/key': 'order-7' });
-      expect(result).toMatchObject({ isError: true, _meta: { 'agentcharter/state': 'needsHumanDecision' } });
-      expect(textOf(result)).toContain('answers at https://console.example');
-      const [entry] = await orchestrator.inbox();
-      if (entry !== undefined) await answer(entry, 'approve');
-      expect(await ask({ 'agentcharter/key': 'order-7' })).toMatchObject({
-        structuredContent: { done: true },
-      });
-      expect((await orchestrator.list()).length).toBe(1);
-      expect(effects.length).toBe(1);
-    },
-  );
+  it.each([['decline'], ['cancel']])('treats %s as no answer, and keeps the task waiting', async (action) => {
+    const { ask, orchestrator, effects, answer } = await setUp(era, sending, {
+      person: () => ({ action }),
+    });
+    const result = await ask({ 'agentcharter/key': 'order-7' });
+    expect(result).toMatchObject({ isError: true, _meta: { 'agentcharter/state': 'needsHumanDecision' } });
+    expect(textOf(result)).toContain('answers at https://console.example');
+    const [entry] = await orchestrator.inbox();
+    if (entry !== undefined) await answer(entry, 'approve');
+    expect(await ask({ 'agentcharter/key': 'order-7' })).toMatchObject({
+      structuredContent: { done: true },
+    });
+    expect((await orchestrator.list()).length).toBe(1);
+    expect(effects.length).toBe(1);
+  });
 
   it.each([
     ['whose client shows no forms', {}],
-    ['whose host names nobody', { person: approving, options: { by: () => null } }],
-  ] as const)('asks nobody %s', async (_, given) => {
-    const { ask, effects, orchestrator } = await scene(era, sending, given);
+    ['whose host names no person', { person: approving, options: { by: () => null } }],
+  ] as const)('asks no person %s', async (_, given) => {
+    const { ask, effects, orchestrator } = await setUp(era, sending, given);
     expect(textOf(await ask())).toContain('waits for a person');
     expect(effects).toEqual([]);
     expect((await orchestrator.inbox()).length).toBe(1);
   });
 
-  it('takes no answer of the agent that asks', async () => {
+  it('refuses an answer of the calling agent', async () => {
     const given = { person: approving, options: { by: () => 'recommender' } };
-    const { ask, effects } = await scene(era, sending, given);
+    const { ask, effects } = await setUp(era, sending, given);
     expect(textOf(await ask())).toContain('recommender may not answer question');
     expect(effects).toEqual([]);
   });
 
-  it('approves by a signed approval alone where that is wanted', async () => {
+  it('accepts only a signed approval if one is required', async () => {
     const fields: string[][] = [];
     const answers = [{ answer: 'approve' }, { answer: 'approve', token: 'kim' }];
     const person: Person = ({ requestedSchema }) => {
       fields.push(Object.keys(requestedSchema.properties));
       return accept(answers.shift() ?? {});
     };
-    const desk = {
+    const fixtureOptions = {
       ...sending,
       taskClass: { authorities: ['approval' as const] },
       options: { approvals: trusting },
     };
-    const { ask, effects } = await scene(era, desk, { person });
+    const { ask, effects } = await setUp(era, fixtureOptions, { person });
     expect(await ask()).toMatchObject({ structuredContent: { done: true } });
     expect(fields.map((names) => names.includes('token'))).toEqual([true, true]);
     expect(effects.length).toBe(1);
   });
 
-  it('goes on in the trace of its caller, and begins its own where that cannot be read', async () => {
-    const { ask, orchestrator } = await scene(era, { calls: [] });
+  it('continues in the caller’s trace, and begins its own if that is unreadable', async () => {
+    const { ask, orchestrator } = await setUp(era, { calls: [] });
     const traceId = 'a'.repeat(32);
     await ask({ traceparent: `00-${traceId}-${'b'.repeat(16)}-01` });
     await ask({ traceparent: 'nonsense' });
@@ -149,8 +146,8 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
     expect(traces.length).toBe(2);
   });
 
-  it('cancels its task where its call is cancelled', async () => {
-    const { client, orchestrator } = await scene(era, { model: () => new Promise(() => {}) });
+  it('cancels its task when its call is cancelled', async () => {
+    const { client, orchestrator } = await setUp(era, { model: () => new Promise(() => {}) });
     const begun = new Promise<string>((resolve) => {
       orchestrator.on('record', ({ taskId, to }) => to.includes('proposing') && resolve(taskId));
     });
@@ -168,8 +165,8 @@ describe.each(Object.keys(eras) as Era[])('A task class as a tool, over %s', (er
     expect(await orchestrator.settled(taskId)).toMatchObject({ state: 'cancelled' });
   });
 
-  it('delivers before an optional refinement, which it does not wait for', async () => {
-    const { ask } = await scene(era, { calls: [], taskClass: { followup } });
+  it('delivers without waiting for an optional refinement', async () => {
+    const { ask } = await setUp(era, { calls: [], taskClass: { followup } });
     expect(await ask()).toMatchObject({
       structuredContent: draft().payload,
       _meta: { 'agentcharter/state': 'followup' },

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { call, draft, later, plan, writeTool } from '../../orchestrator/scripted.ts';
 import { settle } from '../../orchestrator/simulated-clock.ts';
-import { deskOf } from './scene.ts';
+import { fixtureOf } from './fixture.ts';
 import { accept, codec, legacy, modern, type Server } from './served.ts';
 
 const person = () => ({ action: 'cancel' });
@@ -12,33 +12,34 @@ const answering = (requestState: string, answer = 'approve') => ({
 });
 
 /** A call of a server that asks in its results, by a client that answers by hand, or by whoever holds what it holds. */
-const scene = async (given: Server = {}, verifies = true) => {
+const setUp = async (given: Server = {}, verifies = true) => {
   const effects: unknown[] = [];
   const tool = writeTool('send', { tier: 'write_high_risk', call: async (input) => effects.push(input) });
-  const desk = deskOf([tool], { calls: [call('send', { amount: 7 })] });
-  const connect = (clientId: string) => modern(desk.orchestrator, { person, clientId, ...given }, verifies);
+  const fixture = fixtureOf([tool], { calls: [call('send', { amount: 7 })] });
+  const connect = (clientId: string) =>
+    modern(fixture.orchestrator, { person, clientId, ...given }, verifies);
   const client = await connect('agent-1');
   const ask = (more: object = {}, by = client) =>
     by.callTool({ name: 'research', arguments: { topic: 'tides' }, ...more }, { allowInputRequired: true });
-  return { ...desk, ask, connect, effects };
+  return { ...fixture, ask, connect, effects };
 };
 
 const delivered = { structuredContent: { done: true } };
 
 describe.each([
   ['verifies state', true],
-  ['does not', false],
-])('What a client holds while it asks a person, of a server that %s', (_, verifies) => {
-  it('is a question and a state, which answers it', async () => {
-    const { ask, effects } = await scene({}, verifies);
+  ['does not verify state', false],
+])('The state of a client that asks a person, with a server that %s', (_, verifies) => {
+  it('carries the question, and resumes it with an answer', async () => {
+    const { ask, effects } = await setUp({}, verifies);
     const asked = await ask();
     expect(asked).toMatchObject({ resultType: 'input_required', inputRequests: { answer: {} } });
     expect(await ask(answering(stateOf(asked)))).toMatchObject(delivered);
     expect(effects.length).toBe(1);
   });
 
-  it('answers once, however often it is sent: the same answer is told what came of it, another is refused', async () => {
-    const { ask, effects, orchestrator } = await scene({}, verifies);
+  it('counts once: a repeated answer gets the same result, and another answer is refused', async () => {
+    const { ask, effects, orchestrator } = await setUp({}, verifies);
     const state = stateOf(await ask());
     const both = await Promise.all([ask(answering(state)), ask(answering(state))]);
     expect(both).toMatchObject([delivered, delivered]);
@@ -54,12 +55,12 @@ describe.each([
     expect([answers.length, effects.length, (await orchestrator.list()).length]).toEqual([1, 1, 1]);
   });
 
-  it('is refused where it was tampered with, is another’s, or goes with other arguments', async () => {
-    const { ask, connect, effects, orchestrator } = await scene({}, verifies);
+  it('is refused when it was edited, is another client’s, or comes with other arguments', async () => {
+    const { ask, connect, effects, orchestrator } = await setUp({}, verifies);
     const state = stateOf(await ask());
     const [version, body = '', mac] = state.split('.');
-    const told = Buffer.from(body, 'base64url').toString().replace('"question"', '"questiom"');
-    const forged = [version, Buffer.from(told).toString('base64url'), mac].join('.');
+    const editedState = Buffer.from(body, 'base64url').toString().replace('"question"', '"questiom"');
+    const forged = [version, Buffer.from(editedState).toString('base64url'), mac].join('.');
     const stranger = await connect('agent-2');
     const tries = [
       () => ask(answering(forged)),
@@ -76,9 +77,9 @@ describe.each([
     expect(await ask(answering(state))).toMatchObject(delivered);
   });
 
-  it('is refused once it has expired', async () => {
+  it('is refused after it expires', async () => {
     const states = codec(1);
-    const { ask, effects } = await scene({ options: { states } }, verifies);
+    const { ask, effects } = await setUp({ options: { states } }, verifies);
     const state = stateOf(await ask());
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
     onTestFinished(() => void vi.useRealTimers());
@@ -87,17 +88,17 @@ describe.each([
     expect(effects).toEqual([]);
   });
 
-  it('decides nothing without an answer beside it', async () => {
-    const { ask, effects } = await scene({}, verifies);
+  it('decides nothing without an answer', async () => {
+    const { ask, effects } = await setUp({}, verifies);
     const result = await ask({ requestState: stateOf(await ask()) });
     expect(JSON.stringify(result.content)).toContain('Nobody answered');
     expect(effects).toEqual([]);
   });
 });
 
-describe('A call under a key', () => {
-  it('is its caller’s own: another caller’s key of the same name begins another task', async () => {
-    const { ask, connect, orchestrator } = await scene();
+describe('A call of an MCP client', () => {
+  it('with a key belongs to its caller: the same key of another caller begins another task', async () => {
+    const { ask, connect, orchestrator } = await setUp();
     const keyed = { _meta: { 'agentcharter/key': 'order-7' } };
     const stranger = await connect('agent-2');
     await ask(keyed);
@@ -107,14 +108,14 @@ describe('A call under a key', () => {
   });
 
   it.each([
-    ['outlives its connection', { 'agentcharter/key': 'order-7' }, 'completed'],
-    ['without one does not', {}, 'cancelled'],
+    ['with a key outlives its connection', { 'agentcharter/key': 'order-7' }, 'completed'],
+    ['without a key ends with its connection', {}, 'cancelled'],
   ] as const)('%s', async (_, _meta, state) => {
     const answer = later<object>();
-    const desk = deskOf([], { model: ({ asks }) => (asks === 'plan' ? answer.promise : draft()) });
-    const client = await legacy(desk.orchestrator, {}, 'second');
+    const fixture = fixtureOf([], { model: ({ asks }) => (asks === 'plan' ? answer.promise : draft()) });
+    const client = await legacy(fixture.orchestrator, {}, 'second');
     const begun = new Promise<string>((resolve) => {
-      desk.orchestrator.on('record', ({ taskId, to }) => to.includes('proposing') && resolve(taskId));
+      fixture.orchestrator.on('record', ({ taskId, to }) => to.includes('proposing') && resolve(taskId));
     });
     const called = client.callTool({ name: 'research', arguments: { topic: 'tides' }, _meta });
     const lost = expect(called).rejects.toThrow('Connection closed');
@@ -123,6 +124,6 @@ describe('A call under a key', () => {
     await lost;
     await settle();
     answer.resolve(plan());
-    expect(await desk.orchestrator.settled(taskId)).toMatchObject({ message: { state } });
+    expect(await fixture.orchestrator.settled(taskId)).toMatchObject({ message: { state } });
   });
 });

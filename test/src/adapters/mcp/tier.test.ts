@@ -28,21 +28,21 @@ const annotations = fc.record({
 });
 const rank = (tier: RiskTier): number => RiskTier.options.indexOf(tier);
 
-describe('The tier of an MCP tool that its host has not declared [UAICP 5.3]', () => {
+describe('The default tier of an MCP tool [UAICP 5.3]', () => {
   it.each([
     ['it only reads, in a closed world', readOnly(false), read],
     ['it only reads, in an open world', readOnly(true), read],
-    ['it only reads, and says no more', { readOnlyHint: true }, read],
-    ['it adds, and may be repeated', writes(false, true), low],
-    ['it adds, and may not be repeated', writes(false, false), low],
-    ['it does not destroy, and says no more', { destructiveHint: false }, low],
+    ['it only reads, without other hints', { readOnlyHint: true }, read],
+    ['it adds, and is idempotent', writes(false, true), low],
+    ['it adds, and is not idempotent', writes(false, false), low],
+    ['it does not destroy, without other hints', { destructiveHint: false }, low],
     ['it destroys', writes(true, true), high],
     ['it destroys, and only reads', { readOnlyHint: true, destructiveHint: true }, high],
-    ['it writes, and says no more', { readOnlyHint: false }, high],
-    ['it says how it is called', { title: 'Harmless' }, high],
-    ['it says nothing', {}, high],
+    ['it writes, without other hints', { readOnlyHint: false }, high],
+    ['it has a title only', { title: 'Harmless' }, high],
+    ['it has no hints', {}, high],
     ['it has no annotations', undefined, high],
-  ] as const)('%s: what a trusted server says is believed, and no other', (_, said, tier) => {
+  ] as const)('follows only the hints of a trusted server: %s', (_, said, tier) => {
     expect(tierOf(said, trusted)).toBe(tier);
     expect(tierOf(said, untrusted)).toBe(high);
   });
@@ -53,14 +53,11 @@ describe('The tier of an MCP tool that its host has not declared [UAICP 5.3]', (
     [{ readOnlyHint: true }, trusted, true],
     [undefined, trusted, true],
     [readOnly(false), untrusted, true],
-  ] as const)(
-    'its results are marked as untrusted unless they come from a closed, trusted world',
-    (said, trust, is) => {
-      expect(isUntrusted(said, trust)).toBe(is);
-    },
-  );
+  ] as const)('marks results as untrusted except from a closed, trusted server', (said, trust, is) => {
+    expect(isUntrusted(said, trust)).toBe(is);
+  });
 
-  it('is never below what its hints leave, and trust never raises it', () => {
+  it('is never below its hints, and trust never raises it', () => {
     fc.assert(
       fc.property(annotations, (said) => {
         const tier = tierOf(said, trusted);
@@ -71,7 +68,7 @@ describe('The tier of an MCP tool that its host has not declared [UAICP 5.3]', (
     );
   });
 
-  it('of a host’s own declaration, hints only raise', () => {
+  it('is raised but never lowered by hints when the host declares one', () => {
     fc.assert(
       fc.property(annotations, fc.constantFrom(...RiskTier.options), (said, declared) => {
         expect(rank(raisedTier(declared, said))).toBeGreaterThanOrEqual(rank(declared));

@@ -68,7 +68,7 @@ describe('The calls of one step of the model', () => {
     ],
   };
 
-  it('are one proposal, and each that waits is paired with its question', async () => {
+  it('are one proposal, and each waiting call has its own question', async () => {
     const stage = await staged();
     const stop = await begin(stage, [both, answer]);
     const proposals = (await stage.guard.orchestrator.ledger(stage.run.taskId)).filter(
@@ -91,7 +91,7 @@ describe('The calls of one step of the model', () => {
   });
 
   it.each(['{"to":', '["alice"]', '"alice"', 'null'])(
-    'whose arguments are %s are refused without asking anybody, and the model is told',
+    'with %s arguments are refused without asking a person, and the model learns why',
     async (text) => {
       const stage = await staged();
       const broken = { calls: [{ id: '1', tool: 'pay', arguments: text as unknown as object }] };
@@ -105,7 +105,7 @@ describe('The calls of one step of the model', () => {
     },
   );
 
-  it('that do not fit their schema are told what is wrong with them', async () => {
+  it('with wrong arguments are refused with the mistakes', async () => {
     const stage = await staged();
     const wrong = { calls: [{ id: '1', tool: 'pay', arguments: { to: 7 } }] };
     const run = watched(stage.run);
@@ -122,10 +122,10 @@ describe('The calls of one step of the model', () => {
 
 const unsure = (output: unknown) => ({ payload: { said: String(output) }, confidence: 0.2 });
 
-describe('An answer', () => {
+describe('An answer of an OpenAI agent', () => {
   const beforeDeliver = { evidence: [{ type: 'tool_result', tool: 'read' }] } as const;
 
-  it('that lacks evidence goes back to the model with the reason, and is delivered once mended', async () => {
+  it('without evidence returns to the model with the reason, and is delivered after a repair', async () => {
     const stage = await staged({ beforeDeliver });
     const { agent, model } = scripted(stage, [answer, read('1'), answer]);
     expect(await runAgent(agent, 'Do it.', stage.options)).toEqual(delivered);
@@ -134,7 +134,7 @@ describe('An answer', () => {
     expect(advice).toContain('EVIDENCE_MISSING');
   });
 
-  it('that waits for a person is kept, and let out in another process once answered', async () => {
+  it('that waits for a person is kept, and delivered by another process after the answer', async () => {
     const stage = await staged();
     const options = { ...stage.options, draftOf: unsure };
     const stop = await runAgent(stage.agent([read('1'), answer]), 'Do it.', options);
@@ -145,7 +145,7 @@ describe('An answer', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('is not even begun with a key that can be guessed, though nothing is to be kept yet', async () => {
+  it('is refused before the first step with a weak key, even if nothing is kept yet', async () => {
     const stage = await staged();
     const { agent, model } = scripted(stage, [answer]);
     const options = { ...stage.options, key: new Uint8Array(31) };
@@ -156,7 +156,7 @@ describe('An answer', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('that a person sends back while it is kept is written anew', async () => {
+  it('that a person sends back is written again', async () => {
     const stage = await staged();
     const sure = [0.2, 1];
     const draftOf = (output: unknown) => ({
@@ -174,7 +174,7 @@ describe('An answer', () => {
     expect(model.requests).toEqual([]); // of what is delivered nothing is mended
   });
 
-  it('is a text, or what the output type of the agent makes of it, where nothing else is said', async () => {
+  it('is a text or the agent’s output type by default', async () => {
     const [stage, other] = [await staged(), await staged()];
     const plain = { run: stage.run, key };
     expect(await runAgent(stage.agent([answer]), 'Do it.', plain)).toEqual({
@@ -186,7 +186,7 @@ describe('An answer', () => {
     expect(await runAgent(typed, 'Do it.', { run: other.run, key })).toEqual(delivered);
   });
 
-  it('of an old state that is another than the one delivered is refused, and no model is asked to mend it', async () => {
+  it('in an old state that differs from the delivered one is refused without a model call', async () => {
     const stage = await staged();
     const kept = keptBy(await begin(stage, [pay('1'), answer]));
     await respond(stage);
@@ -198,7 +198,7 @@ describe('An answer', () => {
 });
 
 describe('A RunState', () => {
-  it('is no input of runAgent, for no seal protects the answer in it', async () => {
+  it('is no input of runAgent, because its answer has no seal', async () => {
     const stage = await staged();
     const first = new Agent({ name: 'teller', model: new Scripted([answer]) });
     const text = (await new Runner().run(first, 'Do it.')).state.toString();
@@ -214,14 +214,14 @@ describe('A RunState', () => {
 });
 
 describe('A kept agent', () => {
-  it('is not resumed under another run', async () => {
+  it('is refused in another run', async () => {
     const [stage, other] = [await staged(), await staged()];
     const kept = keptBy(await begin(stage, [pay('1'), answer]));
     const resumed = resume(other, [pay('1'), answer], kept);
     await expect(resumed).rejects.toSatisfy((error) => isCharterError(error, 'input_unreadable'));
   });
 
-  it('that the SDK approved for ever still waits, for every call', async () => {
+  it('waits for every call, even if the SDK approved the tool for ever', async () => {
     const stage = await staged();
     const script = [pay('1'), pay('2', 'bob'), answer];
     const kept = keptBy(await begin(stage, script));
@@ -234,7 +234,7 @@ describe('A kept agent', () => {
     expect(stage.done).toEqual([]);
   });
 
-  it('whose call a person answers with other words is told them, and does not ask the same again', async () => {
+  it('reads a person’s remark on a call, and does not ask the same again', async () => {
     const stage = await staged();
     const script = [pay('1'), pay('2', 'bob'), answer];
     const kept = keptBy(await begin(stage, script));
@@ -250,7 +250,7 @@ describe('A kept agent', () => {
     expect(stage.done).toEqual(['pay bob']);
   });
 
-  it('of an attempt that was given up gets what is on record of what was done in it', async () => {
+  it('receives the recorded results of an aborted attempt', async () => {
     const stage = await staged();
     const script = [pay('1'), pay('2', 'bob'), pay('3', 'carol'), answer];
     const first = keptBy(await begin(stage, script));
@@ -264,7 +264,7 @@ describe('A kept agent', () => {
     expect(stage.done).toEqual(['pay alice']);
   });
 
-  it('goes on after its signal ended it', async () => {
+  it('resumes after its signal aborted it', async () => {
     const controller = new AbortController();
     const stage = await staged();
     stage.guard.orchestrator.on('record', ({ fact }) => {
@@ -278,8 +278,8 @@ describe('A kept agent', () => {
   });
 });
 
-describe('An agent of several', () => {
-  it('that hands over stays under the run', async () => {
+describe('An agent among several', () => {
+  it('stays under the run after a handoff', async () => {
     const stage = await staged();
     const clerk = agentWith([answer, pay('2'), answer], stage.bind(stage.run), 'clerk');
     const teller = stage.agent([{ calls: [{ id: '1', tool: 'transfer_to_clerk', arguments: {} }] }]);
@@ -294,7 +294,7 @@ describe('An agent of several', () => {
     expect(stage.done).toEqual(['pay alice']);
   });
 
-  it('that hands over is told by whom it handed over to what its answer lacks', async () => {
+  it('reads why its answer was held back after a handoff', async () => {
     const stage = await staged({ beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] } });
     const clerk = agentWith([answer, answer, read('2'), answer], stage.bind(stage.run), 'clerk');
     const { agent, model } = scripted(stage, [
@@ -305,7 +305,7 @@ describe('An agent of several', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('that is a tool of another asks through it, whatever the SDK approved in either', async () => {
+  it('asks through the outer agent when it is a tool, whatever the SDK approved in either', async () => {
     const stage = await staged();
     const script = [{ calls: [{ id: '1', tool: 'clerk', arguments: { input: 'Pay.' } }] }, answer];
     const inner = () => agentWith([pay('2'), answer], stage.bind(stage.run), 'clerk');
@@ -325,16 +325,16 @@ describe('An agent of several', () => {
   });
 });
 
-describe('A text that is shown while it is written', () => {
-  it('is marked as unverified, and is what is delivered', async () => {
+describe('A streamed text', () => {
+  it('is marked as unverified, and equals the delivered answer', async () => {
     const stage = await staged();
-    const said = JSON.stringify({ said: 'it is done' });
+    const finalText = JSON.stringify({ said: 'it is done' });
     const chunks: MessageEnvelope[] = [];
     stage.guard.orchestrator.on('chunk', ({ envelope }) => chunks.push(envelope));
     const { agent, model } = scripted(stage, [read('1'), answer]);
     // the first letter is shown as soon as there is a draft to write
     model.beforeText = async () => {
-      await expect.poll(() => stage.run.show(said.slice(0, 1))).toBe(true);
+      await expect.poll(() => stage.run.show(finalText.slice(0, 1))).toBe(true);
       return 1;
     };
     expect(await runAgent(agent, 'Do it.', { ...stage.options, shows: true })).toEqual(delivered);
@@ -342,7 +342,7 @@ describe('A text that is shown while it is written', () => {
       const content = metadata?.['agentcharter:content'];
       return typeof content === 'string' ? content : [];
     });
-    expect(shown.join('')).toBe(said);
+    expect(shown.join('')).toBe(finalText);
     expect(shown.length).toBeGreaterThan(2);
     expect(chunks.map(({ state, metadata }) => [state, metadata?.['agentcharter:unverified']])).toEqual([
       ...shown.map(() => ['execute', true]),
@@ -350,7 +350,7 @@ describe('A text that is shown while it is written', () => {
     ]);
   });
 
-  it('is not shown from its middle', async () => {
+  it('is never shown from its middle', async () => {
     const stage = await staged();
     const run = watched(stage.run);
     const show = vi.spyOn(run, 'show').mockReturnValue(true).mockReturnValueOnce(false);
@@ -359,7 +359,7 @@ describe('A text that is shown while it is written', () => {
     expect(show).toHaveBeenCalledTimes(1);
   });
 
-  it('is delivered all the same where it came too early to be shown', async () => {
+  it('is delivered even if it arrived too early to be streamed', async () => {
     const stage = await staged();
     const chunks: unknown[] = [];
     stage.guard.orchestrator.on('chunk', (chunk) => chunks.push(chunk));
@@ -371,7 +371,7 @@ describe('A text that is shown while it is written', () => {
 });
 
 describe('waitingCalls', () => {
-  it('shows what stands in the way of all, where nothing is asked about one', async () => {
+  it('returns what blocks the whole run when no call has a question', async () => {
     const stage = await staged();
     const stop = await begin(stage, [pay('1'), answer]);
     if (stop.status !== 'paused') throw new Error(stop.status);

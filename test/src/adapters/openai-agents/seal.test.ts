@@ -27,12 +27,12 @@ const refusal = async (work: Promise<unknown>): Promise<string> => {
 const signed = (header: { readonly alg: string; readonly typ?: string }, text = JSON.stringify(kept)) =>
   new CompactSign(Buffer.from(text)).setProtectedHeader(header).sign(new Uint8Array(64).fill(7));
 
-describe('What is kept of an agent', () => {
-  it.each([key, createSecretKey(key)])('is read again by whoever has the key', async (secret) => {
+describe('The kept state of an agent', () => {
+  it.each([key, createSecretKey(key)])('is readable with the key', async (secret) => {
     expect(await unsealRun(await sealRun(kept, secret), secret, 'task-1')).toEqual(kept);
   });
 
-  it('is refused under another key, and for another task', async () => {
+  it('is refused under another key and for another task', async () => {
     const text = await sealRun(kept, key);
     expect(await refusal(unsealRun(text, new Uint8Array(32).fill(8), 'task-1'))).toBe(
       'its seal does not hold',
@@ -40,7 +40,7 @@ describe('What is kept of an agent', () => {
     expect(await refusal(unsealRun(text, key, 'task-2'))).toBe('it is of another task');
   });
 
-  it('is refused without a sealRun, and with one of another kind or of no kind', async () => {
+  it('is refused without a sealRun, and with an invalid one', async () => {
     const secret = new Uint8Array(64).fill(7);
     const [, payload = ''] = (await sealRun(kept, key)).split('.');
     const none = `${Buffer.from('{"alg":"none","typ":"kept-run+jws"}').toString('base64url')}.${payload}.`;
@@ -58,7 +58,7 @@ describe('What is kept of an agent', () => {
     ).toBe('read');
   });
 
-  it('is refused whichever letter of it is changed', async () => {
+  it('is refused after a change of any character', async () => {
     const text = await sealRun(kept, key);
     const letter = fc.constantFrom(
       ...Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'),
@@ -83,9 +83,9 @@ describe('What is kept of an agent', () => {
     ['a string', 'x'.repeat(64)],
     ['an object', new ArrayBuffer(32)],
     ['none', undefined],
-  ])('is not sealed with a key that can be guessed: got %s', async (got, weak) => {
-    const said = `got ${got}: expected a Uint8Array or KeyObject of 32 bytes or more`;
-    expect(await refusal(sealRun(kept, weak as Uint8Array))).toBe(said);
-    expect(await refusal(unsealRun('', weak as Uint8Array, 'task-1'))).toBe(said);
+  ])('is not sealed with a weak key: got %s', async (got, weak) => {
+    const message = `got ${got}: expected a Uint8Array or KeyObject of 32 bytes or more`;
+    expect(await refusal(sealRun(kept, weak as Uint8Array))).toBe(message);
+    expect(await refusal(unsealRun('', weak as Uint8Array, 'task-1'))).toBe(message);
   });
 });

@@ -41,7 +41,7 @@ const optionsOf = ({ run, waits = false, signal }: Setup) => ({
 const open = (specs: readonly ToolSpec[], own: Parameters<Subject['open']>[1]): Opened => {
   const { tools, bind } = guardTools(
     specs.map(({ name, description = '', input, execute }) =>
-      // the tools of this world ask nothing of their context
+      // the tools of the suite need no context
       tool({ name, description, parameters: input, execute: (given) => execute(given, {} as CallContext) }),
     ),
     Object.fromEntries(specs.map(({ name, contract }) => [name, contract])),
@@ -88,7 +88,7 @@ const unguarded = (specs: readonly ToolSpec[], risky: readonly string[]): Unguar
     sdkTool({
       name,
       description,
-      parameters: input as unknown as z.ZodObject, // as those of this world are
+      parameters: input as unknown as z.ZodObject, // as those of the suite are
       needsApproval: risky.includes(name),
       execute: async (given) => execute(given, {} as CallContext),
     }),

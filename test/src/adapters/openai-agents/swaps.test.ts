@@ -14,7 +14,7 @@ const swaps = await (async () => {
 const isFrozen = (error: unknown): boolean =>
   error instanceof TypeError && error.message.includes('read only');
 
-describe('runAgent refuses with definition_invalid, and calls nothing, where', () => {
+describe('runAgent refuses with definition_invalid and calls nothing when', () => {
   it.each(swaps.map(({ name }) => name))('%s', async (name) => {
     const stage = await staged(subject, [balance, payment, answer]);
     await using house = stage.house;
@@ -25,6 +25,6 @@ describe('runAgent refuses with definition_invalid, and calls nothing, where', (
     await expect(begun).rejects.toSatisfy(
       (error) => isCharterError(error, 'definition_invalid') || isFrozen(error),
     );
-    expect([past, stage.world.effects]).toEqual([[], []]);
+    expect([past, stage.backend.effects]).toEqual([[], []]);
   });
 });

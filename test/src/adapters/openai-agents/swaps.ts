@@ -62,7 +62,7 @@ class Hosting extends Scripted {
 }
 
 /** A run that is about to begin: what a swap may change before it does. */
-interface Scene {
+interface SwapSetup {
   readonly agent: Agent;
   readonly bound: Tool[];
   readonly runner: Runner;
@@ -77,11 +77,11 @@ const calling = (id: string, tool: string, input: object = {}): Step => ({
 
 const settings = (providerData: Record<string, unknown>) => ({ modelSettings: { providerData } });
 
-const handing = ({ agent, setup }: Scene): void => {
+const handing = ({ agent, setup }: SwapSetup): void => {
   agent.model = new Scripted([calling('call-0', 'transfer_to_clerk'), ...setup.script]);
 };
 
-const scenes: Readonly<Record<string, (scene: Scene) => void>> = {
+const swapSetups: Readonly<Record<string, (scene: SwapSetup) => void>> = {
   'a handoff returns another agent': (scene) => {
     const { agent, setup, bound, raw, named } = scene;
     handing(scene);
@@ -203,12 +203,12 @@ export const swapsOf = (
   stopOf: (stop: AgentStop) => ReturnType<Swap['begin']>,
   draftOf: (output: unknown) => { readonly payload: Record<string, unknown> },
 ): readonly Swap[] =>
-  Object.entries(scenes).map(([name, change]) => ({
+  Object.entries(swapSetups).map(([name, change]) => ({
     name,
     begin: async (setup, raw) => {
       const { run, script } = setup;
       const bound: Tool[] = bind(run);
-      const named: Scene['named'] = (called, steps, tools) =>
+      const named: SwapSetup['named'] = (called, steps, tools) =>
         new Agent({ name: called, model: new Hosting(steps, raw), tools });
       const agent = named('teller', script, [...bound]);
       const runner = new Runner();

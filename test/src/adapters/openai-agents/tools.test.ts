@@ -47,20 +47,20 @@ const issues = async (work: () => unknown): Promise<readonly string[]> => {
 /** What tests do that no compiler lets through. */
 const untyped = (definition: object) => tool(definition as Parameters<typeof tool>[0]);
 
-describe('A definition of a tool', () => {
-  it('is of the highest tier where it has no contract', () => {
+describe('The definition of a tool', () => {
+  it('has the highest tier without a contract', () => {
     const { tools } = guardTools([pay], { 'bank.pay': { rollback } });
     expect(tools).toMatchObject([{ name: 'bank.pay', tier: 'write_high_risk' }]);
   });
 
-  it('needs no contract: what needs one is left out', () => {
+  it('omits a tool that needs a contract without one', () => {
     const omitted: OmittedTools[] = [];
     const { tools } = guardTools([pay], undefined, [], { onOmitted: (given) => omitted.push(given) });
     expect([tools, omitted]).toMatchObject([[], [{ names: ['bank.pay'] }]]);
     expect(guardTools([]).tools).toEqual([]);
   });
 
-  it('is left out of what an agent is shown, and named once, where it is high-risk without a rollback', async () => {
+  it('hides a high-risk tool without rollback from the agent, and warns once', async () => {
     const { run } = await staged();
     const omitted: OmittedTools[] = [];
     const [read, send] = ['read', 'send'].map((name) => tool({ ...pay, name }));
@@ -77,20 +77,20 @@ describe('A definition of a tool', () => {
     ]);
   });
 
-  it('has a contract under its own name, whatever the SDK makes of that name', async () => {
+  it('takes the contract of the tool’s own name, whatever the SDK makes of it', async () => {
     const { run } = await staged();
     const { tools, bind } = guardTools([pay], { 'bank.pay': { tier: 'write_low_risk' } });
     expect(tools).toMatchObject([{ name: 'bank.pay', tier: 'write_low_risk' }]);
     expect(bind(run)).toMatchObject([{ name: 'bank_pay', parameters: { required: ['to'] }, strict: true }]);
   });
 
-  it('is refused where a contract names none', async () => {
+  it('is refused with a contract of an unknown tool', async () => {
     expect(await issues(() => guardTools([pay], { 'bank.pya': {} }))).toEqual([
       '/contracts/bank.pya: unknown tool "bank.pya": expected one of bank.pay',
     ]);
   });
 
-  it('is refused where the SDK takes two names for one', async () => {
+  it('is refused when the SDK merges two names into one', async () => {
     const twin = tool({ ...pay, name: 'bank/pay' });
     expect(await issues(() => guardTools([pay, twin], { 'bank.pay': low, 'bank/pay': low }))).toEqual([
       ': two tools are "bank_pay" to the SDK: expected one',
@@ -98,8 +98,8 @@ describe('A definition of a tool', () => {
   });
 
   it.each([
-    ['that is hosted', webSearchTool()],
-    ['that is built', built],
+    ['when it is hosted', webSearchTool()],
+    ['after tool() built it', built],
   ])('is refused %s', async (_, given) => {
     expect(await issues(() => untyped(given))).toEqual([
       expect.stringMatching(/^: expected what tool\(\) is given/),
@@ -107,7 +107,7 @@ describe('A definition of a tool', () => {
   });
 
   it.each(['needsApproval', 'errorFunction', 'inputGuardrails', 'timeoutMs'])(
-    'is refused with %s, which its contract has to say',
+    'is refused with %s, which belongs into its contract',
     async (option) => {
       expect(await issues(() => untyped({ ...pay, [option]: null }))).toEqual([
         expect.stringMatching(`^/${option}: `),
@@ -126,8 +126,8 @@ describe('A definition of a tool', () => {
 const refused = async (stage: Stage, agent: Agent): Promise<readonly string[]> =>
   issues(() => runAgent(agent, 'Do it.', stage.options));
 
-describe('An agent is not run', () => {
-  it('with a tool that nothing binds', async () => {
+describe('An agent is refused', () => {
+  it('with an unbound tool', async () => {
     const stage = await staged();
     expect(await refused(stage, stage.agent([answer], [...stage.bind(stage.run), built]))).toEqual([
       '/teller/tools/bare: expected a tool of bind or of agentTool, bound to this run',
@@ -149,7 +149,7 @@ describe('An agent is not run', () => {
     ]);
   });
 
-  it('with servers of MCP that it calls itself', async () => {
+  it('with MCP servers that it calls itself', async () => {
     const stage = await staged();
     const agent = stage.agent([answer]);
     agent.mcpServers = [{ name: 'files' } as unknown as (typeof agent.mcpServers)[number]];
@@ -158,7 +158,7 @@ describe('An agent is not run', () => {
     ]);
   });
 
-  it('where it may hand over to one that is refused, even one that hands back', async () => {
+  it('with a handoff to a refused agent, even one that hands back', async () => {
     const stage = await staged();
     const bare: Tool = webSearchTool();
     const outer = stage.agent([answer]);
@@ -174,8 +174,8 @@ const call = (callId: string, name: string, input: object) => ({
   toolCall: { type: 'function_call' as const, callId, name, arguments: JSON.stringify(input) },
 });
 
-describe('A bound tool that is called without having been asked', () => {
-  it('makes no call that waits for a person, and is not answered by anything but the question', async () => {
+describe('A bound tool called without a proposal', () => {
+  it('makes no call that waits for a person, and returns only the question', async () => {
     const stage = await staged();
     const bound = stage.bind(stage.run).find(({ name }) => name === 'pay');
     const details = call('1', 'pay', { to: 'alice' });
@@ -185,7 +185,7 @@ describe('A bound tool that is called without having been asked', () => {
     expect(await stage.run.questions()).toHaveLength(1);
   });
 
-  it('makes a call that may be made, once under its name, and none with other arguments', async () => {
+  it('makes an allowed call once under its name, and none with other arguments', async () => {
     const stage = await staged();
     const bound = stage.bind(stage.run).find(({ name }) => name === 'read');
     const invoke = async (of: string): Promise<unknown> => {
@@ -198,8 +198,8 @@ describe('A bound tool that is called without having been asked', () => {
   });
 });
 
-describe('What a tool does', () => {
-  it('is given what its host says of the context, and the key of the effect', async () => {
+describe('The invocation of a tool', () => {
+  it('receives the host’s context and the key of the effect', async () => {
     const seen: unknown[] = [];
     const { tools } = guardTools(
       [

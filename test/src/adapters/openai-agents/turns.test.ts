@@ -33,7 +33,7 @@ const issues = async (work: Promise<unknown>): Promise<readonly string[]> => {
   return [];
 };
 
-const said = { type: 'output_text', text: '{"said":"it is done"}' } as const;
+const finalOutput = { type: 'output_text', text: '{"said":"it is done"}' } as const;
 
 const message = (content: object) =>
   ({ type: 'message', role: 'assistant', status: 'completed', content: [content] }) as never; // as a provider sends it
@@ -63,23 +63,23 @@ const hosted = [
   ['a shell', { type: 'shell_call', callId: 's', action: { commands: ['ls'] } }],
   ['a computer', { type: 'computer_call', callId: 'c', action: { type: 'screenshot' } }],
   ['a patch', { type: 'apply_patch_call', callId: 'a', status: 'completed', operation: {} }],
-  ['what the SDK does not know', { type: 'unknown', providerData: { type: 'new_call' } }],
+  ['an unknown item', { type: 'unknown', providerData: { type: 'new_call' } }],
 ] as const;
 
-describe('A response that holds the result of', () => {
-  it.each(hosted)('%s is refused, and its answer is not delivered', async (_, item) => {
+describe('A response with a hosted result', () => {
+  it.each(hosted)('of %s is refused, and its answer is not delivered', async (_, item) => {
     for (const shows of [false, true]) {
       const stage = await staged();
-      const agent = new Agent({ name: 'teller', model: new Elsewhere(item, message(said)) });
+      const agent = new Agent({ name: 'teller', model: new Elsewhere(item, message(finalOutput)) });
       expect(await issues(runAgent(agent, 'Do it.', { ...stage.options, shows }))).toEqual(['/output/0']);
       expect((await stage.run.progress()).outcome).not.toBe('success');
     }
   });
 
-  it('a search, by what its answer cites, is refused', async () => {
+  it('of a search, shown by a citation, is refused', async () => {
     const stage = await staged();
     const cited = {
-      ...said,
+      ...finalOutput,
       providerData: { annotations: [{ type: 'url_citation', url: 'https://a.example' }] },
     };
     const agent = new Agent({ name: 'teller', model: new Elsewhere(message(cited)) });
@@ -96,14 +96,14 @@ const providerOf = (models: Readonly<Record<string, Model>>): ModelProvider => (
 
 const clerkCall: Step = { calls: [{ id: '1', tool: 'clerk', arguments: { input: 'Pay.' } }] };
 
-describe('A request of a model', () => {
+describe('A model request', () => {
   it.each([
     ['tools', ['/modelSettings/providerData/tools']],
     ['mcp_servers', ['/modelSettings/providerData/mcp_servers']],
     ['previous_response_id', ['/modelSettings/providerData/previous_response_id']],
     ['plugins', ['/modelSettings/providerData/plugins']],
     ['top_k', []],
-  ])('whose providerData has %s is sent only if it starts nothing', async (member, expected) => {
+  ])('with %s in providerData is sent only if it starts nothing', async (member, expected) => {
     const stage = await staged();
     const model = new Scripted([answer]);
     const agent = new Agent({ name: 'teller', model, ...settings({ [member]: 1 }) });
@@ -118,7 +118,7 @@ describe('A request of a model', () => {
     expect(await runAgent(agent, 'Do it.', options)).toEqual(delivered);
   });
 
-  it('that chooses a tool which is not offered is refused', async () => {
+  it('with a tool choice that is not offered is refused', async () => {
     const stage = await staged();
     const agent = stage.agent([answer]);
     const chosen = agent.clone({ modelSettings: { toolChoice: 'web_search' } });
@@ -130,7 +130,7 @@ describe('A request of a model', () => {
   it.each([
     ['an object', (model: Model) => [model, {}] as const],
     ['a name', (model: Model) => ['inner', { inner: model }] as const],
-  ])('of an inner agent is checked as well, whose model is %s', async (_, modelOf) => {
+  ])('of an inner agent is checked, whose model is %s', async (_, modelOf) => {
     const stage = await staged();
     const inner = new Scripted([answer]);
     const [model, models] = modelOf(inner);
@@ -143,7 +143,7 @@ describe('A request of a model', () => {
     expect(inner.requests).toEqual([]);
   });
 
-  it('that the runner gives a model of its own is checked as well', async () => {
+  it('to the runner’s own model is checked', async () => {
     const stage = await staged();
     const model = new Elsewhere({ type: 'hosted_tool_call', name: 'web_search_call' });
     const agent = new Agent({ name: 'teller' });
@@ -152,7 +152,7 @@ describe('A request of a model', () => {
   });
 });
 
-describe('An agent whose host changes it while it waits', () => {
+describe('An agent that the host changes while it waits', () => {
   const raw = sdkTool({
     name: 'pay',
     description: 'Pays.',
@@ -160,7 +160,7 @@ describe('An agent whose host changes it while it waits', () => {
     execute: () => 'paid',
   });
 
-  it('is refused when it goes on with a tool that nothing binds', async () => {
+  it('is refused when it resumes with an unbound tool', async () => {
     const stage = await staged();
     const kept = keptBy(await runAgent(stage.agent([pay('1'), answer]), 'Do it.', stage.options));
     await respond(stage);
@@ -173,7 +173,7 @@ describe('An agent whose host changes it while it waits', () => {
     expect(stage.done).toEqual(['pay alice']);
   });
 
-  it('may be given further tools of its run, and hand over to agents that it did not name', async () => {
+  it('may get further tools of its run, and hand off to new agents', async () => {
     const stage = await staged();
     const transfer: Step = { calls: [{ id: '0', tool: 'transfer_to_clerk', arguments: {} }] };
     const clerk = agentWith([transfer, read('1'), answer], [], 'clerk');
@@ -189,8 +189,8 @@ describe('An agent whose host changes it while it waits', () => {
   });
 });
 
-describe('The agents that a host is shown', () => {
-  it('are its own, in instructions, in hooks of the agent and in hooks of the runner', async () => {
+describe('The agents that a host sees', () => {
+  it('are its own, in instructions and in hooks of the agent and the runner', async () => {
     const stage = await staged();
     const agent = stage.agent([read('1'), answer]);
     const runner = new Runner();
@@ -208,7 +208,7 @@ describe('The agents that a host is shown', () => {
     expect(seen.filter((own) => own !== agent)).toEqual([]);
   });
 
-  it('cannot be changed by what the SDK hands them to', async () => {
+  it('are safe from changes through the SDK’s callbacks', async () => {
     const stage = await staged();
     const agent = stage.agent([answer]);
     const seen: Agent[] = [];
@@ -233,8 +233,8 @@ describe('The agents that a host is shown', () => {
   });
 });
 
-describe('A request that is sent', () => {
-  it('holds the tools of its run alone, and is the same with every runner', async () => {
+describe('A sent model request', () => {
+  it('holds only the tools of its run, and is the same with every runner', async () => {
     const [one, other] = [await staged(), await staged()];
     const requests: ModelRequest[] = [];
     for (const stage of [one, other]) {
@@ -251,15 +251,18 @@ describe('A request that is sent', () => {
   });
 });
 
-describe('Arguments that are nested too deep', () => {
-  it.each([false, true])('are refused in words that the model reads, and the run goes on', async (shows) => {
-    const stage = await staged();
-    const text = `${'{"to":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
-    const tooDeep: Step = { calls: [{ id: '1', tool: 'pay', arguments: text as unknown as object }] };
-    const model = new Scripted([tooDeep, answer]);
-    const agent = new Agent({ name: 'teller', model, tools: stage.bind(stage.run) });
-    expect(await runAgent(agent, 'Do it.', { ...stage.options, shows })).toEqual(delivered);
-    expect(JSON.stringify(model.requests.at(-1)?.input)).toMatch(/arguments at .* is not read/);
-    expect(stage.done).toEqual([]);
-  });
+describe('Deeply nested arguments', () => {
+  it.each([false, true])(
+    'are refused in words that the model reads, and the run continues',
+    async (shows) => {
+      const stage = await staged();
+      const text = `${'{"to":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+      const tooDeep: Step = { calls: [{ id: '1', tool: 'pay', arguments: text as unknown as object }] };
+      const model = new Scripted([tooDeep, answer]);
+      const agent = new Agent({ name: 'teller', model, tools: stage.bind(stage.run) });
+      expect(await runAgent(agent, 'Do it.', { ...stage.options, shows })).toEqual(delivered);
+      expect(JSON.stringify(model.requests.at(-1)?.input)).toMatch(/arguments at .* is not read/);
+      expect(stage.done).toEqual([]);
+    },
+  );
 });

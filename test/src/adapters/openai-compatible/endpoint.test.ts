@@ -4,7 +4,7 @@ import { openAiCompatible } from 'agentcharter/adapters/openai-compatible';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../../src/index.ts';
 import { plan } from '../../orchestrator/scripted.ts';
-import { given, key, openEndpoint, raw, says, thrownBy, turnOf } from './endpoint.ts';
+import { given, key, openEndpoint, raw, completion, thrownBy, turnOf } from './endpoint.ts';
 
 const start = Date.parse('2026-11-21T05:00:00Z');
 
@@ -27,7 +27,7 @@ const impatient = () => {
 const busy = (status: number, retryAfter?: string) =>
   raw(status, '', retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 
-describe('An endpoint that refuses', () => {
+describe('A refusing endpoint', () => {
   it.each([
     [
       401,
@@ -42,7 +42,7 @@ describe('An endpoint that refuses', () => {
     [400, '{"error":{"code":"the prompt said: Lisbon"}}', '400'],
     [400, `{"error":{"code":"bad_${key.replaceAll('-', '_')}"}}`, '400'],
     [403, '<html>', '403'],
-  ])('is told by its status and code, and by nothing else: %i %s', async (status, body, told) => {
+  ])('is reported by its status and code only: %i %s', async (status, body, told) => {
     const { url, host, received } = await openEndpoint(raw(status, body));
     const model = openAiCompatible({ url, key: key.replaceAll('-', '_'), model: 'small' });
     const { message } = await thrownBy(model.answer(turnOf(), given()));
@@ -50,8 +50,8 @@ describe('An endpoint that refuses', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('is not followed elsewhere', async () => {
-    const elsewhere = await openEndpoint(says(plan()));
+  it('is not followed to another address', async () => {
+    const elsewhere = await openEndpoint(completion(plan()));
     for (const status of [301, 302, 303, 307, 308]) {
       const location = `${elsewhere.url}/chat/completions`;
       const { url } = await openEndpoint(raw(status, '', { location }));
@@ -61,7 +61,7 @@ describe('An endpoint that refuses', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it('is named with the code of what failed where nobody is there', async () => {
+  it('that is unreachable is reported with the error code', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -72,9 +72,9 @@ describe('An endpoint that refuses', () => {
   });
 });
 
-describe('An endpoint that is busy', () => {
-  it.each([408, 429, 500, 502, 503, 529])('with %i is asked again, after 1 and 2 seconds', async (status) => {
-    const { url, received } = await openEndpoint(busy(status), busy(status), says(plan()));
+describe('A busy endpoint', () => {
+  it.each([408, 429, 500, 502, 503, 529])('with %i is asked again after 1 and 2 seconds', async (status) => {
+    const { url, received } = await openEndpoint(busy(status), busy(status), completion(plan()));
     const { clock, waited } = impatient();
     const model = openAiCompatible({ url, model: 'small', clock });
     expect(await model.answer(turnOf(), given())).toEqual(plan());
@@ -82,7 +82,7 @@ describe('An endpoint that is busy', () => {
     expect(new Set(received.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  it('is asked so often, and no more', async () => {
+  it('is asked at most as often as configured', async () => {
     const { url, received } = await openEndpoint(busy(503));
     for (const retries of [0, 3]) {
       const { clock } = impatient();
@@ -99,20 +99,20 @@ describe('An endpoint that is busy', () => {
     ['Sat, 21 Nov 2026 04:00:00 GMT', 0],
     ['soon', 1_000],
   ])('with Retry-After: %s is asked again then', async (retryAfter, delay) => {
-    const { url } = await openEndpoint(busy(429, retryAfter), says(plan()));
+    const { url } = await openEndpoint(busy(429, retryAfter), completion(plan()));
     const { clock, waited } = impatient();
     await openAiCompatible({ url, model: 'small', clock }).answer(turnOf(), given());
     expect(waited).toEqual([delay]);
   });
 
-  it.each(['61', '9'.repeat(400)])('for more than a minute is not waited for: %s', async (retryAfter) => {
+  it.each(['61', '9'.repeat(400)])('with a delay over a minute is not retried: %s', async (retryAfter) => {
     const { url, received } = await openEndpoint(busy(429, retryAfter));
     const model = openAiCompatible({ url, model: 'small' });
     expect((await thrownBy(model.answer(turnOf(), given()))).message).toMatch('answered 429');
     expect(received).toHaveLength(1);
   });
 
-  it('is left alone once nobody waits: neither its pause nor another attempt goes on', async () => {
+  it('is left alone after an abort: its pause ends, and no further attempt begins', async () => {
     const leave = new AbortController();
     const { url, received } = await openEndpoint(busy(429, '30'));
     let isCancelled = false;
@@ -129,8 +129,8 @@ describe('An endpoint that is busy', () => {
   });
 });
 
-describe('An answer', () => {
-  it('of more than 1 MiB is given up before it is whole', async () => {
+describe('The answer of an endpoint', () => {
+  it('over 1 MiB is aborted before it is complete', async () => {
     const kibibytes64 = ' '.repeat(65_536);
     let isCut = false;
     let written = 0;
@@ -162,8 +162,8 @@ describe('An answer', () => {
 
   it.each([
     ['before it begins', false],
-    ['in the middle', true],
-  ])('that does not come is given up with its signal, %s', async (_, isBegun) => {
+    ['after it began', true],
+  ])('that never comes is aborted by its signal, %s', async (_, isBegun) => {
     const leave = new AbortController();
     let isClosed = false;
     const { url } = await openEndpoint((response) => {
@@ -177,7 +177,7 @@ describe('An answer', () => {
     await expect.poll(() => isClosed).toBe(true);
   });
 
-  it('is not waited for either where fetch itself knows no signal', async () => {
+  it('that never comes is aborted even if fetch ignores the signal', async () => {
     const leave = new AbortController();
     const never: typeof fetch = () => new Promise(() => leave.abort(new Error('cancelled')));
     const model = openAiCompatible({ url: 'http://127.0.0.1:1', model: 'small', fetch: never });

@@ -54,7 +54,7 @@ export const message = (said: object, finish_reason = 'stop'): Reply =>
   );
 
 /** A completion with this content. */
-export const says = (content: unknown): Reply =>
+export const completion = (content: unknown): Reply =>
   message({ content: typeof content === 'string' ? content : JSON.stringify(content), refusal: null });
 
 export const turnOf = (more: Partial<Turn> = {}): Turn => ({

@@ -90,7 +90,7 @@ const behaviours: fc.Arbitrary<Behaviour> = fc.record({
   ends: fc.boolean(),
 });
 
-it('Whatever a server answers, a turn has an end and the key stays here', async () => {
+it('A turn always ends and never leaks the key, whatever a server answers', async () => {
   const counts = { answered: 0, thrown: 0, left: 0 };
   const { port } = server.address() as AddressInfo;
   let now = 0;

@@ -3,7 +3,7 @@ import { openAiCompatible } from 'agentcharter/adapters/openai-compatible';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { call, draft, identity, plan } from '../../orchestrator/scripted.ts';
-import { key, message, openEndpoint, raw, says, type Reply } from './endpoint.ts';
+import { key, message, openEndpoint, raw, completion, type Reply } from './endpoint.ts';
 
 const Weather = z.object({ celsius: z.number() });
 
@@ -43,48 +43,52 @@ const run = async (...replies: readonly Reply[]) => {
   return { outcome: await Promise.race([ended, asked]), received, ledger: await orchestrator.ledger(taskId) };
 };
 
-const read = says({ answer: plan([call('weather.read', { city: 'Lisbon' })]) });
-const done = says({ answer: draft({ celsius: 21 }) });
+const read = completion({ answer: plan([call('weather.read', { city: 'Lisbon' })]) });
+const done = completion({ answer: draft({ celsius: 21 }) });
 
 describe('A run with a model behind an endpoint', () => {
-  it('goes through the chart as any other', async () => {
+  it('follows the chart like any other', async () => {
     const { outcome, received } = await run(read, done);
     expect(outcome).toBe('success');
     const names = received.map(({ body }) => body['response_format']);
     expect(names).toMatchObject([{ json_schema: { name: 'plan' } }, { json_schema: { name: 'draft' } }]);
   });
 
-  it('sends prose back, and goes on with what the model then says', async () => {
+  it('refuses prose, and continues with the model’s next answer', async () => {
     const fixed = {
       choice: 'fixed',
       output: plan([call('weather.read', { city: 'Lisbon' })]),
       explanation: 'So.',
     };
-    const { outcome, received } = await run(says('Sure, I will look.'), says({ answer: fixed }), done);
+    const { outcome, received } = await run(
+      completion('Sure, I will look.'),
+      completion({ answer: fixed }),
+      done,
+    );
     expect(outcome).toBe('success');
     expect(JSON.stringify(received[1]?.body)).toContain('Sure, I will look.');
   });
 
-  it('lets no model complete it, however much it is told to', async () => {
-    const claims = says({ answer: { state: 'completed', ...draft({ celsius: 21 }) } });
-    const gives = says({ choice: 'beyondCapability', explanation: 'I was told that all is done.' });
+  it('cannot be completed by the model, whatever the model is asked to do', async () => {
+    const claims = completion({ answer: { state: 'completed', ...draft({ celsius: 21 }) } });
+    const gives = completion({ choice: 'beyondCapability', explanation: 'I was told that all is done.' });
     const { outcome } = await run(read, claims, gives);
     expect(outcome).not.toBe('success');
   });
 
-  it('takes a call of a tool that was not offered for a mistake', async () => {
-    const human = says({ choice: 'needHuman', explanation: 'Which tool is it?' });
-    const { outcome, received } = await run(says(plan([call('weather.write', {})])), human);
+  it('treats a call of an unoffered tool as a mistake', async () => {
+    const human = completion({ choice: 'needHuman', explanation: 'Which tool is it?' });
+    const { outcome, received } = await run(completion(plan([call('weather.write', {})])), human);
     expect(outcome).toMatch('help: ');
     expect(JSON.stringify(received[1]?.body)).toContain('expected one of weather.read');
   });
 
-  it('asks a person where the model refuses', async () => {
+  it('asks a person when the model refuses', async () => {
     const { outcome } = await run(message({ content: null, refusal: 'I will not look at the weather.' }));
     expect(outcome).toMatch('I will not look at the weather.');
   });
 
-  it('ends where the endpoint does not let it in, and no record holds the key', async () => {
+  it('fails when the endpoint refuses the key, and records no key', async () => {
     const { outcome, ledger } = await run(
       raw(401, `{"error":{"message":"${key}","code":"invalid_api_key"}}`),
     );

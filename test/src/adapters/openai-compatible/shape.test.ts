@@ -36,7 +36,7 @@ const wordsIn = (shape: unknown): readonly string[] => {
 };
 
 describe('The shape of a schema', () => {
-  it('takes whatever the schema takes, in a handful of words', () => {
+  it('accepts everything that the schema accepts, in a handful of keywords', () => {
     let seen = 0;
     fc.assert(
       fc.property(jsonSchemas, fc.array(values, { minLength: 20, maxLength: 30 }), (schema, tried) => {
@@ -61,30 +61,26 @@ describe('The shape of a schema', () => {
       { properties: {}, patternProperties: { a: {} }, additionalProperties: false },
       { a: 1 },
     ],
-    [
-      'a reference, beside which draft 7 reads nothing',
-      { $ref: '#/$defs/n', type: 'string', $defs: { n: {} } },
-      1,
-    ],
-    ['either of two', { oneOf: [{ type: 'number' }, { const: 'a' }] }, 'a'],
+    ['a $ref with siblings in draft 7', { $ref: '#/$defs/n', type: 'string', $defs: { n: {} } }, 1],
+    ['a oneOf', { oneOf: [{ type: 'number' }, { const: 'a' }] }, 'a'],
   ])('of %s is no narrower', (_, schema, value) => {
     expect(validatorOf(shapeOf(schema))(value)).toBe(true);
   });
 
-  it('has each alternative, whichever word they stand under', () => {
+  it('has every alternative of anyOf and oneOf', () => {
     const either = [{ type: 'number' }, { const: 'a' }];
     expect(shapeOf({ oneOf: either })).toEqual({ anyOf: either });
     expect(shapeOf({ anyOf: either })).toEqual({ anyOf: either });
   });
 
-  it('says of a free object that it is free', () => {
+  it('marks a free object as free', () => {
     expect(shapeOf({ type: 'object' })).toEqual({ type: 'object', additionalProperties: true });
     const named = { type: 'object', properties: { a: {} } };
     expect(shapeOf(named)).toEqual(named);
   });
 });
 
-describe('The schema of an answer', () => {
+describe('The schema of a model answer', () => {
   const listed = { description: '', tier: 'read_only' as const };
   const Id = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
   const tools = [
@@ -95,10 +91,10 @@ describe('The schema of an answer', () => {
     validatorOf(answerSchema(turnOf({ tools, ...turn }), Id))({ answer });
   const lookup = { tool: 'lookup', arguments: { id: 'a' } };
   const drafts: Partial<Turn> = { asks: 'draft', wants: 'draft' };
-  const said = { explanation: 'So it is.' };
+  const explained = { explanation: 'So it is.' };
   const lacking = plan([lookup], { missing: { city: 'Where?' } }); // only a plan may lack something
 
-  it('takes a plan, with each tool called as it wants to be', () => {
+  it('accepts a plan, with each tool’s own arguments', () => {
     const asked = {
       canProceed: false,
       missing: { city: 'Where?' },
@@ -112,11 +108,11 @@ describe('The schema of an answer', () => {
     expect(isTaken({}, draft({ id: 'a' }))).toBe(false);
   });
 
-  it('takes a draft with the payload that is wanted, or further calls where there are tools', () => {
+  it('accepts a draft with the wanted payload, or further calls if there are tools', () => {
     expect(isTaken(drafts, draft({ id: 'a' }))).toBe(true);
     expect(isTaken(drafts, draft({ other: 1 }))).toBe(false);
     expect(isTaken(drafts, further(lookup))).toBe(true);
-    expect(isTaken(drafts, { ...said, calls: [lookup] })).toBe(false);
+    expect(isTaken(drafts, { ...explained, calls: [lookup] })).toBe(false);
     expect(isTaken({ ...drafts, tools: [] }, further())).toBe(false);
     expect(isTaken(drafts, lacking)).toBe(false);
   });
@@ -124,12 +120,12 @@ describe('The schema of an answer', () => {
   it.each([
     ['plan', plan([lookup]), draft({ id: 'a' })],
     ['draft', draft({ id: 'a' }), lacking],
-  ] as const)('takes each choice of a correction, and as fixed a whole %s', (wants, output, other) => {
+  ] as const)('accepts each correction, with a complete %s as the fix', (wants, output, other) => {
     const correction: Partial<Turn> = { asks: 'correction', wants };
-    expect(isTaken(correction, { choice: 'fixed', output, ...said })).toBe(true);
-    expect(isTaken(correction, { choice: 'fixed', output: other, ...said })).toBe(false);
-    expect(isTaken(correction, { choice: 'needHuman', ...said })).toBe(true);
-    expect(isTaken(correction, { choice: 'beyondCapability', ...said })).toBe(true);
+    expect(isTaken(correction, { choice: 'fixed', output, ...explained })).toBe(true);
+    expect(isTaken(correction, { choice: 'fixed', output: other, ...explained })).toBe(false);
+    expect(isTaken(correction, { choice: 'needHuman', ...explained })).toBe(true);
+    expect(isTaken(correction, { choice: 'beyondCapability', ...explained })).toBe(true);
     expect(isTaken(correction, output)).toBe(false);
   });
 

@@ -11,13 +11,13 @@ import { served } from '../served.ts';
 type Records = Awaited<ReturnType<Orchestrator['ledger']>>;
 
 /** An orchestrator whose ledgers are others than they are. */
-const telling = (orchestrator: Orchestrator, change: (records: Records) => Records): Orchestrator => ({
+const withLedger = (orchestrator: Orchestrator, change: (records: Records) => Records): Orchestrator => ({
   ...orchestrator,
   ledger: async (taskId) => change(await orchestrator.ledger(taskId)),
 });
 
-describe('the list of tasks', () => {
-  it('is paged, the newest first, and counts what it does not show', async () => {
+describe('The list of tasks', () => {
+  it('is paged, newest first, with the total', async () => {
     const { orchestrator, submit } = scene({ model: ({ asks }) => (asks === 'plan' ? plan() : draft()) });
     const taskIds: string[] = [];
     for (let n = 0; n < 120; n += 1) taskIds.push(await submit());
@@ -40,9 +40,9 @@ describe('the list of tasks', () => {
   });
 });
 
-describe('a task', () => {
+describe('A task in the console', () => {
   it.each(Object.keys(situations) as (keyof typeof situations)[])(
-    'that asks (%s) shows where it is, what it asks, and what stands against deliver in words',
+    'that asks (%s) shows its state, its question and what blocks deliver in words',
     async (kind) => {
       const { orchestrator, open } = await asked(kind);
       const { get } = await served(orchestrator);
@@ -58,7 +58,7 @@ describe('a task', () => {
     },
   );
 
-  it('that failed says why, and where it ended', async () => {
+  it('that failed shows the reasons and the failed phase', async () => {
     const { orchestrator, submit, ended } = scene({
       verifiers: { strict: fails },
       taskClass: { beforeDeliver: { verifiers: ['strict'] }, limits: { repairs: 0 } },
@@ -81,27 +81,27 @@ describe('a task', () => {
     });
   });
 
-  it('of another version of the chart is shown, and its gates are not asked', async () => {
+  it('of another chart version is shown without gate reasons', async () => {
     const { orchestrator, open } = await asked('plan');
-    const older = telling(orchestrator, (records) =>
+    const older = withLedger(orchestrator, (records) =>
       records.map((record) => ({ ...record, brought: { ...record.brought, chart: 'older' } })),
     );
     const { get } = await served(older);
     expect(await get(`api/tasks/${open.taskId}`)).toMatchObject({ reasons: null });
   });
 
-  it('that is not there is told so', async () => {
+  it('that does not exist is answered with 404', async () => {
     const { ask } = await served(scene().orchestrator);
     for (const path of ['', '/grounds', '/ledger', '/verdict', '/ledger.jsonl'])
       expect((await ask(`api/tasks/nobody${path}`)).status).toBe(404);
   });
 });
 
-describe('a ledger', () => {
-  it('is paged without what its records brought, however long it is', async () => {
+describe('A ledger in the console', () => {
+  it('is paged without the records’ payloads at any length', async () => {
     const { orchestrator, submit } = scene();
     const taskId = await submit();
-    const long = telling(orchestrator, ([first]) =>
+    const long = withLedger(orchestrator, ([first]) =>
       Array.from({ length: 100_000 }, (_, seq) => ({ ...first!, seq })),
     );
     const { ask } = await served(long);
@@ -112,7 +112,7 @@ describe('a ledger', () => {
     expect(body).not.toContain('brought');
   });
 
-  it('shows a record whole when asked to', async () => {
+  it('returns a whole record on request', async () => {
     const { orchestrator, submit } = scene();
     const taskId = await submit();
     const { get } = await served(orchestrator);
@@ -135,10 +135,10 @@ describe('a ledger', () => {
     });
   });
 
-  it('that was edited is found out, in words', async () => {
+  it('that was edited is reported in words', async () => {
     const { orchestrator, submit } = scene();
     const taskId = await submit();
-    const edited = telling(orchestrator, (records) =>
+    const edited = withLedger(orchestrator, (records) =>
       records.map((record) =>
         record.seq === 2 ? { ...record, actor: { kind: 'human', id: 'kim' } } : record,
       ),
@@ -150,7 +150,7 @@ describe('a ledger', () => {
     });
   });
 
-  it('is exported as lines that others verify, and so is its thread', async () => {
+  it('is exported as verifiable lines, together with its thread', async () => {
     const { orchestrator, open } = await asked('plan');
     const { ask } = await served(orchestrator);
     const ledger = await ask(`api/tasks/${open.taskId}/ledger.jsonl`);
@@ -162,8 +162,8 @@ describe('a ledger', () => {
   });
 });
 
-describe('a thread', () => {
-  it('is a tree: what answers a message that others answer too is indented, the last answer is not', async () => {
+describe('A thread in the console', () => {
+  it('is a tree that indents all but the last answer to a message', async () => {
     const { orchestrator, open } = await asked('plan');
     const target = open.message.messageId;
     for (const content of ['one', 'two'])
@@ -173,17 +173,17 @@ describe('a thread', () => {
     const { rows } = (await get(`api/threads/${open.message.threadId}`)) as {
       rows: { depth: number; answers: number | null; message: { upFeedback?: { type: string } } }[];
     };
-    const said = rows.flatMap(({ message: { upFeedback }, depth, answers }) =>
+    const feedbackRows = rows.flatMap(({ message: { upFeedback }, depth, answers }) =>
       upFeedback === undefined ? [] : [[upFeedback.type, depth, answers]],
     );
-    expect(said).toEqual([
+    expect(feedbackRows).toEqual([
       ['comment', 1, 2],
       ['comment', 1, 2],
       ['approve', 0, 2],
     ]);
   });
 
-  it('says which proposal stands no longer', async () => {
+  it('marks a superseded proposal', async () => {
     const { orchestrator, open } = await asked('plan');
     const target = open.message.messageId;
     await orchestrator.respond({ type: 'instruction', target, content: 'again' }, { by: 'dana' });
@@ -197,8 +197,8 @@ describe('a thread', () => {
   });
 });
 
-describe('a document that is very long', () => {
-  it('is not sent with a list of others: it says so, and the export has it', async () => {
+describe('A very long document', () => {
+  it('is shortened in a list, and complete in the export', async () => {
     const long = 'x'.repeat(100_000);
     const { orchestrator, submit } = scene({
       model: [plan([call('read')]), draft()],
@@ -216,7 +216,7 @@ describe('a document that is very long', () => {
       expect((await ask(path)).body).toContain(long);
   });
 
-  it('stands whole before whoever signs for it', async () => {
+  it('is complete in the question that a person approves', async () => {
     const long = 'x'.repeat(100_000);
     const { orchestrator, submit, question } = scene({
       model: [plan([call('read'), call('write')]), draft()],
@@ -234,7 +234,7 @@ describe('a document that is very long', () => {
   });
 });
 
-it('says that the orchestrator is closed, where it is', async () => {
+it('answers 503 after the orchestrator closed', async () => {
   const { orchestrator, leave } = scene();
   leave();
   const { ask } = await served(orchestrator);

@@ -10,7 +10,7 @@ import { situations } from '../../orchestrator/situations.ts';
 import { settle } from '../../orchestrator/simulated-clock.ts';
 
 /** An orchestrator whose people are told. */
-const told = (
+const notified = (
   options: NotifyOptions = {},
   notify: (notice: Notice, signal: AbortSignal) => Promise<void> = async () => {},
 ) => {
@@ -29,8 +29,8 @@ const told = (
   return { ...made, notices, errors, stop };
 };
 
-it('tells people of a question and of the end, without what is in them', async () => {
-  const { submit, answer, ended, notices, question } = told();
+it('notifies people of a question and of the end, without the contents', async () => {
+  const { submit, answer, ended, notices, question } = notified();
   const taskId = await submit({ secret: 'x' });
   const { message } = await question();
   await answer('approve');
@@ -51,24 +51,24 @@ it('tells people of a question and of the end, without what is in them', async (
   expect(JSON.stringify(notices)).not.toContain(message.explanation);
 });
 
-it('quotes the message where that is asked for', async () => {
-  const { submit, notices, question } = told({ withContent: true });
+it('quotes the message on request', async () => {
+  const { submit, notices, question } = notified({ withContent: true });
   await submit();
   const { message } = await question();
   expect(notices[0]?.content).toEqual({ explanation: message.explanation, payload: message.payload });
 });
 
-it('that reaches nobody is told to its host, and disturbs no task', async () => {
-  const { submit, answer, ended, errors } = told({}, () => Promise.reject(new Error('no route')));
+it('reports a failed notice to the host, and disturbs no task', async () => {
+  const { submit, answer, ended, errors } = notified({}, () => Promise.reject(new Error('no route')));
   const taskId = await submit();
   await answer('approve');
   expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
   expect(errors).toMatchObject([{ message: 'no route' }, { message: 'no route' }]);
 });
 
-it('has four notices on their way at most, and aborts them when it is stopped', async () => {
+it('sends at most four notices at once, and aborts them when it stops', async () => {
   const signals: AbortSignal[] = [];
-  const { submit, errors, stop, notices } = told({}, (_, signal) => {
+  const { submit, errors, stop, notices } = notified({}, (_, signal) => {
     signals.push(signal);
     return new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));

@@ -34,7 +34,7 @@ const receiver = async (...statuses: (number | null)[]) => {
   return { posted, url: `http://127.0.0.1:${port}/hook` };
 };
 
-const told = async (statuses: (number | null)[], options: Partial<WebhookOptions> = {}) => {
+const notified = async (statuses: (number | null)[], options: Partial<WebhookOptions> = {}) => {
   const clock = simulatedClock();
   const { posted, url } = await receiver(...statuses);
   const stop = new AbortController();
@@ -49,7 +49,7 @@ const told = async (statuses: (number | null)[], options: Partial<WebhookOptions
 };
 
 it('posts a notice as JSON', async () => {
-  const { posted, outcome } = await told([204]);
+  const { posted, outcome } = await notified([204]);
   expect(await outcome).toBe('told');
   expect(posted).toHaveLength(1);
   expect(JSON.parse(posted[0]?.body ?? '')).toEqual(notice);
@@ -65,7 +65,7 @@ it.each([
     Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64'),
   ],
 ])('signs id, time and body with a secret as %s', async (_, secret, key) => {
-  const { posted, outcome } = await told([200], { secret });
+  const { posted, outcome } = await notified([200], { secret });
   await outcome;
   const { headers, body } = posted[0]!;
   expect(headers['webhook-timestamp']).toBe(String(Date.parse('2026-11-21T05:00:00Z') / 1_000));
@@ -79,8 +79,8 @@ it.each([
   ['a text of 23 bytes', 'x'.repeat(23)],
   ['a prefix alone', 'whsec_'],
   ['base64 of 23 bytes', `whsec_${Buffer.alloc(23, 1).toString('base64')}`],
-  ['base64 that is none', `whsec_${'!'.repeat(40)}`],
-  ['base64 with a word before it', `whsec_my-secret-${Buffer.alloc(24, 1).toString('base64')}`],
+  ['invalid base64', `whsec_${'!'.repeat(40)}`],
+  ['base64 after another word', `whsec_my-secret-${Buffer.alloc(24, 1).toString('base64')}`],
 ])('refuses a secret that is %s, without quoting it', (_, secret) => {
   const make = () => webhookNotifier({ url: 'http://127.0.0.1/hook', secret });
   expect(make).toThrow(
@@ -101,14 +101,14 @@ it.each([
   ['attempts', { attempts: 0 }],
   ['timeout', { timeout: 0 }],
   ['secrets', { secrets: 'hush hush hush hush hush' }],
-])('refuses what is no option: %s', (name, option) => {
+])('refuses an invalid option: %s', (name, option) => {
   expect(() => webhookNotifier({ url: 'http://127.0.0.1/hook', ...option })).toThrow(
     expect.objectContaining({ code: 'definition_invalid', message: expect.stringContaining(`/${name} `) }),
   );
 });
 
-it('sends again what failed, after 1, 2, 4 and 8 seconds, under the same id, and then gives up', async () => {
-  const { clock, posted, outcome, until } = await told([500, 503, 429, 408, 500]);
+it('retries after 1, 2, 4 and 8 seconds under the same id, and then gives up', async () => {
+  const { clock, posted, outcome, until } = await notified([500, 503, 429, 408, 500]);
   for (const [at, seconds] of [1, 2, 4, 8].entries()) {
     await until(at + 1);
     await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
@@ -123,23 +123,23 @@ it('sends again what failed, after 1, 2, 4 and 8 seconds, under the same id, and
   expect(clock.sleeping()).toBe(0);
 });
 
-it('is told once a later attempt arrives', async () => {
-  const { clock, outcome, until } = await told([500, 200]);
+it('stops retrying when an attempt succeeds', async () => {
+  const { clock, outcome, until } = await notified([500, 200]);
   await until(1);
   await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
   await clock.advance(1_000);
   expect(await outcome).toBe('told');
 });
 
-it.each([400, 401, 404, 302])('does not ask again, or elsewhere, after %d', async (status) => {
-  const { posted, outcome } = await told([status], { secret: 'hush'.repeat(6) });
+it.each([400, 401, 404, 302])('retries nothing after %d', async (status) => {
+  const { posted, outcome } = await notified([status], { secret: 'hush'.repeat(6) });
   expect(await outcome).toMatchObject({ message: expect.stringContaining(`answered ${status}`) as unknown });
   expect(String(await outcome)).not.toContain('hush');
   expect(posted).toHaveLength(1);
 });
 
-it('takes no answer in time for a failure', async () => {
-  const { clock, outcome, until } = await told([null, 200]);
+it('treats a timeout as a failure', async () => {
+  const { clock, outcome, until } = await notified([null, 200]);
   await until(1);
   await clock.advance(10_000);
   await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
@@ -147,8 +147,8 @@ it('takes no answer in time for a failure', async () => {
   expect(await outcome).toBe('told');
 });
 
-it('stops at once when it is told to, also between two attempts', async () => {
-  const { clock, outcome, until, stop } = await told([500]);
+it('stops at once on abort, even between two attempts', async () => {
+  const { clock, outcome, until, stop } = await notified([500]);
   await until(1);
   await vi.waitFor(() => expect(clock.sleeping()).toBe(1));
   stop.abort(new Error('stopped'));

@@ -7,9 +7,9 @@ import { asked, type Kind } from '../../orchestrator/situations.ts';
 const written = (entry: InboxEntry, draft: Partial<Draft>) =>
   feedbackOf(entry, { ...emptyDraft(entry), ...draft });
 
-describe('an edit', () => {
+describe('An edit in the console', () => {
   it.each(['plan', 'draft', 'approval', 'doubt'] as const satisfies Kind[])(
-    'of what a question of %s proposes, sent as it stands, is taken by the orchestrator',
+    'of a %s question’s proposal is accepted unchanged by the orchestrator',
     async (kind) => {
       const { open, orchestrator } = await asked(kind);
       const answer = written(open, { type: 'edit' });
@@ -19,14 +19,14 @@ describe('an edit', () => {
     },
   );
 
-  it('that is not JSON is not sent, and says where it is wrong', async () => {
+  it('that is not JSON is refused with the place of the mistake', async () => {
     const { open } = await asked('plan');
     expect(written(open, { type: 'edit', json: '{"calls":' })).toMatchObject({
       missing: expect.stringMatching(/^This is not JSON: /) as unknown,
     });
   });
 
-  it('of missing information gives the fields that are asked for, all of them', async () => {
+  it('of missing information has every requested field', async () => {
     const { open } = await asked('information');
     expect(fieldsOf(open)).toEqual({ location: 'where to look' });
     expect(written(open, { type: 'edit' })).toEqual({ missing: 'Say what location is.' });
@@ -36,9 +36,9 @@ describe('an edit', () => {
   });
 });
 
-describe('a ranking', () => {
+describe('A ranking in the console', () => {
   it.each(['plan', 'followup'] as const satisfies Kind[])(
-    'of what a question of %s offers is taken by the orchestrator',
+    'of a %s question’s choices is accepted by the orchestrator',
     async (kind) => {
       const { open, orchestrator } = await asked(kind);
       const ranking = choicesOf(open).map(nameOf);
@@ -49,17 +49,17 @@ describe('a ranking', () => {
     },
   );
 
-  it('of nothing is not sent', async () => {
+  it('without choices is not sent', async () => {
     const { open } = await asked('followup');
     expect(written(open, { type: 'rank' })).toMatchObject({ missing: expect.any(String) as unknown });
   });
 
-  it('names a choice by its id where it has one', () => {
+  it('identifies a choice by its id if there is one', () => {
     expect([{ id: 7, name: 'x' }, 'word', { name: 'y' }].map(nameOf)).toEqual([7, 'word', { name: 'y' }]);
   });
 });
 
-it('weighs a comment, and nothing else', async () => {
+it('sends a weight with a comment only', async () => {
   const { open } = await asked('plan');
   const draft = { text: ' look ', severity: 'high', priority: '' };
   expect(written(open, { ...draft, type: 'comment' })).toMatchObject({
@@ -68,13 +68,13 @@ it('weighs a comment, and nothing else', async () => {
   expect(written(open, { ...draft, type: 'instruction' })).not.toHaveProperty('feedback.metadata');
 });
 
-it('sends a token beside an approval, and beside nothing else', async () => {
+it('sends a token with an approval only', async () => {
   const { open } = await asked('approval');
   expect(written(open, { type: 'approve', token: ' a.b.c ' })).toMatchObject({ approval: 'a.b.c' });
   expect(written(open, { type: 'reject', token: 'a.b.c' })).not.toHaveProperty('approval');
 });
 
-it('sends nothing before something is chosen', async () => {
+it('sends nothing without a choice', async () => {
   const { open } = await asked('plan');
   expect(written(open, {})).toEqual({ missing: 'Choose what to do.' });
   expect(proposalOf(open)).toMatchObject({ calls: [{ tool: 'read' }] });

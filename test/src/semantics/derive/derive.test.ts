@@ -12,7 +12,7 @@ describe('A derived context', () => {
     expect(UpContext.safeParse(context).success).toBe(true);
   });
 
-  it('says what the paper’s recommender says of its candidates', () => {
+  it('describes the candidates of the paper’s recommender', () => {
     const candidate = z
       .object({ name: z.string(), email: z.email().describe('contact address') })
       .meta({ concepts: ['schema:Person', 'wikidata:Q5'] });
@@ -32,7 +32,7 @@ describe('A derived context', () => {
     });
   });
 
-  it('has the title for an entity, and the description where there is none', () => {
+  it('uses the title as the entity, or the description without a title', () => {
     expect(deriveContext({ title: 'A', description: 'b' })).toMatchObject({
       entity: 'A',
       fields: { $: 'b' },
@@ -43,7 +43,7 @@ describe('A derived context', () => {
     expect(deriveContext({})).toEqual({ constraints: { $: {} }, schema: {} });
   });
 
-  it('describes a field by its description, else its title, else what it is tagged with', () => {
+  it('describes a field by its description, its title or its tags, in this order', () => {
     const properties = {
       a: { title: 'A', description: 'the first', concepts: ['x:a'] },
       b: { title: 'B' },
@@ -59,20 +59,20 @@ describe('A derived context', () => {
     expect(concepts).toEqual(['x:a', 'x:c', 'x:d']);
   });
 
-  it('describes a field by what stands nearest to it, and by all that its alternatives say', () => {
+  it('describes a field by the nearest description, or by those of all its alternatives', () => {
     const $defs = { x: { description: 'an x' }, y: { description: 'a y' } };
     const [x, y] = [{ $ref: '#/$defs/x' }, { $ref: '#/$defs/y' }];
     const properties = { a: { ...x, description: 'mine' }, b: x, c: { anyOf: [x, y, x, { type: 'null' }] } };
     expect(deriveContext({ properties, $defs }).fields).toEqual({ a: 'mine', b: 'an x', c: 'an x or a y' });
   });
 
-  it('refers to a schema by its identifier where it has one', () => {
+  it('refers to a schema by its $id if there is one', () => {
     const $id = 'https://example.org/candidates.json';
     expect(deriveContext({ $id }).schema).toBe($id);
     expect(deriveContext({ $id: '' }).schema).toEqual({ $id: '' });
   });
 
-  it('is frozen, and leaves the schema as it was', () => {
+  it('is frozen, and leaves the schema unchanged', () => {
     const schema = { properties: { a: { description: 'x' } } };
     const context = deriveContext(schema);
     expect(Object.isFrozen(context.constraints?.['a'])).toBe(true);
@@ -80,14 +80,14 @@ describe('A derived context', () => {
   });
 });
 
-describe('Hints', () => {
+describe('The hints of a context', () => {
   const schema = {
     title: 'A',
     properties: { 'a.b': { description: 'x', concepts: ['t'] }, c: {} },
     concepts: ['s'],
   };
 
-  test('stand before what the schema says', () => {
+  test('override the schema', () => {
     const hints = { entity: 'E', concepts: ['t', 'u'], fields: { '["a.b"]': 'mine', c: 'C', $: 'all' } };
     expect(deriveContext(schema, hints)).toMatchObject({
       entity: 'E',
@@ -100,7 +100,7 @@ describe('Hints', () => {
     });
   });
 
-  test.each(['d', 'constructor', 'a.b', ''])('of a path that is not there are refused: %j', (path) => {
+  test.each(['d', 'constructor', 'a.b', ''])('for an unknown path are refused: %j', (path) => {
     expect(() => deriveContext(schema, { fields: { [path]: 'x' } })).toThrow(
       expect.objectContaining({
         code: 'document_invalid',
@@ -113,12 +113,12 @@ describe('Hints', () => {
     );
   });
 
-  test('of a path that is not there are told twenty that are', () => {
+  test('for an unknown path are refused with twenty known ones', () => {
     const properties = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index}`, {}]));
     expect(() => deriveContext({ properties }, { fields: { q: 'x' } })).toThrow(/p18 and 11 more$/);
   });
 
-  test('that are misspelt are refused', () => {
+  test('with a misspelt member are refused', () => {
     const misspelt = { entiti: 'x' } as object;
     expect(() => deriveContext(schema, misspelt)).toThrow(
       expect.objectContaining({ code: 'document_invalid' }),

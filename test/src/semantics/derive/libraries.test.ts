@@ -94,7 +94,7 @@ const draft07Alone = ({ target }: { target: string }): JsonObject => {
   return { items: [{ $ref: '#/definitions/a' }], definitions: { a: { type: 'string' } } };
 };
 
-describe('A context', () => {
+describe('A context from a schema library', () => {
   it.each(Object.entries(schemas))('is derived from a schema of %s', (_, schema) => {
     const { fields, concepts: tags, constraints } = deriveContext(schema);
     expect(fields).toEqual({ 'candidates[].email': { description, concepts } });
@@ -110,7 +110,7 @@ describe('A context', () => {
     expect(deriveContext(schema)).toEqual(deriveContext(schema));
   });
 
-  it.each(Object.entries(trees))('of a recursive schema of %s ends where it repeats itself', (_, schema) => {
+  it.each(Object.entries(trees))('stops where a recursive schema of %s repeats', (_, schema) => {
     const { constraints = {} } = deriveContext(schema);
     const repeats = Object.entries(constraints).filter(([, said]) => 'repeats' in (said as object));
     expect([
@@ -119,7 +119,7 @@ describe('A context', () => {
     ]).toContainEqual(repeats);
   });
 
-  it('says what a schema takes, and not what it makes of it', () => {
+  it('describes the input of a schema, and not its output', () => {
     const schema = z.object({ size: z.string().transform(Number), unit: z.string().default('cm') });
     expect(deriveContext(schema).constraints).toMatchObject({
       size: { type: 'string', required: true },
@@ -127,7 +127,7 @@ describe('A context', () => {
     });
   });
 
-  it('is derived from a library that prints draft-07 alone', () => {
+  it('is derived from a library that prints draft-07 only', () => {
     const standard = {
       version: 1 as const,
       vendor: 'older',

@@ -33,8 +33,8 @@ const verdict = (validate: (value: unknown) => boolean, value: unknown): boolean
   }
 };
 
-describe('Whatever the schema, a derived context', () => {
-  it('fits UpContext, is the same again, and takes a hint of each of its paths', () => {
+describe('A context derived from any schema', () => {
+  it('fits UpContext, is deterministic, and accepts a hint for each of its paths', () => {
     const seen = { derived: 0, paths: 0, repeats: 0 };
     fc.assert(
       fc.property(jsonSchemas, (schema) => {
@@ -59,13 +59,13 @@ describe('Whatever the schema, a derived context', () => {
     expect(seen.repeats).toBeGreaterThan(3);
   });
 
-  it('says nothing of the payload itself that the schema does not ask for', () => {
+  it('adds no demand on the payload beyond the schema', () => {
     const seen = { taken: 0, refused: 0 };
     fc.assert(
       fc.property(jsonSchemas, fc.array(values, { minLength: 10, maxLength: 20 }), (schema, tried) => {
-        const said = derived(schema)?.constraints?.['$'] as JsonObject | undefined;
-        if (said === undefined || Object.keys(said).length === 0) return;
-        const [takes, fits] = [validatorOf(schema), validatorOf(said)];
+        const rootConstraints = derived(schema)?.constraints?.['$'] as JsonObject | undefined;
+        if (rootConstraints === undefined || Object.keys(rootConstraints).length === 0) return;
+        const [takes, fits] = [validatorOf(schema), validatorOf(rootConstraints)];
         const taken = tried.filter((value) => verdict(takes, value) === true);
         seen.taken += taken.length;
         seen.refused += tried.filter((value) => verdict(fits, value) === false).length;

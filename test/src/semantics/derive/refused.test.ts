@@ -16,19 +16,15 @@ const described = { description: 'x'.repeat(100_000) };
 const refusals: Readonly<Record<string, readonly [schema: unknown, path: string, message: RegExp]>> = {
   'no schema': [null, '', /accepted: a schema that gives JSON Schema/],
   'a list': [[], '', /accepted: a schema that gives JSON Schema/],
-  'a Standard Schema that gives none': [v.string(), '', /toStandardJsonSchema/],
-  'a type that JSON does not have': [
-    z.object({ a: z.date() }),
-    '',
-    /Date cannot be.*accepted: types that JSON/,
-  ],
-  'what is not data': [
+  'a Standard Schema without JSON Schema': [v.string(), '', /toStandardJsonSchema/],
+  'a type that JSON lacks': [z.object({ a: z.date() }), '', /Date cannot be.*accepted: types that JSON/],
+  'values that are not data': [
     { properties: { a: { default: 1n } } },
     '/properties/a/default',
     /bigint; accepted: a string/,
   ],
-  'a key that is no name': [JSON.parse('{"properties":{"__proto__":{}}}'), '/properties', /any other key/],
-  'a keyword of another kind': [
+  'a __proto__ key': [JSON.parse('{"properties":{"__proto__":{}}}'), '/properties', /any other key/],
+  'a keyword with a value of another type': [
     { items: { minimum: '1' } },
     '/items/minimum',
     /expected number.*JSON Schema 2020-12/,
@@ -40,19 +36,23 @@ const refusals: Readonly<Record<string, readonly [schema: unknown, path: string,
     '/items/$ref',
     /accepted: a \$ref to a schema of/,
   ],
-  'another document, where nobody looks': [
+  'another document at an unused place': [
     { $defs: { a: { $ref: 'x.json' } } },
     '/$defs/a/$ref',
     /same document/,
   ],
   'an anchor': [{ $ref: '#name' }, '/$ref', /"#\/\$defs\/name"/],
-  'a reference that is not written as one': [{ $ref: '#/%' }, '/$ref', /"#\/\$defs\/name"/],
-  'a reference to nothing': [{ $ref: '#/$defs/constructor', $defs: {} }, '/$ref', /refers to no schema/],
-  'a reference to what is no schema': [{ $ref: '#/required', required: [] }, '/$ref', /refers to no schema/],
+  'a malformed reference': [{ $ref: '#/%' }, '/$ref', /"#\/\$defs\/name"/],
+  'a dangling reference': [{ $ref: '#/$defs/constructor', $defs: {} }, '/$ref', /refers to no schema/],
+  'a reference to a value that is no schema': [
+    { $ref: '#/required', required: [] },
+    '/$ref',
+    /refers to no schema/,
+  ],
   'a reference to a malformed schema': [{ $ref: '#/x/y', x: { y: { type: 1 } } }, '/x/y/type', /expected/],
-  'a reference that depends': [{ $dynamicRef: '#node' }, '/$dynamicRef', /expected none/],
+  'a dynamic reference': [{ $dynamicRef: '#node' }, '/$dynamicRef', /expected none/],
   'a schema nested too deeply': [nested(65), '/items'.repeat(64), /accepted: a depth of 64/],
-  'a schema that unfolds too deeply': [
+  'a schema that expands too deeply': [
     chain(200, (items) => ({ items })),
     '/$defs/p63',
     /128 in all \(depth\)/,
@@ -64,27 +64,30 @@ const refusals: Readonly<Record<string, readonly [schema: unknown, path: string,
     '/$defs',
     /10000 in all \(schemas\)/,
   ],
-  'text that is told again and again': [
+  'text that repeats too often': [
     { properties: numbered(9, () => ({ $ref: '#/$defs/a' })), $defs: { a: described } },
     '',
     /524288 in all \(text\)/,
   ],
 };
 
-describe('A schema is refused, with the place and what would be accepted, that is or has', () => {
-  it.each(Object.entries(refusals))('%s', (_, [schema, path, message]) => {
-    expect(() => deriveContext(schema as JsonObject)).toThrow(
-      expect.objectContaining({
-        code: 'definition_invalid',
-        message: expect.stringMatching(message),
-        details: { definition: 'schema', issues: expect.any(Array) },
-      }),
-    );
-    try {
-      deriveContext(schema as JsonObject);
-    } catch (error) {
-      const { issues } = (error as { details: { issues: { path: string }[] } }).details;
-      expect(issues[0]?.path.slice(0, path.length)).toBe(path);
-    }
-  });
+describe('A refused schema', () => {
+  it.each(Object.entries(refusals))(
+    'is reported with the place and the accepted values: %s',
+    (_, [schema, path, message]) => {
+      expect(() => deriveContext(schema as JsonObject)).toThrow(
+        expect.objectContaining({
+          code: 'definition_invalid',
+          message: expect.stringMatching(message),
+          details: { definition: 'schema', issues: expect.any(Array) },
+        }),
+      );
+      try {
+        deriveContext(schema as JsonObject);
+      } catch (error) {
+        const { issues } = (error as { details: { issues: { path: string }[] } }).details;
+        expect(issues[0]?.path.slice(0, path.length)).toBe(path);
+      }
+    },
+  );
 });

@@ -57,11 +57,11 @@ const tagged = (schema: JsonObject, seed: number): JsonObject => {
   return tag(schema) as JsonObject;
 };
 
-describe('Documents of a payload and of its context, read by others,', () => {
+describe('The RDF of a payload and its context, read by other libraries', () => {
   const described = sayable.chain((schema) => fc.tuple(fc.constant(schema), fc.nat(), objectsFor(schema)));
   const prefixes = { own: 'https://example.org/terms#' };
 
-  it('give the verdict that we give', async () => {
+  it('gives the same verdict', async () => {
     const seen = { taken: 0, refused: 0 };
     await fc.assert(
       fc.asyncProperty(described, async ([schema, seed, payload]) => {
@@ -76,7 +76,7 @@ describe('Documents of a payload and of its context, read by others,', () => {
     expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(1);
   });
 
-  it('come back from the jsonld library, terms, types and all', async () => {
+  it('survives the jsonld library, with all terms and types', async () => {
     const seen = { predicates: 0, types: 0 };
     await fc.assert(
       fc.asyncProperty(described, async ([schema, seed, payload]) => {

@@ -14,7 +14,7 @@ const property = (...concepts: string[]): JsonObject => ({ description: 'x', con
 const iriOf = (fields: JsonObject, payload: JsonObject = { a: 'x' }): unknown =>
   (termsOf(payload, { fields, prefixes: { own: 'https://example.org/#' } })['a'] as JsonObject)['@id'];
 
-describe('A member is, in RDF,', () => {
+describe('The IRI of a member in RDF', () => {
   const itself = expect.stringMatching(/^urn:agentcharter:context:[0-9a-f]{32}#a$/);
 
   it.each<[string, unknown, JsonObject]>([
@@ -25,30 +25,38 @@ describe('A member is, in RDF,', () => {
       { a: { ...property('schema:email'), predicate: 'schema:name' } },
     ],
     ['its only formal concept', 'https://schema.org/email', { a: property('tag', 'schema:email') }],
-    ['what its elements are', 'https://schema.org/email', { 'a[]': property('http://schema.org/email') }],
-    ['itself, where its concept is a class', itself, { a: property('schema:Person') }],
-    ['itself, where it has two', itself, { a: property('schema:email', 'schema:name') }],
     [
-      'itself, where a sibling has the same',
+      'the concept of its elements',
+      'https://schema.org/email',
+      { 'a[]': property('http://schema.org/email') },
+    ],
+    ['the member itself if its concept is a class', itself, { a: property('schema:Person') }],
+    ['the member itself if it has two concepts', itself, { a: property('schema:email', 'schema:name') }],
+    [
+      'the member itself if a sibling has the same concept',
       itself,
       { a: property('schema:email'), b: property('schema:email') },
     ],
     [
-      'itself, where a sibling has it for a predicate',
+      'the member itself if a sibling has the concept as its predicate',
       itself,
       { a: property('schema:email'), b: { description: 'x', predicate: 'schema:email' } },
     ],
-    ['itself, where its prefix is unknown', itself, { a: { description: 'x', predicate: 'shcema:email' } }],
     [
-      'itself, where its name is told of any',
+      'the member itself if its prefix is unknown',
+      itself,
+      { a: { description: 'x', predicate: 'shcema:email' } },
+    ],
+    [
+      'the member itself if its name is a wildcard',
       itself,
       { '*': { description: 'x', predicate: 'schema:email' } },
     ],
-  ])('%s', (_, iri, fields) => {
+  ])('is %s', (_, iri, fields) => {
     expect(iriOf(fields)).toEqual(iri);
   });
 
-  it('under the payload’s own namespace where the message has no context', () => {
+  it('is in the payload’s own namespace when the message has no context', () => {
     expect(termsOf({ 'a b': { 'c/d': 1 } })).toEqual({
       'a b': {
         '@id': 'urn:agentcharter:payload#a%20b',
@@ -59,7 +67,7 @@ describe('A member is, in RDF,', () => {
 });
 
 describe('A message as JSON-LD', () => {
-  it('keeps the payload’s shape, and says what its objects are', () => {
+  it('keeps the payload’s shape, and types its objects', () => {
     const fields = {
       $: property('schema:ItemList'),
       'people[]': property('schema:Person', 'schema:email', 'engineer'),
@@ -82,7 +90,7 @@ describe('A message as JSON-LD', () => {
     });
   });
 
-  it('is a node with what the coordination layer says, reasoning included', async () => {
+  it('is a node with the coordination fields, reasoning included', async () => {
     const message = {
       ...messageOf({}),
       parentMessageId: '01890A5D-AC96-774B-BCCE-B302099A8059',
@@ -99,7 +107,7 @@ describe('A message as JSON-LD', () => {
     );
   });
 
-  it('holds numbers as they are', async () => {
+  it('keeps numbers exactly', async () => {
     const numbers = [0.1 + 0.2, 1e-7, 1e21, 5e-324, 1e-7 / 3, -1.0000000000000002, 85, -0.5];
     const quads = await toNQuads(toJsonLd(messageOf({ numbers })));
     const texts = [
@@ -115,7 +123,7 @@ describe('A message as JSON-LD', () => {
     {},
     messageOf([] as unknown as JsonObject),
     { ...messageOf({}), messageId: 'urn:uuid:1' },
-  ])('is made of an UpFormat message and of nothing else: %j', (message) => {
+  ])('accepts only an UpFormat message: %j', (message) => {
     expect(() => toJsonLd(message)).toThrow(expect.objectContaining({ code: 'document_invalid' }));
   });
 });

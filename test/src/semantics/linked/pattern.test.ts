@@ -58,20 +58,20 @@ const refused = [
   'a'.repeat(1_001),
 ];
 
-describe('A pattern', () => {
-  it.each(same)('is said as it stands: %j', (pattern) => {
+describe('A pattern in a shape', () => {
+  it.each(same)('is copied when both sides read it alike: %j', (pattern) => {
     expect(portablePattern(pattern)).toBe(pattern === '[a-]' ? '[a\\-]' : pattern);
   });
 
-  it.each(Object.entries(written))('is said in words that both sides have: %j', (pattern, portable) => {
+  it.each(Object.entries(written))('is rewritten in syntax that both sides have: %j', (pattern, portable) => {
     expect(portablePattern(pattern)).toBe(portable);
   });
 
-  it.each(refused)('is not said: %j', (pattern) => {
+  it.each(refused)('is omitted: %j', (pattern) => {
     expect(portablePattern(pattern)).toBeUndefined();
   });
 
-  it('takes what it took before, if it is said', () => {
+  it('accepts the same texts after it is rewritten', () => {
     const part = fc.constantFrom(
       'a',
       'b',

@@ -36,8 +36,8 @@ export function treeOf(nquads: string, root: string): unknown {
     const own = statements.get(node);
     if (own === undefined || (node !== root && !node.startsWith('_:')))
       return node.startsWith('_:') ? {} : node;
-    const said = own.map(([predicate, object = '']) => [predicate, describe(object)]);
-    return said.map((each) => JSON.stringify(each)).toSorted();
+    const members = own.map(([predicate, object = '']) => [predicate, describe(object)]);
+    return members.map((each) => JSON.stringify(each)).toSorted();
   };
   return describe(root);
 }

@@ -11,15 +11,12 @@ const numbered = <Value>(count: number, of: (index: number) => Value) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, of(index)]));
 
 const lies: Readonly<Record<string, readonly [context: object, message: RegExp]>> = {
-  'a prefix that stands for something else': [
-    { prefixes: { schema: 'https://example.org/' } },
-    /always stands for/,
-  ],
-  'a prefix that is no name': [
+  'a prefix redefined': [{ prefixes: { schema: 'https://example.org/' } }, /always stands for/],
+  'an invalid prefix name': [
     { prefixes: { '@vocab': 'https://example.org/' } },
     /expected a name of letters/,
   ],
-  'a prefix of what is no namespace': [{ prefixes: { own: 'javascript:alert(1)' } }, /absolute IRI/],
+  'a prefix without a namespace': [{ prefixes: { own: 'javascript:alert(1)' } }, /absolute IRI/],
   'a predicate of RDF itself': [
     { fields: { a: named(`${rdf}first`) } },
     /"\/fields\/a\/predicate": expected an IRI/,
@@ -40,8 +37,8 @@ const lies: Readonly<Record<string, readonly [context: object, message: RegExp]>
   'a field that is a number': [{ fields: { a: 1 } }, /expected/],
 };
 
-describe('A context is refused that has', () => {
-  it.each(Object.entries(lies))('%s', (_, [context, message]) => {
+describe('A hostile context', () => {
+  it.each(Object.entries(lies))('is refused: %s', (_, [context, message]) => {
     const refusal = expect.objectContaining({
       code: 'document_invalid',
       message: expect.stringMatching(message),
@@ -65,7 +62,7 @@ describe('A context is refused that has', () => {
         },
       },
     ],
-  ])('%o for itself', (context) => {
+  ])('is refused when it is %o', (context) => {
     const refusal = expect.objectContaining({
       code: expect.stringMatching(/^(document_invalid|input_unreadable)$/),
     });
@@ -73,13 +70,13 @@ describe('A context is refused that has', () => {
     expect(() => toJsonLd({ ...messageOf({}), upContext: context })).toThrow(refusal);
   });
 
-  it('two meanings for a member of one array’s elements', () => {
+  it('is refused with two meanings for one member of an array’s elements', () => {
     const fields = { 'a[0].x': named('schema:name'), 'a[1].x': named('schema:email') };
     expect(() => toJsonLd(messageOf({ a: [{ x: 1 }, { x: 2 }] }, { fields }))).toThrow(/two meanings of "x"/);
     expect(() => toJsonLd(messageOf({ a: [{ x: 1 }, { y: 2 }] }, { fields }))).not.toThrow();
   });
 
-  it('negations of negations, read once each', () => {
+  it('with nested negations is read in linear time', () => {
     const nested = (depth: number): object => (depth === 0 ? { minimum: 1 } : { not: nested(depth - 1) });
     const judge = shapeJudge({
       constraints: { a: nested(50), constructor: { constructor: 1, toString: null } },
@@ -88,7 +85,7 @@ describe('A context is refused that has', () => {
     expect(judge({ constructor: 1 }).unsaid).toEqual({ constructor: ['constructor', 'toString'] });
   });
 
-  it('more than it could be read for', () => {
+  it('is refused over the limit of steps', () => {
     const fields = Object.fromEntries(
       Array.from({ length: 4_000 }, (_, index) => [`${'a.'.repeat(63)}p${index}`, 'x']),
     );
@@ -113,9 +110,9 @@ describe('A context of 10,000 fields', () => {
     expect(JSON.stringify(await expand(document))).toContain('schema.org/p9999');
   });
 
-  it('is judged by, or said to be too much', () => {
+  it('is used for judging, or refused as too much', () => {
     const judge = shapeJudge(context);
-    const tell = () => {
+    const verdict = () => {
       try {
         return judge({ a: [{ p0: 1, p9999: 'x' }] }).findings;
       } catch (error) {
@@ -123,7 +120,7 @@ describe('A context of 10,000 fields', () => {
       }
     };
     const found = [{ path: '/a/0/p9999', message: expect.stringContaining('datatype') }];
-    expect([found, 'it is too much for its judge']).toContainEqual(tell());
+    expect([found, 'it is too much for its judge']).toContainEqual(verdict());
   });
 });
 
@@ -131,36 +128,36 @@ describe('A context of 10,000 fields', () => {
 const many = (count: number) =>
   String.fromCodePoint(...Array.from({ length: count }, (_, at) => 0x10000 + at));
 
-describe('A payload is not judged that', () => {
+describe('A payload that cannot be judged', () => {
   const refusal = expect.objectContaining({ code: 'input_unreadable' });
 
-  test('has an array of more than 1,000 elements', async () => {
+  test('is refused with an array of more than 1,000 elements', async () => {
     const long = conformsTo({ payload: { a: Array.from({ length: 1_001 }, () => 1) }, context: {} });
     await expect(long).rejects.toThrow(/at "\/a" is not read: it is too long.*accepted: 1000 elements/);
   });
 
-  test('takes its judge too long', () => {
+  test('is refused when its pattern takes too long', () => {
     const pattern = '^[a-z]*[a-z]*[a-z]*[a-z]*1$';
     const judge = shapeJudge({ constraints: { a: { type: 'string', pattern } } });
     expect(() => judge({ a: 'a'.repeat(100_000) })).toThrow(refusal);
     expect(judge({ a: 'abc1' }).conforms).toBe(true);
   });
 
-  test('has too many characters beyond U+FFFF', () => {
+  test('is refused with too many characters beyond U+FFFF', () => {
     const judge = shapeJudge({ constraints: { a: { type: 'string', minLength: 6_400, maxLength: 6_400 } } });
     expect(judge({ a: many(6_400) }).conforms).toBe(true);
     expect(judge({ a: many(6_399) }).conforms).toBe(false);
     expect(() => judge({ a: many(6_401) })).toThrow(refusal);
   });
 
-  test('is no object', async () => {
+  test('is refused when it is no object', async () => {
     for (const payload of [null, 1, 'x', [], new Map()])
       await expect(conformsTo({ payload, context: {} })).rejects.toThrow(/payload/);
   });
 });
 
-describe('Nobody is made to fetch', () => {
-  test('by a payload, a message or a context that holds contexts', async () => {
+describe('A remote reference', () => {
+  test('in a payload, a message or a context is never fetched', async () => {
     const url = 'https://example.org/context';
     const hostile = { '@context': url, '@import': url, '@id': url, a: { '@context': [url] } };
     const message = { ...messageOf(hostile, { ...hostile, schema: url }), ...hostile };
@@ -168,7 +165,7 @@ describe('Nobody is made to fetch', () => {
     expect(JSON.stringify(await expand(document))).toContain(url);
   });
 
-  test('by a schema that lies elsewhere', () => {
+  test('in a schema is never fetched', () => {
     const context = deriveContext({
       $id: 'https://example.org/schema.json',
       properties: { a: { type: 'string' } },

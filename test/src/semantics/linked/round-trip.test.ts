@@ -7,13 +7,13 @@ import { hostileNames, messageOf, payloads } from './messages.ts';
 
 const root = '<urn:uuid:01890a5d-ac96-774b-bcce-b302099a8057>';
 
-describe('Through the jsonld library, which may fetch nothing and drop nothing,', () => {
-  it.each(hostileNames)('a member %j comes back', async (name) => {
+describe('A round trip through the jsonld library, without fetching or dropping', () => {
+  it.each(hostileNames)('keeps a member %j', async (name) => {
     const document = toJsonLd(messageOf({ [name]: 1, other: { [name]: ['x', null] } }));
     expect(await compact(await expand(document), document['@context'])).toEqual(document);
   });
 
-  it('every payload comes back, and its RDF is the RDF of what comes back from RDF', async () => {
+  it('keeps every payload, and the RDF of the result is the same', async () => {
     let members = 0;
     await fc.assert(
       fc.asyncProperty(payloads, async (payload) => {

@@ -9,40 +9,36 @@ import type { JsonObject } from '../../../../schema/formats.ts';
 const unsaidOf = (constraints: object, context: object = {}): unknown =>
   toShacl({ constraints, ...context })['unsaid'];
 
-describe('What shapes leave out is listed', () => {
+describe('The list of unsaid keywords', () => {
   test.each<[string, object, readonly string[]]>([
     ['a format', { type: 'string', format: 'email' }, ['format']],
     ['a divisor', { type: 'number', multipleOf: 0.1 }, ['multipleOf']],
     ['a hostile pattern', { type: 'string', pattern: '^(a+)+$' }, ['pattern']],
-    ['literals that are no scalars', { enum: [[1], 2] }, ['enum']],
-    ['what it repeats', { repeats: '$' }, ['repeats']],
+    ['literals that are not scalars', { enum: [[1], 2] }, ['enum']],
+    ['a recursion', { repeats: '$' }, ['repeats']],
     [
-      'a keyword with no value of its kind',
+      'keywords with values of another type',
       { minLength: 'x', maximum: null, type: 'text' },
       ['minLength', 'maximum', 'type'],
     ],
-    ['a negation of what is not said', { not: { format: 'email' } }, ['not']],
+    ['a negation of an omitted keyword', { not: { format: 'email' } }, ['not']],
     ['an alternative’s keyword', { anyOf: [{ format: 'email' }, { type: 'null' }] }, ['format']],
-    [
-      'names by pattern, and so no closing',
-      { closed: true, namePatterns: ['^a'] },
-      ['closed', 'namePatterns'],
-    ],
-    ['what is no schema', ['x'], ['constraints']],
-    ['nothing of what a value cannot break', { default: 1, deprecated: true, readOnly: true }, []],
-  ])('%s', (_, said, keywords) => {
+    ['patternProperties, and so closed', { closed: true, namePatterns: ['^a'] }, ['closed', 'namePatterns']],
+    ['constraints that are no schema', ['x'], ['constraints']],
+    ['no annotation', { default: 1, deprecated: true, readOnly: true }, []],
+  ])('contains %s', (_, said, keywords) => {
     expect(unsaidOf({ a: said })).toEqual(keywords.length === 0 ? {} : { a: keywords });
   });
 
-  test('members without a name of their own, and all below them', () => {
-    const said = { type: 'integer' };
-    expect(unsaidOf({ 'a.*': said, 'a.*.b[]': said, 'a.c': said })).toEqual({
+  test('contains members without a name of their own, and all below them', () => {
+    const integers = { type: 'integer' };
+    expect(unsaidOf({ 'a.*': integers, 'a.*.b[]': integers, 'a.c': integers })).toEqual({
       'a.*': ['type'],
       'a.*.b[]': ['type'],
     });
   });
 
-  test('what is at no path', () => {
+  test('contains keywords at an invalid path', () => {
     expect(unsaidOf({ 'a..b': { type: 'string' }, [`${'a.'.repeat(64)}b`]: { minimum: 1 } })).toEqual({
       'a..b': ['type'],
       [`${'a.'.repeat(64)}b`]: ['minimum'],
@@ -75,7 +71,7 @@ describe('What shapes leave out is listed', () => {
       { properties: { a: { anyOf: [{ $ref: '#/$defs/p' }, { type: 'null' }] } }, $defs: { p: person } },
       { a: null },
     ],
-  ])('what holds under one alternative alone: %s', async (_, schema, payload) => {
+  ])('contains keywords under one alternative only: %s', async (_, schema, payload) => {
     expect(new Ajv2020({ strict: false }).validate(schema, payload)).toBe(true);
     const context = deriveContext(schema);
     const { conforms, unsaid } = await conformsTo({ payload, context });
@@ -83,7 +79,7 @@ describe('What shapes leave out is listed', () => {
     expect(Object.keys(unsaid).length).toBeGreaterThan(0);
   });
 
-  test('what a context says beyond its own schema', () => {
+  test('contains constraints that the context adds to its schema', () => {
     const schema = { properties: { a: { type: 'string' } } };
     expect(unsaidOf({ a: { type: 'string', minLength: 3 } }, { schema })).toEqual({
       a: ['type', 'minLength'],
@@ -92,8 +88,8 @@ describe('What shapes leave out is listed', () => {
   });
 });
 
-describe('Shapes', () => {
-  it('say a constraint where it stands', () => {
+describe('A SHACL shape', () => {
+  it('holds a constraint at its place', () => {
     const { '@context': _, ...shapes } = toShacl({
       constraints: { 'a.b': { type: 'string', minLength: 2, required: true } },
     });
@@ -138,13 +134,13 @@ describe('Shapes', () => {
     [{ allOf: [{ minimum: 1 }, { minimum: 3 }] }, [3], [2]],
     [{ anyOf: [{ type: 'string' }, { minimum: 3, type: 'number' }] }, ['', 3], [2, null]],
   ];
-  test.each(judged)('of %j', (said, fits, fails) => {
+  test.each(judged)('accepts and refuses the values of %j', (said, fits, fails) => {
     const judge = shapeJudge({ constraints: { a: said, 'b[0][]': said } });
     expect(fits.filter((a) => !judge({ a, b: [[a, a], 1] }).conforms)).toEqual([]);
     expect(fails.filter((a) => judge({ a }).conforms || judge({ b: [[a]] }).conforms)).toEqual([]);
   });
 
-  it('say what is wrong, and where', async () => {
+  it('reports what is wrong, and where', async () => {
     const context = deriveContext(
       z.object({
         'a/b': z.object({ c: z.string().min(2), d: z.int() }),
@@ -165,7 +161,7 @@ describe('Shapes', () => {
     expect(findings.find(({ path }) => path === '/range')?.message).toMatch(/less than or equal to 5/);
   });
 
-  it('judge each payload afresh', () => {
+  it('judges each payload independently', () => {
     const judge = shapeJudge({ constraints: { a: { type: 'string', maxLength: 1 } } });
     for (const [a, fits] of [
       ['x', true],
@@ -177,7 +173,7 @@ describe('Shapes', () => {
       expect(judge({ a }).conforms).toBe(fits);
   });
 
-  it('find a hundred things at most, and never nothing where something is wrong', () => {
+  it('reports at most a hundred findings, and never none for a wrong payload', () => {
     const judge = shapeJudge({ constraints: { a: { type: 'array' }, 'a[]': { type: 'string' } } });
     const { conforms, findings } = judge({ a: Array.from({ length: 500 }, (_, index) => index) });
     expect(conforms).toBe(false);

@@ -46,36 +46,36 @@ const refusal = (apply: () => unknown): unknown => {
 
 const height = (unit: string) => object({ height: z.number().describe('height').meta({ unit }) });
 
-describe('A value', () => {
-  it('gets the name that the target has for it', () => {
+describe('A mapped value', () => {
+  it('gets the name of the target', () => {
     expect(applied(object({ a: colour }), object({ b: colour }), { a: 'red' })).toEqual([
       ['rename'],
       { b: 'red' },
     ]);
   });
 
-  it('becomes the one element of an array', () => {
+  it('becomes the only element of an array', () => {
     expect(applied(object({ a: colour }), object({ a: z.array(colour) }), { a: 'red' })).toEqual([
       ['wrap'],
       { a: ['red'] },
     ]);
   });
 
-  it('that is missing stays missing, and so does null', () => {
+  it('stays missing when it is missing or null', () => {
     const loose = object({ a: colour.nullable().optional() });
     const mapping = mappingOf(loose, object({ b: colour.nullable().optional() }));
     expect(applyMapping(mapping, {})).toEqual({});
     expect(applyMapping(mapping, { a: null })).toEqual({ b: null });
   });
 
-  it('that a person gives is put there', () => {
+  it('is the one that a person gives', () => {
     const target = object({ kind: z.literal('paint'), b: colour });
     expect(
       applied(object({ a: colour }), target, { a: 'red' }, { choices: { kind: { value: 'paint' } } })[1],
     ).toEqual({ kind: 'paint', b: 'red' });
   });
 
-  it('is written in the format of the target', () => {
+  it('is written in the target’s format', () => {
     const at = object({ at: z.iso.datetime().describe('when it was sent') });
     const on = object({ on: z.iso.date().describe('when it was sent') });
     expect(applied(at, on, { at: '2026-04-01T10:00:00Z' })[1]).toEqual({ on: '2026-04-01' });
@@ -85,7 +85,7 @@ describe('A value', () => {
     });
   });
 
-  it('is converted to the unit of the target', () => {
+  it('is converted to the target’s unit', () => {
     expect(applied(height('cm'), height('m'), { height: 250 }, { units })).toEqual([
       ['unit'],
       { height: 2.5 },
@@ -94,7 +94,7 @@ describe('A value', () => {
     expect(mediate(height('cm'), height('kg'), { units }).outcome).toBe('none');
   });
 
-  it('of several is the first, where a person chose that', () => {
+  it('is the first of several when a person chose that', () => {
     const target = object({ a: colour });
     const many = object({ all: z.array(colour) });
     expect(mediate(many, target).outcome).toBe('ambiguous');
@@ -105,7 +105,7 @@ describe('A value', () => {
   });
 });
 
-describe('Arrays', () => {
+describe('Mapped arrays', () => {
   const lines = z.array(z.object({ article, tags: z.array(tag) }));
   const source = object({ order, lines });
   const payload = {
@@ -116,7 +116,7 @@ describe('Arrays', () => {
     ],
   };
 
-  it('go along element by element', () => {
+  it('are mapped element by element', () => {
     const target = object({ rows: z.array(z.object({ item: article, labels: z.array(tag) })) });
     expect(applied(source, target, payload)[1]).toEqual({
       rows: [
@@ -126,14 +126,14 @@ describe('Arrays', () => {
     });
   });
 
-  it('in arrays become one', () => {
+  it('inside arrays are flattened', () => {
     expect(applied(source, object({ tags: z.array(tag) }), payload)).toEqual([
       ['collect'],
       { tags: ['x', 'y'] },
     ]);
   });
 
-  it('become rows that repeat what stands outside of them', () => {
+  it('become rows that repeat the outer values', () => {
     const target = object({ rows: z.array(z.object({ item: article, order, label: tag })) });
     const [, rows] = applied(source, target, payload);
     expect(rows).toEqual({
@@ -144,13 +144,13 @@ describe('Arrays', () => {
     });
   });
 
-  it('of which neither lies in the other are not zipped', () => {
+  it('are not zipped when neither contains the other', () => {
     const apart = object({ names: z.array(article), tags: z.array(tag) });
     const target = object({ rows: z.array(z.object({ item: article, label: tag })) });
     expect(mediate(apart, target)).toMatchObject({ outcome: 'ambiguous', links: [] });
   });
 
-  it('with places of their own keep them', () => {
+  it('with fixed positions keep them', () => {
     const point = object({
       at: z.tuple([z.number().describe('degrees east'), z.number().describe('degrees north')]),
     });
@@ -163,7 +163,7 @@ describe('Arrays', () => {
   });
 });
 
-describe('What is made', () => {
+describe('The mapped payload', () => {
   const mapping = mappingOf(object({ a: colour }), object({ b: colour.max(3) }));
 
   it('is checked against the target', () => {
@@ -174,7 +174,7 @@ describe('What is made', () => {
     expect(refusal(() => applyMapping(mapping, {}))).toEqual({ code: 'document_invalid', paths: ['/b'] });
   });
 
-  it('is checked by the constraints of a target that carries no schema', () => {
+  it('is checked by the target’s constraints when there is no schema', () => {
     const { schema: _, ...bare } = mapping.target;
     expect(refusal(() => applyMapping({ ...mapping, target: bare }, { a: 'yellow' }))).toEqual({
       code: 'document_invalid',
@@ -182,7 +182,7 @@ describe('What is made', () => {
     });
   });
 
-  it('is checked by the schema itself where that is given', () => {
+  it('is checked by a given schema', () => {
     const schema = z.object({ b: z.literal('red') });
     expect(applyMapping(mapping, { a: 'red' }, { schema })).toEqual({ b: 'red' });
     expect(refusal(() => applyMapping(mapping, { a: 'tan' }, { schema }))).toEqual({
@@ -191,7 +191,7 @@ describe('What is made', () => {
     });
   });
 
-  it('is not made for longer than a moment, however hostile a pattern is', () => {
+  it('is aborted after a moment with a hostile pattern', () => {
     const hostile = object({ b: colour.regex(/^(?:a+)+$/) });
     const evil = mappingOf(object({ a: colour }), hostile);
     expect(applyMapping(evil, { a: 'aaa' })).toEqual({ b: 'aaa' });
@@ -201,7 +201,7 @@ describe('What is made', () => {
     });
   });
 
-  it('says so where its schema says what zod does not read', () => {
+  it('reports a schema that zod cannot read', () => {
     const target = deriveContext({
       type: 'object',
       properties: { b: { type: 'string', description: 'colour' } },
@@ -211,7 +211,7 @@ describe('What is made', () => {
     expect(refusal(() => applyMapping(odd, { a: 'red' }))).toMatchObject({ code: 'definition_invalid' });
   });
 
-  it('comes of the mapping as it was kept: plain data, read again', () => {
+  it('is the same from a mapping that was stored as JSON', () => {
     const again: unknown = JSON.parse(JSON.stringify(mapping));
     expect(applyMapping(again as Mapping, { a: 'red' })).toEqual({ b: 'red' });
     const broken = { ...mapping, links: [{ ...mapping.links[0], from: 'a..b' }] };
@@ -225,7 +225,7 @@ describe('What is made', () => {
     ['an array', { a: { list: 'red' } }],
     ['an object', { a: 'red' }],
     ['an object', []],
-  ])('is refused where the payload has no %s', (_, payload) => {
+  ])('is refused when the payload has no %s', (_, payload) => {
     const nested = mappingOf(
       object({ a: z.object({ list: z.array(colour) }) }),
       object({ b: z.array(colour) }),
@@ -234,28 +234,25 @@ describe('What is made', () => {
   });
 });
 
-describe('Each example of the pairs', () => {
+describe('A pair’s example', () => {
   const examples = pairs.flatMap(({ name, source, target, prefixes, right, example }) =>
     example === undefined
       ? []
       : [{ name, source, target, right, hints: prefixes && { prefixes }, ...example }],
   );
 
-  it.each(examples)(
-    'becomes what a person says that it becomes, once that person has chosen: $name',
-    (pair) => {
-      const contexts = [
-        deriveContext(pair.source, pair.hints),
-        deriveContext(pair.target, pair.hints),
-      ] as const;
-      const mediation = mediate(...contexts, { units, choices: pair.right });
-      expect(mediation.outcome).toBe('mapping');
-      if (mediation.outcome === 'mapping')
-        expect(applyMapping(mediation.mapping, pair.payload, { units })).toEqual(pair.result);
-    },
-  );
+  it.each(examples)('is mapped as a person expects after that person’s choice: $name', (pair) => {
+    const contexts = [
+      deriveContext(pair.source, pair.hints),
+      deriveContext(pair.target, pair.hints),
+    ] as const;
+    const mediation = mediate(...contexts, { units, choices: pair.right });
+    expect(mediation.outcome).toBe('mapping');
+    if (mediation.outcome === 'mapping')
+      expect(applyMapping(mediation.mapping, pair.payload, { units })).toEqual(pair.result);
+  });
 
-  it('were seen', () => {
+  it('exists in enough pairs', () => {
     expect(examples.length).toBeGreaterThan(20);
     expect(figuresOf(pairs, methods.mediate).wrong).toBe(0);
   });

@@ -31,23 +31,26 @@ const isMisled = (pair: Pair): boolean => {
   return outcome === 'mapping' || links.some(({ from, to }) => pair.right[to] !== from);
 };
 
-describe('What a careful person would not sign', () => {
-  it('is tried in many pairs, each with a name of its own', () => {
+describe('A hostile pair of schemas', () => {
+  it('has a unique name, and there are at least a hundred', () => {
     expect(hostile.length).toBeGreaterThanOrEqual(100);
     expect(new Set(hostile.map(({ name }) => name)).size).toBe(hostile.length);
   });
 
-  it('is seen through, but for these', () => {
+  it('is seen through, except for the listed ones', () => {
     expect(hostile.filter(isMisled).map(({ name }) => name)).toEqual(beyond);
   });
 
-  it.each(hostile.filter(({ name }) => !beyond.includes(name)))('is left to one: $name', (pair) => {
-    const { links, outcome } = mediated(pair);
-    expect(links.filter(({ from, to }) => pair.right[to] !== from).map(({ from, to }) => [from, to])).toEqual(
-      [],
-    );
-    expect(outcome).not.toBe('mapping');
-  });
+  it.each(hostile.filter(({ name }) => !beyond.includes(name)))(
+    'gets no mapping, only a question: $name',
+    (pair) => {
+      const { links, outcome } = mediated(pair);
+      expect(
+        links.filter(({ from, to }) => pair.right[to] !== from).map(({ from, to }) => [from, to]),
+      ).toEqual([]);
+      expect(outcome).not.toBe('mapping');
+    },
+  );
 });
 
 const refusalOf = (run: () => unknown): string | undefined => {
@@ -77,8 +80,8 @@ const reversed = (context: UpContext): UpContext => ({
 const renamed = (schema: JsonObject): JsonObject =>
   JSON.parse(JSON.stringify(schema).replaceAll(/"(aa|bb|cc|dd)"/gu, '"zz$1yy"')) as JsonObject;
 
-describe('Whatever the schemas', () => {
-  it('links are paths of both, each target once, whatever the order and the names', () => {
+describe('The mediation of any two schemas', () => {
+  it('links existing paths, each target once, whatever the order and the names', () => {
     const seen = { mappings: 0, links: 0 };
     fc.assert(
       fc.property(schemas, schemas, (one, other) => {
@@ -108,7 +111,7 @@ describe('Whatever the schemas', () => {
     expect(seen.links).toBeGreaterThan(8);
   });
 
-  it('a payload of the source becomes one of the target, or is refused', () => {
+  it('maps a payload or refuses it', () => {
     const seen = { made: 0, refused: 0 };
     const cases = fc
       .tuple(schemas, schemas)
@@ -130,7 +133,7 @@ describe('Whatever the schemas', () => {
     expect(seen.made).toBeGreaterThan(2);
   });
 
-  it('of any kind, nothing but a CharterError is thrown', () => {
+  it('throws nothing but a CharterError', () => {
     fc.assert(
       fc.property(jsonSchemas, jsonSchemas, values, (one, other, value) => {
         refusalOf(() => {
@@ -166,52 +169,52 @@ const thrown = (cause: unknown) => () => {
 const apply = (mapping: Mapping, options?: ApplicationOptions) => () =>
   applyMapping(mapping, { a: 1, b: 2, list: [3] }, options);
 
-describe('Nothing but a CharterError is thrown', () => {
+describe('A mediation with invalid input', () => {
   it.each<readonly [string, () => unknown]>([
-    ['where units throw in mediation', () => mediate(inches, metres, { units: broken })],
+    ['units that throw in mediation', () => mediate(inches, metres, { units: broken })],
     [
-      'where units throw in application',
+      'units that throw in application',
       () => {
         const mediation = mediate(inches, metres, { units });
         if (mediation.outcome === 'mapping') applyMapping(mediation.mapping, { a: 1 }, { units: broken });
       },
     ],
-    ['where the schema throws', apply(plain, answering(thrown(new Error('no'))))],
-    ['where the schema throws nothing', apply(plain, answering(thrown(null)))],
+    ['a schema that throws', apply(plain, answering(thrown(new Error('no'))))],
+    ['a schema that throws undefined', apply(plain, answering(thrown(null)))],
     [
-      'where the schema answers nothing',
+      'a schema that returns undefined',
       apply(
         plain,
         answering(() => undefined),
       ),
     ],
     [
-      'where the schema answers no issues',
+      'a schema that returns no issues',
       apply(
         plain,
         answering(() => ({ issues: [null] })),
       ),
     ],
     [
-      'where the schema answers a text',
+      'a schema that returns a text',
       apply(
         plain,
         answering(() => ({ issues: 'no' })),
       ),
     ],
-    ['where the schema is none', apply(plain, { schema: {} as StandardSchema })],
-    ['by a path of 20,000 members', apply(forged([['a', Array(20_000).fill('x').join('.')]]))],
-    ['by a path of 3,000 arrays', apply(forged([['a', `x${'[]'.repeat(3_000)}`]]))],
+    ['an invalid schema', apply(plain, { schema: {} as StandardSchema })],
+    ['a path of 20,000 members', apply(forged([['a', Array(20_000).fill('x').join('.')]]))],
+    ['a path of 3,000 arrays', apply(forged([['a', `x${'[]'.repeat(3_000)}`]]))],
     [
-      'by a target of 5,000 levels',
+      'a target of 5,000 levels',
       apply(forged([['a', 'b']], { target: { constraints: { [Array(5_000).fill('x').join('.')]: {} } } })),
     ],
-  ])('%s', (_, run) => {
+  ])('throws only a CharterError: %s', (_, run) => {
     refusalOf(run);
   });
 });
 
-describe('A mapping that was made by hand', () => {
+describe('A handmade mapping', () => {
   it.each<readonly [string, Mapping]>([
     [
       'has two links to one target',
@@ -248,17 +251,17 @@ describe('A mapping that was made by hand', () => {
         ['list[]', 'x[]'],
       ]),
     ],
-    ['has a place of which those before it are unknown', forged([['a', 'x[2]']])],
+    ['has a position without the positions before it', forged([['a', 'x[2]']])],
     ['has a link to members without a name', forged([['a', 'x.*']])],
     [
       'has a link and a constant for one target',
       forged([['a', 'x']], { constants: [{ to: 'x', value: 9 }] }),
     ],
-  ])('is refused where it %s', (_, mapping) => {
+  ])('is refused if it %s', (_, mapping) => {
     expect(refusalOf(apply(mapping))).toBe('document_invalid');
   });
 
-  it('reaches no prototype', () => {
+  it('cannot reach a prototype', () => {
     expect(
       apply(
         forged([
@@ -273,12 +276,12 @@ describe('A mapping that was made by hand', () => {
   });
 });
 
-describe('A result', () => {
-  it('is frozen, whoever reads it', () => {
+describe('A mapping’s result', () => {
+  it('is frozen', () => {
     expect(Object.isFrozen(apply(plain)())).toBe(true);
   });
 
-  it('is not believed to be valid by an answer that comes later', () => {
+  it('is refused when its validation answers asynchronously', () => {
     const later = { then: (settle: (answer: unknown) => void) => settle({ issues: [{ message: 'no' }] }) }; // oxlint-disable-line unicorn/no-thenable -- what is tried
     expect(
       refusalOf(
@@ -291,7 +294,7 @@ describe('A result', () => {
   });
 });
 
-describe('The heaviest input', () => {
+describe('A mediation of the largest input', () => {
   it.each(heavy)('is answered, or refused with its code: %s', (_, code, run) => {
     expect(refusalOf(run)).toBe(code);
   });
@@ -300,24 +303,26 @@ describe('The heaviest input', () => {
 /** Whether each of its values is described, and no two of them alike. */
 const distinct = ({ source }: Pair): boolean => {
   const texts = JSON.stringify(source);
-  const said = texts.match(/"description":"[^"]*"/gu) ?? [];
+  const descriptions = texts.match(/"description":"[^"]*"/gu) ?? [];
   const values = texts.match(/"type":"(?:string|number|integer|boolean)"/gu) ?? [];
-  const isTold = !/"type":"(?:string|number|integer|boolean)"(?![^{}]*"description")/u.test(texts);
-  return isTold && said.length >= values.length && new Set(said).size === said.length;
+  const isDescribed = !/"type":"(?:string|number|integer|boolean)"(?![^{}]*"description")/u.test(texts);
+  return (
+    isDescribed && descriptions.length >= values.length && new Set(descriptions).size === descriptions.length
+  );
 };
 
-describe('A context', () => {
-  it('of 100 values of which the same is said is answered, and not refused', () => {
+describe('A context mapped onto itself', () => {
+  it('is answered with 100 identical descriptions', () => {
     const same = many(100, () => 'one of the answers');
     expect(refusalOf(() => mediate(same, same))).toBeUndefined();
   });
 
-  it('beside itself links each value that is described to itself, where no two are described alike', () => {
+  it('links each described value to itself when all descriptions differ', () => {
     const own = pairs.filter(distinct).map(({ name, source }) => ({ name, context: deriveContext(source) }));
     const not = own.filter(({ context }) => {
       const { choices, links, missing } = mediate(context, context);
-      const isTold = missing.some(({ description }) => description !== '');
-      return isTold || choices.length > 0 || links.some(({ from, to }) => from !== to);
+      const lacksDescribed = missing.some(({ description }) => description !== '');
+      return lacksDescribed || choices.length > 0 || links.some(({ from, to }) => from !== to);
     });
     expect(own.length).toBeGreaterThan(10);
     expect(not.map(({ name }) => name)).toEqual([]);

@@ -33,7 +33,7 @@ const refusal = (mediation: () => unknown): unknown => {
   return undefined;
 };
 
-describe('Two payloads that share no name [UpFormat 3.2]', () => {
+describe('Two payloads without a common name [UpFormat 3.2]', () => {
   const candidate = z.object({
     name: z.string().describe('full name'),
     email: z.email().describe('contact address'),
@@ -41,7 +41,7 @@ describe('Two payloads that share no name [UpFormat 3.2]', () => {
   const shortlist = deriveContext(z.object({ candidates: z.array(candidate) }));
   const invitation = deriveContext(z.object({ recipients: z.array(z.email()).describe('email addresses') }));
 
-  it('are mapped by what is said of their fields: candidates[].email becomes recipients[]', () => {
+  it('are mapped by descriptions: candidates[].email becomes recipients[]', () => {
     const mediation = mediate(shortlist, invitation);
     expect(mediation.outcome).toBe('mapping');
     expect(mediation.links).toEqual([
@@ -55,7 +55,7 @@ describe('Two payloads that share no name [UpFormat 3.2]', () => {
     ]);
   });
 
-  it('are mapped the same whatever their fields are called', () => {
+  it('are mapped alike whatever their fields are called', () => {
     const names = fc.uniqueArray(
       key.filter((name) => name !== '__proto__'),
       { minLength: 3, maxLength: 3 },
@@ -84,9 +84,9 @@ const termed = (predicate: string) => z.object({ a: z.string().meta({ predicate 
 
 const named = (said: string) => z.string().describe(said).meta({ predicate: 'schema:name' });
 
-describe('What both name in the same term', () => {
+describe('A common term', () => {
   const email = z.string().meta({ predicate: 'schema:email' });
-  it('is the same, whatever is said of it', () => {
+  it('maps two fields, whatever their descriptions', () => {
     const mediation = mediate(
       context({ a: email.describe('where to reach her'), b: 'the nickname' }),
       context({ to: email }),
@@ -95,12 +95,12 @@ describe('What both name in the same term', () => {
     expect(mediation.links[0]?.score).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('is the same under an own prefix that stands for the same', () => {
+  it('maps two fields under different prefixes of one namespace', () => {
     const source = deriveContext(termed('sdo:email'), { prefixes: { sdo: 'https://schema.org/' } });
     expect(mediate(source, deriveContext(termed('http://schema.org/email'))).outcome).toBe('mapping');
   });
 
-  it('beats a description, and what one vocabulary tells apart is not the same', () => {
+  it('overrides a description, and keeps two terms of one vocabulary apart', () => {
     const telephone = z
       .string()
       .describe('the address of the person')
@@ -112,25 +112,25 @@ describe('What both name in the same term', () => {
     expect(linksOf(mediate(context({ telephone, mail: email }), target))).toEqual({ to: 'mail' });
   });
 
-  it('says too little where anything may have it', () => {
+  it('is not enough if it fits any field', () => {
     const source = context({ a: named('name of the bank') });
     expect(mediate(source, context({ b: named('name of the passenger') })).outcome).toBe('ambiguous');
   });
 });
 
-describe('What a description says', () => {
+describe('A description', () => {
   it.each([
     ['last day of the offer', 'first day of the offer'],
     ['price including tax', 'price excluding tax'],
     ['minimum salary of the job', 'maximum salary of the job'],
     ['the member wants the newsletter', 'the member does not want the newsletter'],
     ['email address of the sender', 'email address of the recipient'],
-  ])('is not its opposite: %s, %s', (one, other) => {
+  ])('never maps opposites: %s, %s', (one, other) => {
     expect(mediate(context({ a: one }), context({ a: other })).outcome).not.toBe('mapping');
     expect(mediate(context({ a: one }), context({ b: one })).outcome).toBe('mapping');
   });
 
-  it('of two that say the same of two values leaves the choice to a person', () => {
+  it('that fits two values leaves the choice to a person', () => {
     const mediation = mediate(
       context({ home: 'street and number', work: 'street and number' }),
       context({ to: 'street and number' }),
@@ -142,7 +142,7 @@ describe('What a description says', () => {
     expect(mediation.upThought.questions).toEqual(['What becomes to (street and number)?']);
   });
 
-  it('is told apart by what holds the two', () => {
+  it('is disambiguated by the parent', () => {
     const address = z.object({ line: z.string().describe('street and number') });
     const source = context({
       a: address.describe('billing address'),
@@ -153,11 +153,11 @@ describe('What a description says', () => {
   });
 });
 
-describe('A person', () => {
+describe('A person’s choice', () => {
   const source = context({ home: 'street and number', work: 'street and number' });
   const target = context({ to: 'street and number' });
 
-  it('chooses, and the choice is the mapping', () => {
+  it('becomes the mapping', () => {
     const mediation = mediate(source, target, { choices: { to: 'work' } });
     expect(mediation).toMatchObject({
       outcome: 'mapping',
@@ -168,14 +168,14 @@ describe('A person', () => {
   it.each([
     [{ elsewhere: 'work' }, 'expected one of to'],
     [{ to: 'nothing' }, 'expected one of home, work'],
-  ])('who chooses what is not there is told what is: %j', (choices, message) => {
+  ])('of an unknown path is refused with the known ones: %j', (choices, message) => {
     expect(refusal(() => mediate(source, target, { choices }))).toMatchObject({
       code: 'document_invalid',
       details: { document: 'choices', issues: [{ message }] },
     });
   });
 
-  it('who chooses what cannot stand there is refused', () => {
+  it('of an incompatible value is refused', () => {
     const number = context({ to: z.number().describe('street and number') });
     const list = context({ many: z.array(z.array(z.boolean())).describe('flags') });
     expect(refusal(() => mediate(list, number, { choices: { to: 'many[][]' } }))).toMatchObject({
@@ -188,7 +188,7 @@ const prices = (value: z.ZodType) =>
   context({ prices: z.record(z.string(), value).describe('price by article') });
 
 describe('A required value', () => {
-  it('without a source is named', () => {
+  it('without a source is listed as missing', () => {
     const mediation = mediate(context({ a: 'colour' }), context({ b: 'weight of the parcel' }));
     expect(mediation).toMatchObject({
       outcome: 'none',
@@ -197,7 +197,7 @@ describe('A required value', () => {
     });
   });
 
-  it('that holds itself has none', () => {
+  it('inside itself is listed as missing', () => {
     const node = {
       type: 'object',
       properties: { next: { $ref: '#', description: 'the next one' }, at: { description: 'place' } },
@@ -207,12 +207,12 @@ describe('A required value', () => {
     expect(mediation).toMatchObject({ outcome: 'none', missing: [{ to: 'next' }], links: [{ to: 'at' }] });
   });
 
-  it('whose members have no names of their own is safe where they are the same', () => {
+  it('with free member names is mapped when the members have one type', () => {
     expect(mediate(prices(z.number()), prices(z.number())).outcome).toBe('mapping');
     expect(mediate(prices(z.number()), prices(z.string())).outcome).toBe('ambiguous');
   });
 
-  it('that can only be one is not made up: a person says that it is true', () => {
+  it('with one possible constant needs a person’s confirmation', () => {
     const source = context({ b: 'colour' });
     const target = context({ kind: z.literal('invoice'), a: 'colour' });
     expect(mediate(source, target)).toMatchObject({
@@ -225,7 +225,7 @@ describe('A required value', () => {
     });
   });
 
-  it('of an optional part keeps the part out where it has no source', () => {
+  it('of an optional part omits the part when it has no source', () => {
     const part = z.object({ city: z.string().describe('city'), zone: z.string().describe('tariff zone') });
     const target = deriveContext(z.object({ name: z.string().describe('name'), at: part.optional() }));
     const mediation = mediate(context({ n: 'name', c: 'city' }), target);
@@ -234,7 +234,7 @@ describe('A required value', () => {
     expect(asked(mediation)).toEqual({ 'at.city': ['c'] });
   });
 
-  it('of a context that says nothing of what it requires is every one of its fields', () => {
+  it('is every field of a context without requirements', () => {
     const mediation = mediate({ fields: { a: 'colour' } }, { fields: { b: 'colour', c: 'weight' } });
     expect(mediation).toMatchObject({ outcome: 'none', missing: [{ to: 'c' }] });
   });
@@ -246,29 +246,21 @@ const many = (count: number): UpContext => ({
   ),
 });
 
-describe('A context', () => {
+describe('A mediated context', () => {
   const honest = context({ a: 'colour' });
 
   it.each([
-    ['a field that its schema does not have', { ...honest, fields: { z: 'colour' } }, '/fields/z'],
+    ['an unknown field', { ...honest, fields: { z: 'colour' } }, '/fields/z'],
+    ['a different constraint', { ...honest, constraints: { a: { type: 'number' } } }, '/constraints/a/type'],
     [
-      'a constraint that its schema has otherwise',
-      { ...honest, constraints: { a: { type: 'number' } } },
-      '/constraints/a/type',
-    ],
-    [
-      'a requirement that its schema lacks',
+      'an extra requirement',
       { ...deriveContext(z.object({ a: z.string().optional() })), constraints: { a: { required: true } } },
       '/constraints/a/required',
     ],
-    ['a path that is none', { fields: { 'a..b': 'colour' } }, '/fields/a..b'],
-    ['a place that is too far', { fields: { 'a[1000000]': 'colour' } }, '/fields/a[1000000]'],
-    [
-      'a well-known prefix that stands for something else',
-      { prefixes: { schema: 'https://example.org/' } },
-      '/prefixes/schema',
-    ],
-  ])('that lies is refused: %s', (_, lying, path) => {
+    ['an invalid path', { fields: { 'a..b': 'colour' } }, '/fields/a..b'],
+    ['a position that is too large', { fields: { 'a[1000000]': 'colour' } }, '/fields/a[1000000]'],
+    ['a well-known prefix redefined', { prefixes: { schema: 'https://example.org/' } }, '/prefixes/schema'],
+  ])('that contradicts its schema is refused: %s', (_, lying, path) => {
     for (const [one, other] of [
       [lying, honest],
       [honest, lying],
@@ -279,12 +271,12 @@ describe('A context', () => {
       });
   });
 
-  it('of 10,000 fields is refused, and one of 500 is read', () => {
+  it('of 10,000 fields is refused, and one of 500 is accepted', () => {
     expect(refusal(() => mediate(many(10_000), honest))).toMatchObject({ code: 'document_invalid' });
     expect(linksOf(mediate(many(500), { fields: { to: 'number 77 of the list' } }))).toEqual({ to: 'f77' });
   });
 
-  it('is mediated the same again, and the result is frozen', () => {
+  it('gives the same frozen result each time', () => {
     for (const { source, target, prefixes } of pairs) {
       const hints = prefixes === undefined ? {} : { prefixes };
       const [from, to] = [deriveContext(source, hints), deriveContext(target, hints)];

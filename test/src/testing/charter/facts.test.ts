@@ -34,8 +34,8 @@ const sampled = graphs.flatMap(({ world, graph }) =>
   sampleOf(graph.states.map(({ context }) => context)).map((context) => ({ world, context })),
 );
 
-describe('what may be said to a run', () => {
-  test('is said once, and is a fact', () => {
+describe('The facts for a run', () => {
+  test('contain every fact type, each valid and once', () => {
     const types = new Set<string>();
     for (const { world, context } of sampled) {
       const facts = factsIn({ further: [], tightened: { threshold: 0.9 }, ...world, never: [] }, context);
@@ -47,14 +47,14 @@ describe('what may be said to a run', () => {
     expect(factTypes.filter((type) => !types.has(type))).toEqual([]);
   });
 
-  test('holds every option of every enumeration of the schema of facts, and leaves out what may be left out', () => {
-    const told = new Map<string, Set<unknown>>();
+  test('contain every option of every enumeration, and each optional field both ways', () => {
+    const values = new Map<string, Set<unknown>>();
     for (const { world, context } of sampled)
       for (const fact of factsIn({ ...world, never: [] }, context))
         for (const { shape } of Fact.options.filter((variant) => variant.shape.type.value === fact.type))
           for (const field of Object.keys(shape)) {
             const name = `${fact.type} ${field}`;
-            told.set(name, (told.get(name) ?? new Set()).add(Reflect.get(fact, field)));
+            values.set(name, (values.get(name) ?? new Set()).add(Reflect.get(fact, field)));
           }
     const missing = Fact.options.flatMap(({ shape }) =>
       Object.entries(shape).flatMap(([field, schema]) => {
@@ -62,24 +62,24 @@ describe('what may be said to a run', () => {
         if (field === 'code' || field === 'causes' || name === 'human.responded call') return []; // one stands for all, or a world says which
         const wanted = [...optionsOf(schema), ...(schema instanceof z.ZodOptional ? [undefined] : [])];
         return wanted
-          .filter((one) => told.get(name)?.has(one) !== true)
+          .filter((one) => values.get(name)?.has(one) !== true)
           .map((one) => `${name} ${String(one)}`);
       }),
     );
     expect(missing).toEqual([]);
   });
 
-  test('does not depend on what the chart takes: every question has every feedback', () => {
+  test('contain every feedback for every question, whatever the chart accepts', () => {
     for (const { world, context } of sampled)
       for (const question of [...Object.keys(context.questions), 'followup']) {
-        const told = factsIn({ ...world, never: [] }, context).flatMap((fact) =>
+        const feedbacks = factsIn({ ...world, never: [] }, context).flatMap((fact) =>
           fact.type === 'human.responded' && fact.question === question ? [fact.feedback] : [],
         );
-        expect([...new Set(told)].toSorted()).toEqual(FeedbackType.options.toSorted());
+        expect([...new Set(feedbacks)].toSorted()).toEqual(FeedbackType.options.toSorted());
       }
   });
 
-  test('is made from the schemas of the chart, and from nothing that decides', () => {
+  test('import only schemas from the chart, and no decision', () => {
     const folder = new URL('../../../../src/testing/charter/', import.meta.url);
     const imported = ['facts.ts', 'values.ts', 'names.ts', 'hostile.ts', 'world.ts'].flatMap((file) =>
       [
@@ -94,22 +94,22 @@ describe('what may be said to a run', () => {
     expect([...new Set(imported)].toSorted()).toEqual(['Fact', 'TaskClassContract', 'taskClass']);
   });
 
-  test('is less what the world never sees: types, deadlines, answers, doubts', () => {
+  test('exclude the types, deadlines, answers and doubts that a scenario excludes', () => {
     const { world, context } = sampled[0] ?? expect.fail('nothing was sampled');
-    const said = (never: World['never']) => factsIn({ ...world, ...(never && { never }) }, context);
-    const all = said([]);
-    expect(all.length).toBeGreaterThan(said(['task.cancelled']).length);
-    expect(said(['task.cancelled']).map(({ type }) => type)).not.toContain('task.cancelled');
+    const factsWithout = (never: World['never']) => factsIn({ ...world, ...(never && { never }) }, context);
+    const all = factsWithout([]);
+    expect(all.length).toBeGreaterThan(factsWithout(['task.cancelled']).length);
+    expect(factsWithout(['task.cancelled']).map(({ type }) => type)).not.toContain('task.cancelled');
     const deadlines = (never: World['never']) =>
-      said(never).flatMap((fact) => (fact.type === 'deadline.passed' ? [fact.of] : []));
+      factsWithout(never).flatMap((fact) => (fact.type === 'deadline.passed' ? [fact.of] : []));
     expect(deadlines([])).toContain('model');
     expect(deadlines(['model'])).not.toContain('model');
     const plans = (never: World['never']) =>
-      said(never).filter(({ type }) => type === 'plan.proposed').length;
+      factsWithout(never).filter(({ type }) => type === 'plan.proposed').length;
     expect(plans([])).toBe(plans(['unsure']) * 2);
   });
 
-  test('moves the chart everywhere but at its ends', () => {
+  test('move the chart in every state but its end states', () => {
     for (const { graph } of graphs) {
       const stuck = graph.states.filter((snapshot, state) => {
         const ended = snapshot.status === 'done' || snapshot.hasTag('settled');
@@ -131,9 +131,9 @@ const stale: ReadonlySet<string> = new Set([
   'taskClass.changed',
 ]);
 
-describe('what a run must not take', () => {
+describe('The hostile facts for a run', () => {
   test.each(Object.entries({ task: taskMachine, execution: executionMachine }))(
-    'is refused at the beginning of the %s chart',
+    'are refused in the first state of the %s chart',
     (_, machine) => {
       for (const world of worlds) {
         const { states } = explore(machine, { ...inWorld(world), events: [] });
@@ -145,7 +145,7 @@ describe('what a run must not take', () => {
     },
   );
 
-  test('is nothing that may be said, and tells of what is there', () => {
+  test('contain no valid fact, and use the ids of the run', () => {
     const kinds = new Set<string>();
     for (const { world, context } of sampled) {
       const honest = new Set(factsIn({ ...world, never: [] }, context).map((fact) => JSON.stringify(fact)));
@@ -166,8 +166,8 @@ const turned = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
 
 const textOf = (context: Context): string => JSON.stringify(projectRun(context));
 
-describe('the part of a run that decides what can follow', () => {
-  test('is plain, and the same whatever came first among what has no order', () => {
+describe('The projection of a run', () => {
+  test('is plain JSON, and ignores the order of unordered members', () => {
     let turnedOver = 0;
     for (const { context } of sampled) {
       const { reports, questions, dependencies, calls } = context;
@@ -190,7 +190,7 @@ describe('the part of a run that decides what can follow', () => {
     expect(turnedOver).toBeGreaterThan(0);
   });
 
-  test('leaves out what is constant or only reported, and nothing else', () => {
+  test('omits only constant and report-only members', () => {
     const { context } = sampled.at(-1) ?? expect.fail('nothing was sampled');
     const text = textOf(context);
     expect(textOf({ ...context, taskClass: { ...context.taskClass, id: 'another' } })).toBe(text);
@@ -199,7 +199,7 @@ describe('the part of a run that decides what can follow', () => {
     expect(textOf({ ...context, attempt: context.attempt + 1 })).not.toBe(text);
   });
 
-  test('tells calls apart by their order, in which writes are made', () => {
+  test('distinguishes calls by their order, which is the order of writes', () => {
     const { context } = sampled.at(-1) ?? expect.fail('nothing was sampled');
     const [call] = Object.values(context.calls);
     expect(call).toBeDefined();

@@ -35,7 +35,7 @@ const faultsOf = async (subject: Subject): Promise<readonly unknown[]> => {
   return [...new Set(rules.map(({ fault }) => fault))];
 };
 
-describe('a plain orchestrator', () => {
+describe('A plain orchestrator', () => {
   it('holds every rule', async () => {
     const report = await conformance(plain(), patient);
     expect(faultsIn(report)).toEqual([]);
@@ -49,11 +49,11 @@ describe('a plain orchestrator', () => {
     });
   });
 
-  it.each(flawed)('that %s breaks the rules that say so, and no other', async (flaw, broken) => {
+  it.each(flawed)('that %s breaks exactly the rules about it', async (flaw, broken) => {
     expect(brokenIn(await conformance(plain(flaw), patient))).toEqual(broken);
   });
 
-  it('can break every rule', async () => {
+  it('breaks every rule in at least one variant', async () => {
     const { rules } = await conformance(plain(), patient);
     const breakable = new Set<string>(flawed.flatMap(([, broken]) => broken));
     expect(rules.map(({ id }) => id).filter((id) => !breakable.has(id))).toEqual([]);
@@ -61,15 +61,15 @@ describe('a plain orchestrator', () => {
   });
 });
 
-describe('a report', () => {
-  it('tells what the specification states from what is inferred', async () => {
+describe('A conformance report', () => {
+  it('separates stated rules from inferred ones', async () => {
     const { rules } = await conformance(plain(), patient);
     const inferred = rules.filter(({ basis }) => basis === 'inferred').map(({ id }) => id);
     expect(inferred).toEqual(expect.arrayContaining(['uaicp-5.1-hash', 'uaicp-5.3-approval-once']));
     expect([rules.length, inferred.length]).toEqual([60, 22]);
   });
 
-  it('is plain JSON, the same each time', async () => {
+  it('is plain JSON, identical on each run', async () => {
     const [one, other] = await Promise.all([
       conformance(plain('rolls back oldest first'), patient),
       conformance(plain('rolls back oldest first'), patient),
@@ -78,12 +78,12 @@ describe('a report', () => {
     expect(conformancePage(one)).toBe(conformancePage(other));
   });
 
-  it('shows on its page what each scenario came to in which a rule is broken', async () => {
+  it('prints each scenario’s result on the page of a broken rule', async () => {
     const report = await conformance(plain('uses an approval twice'), patient);
     await expect(conformancePage(report)).toMatchFileSnapshot('./printed/uses-an-approval-twice.txt');
   });
 
-  it('calls a rule not offered where its subject lacks what it needs, and plays none of its scenarios', async () => {
+  it('marks a rule as not offered when the subject lacks a capability, and skips its scenarios', async () => {
     const { rules, counts } = await conformance({ ...plain(), lacks: ['approvals', 'audit'] }, patient);
     const approvals = rules.filter(({ lacks }) => lacks.includes('approvals'));
     expect(approvals.length).toBeGreaterThan(10);
@@ -93,23 +93,23 @@ describe('a report', () => {
     expect(counts.scenarios).toBeLessThan(56);
   });
 
-  it('needs every capability for some rule', async () => {
+  it('uses every capability in some rule', async () => {
     const { rules } = await conformance({ ...plain(), lacks: capabilities }, patient);
     expect(new Set(rules.flatMap(({ lacks }) => lacks))).toEqual(new Set(capabilities));
   });
 
-  it('asks also of a subject that lacks everything what needs nothing', async () => {
+  it('checks the other rules on a subject without capabilities', async () => {
     const { rules } = await conformance({ ...plain(), lacks: capabilities }, patient);
     const held = rules.filter(({ verdict }) => verdict === 'holds').map(({ id }) => id);
     expect(held).toEqual(expect.arrayContaining(['uaicp-5.1-required', 'uaicp-5.3-unapproved']));
   });
 });
 
-describe('a subject that cannot be tested', () => {
+describe('A subject that cannot be tested', () => {
   it.each<[string, Subject, RegExp]>([
     ['does not start', { ...plain(), start: () => Promise.reject(new Error('no database')) }, /no database$/],
     [
-      'throws when it is started',
+      'throws at its start',
       {
         ...plain(),
         start: () => {
@@ -121,30 +121,30 @@ describe('a subject that cannot be tested', () => {
     ['never begins', { ...plain(), start: () => new Promise(() => {}) }, /did not come to rest in time$/],
     ['never rests', changed(() => ({ quiet: () => new Promise(() => {}) })), /did not come to rest in time$/],
     ['rejects', changed(() => ({ quiet: () => Promise.reject(new Error('a loop')) })), /a loop$/],
-    ['never tells its phase', changed(() => ({ phase: () => new Promise(() => {}) })), /rest in time$/],
-    ['tells a phase that is none', changed(() => ({ phase: () => 'done' as 'deliver' })), /cannot be read/],
+    ['never reports its phase', changed(() => ({ phase: () => new Promise(() => {}) })), /rest in time$/],
+    ['reports an unknown phase', changed(() => ({ phase: () => 'done' as 'deliver' })), /cannot be read/],
     [
-      'shows documents that are none',
+      'returns invalid documents',
       changed((run) => ({
         documents: async () => ({ ...(await run.documents()), envelopes: undefined as never }),
       })),
       /cannot be read: \/envelopes/,
     ],
-    ['shows nothing', changed(() => ({ documents: () => undefined as never })), /JSON/],
-  ])('for it %s, breaks every rule, and says why', async (_, subject, why) => {
+    ['returns no documents', changed(() => ({ documents: () => undefined as never })), /JSON/],
+  ])('breaks every rule with a reason if it %s', async (_, subject, why) => {
     const faults = await faultsOf(subject);
     expect(faults.length).toBeGreaterThan(0);
     for (const fault of faults) expect(fault).toMatch(why);
   });
 
-  it('and that does nothing breaks every rule that says what must not be done', async () => {
+  it('breaks every prohibition if it does nothing', async () => {
     const idle = changed(() => ({ phase: () => 'fail_safe', state: async () => 'refused' }));
     const { rules } = await conformance(idle, patient);
     const held = rules.filter(({ verdict, section }) => verdict === 'holds' && /^5\.[123]$/.test(section));
     expect(held.map(({ id }) => id)).toEqual([]);
   });
 
-  it('for what it throws at a fact, breaks the rules of the scenarios in which there is that fact', async () => {
+  it('breaks the rules of each scenario whose fact makes it throw', async () => {
     const deaf = changed(() => ({ state: () => Promise.reject(new Error('not implemented')) }));
     const faults = faultsIn(await conformance(deaf, patient));
     expect(faults.map(([id]) => id)).toEqual(
@@ -156,12 +156,12 @@ describe('a subject that cannot be tested', () => {
   it.each<[string, Subject, number]>([
     ['rests', plain(), Number.MAX_SAFE_INTEGER],
     ['never rests', changed(() => ({ quiet: () => new Promise(() => {}) })), 100],
-  ])('and one that %s leaves nothing behind that keeps a program alive', async (_, subject, patience) => {
+  ])('leaves no handle that keeps a process alive if it %s', async (_, subject, patience) => {
     await conformance(subject, { clock: turnsClock, patience });
     await vi.waitFor(() => expect(process.getActiveResourcesInfo()).not.toContain('Immediate'), 10_000);
   });
 
-  it('is left, also where it cannot be closed', async () => {
+  it('is abandoned when it cannot be closed', async () => {
     const open = changed(() => ({ close: () => new Promise<void>(() => {}) }));
     expect(faultsIn(await conformance(open, patient))).toEqual([]);
   });

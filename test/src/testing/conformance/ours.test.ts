@@ -40,7 +40,7 @@ const hosts: readonly (readonly [what: string, configure: Configure, broken: rea
 ];
 
 describe('AgentCharter', () => {
-  it('holds every rule, and refuses each approval that does not count for a reason of its own', async () => {
+  it('holds every rule, and refuses each invalid approval with its own code', async () => {
     const refusals = new Map<string, string>();
     const report = await conformance(
       ours({ refused: (scenario, code) => refusals.set(scenario, code) }),
@@ -64,10 +64,7 @@ describe('AgentCharter', () => {
     });
   });
 
-  it.each(hosts)(
-    'of a host that %s breaks the rules that say so, and no other',
-    async (_, configure, broken) => {
-      expect(brokenIn(await conformance(ours({ configure }), patient))).toEqual(broken);
-    },
-  );
+  it.each(hosts)('in a host that %s breaks exactly the rules about it', async (_, configure, broken) => {
+    expect(brokenIn(await conformance(ours({ configure }), patient))).toEqual(broken);
+  });
 });

@@ -139,8 +139,8 @@ const auditOf = (
 ): readonly AuditRecord[] => {
   let next = 0;
   return records.flatMap(({ emitted, request_id, trace_id, timestamp, actor, outcome }) => {
-    const told = emissions.slice(next, (next += emitted.length)).filter(isEnvelope);
-    return told.map(({ document: { state, metadata } }): AuditRecord => {
+    const envelopes = emissions.slice(next, (next += emitted.length)).filter(isEnvelope);
+    return envelopes.map(({ document: { state, metadata } }): AuditRecord => {
       const call = z.object({ tool: z.string() }).safeParse(metadata?.['agentcharter:call']);
       const of = call.success
         ? ({ kind: 'call', tool: call.data.tool } as const)

@@ -70,7 +70,7 @@ const aboutDocuments = [
   'uaicp-9-version',
 ];
 
-describe('a program that emits nothing', () => {
+describe('A program without output', () => {
   it('holds no rule about documents', async () => {
     const held = heldIn(await conformance(emitting([]), patient));
     expect(held.filter((id) => aboutDocuments.includes(id))).toEqual([]);
@@ -120,7 +120,7 @@ describe('a program that emits nothing', () => {
     expect(brokenIn(await conformance(emitting(others), patient))).toEqual(expected);
   });
 
-  it('of one kind reads on its page what was not seen', async () => {
+  it('of one kind is listed on the page with what was not seen', async () => {
     const others = kinds.filter((one) => one !== 'chunks');
     const page = conformancePage(await conformance(emitting(others), patient));
     expect(page).toContain('Of 60 rules 57 hold. Broken: 0; not shown: 3; not offered: 0.');
@@ -129,7 +129,7 @@ describe('a program that emits nothing', () => {
     expect(page.split('## What is not shown')[1]).toContain('The rule saw 0 of at least 2 chunks.');
   });
 
-  it('and has no means for documents is not offered the rule that they name one run', async () => {
+  it('without the means for documents is not offered the rule that they name one run', async () => {
     const lacks = ['envelopes', 'evidence', 'reports', 'audit'] as const;
     const { rules: found } = await conformance({ ...emitting([]), lacks }, patient);
     expect(found.find(({ id }) => id === 'uaicp-6-one-run')).toMatchObject({ verdict: 'not offered', lacks });
@@ -138,16 +138,16 @@ describe('a program that emits nothing', () => {
   });
 });
 
-describe('a program that does nothing', () => {
+describe('A program that does nothing', () => {
   it.each(['intake', 'execute', 'deliver', 'fail_safe'] as const)(
-    'and says %s holds no rule',
+    'in the phase %s holds no rule',
     async (phase) => {
       const report = await conformance({ ...plain(), start: () => idle(phase) }, patient);
       expect(heldIn(report)).toEqual([]);
     },
   );
 
-  it('unless all is in order holds only the rules that are judged there', async () => {
+  it('except in the control scenarios holds only the rules that are judged there', async () => {
     const inOrder = new Set(rules.flatMap(({ control }) => control?.in ?? []));
     const { start } = plain();
     const failed = {
@@ -182,11 +182,11 @@ describe('a program that does nothing', () => {
   });
 });
 
-describe('what a rule must see', () => {
+describe('The observation of a rule', () => {
   const empty: Seen = { scenario: '', trace: [], documents: nothing, phases: [], error: null };
   const unseen = new Map([...scenarios.keys()].map((scenario) => [scenario, { ...empty, scenario }]));
 
-  it.each(rules)('is something, and is not in a run in which nothing happens: $id', (rule) => {
+  it.each(rules)('is required, and is missing in a run without events: $id', (rule) => {
     const { saw, verdict } = reportOn(rule, unseen, []);
     expect(rule.sees.least).toBeGreaterThan(0);
     expect(saw).toMatchObject({ count: 0 });
@@ -194,7 +194,7 @@ describe('what a rule must see', () => {
     expect(verdict).not.toBe('holds');
   });
 
-  it('is seen of a program that offers only what the rule needs', async () => {
+  it('needs only the rule’s own capabilities', async () => {
     const { rules: bare } = await conformance({ ...plain(), lacks: capabilities }, patient);
     for (const { id, lacks: needs } of bare) {
       const lacks = capabilities.filter((one) => !needs.includes(one));
@@ -203,7 +203,7 @@ describe('what a rule must see', () => {
     }
   });
 
-  it('must be seen in each trial: one does not make up for another', async () => {
+  it('is required in each trial separately', async () => {
     const { start } = plain();
     const skipped = 'a hash that is no hash';
     const report = await conformance(
@@ -217,7 +217,7 @@ describe('what a rule must see', () => {
     });
   });
 
-  it('is counted', async () => {
+  it('is counted in the report', async () => {
     const report = conformanceReport(
       'nothing',
       rules.map((rule) => reportOn(rule, unseen, [])),

@@ -28,7 +28,7 @@ const oneByOne = (graph: Graph<AnyStateMachine>): number =>
 const lengthOf = (paths: ReturnType<typeof edgeCover<AnyStateMachine>>): number =>
   paths.reduce((sum, { steps }) => sum + steps.length, 0);
 
-test('a circle is covered by going round once', () => {
+test('covers a cycle with one path around it', () => {
   const paths = edgeCover(
     chartOf(
       [
@@ -42,7 +42,7 @@ test('a circle is covered by going round once', () => {
   expect(paths.map(({ title }) => title)).toEqual(['p0 after p1, p2, p0']);
 });
 
-test('a tree is covered by one path to each leaf', () => {
+test('covers a tree with one path to each leaf', () => {
   const paths = edgeCover(
     chartOf(
       [
@@ -64,11 +64,11 @@ test('a tree is covered by one path to each leaf', () => {
   ]);
 });
 
-test('a chart without steps needs no path', () => {
+test('returns no path for a chart without steps', () => {
   expect(edgeCover(chartOf([], 1))).toEqual([]);
 });
 
-test('every step is taken, by runs from the first state, in no more steps than one by one', () => {
+test('covers every step from the initial state, in no more events than one path a step', () => {
   let edges = 0;
   let steps = 0;
   let apart = 0;

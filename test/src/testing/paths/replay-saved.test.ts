@@ -3,7 +3,7 @@ import { assign, setup } from 'xstate';
 import { callOf, explore, inWorld, replaySaved } from 'agentcharter/testing';
 import { taskMachine } from '../../../../machines/index.ts';
 
-test('every step of a graph is taken from what was saved before it', () => {
+test('takes every step of a graph from the saved state before it', () => {
   const graph = explore(
     taskMachine,
     inWorld({
@@ -37,7 +37,7 @@ const clock = setup({ types: {} as { context: { at: unknown; ticks: number } } }
   },
 });
 
-test('a context that does not survive being saved is noticed', () => {
+test('reports a context that changes when it is saved', () => {
   const graph = explore(clock, { events: [{ type: 'tick' }] });
   expect(graph.edges).toHaveLength(2);
   expect(() => replaySaved(graph)).toThrow('lost');

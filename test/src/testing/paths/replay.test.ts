@@ -48,7 +48,7 @@ const takenBy = (machine: AnyStateMachine, { steps }: Path<AnyStateMachine>): Pa
 const region = (event: string) => ({ initial: 'x', states: { x: { on: { [event]: 'y' } }, y: {} } });
 
 describe('replay', () => {
-  test('a live actor shows the states of every path, also when it is saved and restored after each event', () => {
+  test('shows the states of every path, even when the actor is saved and restored after each event', () => {
     const paths = [...edgeCover(graph), ...simplePaths(graph)];
     for (const path of paths) {
       replay(path);
@@ -57,13 +57,13 @@ describe('replay', () => {
     expect(paths.length).toBeGreaterThan(20);
   });
 
-  test('begins after the events that the exploration began after', () => {
+  test('begins after the events of `after`', () => {
     const later = explore(chartOf(2), { ...exploration, after: say('up', 'pause') });
     for (const path of shortestPaths(later)) replay(path);
     expect(later.states.length).toBeGreaterThan(3);
   });
 
-  test('throws where a chart does not show what was found: too little, too much, or elsewhere', () => {
+  test('throws when a chart shows too few, too many or other states', () => {
     const [far] = shortestPaths(graph, { to: ({ context }) => context.count === 2 });
     const path = far ?? expect.fail('nothing counts to two');
     expect(() => replay(takenBy(chartOf(2), path))).not.toThrow();
@@ -73,14 +73,14 @@ describe('replay', () => {
     expect(() => replay(takenBy(other, path))).toThrow();
   });
 
-  test('throws where a chart does not begin as it was found to', () => {
+  test('throws when a chart begins in another state', () => {
     const [begun] = shortestPaths(graph);
     const path = begun ?? expect.fail('nothing begins');
     const other = createMachine({ initial: 'elsewhere', states: { elsewhere: {} } });
     expect(() => replay(takenBy(other, path))).toThrow();
   });
 
-  test('regions that came to where they are in another order are where they are', () => {
+  test('accepts regions that reached their states in another order', () => {
     const both = createMachine({
       initial: 'job',
       states: {
@@ -105,7 +105,7 @@ describe('testPaths', () => {
   const declared: (readonly [string, () => void | Promise<void>])[] = [];
   const declare = (title: string, run: () => void | Promise<void>): void => void declared.push([title, run]);
 
-  test('declares one test for each path, under its title, and runs none of them yet', () => {
+  test('declares one test for each path under its title, and runs none yet', () => {
     declared.length = 0;
     const paths = shortestPaths(graph);
     const ran: string[] = [];
@@ -116,7 +116,7 @@ describe('testPaths', () => {
     expect(ran).toEqual(paths.map(({ title }) => title));
   });
 
-  test('a test replays its path on a live actor, and fails as the replay does', () => {
+  test('replays its path on a live actor, and fails as replay does', () => {
     declared.length = 0;
     const [far] = shortestPaths(graph, { to: ({ context }) => context.count === 2 });
     const path = far ?? expect.fail('nothing counts to two');
@@ -126,11 +126,11 @@ describe('testPaths', () => {
     expect(broken).toThrow('on.high');
   });
 
-  test('no path at all is an error, not a suite that passes', () => {
+  test('throws when there are no paths', () => {
     expect(() => testPaths(declare, shortestPaths(graph, { to: () => false }))).toThrow(RangeError);
   });
 });
 
-describe('the paths of a chart are tests', () => {
+describe('The paths of a chart as tests', () => {
   testPaths(test, shortestPaths(graph));
 });

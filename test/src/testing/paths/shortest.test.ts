@@ -18,9 +18,9 @@ const stairs = createMachine({
   },
 });
 const graph = explore(stairs, { events: say('up', 'lift', 'drop') });
-const told = (paths: readonly Path<AnyStateMachine>[]) => paths.map(({ title }) => title);
+const titlesOf = (paths: readonly Path<AnyStateMachine>[]) => paths.map(({ title }) => title);
 
-test('one path to each state, none longer than it has to be, the nearest first', () => {
+test('returns one shortest path to each state, the nearest first', () => {
   const paths = shortestPaths(graph);
   expect(paths.map(({ end, steps }) => [graph.at(end).context.floor, steps.length])).toEqual([
     [0, 0],
@@ -34,14 +34,14 @@ test('one path to each state, none longer than it has to be, the nearest first',
     expect(steps.map(({ from }) => from)).toEqual([0, ...steps.map(({ to }) => to)].slice(0, steps.length));
 });
 
-test('only to where it is wanted to end', () => {
-  expect(told(shortestPaths(graph, { to: ({ context }) => context.floor === 3 }))).toEqual([
+test('returns only paths to the wanted states', () => {
+  expect(titlesOf(shortestPaths(graph, { to: ({ context }) => context.floor === 3 }))).toEqual([
     ' after up, lift',
   ]);
   expect(shortestPaths(graph, { to: () => false })).toEqual([]);
 });
 
-test('a path tells every event from the beginning of the chart, and is called after them and its end', () => {
+test('lists every event from the initial state, and is titled by its events and its end', () => {
   const door = createMachine({
     initial: 'shut',
     states: {

@@ -2,7 +2,7 @@ import { explore, simplePaths, type Path } from 'agentcharter/testing';
 import { expect, test } from 'vitest';
 import { assign, createMachine, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 
-const told = (paths: Iterable<Path<AnyStateMachine>>) =>
+const titlesOf = (paths: Iterable<Path<AnyStateMachine>>) =>
   Array.from(paths, ({ events }) => events.map(({ type }) => type).join(' '));
 const triangle = createMachine({
   initial: 'a',
@@ -25,38 +25,38 @@ const roomsOf = (count: number) => {
   return explore(house, { events: rooms.map((type) => ({ type })) });
 };
 
-test('every path that visits no state twice, by each of the steps between two states', () => {
-  expect(told(simplePaths(graph)).toSorted()).toEqual(['', 'b', 'b c', 'b see', 'c', 'c b']);
+test('returns every path without a repeated state, by each step between two states', () => {
+  expect(titlesOf(simplePaths(graph)).toSorted()).toEqual(['', 'b', 'b c', 'b see', 'c', 'c b']);
 });
 
-test('as many as there are ways to visit some of the rooms in some order', () => {
+test('returns as many paths as there are ordered selections of rooms', () => {
   const orders = [1, 2, 5, 16, 65, 326, 1957];
-  const counts = orders.map((_, rooms) => told(simplePaths(roomsOf(rooms + 1))));
+  const counts = orders.map((_, rooms) => titlesOf(simplePaths(roomsOf(rooms + 1))));
   expect(counts.map(({ length }) => length)).toEqual(orders);
   expect(counts.map((paths) => new Set(paths).size)).toEqual(orders);
 });
 
-test('only to where it is wanted to end, on the way or at the last', () => {
-  expect(told(simplePaths(graph, { to: isLast })).toSorted()).toEqual(['b c', 'b see', 'c']);
-  expect(told(simplePaths(graph, { to: () => false }))).toEqual([]);
+test('returns only paths to the wanted states, on the way or at the end', () => {
+  expect(titlesOf(simplePaths(graph, { to: isLast })).toSorted()).toEqual(['b c', 'b see', 'c']);
+  expect(titlesOf(simplePaths(graph, { to: () => false }))).toEqual([]);
 });
 
-test('one at a time: ten of them are at hand where there are more than could ever be counted', () => {
+test('yields paths lazily: ten of an uncountable number', () => {
   const ten: Path<AnyStateMachine>[] = [];
   for (const path of simplePaths(roomsOf(40))) if (ten.push(path) === 10) break;
-  expect(new Set(told(ten)).size).toBe(10);
+  expect(new Set(titlesOf(ten)).size).toBe(10);
   expect(ten.map(({ steps }) => steps.length)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('a path that was handed out is not changed by those that follow', () => {
+test('yields paths that later ones leave unchanged', () => {
   const paths = simplePaths(graph);
   const first = [paths.next(), paths.next()].map(({ value }) => value?.events.length);
-  expect([first, told(paths)]).toEqual([[0, 1], expect.arrayContaining(['b c'])]);
+  expect([first, titlesOf(paths)]).toEqual([[0, 1], expect.arrayContaining(['b c'])]);
   const kept = [...simplePaths(graph)];
   expect(kept.map(({ steps }) => steps.length)).toEqual([0, 1, 2, 2, 1, 2]);
 });
 
-test('a chart that is five thousand states deep is walked to its end', () => {
+test('follows a chart of five thousand states to its end', () => {
   const deep = createMachine({
     context: { depth: 0 },
     on: {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { JsonObject } from '../../../../../schema/formats.ts';
 
-const told = [
+const descriptions = [
   'name of the guest',
   'day of arrival',
   'number of the room',
@@ -60,7 +60,7 @@ const describedBy = (schema: JsonObject, words: string[]): JsonObject => {
 
 /** Schemas whose values are described, in objects, lists and tuples that lie in one another. */
 export const schemas: fc.Arbitrary<JsonObject> = fc
-  .tuple(shapes, fc.shuffledSubarray(told, { minLength: told.length }))
+  .tuple(shapes, fc.shuffledSubarray(descriptions, { minLength: descriptions.length }))
   .map(([schema, words]) => describedBy(schema, [...words]));
 
 const samples: Readonly<Record<string, fc.Arbitrary<unknown>>> = {

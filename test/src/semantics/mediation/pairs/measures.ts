@@ -125,7 +125,7 @@ const undeclared: Pair = {
   expects: 'ambiguous',
 };
 
-const said: Pair = {
+const describedUnits: Pair = {
   name: 'temperature said to be in Celsius to one said to be in Fahrenheit, neither declared',
   source: object(
     {
@@ -228,7 +228,7 @@ export const measures: readonly Pair[] = [
   convertible,
   scales,
   undeclared,
-  said,
+  describedUnits,
   dimension,
   lowest,
   series,

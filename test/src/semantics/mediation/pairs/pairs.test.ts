@@ -70,8 +70,8 @@ const broken = (from: JsonObject, to: JsonObject): readonly string[] => {
     maximum: Number(from['maximum'] ?? Infinity) <= Number(to['maximum']),
     maxLength: Number(from['maxLength'] ?? Infinity) <= Number(to['maxLength']),
   };
-  const said = Object.keys(to).filter((key) => key !== 'required');
-  return said.filter((key) => !(isInside[key] ?? from[key] === to[key]));
+  const constraintNames = Object.keys(to).filter((key) => key !== 'required');
+  return constraintNames.filter((key) => !(isInside[key] ?? from[key] === to[key]));
 };
 
 describe.each(pairs)('$name', ({ source, target, prefixes = {}, right, expects, example }) => {
@@ -82,12 +82,12 @@ describe.each(pairs)('$name', ({ source, target, prefixes = {}, right, expects, 
     expect(leavesOf(from)).toEqual(expect.arrayContaining([...new Set(Object.values(right))]));
   });
 
-  it('has a right source for each required target where a mapping is expected, and else lacks one', () => {
+  it('has a source for each required target exactly when it expects a mapping', () => {
     const lacking = requiredOf(target).filter((path) => !Object.hasOwn(right, path));
     expect(lacking.length === 0).toBe(expects === 'mapping');
   });
 
-  it('has right sources that are always there for targets that must be, and fit whatever they hold', () => {
+  it('has required sources for required targets, with compatible constraints', () => {
     const sources = requiredOf(target).flatMap((path) => right[path] ?? []);
     expect(requiredOf(source)).toEqual(expect.arrayContaining(sources));
     const unfit = Object.entries(right).flatMap(([path, of]) => {
@@ -97,7 +97,7 @@ describe.each(pairs)('$name', ({ source, target, prefixes = {}, right, expects, 
     expect(unfit).toEqual([]);
   });
 
-  it('has terms of known prefixes', () => {
+  it('uses terms with known prefixes', () => {
     const terms = JSON.stringify([source, target]).matchAll(/"(?:concepts":\[|predicate":)"(\w+):/g);
     const known = ['schema', ...Object.keys(prefixes)];
     expect([...terms].map(([, prefix = '']) => prefix).filter((prefix) => !known.includes(prefix))).toEqual(
@@ -105,14 +105,14 @@ describe.each(pairs)('$name', ({ source, target, prefixes = {}, right, expects, 
     );
   });
 
-  it('has an example that fits both where a mapping is expected, and else none', () => {
+  it('has an example for a mapping only, which fits both schemas', () => {
     expect(example !== undefined).toBe(expects === 'mapping');
     if (example === undefined) return;
     expect(faultsOf(source, example.payload)).toEqual([]);
     expect(faultsOf(target, example.result)).toEqual([]);
   });
 
-  it('has an example whose result holds what comes from right sources, all of it, and no more', () => {
+  it('has an example with all values of the right sources, and no other', () => {
     const { payload, result } = example ?? { payload: {}, result: {} };
     const carried = Object.entries(right).filter(([, of]) => valuesAt(payload, of).size > 0);
     const paths = new Set([...scalarsOf(result)].map(([path]) => path.replaceAll(/\[\d+\]/g, '[]')));
@@ -126,18 +126,18 @@ const isFormal = (schema: JsonObject): boolean => /"(concepts|predicate)":/.test
 
 const formalSidesOf = ({ source, target }: Pair): number => [source, target].filter(isFormal).length;
 
-describe('The pairs', () => {
-  it('have names of their own', () => {
+describe('The development pairs', () => {
+  it('have unique names', () => {
     expect(pairs.length).toBeGreaterThanOrEqual(34);
     expect(new Set(pairs.map(({ name }) => name)).size).toBe(pairs.length);
   });
 
-  it.each(['mapping', 'ambiguous', 'none'])('are %s in no less than a fifth', (outcome) => {
+  it.each(['mapping', 'ambiguous', 'none'])('expect %s in at least a fifth of the cases', (outcome) => {
     const count = pairs.filter(({ expects }) => expects === outcome).length;
     expect(count).toBeGreaterThanOrEqual(pairs.length / 5);
   });
 
-  it.each([0, 1, 2])('have formal terms on %i sides in no less than a quarter', (sides) => {
+  it.each([0, 1, 2])('have formal terms on %i sides in at least a quarter of the cases', (sides) => {
     const count = pairs.filter((pair) => formalSidesOf(pair) === sides).length;
     expect(count).toBeGreaterThanOrEqual(pairs.length / 4);
   });

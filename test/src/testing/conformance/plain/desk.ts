@@ -6,7 +6,7 @@ import type { Has } from './flaws.ts';
 const approvers = ['dana'];
 
 /** Where one write at a time waits for a person. */
-export const createDesk = (now: () => number, has: Has) => {
+export const createReviewer = (now: () => number, has: Has) => {
   const spent = new Set<string>();
   let asked: ProposedCall | null = null;
   let tell: ((isApproved: boolean) => void) | null = null;

@@ -77,8 +77,8 @@ export const createDiary = (
       record({ kind: 'transition', to: next }, outcome, actor);
     },
     calling: (tool: string, rollback_action: RollbackAction | null): void => {
-      const isTold = rollback_action !== null && !has('keeps the rollback to itself');
-      envelopes.push(envelope(phase, 'pending', isTold ? { rollback_action } : {}));
+      const isPublished = rollback_action !== null && !has('keeps the rollback to itself');
+      envelopes.push(envelope(phase, 'pending', isPublished ? { rollback_action } : {}));
       record({ kind: 'call', tool }, 'pending', { kind: 'agent', id: identity.agent_id });
     },
     collected: (object: EvidenceObject): void => {

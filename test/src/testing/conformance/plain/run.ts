@@ -8,7 +8,7 @@ import type {
   Scenario,
   ScenarioTool,
 } from '../../../../../src/testing/conformance/index.ts';
-import { createDesk } from './desk.ts';
+import { createReviewer } from './desk.ts';
 import { createDiary } from './diary.ts';
 import { evidenceOf, readEvidence } from './evidence.ts';
 import type { Has } from './flaws.ts';
@@ -44,7 +44,7 @@ export class PlainRun implements Run {
     this.#scenario = scenario;
     this.#has = has;
     this.#diary = createDiary(scenario, this.#of, has);
-    this.#desk = createDesk(scenario.clock.now, has);
+    this.#desk = createReviewer(scenario.clock.now, has);
     this.#goOn();
     void this.#run();
   }
@@ -280,10 +280,10 @@ export class PlainRun implements Run {
       if (has('rolls back twice')) await undo(written);
     }
     this.#diary.enter('fail_safe', { outcome, ...(by !== null && { actor: { kind: 'human', id: by } }) });
-    const told = has('says failure where it is uncertain') ? 'failure' : outcome;
+    const reportedOutcome = has('says failure where it is uncertain') ? 'failure' : outcome;
     const reason = has('gives another reason') ? 'CANNOT_PROCEED' : code;
     this.#diary.end({
-      outcome: has('says success when it failed') ? 'success' : told,
+      outcome: has('says success when it failed') ? 'success' : reportedOutcome,
       reasonCodes: has('gives no reason') ? [] : [reason],
       payload: null,
     });

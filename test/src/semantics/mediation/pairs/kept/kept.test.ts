@@ -73,8 +73,8 @@ function leavesOf(
   return met;
 }
 
-describe('The pairs that are kept', () => {
-  test('are many, of each outcome, and each has a name of its own', () => {
+describe('The held-out pairs', () => {
+  test('cover each outcome, under unique names', () => {
     expect(kept.length).toBeGreaterThanOrEqual(32);
     expect(new Set(kept.map(({ name }) => name)).size).toBe(kept.length);
     for (const outcome of ['mapping', 'ambiguous', 'none'] as const)
@@ -85,7 +85,7 @@ describe('The pairs that are kept', () => {
     const sourcePaths = constraintsOf(source).map(([path]) => path);
     const targetPaths = constraintsOf(target).map(([path]) => path);
 
-    it('relates leaves that both schemas have, each source once', () => {
+    it('relates leaves of both schemas, each source once', () => {
       expect(targetPaths.filter((path) => isLeaf(path, targetPaths))).toEqual(
         expect.arrayContaining(Object.keys(right)),
       );
@@ -96,19 +96,19 @@ describe('The pairs that are kept', () => {
       expect(new Set(sources).size).toBe(sources.length);
     });
 
-    it('relates leaves of which one takes all that the other holds, in the same unit', () => {
+    it('relates leaves whose types and units are compatible', () => {
       for (const [path, from] of Object.entries(right))
         expect([path, ...conflicts(schemaAt(source, from), schemaAt(target, path))]).toEqual([path]);
     });
 
-    it('is a mapping exactly where each required leaf has a source, and one that is always there', () => {
+    it('expects a mapping exactly when each required leaf has a required source', () => {
       const missing = required(target).filter((path) => !(path in right));
       expect(missing.length > 0).toBe(expects !== 'mapping');
       const sources = required(target).flatMap((path) => right[path] ?? []);
       expect(required(source)).toEqual(expect.arrayContaining(sources));
     });
 
-    it('has an example where it is a mapping, which fits both schemas', () => {
+    it('has an example for a mapping, which fits both schemas', () => {
       expect(example !== undefined).toBe(expects === 'mapping');
       const [readsSource, readsTarget] = [ajv.compile(source), ajv.compile(target)];
       if (example === undefined) return;
@@ -116,7 +116,7 @@ describe('The pairs that are kept', () => {
       expect(readsTarget(example.result), ajv.errorsText(readsTarget.errors)).toBe(true);
     });
 
-    it('has in its example what the right sources hold, and nothing else', () => {
+    it('has an example with only the values of the right sources', () => {
       if (example === undefined) return;
       const [held, made] = [leavesOf(example.payload), leavesOf(example.result)];
       expect([...made.keys()].filter((path) => !(path in right))).toEqual([]);

@@ -2,7 +2,7 @@
 export const declarations = ['idempotent', 'reconcilable', 'unsure', 'unsafe'] as const;
 export type Declaration = (typeof declarations)[number];
 
-/** Something that is asked of the world. */
+/** A request to the system behind the tools. */
 export interface Effect {
   readonly kind: 'call' | 'rollback';
   readonly tool: string;
@@ -16,8 +16,8 @@ const isOf =
   (effect: Effect): boolean =>
     effect.key === key;
 
-/** What is outside of every process, and survives them all: it remembers what was asked of it, and what it did. */
-export class World {
+/** The system behind the tools. It survives every process, and records its requests and effects. */
+export class Backend {
   readonly asked: Effect[] = [];
   readonly done: Effect[] = [];
   /** Tools that were called, whether they did anything or not. */
@@ -38,7 +38,7 @@ export class World {
   }
 
   /** The actions that were done and not undone. */
-  standing(): readonly Effect[] {
+  doneEffects(): readonly Effect[] {
     return this.done.filter(({ kind, key }) => kind === 'call' && !this.has(`rollback:${key}`));
   }
 }

@@ -41,7 +41,7 @@ export const toolsThat = (done: string[]) => {
 };
 
 /** A guard around a teller's tools; a person's word counts for a payment. */
-export const openDesk = (contract: Partial<TaskClassDefinition> = {}, store: Store = memoryStore()) => {
+export const openFixture = (contract: Partial<TaskClassDefinition> = {}, store: Store = memoryStore()) => {
   const done: string[] = [];
   const guarded = guardTools(toolsThat(done), {
     read: { tier: 'read_only' },

@@ -22,8 +22,8 @@ const pair = (kid: string) => {
 const desk = pair('desk');
 const forger: Key = { ...pair('forger'), kid: 'desk' };
 
-/** What the tools did to the world, and how often one of them fails first. */
-export class World {
+/** The system behind the tools: it records their effects, and its first calls fail as often as `failures` says. */
+export class Backend {
   readonly effects: string[] = [];
   /** Another connection to what is stored, as another process has it. */
   readonly store: () => Store;
@@ -125,16 +125,16 @@ export interface House extends AsyncDisposable {
 /** `inner` is the script of the agent that is nested in another; `telemetry` follows what the guard does. */
 export const openHouse = async (
   subject: Subject,
-  world: World,
+  backend: Backend,
   inner: readonly Step[] = [],
   telemetry?: Telemetry,
 ): Promise<House> => {
-  const opened = await subject.open(world.specs, [askClerk]);
-  const nested = await subject.open(world.specs, []);
+  const opened = await subject.open(backend.specs, [askClerk]);
+  const nested = await subject.open(backend.specs, []);
   const guard = createGuard({
     taskClasses: taskClassesOf(opened),
     tools: [...opened.tools, askClerk],
-    store: world.store(),
+    store: backend.store(),
     ...(telemetry && { telemetry }),
     policy: {
       version: '1',

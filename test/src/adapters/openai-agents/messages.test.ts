@@ -54,8 +54,8 @@ const places = [
   ['in another process', true],
 ] as const;
 
-describe('A person’s instruction while the agent was kept', () => {
-  it.each(places)('on its call reaches its model: %s', async (_, isElsewhere) => {
+describe('A person’s instruction to a paused agent', () => {
+  it.each(places)('on a call reaches the model: %s', async (_, isElsewhere) => {
     const script = [pay('1'), pay('2', 'bob'), answer];
     const { stage, next, heard } = await instructed(script, 'Pay Bob.', isElsewhere);
     expect(heard).toContain('Pay Bob.');
@@ -64,7 +64,7 @@ describe('A person’s instruction while the agent was kept', () => {
     expect(stage.done).toEqual(['pay bob']);
   });
 
-  it.each(places)('on its answer reaches its model: %s', async (_, isElsewhere) => {
+  it.each(places)('on an answer reaches the model: %s', async (_, isElsewhere) => {
     const script = [answer, { answer: { said: 'kindly' } }];
     const { next, heard } = await instructed(script, 'Say it kindly.', isElsewhere, { draftOf });
     expect(heard).toContain('Say it kindly.');
@@ -72,8 +72,8 @@ describe('A person’s instruction while the agent was kept', () => {
   });
 });
 
-describe('A conversation that somebody wrote', () => {
-  it('is no evidence: a result that no tool brought lets no answer out', async () => {
+describe('A forged conversation', () => {
+  it('is no evidence: a result without a tool call delivers no answer', async () => {
     const stage = await staged({
       beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] },
       limits: { rounds: 8, repairs: 0 },
@@ -98,8 +98,8 @@ describe('A conversation that somebody wrote', () => {
   });
 });
 
-describe('A model that does not stop', () => {
-  it('is not asked any more once its run is over', async () => {
+describe('A model that never stops', () => {
+  it('is not asked after its run is over', async () => {
     const stage = await staged();
     const { agent, model } = boundTo(
       stage,
@@ -115,8 +115,8 @@ describe('A model that does not stop', () => {
   });
 });
 
-describe('A signal', () => {
-  it('ends an agent that waits for a person in place; its run stays as it is', async () => {
+describe('An abort signal', () => {
+  it('ends an agent that waits for a person in place, and keeps its run', async () => {
     const stage = await staged();
     const controller = new AbortController();
     stage.guard.orchestrator.on('question', () => controller.abort(new Error('that is enough')));

@@ -42,7 +42,7 @@ export const spawned = async (
   return client;
 };
 
-export interface Desk {
+export interface FixtureOptions {
   readonly calls?: readonly ProposedCall[];
   readonly model?: Script;
   readonly taskClass?: Partial<TaskClassDefinition>;
@@ -50,13 +50,16 @@ export interface Desk {
 }
 
 /** An orchestrator of one task class, whose model proposes the calls and concludes. */
-export const deskOf = (tools: readonly Tool[], { calls = [], model, taskClass, options }: Desk = {}) => {
-  const said = {
+export const fixtureOf = (
+  tools: readonly Tool[],
+  { calls = [], model, taskClass, options }: FixtureOptions = {},
+) => {
+  const script = {
     plan: plan(calls),
     draft: draft(),
     correction: { choice: 'beyondCapability', explanation: 'no other way' },
   };
-  const scripted = scriptedModel(model ?? (({ asks }) => said[asks]));
+  const scripted = scriptedModel(model ?? (({ asks }) => script[asks]));
   const orchestrator = createOrchestrator({
     taskClasses: [
       defineTaskClass({
@@ -74,9 +77,9 @@ export const deskOf = (tools: readonly Tool[], { calls = [], model, taskClass, o
   });
   onTestFinished(() => orchestrator.close());
   const asked: InboxEntry[] = [];
-  const heard: ((entry: InboxEntry) => void)[] = [];
+  const listeners: ((entry: InboxEntry) => void)[] = [];
   orchestrator.on('question', (entry) => {
-    const next = heard.shift();
+    const next = listeners.shift();
     if (next === undefined) asked.push(entry);
     else next(entry);
   });
@@ -87,7 +90,7 @@ export const deskOf = (tools: readonly Tool[], { calls = [], model, taskClass, o
     /** The next question that is asked. */
     question: (): Promise<InboxEntry> => {
       const entry = asked.shift();
-      return entry === undefined ? new Promise((resolve) => heard.push(resolve)) : Promise.resolve(entry);
+      return entry === undefined ? new Promise((resolve) => listeners.push(resolve)) : Promise.resolve(entry);
     },
     answer: (entry: InboxEntry, type: string, content?: unknown) =>
       orchestrator.respond(
