@@ -62,7 +62,7 @@ const begin = () => {
 };
 
 describe('an alarm', () => {
-  it('rings at the first of its deadlines, and sleeps once for all of them', async () => {
+  it('rings at its earliest deadline and uses one timer for all', async () => {
     const { clock, set, rang } = begin();
     set(wake('question'), wake('model'), wake('call'));
     expect(clock.sleeping()).toBe(1);
@@ -72,14 +72,14 @@ describe('an alarm', () => {
     expect(rang).toEqual([100]);
   });
 
-  it('does not sleep where nothing is due', () => {
+  it('sets no timer when nothing is due', () => {
     const { clock, set, alarm } = begin();
     set({ kind: 'propose' });
     alarm.arm();
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('keeps the hour of what is still owed, and forgets what is not', async () => {
+  it('keeps the time of a running deadline and forgets a deadline that ended', async () => {
     const { clock, set, rang, pass, hours } = begin();
     set(wake('model'), wake('call'));
     clock.leap(50);
@@ -93,14 +93,14 @@ describe('an alarm', () => {
     ]);
   });
 
-  it('lets go of its sleep where nothing is owed any more', () => {
+  it('clears its timer when no deadline is left', () => {
     const { clock, set } = begin();
     set(wake('model'));
     set();
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('is not armed before a time that it is given, and at its own hour if that is later', async () => {
+  it('does not ring before the armed time and then rings at the next deadline', async () => {
     const { clock, set, alarm, rang } = begin();
     set(wake('model'));
     alarm.arm(150);
@@ -114,7 +114,7 @@ describe('an alarm', () => {
     expect(rang).toEqual([150, 350]);
   });
 
-  it('rings again where it is armed again: what was due and not told of is due', async () => {
+  it('rings again when armed again while a deadline is still due', async () => {
     const { clock, set, alarm, rang } = begin();
     set(wake('model'));
     await clock.advance(100);
@@ -126,14 +126,14 @@ describe('an alarm', () => {
 });
 
 describe('an alarm that has stopped', () => {
-  it('sleeps no more', () => {
+  it('sets no timer', () => {
     const { clock, set, alarm } = begin();
     set(wake('model'));
     alarm.stop();
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('cannot be armed, neither by an hour nor by what is owed', async () => {
+  it('ignores arming by a time and by duties', async () => {
     const { clock, set, alarm, rang } = begin();
     alarm.stop();
     set(wake('model'));
@@ -143,7 +143,7 @@ describe('an alarm that has stopped', () => {
     expect(rang).toEqual([]);
   });
 
-  it('still tells of what has passed, for what is under way may still be recorded', async () => {
+  it('still applies a passed deadline so that work in flight is recorded', async () => {
     const { set, alarm, pass, names } = begin();
     set(wake('model'));
     alarm.stop();
@@ -152,8 +152,8 @@ describe('an alarm that has stopped', () => {
   });
 });
 
-describe('deadlines that have passed', () => {
-  it('are told of first things first, each once, up to the hour itself', async () => {
+describe('passed deadlines', () => {
+  it('apply in time order, each once, up to and including the given time', async () => {
     const { set, pass, names } = begin();
     set(wake('question'), wake('call'), wake('model'));
     await pass(99);
@@ -166,7 +166,7 @@ describe('deadlines that have passed', () => {
     expect(names()).toEqual(['model', 'call', 'question']);
   });
 
-  it('are told of one at a time', async () => {
+  it('apply one at a time', async () => {
     const { set, alarm } = begin();
     set(wake('model'), wake('call'));
     const log: string[] = [];
@@ -178,7 +178,7 @@ describe('deadlines that have passed', () => {
     expect(log).toEqual(['model begins', 'model ends', 'call begins', 'call ends']);
   });
 
-  it('are not told of where the one before took away what owed them', async () => {
+  it('skip a deadline that an earlier one removed', async () => {
     const { set, alarm } = begin();
     set(wake('model'), wake('call'));
     const tell = vi.fn<(deadline: Deadline) => Promise<void>>(async () => set(wake('question')));
@@ -186,7 +186,7 @@ describe('deadlines that have passed', () => {
     expect(tell).toHaveBeenCalledTimes(1);
   });
 
-  it('are told of where the one before made them, if they have passed too', async () => {
+  it('include a passed deadline that an earlier one created', async () => {
     const { set, alarm, told } = begin();
     set(wake('call'));
     await alarm.pass(at(200), async (deadline) => {
@@ -199,7 +199,7 @@ describe('deadlines that have passed', () => {
     ]);
   });
 
-  it('are due again, before the others, where they could not be told of', async () => {
+  it('stay due, ahead of the others, when applying them fails', async () => {
     const { set, alarm, pass, names } = begin();
     set(wake('model'), wake('call'), wake('question'));
     const broken = new Error('the store is away');
@@ -212,7 +212,7 @@ describe('deadlines that have passed', () => {
     expect(names()).toEqual(['call', 'question']);
   });
 
-  it('are due again also where telling of them throws at once', async () => {
+  it('stay due when the callback throws synchronously', async () => {
     const { clock, set, alarm, rang } = begin();
     set(wake('model'));
     const tell = vi.fn<(deadline: Deadline) => Promise<void>>().mockImplementation(() => {

@@ -17,7 +17,7 @@ const judged: Given = {
 };
 const refines: TaskClassDefinition['followup'] = breaks;
 
-describe('a function of the host that throws', () => {
+describe('a host callback that throws', () => {
   it.each<[callback: string, code: string | null, given: Given]>([
     ['model.answer', 'MODEL_ERROR', { model: breaks }],
     ['policy.decide', 'POLICY_ERROR', { ...writes, policy: breaks }],
@@ -26,7 +26,7 @@ describe('a function of the host that throws', () => {
     ['accept', 'GUARD_ERROR', { taskClass: { accept: breaks } }],
     ['verifier "mails"', 'VERIFIER_ERROR', judged],
     ['followup', null, { taskClass: { followup: refines } }],
-  ])('is the cause of one error event: %s, %s', async (callback, code, given) => {
+  ])('emits one error event that names it: %s, %s', async (callback, code, given) => {
     const told = scene(given);
     const taskId = await told.submit();
     await told.ended(taskId);
@@ -37,7 +37,7 @@ describe('a function of the host that throws', () => {
     expect(error?.message).toBe(`${callback} failed: Error: ${down.message}`);
   });
 
-  it('stops its run with a reason that names it', async () => {
+  it('stops its run with a reason that names the callback', async () => {
     const told = scene({ model: breaks });
     const { outcome, reasons, message } = await told.ended(await told.submit());
     expect({ outcome, reasons }).toMatchObject({ outcome: 'failure', reasons: [{ code: 'MODEL_ERROR' }] });
@@ -45,7 +45,7 @@ describe('a function of the host that throws', () => {
     expect(message.explanation).not.toContain('deadline');
   });
 
-  it('leaves a redacted line in the ledger and in the message of the event, and no stack', async () => {
+  it('adds a redacted line without a stack to the ledger and the event message', async () => {
     const told = scene({ model: breaks, options: { redact } });
     const taskId = await told.submit();
     const text = JSON.stringify(await told.orchestrator.ledger(taskId));
@@ -55,7 +55,7 @@ describe('a function of the host that throws', () => {
     expect(told.failedCallbacks[0]?.message).toBe('model.answer failed: Error: the directory of … is down');
   });
 
-  it('is named where a look-up of an effect in doubt threw, and the effect stays in doubt', async () => {
+  it('is named when the lookup of an effect in doubt throws, and the effect stays in doubt', async () => {
     const told = scene({
       model: [plan([call('write')]), draft()],
       tools: [writeTool('write', { call: breaks, doubt: 'reconcilable', lookup: breaks })],
@@ -69,7 +69,7 @@ describe('a function of the host that throws', () => {
     await told.answer('reject');
   });
 
-  it('is named where a look-up of a rollback threw, and the rollback failed', async () => {
+  it('is named when the lookup of a rollback throws, and the rollback fails', async () => {
     const rollback = {
       describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
       run: breaks,
@@ -90,8 +90,8 @@ describe('a function of the host that throws', () => {
   });
 });
 
-describe('a function of the host whose deadline passed', () => {
-  it('is no error, whatever it throws afterwards', async () => {
+describe('a host callback that timed out', () => {
+  it('emits no error when it throws later', async () => {
     const told = scene({ model: (_, signal) => never(signal) });
     const taskId = await told.submit();
     await told.clock.advance(120_000);
@@ -99,7 +99,7 @@ describe('a function of the host whose deadline passed', () => {
     expect(told.failedCallbacks).toEqual([]);
   });
 
-  it('leaves its code to the policy that was silent', async () => {
+  it('uses the timeout code of the policy', async () => {
     const told = scene({ ...writes, policy: (_, signal) => never(signal) });
     const taskId = await told.submit();
     await told.clock.advance(10_000);
@@ -109,7 +109,7 @@ describe('a function of the host whose deadline passed', () => {
 });
 
 describe('a tool that throws', () => {
-  it('is an outcome on record, and no error event', async () => {
+  it('records a failed call and emits no error event', async () => {
     const told = scene({
       model: [plan([call('read')]), draft()],
       tools: [readTool('read', { call: breaks })],

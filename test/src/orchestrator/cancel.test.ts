@@ -40,8 +40,8 @@ const run = () =>
 
 const answers = ['edit', 'approve', 'approve', 'approve', 'approve'] as const;
 
-describe('a cancel, at whatever record of a run', () => {
-  it('ends it as cancelled, or as completed where it was delivered: never stuck, and no write without clearance', async () => {
+describe('a cancel at any record of a run', () => {
+  it('ends it as cancelled or completed, never stuck, and makes no write without clearance', async () => {
     const ends = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(fc.nat(45), fc.boolean(), async (at, isSync) => {

@@ -71,8 +71,8 @@ const nested = ({ parent = delegating, child = answering, ...more }: Nested = {}
 const childOf = async (told: ReturnType<typeof nested>) =>
   (await told.orchestrator.list()).find(({ taskClass }) => taskClass === 'research');
 
-describe('a tool that is another task [UAICP 4.3]', () => {
-  it('delivers to the call that it is: what it delivered is evidence of the parent', async () => {
+describe('a tool that runs a child task [UAICP 4.3]', () => {
+  it('delivers its result to the parent call as evidence of the parent', async () => {
     const told = nested({
       parentClass: { beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'research' }] } },
     });
@@ -86,7 +86,7 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     });
   });
 
-  it('is of a trace of its own, and names the trace of its parent in every envelope and all evidence', async () => {
+  it('has its own trace and names the parent’s trace in every envelope and all evidence', async () => {
     const told = nested();
     const taskId = await told.submit();
     await told.ended(taskId);
@@ -102,7 +102,7 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     }
   });
 
-  it('keeps its parent waiting, which asks nothing itself: its question stands in the inbox under its path', async () => {
+  it('keeps its parent waiting and puts its question in the inbox under its own path', async () => {
     const told = nested({ child: ({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()) });
     const taskId = await told.submit();
     const childId = (await childOf(told))?.taskId ?? '';
@@ -114,7 +114,7 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('that fails safe fails the call of its parent, for its own reasons', async () => {
+  it('fails its parent’s call with the child’s reasons when it fails safe', async () => {
     const told = nested({
       childClass: { beforeDeliver: { evidence: [{ type: 'test_report' }] } },
     });
@@ -124,7 +124,7 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     expect(settled.message.explanation).toContain('EVIDENCE_MISSING');
   });
 
-  it('says itself what becomes of it: nobody else meets the dependency that it is', async () => {
+  it('rejects anyone else who resolves the dependency on it', async () => {
     const told = nested({ child: (_, signal) => never(signal) });
     const taskId = await told.submit();
     const dependency = (await childOf(told))?.taskId ?? '';
@@ -141,7 +141,7 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     expect(await told.facts(taskId)).not.toContain('dependency.met');
   });
 
-  it('is begun by the agent of its parent, also where a person asked for the whole', async () => {
+  it('is begun by the parent’s agent, even when a person submitted the parent', async () => {
     const told = nested();
     const { orchestrator } = told;
     const { taskId } = await orchestrator.submit({
@@ -166,7 +166,7 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     expect(await childOf(told)).toMatchObject({ state: 'cancelled', isSettled: true });
   });
 
-  it('is cancelled when its parent waits for it no more', async () => {
+  it('is cancelled when its parent stops waiting for it', async () => {
     const told = nested({
       child: (_, signal) => never(signal),
       parentClass: { deadlines: { dependency: 5_000 } },
@@ -182,14 +182,14 @@ describe('a tool that is another task [UAICP 4.3]', () => {
 
 const writes: Says = ({ asks }) => (asks === 'plan' ? plan([call('write')]) : draft({ answer: 42 }));
 
-describe('a child that writes', () => {
+describe('a child task that writes', () => {
   const high = writeTool('write', { tier: 'write_high_risk' });
   const rollback = {
     describe: () => ({ type: 'withdraw', target: 'answer', payload: {} }),
     run: async () => null,
   };
 
-  it('can not weaken the tier of the call: it is never below that of the tools of the child [UAICP 5.3]', async () => {
+  it('raises the tier of the parent’s call to that of the child’s tools [UAICP 5.3]', async () => {
     const told = nested({
       child: writes,
       given: { tools: [high] },
@@ -210,7 +210,7 @@ describe('a child that writes', () => {
     expect(told.invocations).toHaveLength(1);
   });
 
-  it('names the trace of its parent in the approvals of its writes as well', async () => {
+  it('names the parent’s trace in the approvals of its writes', async () => {
     const told = nested({
       child: writes,
       given: { tools: [high] },
@@ -229,7 +229,7 @@ describe('a child that writes', () => {
     ]);
   });
 
-  it('that delivers while its parent is cancelled is rolled back by the call that it is', async () => {
+  it('is rolled back by the parent’s call when it delivers while the parent is cancelled', async () => {
     const undone: string[] = [];
     const told = nested({
       child: writes,
@@ -247,7 +247,7 @@ describe('a child that writes', () => {
     expect(undone).toEqual(['research']);
   });
 
-  it('undoes its own writes when its parent is cancelled, before the parent fails safe', async () => {
+  it('rolls back its own writes when its parent is cancelled, before the parent fails safe', async () => {
     const told = nested({
       child: ({ asks }, signal) => (asks === 'plan' ? plan([call('write')]) : never(signal)),
       given: { tools: [writeTool('write')] },
@@ -260,7 +260,7 @@ describe('a child that writes', () => {
     expect(told.undone).toEqual(['write']);
   });
 
-  it('that could not undo a write leaves the call in doubt, and says why', async () => {
+  it('leaves the parent’s call in doubt and says why when its rollback fails', async () => {
     const told = nested({
       child: ({ asks }) => (asks === 'plan' ? plan([call('write')]) : draft()),
       given: {
@@ -281,8 +281,8 @@ describe('a child that writes', () => {
 const recursive: Says = ({ asks }) =>
   asks === 'plan' ? plan([call('research', { topic: 'more' })]) : draft();
 
-describe('nesting is bounded', () => {
-  it('in depth', async () => {
+describe('nesting', () => {
+  it('is limited in depth', async () => {
     const told = nested({
       child: recursive,
       options: {
@@ -297,7 +297,7 @@ describe('nesting is bounded', () => {
     expect(await told.orchestrator.list()).toHaveLength(3);
   });
 
-  it('in breadth', async () => {
+  it('is limited in breadth', async () => {
     const told = nested({
       parent: ({ asks }) =>
         asks === 'plan' ? plan(['a', 'b', 'c'].map((topic) => call('research', { topic }))) : draft(),
@@ -309,6 +309,6 @@ describe('nesting is bounded', () => {
   });
 });
 
-it('a task class that nobody knows is refused when the orchestrator is made', () => {
+it('an orchestrator rejects an unknown task class of a child at construction', () => {
   expect(() => nested({ tool: { taskClass: 'unheard-of' } })).toThrow(/unknown task class "unheard-of"/);
 });

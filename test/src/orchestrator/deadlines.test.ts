@@ -7,8 +7,8 @@ import { settle } from './simulated-clock.ts';
 const minute = 60_000;
 const question = { deadlines: { question: minute } };
 
-describe('a question that nobody answers [CHART 2]', () => {
-  it('without a default fails safe: silence is no approval, and no refusal', async () => {
+describe('a question without an answer [CHART 2]', () => {
+  it('fails safe when it has no default', async () => {
     const told = scene({ model: [plan([], unsure)], taskClass: question });
     const taskId = await told.submit();
     await told.clock.advance(minute - 1);
@@ -20,7 +20,7 @@ describe('a question that nobody answers [CHART 2]', () => {
     });
   });
 
-  it('for information has the declared default, which the model sees as the default and not as a person’s', async () => {
+  it('for information uses the declared default, marked as a default for the model', async () => {
     const told = scene({
       ...situations.information,
       taskClass: { ...question, defaults: { information: { location: 'Lisbon' } } },
@@ -48,7 +48,7 @@ describe('a question that nobody answers [CHART 2]', () => {
     });
   });
 
-  it('of a tool has the declared default, which the tool is called again with', async () => {
+  it('of a tool uses the declared default for the next call', async () => {
     const told = scene({
       ...situations.tool,
       taskClass: { ...question, defaults: { tool: { pick: 'a' } }, limits: { repairs: 0 } },
@@ -62,7 +62,7 @@ describe('a question that nobody answers [CHART 2]', () => {
     ]);
   });
 
-  it('for approval may be declared as a refusal: it goes on without the write', async () => {
+  it('for approval may default to a refusal, and the run continues without the write', async () => {
     const told = scene({
       ...situations.approval,
       taskClass: { ...question, defaults: { approval: 'refuse' } },
@@ -75,7 +75,7 @@ describe('a question that nobody answers [CHART 2]', () => {
 });
 
 describe('an answer that comes after its deadline', () => {
-  it('has lost, also when nobody looked in between', async () => {
+  it('is rejected, even when no process applied the deadline in between', async () => {
     const told = scene({ model: [plan([], unsure), draft()], taskClass: question });
     const taskId = await told.submit();
     const open = await told.question();
@@ -91,7 +91,7 @@ describe('an answer that comes after its deadline', () => {
     ]);
   });
 
-  it('counts a moment before it', async () => {
+  it('is accepted one moment before it', async () => {
     const told = scene({ model: [plan([], unsure), draft()], taskClass: question });
     const taskId = await told.submit();
     told.clock.leap(minute - 1);
@@ -99,7 +99,7 @@ describe('an answer that comes after its deadline', () => {
     expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('counts where it came in time and waited for the store', async () => {
+  it('is accepted when it arrived in time and waited for the store', async () => {
     const gate = later();
     const told = scene({
       model: [plan([call('read')], unsure), draft()],
@@ -120,8 +120,8 @@ describe('an answer that comes after its deadline', () => {
   });
 });
 
-describe('deadlines that passed while nobody looked', () => {
-  it('come first, in their order, before the fact that woke the task', async () => {
+describe('deadlines that passed while no process ran', () => {
+  it('are recorded in order, before the fact that woke the task', async () => {
     const gates = [later(), later()];
     const told = scene({
       model: [plan([call('a'), call('b')]), draft()],
@@ -142,8 +142,8 @@ describe('deadlines that passed while nobody looked', () => {
   });
 });
 
-describe('a clock', () => {
-  it('may ring early: the deadline is not forgotten', async () => {
+describe('the timer of a task', () => {
+  it('keeps the deadline when it rings early', async () => {
     const told = scene({ model: [plan([], unsure)], taskClass: question });
     const taskId = await told.submit();
     await told.clock.ringEarly(1);
@@ -152,7 +152,7 @@ describe('a clock', () => {
     expect(told.stateOf(taskId)).toBe('failed');
   });
 
-  it('is let go of when a task has settled', async () => {
+  it('is cleared when the task settles', async () => {
     const told = scene({
       model: [plan([call('read')]), draft()],
       tools: [readTool('read')],
@@ -162,7 +162,7 @@ describe('a clock', () => {
     expect(told.clock.sleeping()).toBe(0);
   });
 
-  it('runs one wake-up a task, however many deadlines it has', async () => {
+  it('is one per task, however many deadlines the task has', async () => {
     const { clock } = await asked('approval');
     expect(clock.sleeping()).toBe(1);
   });

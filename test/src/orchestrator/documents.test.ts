@@ -15,7 +15,7 @@ const envelopesOf = async ({ orchestrator }: Scene, taskId: string): Promise<rea
   );
 
 describe('the messages of a task [UpFormat 2.1]', () => {
-  it('hang in one thread, each under the one before', async () => {
+  it('form one thread, each replying to the previous one', async () => {
     const told = await asked('plan');
     await told.answer('approve');
     const messages = await messagesOf(told, told.taskId);
@@ -37,7 +37,7 @@ describe('the messages of a task [UpFormat 2.1]', () => {
     ['edit', { value: plan() }],
     ['instruction', 'another way'],
     ['reject', undefined],
-  ] as const)('mark the output that a person superseded by %s', async (type, content) => {
+  ] as const)('mark the output that a person replaced by %s', async (type, content) => {
     const told = await asked('plan');
     await told.answer(type, content);
     const messages = await messagesOf(told, told.taskId);
@@ -47,7 +47,7 @@ describe('the messages of a task [UpFormat 2.1]', () => {
     });
   });
 
-  it('say until when a question waits, and what is taken then', async () => {
+  it('give the deadline and the default of a question', async () => {
     const told = scene({
       model: [plan([], { canProceed: false, missing: { place: 'Where?' } })],
       taskClass: { deadlines: { question: 60_000 }, defaults: { information: { place: 'here' } } },
@@ -60,7 +60,7 @@ describe('the messages of a task [UpFormat 2.1]', () => {
     expect(waits).toBe(60_000);
   });
 
-  it('say of a failure what was said by whoever caused it', async () => {
+  it('quote the policy’s reason for a failure', async () => {
     const told = scene({
       model: [plan([call('write')])],
       tools: [writeTool('write')],
@@ -71,14 +71,14 @@ describe('the messages of a task [UpFormat 2.1]', () => {
     expect(message.explanation).toContain('not on a Sunday');
   });
 
-  it('mark nothing where a person approved', async () => {
+  it('mark nothing as superseded after an approval', async () => {
     const told = await asked('plan');
     await told.answer('approve');
     for (const message of await messagesOf(told, told.taskId))
       expect(message).not.toHaveProperty('agentcharter:supersedes');
   });
 
-  it('hang under the message that the request names', async () => {
+  it('reply to the message that the request names', async () => {
     const { orchestrator } = scene();
     const parentMessageId = '00000000-0000-4000-8000-00000000ffff';
     const { threadId } = await orchestrator.submit({
@@ -90,7 +90,7 @@ describe('the messages of a task [UpFormat 2.1]', () => {
     expect((await orchestrator.thread(threadId))[0]).toMatchObject({ state: 'submitted', parentMessageId });
   });
 
-  it('carry the reasoning of the model beside its words, and never as the state', async () => {
+  it('carry the model’s reasoning beside its explanation, and never as the state', async () => {
     const told = scene({
       model: [plan(), draft({ n: 1 }, { reasoning: ['because'], assumptions: ['it rains'] })],
     });
@@ -101,7 +101,7 @@ describe('the messages of a task [UpFormat 2.1]', () => {
     });
   });
 
-  it('ask about an action as it would be made', async () => {
+  it('show an action with the arguments that the call will have', async () => {
     const { open } = await asked('approval');
     expect(open.message.payload).toMatchObject({
       action: { tool: 'write', arguments: { amount: 1 }, rollback: { type: 'inverse' } },
@@ -110,7 +110,7 @@ describe('the messages of a task [UpFormat 2.1]', () => {
     expect(open.question.consequences).toHaveProperty('reject');
   });
 
-  it('say how a task failed: its reason codes, and the evidence that is missing [UAICP 7]', async () => {
+  it('explain a failure with its reason codes and the missing evidence [UAICP 7]', async () => {
     const told = scene({
       taskClass: { beforeDeliver: { evidence: [{ type: 'test_report' }] }, limits: { repairs: 0 } },
     });
@@ -132,7 +132,7 @@ describe('the messages of a task [UpFormat 2.1]', () => {
 });
 
 describe('the envelopes of a task [UAICP 6]', () => {
-  it('log a repair with its number, its bound and its cause [UAICP 4.1]', async () => {
+  it('log a repair with its number, its limit and its cause [UAICP 4.1]', async () => {
     const told = scene({
       model: [plan(), draft(), plan(), draft()],
       tools: [readTool('read')],
@@ -150,7 +150,7 @@ describe('the envelopes of a task [UAICP 6]', () => {
     expect(told.turns.find(({ attempt }) => attempt === 1)?.unmet).toEqual(cause);
   });
 
-  it('name the request, the trace and who acts, and the trace that theirs is nested in', async () => {
+  it('name the request, the trace, the actor and the parent trace', async () => {
     const told = scene({ model: [plan([call('read')]), draft()], tools: [readTool('read')] });
     const { taskId } = await told.orchestrator.submit({
       taskClass: 'work',
@@ -172,7 +172,7 @@ describe('the envelopes of a task [UAICP 6]', () => {
       });
   });
 
-  it('carry the way back of a write before it happens [UAICP 5.3]', async () => {
+  it('carry the rollback of a write before the write happens [UAICP 5.3]', async () => {
     const order: string[] = [];
     const told = scene({
       model: [plan([call('write')]), draft()],
@@ -188,7 +188,7 @@ describe('the envelopes of a task [UAICP 6]', () => {
     expect(order).toEqual(['execute: inverse', 'write']);
   });
 
-  it('of each operational state have a phase and an outcome that the two specifications share', async () => {
+  it('use a phase and an outcome that both specifications allow for the operational state', async () => {
     const told = scene({
       model: [plan([call('ask')], { confidence: 0.1 }), draft()],
       tools: [

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createEvents } from '../../../src/orchestrator/events.ts';
 import { settle } from './simulated-clock.ts';
 
-describe('events', () => {
-  it('are told in the order in which listeners came, each once', () => {
+describe('the event emitter', () => {
+  it('calls each listener once, in the order of registration', () => {
     const { emit, on } = createEvents();
     const heard: string[] = [];
     const listener = () => heard.push('first');
@@ -14,7 +14,7 @@ describe('events', () => {
     expect(heard).toEqual(['first', 'second']);
   });
 
-  it('reach nobody who left, also when he leaves while they are told', () => {
+  it('does not call a removed listener, even when it is removed during an event', () => {
     const { emit, on } = createEvents();
     const heard: string[] = [];
     on('settled', () => leave());
@@ -24,7 +24,7 @@ describe('events', () => {
     leave();
   });
 
-  it('go on past a listener that throws or rejects, who is told of; a listener of errors that throws is not', async () => {
+  it('calls the other listeners when one throws or rejects, and reports that error once', async () => {
     const { emit, on } = createEvents();
     const heard: unknown[] = [];
     on('settled', () => {

@@ -27,19 +27,19 @@ const planning = () =>
     tools: [readTool('read')],
   });
 
-describe('An edit of what was proposed', () => {
+describe('An edit of a proposal', () => {
   it.each([
     ['a JSON Patch', undefined, { diff: [{ op: 'replace', path: '/payload/n', value: 3 }] }],
     ['a merge patch', undefined, { diff: { payload: { n: 3 } } }],
     ['a diff of a part', '/payload', { diff: { n: 3 } }],
     ['the value of a part', '/payload/n', { value: 3 }],
-  ])('changes a draft by %s: that is delivered', async (_, part, content) => {
+  ])('changes a draft by %s before delivery', async (_, part, content) => {
     const told = await asked('draft');
     await say(told, 'edit', { content, ...(part !== undefined && { part }) });
     expect((await told.ended(told.taskId)).message.payload).toEqual({ n: 3 });
   });
 
-  it('changes the texts of a draft', async () => {
+  it('changes the text of a draft', async () => {
     const told = scene({ model: [plan(), draft({ text: 'Dear Ana,\nyours' }, unsure)] });
     const taskId = await told.submit();
     const edits = [
@@ -53,7 +53,7 @@ describe('An edit of what was proposed', () => {
     });
   });
 
-  it('changes a plan: what is called is what the person made of it', async () => {
+  it('changes a plan, and the edited call is made', async () => {
     const told = planning();
     const taskId = await told.submit();
     await say(told, 'edit', {
@@ -64,7 +64,7 @@ describe('An edit of what was proposed', () => {
     expect(told.invocations.map(({ arguments: input }) => input)).toEqual([{ of: 'Porto' }]);
   });
 
-  it('that changes nothing has the digest of what was proposed', async () => {
+  it('keeps the digest when it changes nothing', async () => {
     for (const kind of ['plan', 'draft'] as const) {
       const told = await asked(kind);
       await say(told, 'edit', { content: { diff: [] } });
@@ -75,7 +75,7 @@ describe('An edit of what was proposed', () => {
     }
   });
 
-  it('changes the arguments of a write: another digest, and the policy decides again', async () => {
+  it('changes the arguments of a write, and the policy decides again on the new digest', async () => {
     const told = await asked('approval');
     await say(told, 'edit', { content: { diff: { payload: { action: { arguments: { amount: 2 } } } } } });
     await told.ended(told.taskId);
@@ -87,7 +87,7 @@ describe('An edit of what was proposed', () => {
     expect(told.invocations.map(({ arguments: input }) => input)).toEqual([{ amount: 2 }]);
   });
 
-  it('leaves what was proposed in the thread, marked by the answer that supersedes it', async () => {
+  it('keeps the original in the thread, marked as superseded by the answer', async () => {
     const told = await asked('draft');
     const content = { diff: { payload: { n: 3 } } };
     await say(told, 'edit', { content });
@@ -100,7 +100,7 @@ describe('An edit of what was proposed', () => {
   });
 });
 
-describe('An edit that does not apply leaves its question open, and says why', () => {
+describe('An invalid edit', () => {
   const amount = '/payload/action/arguments/amount';
   it.each([
     [
@@ -154,21 +154,24 @@ describe('An edit that does not apply leaves its question open, and says why', (
       { value: plan(), annotations: [{ part: '/payload/9', text: '?' }] },
       /\/content\/annotations\/0\/part/,
     ],
-  ] as const)('%s, %j by %j', async (kind, part, content, reason) => {
-    const told = await asked(kind);
-    const records = (await told.orchestrator.ledger(told.taskId)).length;
-    const edit = say(told, 'edit', { content, ...(part !== undefined && { part }) });
-    await expect(edit).rejects.toMatchObject({
-      code: 'feedback_refused',
-      details: {
-        taskId: told.taskId,
-        question: told.open.question.id,
-        reason: expect.stringMatching(reason),
-      },
-    });
-    expect(await told.orchestrator.inbox()).toEqual([told.open]);
-    expect(await told.orchestrator.ledger(told.taskId)).toHaveLength(records);
-  });
+  ] as const)(
+    'leaves its question open and explains why: %s, %j by %j',
+    async (kind, part, content, reason) => {
+      const told = await asked(kind);
+      const records = (await told.orchestrator.ledger(told.taskId)).length;
+      const edit = say(told, 'edit', { content, ...(part !== undefined && { part }) });
+      await expect(edit).rejects.toMatchObject({
+        code: 'feedback_refused',
+        details: {
+          taskId: told.taskId,
+          question: told.open.question.id,
+          reason: expect.stringMatching(reason),
+        },
+      });
+      expect(await told.orchestrator.inbox()).toEqual([told.open]);
+      expect(await told.orchestrator.ledger(told.taskId)).toHaveLength(records);
+    },
+  );
 });
 
 const pointers = fc
@@ -199,8 +202,8 @@ const changes = fc.oneof(
   }),
 );
 
-describe('Whatever an edit says', () => {
-  it('its question is answered, or is open as it was', async () => {
+describe('A random edit', () => {
+  it('either answers its question or leaves it unchanged', async () => {
     const seen = { answered: 0, refused: 0 };
     let told = await asked('draft');
     await fc.assert(
@@ -226,7 +229,7 @@ describe('Whatever an edit says', () => {
   });
 });
 
-describe('A ranking of the alternatives that were proposed', () => {
+describe('A ranking of alternatives', () => {
   const alternatives = [
     { id: 'a', ...plan([call('read', { of: 'a' })]) },
     { id: 'b', ...plan([call('read', { of: 'b' })]) },
@@ -234,7 +237,7 @@ describe('A ranking of the alternatives that were proposed', () => {
   const choosing = () =>
     scene({ model: [plan([], { ...unsure, alternatives }), draft()], tools: [readTool('read')] });
 
-  it('may name them: the one that stands first replaces the plan', async () => {
+  it('replaces the plan with the alternative that it names first', async () => {
     const told = choosing();
     const taskId = await told.submit();
     await told.answer('rank', ['b', 'a']);
@@ -243,7 +246,7 @@ describe('A ranking of the alternatives that were proposed', () => {
   });
 
   it.each([[['c']], [['a', 'a']], [['a', 'c']]])(
-    'is refused where it names what is none, or one twice: %j',
+    'is rejected when it names an unknown alternative, or one twice: %j',
     async (ranking) => {
       const told = choosing();
       await told.submit();
@@ -253,9 +256,9 @@ describe('A ranking of the alternatives that were proposed', () => {
   );
 });
 
-describe('What is said and does not answer', () => {
+describe('Feedback that does not answer a question', () => {
   it.each(['comment', 'instruction'] as const)(
-    '%s: reaches the model whole, with what it is about',
+    '%s: reaches the model whole, with its subject',
     async (type) => {
       const told = await asked('plan');
       const said = {
@@ -279,7 +282,7 @@ describe('What is said and does not answer', () => {
   it.each([
     { part: '/payload/calls/7' },
     { content: { annotations: [{ part: '/payload/calls/0/tool', offset: 3, length: 9, text: '?' }] } },
-  ])('is refused where it is about nothing: %j', async (said) => {
+  ])('is rejected when its target does not exist: %j', async (said) => {
     const told = await asked('plan');
     await expect(say(told, 'comment', said)).rejects.toMatchObject({ code: 'feedback_refused' });
     await expect(say(told, 'instruction', { content: 'no', ...said })).rejects.toMatchObject({
@@ -289,8 +292,8 @@ describe('What is said and does not answer', () => {
   });
 });
 
-describe('How grave and how urgent a question is', () => {
-  it('is what was said last of each, and the inbox is sorted by it', async () => {
+describe('The priority and severity of a question', () => {
+  it('are the last values given, and the inbox is sorted by them', async () => {
     const told = scene({
       ...situations.draft,
       model: ({ asks }) => (asks === 'plan' ? plan() : draft({ n: 1 }, unsure)),
@@ -314,7 +317,7 @@ describe('How grave and how urgent a question is', () => {
     );
   });
 
-  it('is forgotten where the question is answered: another one weighs what is said of it', async () => {
+  it('are dropped when the question is answered', async () => {
     const told = await asked('plan');
     await say(told, 'comment', { metadata: { priority: 9 } });
     await say(told, 'instruction', { content: 'again', metadata: { priority: 8 } });
@@ -323,7 +326,7 @@ describe('How grave and how urgent a question is', () => {
 });
 
 describe('An edit of a write that needs a token', () => {
-  it('asks for another approval, of what it was made into', async () => {
+  it('asks for a new approval of the edited write', async () => {
     const told = scene({
       model: [plan([call('pay', { amount: 1 })]), draft()],
       tools: [writeTool('pay', { tier: 'write_high_risk' })],

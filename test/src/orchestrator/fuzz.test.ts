@@ -146,8 +146,8 @@ const classes: readonly Partial<TaskClassDefinition>[] = [
   },
 ];
 
-describe('whatever model, tools, verifiers, policy, people, time and store do', () => {
-  it('each task settles or waits with a duty, once and on record, and nothing happens without its clearance', async () => {
+describe('random behavior of model, tools, verifiers, policy, people, clock and store', () => {
+  it('leaves each task settled or waiting, records every step once, and performs nothing without clearance', async () => {
     const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(

@@ -52,8 +52,8 @@ const afterwards = <Value>(value: Value): Value => {
 const told = (given: Given = {}, tools: readonly Tool[] = [readTool('read'), writeTool('write')]) =>
   scene({ model: [plan(tools.map(({ name }) => call(name))), draft()], tools, ...given });
 
-describe('evidence is recomputed at the gate: what was changed after it was accepted [UAICP 5.1]', () => {
-  it('lets no write begin', async () => {
+describe('evidence that changed after it was accepted, recomputed at the gate [UAICP 5.1]', () => {
+  it('blocks a write', async () => {
     const { submit, ended, invocations, facts } = told({
       policy: () => afterwards({ verdict: 'allow', reasons: [] }),
     });
@@ -67,7 +67,7 @@ describe('evidence is recomputed at the gate: what was changed after it was acce
     expect((await facts(taskId)).at(-1)).toBe('evidence.changed');
   });
 
-  it('lets no second write begin, and the first is undone', async () => {
+  it('blocks a second write, and the first is rolled back', async () => {
     const { submit, ended, invocations, undone } = told({}, [
       writeTool('first', { call: () => afterwards({ written: 'first' }) }),
       writeTool('second'),
@@ -90,7 +90,7 @@ describe('evidence is recomputed at the gate: what was changed after it was acce
         taskClass: { beforeDeliver: { verifiers: ['mails'] } },
       },
     ],
-  ])('delivers nothing where it was %s, and what was written is undone', async (_, given) => {
+  ])('blocks delivery where it was %s, and rolls back the writes', async (_, given) => {
     const { submit, ended, undone, states, orchestrator } = told(given);
     const taskId = await submit();
     expect(await ended(taskId)).toMatchObject({
@@ -114,9 +114,9 @@ const forgeries: Partial<ApprovalClaims> = {
   policy_version: 'old',
 };
 
-describe('an approval is verified again at the gate', () => {
+describe('an approval at the gate', () => {
   it.each(Object.entries(forgeries))(
-    'against the call itself: %s is not taken from what is kept beside the token [UAICP 5.3]',
+    'is checked against the call: it ignores a stored claim with a changed %s [UAICP 5.3]',
     async (claim, forged) => {
       tamper.claims = { [claim]: forged };
       const claimed: ApprovalClaims[] = [];

@@ -54,8 +54,8 @@ const outcomesOf = async (names: readonly string[]) => {
   );
 };
 
-describe('evidence that another party made', () => {
-  it('is kept without what is taken out of it, under the hash of what is left [UAICP 5.1]', async () => {
+describe('evidence from another party', () => {
+  it('is stored redacted, under the hash of the redacted payload [UAICP 5.1]', async () => {
     const told = handing(['a'], {
       redact: (document, kind) => (kind === 'result' ? { ...(document as object), card: '****' } : document),
     });
@@ -69,17 +69,17 @@ describe('evidence that another party made', () => {
     expect(JSON.stringify(stored)).not.toContain(digest(payload));
   });
 
-  describe('counts once under its name: another call that hands over the same name has failed', () => {
+  describe('is accepted once per evidence id; another call with the same id fails', () => {
     const once = [
       ['call.succeeded', null],
       ['call.failed', 'EVIDENCE_INVALID'],
     ];
 
-    it('where it comes later', async () => {
+    it('in a later call', async () => {
       expect(await outcomesOf(['first', 'later'])).toEqual(once);
     });
 
-    it('where it comes at the same moment', async () => {
+    it('in a call at the same time', async () => {
       expect(await outcomesOf(['first', 'second'])).toEqual(once);
     });
   });

@@ -11,8 +11,8 @@ const rollback: Rollback = {
   run: async () => null,
 };
 
-describe('the tier of a tool that is a task [UAICP 4.3, 5.3]', () => {
-  it('is never below that of a tool two levels down', async () => {
+describe('the tier of a tool that runs a task [UAICP 4.3, 5.3]', () => {
+  it('is at least that of a tool two levels down', async () => {
     const told = levels({ work: { tools: ['mid'] }, mid: { tools: ['leaf'] }, leaf: { tools: ['write'] } }, [
       taskTool('mid', { rollback }),
       taskTool('leaf', { rollback }),
@@ -22,7 +22,7 @@ describe('the tier of a tool that is a task [UAICP 4.3, 5.3]', () => {
     expect(tiersIn(told)).toEqual(['write_high_risk']);
   });
 
-  it('is found where a class calls itself: once round, its own tier and that of its other tools', async () => {
+  it('follows a class that calls itself once and includes its other tools', async () => {
     const told = levels({ work: { tools: ['work', 'write'] } }, [
       taskTool('work'),
       writeTool('write', { tier: 'write_low_risk' }),
@@ -43,7 +43,7 @@ const three = (leaf: Says) =>
   );
 
 describe('three levels of tasks [UAICP 4.3]', () => {
-  it('the question of the innermost stands in the inbox of all, under the path of all', async () => {
+  it('list the innermost question in every inbox, under the path of all three', async () => {
     const told = three(({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()));
     const taskId = await told.submit();
     const path = [taskId, (await told.of('mid'))?.taskId ?? '', (await told.of('leaf'))?.taskId ?? ''];
@@ -53,7 +53,7 @@ describe('three levels of tasks [UAICP 4.3]', () => {
     expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('the innermost is cancelled with the outermost', async () => {
+  it('cancel the innermost task with the outermost', async () => {
     const told = three((_, signal) => never(signal));
     const taskId = await told.submit();
     await told.orchestrator.cancel(taskId, { by: 'dana' });
@@ -63,8 +63,8 @@ describe('three levels of tasks [UAICP 4.3]', () => {
   });
 });
 
-describe('a child that is still being recorded', () => {
-  it('is cancelled where its parent was meanwhile', async () => {
+describe('a child whose first record is still being written', () => {
+  it('is cancelled when its parent was cancelled meanwhile', async () => {
     const gate = later();
     const told = levels({ work: { tools: ['leaf'] }, leaf: {} }, [taskTool('leaf')], {
       leaf: (_, signal) => never(signal),
@@ -83,7 +83,7 @@ describe('a child that is still being recorded', () => {
     expect(await told.ended((await told.of('leaf'))?.taskId ?? '')).toMatchObject({ state: 'cancelled' });
   });
 
-  it('is heard where it refuses at once: its parent does not stay waiting', async () => {
+  it('reports an immediate refusal, so its parent stops waiting', async () => {
     const gate = later();
     const refused = { refused: 'IDENTITY_INVALID', explanation: 'not of this' } as const;
     const told = levels({ work: { tools: ['leaf'] }, leaf: { accept: () => refused } }, [taskTool('leaf')]);
@@ -107,8 +107,8 @@ const hanging = (work: Level) =>
     ],
   );
 
-describe('a child whose write is in doubt', () => {
-  it('leaves the call of its parent in doubt, which a person settles', async () => {
+describe('a child with a write in doubt', () => {
+  it('leaves the parent’s call in doubt until a person resolves it', async () => {
     const told = hanging({});
     await told.submit();
     await told.clock.advance(61_000);
@@ -117,7 +117,7 @@ describe('a child whose write is in doubt', () => {
     expect((await told.question()).taskId).toBe((await told.of('work'))?.taskId);
   });
 
-  it('is a reason of its parent where nobody is asked', async () => {
+  it('becomes a failure reason of its parent when no person is asked', async () => {
     const told = hanging({ limits: { repairs: 0, pauses: 0 } });
     const taskId = await told.submit();
     await told.clock.advance(61_000);

@@ -40,7 +40,7 @@ it('delivers, with a message per operational state and an envelope per phase and
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 describe('a straight run [CHART 8]', () => {
-  it('tells who acted: a system, an agent and a person apart [UAICP 5.4]', async () => {
+  it('names the actor of each record as system, agent or person [UAICP 5.4]', async () => {
     const { submit, orchestrator } = straight();
     const records = await orchestrator.ledger(await submit());
     expect(records.map(({ actor }) => `${actor.kind} ${actor.id}`)).toEqual([
@@ -54,14 +54,14 @@ describe('a straight run [CHART 8]', () => {
     ]);
   });
 
-  it('settles for those who wait, and for those who come later', async () => {
+  it('resolves settled() for earlier and later callers', async () => {
     const { orchestrator } = straight();
     const { taskId } = await orchestrator.submit(request);
     const before = await orchestrator.settled(taskId);
     expect(await orchestrator.settled(taskId)).toEqual(before);
   });
 
-  it('belongs to the thread that its request names', async () => {
+  it('uses the thread that its request names', async () => {
     const { orchestrator } = straight();
     const threadId = '00000000-0000-4000-8000-00000000ffff';
     const first = await orchestrator.submit({ ...request, threadId });
@@ -79,7 +79,7 @@ describe('a straight run [CHART 8]', () => {
   });
 });
 
-describe('a request that cannot be taken', () => {
+describe('an invalid request', () => {
   it.each<[string, object, string, string]>([
     ['no task class', { payload: {}, identity }, 'document_invalid', '/taskClass'],
     ['an unknown task class', { ...request, taskClass: 'constructor' }, 'not_found', 'expected one of work'],
@@ -91,7 +91,7 @@ describe('a request that cannot be taken', () => {
       'document_invalid',
       '/identity/user_id',
     ],
-    ['a key of its own', { ...request, state: 'deliver' }, 'document_invalid', '/state'],
+    ['an unknown member', { ...request, state: 'deliver' }, 'document_invalid', '/state'],
     ['a thread without a UUID', { ...request, threadId: '1' }, 'document_invalid', '/threadId'],
     ['__proto__', { ...request, payload: JSON.parse('{"__proto__":1}') }, 'input_unreadable', '/payload'],
     ['a function', { ...request, payload: { f: () => 1 } }, 'input_unreadable', '/payload/f'],
@@ -106,7 +106,7 @@ describe('a request that cannot be taken', () => {
       'input_unreadable',
       '/payload',
     ],
-  ])('%s: the error names the place, and there is no task', async (_, given, code, place) => {
+  ])('%s: the error names the place, and no task begins', async (_, given, code, place) => {
     const { orchestrator } = scene();
     const error: unknown = await orchestrator
       .submit(given as typeof request)
@@ -116,7 +116,7 @@ describe('a request that cannot be taken', () => {
     expect(await orchestrator.list()).toEqual([]);
   });
 
-  it('is copied: what a caller changes afterwards changes nothing', async () => {
+  it('is copied, so later changes by the caller have no effect', async () => {
     const { orchestrator, turns } = scene();
     const payload = { wish: 'a list' };
     const submitted = orchestrator.submit({ ...request, payload });
@@ -142,7 +142,7 @@ describe('a fact from outside', () => {
     'run.failed',
     'constructor',
     '',
-  ])('%j is not for outsiders to state', async (type) => {
+  ])('%j is rejected', async (type) => {
     const { orchestrator, submit, stateOf } = scene({ model: [plan([], { confidence: 0.1 })] });
     const taskId = await submit();
     const records = await orchestrator.ledger(taskId);
@@ -167,13 +167,13 @@ describe('a fact from outside', () => {
       'input_unreadable',
     ],
     ['a proxy', new Proxy({ type: 'task.cancelled' }, {}), 'input_unreadable'],
-    ['a fact without what it is about', { type: 'dependency.met' }, 'document_invalid'],
-  ])('%s is refused', async (_, fact, code) => {
+    ['a fact without its subject', { type: 'dependency.met' }, 'document_invalid'],
+  ])('%s is rejected', async (_, fact, code) => {
     const { orchestrator, submit } = scene({ model: [plan([], { confidence: 0.1 })] });
     expect(await codeOf(orchestrator.tell(await submit(), fact, { by: 'dana' }))).toBe(code);
   });
 
-  it('names a task that is there', async () => {
+  it('is rejected for an unknown task', async () => {
     const { orchestrator } = scene();
     for (const id of ['nope', '__proto__', 'constructor']) {
       expect(await codeOf(orchestrator.cancel(id, { by: 'dana' }))).toBe('not_found');
@@ -182,7 +182,7 @@ describe('a fact from outside', () => {
     }
   });
 
-  it('is stated by somebody', async () => {
+  it('is rejected without an identity', async () => {
     const { orchestrator, submit } = scene({ model: [plan([], { confidence: 0.1 })] });
     const taskId = await submit();
     for (const who of [{}, undefined, { by: '' }, { by: 7 }])
@@ -191,7 +191,7 @@ describe('a fact from outside', () => {
 });
 
 describe('listeners', () => {
-  it('hear a record, then its documents, then that the task has settled', async () => {
+  it('receive a record, then its documents, then the settled event', async () => {
     const { orchestrator } = scene();
     const heard: string[] = [];
     orchestrator.on('record', ({ fact }) => heard.push(fact?.type ?? 'begun'));
@@ -215,7 +215,7 @@ describe('listeners', () => {
     ]);
   });
 
-  it('that throw, or reject, disturb nobody, and are told of', async () => {
+  it('that throw or reject are reported and affect nothing else', async () => {
     const { orchestrator, takeErrors, ended } = scene();
     orchestrator.on('record', () => {
       throw new Error('one');
@@ -232,7 +232,7 @@ describe('listeners', () => {
     expect(messages).toEqual(new Set(['one', 'two']));
   });
 
-  it('hear nothing more once they are taken off', async () => {
+  it('receive nothing after they are removed', async () => {
     const { orchestrator, submit } = scene();
     let heard = 0;
     const off = orchestrator.on('record', () => (heard += 1));
@@ -241,7 +241,7 @@ describe('listeners', () => {
     expect(heard).toBe(0);
   });
 
-  it('may answer a question at the moment in which they hear it', async () => {
+  it('may answer a question from inside its event', async () => {
     const { orchestrator, submit, ended } = scene({ model: [plan([], { confidence: 0.1 }), draft()] });
     const answers: Promise<void>[] = [];
     orchestrator.on('question', ({ message }) =>
@@ -252,8 +252,8 @@ describe('listeners', () => {
   });
 });
 
-describe('close', () => {
-  it('aborts what is under way, lets go of the clock, and refuses what comes afterwards', async () => {
+describe('close()', () => {
+  it('aborts work in flight, clears the timer and rejects later requests', async () => {
     const aborted: unknown[] = [];
     const told = scene({
       model: [plan([call('slow')])],
@@ -279,7 +279,7 @@ describe('close', () => {
   });
 
   it.each(['model', 'read', 'write', 'verifier', 'policy', 'rollback'])(
-    'states nothing that it only caused: a task whose %s was aborted stays as it is recorded',
+    'records nothing for a %s that it aborted itself',
     async (where) => {
       const hang = (name: string) => (signal: AbortSignal) => (name === where ? never(signal) : null);
       const told = scene({
@@ -313,7 +313,7 @@ describe('close', () => {
     },
   );
 
-  it('leaves a moment to what it aborts: an effect that happened is still recorded', async () => {
+  it('records an effect that completes while it is being aborted', async () => {
     const told = scene({
       model: [plan([call('write')])],
       tools: [
@@ -333,7 +333,7 @@ describe('close', () => {
     });
   });
 
-  it('does not wait for ever for a tool that does not listen, nor hear it afterwards', async () => {
+  it('stops waiting for a tool that ignores its signal, and ignores its late result', async () => {
     const answer = later();
     const told = scene({
       model: [plan([call('deaf')])],
@@ -361,7 +361,7 @@ describe('close', () => {
     );
   });
 
-  it('closes once: whoever asks waits for the same end', async () => {
+  it('closes once and returns the same promise to every caller', async () => {
     let closes = 0;
     const clock = simulatedClock();
     const store = { ...brittleStore(), close: async () => void (closes += 1) };
@@ -371,7 +371,7 @@ describe('close', () => {
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('comes with `await using`, and no timer keeps the process alive', async () => {
+  it('works with `await using` and leaves no timer that keeps the process alive', async () => {
     const before = timers();
     const told: string[] = [];
     {

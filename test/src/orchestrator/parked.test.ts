@@ -60,14 +60,14 @@ const parked = async (count: number, idleTasks: number) => {
   return { orchestrator, clock, asked, loaded, settled, held };
 };
 
-it('keeps as many in memory as it is told', async () => {
+it('A task cache keeps as many tasks in memory as configured', async () => {
   const { held, loaded, clock } = await parked(50, 50);
   expect(held()).toBe(50);
   expect(loaded).toEqual([]);
   expect(clock.sleeping()).toBe(50);
 });
 
-it('lets go of all others; each is loaded once, when it is answered or its deadline passes', async () => {
+it('A task cache unloads all other tasks and loads each once, for its answer or its deadline', async () => {
   const { orchestrator, clock, asked, loaded, settled, held } = await parked(300, 10);
   expect(held()).toBe(10);
   expect(loaded).toEqual([]);

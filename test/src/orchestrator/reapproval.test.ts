@@ -24,8 +24,8 @@ const refusals = async ({ orchestrator }: Scene, taskId: string) =>
     kind === 'fact' && fact?.type === 'call.refused' ? [fact.code] : [],
   );
 
-describe('an approval is held against the world where the effect is about to happen [UAICP 5.3]', () => {
-  it('of a policy that has changed since, it does not count, and is asked for anew', async () => {
+describe('an approval is checked again when the write begins [UAICP 5.3]', () => {
+  it('and does not count under a changed policy; a new one is requested', async () => {
     const policy = { version: 'v1', decide: () => ({ verdict: 'allow', reasons: [] }) as const };
     const one = told(
       async (token, { policy_version }) => {
@@ -43,7 +43,7 @@ describe('an approval is held against the world where the effect is about to hap
     expect((await one.question()).question.approval?.policy_version).toBe('v2');
   });
 
-  it('it must say then what it was asked to say', async () => {
+  it('against the same claims that it was accepted for', async () => {
     const claimed: ApprovalClaims[] = [];
     const one = told(async (token, claims, now) => {
       claimed.push({ ...claims });
@@ -56,7 +56,7 @@ describe('an approval is held against the world where the effect is about to hap
     expect(one.invocations).toHaveLength(1);
   });
 
-  it('what it was asked to say stays on record, whatever becomes of what its verifier was given', async () => {
+  it('and the record keeps the requested claims, even when the verifier mutates them', async () => {
     const one = told(async (token, claims, now) => {
       const grant = await trusting.verify(token, claims, now);
       Reflect.set(claims, 'tool', 'another');
@@ -71,7 +71,7 @@ describe('an approval is held against the world where the effect is about to hap
   it.each([
     ['another approver', granted('lee', { jti: 'one' })],
     ['another name', granted('kim', { jti: 'two' })],
-  ])('of %s than the one that was accepted, it does not count', async (_, other) => {
+  ])('and does not count when it is now of %s', async (_, other) => {
     const grants = [granted('kim', { jti: 'one' }), other];
     const one = told(async () => grants.shift() ?? other);
     const taskId = await one.submit();
@@ -133,8 +133,8 @@ const endsWithTheFirst = async (tokens: readonly string[]) => {
   expect(await refusals(one, taskId)).toEqual([]);
 };
 
-describe('an approval that does not stand any more is forgotten', () => {
-  it('where it was refused: another one clears the write, once', async () => {
+describe('an approval that is no longer valid is dropped', () => {
+  it('after a revocation: another one clears the write once', async () => {
     const seen = new Set<string>();
     const one = told(async (token, claims, now) => {
       const isRevoked = token === 'kim old' && seen.has(token);
@@ -152,7 +152,7 @@ describe('an approval that does not stand any more is forgotten', () => {
     expect(await refusals(one, taskId)).toHaveLength(1);
   });
 
-  it('where it has expired: another one clears the write, once', async () => {
+  it('after it expired: another one clears the write once', async () => {
     const one = waiting();
     const taskId = await one.submit();
     const [first, other] = await one.orchestrator.inbox();
@@ -166,11 +166,11 @@ describe('an approval that does not stand any more is forgotten', () => {
     expect(await refusals(one, taskId)).toEqual([]);
   });
 
-  it('with those of the other approvers: all are asked again when the first of them ends', async () => {
+  it('with the approvals of the others: all are requested again when the first expires', async () => {
     await endsWithTheFirst(['kim 1', 'lee 60']);
   });
 
-  it('in whatever order they came', async () => {
+  it('in any order of arrival', async () => {
     await endsWithTheFirst(['lee 60', 'kim 1']);
   });
 });

@@ -36,7 +36,7 @@ const waiting = async (agent = 'scout', tool = readTool) => {
 };
 
 describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
-  it('completed: what it brings reaches the call that waited, and is never evidence itself', async () => {
+  it('completed: its payload reaches the waiting call, and is not evidence by itself', async () => {
     const { say, ended, taskId, invocations, orchestrator } = await waiting();
     await say('completed');
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
@@ -46,7 +46,7 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     expect(evidence[0]?.document).toMatchObject({ source: 'delegate' });
   });
 
-  it('needsHumanDecision: its question stands in the same inbox, and its answer goes to the call', async () => {
+  it('needsHumanDecision: its question enters the same inbox, and the answer goes to the call', async () => {
     const { say, question, answer, ended, taskId, invocations } = await waiting();
     await say('needsHumanDecision');
     expect(await question()).toMatchObject({
@@ -58,13 +58,13 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     expect(invocations.at(-1)?.answer).toMatchObject({ content: { value: 'Lisbon' } });
   });
 
-  it.each(['failed', 'cancelled'] as const)('%s: the call has failed', async (state) => {
+  it.each(['failed', 'cancelled'] as const)('%s: the call fails', async (state) => {
     const { say, ended, taskId } = await waiting();
     await say(state);
     expect(await ended(taskId)).toMatchObject({ outcome: 'failure', reasons: [{ code: 'CHILD_FAILED' }] });
   });
 
-  it.each(['failed', 'cancelled'] as const)('%s: a read has failed, and is not in doubt', async (state) => {
+  it.each(['failed', 'cancelled'] as const)('%s: a read fails and is not in doubt', async (state) => {
     const { say, ended, facts, taskId } = await waiting();
     await say(state);
     await ended(taskId);
@@ -73,7 +73,7 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
   });
 
   it.each(['failed', 'cancelled'] as const)(
-    '%s: a write is in doubt, for it may have happened; a person is asked, and it is not made again',
+    '%s: a write is in doubt; a person is asked, and the write is not repeated',
     async (state) => {
       const { say, question, facts, taskId, invocations } = await waiting('scout', writeTool);
       await say(state);
@@ -93,11 +93,11 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
   });
 
   it.each([
-    ['an agent that nobody waits for', { agentId: 'stranger' }],
-    ['nobody', { agentId: undefined }],
-    ['an agent with the name of what every object has', { agentId: 'constructor' }],
+    ['an agent that no call waits for', { agentId: 'stranger' }],
+    ['no agent', { agentId: undefined }],
+    ['an agent named like an Object.prototype member', { agentId: 'constructor' }],
     ['another thread', { threadId: '00000000-0000-4000-8000-00000000ffff' }],
-  ])('of %s is refused, and nothing changes', async (_, more) => {
+  ])('from %s is rejected, and nothing changes', async (_, more) => {
     const { orchestrator, stateOf, taskId } = await waiting();
     const [task] = await orchestrator.list();
     const message = {
@@ -116,7 +116,7 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     expect(stateOf(taskId)).toBe('waiting');
   });
 
-  it('that is no message is refused, and says where', async () => {
+  it('is rejected with its path when it is malformed', async () => {
     const { say } = await waiting();
     await expect(say('done' as OperationalState)).rejects.toMatchObject({
       code: 'document_invalid',
@@ -124,7 +124,7 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     });
   });
 
-  it('counts once, however often it comes', async () => {
+  it('counts once however often it arrives', async () => {
     const { say, ended, taskId, facts } = await waiting();
     await Promise.all([say('completed'), say('completed')]);
     await say('completed');
@@ -132,7 +132,7 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     expect((await facts(taskId)).filter((fact) => fact === 'dependency.met')).toHaveLength(1);
   });
 
-  it('has nobody who waits where another one came first', async () => {
+  it('is rejected when another message resolved the call first', async () => {
     const { say, ended, taskId } = await waiting();
     const other = { messageId: '00000000-0000-4000-8000-00000000abce' };
     const results = await Promise.allSettled([say('completed'), say('completed', other)]);
@@ -140,7 +140,7 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('is refused where its name was that of another', async () => {
+  it('is rejected when its id was used for another message', async () => {
     const { say } = await waiting();
     await say('completed');
     await expect(say('completed', { explanation: 'Else.' })).rejects.toMatchObject({ code: 'key_reused' });

@@ -44,7 +44,7 @@ const refused = async (given: readonly unknown[], scenery: Given = {}, first: ob
   return { reasons, told };
 };
 
-describe('a chunk is refused', () => {
+describe('a rejected chunk', () => {
   it.each([
     ['twice', [a, a, b], { index: 0, expected: 1 }],
     ['over a gap', [a, { index: 2, content: 'c' }, b], { index: 2, expected: 1 }],
@@ -57,13 +57,13 @@ describe('a chunk is refused', () => {
     ['that is no object', [a, 'b', b], { index: null, expected: 1 }],
     ['with a lone surrogate', [a, { index: 1, content: '\udc00' }, b], { index: 1, expected: 1 }],
     ['that is too long', [a, { index: 1, content: 'x'.repeat(65_537) }, b], { index: 1, expected: 1 }],
-  ])('%s, and the stream goes on', async (_, given, details) => {
+  ])('(%s) leaves the stream open', async (_, given, details) => {
     const { reasons, told } = await refused(given);
     expect(reasons).toMatchObject([details]);
     expect(told.read()).toMatchObject([{ state: 'final', verified: 'ab' }]);
   });
 
-  it('in a run that has a write, and the draft counts all the same [UAICP 4.2]', async () => {
+  it('belongs to a run with a write, and the draft still counts [UAICP 4.2]', async () => {
     const { reasons, told } = await refused([a, b], { tools: [writeTool('pay')] }, plan([call('pay')]));
     expect(reasons).toMatchObject([
       { index: 0, expected: null },
@@ -72,7 +72,7 @@ describe('a chunk is refused', () => {
     expect(told.chunks).toEqual([]);
   });
 
-  it('in a run whose attempt before asked for a write, which was never done', async () => {
+  it('belongs to a run whose earlier attempt planned a write that was never made', async () => {
     const reasons: string[] = [];
     const told = streaming(
       [
@@ -95,13 +95,13 @@ describe('a chunk is refused', () => {
     expect(told.chunks).toEqual([]);
   });
 
-  it('not where a task class may write, and this run does not', async () => {
+  it('is not one of a run without a write, although its task class may write', async () => {
     const { reasons, told } = await refused([a, b], { tools: [writeTool('pay'), readTool('search')] });
     expect(reasons).toEqual([]);
     expect(told.chunks).toHaveLength(3);
   });
 
-  it('in a plan', async () => {
+  it('belongs to a plan', async () => {
     const reasons: string[] = [];
     const told = streaming([
       (_, { stream }) => {
@@ -114,7 +114,7 @@ describe('a chunk is refused', () => {
     expect(reasons).toEqual(['a plan is not streamed']);
   });
 
-  it('after the answer, though the task still verifies', async () => {
+  it('comes after the answer, while the task verifies', async () => {
     const findings = later<Awaited<ReturnType<typeof passes>>>();
     let held: StreamChunk | undefined;
     const told = streaming(
@@ -139,7 +139,7 @@ describe('a chunk is refused', () => {
     expect(told.ends()).toEqual([final]);
   });
 
-  it('after the answer, though its record is not taken yet', async () => {
+  it('comes after the answer, before its record is stored', async () => {
     const taken = later();
     let held: StreamChunk | undefined;
     const told = streaming([
@@ -157,7 +157,7 @@ describe('a chunk is refused', () => {
     expect(told.read()).toMatchObject([{ state: 'final', chunks: 3 }]);
   });
 
-  it('of whoever is just told that the stream is discarded', async () => {
+  it('comes from a listener that handles the discard of the stream', async () => {
     let held: StreamChunk | undefined;
     const reasons: string[] = [];
     const told = streaming([
@@ -178,7 +178,7 @@ describe('a chunk is refused', () => {
     expect(told.read()).toMatchObject([{ state: 'discarded', chunks: 1 }]);
   });
 
-  it('once the orchestrator has closed, and the stream has no end', async () => {
+  it('comes after the orchestrator closed, and the stream stays open', async () => {
     let held: StreamChunk | undefined;
     const told = streaming([
       plan(),
@@ -196,7 +196,7 @@ describe('a chunk is refused', () => {
     expect(told.ends()).toEqual([]);
   });
 
-  it('and a model that does not mind its refusal is not there', async () => {
+  it('fails the model that does not catch the error', async () => {
     const told = streaming([plan(), streamed(['a'], draft())], { tools: [writeTool('pay')] });
     expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
     const careless = streaming([plan([call('pay')]), streamed(['a'], draft())], {
@@ -208,8 +208,8 @@ describe('a chunk is refused', () => {
   });
 });
 
-describe('a turn that is owed again', () => {
-  it('discards what an earlier one left open', () => {
+describe('a repeated turn', () => {
+  it('discards the open stream of the earlier turn', () => {
     const told: MessageEnvelope[] = [];
     const actor = createActor(taskMachine, {
       input: { taskClass: { id: 'work' }, request: '00000000-0000-4000-8000-000000000001' },

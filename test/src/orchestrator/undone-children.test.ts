@@ -9,8 +9,8 @@ const verifiers = { strict: fails };
 const low = { tier: 'write_low_risk' } as const;
 const irreversible = { rollback: undefined } as unknown as object;
 
-describe('a child that delivered a write, when its parent fails', () => {
-  it('rolls the write back, newest first, in its own ledger', async () => {
+describe('a child that delivered a write before its parent fails', () => {
+  it('rolls the writes back, newest first, in its own ledger', async () => {
     const told = levels(
       { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note', 'send'] } },
       [taskTool('leaf', low), writeTool('note'), writeTool('send')],
@@ -29,7 +29,7 @@ describe('a child that delivered a write, when its parent fails', () => {
     expect(await told.of('leaf')).toMatchObject({ state: 'completed.settled' });
   });
 
-  it('says in each record which task it is undone for, and why', async () => {
+  it('records for which task it is rolled back, and why', async () => {
     const told = levels(
       { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note'] } },
       [taskTool('leaf', low), writeTool('note')],
@@ -63,7 +63,7 @@ describe('a child that delivered a write, when its parent fails', () => {
     expect(told.undone).toEqual([]);
   });
 
-  it('names the writes that declare no rollback', async () => {
+  it('names the writes without a rollback', async () => {
     const told = levels(
       { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note', 'mail'] } },
       [taskTool('leaf', low), writeTool('note'), writeTool('mail', irreversible)],
@@ -82,7 +82,7 @@ describe('a child that delivered a write, when its parent fails', () => {
     ]);
   });
 
-  it('names the writes whose rollback failed, which is run once', async () => {
+  it('names the writes whose rollback failed, and each runs once', async () => {
     let runs = 0;
     const rollback = {
       describe: () => ({ type: 'inverse', target: 'note', payload: {} }),
@@ -103,7 +103,7 @@ describe('a child that delivered a write, when its parent fails', () => {
     expect(await told.lateOf('leaf')).toContain('rollback.failed send');
   });
 
-  it('is undone by the rollback that its tool declares, where it declares one', async () => {
+  it('is rolled back by the rollback that its tool declares', async () => {
     const ran: string[] = [];
     const rollback = {
       describe: () => ({ type: 'withdraw', target: 'leaf', payload: {} }),
@@ -120,7 +120,7 @@ describe('a child that delivered a write, when its parent fails', () => {
     expect(await told.lateOf('leaf')).toEqual([]);
   });
 
-  it('is undone where the rollbacks take longer than the parent gives one of its own', async () => {
+  it('is rolled back even when that takes longer than one rollback of the parent may', async () => {
     const rollback = {
       describe: () => ({ type: 'inverse', target: 'note', payload: {} }),
       run: () =>
@@ -147,8 +147,8 @@ describe('a child that delivered a write, when its parent fails', () => {
 const replanning: Says = ({ asks, attempt }) =>
   asks === 'plan' ? plan([call(attempt === 0 ? 'leaf' : 'other')]) : draft({ attempt });
 
-describe('a child that delivered a write, when its parent is cancelled or plans anew', () => {
-  it('is undone when the parent is cancelled', async () => {
+describe('a child that delivered a write before its parent is cancelled or plans again', () => {
+  it('is rolled back when the parent is cancelled', async () => {
     const told = levels(
       { work: { tools: ['leaf', 'slow'] }, leaf: { tools: ['note'] } },
       [
@@ -166,7 +166,7 @@ describe('a child that delivered a write, when its parent is cancelled or plans 
     expect(told.undone).toEqual(['note']);
   });
 
-  it('is undone when another plan does not ask for it', async () => {
+  it('is rolled back when another plan does not use it', async () => {
     const told = levels(
       {
         work: { tools: ['leaf', 'other'], ...strict, limits: { repairs: 1 }, repairTo: 'plan' },
@@ -188,7 +188,7 @@ describe('a child that delivered a write, when its parent is cancelled or plans 
     expect(told.undone).toEqual(['note']);
   });
 
-  it('keeps what was written where the parent delivers', async () => {
+  it('keeps its writes when the parent delivers', async () => {
     const told = levels({ work: { tools: ['leaf'] }, leaf: { tools: ['note'] } }, [
       taskTool('leaf', low),
       writeTool('note'),
@@ -197,7 +197,7 @@ describe('a child that delivered a write, when its parent is cancelled or plans 
     expect(told.undone).toEqual([]);
   });
 
-  it('undoes what every request of the child wrote, also the one before changes were asked for', async () => {
+  it('rolls back the writes of all its requests, including those before a change request', async () => {
     const told = levels(
       {
         work: { tools: ['leaf'], ...strict },
@@ -217,7 +217,7 @@ describe('a child that delivered a write, when its parent is cancelled or plans 
 });
 
 describe('a grandchild that delivered a write', () => {
-  it('is undone through the ledgers between, newest first', async () => {
+  it('is rolled back through the ledgers in between, newest first', async () => {
     const told = levels(
       {
         work: { tools: ['mid'], ...strict },
@@ -238,7 +238,7 @@ describe('a grandchild that delivered a write', () => {
     expect(await told.lateOf('leaf')).toContain('rollback.succeeded a');
   });
 
-  it('is named to the outermost where it cannot be undone', async () => {
+  it('is named in the outermost task when its rollback fails', async () => {
     const told = levels(
       { work: { tools: ['mid'], ...strict }, mid: { tools: ['leaf'] }, leaf: { tools: ['mail'] } },
       [taskTool('mid', low), taskTool('leaf', low), writeTool('mail', irreversible)],
@@ -250,8 +250,8 @@ describe('a grandchild that delivered a write', () => {
   });
 });
 
-describe('a child that delivers once its parent has settled', () => {
-  it('is undone by the parent, in the ledgers of both', async () => {
+describe('a child that delivers after its parent settled', () => {
+  it('is rolled back by the parent, in the ledgers of both', async () => {
     const told = levels(
       {
         work: { tools: ['leaf'], deadlines: { dependency: 5_000 }, limits: { repairs: 0, pauses: 1 } },
@@ -275,8 +275,8 @@ describe('a child that delivers once its parent has settled', () => {
   });
 });
 
-describe('a child of which a person says that it happened', () => {
-  it('is not undone before it has ended: it undoes itself, and the parent says so', async () => {
+describe('a running child that a person marks as done', () => {
+  it('rolls itself back when it ends, and the parent reports that', async () => {
     const gate = later();
     const told = levels(
       { work: { tools: ['leaf'], ...strict, deadlines: { dependency: 5_000 } }, leaf: { tools: ['note'] } },

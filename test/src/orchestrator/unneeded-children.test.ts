@@ -8,8 +8,8 @@ import { settle } from './simulated-clock.ts';
 
 const low = { tier: 'write_low_risk' } as const;
 
-describe('a child that nothing needs any more', () => {
-  it('is cancelled by its parent, and its ledger says which and why', async () => {
+describe('a child that no task needs', () => {
+  it('is cancelled by its parent, and its ledger names the parent and the reason', async () => {
     const told = levels(
       { work: { tools: ['mid'] }, mid: { tools: ['leaf'] }, leaf: {} },
       [taskTool('mid'), taskTool('leaf')],
@@ -28,7 +28,7 @@ describe('a child that nothing needs any more', () => {
     }
   });
 
-  it('asks nobody any more', async () => {
+  it('withdraws its questions', async () => {
     const told = levels({ work: { tools: ['leaf'] }, leaf: {} }, [taskTool('leaf')], {
       leaf: ({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()),
     });
@@ -117,7 +117,7 @@ const late = {
 } as const;
 
 describe('a crash', () => {
-  it('forgets no child of an attempt before, though another child has the same call', async () => {
+  it('keeps a child of an earlier attempt, even when another child has the same call', async () => {
     const { children, stored, factsOf } = await crashed({
       work: { deadlines, limits: { repairs: 1 }, repairTo: 'execute' },
       leaf: {},
@@ -130,7 +130,7 @@ describe('a crash', () => {
   });
 
   it.each(['call.succeeded', 'rollback.started', 'rollback.succeeded'])(
-    'forgets no child that delivered once its parent had settled (before %s)',
+    'keeps a child that delivered after its parent settled (before %s)',
     async (type) => {
       const { taskId, before, undone, stored, recordsOf } = await crashed({
         ...late,
@@ -148,7 +148,7 @@ describe('a crash', () => {
     },
   );
 
-  it('gives up a child that never began, where nothing needs it by then', async () => {
+  it('drops a child that never began when no task needs it', async () => {
     const { children, stored, taskId, recordsOf } = await crashed({
       work: { deadlines, limits: { repairs: 0 } },
       leaf: {},

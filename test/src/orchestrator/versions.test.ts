@@ -44,8 +44,8 @@ const approveNext = async ({ orchestrator }: ReturnType<typeof lifeOf>): Promise
   await orchestrator.respond({ type: 'approve', target: asked?.message.messageId }, { by: 'kim' });
 };
 
-describe('A tool that is of another version after a restart', () => {
-  it('is not called with what was approved for the one before: it is planned, and asked about, again', async () => {
+describe('A tool with another version after a restart', () => {
+  it('is planned and approved again before it is called', async () => {
     const database = memoryDatabase();
     const first = lifeOf('1', database);
     const { taskId } = await first.orchestrator.submit({ taskClass: 'job', payload: {}, identity });
@@ -62,7 +62,7 @@ describe('A tool that is of another version after a restart', () => {
     expect(second.made).toEqual(['2']);
   });
 
-  it('is not called again for what the one before began, whatever it says of itself', async () => {
+  it('does not repeat a call that the earlier version began, even if idempotent', async () => {
     const database = memoryDatabase();
     const first = lifeOf('hangs', database);
     const { taskId } = await first.orchestrator.submit({ taskClass: 'job', payload: {}, identity });

@@ -19,7 +19,7 @@ const kinds = [
 ];
 const total = { states: 0, steps: 0, paths: 0, facts: 0 };
 
-describe('on every path through what its world can do, an orchestrator shows the states of the chart', () => {
+describe('an orchestrator follows the chart on every path of the scenario', () => {
   it.each(worlds)(
     '$name',
     async (world) => {
@@ -39,7 +39,7 @@ describe('on every path through what its world can do, an orchestrator shows the
     hour,
   );
 
-  it('every kind of fact and every deadline is met, and what is left out has its reason', () => {
+  it('the scenarios cover every kind of fact and deadline, and each omission has a reason', () => {
     console.log(
       `orchestrator: ${total.states} states, ${total.steps} steps, ${total.paths} paths replayed on the orchestrator ` +
         `(${total.facts} facts); ${facts.size} kinds of facts and deadlines`,

@@ -11,7 +11,7 @@ const breaks = () => {
 const noRepair = { limits: { repairs: 0 } };
 
 describe('a read that throws', () => {
-  it('is repaired: the model sees why, and its next attempt may deliver', async () => {
+  it('is repaired: the model sees the error, and its next attempt may deliver', async () => {
     const told = scene({
       model: ({ asks, attempt }) =>
         asks === 'draft' ? draft() : plan([call(attempt === 0 ? 'bad' : 'good')]),
@@ -21,7 +21,7 @@ describe('a read that throws', () => {
     expect(told.turns.find(({ attempt }) => attempt === 1)?.unmet).toMatchObject([{ code: 'TOOL_FAILED' }]);
   });
 
-  it('fails safe where no repair is left', async () => {
+  it('fails safe when no repair is left', async () => {
     const told = scene({
       model: [plan([call('bad')])],
       tools: [readTool('bad', { call: breaks })],
@@ -67,14 +67,14 @@ const doubted = async () => {
   return { ...told, taskId };
 };
 
-describe('a write that throws', () => {
-  it('may have happened: a person is asked', async () => {
+describe('the effect of a write that throws', () => {
+  it('is unknown: a person is asked', async () => {
     const { question, stateOf, taskId } = await doubted();
     expect(stateOf(taskId)).toBe('needsHumanDecision');
     expect(await question()).toMatchObject({ question: { kind: 'doubt' } });
   });
 
-  it('happened: it counts as done, and is rolled back if the run fails', async () => {
+  it('happened: the write is adopted, and not made again', async () => {
     const { answer, ended, taskId, invocations, undone, orchestrator } = await doubted();
     await answer('approve');
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
@@ -83,21 +83,21 @@ describe('a write that throws', () => {
     expect(await orchestrator.inbox()).toEqual([]);
   });
 
-  it('did not happen: it is made again', async () => {
+  it('did not happen: the write is made again', async () => {
     const { answer, ended, taskId, invocations } = await doubted();
     await answer('edit', { value: 'absent' });
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
     expect(invocations).toHaveLength(2);
   });
 
-  it('did not happen and must not: it has failed', async () => {
+  it('did not happen and must not: the call fails', async () => {
     const { answer, ended, taskId, invocations } = await doubted();
     await answer('reject');
     expect(await ended(taskId)).toMatchObject({ state: 'failed', outcome: 'failure' });
     expect(invocations).toHaveLength(1);
   });
 
-  it('nobody knows: it fails safe, and says that it may have happened', async () => {
+  it('stays unknown: the run fails safe and says that the write may have happened', async () => {
     const { clock, ended, taskId } = await doubted();
     await clock.advance(7 * 24 * 60 * minute);
     const { reasons, message } = await ended(taskId);
@@ -106,8 +106,8 @@ describe('a write that throws', () => {
   });
 });
 
-describe('what a tool may say instead of a result', () => {
-  it('notDone: a write that did not happen leaves no doubt', async () => {
+describe('a tool', () => {
+  it('reports notDone: the write fails without doubt', async () => {
     const told = scene({
       model: [plan([call('write')])],
       tools: [writeTool('write', { call: (_, { notDone }) => notDone('no funds') })],
@@ -121,7 +121,7 @@ describe('what a tool may say instead of a result', () => {
     expect(await told.facts(taskId)).toContain('call.failed');
   });
 
-  it('notYet: the task waits, and the call is made again, under the same key, with what came', async () => {
+  it('reports notYet: the task waits and repeats the call under the same key, with the result', async () => {
     const told = scene({
       model: [plan([call('export')]), draft()],
       tools: [
@@ -142,7 +142,7 @@ describe('what a tool may say instead of a result', () => {
     expect(new Set(told.invocations.map(({ key }) => key)).size).toBe(1);
   });
 
-  it('notYet: a dependency that never comes is a timeout', async () => {
+  it('reports notYet for a dependency that never resolves: the call times out', async () => {
     const told = scene({
       model: [plan([call('export')])],
       tools: [
@@ -159,7 +159,7 @@ describe('what a tool may say instead of a result', () => {
   });
 
   it.each(['unknown', 'constructor', '__proto__', ''])(
-    'a dependency that nobody waits for is refused: %j',
+    'rejects a dependency that no call waits for: %j',
     async (name) => {
       const told = scene({
         model: [plan([call('export')])],
@@ -175,7 +175,7 @@ describe('what a tool may say instead of a result', () => {
     },
   );
 
-  it.each(['constructor', '__proto__', 'toString'])('a dependency may have the name %j', async (name) => {
+  it.each(['constructor', '__proto__', 'toString'])('accepts the dependency name %j', async (name) => {
     const told = scene({
       model: [plan([call('export')]), draft()],
       tools: [
@@ -189,7 +189,7 @@ describe('what a tool may say instead of a result', () => {
     expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('needsHuman: the task asks, in the words of the tool', async () => {
+  it('reports needsHuman: the task asks the question in the tool’s words', async () => {
     const told = scene({
       model: [plan([call('ask')]), draft()],
       tools: [
@@ -214,9 +214,12 @@ describe('what a tool may say instead of a result', () => {
       'a question that cannot be read',
       ({ needsHuman }) => needsHuman({ explanation: 'x', payload: { f: () => 1 } }),
     ],
-    ['a question without words', ({ needsHuman }) => needsHuman({ explanation: undefined as never })],
-    ['a refusal without words', ({ notDone }) => notDone(undefined as never)],
-  ])('%s is a failed call', async (_, say) => {
+    [
+      'a question without an explanation',
+      ({ needsHuman }) => needsHuman({ explanation: undefined as never }),
+    ],
+    ['a refusal without an explanation', ({ notDone }) => notDone(undefined as never)],
+  ])('fails its call when it returns %s', async (_, say) => {
     const told = scene({
       model: [plan([call('odd')])],
       tools: [readTool('odd', { call: (_input, context) => say(context) })],
@@ -225,7 +228,7 @@ describe('what a tool may say instead of a result', () => {
     expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
   });
 
-  it('notYet: two calls may wait for one dependency, which releases both', async () => {
+  it('reports notYet in two calls: one dependency releases both', async () => {
     const told = scene({
       model: [plan([call('export'), call('export', { amount: 2 })]), draft()],
       tools: [
@@ -241,7 +244,7 @@ describe('what a tool may say instead of a result', () => {
     expect(told.invocations.map(({ met }) => met)).toEqual([null, null, { rows: 3 }, { rows: 3 }]);
   });
 
-  it('an imitation of it is a result like any other', async () => {
+  it('returns a plain object that looks like a signal: it is an ordinary result', async () => {
     const told = scene({
       model: [plan([call('odd')]), draft()],
       tools: [readTool('odd', { call: () => ({ kind: 'notDone', explanation: 'no' }) })],
@@ -271,7 +274,7 @@ const odd: readonly (readonly [string, unknown])[] = [
 ];
 
 describe('a result that is not JSON', () => {
-  it.each(odd)('of a read is a failed call: %s', async (_, result) => {
+  it.each(odd)('fails a read: %s', async (_, result) => {
     const told = scene({
       model: [plan([call('odd')])],
       tools: [readTool('odd', { call: () => result })],
@@ -280,13 +283,13 @@ describe('a result that is not JSON', () => {
     expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
   });
 
-  it.each(odd)('of a write leaves its effect in doubt: %s', async (_, result) => {
+  it.each(odd)('leaves a write in doubt: %s', async (_, result) => {
     const told = scene({ model: [plan([call('odd')])], tools: [writeTool('odd', { call: () => result })] });
     await told.submit();
     expect(await told.question()).toMatchObject({ question: { kind: 'doubt' } });
   });
 
-  it('is told apart from none: nothing is null', async () => {
+  it('is null when the tool returns undefined', async () => {
     const told = scene({
       model: [plan([call('quiet')]), draft()],
       tools: [readTool('quiet', { call: () => undefined })],
@@ -301,7 +304,7 @@ describe('a result that is not JSON', () => {
 });
 
 describe('a tool that hangs', () => {
-  it('is aborted at its deadline: a read has failed, and its late result is kept as an orphan', async () => {
+  it('is aborted at its deadline: the read fails, and its late result is recorded as an orphan', async () => {
     const answer = later();
     const told = scene({
       model: [plan([call('slow')])],
@@ -320,7 +323,7 @@ describe('a tool that hangs', () => {
     });
   });
 
-  it('sees the signal', async () => {
+  it('sees the abort signal', async () => {
     let isTold = false;
     const told = scene({
       model: [plan([call('slow')])],
@@ -333,7 +336,7 @@ describe('a tool that hangs', () => {
     expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
   });
 
-  it('leaves a write in doubt; its late success settles the doubt and closes the question', async () => {
+  it('leaves a write in doubt; its late success resolves the doubt and closes the question', async () => {
     const answer = later();
     const told = scene({
       model: [plan([call('slow')]), draft()],
@@ -348,7 +351,7 @@ describe('a tool that hangs', () => {
     expect(told.invocations).toHaveLength(1);
   });
 
-  it('whose write lands after its task has settled is on record', async () => {
+  it('records a write that lands after its task settled', async () => {
     const answer = later();
     const told = scene({
       model: [plan([call('slow')])],
@@ -367,34 +370,31 @@ describe('a tool that hangs', () => {
     ['that it did not happen', (late, { notDone }) => late.resolve(notDone('no funds'))],
     ['nothing but an error', (late) => late.reject(new Error('reset'))],
     ['that it must wait', (late, { notYet }) => late.resolve(notYet({ dependency: 'x', explanation: '' }))],
-  ])(
-    'and is called again by a person’s word does not speak for its successor: it says %s',
-    async (_, speak) => {
-      const [first, second] = [later(), later()];
-      let context: CallContext | undefined;
-      const told = scene({
-        model: [plan([call('slow')]), draft()],
-        tools: [
-          writeTool('slow', {
-            call: (_input, given) => {
-              if (context !== undefined) return second.promise;
-              context = given;
-              return first.promise;
-            },
-          }),
-        ],
-        taskClass: noRepair,
-      });
-      const taskId = await told.submit();
-      await told.clock.advance(minute);
-      await told.answer('edit', { value: 'absent' });
-      expect(told.invocations).toHaveLength(2);
-      speak(first, context!);
-      await settle();
-      expect((await told.orchestrator.ledger(taskId)).at(-1)?.kind).not.toBe('fact');
-      expect(told.stateOf(taskId)).toBe('submitted.execute.calling');
-      second.resolve({ ok: true });
-      expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    },
-  );
+  ])('is ignored after a person had the call repeated: it reports %s', async (_, speak) => {
+    const [first, second] = [later(), later()];
+    let context: CallContext | undefined;
+    const told = scene({
+      model: [plan([call('slow')]), draft()],
+      tools: [
+        writeTool('slow', {
+          call: (_input, given) => {
+            if (context !== undefined) return second.promise;
+            context = given;
+            return first.promise;
+          },
+        }),
+      ],
+      taskClass: noRepair,
+    });
+    const taskId = await told.submit();
+    await told.clock.advance(minute);
+    await told.answer('edit', { value: 'absent' });
+    expect(told.invocations).toHaveLength(2);
+    speak(first, context!);
+    await settle();
+    expect((await told.orchestrator.ledger(taskId)).at(-1)?.kind).not.toBe('fact');
+    expect(told.stateOf(taskId)).toBe('submitted.execute.calling');
+    second.resolve({ ok: true });
+    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+  });
 });

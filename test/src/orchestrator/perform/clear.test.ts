@@ -11,8 +11,8 @@ const breaks = () => {
   throw new Error('connection reset');
 };
 
-describe('before a write [CHART 4, UAICP 5.3, 7]', () => {
-  it('come the reads, then the verifiers, then the policy, then a person, and then the write', async () => {
+describe('a write [CHART 4, UAICP 5.3, 7]', () => {
+  it('happens after the reads, the verifiers, the policy and the approval, in that order', async () => {
     const order: string[] = [];
     const told = scene({
       model: [plan([call('write'), call('read')]), draft()],
@@ -46,7 +46,7 @@ describe('before a write [CHART 4, UAICP 5.3, 7]', () => {
     ]);
   });
 
-  it('a verifier that does not pass keeps it from happening', async () => {
+  it('does not happen when a verifier fails', async () => {
     const told = scene({
       model: [plan([call('write')])],
       tools: [writeTool('write')],
@@ -59,7 +59,7 @@ describe('before a write [CHART 4, UAICP 5.3, 7]', () => {
     expect(told.asked).toEqual([]);
   });
 
-  it('the policy sees the action as it would be made, its tier and its way back', async () => {
+  it('is shown to the policy with its arguments, its tier and its rollback', async () => {
     const told = scene({
       model: [plan([call('write', { amount: 7 })]), draft()],
       tools: [writeTool('write')],
@@ -77,7 +77,7 @@ describe('before a write [CHART 4, UAICP 5.3, 7]', () => {
     ]);
   });
 
-  it('a high-risk write without a declared way back is no tool of an orchestrator', () => {
+  it('needs a declared rollback when it is high-risk', () => {
     const tools = [{ ...writeTool('write', { tier: 'write_high_risk' }), rollback: null }];
     expect(() => scene({ tools })).toThrow(
       expect.objectContaining({
@@ -94,7 +94,7 @@ describe('a policy [UAICP 5.3]', () => {
     tools: [writeTool('write')],
   };
 
-  it('that denies ends the run: the invariant is unmet, so the outcome is uncertain', async () => {
+  it('ends the run as uncertain when it denies', async () => {
     const told = scene({ ...write, policy: 'deny' });
     const { outcome, reasons, message } = await told.ended(await told.submit());
     expect({ outcome, code: reasons[0]?.code }).toEqual({ outcome: 'uncertain', code: 'POLICY_BLOCKED' });
@@ -102,7 +102,7 @@ describe('a policy [UAICP 5.3]', () => {
     expect(told.invocations).toEqual([]);
   });
 
-  it('that nobody configured denies', async () => {
+  it('denies when none is configured', async () => {
     const told = scene({ ...write, policy: null });
     expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'POLICY_BLOCKED' }] });
   });
@@ -110,10 +110,10 @@ describe('a policy [UAICP 5.3]', () => {
   it.each<[string, NonNullable<Given['policy']>]>([
     ['throws', breaks],
     ['rejects', () => Promise.reject(new Error('down'))],
-    ['says nothing', () => undefined],
-    ['says something else', () => ({ verdict: 'sure', reasons: [] })],
+    ['returns nothing', () => undefined],
+    ['returns an unknown verdict', () => ({ verdict: 'sure', reasons: [] })],
     [
-      'says allow to whoever asks first',
+      'returns allow once from a getter',
       () => ({
         get verdict() {
           return 'allow';
@@ -122,7 +122,7 @@ describe('a policy [UAICP 5.3]', () => {
       }),
     ],
     ['gives no reasons', () => ({ verdict: 'allow' })],
-  ])('that %s has allowed nothing', async (_, policy) => {
+  ])('allows nothing when it %s', async (_, policy) => {
     const told = scene({ ...write, policy });
     expect(await told.ended(await told.submit())).toMatchObject({
       outcome: 'uncertain',
@@ -131,7 +131,7 @@ describe('a policy [UAICP 5.3]', () => {
     expect(told.invocations).toEqual([]);
   });
 
-  it('that hangs has allowed nothing at its deadline; what it says then is kept as an orphan', async () => {
+  it('allows nothing when it hangs until its deadline; its late verdict is recorded as an orphan', async () => {
     const answer = later();
     const told = scene({ ...write, policy: () => answer.promise });
     const taskId = await told.submit();
@@ -159,7 +159,7 @@ const judged = (mails: NonNullable<Given['verifiers']>[string], more: Partial<Gi
 });
 
 describe('a verifier [UAICP 5.2]', () => {
-  it('judges exactly the draft, with the evidence that stands', async () => {
+  it('sees exactly the draft, with the current evidence', async () => {
     let seen: VerificationSubject | undefined;
     const told = scene(
       judged((subject, signal) => {
@@ -203,7 +203,7 @@ describe('a verifier [UAICP 5.2]', () => {
       null,
     ],
     [
-      'says pass beside a fail',
+      'reports pass despite a failed check',
       () => ({
         status: 'pass',
         checks: [
@@ -214,8 +214,8 @@ describe('a verifier [UAICP 5.2]', () => {
       'fail',
       'REPORT_CONTRADICTORY',
     ],
-    ['says only pass', () => ({ status: 'pass' }) as never, 'fail', 'REPORT_INVALID'],
-    ['says nothing', () => undefined as never, 'fail', 'REPORT_INVALID'],
+    ['reports pass without checks', () => ({ status: 'pass' }) as never, 'fail', 'REPORT_INVALID'],
+    ['returns nothing', () => undefined as never, 'fail', 'REPORT_INVALID'],
     [
       'reports for another request',
       () => ({ request_id: '00000000-0000-4000-8000-0000000000ff', checks: [passed] }),
@@ -229,7 +229,7 @@ describe('a verifier [UAICP 5.2]', () => {
       'REPORT_FOREIGN',
     ],
     [
-      'names evidence that does not stand',
+      'names unknown evidence',
       () => ({ evidence_ids: ['evidence-of-yesterday'], checks: [passed] }),
       'fail',
       'REPORT_EVIDENCE_MISMATCH',
@@ -250,7 +250,7 @@ describe('a verifier [UAICP 5.2]', () => {
       'fail',
       'REPORT_INVALID',
     ],
-  ])('that %s has not passed, and the reason says so', async (_, mails, status, code) => {
+  ])('does not pass when it %s, and the reason says so', async (_, mails, status, code) => {
     const told = scene(judged(mails));
     const taskId = await told.submit();
     expect(await told.ended(taskId)).toMatchObject({
@@ -266,7 +266,7 @@ describe('a verifier [UAICP 5.2]', () => {
     expect(report?.document).toMatchObject({ status });
   });
 
-  it('that hangs has not passed at its deadline', async () => {
+  it('does not pass when it hangs until its deadline', async () => {
     const told = scene(judged((_, signal) => never(signal)));
     const taskId = await told.submit();
     await told.clock.advance(minute);
@@ -275,7 +275,7 @@ describe('a verifier [UAICP 5.2]', () => {
     });
   });
 
-  it('has a deadline of its own, beside others that have theirs', async () => {
+  it('has a deadline of its own', async () => {
     const quick = defineVerifier({ id: 'quick', deadline: 5_000, verify: (_, { signal }) => never(signal) });
     const told = scene({
       taskClass: { beforeDeliver: { verifiers: ['quick'] }, limits: { repairs: 0 } },
@@ -288,7 +288,7 @@ describe('a verifier [UAICP 5.2]', () => {
     });
   });
 
-  it('runs beside the others', async () => {
+  it('runs in parallel with the others', async () => {
     const both = [later(), later()] as const;
     const begun: string[] = [];
     const waits = (id: string, at: 0 | 1) => async () => {
@@ -308,7 +308,7 @@ describe('a verifier [UAICP 5.2]', () => {
   });
 
   it.each(['plan', 'execute'] as const)(
-    'that fails once leads to a counted repair, to %s; committed writes are not made again',
+    'leads to a counted repair of %s when it fails once; committed writes are not repeated',
     async (repairTo) => {
       let times = 0;
       const told = scene(
@@ -329,7 +329,7 @@ describe('a verifier [UAICP 5.2]', () => {
     },
   );
 
-  it.each(['constructor', '__proto__', 'toString'])('may have the name %s', async (id) => {
+  it.each(['constructor', '__proto__', 'toString'])('may be named %s', async (id) => {
     const told = scene({
       verifiers: Object.fromEntries([[id, fails]]),
       taskClass: { beforeDeliver: { verifiers: [id] }, limits: { repairs: 0 } },
@@ -340,8 +340,8 @@ describe('a verifier [UAICP 5.2]', () => {
   });
 });
 
-describe('evidence', () => {
-  it('that a task class asks for and nobody brought keeps the draft from being delivered', async () => {
+describe('missing or stale evidence', () => {
+  it('blocks delivery when the task class requires it', async () => {
     const told = scene({
       taskClass: { beforeDeliver: { evidence: [{ type: 'tool_result' }] }, limits: { repairs: 0 } },
     });
@@ -350,7 +350,7 @@ describe('evidence', () => {
     expect(message.payload['missingEvidence']).toEqual(['tool_result']);
   });
 
-  it('that grew too old before a write is read again', async () => {
+  it('is read again before a write', async () => {
     const told = scene({
       model: [plan([call('read'), call('write')]), draft()],
       tools: [readTool('read'), writeTool('write')],

@@ -10,12 +10,12 @@ const breaks = () => {
 };
 
 describe('intake', () => {
-  it('takes a request', async () => {
+  it('accepts a request', async () => {
     const told = scene({ taskClass: { accept: () => ({ accepted: true }) } });
     expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
   });
 
-  it('refuses a request, with its reason', async () => {
+  it('rejects a request with a reason', async () => {
     const told = scene({
       taskClass: { accept: () => ({ refused: 'IDENTITY_INVALID', explanation: 'Who are you?' }) },
     });
@@ -27,7 +27,7 @@ describe('intake', () => {
     expect(told.turns).toEqual([]);
   });
 
-  it('asks for what a request lacks, and judges again with the answer', async () => {
+  it('asks for missing information and decides again with the answer', async () => {
     const told = scene({
       taskClass: {
         accept: ({ answers }) =>
@@ -51,11 +51,11 @@ describe('intake', () => {
   it.each<[string, unknown]>([
     ['throws', breaks],
     ['rejects', () => Promise.reject(new Error('down'))],
-    ['says nothing', () => undefined],
-    ['says no in its own way', () => ({ accepted: false })],
-    ['says yes and no', () => ({ accepted: true, refused: 'IDENTITY_INVALID', explanation: '' })],
-    ['gives a reason of its own', () => ({ refused: 'BECAUSE', explanation: '' })],
-  ])('accepts nothing where the task class %s', async (_, accept) => {
+    ['returns nothing', () => undefined],
+    ['returns an unknown refusal', () => ({ accepted: false })],
+    ['accepts and refuses at once', () => ({ accepted: true, refused: 'IDENTITY_INVALID', explanation: '' })],
+    ['gives an unknown reason code', () => ({ refused: 'BECAUSE', explanation: '' })],
+  ])('accepts nothing when the task class %s', async (_, accept) => {
     const told = scene({ taskClass: { accept: accept as Accept } });
     expect(await told.ended(await told.submit())).toMatchObject({
       outcome: 'uncertain',
@@ -64,7 +64,7 @@ describe('intake', () => {
     expect(told.turns).toEqual([]);
   });
 
-  it('gives up a task class that hangs, and does not hear it afterwards', async () => {
+  it('times out a task class that hangs and ignores its late answer', async () => {
     const answer = later<{ accepted: true }>();
     const told = scene({ taskClass: { accept: () => answer.promise } });
     const taskId = await told.submit();
@@ -90,7 +90,7 @@ describe('a followup [UpFormat 3.1, Table 3]', () => {
       taskClass: { followup: () => offer },
     });
 
-  it('is offered after the delivery, each in its message', async () => {
+  it('offers its options after delivery, each in its message', async () => {
     const told = offering();
     const taskId = await told.submit();
     expect(told.stateOf(taskId)).toBe('followup');
@@ -102,7 +102,7 @@ describe('a followup [UpFormat 3.1, Table 3]', () => {
     expect(told.settledTasks).toEqual([]);
   });
 
-  it('is settled by a choice', async () => {
+  it('settles by a choice', async () => {
     const told = offering();
     const taskId = await told.submit();
     await told.answer('rank', ['skill', 'price']);
@@ -114,7 +114,7 @@ describe('a followup [UpFormat 3.1, Table 3]', () => {
     expect(settled.message.payload).toEqual({ list: [1] });
   });
 
-  it('is settled by its default at the deadline, recorded as the default and not as a person’s', async () => {
+  it('settles by its default at the deadline, recorded as a default of the system', async () => {
     const told = offering();
     const taskId = await told.submit();
     await told.clock.advance(3 * day);
@@ -127,7 +127,7 @@ describe('a followup [UpFormat 3.1, Table 3]', () => {
     });
   });
 
-  it('is withdrawn by a cancel, which never cancels what was delivered', async () => {
+  it('is withdrawn by a cancel, which keeps the delivery', async () => {
     const told = offering();
     const taskId = await told.submit();
     await told.orchestrator.cancel(taskId, { by: 'dana' });
@@ -138,7 +138,7 @@ describe('a followup [UpFormat 3.1, Table 3]', () => {
     });
   });
 
-  it('may ask for changes: a new request, in the same task and thread', async () => {
+  it('accepts changes as a new request in the same task and thread', async () => {
     const told = offering();
     const taskId = await told.submit();
     const before = await told.orchestrator.ledger(taskId);
@@ -159,10 +159,10 @@ describe('a followup [UpFormat 3.1, Table 3]', () => {
   it.each<[string, unknown]>([
     ['throws', breaks],
     ['offers nothing', () => undefined],
-    ['offers what is not JSON', () => ({ ...offer, payload: { at: new Date(0) } })],
+    ['offers a value that is not JSON', () => ({ ...offer, payload: { at: new Date(0) } })],
     ['offers no default', () => ({ ...offer, byDefault: undefined })],
     ['describes it badly', () => ({ ...offer, upContext: { concepts: 'none' } })],
-  ])('is not offered where the task class %s: what was delivered stays delivered', async (_, followup) => {
+  ])('is not offered when the task class %s, and the delivery stays', async (_, followup) => {
     const told = scene({ taskClass: { followup: followup as TaskClassDefinition['followup'] & {} } });
     expect(await told.ended(await told.submit())).toMatchObject({
       state: 'completed.settled',

@@ -20,14 +20,14 @@ const malformed: readonly (readonly [string, unknown, string])[] = [
   ['null', null, ''],
   ['a function', () => () => plan(), ''],
   ['a member that is a function', plan([], { explanation: () => 'x' }), '/explanation'],
-  ['a state of its own', plan([], { state: 'deliver' }), '/state'],
-  ['a tier of its own', plan([{ ...call('search'), tier: 'read_only' } as never]), '/calls/0/tier'],
+  ['an invented state', plan([], { state: 'deliver' }), '/state'],
+  ['an invented tier', plan([{ ...call('search'), tier: 'read_only' } as never]), '/calls/0/tier'],
   ['a confidence that is not a number', plan([], { confidence: NaN }), '/confidence'],
   ['a confidence in words', plan([], { confidence: '0.9' }), '/confidence'],
   ['a confidence beyond 1', plan([], { confidence: 1.1 }), '/confidence'],
   ['no confidence', plan([], { confidence: undefined }), '/confidence'],
   ['an unknown tool', plan([call('launch')]), '/calls/0/tool'],
-  ['a tool that every object has', plan([call('constructor')]), '/calls/0/tool'],
+  ['a tool named like an Object.prototype member', plan([call('constructor')]), '/calls/0/tool'],
   ['a tool that the task class does not grant', plan([call('hidden')]), '/calls/0/tool'],
   ['arguments that do not fit', plan([call('search', { amount: 'much' })]), '/calls/0/arguments/amount'],
   ['__proto__', plan([], { assumptions: polluted }), '/assumptions'],
@@ -65,8 +65,8 @@ const taskClass = { tools: ['search'] };
 const afterwards = ({ asks }: Turn) =>
   asks === 'draft' ? draft() : { choice: 'fixed', output: plan(), explanation: 'mended' };
 
-describe('malformed output of a model never throws through: it enters correcting [UpFormat 2.3]', () => {
-  it.each(malformed)('%s', async (_, output, path) => {
+describe('malformed model output [UpFormat 2.3]', () => {
+  it.each(malformed)('enters correction and throws nothing: %s', async (_, output, path) => {
     const told = scene({ model: [output, afterwards], tools, taskClass });
     const taskId = await told.submit();
     const [, turn] = told.turns;
@@ -77,7 +77,7 @@ describe('malformed output of a model never throws through: it enters correcting
     expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('so does a draft, and what it declares of its payload', async () => {
+  it('enters correction for a draft with extra members', async () => {
     const told = scene({
       model: [
         plan(),
@@ -90,7 +90,7 @@ describe('malformed output of a model never throws through: it enters correcting
     expect((await told.ended(taskId)).message.payload).toEqual({ n: 1 });
   });
 
-  it('is shown again to the model, with what would be accepted, while it can be read', async () => {
+  it('is sent back to the model with what is accepted, if it is readable', async () => {
     const told = scene({ model: [plan([call('launch')]), afterwards], tools, taskClass });
     await told.submit();
     expect(told.turns[1]?.rejected).toEqual({
@@ -101,12 +101,12 @@ describe('malformed output of a model never throws through: it enters correcting
 });
 
 describe('a correction [UpFormat 2.3]', () => {
-  it('that is fixed goes on', async () => {
+  it('continues the run when it is valid', async () => {
     const told = scene({ model: ['?', { choice: 'fixed', output: plan(), explanation: 'sorry' }, draft()] });
     expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
   });
 
-  it('that is fixed only in name is sent back again', async () => {
+  it('is repeated when its output is malformed again', async () => {
     const told = scene({
       model: [
         '?',
@@ -119,7 +119,7 @@ describe('a correction [UpFormat 2.3]', () => {
     expect(told.turns.map(({ asks }) => asks)).toEqual(['plan', 'correction', 'correction', 'draft']);
   });
 
-  it('that needs a human asks one, and says why in the words of the model', async () => {
+  it('asks a person in the model’s words when the model needs one', async () => {
     const told = scene({ model: ['?', { choice: 'needHuman', explanation: 'Which Lisbon?' }] });
     await told.submit();
     expect(await told.question()).toMatchObject({
@@ -128,7 +128,7 @@ describe('a correction [UpFormat 2.3]', () => {
     });
   });
 
-  it('beyond capability fails safe', async () => {
+  it('fails safe when the model reports that it cannot', async () => {
     const told = scene({ model: ['?', { choice: 'beyondCapability', explanation: 'I cannot see.' }] });
     const settled = await told.ended(await told.submit());
     expect(settled).toMatchObject({
@@ -139,7 +139,7 @@ describe('a correction [UpFormat 2.3]', () => {
     });
   });
 
-  it('that comes too often asks a person, who sees what is wrong', async () => {
+  it('asks a person, with the problem, after too many attempts', async () => {
     const told = scene({ model: ['?'] });
     const taskId = await told.submit();
     expect((await told.facts(taskId)).filter((type) => type === 'output.rejected')).toHaveLength(3);
@@ -147,7 +147,7 @@ describe('a correction [UpFormat 2.3]', () => {
     expect((await told.question()).message.explanation).not.toBe('');
   });
 
-  it('may turn out to lack information: the duty is not forgotten', async () => {
+  it('asks for the information that the corrected plan lacks', async () => {
     const missing = plan([], { canProceed: false, missing: { location: 'where' } });
     const told = scene({ model: ['?', { choice: 'fixed', output: missing, explanation: '' }] });
     await told.submit();
@@ -155,7 +155,7 @@ describe('a correction [UpFormat 2.3]', () => {
   });
 });
 
-describe('a model that is not there', () => {
+describe('an unavailable model', () => {
   it.each([
     [
       'throws',
@@ -164,7 +164,7 @@ describe('a model that is not there', () => {
       },
     ],
     ['rejects with nothing', () => Promise.reject(new Error(''))],
-  ])('and %s fails safe', async (_, model) => {
+  ])('that %s fails the run safe', async (_, model) => {
     const told = scene({ model });
     const settled = await told.ended(await told.submit());
     expect(settled).toMatchObject({
@@ -174,7 +174,7 @@ describe('a model that is not there', () => {
     });
   });
 
-  it('and hangs fails safe at its deadline; what it says afterwards changes nothing', async () => {
+  it('that hangs fails the run safe at its deadline; its late output is ignored', async () => {
     const answer = later();
     const told = scene({ model: () => answer.promise });
     const taskId = await told.submit();
@@ -188,7 +188,7 @@ describe('a model that is not there', () => {
     expect(await told.orchestrator.ledger(taskId)).toHaveLength(records);
   });
 
-  it('and hangs while it corrects fails safe too', async () => {
+  it('that hangs in a correction fails the run safe', async () => {
     const told = scene({ model: ['?', (_: unknown, signal: AbortSignal) => never(signal)] });
     const taskId = await told.submit();
     await told.clock.advance(120_000);
@@ -196,8 +196,8 @@ describe('a model that is not there', () => {
   });
 });
 
-describe('what a model may spend', () => {
-  it('is bounded in turns', async () => {
+describe('the budget of a model', () => {
+  it('limits its turns', async () => {
     const told = scene({
       model: ({ asks }) => (asks === 'plan' ? plan() : further(call('search'))),
       tools,
@@ -207,7 +207,7 @@ describe('what a model may spend', () => {
     expect(told.turns).toHaveLength(3);
   });
 
-  it('is bounded in rounds', async () => {
+  it('limits its rounds', async () => {
     const told = scene({
       model: ({ asks }) => (asks === 'plan' ? plan([call('search')]) : further(call('search'))),
       tools,
@@ -218,7 +218,7 @@ describe('what a model may spend', () => {
     expect(told.invocations).toHaveLength(2);
   });
 
-  it.each([1, 2, 3])('is bounded in calls, also where reads start together: %i', async (calls) => {
+  it.each([1, 2, 3])('limits its calls, even when reads start together: %i', async (calls) => {
     const told = scene({
       model: [plan(Array.from({ length: 5 }, (_, n) => call('search', { n }))), draft()],
       tools,
@@ -228,7 +228,7 @@ describe('what a model may spend', () => {
     expect(told.invocations).toHaveLength(calls);
   });
 
-  it('is not spent by what others ask: an intake that wants information', async () => {
+  it('excludes an intake question', async () => {
     const told = scene({
       taskClass: {
         limits: { modelCalls: 2 },

@@ -34,8 +34,8 @@ const handed = (change: (evidence: Record<string, unknown>) => unknown, taskClas
   return told;
 };
 
-describe('evidence that another party made [UAICP 5.1]', () => {
-  it('counts if it holds against the call', async () => {
+describe('evidence from another party [UAICP 5.1]', () => {
+  it('counts when it matches the call', async () => {
     const told = handed((evidence) => evidence);
     const taskId = await told.submit();
     expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
@@ -54,14 +54,14 @@ describe('evidence that another party made [UAICP 5.1]', () => {
     ['is of another type', { evidence_type: 'test_report' }, 'EVIDENCE_INVALID'],
     ['has no hash', { hash: undefined }, 'EVIDENCE_INVALID'],
     ['has an id on two lines', { evidence_id: 'a\nb' }, 'EVIDENCE_INVALID'],
-  ] as const)('fails the call if it %s', async (_, change, code) => {
+  ] as const)('fails the call when it %s', async (_, change, code) => {
     const told = handed((evidence) => JSON.parse(JSON.stringify({ ...evidence, ...change })) as unknown);
     const settled = await told.ended(await told.submit());
     expect(settled).toMatchObject({ state: 'failed', outcome: 'uncertain' });
     expect(settled.reasons.map((reason) => reason.code)).toContain(code);
   });
 
-  it('that was collected long ago is as old as it says', async () => {
+  it('is stale by its own collection time', async () => {
     const told = handed((evidence) => ({ ...evidence, collected_at: '2026-11-21T04:00:00Z' }), {
       maxAge: 600_000,
     });

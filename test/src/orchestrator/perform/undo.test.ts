@@ -8,7 +8,7 @@ const minute = 60_000;
 const refuses = writeTool('refuses', { call: (_, { notDone }) => notDone('no funds') });
 
 describe('a run that fails after committed writes [UAICP 5.3, CHART 7]', () => {
-  it('rolls them back, newest first, each once, with intent and outcome', async () => {
+  it('rolls them back once each, newest first, with intent and outcome', async () => {
     const told = scene({
       model: [plan([call('a'), call('b'), call('c'), call('refuses')])],
       tools: [writeTool('a'), writeTool('b'), writeTool('c'), refuses],
@@ -26,7 +26,7 @@ describe('a run that fails after committed writes [UAICP 5.3, CHART 7]', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['throws', () => Promise.reject(new Error('gone'))],
     ['hangs', () => new Promise(() => {})],
-  ])('says so where a rollback %s: it is reported, never hidden, and the others run', async (_, run) => {
+  ])('reports a rollback that %s, and runs the others', async (_, run) => {
     const stuck = writeTool('stuck', {
       rollback: { describe: () => ({ type: 'inverse', target: 'stuck', payload: {} }), run },
     });
@@ -43,7 +43,7 @@ describe('a run that fails after committed writes [UAICP 5.3, CHART 7]', () => {
     expect(told.undone).toEqual(['stuck', 'a']);
   });
 
-  it('reports a write that declared no way back', async () => {
+  it('reports a write without a declared rollback', async () => {
     const told = scene({
       model: [plan([call('once'), call('refuses')])],
       tools: [{ ...writeTool('once'), rollback: null }, refuses],
@@ -55,7 +55,7 @@ describe('a run that fails after committed writes [UAICP 5.3, CHART 7]', () => {
     ]);
   });
 
-  it('keeps the late outcome of a rollback that was given up', async () => {
+  it('records the late outcome of a rollback that timed out', async () => {
     const answer = later();
     const slow = writeTool('slow', {
       rollback: {
@@ -79,7 +79,7 @@ describe('a run that fails after committed writes [UAICP 5.3, CHART 7]', () => {
     });
   });
 
-  it('aborts a rollback that hangs, and says so to it', async () => {
+  it('aborts a rollback that hangs, through its signal', async () => {
     let isTold = false;
     const told = scene({
       model: [plan([call('slow'), call('refuses')])],
@@ -101,7 +101,7 @@ describe('a run that fails after committed writes [UAICP 5.3, CHART 7]', () => {
 });
 
 describe('a cancelled run', () => {
-  it('waits for the write that is in flight, then rolls it back', async () => {
+  it('waits for the write in flight and rolls it back', async () => {
     const answer = later();
     const told = scene({
       model: [plan([call('slow')]), draft()],
@@ -116,8 +116,8 @@ describe('a cancelled run', () => {
   });
 });
 
-describe('a rollback that is looked up when its time is over', () => {
-  it('is not run again, though it turns out that it had not happened', async () => {
+describe('a rollback that is looked up after its deadline', () => {
+  it('is not repeated, even when the lookup does not find it', async () => {
     const found = later<Found>();
     let runs = 0;
     const told = scene({

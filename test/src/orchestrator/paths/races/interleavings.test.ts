@@ -47,9 +47,9 @@ const holds = (told: fc.Arbitrary<Story>, parts: Parts, tally: Tally) =>
     note(tally, race, scheduleOf(scheduler));
   });
 
-describe('facts that come at one moment, in every order', () => {
+describe('simultaneous facts in any order', () => {
   it(
-    'a task settles or waits, nothing happens twice or uncleared, one of two answers counts, and the ledger says so',
+    'leave the task settled or waiting, perform nothing twice or uncleared, accept one of two answers, and are recorded',
     async () => {
       const tally = nothing();
       const began = performance.now();
@@ -117,8 +117,8 @@ const renaming = (approvals: Approvals): Approvals => ({
   },
 });
 
-describe('a fault that is planted is found', () => {
-  it('greed alone is no fault', async () => {
+describe('the race checker', () => {
+  it('reports no fault for eager facts alone', async () => {
     const tally = nothing();
     await fc.assert(holds(greedy, sound, tally), { numRuns: 50, seed });
     expect(tally.kinds.get('fact call.refused')).toBeGreaterThan(5);
@@ -131,9 +131,9 @@ describe('a fault that is planted is found', () => {
       { store: withoutCompareAndSwap },
       'the ledger has no gap, and nothing twice',
     ],
-    ['a store that forgets what was spent', greedy, { store: forgetful }, 'a token serves one action'],
-    ['approvals that forget what was spent', greedy, { approvals: renaming }, 'a token serves one action'],
-  ])('%s', async (_, told, parts, law) => {
+    ['a store that forgets used approvals', greedy, { store: forgetful }, 'a token serves one action'],
+    ['approvals that forget used ids', greedy, { approvals: renaming }, 'a token serves one action'],
+  ])('finds a planted fault: %s', async (_, told, parts, law) => {
     const property = holds(told, { ...sound, ...parts }, nothing());
     const { failed, errorInstance } = await fc.check(property, { numRuns: 200, seed, endOnFailure: true });
     expect(failed).toBe(true);
