@@ -71,7 +71,7 @@ const standing = (done: readonly string[]): ReadonlyMap<string, number> => {
   return made;
 };
 
-it('Whatever an agent does, in whatever order and in however many lives: no write is made twice, and nothing comes out unproved', async () => {
+it('A guard makes no write twice and delivers nothing unverified, in random runs with restarts', async () => {
   const seen: Record<string, number> = {};
   const count = (outcome: CallOutcome | Conclusion | undefined): void => {
     const { status } = outcome ?? { status: 'closed' };
