@@ -78,7 +78,7 @@ const allOf = async (store: Store): Promise<unknown> => ({
   due: await Promise.all([0, 1, 2, 3].map((until) => store.due(until))),
 });
 
-it('A store in SQLite answers and keeps what one in memory does', async () => {
+it('An SQLite store and a memory store give the same answers and data for random operations', async () => {
   const answers = new Set<string>();
   const place = folder();
   let run = 0;

@@ -51,8 +51,8 @@ const integrity = (file: string): unknown => {
   }
 };
 
-describe('a process that is killed while it writes', () => {
-  it.each([1, 100])('leaves every step that was answered, whole: after %d', async (count) => {
+describe('a process killed while it writes', () => {
+  it.each([1, 100])('leaves every acknowledged step complete: after %d', async (count) => {
     const file = newFile();
     const names = ['one', 'two'];
     const writers = names.map((taskId) => begun('write', file, taskId));
@@ -79,7 +79,7 @@ describe('a process that is killed while it writes', () => {
 });
 
 describe('a process that owns the store', () => {
-  it('is the only one, until it is killed', async () => {
+  it('is the only owner until it is killed', async () => {
     const file = newFile();
     const owner = begun('own', file);
     expect(await owner.said(1)).toEqual(['owned']);
@@ -97,7 +97,7 @@ describe('a process that owns the store', () => {
   it.each([
     ['deleted', (lock: string) => rmSync(lock)],
     ['moved', (lock: string) => renameSync(lock, `${lock}.old`)],
-  ])('writes nothing more once its lock file was %s and another process took over', async (_, lose) => {
+  ])('writes nothing after its lock file was %s and another process took over', async (_, lose) => {
     const file = newFile();
     const former = begun('owner', file, 'former');
     expect(await former.said(1)).toEqual(['owned']);
@@ -131,11 +131,11 @@ const tells = async (poll: number): Promise<void> => {
   await vi.waitFor(() => expect(told).toEqual(['theirs']), { timeout: 30_000 });
 };
 
-describe('a store that is watched', () => {
+describe('a watched store', () => {
   it.runIf(process.platform === 'linux')(
-    'tells what another process wrote before it would look: the system wakes it',
+    'reports a write of another process through the file system before it polls',
     () => tells(600_000),
   );
 
-  it('tells what another process wrote when it looks', () => tells(100));
+  it('reports a write of another process when it polls', () => tells(100));
 });
