@@ -84,7 +84,7 @@ const stepByStep = ({ records, emissions }: StoredTask): readonly Projection[] =
 };
 
 describe('the projection of a ledger', () => {
-  it.each(Object.keys(journeys))('of %s is the same applied step by step and as a whole', async (name) => {
+  it.each(Object.keys(journeys))('of %s is the same built step by step and at once', async (name) => {
     const stored = await journeyed(name);
     const steps = stepByStep(stored);
     expect(steps.at(-1)).toEqual((await rehydrate(stored)).projection);
@@ -98,7 +98,7 @@ describe('the projection of a ledger', () => {
     });
   });
 
-  it('keeps the thread over a further request, and drops its proposals', async () => {
+  it('keeps the thread after a change request and drops its proposals', async () => {
     const stored = await journeyed('a further request');
     const at = stored.records.findIndex(({ fact }) => fact?.type === 'changes.requested');
     const steps = stepByStep(stored);
