@@ -92,6 +92,6 @@ it.each<[string, string, string, number?]>([
     'APPROVAL_SUMMARY_MISMATCH',
     'Ask again: the approver was shown another summary than this one.',
   ],
-])('%.12s… is refused as %s: %s', async (sent, refused, explanation, at = now) => {
+])('verification rejects %.12s… as %s: %s', async (sent, refused, explanation, at = now) => {
   expect(await verdictOn(sent, { at })).toEqual({ refused, explanation });
 });

@@ -76,7 +76,7 @@ const said = (value: unknown): object => {
   } as object;
 };
 
-test('whatever is sent as a token is refused with a code, or says all that is asked', async () => {
+test('verification accepts only a complete approval and rejects any other token with a code', async () => {
   const before = prototypes();
   const refused = new Map<string, number>();
   const codes = new Set<string>();
@@ -112,7 +112,7 @@ test.each([
   ['header', 0],
   ['payload', 1],
   ['signature', 2],
-])('a token with one bit of its %s flipped is refused', async (_, part) => {
+])('verification rejects a token with one bit of its %s flipped', async (_, part) => {
   expect(await verify(valid, asked, now)).toEqual(granted);
   const bytes = Buffer.from(parts[part] ?? '', 'base64url');
   const codes = new Set<string>();

@@ -64,28 +64,28 @@ const fault = (path: string, message: string) => ({
 });
 
 describe('The digest that an approver signs [UAICP 5.3]', () => {
-  it('of an action is over request, tool, version, arguments and rollback, and nothing else', () => {
+  it('for an action covers exactly request, tool, version, arguments and rollback', () => {
     expect(actionDigest(asked.request_id, action)).toBe(ofAction);
     const bare = { ...action, arguments: null, rollback: null };
     expect(actionDigest(asked.request_id, bare)).toBe(ofBareAction);
     expect(actionDigest(asked.request_id, { ...bare, arguments: undefined })).toBe(ofBareAction);
   });
 
-  it('of a summary is over the words and all that is shown but the question itself', () => {
+  it('for a summary covers the explanation and everything shown except the question', () => {
     expect(summaryDigest({ explanation, payload: shown })).toBe(ofSummary);
     expect(summaryDigest({ explanation, payload: { ...shown, question: { id: 'q' } } })).toBe(ofSummary);
   });
 });
 
-describe('A desk is shown', () => {
-  it('what the claims stand for, and the claims', () => {
+describe('approvalSubject', () => {
+  it('returns the subject and its claims', () => {
     expect(told({}, { summary_digest: ofSummary })).toEqual({
       subject: shown,
       claims: { ...claims, summary_digest: ofSummary },
     });
   });
 
-  it('an action that no policy was asked about', () => {
+  it('accepts an action without a policy decision', () => {
     expect(told({ policy: null }).subject.policy).toBeNull();
   });
 
@@ -150,7 +150,7 @@ describe('A desk is shown', () => {
       '/evidence/2',
       'it is not what was collected',
     ],
-  ])('not %s', (_, attempt, path, message) => {
+  ])('rejects %s', (_, attempt, path, message) => {
     expect(faultOf(attempt)).toEqual(fault(path, message));
   });
 
@@ -159,11 +159,11 @@ describe('A desk is shown', () => {
     ['with an action that has no name', { action: { ...action, id: undefined } }, '/action/id'],
     ['with an action without its digest', { action: { ...action, digest: 1 } }, '/action/digest'],
     ['of no tier', { tier: 'write' }, '/tier'],
-    ['without the word of a policy', { policy: { verdict: 'allow' } }, '/policy/reasons'],
+    ['without a policy decision', { policy: { verdict: 'allow' } }, '/policy/reasons'],
     ['with reasons that are no words', { policy: { verdict: 'allow', reasons: [1] } }, '/policy/reasons/0'],
     ['without a verdict', { policy: { reasons: [] } }, '/policy/verdict'],
-    ['with evidence that is none', { evidence: [{}] }, '/evidence/0/evidence_id'],
-  ])('nothing of a summary %s', (_, changed, path) => {
+    ['with malformed evidence', { evidence: [{}] }, '/evidence/0/evidence_id'],
+  ])('rejects a summary %s', (_, changed, path) => {
     const payload = JSON.parse(JSON.stringify({ ...shown, ...changed })) as Record<string, unknown>; // nothing undefined
     const message = { explanation, payload };
     const approval = { ...claims, summary_digest: summaryDigest(message) };
