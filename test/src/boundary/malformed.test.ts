@@ -68,7 +68,7 @@ const source = fc.oneof(
   },
 );
 
-test('malformed input is refused by one kind of error, and what is read is what JSON.parse reads', () => {
+test('readJson throws only CharterError for malformed input and otherwise agrees with JSON.parse', () => {
   const before = prototypes();
   const seen = { inputs: 0, notJson: 0, refusedJson: 0, read: 0 };
   fc.assert(

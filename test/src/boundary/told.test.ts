@@ -20,7 +20,7 @@ test.each<[string | Uint8Array, string, string, string, Partial<ReadLimits>?]>([
     'it is an integer that not every reader holds exactly',
     'up to 2^53-1, or a string',
   ],
-])('%o is refused at "%s": %s; accepted: %s', (source, path, reason, accepted, limits) => {
+])('readJson rejects %o at "%s": %s; accepted: %s', (source, path, reason, accepted, limits) => {
   const { details, message } = refusalOf(() => readJson('message', source, limits));
   expect(details).toEqual({ document: 'message', path, reason });
   const place = path === '' ? 'message' : `message at "${path}"`;
@@ -31,6 +31,6 @@ test.each<[string, Partial<ReadLimits>]>([
   ['"abc"', { bytes: 5 }],
   ['[[]]', { depth: 2 }],
   ['{"a":1,"b":[0,{"c":2}]}', { keys: 3 }],
-])('%s is within limits of %j', (source, limits) => {
+])('readJson accepts %s within the limits %j', (source, limits) => {
   expect(readJson('message', source, limits)).toEqual(JSON.parse(source));
 });
