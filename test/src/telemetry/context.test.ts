@@ -66,7 +66,7 @@ const askingEverybody = () => {
 };
 
 describe('the trace of a task', () => {
-  it('is that of its records, where nothing came in', async () => {
+  it('is that of its records when the request has no traceparent', async () => {
     const told = followed({});
     const taskId = await told.submit();
     await told.ended(taskId);
@@ -76,7 +76,7 @@ describe('the trace of a task', () => {
     expect(recorded.size).toBe(1);
   });
 
-  it('is the one that came in, and its span hangs below the span that sent it', async () => {
+  it('is that of the request’s traceparent, below the sender’s span', async () => {
     const told = followed({});
     const tracestate = 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE';
     const request = { taskClass: 'work', payload: {}, identity, traceparent: came, tracestate };
@@ -92,7 +92,7 @@ describe('the trace of a task', () => {
     expect(first?.brought.request).toMatchObject({ traceparent: came, tracestate });
   });
 
-  it('goes on in the trace of whoever submits, where that is traced', async () => {
+  it('continues the active trace of the submitting code', async () => {
     const told = followed({});
     const host = told.tracer.startSpan('POST /tasks');
     const taskId = await context.with(trace.setSpan(context.active(), host), () => told.submit());
@@ -103,7 +103,7 @@ describe('the trace of a task', () => {
     expect(first?.trace_id).toBe(host.spanContext().traceId);
   });
 
-  it('is its own where it is nested in another (UAICP 4.3), with a link to whoever submits', async () => {
+  it('is separate for a nested request (UAICP 4.3), with a link to the submitting span', async () => {
     const told = followed({});
     const host = told.tracer.startSpan('coordinator');
     const parentTraceId = host.spanContext().traceId;
@@ -120,7 +120,7 @@ describe('the trace of a task', () => {
     expect(attributes['agentcharter.parent_trace_id']).toBe(parentTraceId);
   });
 
-  it('is its own where it is a call of another task: its span links to the span of that call', async () => {
+  it('is separate for a child task, with a link to the span of the parent’s call', async () => {
     const research = defineTaskTool({
       name: 'research',
       description: 'finds out',
@@ -184,8 +184,8 @@ describe('the trace of a task', () => {
 
 const ids = ({ traceId, spanId }: { traceId: string; spanId: string }) => ({ traceId, spanId });
 
-describe('whoever is asked', () => {
-  it('has its own span as the active one, and gets that span as the traceparent that travels on', async () => {
+describe('a model, tool, verifier or policy', () => {
+  it('runs in its own span and receives it as traceparent', async () => {
     const { given, places } = askingEverybody();
     const told = followed(given);
     await told.ended(await told.submit());
@@ -211,7 +211,7 @@ describe('whoever is asked', () => {
     );
   });
 
-  it('has what it instruments hang below its span, also after it waited', async () => {
+  it('has its instrumented spans below its own span, even after a wait', async () => {
     const told = followed({
       model: [plan([call('look')]), draft()],
       tools: [
@@ -229,7 +229,7 @@ describe('whoever is asked', () => {
     );
   });
 
-  it('gets the tracestate that came in, and the flags of a request that is not sampled', async () => {
+  it('receives the incoming tracestate and the flags of an unsampled request', async () => {
     for (const telemetry of [exporting().telemetry, undefined]) {
       const { given, places } = askingEverybody();
       const { orchestrator, ended } = scene({
@@ -248,7 +248,7 @@ describe('whoever is asked', () => {
     }
   });
 
-  it('gets a place of its own in the trace of the records where nothing is followed', async () => {
+  it('receives a span id of its own in the recorded trace without telemetry', async () => {
     const { given, places } = askingEverybody();
     const told = scene(given);
     const taskId = await told.submit();
@@ -260,7 +260,7 @@ describe('whoever is asked', () => {
     for (const one of read) expect(one).toMatchObject({ traceId: first?.trace_id, flags: 1 });
   });
 
-  it('gets one too where a tracer is configured that records nothing', async () => {
+  it('receives one also from a tracer that records nothing', async () => {
     const { given, places } = askingEverybody();
     const { tracer } = exporting();
     const nothing = { startSpan: () => trace.wrapSpanContext({ traceId: '0', spanId: '0', traceFlags: 0 }) };
@@ -287,7 +287,7 @@ describe('a submission', () => {
     ['/traceparent', { traceparent: '' }],
     ['/tracestate', { traceparent: came, tracestate: 'A=1' }],
     ['/tracestate', { tracestate: 'rojo=1' }],
-  ])('with a bad %s is refused: %o', async (path, more) => {
+  ])('with an invalid %s is rejected: %o', async (path, more) => {
     const { orchestrator } = scene({});
     await expect(
       orchestrator.submit({ taskClass: 'work', payload: {}, identity, ...more }),
@@ -298,7 +298,7 @@ describe('a submission', () => {
     expect(await orchestrator.list()).toEqual([]);
   });
 
-  it('of a later version of the header is read by what both versions share', async () => {
+  it('with a later version of the header is parsed by the shared fields', async () => {
     const told = followed({ verifiers: { checker: passes } });
     const traceparent = `cc${came.slice(2)}-what-the-future-will-be-like`;
     const { taskId } = await told.orchestrator.submit({

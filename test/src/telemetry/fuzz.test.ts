@@ -35,7 +35,7 @@ const answer = async ({ orchestrator }: Scene, { among }: Fate): Promise<void> =
   await orchestrator.respond(feedback, { by: 'dana', ...(approval && { approval }) }).catch(() => {});
 };
 
-it('the spans of whatever happens are those of the ledger: the same phases, a gate before each write, all ended', async () => {
+it('Telemetry spans match the ledger for random behavior: same phases, a gate before each write, all ended', async () => {
   const seen = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(

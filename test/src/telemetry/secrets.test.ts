@@ -12,7 +12,7 @@ const marker = 'PLANTED';
 let planted = 0;
 const secret = (): string => `${marker}-${(planted += 1)}`;
 
-it('no span holds an argument, a result, a payload, a word of a person, a reason or a token', async () => {
+it('no span contains an argument, a result, a payload, a person’s text, a reason or a token', async () => {
   const told = followed({
     model: [
       plan([], { canProceed: false, missing: { [secret()]: secret() }, explanation: secret() }),
@@ -139,11 +139,11 @@ const exceptionsIn = ({ spans }: ReturnType<typeof followed>) =>
     events.flatMap(({ name, attributes }) => (name === 'exception' ? [attributes] : [])),
   );
 
-describe.each(worded)('What is thrown by a %s', (kind) => {
+describe.each(worded)('An error thrown by a %s', (kind) => {
   it.each([
-    ['an error of its own class', () => hostileError()],
+    ['an error of an unknown class', () => hostileError()],
     ['an error that names a code of ours', () => hostileError('fact_refused')],
-    ['an error that says it is ours', () => Object.assign(hostileError(), { [brand]: true })],
+    ['an error that imitates a CharterError', () => Object.assign(hostileError(), { [brand]: true })],
     ['a text', () => secret()],
     [
       'nothing that can be read',
@@ -157,19 +157,19 @@ describe.each(worded)('What is thrown by a %s', (kind) => {
           },
         ),
     ],
-  ])('leaves no word of it in a span: %s', async (_, make) => {
+  ])('leaves no text of it in a span: %s', async (_, make) => {
     const told = await follow(kind, make);
     expect(textOf(told.spans())).not.toContain(marker);
     expect(exceptionsIn(told)).toEqual([{ 'exception.type': 'thrown' }]);
   });
 
-  it('is told with its code, where it is an error of ours', async () => {
+  it('is shown by its code when it is a CharterError', async () => {
     const told = await follow(kind, () => new CharterError('closed', secret(), { operation: secret() }));
     expect(textOf(told.spans())).not.toContain(marker);
     expect(exceptionsIn(told)).toEqual([{ 'exception.type': 'closed' }]);
   });
 
-  it('is told with its message where the host wants that, as the ledger redacts it, its name included', async () => {
+  it('is shown with its redacted name and message when the host enables that', async () => {
     const told = await follow(kind, () => hostileError(), true);
     expect(textOf(told.spans())).not.toContain(marker);
     expect(exceptionsIn(told)).toEqual([{ 'exception.type': 'thrown', 'exception.message': '***: ***' }]);

@@ -7,7 +7,7 @@ import { followContext, followed } from './exported.ts';
 followContext();
 
 describe('the spans of a task', () => {
-  it('are the task, its phases, and in each phase its work and its gates', async () => {
+  it('are the task, its phases, and the work and gates of each phase', async () => {
     const told = followed({
       model: [plan([call('look')]), draft()],
       tools: [readTool('look')],
@@ -34,7 +34,7 @@ describe('the spans of a task', () => {
     expect(told.open()).toBe(0);
   });
 
-  it('show a write that a person clears: the policy, the gate that asks and then opens, the question on the task', async () => {
+  it('show a write that a person approves: the policy, the gate before and after, the question on the task', async () => {
     const told = followed({
       model: [plan([call('send')]), draft()],
       tools: [writeTool('send')],
@@ -88,7 +88,7 @@ describe('the spans of a task', () => {
     ]);
   });
 
-  it('show the gate that said no, what stood against it, and the task that failed', async () => {
+  it('show the closed gate, its reasons and the failed task', async () => {
     const told = followed({
       model: [plan([call('look')]), draft()],
       tools: [readTool('look')],
@@ -160,7 +160,7 @@ describe('the spans of a task', () => {
     ]);
   });
 
-  it('show the rollback of a write, and one that failed', async () => {
+  it('show the rollback of a write, and a failed rollback', async () => {
     const told = followed({
       model: [plan([call('first'), call('second')]), draft()],
       tools: [
@@ -211,7 +211,7 @@ describe('the spans of a task', () => {
     ]);
   });
 
-  it('put nothing down to a gate that did not decide: a budget is spent before it', async () => {
+  it('attribute nothing to a gate when the budget was spent before it', async () => {
     const told = followed({
       model: [plan([call('look'), call('send')]), draft()],
       tools: [readTool('look'), writeTool('send')],
@@ -235,7 +235,7 @@ describe('the spans of a task', () => {
     `);
   });
 
-  it('end when the orchestrator closes before the task has settled', async () => {
+  it('end when the orchestrator closes before the task settles', async () => {
     const told = followed({ model: [plan([], { confidence: 0.1 })] });
     await told.submit();
     expect(told.open()).toBe(2);
@@ -253,7 +253,7 @@ describe('the spans of a task', () => {
     told.leave();
   });
 
-  it('go on through the changes that a person asks for at a followup', async () => {
+  it('continue through change requests at a followup', async () => {
     const told = followed({
       model: ({ asks }: Pick<Turn, 'asks'>) => (asks === 'plan' ? plan() : draft()),
       taskClass: {

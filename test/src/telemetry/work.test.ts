@@ -8,7 +8,7 @@ followContext();
 describe('the spans of work', () => {
   const hangs = readTool('hangs', { call: (_, { signal }) => never(signal) });
 
-  it('tell apart how calls end: asking, waiting, given up', async () => {
+  it('distinguish calls that ask, wait and time out', async () => {
     const told = followed({
       model: [plan([call('asks'), call('waits'), call('hangs')]), draft()],
       tools: [
@@ -38,7 +38,7 @@ describe('the spans of work', () => {
     expect(told.open()).toBe(0);
   });
 
-  it('show a read that fails, and one that is given up beside it', async () => {
+  it('show a failed read and an aborted read beside it', async () => {
     const told = followed({
       model: [plan([call('breaks'), call('hangs')]), draft()],
       tools: [
@@ -69,7 +69,7 @@ describe('the spans of work', () => {
     expect(told.open()).toBe(0);
   });
 
-  it('show a write in doubt, and a policy that says no', async () => {
+  it('show a write in doubt and a policy that denies', async () => {
     const doubted = followed({
       model: [plan([call('send')]), draft()],
       tools: [writeTool('send', { call: () => Promise.reject(new Error('connection reset')) })],
@@ -118,7 +118,7 @@ describe('the spans of work', () => {
 });
 
 describe('the attributes of a span', () => {
-  it('are those of the conventions for generative AI, where they have a name for it', async () => {
+  it('follow the generative AI conventions where these have a name', async () => {
     const told = followed({ model: [plan([call('send')]), draft()], tools: [writeTool('send')] });
     const taskId = await told.submit();
     await told.ended(taskId);
