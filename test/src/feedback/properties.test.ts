@@ -42,8 +42,8 @@ const isWhole = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
 const sorted = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).toSorted();
 
-describe('Whatever the values', () => {
-  it('a diff that another library makes of two leads from the one to the other', () => {
+describe('For random values', () => {
+  it('a diff made by another library leads from one value to the other', () => {
     let changes = 0;
     fc.assert(
       fc.property(values, values, (from, to) => {
@@ -58,7 +58,7 @@ describe('Whatever the values', () => {
     expect(changes).toBeGreaterThan(500);
   });
 
-  it('a patch applies wholly or not at all, and never touches what it was given', () => {
+  it('a patch applies fully or not at all and never mutates its input', () => {
     const seen = { applied: 0, refused: 0 };
     fc.assert(
       fc.property(values, operations, (value, diff) => {
@@ -81,7 +81,7 @@ describe('Whatever the values', () => {
     expect(seen.refused).toBeGreaterThan(200);
   });
 
-  it('a merge patch done twice is done once', () => {
+  it('a merge patch is idempotent', () => {
     fc.assert(
       fc.property(values, fc.dictionary(names, values, { noNullPrototype: true }), (value, diff) => {
         const once = applyFeedback(value, edit({ diff })).value;
@@ -91,7 +91,7 @@ describe('Whatever the values', () => {
     );
   });
 
-  it('text edits come to what the same edits come to one at a time, from the end', () => {
+  it('text edits equal the same edits applied one at a time from the end', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', '😀', '\n'), maxLength: 12 });
     const edits = fc.array(fc.record({ offset: fc.nat(14), length: fc.nat(4), text: texts }), {
       maxLength: 4,
@@ -125,7 +125,7 @@ describe('Whatever the values', () => {
     expect(seen.refused).toBeGreaterThan(200);
   });
 
-  it('a ranking loses no alternative and makes none', () => {
+  it('a ranking loses and adds no alternative', () => {
     fc.assert(
       fc.property(fc.array(values, { maxLength: 6 }), fc.func(fc.nat()), (alternatives, order) => {
         const chosen = alternatives.filter((_, at) => order(at) % 2 === 0).toReversed();
