@@ -64,8 +64,8 @@ const expectedOf = (values: readonly unknown[]): Readonly<Record<LineageCode, re
   };
 };
 
-describe('Whatever messages say of each other, a lineage', () => {
-  it('has each message that was read once, below the one that it answers, and finds what is wrong', () => {
+describe('A lineage of random messages', () => {
+  it('has each readable message once, below its parent, and reports every fault', () => {
     const seen: Partial<Record<LineageCode, number>> = {};
     fc.assert(
       fc.property(given, (values) => {
@@ -96,7 +96,7 @@ describe('Whatever messages say of each other, a lineage', () => {
       expect([code, seen[code] ?? 0]).toEqual([code, expect.toSatisfy((times: number) => times > 50)]);
   });
 
-  it('has siblings in time, and threads with them', () => {
+  it('sorts siblings and threads by time', () => {
     fc.assert(
       fc.property(given, (values) => {
         const { threads } = lineageOf(values);
@@ -122,7 +122,7 @@ describe('Whatever messages say of each other, a lineage', () => {
     );
   });
 
-  it('is the same of a thread that was written as lines and read again', () => {
+  it('survives a round trip through JSON Lines', () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 14 }), (messages) => {
         expect(lineageOf(fromJsonLines(toJsonLines(messages)))).toEqual(lineageOf(messages));
@@ -131,7 +131,7 @@ describe('Whatever messages say of each other, a lineage', () => {
     );
   });
 
-  it('does not depend on what a payload holds', () => {
+  it('does not depend on the payloads', () => {
     fc.assert(
       fc.property(fc.array(readable, { maxLength: 5 }), (messages) => {
         const renumbered = messages.map((one, index) => ({
