@@ -52,7 +52,7 @@ const servers: Readonly<Record<string, () => Promise<Opened>>> = {
 };
 
 describe.each(Object.entries(servers))('%s', (_, open) => {
-  it('refuses a request with a header twice that it decides by', async () => {
+  it('rejects a repeated header that it relies on', async () => {
     const { origin, path, headers } = await open();
     const { host } = new URL(origin);
     const request = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers];
@@ -76,7 +76,7 @@ describe.each(Object.entries(servers))('%s', (_, open) => {
       expect([twice, await told(origin, [...request, ...twice])]).toEqual([twice, '400']);
   });
 
-  it('takes a request whose other headers come in several lines', async () => {
+  it('accepts other headers on several lines', async () => {
     const { origin, path, headers } = await open();
     const { host } = new URL(origin);
     const request = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers];
@@ -85,7 +85,7 @@ describe.each(Object.entries(servers))('%s', (_, open) => {
     );
   });
 
-  it('refuses a target that names another host than its header', async () => {
+  it('rejects a target whose host differs from the Host header', async () => {
     const { origin, path, headers } = await open();
     const { host } = new URL(origin);
     const lines = [`Host: ${host}`, 'Connection: close', ...headers];
@@ -95,10 +95,10 @@ describe.each(Object.entries(servers))('%s', (_, open) => {
   });
 });
 
-describe('a doubled header', () => {
+describe('a repeated header', () => {
   const request = new Request('http://here/');
 
-  it('is found however it is written', () => {
+  it('is detected in any letter case', () => {
     const incoming = { url: '/', headers: {} };
     expect(doubledIn(request, { ...incoming, rawHeaders: ['Host', 'a', 'hOsT', 'b'] })).toBe('host');
     expect(doubledIn(request, { ...incoming, rawHeaders: ['Host', 'Host', 'X-Host', 'host'] })).toBeNull();
@@ -111,7 +111,7 @@ describe('a doubled header', () => {
     ['HTTP://HERE/runs', null],
     ['http://elsewhere.example/runs', 'host'],
     ['http://[/runs', 'host'],
-  ])('is a host that the target %s names besides: %s', (url, doubled) => {
+  ])('includes a host in the target %s beside the Host header: %s', (url, doubled) => {
     expect(doubledIn(request, { url, headers: { host: 'here' }, rawHeaders: ['Host', 'here'] })).toBe(
       doubled,
     );
@@ -126,7 +126,7 @@ describe('a doubled header', () => {
     ['authorization', 'Bearer one, Bearer two', 'authorization'],
     ['authorization', 'Digest username="a", realm="b"', null],
     ['accept', 'text/css, */*', null],
-  ])('is seen without Node where a server joined %s: %s', (name, value, doubled) => {
+  ])('is detected without Node when a server joined %s: %s', (name, value, doubled) => {
     const joined = new Headers();
     for (const part of value.split(', ')) joined.append(name, part);
     expect(doubledIn({ headers: joined })).toBe(doubled);

@@ -37,7 +37,7 @@ const told = async () => {
   return { face, audience, errors, join };
 };
 
-it('A reader that does not read is cut off, and the others hear all', async () => {
+it('A reader that stops reading is disconnected, and other readers receive everything', async () => {
   const { audience, errors, join } = await told();
   const [slow, quick] = [await join(), await join()];
   slow.socket.pause();
@@ -54,7 +54,7 @@ it('A reader that does not read is cut off, and the others hear all', async () =
   expect(errors).toEqual([]);
 });
 
-it('Readers hear the end before the connection ends', async () => {
+it('Readers receive the end before the connection closes', async () => {
   const { face, join } = await told();
   const { socket, heard } = await join();
   const ended = once(socket, 'close');
