@@ -38,26 +38,26 @@ const timing: Timing = {
 
 const wake = (of: DeadlineOf, id: string = of): Duty => ({ kind: 'wake', of, id });
 
-/** Both clocks show the same hour. */
+/** A reading in which both clocks show the same time. */
 const at = (hour: number) => ({ at: hour, monotonic: hour });
 
-/** An alarm at midnight of 1970, what rang, and what was told. */
+/** An alarm at the start of 1970, the times at which it rang and the deadlines that it applied. */
 const begin = () => {
   const clock = simulatedClock(0);
   const steady = steadyClock(clock);
   const rang: number[] = [];
   const alarm = new Alarm(steady, () => rang.push(clock.now()));
-  const told: Deadline[] = [];
+  const applied: Deadline[] = [];
   return {
     clock,
     alarm,
     rang,
-    told,
+    applied,
     set: (...duties: readonly Duty[]) =>
       alarm.set(runningDeadlines(alarm.running, duties, steady.read(), timing)),
-    pass: (until: number) => alarm.pass(at(until), async (deadline) => void told.push(deadline)),
-    names: () => told.map(({ id }) => id),
-    hours: () => told.map(({ id, at: hour }) => [id, hour]),
+    pass: (until: number) => alarm.pass(at(until), async (deadline) => void applied.push(deadline)),
+    names: () => applied.map(({ id }) => id),
+    hours: () => applied.map(({ id, at: hour }) => [id, hour]),
   };
 };
 
@@ -181,19 +181,19 @@ describe('passed deadlines', () => {
   it('skip a deadline that an earlier one removed', async () => {
     const { set, alarm } = begin();
     set(wake('model'), wake('call'));
-    const tell = vi.fn<(deadline: Deadline) => Promise<void>>(async () => set(wake('question')));
-    await alarm.pass(at(299), tell);
-    expect(tell).toHaveBeenCalledTimes(1);
+    const apply = vi.fn<(deadline: Deadline) => Promise<void>>(async () => set(wake('question')));
+    await alarm.pass(at(299), apply);
+    expect(apply).toHaveBeenCalledTimes(1);
   });
 
   it('include a passed deadline that an earlier one created', async () => {
-    const { set, alarm, told } = begin();
+    const { set, alarm, applied } = begin();
     set(wake('call'));
     await alarm.pass(at(200), async (deadline) => {
-      told.push(deadline);
+      applied.push(deadline);
       if (deadline.of === 'call') set(wake('model'));
     });
-    expect(told.map(({ id, at }) => [id, at])).toEqual([
+    expect(applied.map(({ id, at }) => [id, at])).toEqual([
       ['call', 200],
       ['model', 100],
     ]);
@@ -203,11 +203,11 @@ describe('passed deadlines', () => {
     const { set, alarm, pass, names } = begin();
     set(wake('model'), wake('call'), wake('question'));
     const broken = new Error('the store is away');
-    const tell = vi.fn<(deadline: Deadline) => Promise<void>>(async ({ id }) => {
+    const apply = vi.fn<(deadline: Deadline) => Promise<void>>(async ({ id }) => {
       if (id === 'call') throw broken;
     });
-    await expect(alarm.pass(at(1_000), tell)).rejects.toBe(broken);
-    expect(tell.mock.calls.map(([{ id }]) => id)).toEqual(['model', 'call']);
+    await expect(alarm.pass(at(1_000), apply)).rejects.toBe(broken);
+    expect(apply.mock.calls.map(([{ id }]) => id)).toEqual(['model', 'call']);
     await pass(1_000);
     expect(names()).toEqual(['call', 'question']);
   });
@@ -215,10 +215,10 @@ describe('passed deadlines', () => {
   it('stay due when the callback throws synchronously', async () => {
     const { clock, set, alarm, rang } = begin();
     set(wake('model'));
-    const tell = vi.fn<(deadline: Deadline) => Promise<void>>().mockImplementation(() => {
+    const apply = vi.fn<(deadline: Deadline) => Promise<void>>().mockImplementation(() => {
       throw new TypeError('broken');
     });
-    await expect(alarm.pass(at(100), tell)).rejects.toThrow(TypeError);
+    await expect(alarm.pass(at(100), apply)).rejects.toThrow(TypeError);
     alarm.arm(500);
     await clock.advance(500);
     expect(rang).toEqual([500]);

@@ -6,7 +6,7 @@ import { call, draft, plan, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 import { asked } from './situations.ts';
 
-const told = (approvals?: Approvals, taskClass: Partial<TaskClassDefinition> = {}) =>
+const highRisk = (approvals?: Approvals, taskClass: Partial<TaskClassDefinition> = {}) =>
   scene({
     model: [plan([call('write')]), draft()],
     tools: [writeTool('write', { tier: 'write_high_risk' })],
@@ -17,7 +17,7 @@ const told = (approvals?: Approvals, taskClass: Partial<TaskClassDefinition> = {
 const refusing = (verify: Approvals['verify']): Approvals => ({ verify });
 
 it('clears a high-risk write in the approver’s name and adds approval evidence for that write only', async () => {
-  const { submit, answer, ended, invocations, orchestrator } = told(trusting);
+  const { submit, answer, ended, invocations, orchestrator } = highRisk(trusting);
   const taskId = await submit();
   expect(invocations).toEqual([]);
   await answer('approve', undefined, { approval: 'kim' });
@@ -33,7 +33,7 @@ it('clears a high-risk write in the approver’s name and adds approval evidence
 });
 
 it('carries the claims to sign and the details that the approver sees', async () => {
-  const { submit, question } = told(trusting);
+  const { submit, question } = highRisk(trusting);
   await submit();
   const { question: open, message } = await question();
   const { action, tier, evidence } = message.payload;
@@ -86,7 +86,7 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
     ['beside a rejection', trusting, 'reject', null, /a token goes with approve/],
     ['beside a comment', trusting, 'comment', null, /a token goes with approve/],
   ] as const)('%s is rejected and the question stays open', async (_, approvals, type, code, reason) => {
-    const { submit, answer, invocations, orchestrator } = told(approvals);
+    const { submit, answer, invocations, orchestrator } = highRisk(approvals);
     const taskId = await submit();
     const error: unknown = await answer(type, undefined, { approval: 'xyz' }).catch(
       (thrown: unknown) => thrown,
@@ -101,7 +101,7 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
   });
 
   it('is rejected when verification takes too long', async () => {
-    const { submit, answer, clock, invocations } = told(refusing(() => new Promise(() => {})));
+    const { submit, answer, clock, invocations } = highRisk(refusing(() => new Promise(() => {})));
     await submit();
     const answered = answer('approve', undefined, { approval: 'kim' }).catch((thrown: unknown) => thrown);
     await settle();
@@ -121,7 +121,7 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
   });
 
   it('is required for a high-risk write; a plain approve does not clear it', async () => {
-    const { submit, answer, invocations, question, orchestrator } = told(trusting);
+    const { submit, answer, invocations, question, orchestrator } = highRisk(trusting);
     const taskId = await submit();
     expect((await question()).question).toMatchObject({
       needsToken: true,
@@ -143,12 +143,12 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
   });
 
   it('counts once when it arrives twice at the same time', async () => {
-    const { submit, question, orchestrator, facts, invocations } = told(trusting);
+    const { submit, question, orchestrator, facts, invocations } = highRisk(trusting);
     const taskId = await submit();
     const target = (await question()).message.messageId;
-    const say = () =>
+    const approve = () =>
       orchestrator.respond({ type: 'approve', target }, { by: 'dana', approval: 'kim approval-0' });
-    const results = await Promise.allSettled([say(), say()]);
+    const results = await Promise.allSettled([approve(), approve()]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'feedback_refused', details: { code: expect.stringMatching(/^APPROV/) } },
@@ -162,7 +162,7 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
 describe('an approval when the write begins [UAICP 5.3]', () => {
   it('is verified again and asked for again when it is revoked', async () => {
     let isRevoked = false;
-    const { submit, answer, invocations, orchestrator } = told({
+    const { submit, answer, invocations, orchestrator } = highRisk({
       verify: async (token, claims, now) => {
         const answer = isRevoked
           ? ({ refused: 'APPROVAL_KEY_UNKNOWN', explanation: 'rotated out' } as const)
@@ -224,7 +224,7 @@ describe('an approval when the write begins [UAICP 5.3]', () => {
 
 describe('two required approvers [UAICP 5.3]', () => {
   it('clear a high-risk write only when they are different people', async () => {
-    const one = told(trusting, { approvers: 2 });
+    const one = highRisk(trusting, { approvers: 2 });
     const taskId = await one.submit();
     await one.answer('approve', undefined, { approval: 'kim' });
     expect(one.invocations).toEqual([]);
@@ -238,7 +238,7 @@ describe('two required approvers [UAICP 5.3]', () => {
   });
 
   it('count one token once, whoever presents it', async () => {
-    const one = told(trusting, { approvers: 2 });
+    const one = highRisk(trusting, { approvers: 2 });
     await one.submit();
     await one.answer('approve', undefined, { approval: 'kim approval-y' });
     await expect(one.answer('approve', undefined, { approval: 'lee approval-y' })).rejects.toMatchObject({
@@ -337,12 +337,12 @@ describe('mayRespond', () => {
 });
 
 it('records the losing approval of a race with its code and without its token', async () => {
-  const one = told(trusting);
+  const one = highRisk(trusting);
   const taskId = await one.submit();
   const target = (await one.question()).message.messageId;
-  const say = () =>
+  const approve = () =>
     one.orchestrator.respond({ type: 'approve', target }, { by: 'dana', approval: 'kim same' });
-  await Promise.allSettled([say(), say()]);
+  await Promise.allSettled([approve(), approve()]);
   await settle();
   const refusal = (await one.orchestrator.ledger(taskId)).find(({ kind }) => kind === 'refusal');
   expect(refusal?.code).toBe('APPROVAL_SPENT');

@@ -27,10 +27,10 @@ describe('a host callback that throws', () => {
     ['verifier "mails"', 'VERIFIER_ERROR', judged],
     ['followup', null, { taskClass: { followup: refines } }],
   ])('emits one error event that names it: %s, %s', async (callback, code, given) => {
-    const told = scene(given);
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    const [error, ...more] = told.failedCallbacks;
+    const scenario = scene(given);
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
+    const [error, ...more] = scenario.failedCallbacks;
     expect(more).toEqual([]);
     expect(isCharterError(error, 'callback_failed')).toBe(true);
     expect(error).toMatchObject({ details: { taskId, callback, code }, cause: down });
@@ -38,35 +38,37 @@ describe('a host callback that throws', () => {
   });
 
   it('stops its run with a reason that names the callback', async () => {
-    const told = scene({ model: breaks });
-    const { outcome, reasons, message } = await told.ended(await told.submit());
+    const scenario = scene({ model: breaks });
+    const { outcome, reasons, message } = await scenario.ended(await scenario.submit());
     expect({ outcome, reasons }).toMatchObject({ outcome: 'failure', reasons: [{ code: 'MODEL_ERROR' }] });
     expect(message.explanation).toContain(down.message);
     expect(message.explanation).not.toContain('deadline');
   });
 
   it('adds a redacted line without a stack to the ledger and the event message', async () => {
-    const told = scene({ model: breaks, options: { redact } });
-    const taskId = await told.submit();
-    const text = JSON.stringify(await told.orchestrator.ledger(taskId));
+    const scenario = scene({ model: breaks, options: { redact } });
+    const taskId = await scenario.submit();
+    const text = JSON.stringify(await scenario.orchestrator.ledger(taskId));
     expect(text).toContain('the directory of … is down');
     expect(text).not.toContain('alice@example.org');
     expect(text).not.toContain('callback-failed.test.ts');
-    expect(told.failedCallbacks[0]?.message).toBe('model.answer failed: Error: the directory of … is down');
+    expect(scenario.failedCallbacks[0]?.message).toBe(
+      'model.answer failed: Error: the directory of … is down',
+    );
   });
 
   it('is named when the lookup of an effect in doubt throws, and the effect stays in doubt', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('write')]), draft()],
       tools: [writeTool('write', { call: breaks, doubt: 'reconcilable', lookup: breaks })],
     });
-    const taskId = await told.submit();
-    expect((await told.question()).question.kind).toBe('doubt');
-    expect(told.failedCallbacks[0]).toMatchObject({
+    const taskId = await scenario.submit();
+    expect((await scenario.question()).question.kind).toBe('doubt');
+    expect(scenario.failedCallbacks[0]).toMatchObject({
       details: { taskId, callback: 'lookup of tool "write"', code: null },
       cause: down,
     });
-    await told.answer('reject');
+    await scenario.answer('reject');
   });
 
   it('is named when the lookup of a rollback throws, and the rollback fails', async () => {
@@ -76,15 +78,15 @@ describe('a host callback that throws', () => {
       doubt: 'reconcilable',
       lookup: breaks,
     } as const;
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('write')]), draft()],
       tools: [writeTool('write', { rollback })],
       taskClass: { beforeDeliver: { evidence: [{ type: 'custom' }] }, limits: { repairs: 0 } },
     });
-    expect((await told.ended(await told.submit())).reasons).toContainEqual(
+    expect((await scenario.ended(await scenario.submit())).reasons).toContainEqual(
       expect.objectContaining({ code: 'ROLLBACK_REQUIRED' }),
     );
-    expect(told.failedCallbacks).toMatchObject([
+    expect(scenario.failedCallbacks).toMatchObject([
       { details: { callback: 'rollback lookup of tool "write"' }, cause: down },
     ]);
   });
@@ -92,30 +94,32 @@ describe('a host callback that throws', () => {
 
 describe('a host callback that timed out', () => {
   it('emits no error when it throws later', async () => {
-    const told = scene({ model: (_, signal) => never(signal) });
-    const taskId = await told.submit();
-    await told.clock.advance(120_000);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
-    expect(told.failedCallbacks).toEqual([]);
+    const scenario = scene({ model: (_, signal) => never(signal) });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(120_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
+    expect(scenario.failedCallbacks).toEqual([]);
   });
 
   it('uses the timeout code of the policy', async () => {
-    const told = scene({ ...writes, policy: (_, signal) => never(signal) });
-    const taskId = await told.submit();
-    await told.clock.advance(10_000);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'POLICY_UNAVAILABLE' }] });
-    expect(told.failedCallbacks).toEqual([]);
+    const scenario = scene({ ...writes, policy: (_, signal) => never(signal) });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(10_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'POLICY_UNAVAILABLE' }] });
+    expect(scenario.failedCallbacks).toEqual([]);
   });
 });
 
 describe('a tool that throws', () => {
   it('records a failed call and emits no error event', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('read')]), draft()],
       tools: [readTool('read', { call: breaks })],
       taskClass: { limits: { repairs: 0 } },
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
-    expect(told.failedCallbacks).toEqual([]);
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
+      reasons: [{ code: 'TOOL_FAILED' }],
+    });
+    expect(scenario.failedCallbacks).toEqual([]);
   });
 });

@@ -71,9 +71,9 @@ const faultOf = (found: Projection, of = context) => faultAt(now, found, of);
 const said = (what: string) => `evidence was changed after it was collected: ${what}`;
 const mismatch = {
   code: 'EVIDENCE_HASH_MISMATCH',
-  explanation: said('its hash is not that of its payload'),
+  explanation: prefixed('its hash is not that of its payload'),
 };
-const foreign = (what: string) => ({ code: 'EVIDENCE_FOREIGN', explanation: said(what) });
+const foreign = (what: string) => ({ code: 'EVIDENCE_FOREIGN', explanation: prefixed(what) });
 
 describe('current evidence', () => {
   it('is the evidence of this attempt’s calls, in call order', () => {

@@ -90,9 +90,9 @@ describe('The ledger shows hostile text on one line', () => {
       explanation ?? '',
       ...reasons,
     ]);
-    const [told, ...more] = texts.filter((text) => text.includes('alice'));
+    const [shown, ...more] = texts.filter((text) => text.includes('alice'));
     expect(more.length).toBeLessThan(2);
-    expect(told).toContain('alice\\u202e');
+    expect(shown).toContain('alice\\u202e');
     for (const text of [...texts, message.explanation]) expect(text.replaceAll('\n> ', '')).not.toMatch(/\n/);
     for (const text of [...texts, message.explanation]) expect(text).not.toMatch(unseen);
   });

@@ -23,8 +23,8 @@ const forged = (given: ApprovalDocument) => ({ ...given, claims: { ...given.clai
 
 vi.mock('../../../src/orchestrator/evidence-integrity.ts', async (original) => {
   const actual = await original<typeof Integrity>();
-  const integrityFault: typeof Integrity.integrityFault = (context, projection, ...told) =>
-    actual.integrityFault(context, tamper.has ? tampered(projection) : projection, ...told);
+  const integrityFault: typeof Integrity.integrityFault = (context, projection, ...rest) =>
+    actual.integrityFault(context, tamper.has ? tampered(projection) : projection, ...rest);
   return { ...actual, integrityFault };
 });
 
@@ -49,12 +49,12 @@ const afterwards = <Value>(value: Value): Value => {
   return value;
 };
 
-const told = (given: Given = {}, tools: readonly Tool[] = [readTool('read'), writeTool('write')]) =>
+const tamperable = (given: Given = {}, tools: readonly Tool[] = [readTool('read'), writeTool('write')]) =>
   scene({ model: [plan(tools.map(({ name }) => call(name))), draft()], tools, ...given });
 
 describe('evidence that changed after it was accepted, recomputed at the gate [UAICP 5.1]', () => {
   it('blocks a write', async () => {
-    const { submit, ended, invocations, facts } = told({
+    const { submit, ended, invocations, facts } = tamperable({
       policy: () => afterwards({ verdict: 'allow', reasons: [] }),
     });
     const taskId = await submit();
@@ -68,7 +68,7 @@ describe('evidence that changed after it was accepted, recomputed at the gate [U
   });
 
   it('blocks a second write, and the first is rolled back', async () => {
-    const { submit, ended, invocations, undone } = told({}, [
+    const { submit, ended, invocations, undone } = tamperable({}, [
       writeTool('first', { call: () => afterwards({ written: 'first' }) }),
       writeTool('second'),
     ]);
@@ -91,7 +91,7 @@ describe('evidence that changed after it was accepted, recomputed at the gate [U
       },
     ],
   ])('blocks delivery where it was %s, and rolls back the writes', async (_, given) => {
-    const { submit, ended, undone, states, orchestrator } = told(given);
+    const { submit, ended, undone, states, orchestrator } = tamperable(given);
     const taskId = await submit();
     expect(await ended(taskId)).toMatchObject({
       state: 'failed',
@@ -124,9 +124,10 @@ describe('an approval at the gate', () => {
         claimed.push({ ...claims });
         return trusting.verify(token, claims, now);
       };
-      const { submit, question, answer, ended, invocations } = told({ options: { approvals: { verify } } }, [
-        writeTool('write', { tier: 'write_high_risk' }),
-      ]);
+      const { submit, question, answer, ended, invocations } = tamperable(
+        { options: { approvals: { verify } } },
+        [writeTool('write', { tier: 'write_high_risk' })],
+      );
       const taskId = await submit();
       const { approval } = (await question()).question;
       await answer('approve', undefined, { approval: 'kim kim-1' });

@@ -9,10 +9,10 @@ const minute = 60_000;
 const hour = 60 * minute;
 const unsure = { confidence: 0.1 };
 
-/** A store that tells nobody what others changed: what it would tell comes too late. */
+/** A store whose watchers are never called, as if every notification came too late. */
 const deaf = (inner: Store): Store => ({ ...inner, watch: () => () => {} });
 
-/** An owner whose task asks twice, and a process beside it that has read the task before its second question. */
+/** An owner whose task asks twice, and a guest that read the task before its second question. */
 const asking = async () => {
   const site = machine();
   const given = { model: [plan([], unsure), draft({}, unsure)], store: deaf };

@@ -9,7 +9,7 @@ import { call, draft, identity, plan, readTool, writeTool } from './scripted.ts'
 import { settle } from './simulated-clock.ts';
 
 const delivered = async () => {
-  const told = scene({
+  const scenario = scene({
     model: [plan([call('read', { amount: 1 }), call('write')]), draft({ greeting: 'Dear Ada' })],
     tools: [
       readTool('read', { call: () => ({ name: 'Ada Lovelace' }) }),
@@ -17,10 +17,10 @@ const delivered = async () => {
     ],
     options: { approvals: trusting },
   });
-  const taskId = await told.submit({ wish: 'greet Ada' });
-  await told.answer('approve', undefined, { approval: 'kim' });
-  await told.ended(taskId);
-  return { ...told, taskId, records: await told.orchestrator.ledger(taskId) };
+  const taskId = await scenario.submit({ wish: 'greet Ada' });
+  await scenario.answer('approve', undefined, { approval: 'kim' });
+  await scenario.ended(taskId);
+  return { ...scenario, taskId, records: await scenario.orchestrator.ledger(taskId) };
 };
 
 describe('the ledger of a run [UAICP 5.4]', () => {
@@ -130,13 +130,13 @@ describe('erasure', () => {
 const masked = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll('4111 1111', '[card]')) as unknown;
 
-/** What is kept, without digests: any four digits may stand in one. */
+/** Returns stored data without digests, which may contain any four digits. */
 const keptIn = (documents: unknown): string =>
   JSON.stringify(documents).replaceAll(/sha256:[0-9a-f]{64}/g, '');
 
 describe('redaction', () => {
   it('runs before anything is hashed, used or stored', async () => {
-    const told = scene({
+    const scenario = scene({
       model: ({ asks, request, evidence }: { asks: string; request: unknown; evidence: unknown }) => {
         expect(JSON.stringify([request, evidence])).not.toContain('4111');
         return asks === 'plan' ? plan([call('read'), call('broken')]) : draft();
@@ -148,14 +148,17 @@ describe('redaction', () => {
       taskClass: { limits: { repairs: 0 } },
       options: { redact: masked },
     });
-    const taskId = await told.submit({ card: '4111 1111' });
-    await told.ended(taskId);
-    const kept = keptIn([await told.orchestrator.ledger(taskId), await told.orchestrator.documents(taskId)]);
+    const taskId = await scenario.submit({ card: '4111 1111' });
+    await scenario.ended(taskId);
+    const kept = keptIn([
+      await scenario.orchestrator.ledger(taskId),
+      await scenario.orchestrator.documents(taskId),
+    ]);
     expect(kept).not.toContain('4111');
     expect(kept.split('[card]').length).toBeGreaterThan(3);
   });
 
-  it.each<[string, (told: Scene, taskId: string) => Promise<unknown>, object]>([
+  it.each<[string, (scenario: Scene, taskId: string) => Promise<unknown>, object]>([
     [
       'the words of a request',
       ({ orchestrator }) =>
@@ -210,14 +213,14 @@ describe('redaction', () => {
       },
     ],
   ])('removes the secret from %s', async (_, act, given) => {
-    const told = scene({ ...given, options: { redact: masked } });
-    const taskId = await told.submit();
-    await act(told, taskId);
+    const scenario = scene({ ...given, options: { redact: masked } });
+    const taskId = await scenario.submit();
+    await act(scenario, taskId);
     await settle();
     const kept = await Promise.all(
-      (await told.orchestrator.list()).map(async ({ taskId: id }) => [
-        await told.orchestrator.ledger(id),
-        await told.orchestrator.documents(id),
+      (await scenario.orchestrator.list()).map(async ({ taskId: id }) => [
+        await scenario.orchestrator.ledger(id),
+        await scenario.orchestrator.documents(id),
       ]),
     );
     expect(keptIn(kept)).not.toContain('4111');
@@ -225,14 +228,14 @@ describe('redaction', () => {
   });
 
   it('removes the secret from a person’s answer', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([], { confidence: 0.1 }), plan(), draft()],
       options: { redact: masked },
     });
-    const taskId = await told.submit();
-    await told.answer('instruction', { value: 'use 4111 1111' } satisfies UpFeedback['content']);
-    await told.ended(taskId);
-    expect(keptIn(await told.orchestrator.ledger(taskId))).not.toContain('4111');
+    const taskId = await scenario.submit();
+    await scenario.answer('instruction', { value: 'use 4111 1111' } satisfies UpFeedback['content']);
+    await scenario.ended(taskId);
+    expect(keptIn(await scenario.orchestrator.ledger(taskId))).not.toContain('4111');
   });
 });
 

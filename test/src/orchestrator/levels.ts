@@ -50,17 +50,18 @@ export const levels = (
   { verifiers, options }: Pick<Given, 'verifiers'> & { readonly options?: Partial<OrchestratorOptions> } = {},
 ) => {
   const { model, taskClasses } = nesting(classes, says);
-  const told = scene({
+  const scenario = scene({
     model,
     tools,
     ...(verifiers && { verifiers }),
     options: { taskClasses, ...options },
   });
-  const of = async (id: string) => (await told.orchestrator.list()).find(({ taskClass }) => taskClass === id);
+  const of = async (id: string) =>
+    (await scenario.orchestrator.list()).find(({ taskClass }) => taskClass === id);
   /** What was recorded of a task after it had settled, in words. */
   const lateOf = async (id: string): Promise<readonly string[]> =>
-    (await told.orchestrator.ledger((await of(id))?.taskId ?? '')).flatMap(({ kind, fact, actor }) =>
+    (await scenario.orchestrator.ledger((await of(id))?.taskId ?? '')).flatMap(({ kind, fact, actor }) =>
       kind === 'orphan' && fact !== null ? [`${fact.type} ${actor.id}`] : [],
     );
-  return { ...told, of, lateOf };
+  return { ...scenario, of, lateOf };
 };

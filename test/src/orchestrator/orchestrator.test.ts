@@ -193,13 +193,13 @@ describe('a fact from outside', () => {
 describe('listeners', () => {
   it('receive a record, then its documents, then the settled event', async () => {
     const { orchestrator } = scene();
-    const heard: string[] = [];
-    orchestrator.on('record', ({ fact }) => heard.push(fact?.type ?? 'begun'));
-    orchestrator.on('document', ({ name }) => heard.push(name));
-    orchestrator.on('settled', () => heard.push('settled'));
+    const received: string[] = [];
+    orchestrator.on('record', ({ fact }) => received.push(fact?.type ?? 'begun'));
+    orchestrator.on('document', ({ name }) => received.push(name));
+    orchestrator.on('settled', () => received.push('settled'));
     const { taskId } = await orchestrator.submit(request);
     await orchestrator.settled(taskId);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       'begun',
       'UpFormatMessage',
       'MessageEnvelope',
@@ -234,11 +234,11 @@ describe('listeners', () => {
 
   it('receive nothing after they are removed', async () => {
     const { orchestrator, submit } = scene();
-    let heard = 0;
-    const off = orchestrator.on('record', () => (heard += 1));
+    let received = 0;
+    const off = orchestrator.on('record', () => (received += 1));
     off();
     await submit();
-    expect(heard).toBe(0);
+    expect(received).toBe(0);
   });
 
   it('may answer a question from inside its event', async () => {
@@ -255,19 +255,19 @@ describe('listeners', () => {
 describe('close()', () => {
   it('aborts work in flight, clears the timer and rejects later requests', async () => {
     const aborted: unknown[] = [];
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('slow')])],
       tools: [
         readTool('slow', { call: (_, { signal }) => never(signal, () => aborted.push(signal.reason)) }),
       ],
     });
-    const taskId = await told.submit();
-    const waiting = codeOf(told.orchestrator.settled(taskId));
-    await told.orchestrator.close();
+    const taskId = await scenario.submit();
+    const waiting = codeOf(scenario.orchestrator.settled(taskId));
+    await scenario.orchestrator.close();
     expect(aborted).toMatchObject([{ code: 'closed' }]);
     expect(await waiting).toBe('closed');
-    expect(told.clock.sleeping()).toBe(0);
-    const { orchestrator } = told;
+    expect(scenario.clock.sleeping()).toBe(0);
+    const { orchestrator } = scenario;
     const by = { by: 'dana' };
     expect(await codeOf(orchestrator.submit(request))).toBe('closed');
     expect(await codeOf(orchestrator.respond({}, by))).toBe('closed');
@@ -282,7 +282,7 @@ describe('close()', () => {
     'records nothing for a %s that it aborted itself',
     async (where) => {
       const hang = (name: string) => (signal: AbortSignal) => (name === where ? never(signal) : null);
-      const told = scene({
+      const scenario = scene({
         model: (turn, signal) =>
           hang('model')(signal) ??
           (turn.asks === 'plan'
@@ -303,18 +303,18 @@ describe('close()', () => {
         verifiers: { mails: (subject, signal) => hang('verifier')(signal) ?? passes(subject, signal) },
         taskClass: { beforeDeliver: { verifiers: ['mails'] }, limits: { repairs: 0 } },
       });
-      const taskId = await told.submit();
-      const before = await told.orchestrator.ledger(taskId);
-      expect(await told.orchestrator.list()).toMatchObject([{ isSettled: false }]);
-      await told.orchestrator.close();
+      const taskId = await scenario.submit();
+      const before = await scenario.orchestrator.ledger(taskId);
+      expect(await scenario.orchestrator.list()).toMatchObject([{ isSettled: false }]);
+      await scenario.orchestrator.close();
       await settle();
-      expect(await told.store.records(taskId)).toEqual(before);
-      expect(told.clock.sleeping()).toBe(0);
+      expect(await scenario.store.records(taskId)).toEqual(before);
+      expect(scenario.clock.sleeping()).toBe(0);
     },
   );
 
   it('records an effect that completes while it is being aborted', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('write')])],
       tools: [
         writeTool('write', {
@@ -325,9 +325,9 @@ describe('close()', () => {
         }),
       ],
     });
-    const taskId = await told.submit();
-    await told.orchestrator.close();
-    expect((await told.store.records(taskId)).at(-1)).toMatchObject({
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.close();
+    expect((await scenario.store.records(taskId)).at(-1)).toMatchObject({
       kind: 'fact',
       fact: { type: 'call.succeeded' },
     });
@@ -335,28 +335,28 @@ describe('close()', () => {
 
   it('stops waiting for a tool that ignores its signal, and ignores its late result', async () => {
     const answer = later();
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('deaf')])],
       tools: [writeTool('deaf', { call: () => answer.promise })],
     });
-    const taskId = await told.submit();
-    const closed = told.orchestrator.close();
-    await told.clock.advance(1_000);
+    const taskId = await scenario.submit();
+    const closed = scenario.orchestrator.close();
+    await scenario.clock.advance(1_000);
     await closed;
-    const before = await told.store.records(taskId);
+    const before = await scenario.store.records(taskId);
     answer.resolve({ ok: true });
     await settle();
-    expect(await told.store.records(taskId)).toEqual(before);
-    expect(told.takeErrors()).toMatchObject([{ code: 'closed' }]);
+    expect(await scenario.store.records(taskId)).toEqual(before);
+    expect(scenario.takeErrors()).toMatchObject([{ code: 'closed' }]);
   });
 
   it('waits for an answer that is being recorded', async () => {
-    const told = scene({ model: [plan([], { confidence: 0.1 })] });
-    const taskId = await told.submit();
-    const answered = told.answer('approve', undefined, { to: await told.question() });
-    await told.orchestrator.close();
+    const scenario = scene({ model: [plan([], { confidence: 0.1 })] });
+    const taskId = await scenario.submit();
+    const answered = scenario.answer('approve', undefined, { to: await scenario.question() });
+    await scenario.orchestrator.close();
     await answered;
-    expect((await told.store.records(taskId)).some(({ fact }) => fact?.type === 'human.responded')).toBe(
+    expect((await scenario.store.records(taskId)).some(({ fact }) => fact?.type === 'human.responded')).toBe(
       true,
     );
   });
@@ -373,17 +373,17 @@ describe('close()', () => {
 
   it('works with `await using` and leaves no timer that keeps the process alive', async () => {
     const before = timers();
-    const told: string[] = [];
+    const received: string[] = [];
     {
       await using orchestrator = createOrchestrator({
         taskClasses: [defineTaskClass({ id: 'work', tools: [] })],
         model: { answer: async () => plan([], { confidence: 0.1 }) },
       });
-      orchestrator.on('question', ({ question }) => told.push(question.kind));
+      orchestrator.on('question', ({ question }) => received.push(question.kind));
       await orchestrator.submit(request);
       await settle();
     }
-    expect(told).toEqual(['plan']);
+    expect(received).toEqual(['plan']);
     expect(timers()).toBeLessThanOrEqual(Math.max(before, 1)); // vitest's own
   });
 });

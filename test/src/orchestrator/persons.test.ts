@@ -128,38 +128,38 @@ it('selfApproval keeps the value of the time when the task began', async () => {
 const ana = { id: 'ana', roles: ['treasury'], desk: { floor: 4 } };
 
 const watching = (answer: unknown = true) => {
-  const heard: [string, AskedToRespond][] = [];
+  const requests: [string, AskedToRespond][] = [];
   const mayRespond = (name: string, asked: AskedToRespond) => {
-    heard.push([name, asked]);
+    requests.push([name, asked]);
     return answer as boolean;
   };
-  return { heard, mayRespond };
+  return { requests, mayRespond };
 };
 
 describe('mayRespond', () => {
   it('receives the whole frozen identity of the person and of the requesting agent', async () => {
-    const { heard, mayRespond } = watching();
+    const { requests, mayRespond } = watching();
     const one = await begun({ ...byWord, options: { mayRespond } });
     const { question } = await one.question();
     await respond(one, ana);
     const given = { taskId: one.taskId, requester: 'recommender', identity: owned, person: ana };
-    expect(heard).toEqual([
+    expect(requests).toEqual([
       ['ana', { ...given, question }],
-      ['ana', { ...given, question: { ...question, deadline: null } }], // once more, where the write begins
+      ['ana', { ...given, question: { ...question, deadline: null } }], // again when the write begins
     ]);
-    const [, asked] = heard[0]!;
+    const [, asked] = requests[0]!;
     for (const part of [asked, asked.person, asked.person['desk'], asked.identity, asked.question])
       expect(Object.isFrozen(part)).toBe(true);
   });
 
   it('receives a person known only by name as an id alone', async () => {
-    const { heard, mayRespond } = watching();
+    const { requests, mayRespond } = watching();
     const one = await begun({ ...highRisk, options: { mayRespond, approvals: trusting } });
     await respond(one, ana, 'bob');
-    expect(heard.map(([name, { person }]) => [name, person])).toEqual([
+    expect(requests.map(([name, { person }]) => [name, person])).toEqual([
       ['ana', ana],
       ['bob', { id: 'bob' }],
-      ['bob', { id: 'bob' }], // once more, where the write begins
+      ['bob', { id: 'bob' }], // again when the write begins
     ]);
   });
 

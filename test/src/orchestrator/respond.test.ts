@@ -113,9 +113,9 @@ describe('an answer [CHART 5, UpFormat Table 2]', () => {
     'given twice at the same time to a question of kind %s wins once',
     async (kind) => {
       const { open, orchestrator, facts, taskId } = await asked(kind);
-      const say = (by: string) =>
+      const rejectAs = (by: string) =>
         orchestrator.respond({ type: 'reject', target: open.message.messageId }, { by });
-      const results = await Promise.allSettled([say('dana'), say('kim')]);
+      const results = await Promise.allSettled([rejectAs('dana'), rejectAs('kim')]);
       expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
         reason: { code: 'feedback_refused' },
@@ -244,17 +244,17 @@ describe('feedback that is rejected', () => {
   });
 
   it('comes from a person who may not answer', async () => {
-    const told = scene({
+    const scenario = scene({
       ...situations.plan,
       options: { mayRespond: (identity) => identity === 'kim' },
     });
-    await told.submit();
-    await expect(told.answer('approve')).rejects.toMatchObject({
+    await scenario.submit();
+    await expect(scenario.answer('approve')).rejects.toMatchObject({
       code: 'identity_refused',
       details: { identity: 'dana' },
     });
-    await told.answer('approve', undefined, { by: 'kim' });
-    expect(await told.orchestrator.inbox()).toEqual([]);
+    await scenario.answer('approve', undefined, { by: 'kim' });
+    expect(await scenario.orchestrator.inbox()).toEqual([]);
   });
 
   it('comes from the requesting agent', async () => {
@@ -265,7 +265,7 @@ describe('feedback that is rejected', () => {
   });
 
   it('meets a mayRespond that throws', async () => {
-    const told = scene({
+    const scenario = scene({
       ...situations.plan,
       options: {
         mayRespond: () => {
@@ -273,8 +273,8 @@ describe('feedback that is rejected', () => {
         },
       },
     });
-    await told.submit();
-    await expect(told.answer('approve')).rejects.toMatchObject({ code: 'identity_refused' });
+    await scenario.submit();
+    await expect(scenario.answer('approve')).rejects.toMatchObject({ code: 'identity_refused' });
   });
 
   it.each(['', 'dana\nadmin', 'é', 'x'.repeat(129)])('has an invalid identity: %j', async (by) => {

@@ -68,10 +68,10 @@ export const scriptedModel = (script: Script) => {
 };
 
 /** Something that is never answered, and says when nobody waits for it any more. */
-export const never = (signal: AbortSignal, told?: () => void): Promise<never> =>
+export const never = (signal: AbortSignal, onAbort?: () => void): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => {
-      told?.();
+      onAbort?.();
       reject(new Error('aborted'));
     });
   });

@@ -84,9 +84,9 @@ export type Kind = keyof typeof situations;
 export const asked = async (
   kind: Kind,
 ): Promise<Scene & { readonly taskId: string; readonly open: InboxEntry }> => {
-  const told = scene(situations[kind]);
-  const taskId = await told.submit();
-  const open = await told.question();
+  const scenario = scene(situations[kind]);
+  const taskId = await scenario.submit();
+  const open = await scenario.question();
   expect(open.question.kind).toBe(kind);
-  return { ...told, taskId, open };
+  return { ...scenario, taskId, open };
 };

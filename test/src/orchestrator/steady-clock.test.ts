@@ -10,14 +10,14 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const start = 1_000_000_000;
 
-/** A machine whose hour steps, and the steady clock on it. */
+/** A machine with an adjustable wall clock, and the steady clock on it. */
 const begin = () => {
   const machine = steppingClock(simulatedClock(start));
   const clock = steadyClock(machine);
   return { machine, clock, since: () => clock.now() - start };
 };
 
-/** A machine that measures no time apart from its hour. */
+/** A machine without monotonic time. */
 const plain = (at: number) => {
   const state = { now: at };
   return { state, clock: steadyClock({ now: () => state.now, wakeAt: () => () => {} }) };
@@ -64,7 +64,7 @@ describe('a steady clock', () => {
     const { machine, since } = begin();
     machine.step(10 * hour);
     machine.leap(minute);
-    expect(since()).toBe(minute); // read for the first time
+    expect(since()).toBe(minute); // the first reading
     machine.leap(4_999);
     expect(since()).toBe(minute + 4_999);
     machine.leap(1);

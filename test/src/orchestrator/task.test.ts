@@ -142,8 +142,8 @@ describe('facts during a store write', () => {
     const taskId = await submit();
     const { messageId: target } = (await question()).message;
     const hurry = store.delay(() => gate.promise);
-    const say = (type: string) => orchestrator.respond({ type, target }, { by: 'dana' });
-    const [comment, approval, rejection] = [say('comment'), say('approve'), say('reject')];
+    const respond = (type: string) => orchestrator.respond({ type, target }, { by: 'dana' });
+    const [comment, approval, rejection] = [respond('comment'), respond('approve'), respond('reject')];
     const results = Promise.allSettled([comment, approval, rejection]);
     await settle();
     hurry();

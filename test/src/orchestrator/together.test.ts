@@ -8,7 +8,7 @@ import { call, draft, identity, never, plan, readTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
 const lastOf = ({ records }: StoredTask): LedgerRecord => records.at(-1)!;
-/** The records, the last of which is another. */
+/** Returns the records with another last record. */
 const withLast = ({ records }: StoredTask, last: LedgerRecord): readonly LedgerRecord[] => [
   ...records.slice(0, -1),
   last,
@@ -79,7 +79,7 @@ describe('two orchestrators on one store', () => {
     const owner = start({ model: [unsure, draft()], taskClass });
     const taskId = await owner.submit();
     const guest = start({ options: { role: 'guest' }, taskClass });
-    clock.leap(minute); // the owner is not woken yet
+    clock.leap(minute); // the owner's timer has not run yet
     await expect(guest.answer('approve')).rejects.toMatchObject({ code: 'feedback_refused' });
     await clock.advance(minute);
     expect((await factsOf(taskId)).filter((fact) => fact === 'deadline.passed')).toHaveLength(1);
@@ -210,7 +210,7 @@ describe('a request repeated under its key', () => {
 
 type Change = (stored: StoredTask) => StoredTask;
 
-/** The same task with records that say something else, each of them sealed anew. */
+/** Returns the task with changed records, each sealed again. */
 const resealed =
   (change: (record: LedgerRecord) => LedgerRecord): Change =>
   (stored) => {

@@ -10,17 +10,17 @@ const low = { tier: 'write_low_risk' } as const;
 
 describe('a child that no task needs', () => {
   it('is cancelled by its parent, and its ledger names the parent and the reason', async () => {
-    const told = levels(
+    const scenario = levels(
       { work: { tools: ['mid'] }, mid: { tools: ['leaf'] }, leaf: {} },
       [taskTool('mid'), taskTool('leaf')],
       { leaf: (_, signal) => never(signal) },
     );
-    const taskId = await told.submit();
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    await told.ended(taskId);
-    const parents = [taskId, (await told.of('mid'))?.taskId ?? ''];
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    await scenario.ended(taskId);
+    const parents = [taskId, (await scenario.of('mid'))?.taskId ?? ''];
     for (const [at, id] of ['mid', 'leaf'].entries()) {
-      const records = await told.orchestrator.ledger((await told.of(id))?.taskId ?? '');
+      const records = await scenario.orchestrator.ledger((await scenario.of(id))?.taskId ?? '');
       const cancelled = records.filter(({ fact }) => fact?.type === 'task.cancelled');
       expect(cancelled.map(({ actor }) => actor)).toEqual([{ kind: 'system', id: parents[at] }]);
       expect(cancelled[0]?.brought.explanation).toContain(`Task ${parents[at]} of class`);
@@ -29,27 +29,27 @@ describe('a child that no task needs', () => {
   });
 
   it('withdraws its questions', async () => {
-    const told = levels({ work: { tools: ['leaf'] }, leaf: {} }, [taskTool('leaf')], {
+    const scenario = levels({ work: { tools: ['leaf'] }, leaf: {} }, [taskTool('leaf')], {
       leaf: ({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()),
     });
-    const taskId = await told.submit();
-    expect(await told.orchestrator.inbox()).toHaveLength(1);
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    await told.ended(taskId);
-    expect(await told.orchestrator.inbox()).toEqual([]);
-    expect(await told.of('leaf')).toMatchObject({ state: 'cancelled' });
+    const taskId = await scenario.submit();
+    expect(await scenario.orchestrator.inbox()).toHaveLength(1);
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    await scenario.ended(taskId);
+    expect(await scenario.orchestrator.inbox()).toEqual([]);
+    expect(await scenario.of('leaf')).toMatchObject({ state: 'cancelled' });
   });
 
   it('aborts the tools that it was calling', async () => {
     let isAborted = false;
-    const told = levels({ work: { tools: ['leaf'] }, leaf: { tools: ['look'] } }, [
+    const scenario = levels({ work: { tools: ['leaf'] }, leaf: { tools: ['look'] } }, [
       taskTool('leaf'),
       readTool('look', { call: (_, { signal }) => never(signal, () => (isAborted = true)) }),
     ]);
-    const taskId = await told.submit();
+    const taskId = await scenario.submit();
     expect(isAborted).toBe(false);
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    await told.ended(taskId);
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    await scenario.ended(taskId);
     await settle();
     expect(isAborted).toBe(true);
   });
@@ -156,8 +156,8 @@ describe('a crash', () => {
       refused: ({ standing, record }) => standing.parent !== null && record.seq === 0,
     });
     expect(children).toEqual([]);
-    const told = (await recordsOf(taskId)).filter(({ fact }) => fact?.type === 'call.failed');
-    expect(told.map(({ brought }) => brought.explanation)).toHaveLength(1);
+    const failed = (await recordsOf(taskId)).filter(({ fact }) => fact?.type === 'call.failed');
+    expect(failed.map(({ brought }) => brought.explanation)).toHaveLength(1);
     expect(stored).toMatchObject([{ isSettled: true, isOwed: false }]);
   });
 });

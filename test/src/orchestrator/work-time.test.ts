@@ -113,7 +113,7 @@ describe('a verifier that runs again in the next attempt', () => {
   it('has its whole deadline', async () => {
     const gates = [later<void>(), later<void>()];
     let asked = 0;
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('write')]), draft()],
       tools: [writeTool('write')],
       verifiers: {
@@ -131,53 +131,53 @@ describe('a verifier that runs again in the next attempt', () => {
         deadlines: { verifier: minute },
       },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(50 * second);
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(50 * second);
     gates[0]!.resolve();
-    await told.clock.advance(50 * second);
+    await scenario.clock.advance(50 * second);
     expect(asked).toBe(2);
-    expect(told.stateOf(taskId)).toContain('checking');
+    expect(scenario.stateOf(taskId)).toContain('checking');
     gates[1]!.resolve();
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 });
 
 describe('a suspended machine', () => {
   it('keeps the remaining time of the model and applies the deadline of a question', async () => {
     const clock = steppingClock();
-    const told = scene({
+    const scenario = scene({
       model: [plan([], { confidence: 0.1 }), (_: unknown, signal: AbortSignal) => never(signal)],
       taskClass: { deadlines: { model: minute, question: hour } },
       options: { clock },
     });
-    const [first, second_] = [await told.submit(), await told.submit()];
-    expect(told.stateOf(first)).toBe('needsHumanDecision');
-    expect(told.stateOf(second_)).toContain('plan');
+    const [first, second_] = [await scenario.submit(), await scenario.submit()];
+    expect(scenario.stateOf(first)).toBe('needsHumanDecision');
+    expect(scenario.stateOf(second_)).toContain('plan');
     await clock.advance(10 * second);
     clock.step(2 * hour);
     await clock.advance(20 * second);
-    expect(await told.ended(first)).toMatchObject({ reasons: [{ code: 'QUESTION_EXPIRED' }] });
+    expect(await scenario.ended(first)).toMatchObject({ reasons: [{ code: 'QUESTION_EXPIRED' }] });
     await clock.advance(29 * second);
-    expect(told.stateOf(second_)).toContain('plan');
+    expect(scenario.stateOf(second_)).toContain('plan');
     await clock.advance(second);
-    expect(await told.ended(second_)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
+    expect(await scenario.ended(second_)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
   });
 });
 
 describe('a wall clock that is wrong for a moment', () => {
   it('does not delay a retry of the store', async () => {
     const clock = steppingClock();
-    const told = scene({ model: [() => gate.promise, draft()], options: { clock } });
+    const scenario = scene({ model: [() => gate.promise, draft()], options: { clock } });
     const gate = later();
-    const taskId = await told.submit();
-    told.store.refuse(() => new Error('disk full'));
+    const taskId = await scenario.submit();
+    scenario.store.refuse(() => new Error('disk full'));
     clock.step(10 * hour);
     gate.resolve(plan());
     await clock.advance(0);
     clock.step(-10 * hour);
-    told.store.refuse(undefined);
+    scenario.store.refuse(undefined);
     await clock.advance(second);
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.takeErrors()).toHaveLength(1);
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(scenario.takeErrors()).toHaveLength(1);
   });
 });

@@ -78,18 +78,18 @@ describe('simultaneous duties [CHART 4]', () => {
 describe('a plan with the same write twice', () => {
   it.each(['allow', 'needs_review'] as const)('makes it once: %s', async (policy) => {
     const same = call('write', { amount: 1 });
-    const told = scene({ model: [plan([same, same]), draft()], tools: [writeTool('write')], policy });
-    const taskId = await told.submit();
-    if (policy === 'needs_review') await told.answer('approve');
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.invocations).toHaveLength(1);
+    const scenario = scene({ model: [plan([same, same]), draft()], tools: [writeTool('write')], policy });
+    const taskId = await scenario.submit();
+    if (policy === 'needs_review') await scenario.answer('approve');
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(scenario.invocations).toHaveLength(1);
   });
 });
 
 const waitingForSlot = async () => {
   const slow = later();
   const clearance = later();
-  const told = scene({
+  const scenario = scene({
     model: ({ request, asks }) =>
       asks === 'draft' ? draft() : plan([call(request['writes'] === true ? 'write' : 'slow')]),
     tools: [
@@ -99,12 +99,12 @@ const waitingForSlot = async () => {
     policy: () => clearance.promise,
     options: { concurrency: 1 },
   });
-  const writer = await told.submit({ writes: true });
-  const reader = await told.submit({ writes: false });
+  const writer = await scenario.submit({ writes: true });
+  const reader = await scenario.submit({ writes: false });
   clearance.resolve({ verdict: 'allow', reasons: [] });
   await settle();
-  expect(told.stateOf(writer)).toBe('submitted.execute.calling');
-  return { ...told, slow, writer, reader };
+  expect(scenario.stateOf(writer)).toBe('submitted.execute.calling');
+  return { ...scenario, slow, writer, reader };
 };
 
 describe('a duty that waits for a slot', () => {
@@ -147,8 +147,8 @@ describe('a duty that waits for a slot', () => {
 
 describe('a duty that is no longer due', () => {
   it('is aborted through the signal of model, tool or verifier', async () => {
-    const told: string[] = [];
-    const hang = (name: string) => (signal: AbortSignal) => never(signal, () => told.push(name));
+    const aborted: string[] = [];
+    const hang = (name: string) => (signal: AbortSignal) => never(signal, () => aborted.push(name));
     const { submit, orchestrator, ended } = scene({
       model: ({ request, asks }, signal) => {
         if (request['hangs'] === 'model') return hang('model')(signal);
@@ -164,6 +164,6 @@ describe('a duty that is no longer due', () => {
       expect(await ended(taskId)).toMatchObject({ state: 'cancelled' });
     }
     await settle();
-    expect(told).toEqual(['model', 'tool', 'verifier']);
+    expect(aborted).toEqual(['model', 'tool', 'verifier']);
   });
 });

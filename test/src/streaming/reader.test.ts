@@ -40,8 +40,8 @@ describe('a reader of a stream', () => {
   });
 
   it('returns frozen progress', () => {
-    const told = having(chunk(0, 'x')).progress();
-    expect(() => Object.assign(told, { verified: 'mine' })).toThrow(TypeError);
+    const progress = having(chunk(0, 'x')).progress();
+    expect(() => Object.assign(progress, { verified: 'mine' })).toThrow(TypeError);
   });
 });
 

@@ -4,7 +4,7 @@ import { createStreamReader, streamKey, type StreamSource } from '../../../src/s
 import { signed } from '../../../src/streaming/sign.ts';
 import { plan } from '../orchestrator/scripted.ts';
 import { chunk, chunksOf, discard, final, refusalOf, saying } from './stream.ts';
-import { answer, contents, says, streaming } from './told.ts';
+import { answer, contents, says, streaming } from './scenario.ts';
 
 const secret = 'a secret of the house, long enough';
 const key = streamKey(secret, 'task');
@@ -85,13 +85,13 @@ it('A reader requires a source that names the stream, without unknown options', 
 });
 
 it('An orchestrator with a stream secret signs every envelope, and the key of the task verifies them', async () => {
-  const told = streaming([plan(), says], { options: { streamSecret: secret } });
-  const taskId = await told.submit();
-  await told.ended(taskId);
+  const scenario = streaming([plan(), says], { options: { streamSecret: secret } });
+  const taskId = await scenario.submit();
+  await scenario.ended(taskId);
   const reader = createStreamReader({ taskId, key: streamKey(secret, taskId) });
-  for (const envelope of told.chunks) reader.read(envelope);
+  for (const envelope of scenario.chunks) reader.read(envelope);
   expect(reader.progress()).toMatchObject({ state: 'final', chunks: contents.length, verified: answer });
-  expect(JSON.stringify(told.chunks)).not.toContain(secret);
-  expect(JSON.stringify(told.chunks)).not.toContain(streamKey(secret, taskId));
-  refusalOf(() => createStreamReader(source).read(told.chunks[0]));
+  expect(JSON.stringify(scenario.chunks)).not.toContain(secret);
+  expect(JSON.stringify(scenario.chunks)).not.toContain(streamKey(secret, taskId));
+  refusalOf(() => createStreamReader(source).read(scenario.chunks[0]));
 });

@@ -5,7 +5,7 @@ import { createVandal } from './vandal.ts';
 
 const honest = scenario(() => {});
 
-/** Those that hand nothing that could be changed. */
+/** The callbacks that receive nothing mutable. */
 const empty: ReadonlySet<string> = new Set<Handing>([
   'clock.now',
   'clock.monotonic',

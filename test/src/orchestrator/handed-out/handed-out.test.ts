@@ -13,7 +13,7 @@ describe('a run without mutation', () => {
     expect([...reached].toSorted()).toEqual(handings.toSorted());
     const ends = stored.map((task) => task?.records.findLast(({ kind }) => kind === 'fact')?.to);
     expect(ends).toEqual(['completed.settled', 'completed.settled', 'failed']);
-    expect(errors.length).toBeGreaterThan(0); // of the listener that fails
+    expect(errors.length).toBeGreaterThan(0); // from the failing listener
     expect(stored).toEqual((await honest).stored);
   });
 });

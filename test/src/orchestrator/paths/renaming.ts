@@ -24,11 +24,11 @@ export class Renaming {
   }
 
   /** Learns the names that two values have in the same places. */
-  learn(real: unknown, told: unknown): void {
-    if (typeof real === 'string' && typeof told === 'string') {
-      if (isGiven(real)) this.bind(real, told);
-    } else if (typeof real === 'object' && real !== null && typeof told === 'object' && told !== null) {
-      const there = new Map(Object.entries(told));
+  learn(real: unknown, graph: unknown): void {
+    if (typeof real === 'string' && typeof graph === 'string') {
+      if (isGiven(real)) this.bind(real, graph);
+    } else if (typeof real === 'object' && real !== null && typeof graph === 'object' && graph !== null) {
+      const there = new Map(Object.entries(graph));
       for (const [key, value] of Object.entries(real)) this.learn(value, there.get(key));
     }
   }

@@ -68,7 +68,7 @@ describe('a renaming from run to graph', () => {
   it.each([
     ['two for one', { is: one, was: other }, { is: 'r', was: 'r' }],
     ['one for two', { is: one, was: one }, { is: 'r', was: 's' }],
-  ])('rejects %s', (_, run, told) => {
-    expect(() => new Renaming().learn(run, told)).toThrow(/ would be /);
+  ])('rejects %s', (_, run, graph) => {
+    expect(() => new Renaming().learn(run, graph)).toThrow(/ would be /);
   });
 });

@@ -12,22 +12,24 @@ const noRepair = { limits: { repairs: 0 } };
 
 describe('a read that throws', () => {
   it('is repaired: the model sees the error, and its next attempt may deliver', async () => {
-    const told = scene({
+    const scenario = scene({
       model: ({ asks, attempt }) =>
         asks === 'draft' ? draft() : plan([call(attempt === 0 ? 'bad' : 'good')]),
       tools: [readTool('bad', { call: breaks }), readTool('good')],
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
-    expect(told.turns.find(({ attempt }) => attempt === 1)?.unmet).toMatchObject([{ code: 'TOOL_FAILED' }]);
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
+    expect(scenario.turns.find(({ attempt }) => attempt === 1)?.unmet).toMatchObject([
+      { code: 'TOOL_FAILED' },
+    ]);
   });
 
   it('fails safe when no repair is left', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('bad')])],
       tools: [readTool('bad', { call: breaks })],
       taskClass: noRepair,
     });
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({
       state: 'failed',
       outcome: 'failure',
@@ -42,14 +44,14 @@ describe('a read that throws', () => {
     ['control characters', new Error('a\u0000\nb\u001b[31m')],
     ['half a character', new Error(`${'x'.repeat(492)}\u{1f600}`)],
   ])('may throw %s', async (_, thrown) => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('bad')])],
       tools: [readTool('bad', { call: () => Promise.reject(thrown) })],
       taskClass: noRepair,
     });
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
-    const records = await told.orchestrator.ledger(taskId);
+    const taskId = await scenario.submit();
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
+    const records = await scenario.orchestrator.ledger(taskId);
     const failed = records.find(({ fact }) => fact?.type === 'call.failed');
     expect(failed?.brought.explanation).toMatch(/^[^\p{Cc}\p{Surrogate}]+$/u);
   });
@@ -57,14 +59,14 @@ describe('a read that throws', () => {
 
 const doubted = async () => {
   let isBroken = true;
-  const told = scene({
+  const scenario = scene({
     model: [plan([call('write')]), draft()],
     tools: [writeTool('write', { call: () => (isBroken ? breaks() : { ok: true }) })],
     taskClass: noRepair,
   });
-  const taskId = await told.submit();
+  const taskId = await scenario.submit();
   isBroken = false;
-  return { ...told, taskId };
+  return { ...scenario, taskId };
 };
 
 describe('the effect of a write that throws', () => {
@@ -108,21 +110,21 @@ describe('the effect of a write that throws', () => {
 
 describe('a tool', () => {
   it('reports notDone: the write fails without doubt', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('write')])],
       tools: [writeTool('write', { call: (_, { notDone }) => notDone('no funds') })],
       taskClass: noRepair,
     });
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({
+    const taskId = await scenario.submit();
+    expect(await scenario.ended(taskId)).toMatchObject({
       outcome: 'failure',
       reasons: [{ code: 'TOOL_FAILED' }],
     });
-    expect(await told.facts(taskId)).toContain('call.failed');
+    expect(await scenario.facts(taskId)).toContain('call.failed');
   });
 
   it('reports notYet: the task waits and repeats the call under the same key, with the result', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('export')]), draft()],
       tools: [
         writeTool('export', {
@@ -133,27 +135,29 @@ describe('a tool', () => {
         }),
       ],
     });
-    const taskId = await told.submit();
-    expect(told.stateOf(taskId)).toBe('waiting');
-    expect(await told.states(taskId)).toEqual(['submitted', 'waiting']);
-    await told.orchestrator.resolve(taskId, 'nightly', { rows: 3 }, { by: 'scheduler' });
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.invocations.map(({ met }) => met)).toEqual([null, { rows: 3 }]);
-    expect(new Set(told.invocations.map(({ key }) => key)).size).toBe(1);
+    const taskId = await scenario.submit();
+    expect(scenario.stateOf(taskId)).toBe('waiting');
+    expect(await scenario.states(taskId)).toEqual(['submitted', 'waiting']);
+    await scenario.orchestrator.resolve(taskId, 'nightly', { rows: 3 }, { by: 'scheduler' });
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(scenario.invocations.map(({ met }) => met)).toEqual([null, { rows: 3 }]);
+    expect(new Set(scenario.invocations.map(({ key }) => key)).size).toBe(1);
   });
 
   it('reports notYet for a dependency that never resolves: the call times out', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('export')])],
       tools: [
         readTool('export', { call: (_, { notYet }) => notYet({ dependency: 'nightly', explanation: '' }) }),
       ],
       taskClass: { ...noRepair, deadlines: { dependency: minute } },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
-    await expect(told.orchestrator.resolve(taskId, 'nightly', 1, { by: 'scheduler' })).rejects.toMatchObject({
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(minute);
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
+    await expect(
+      scenario.orchestrator.resolve(taskId, 'nightly', 1, { by: 'scheduler' }),
+    ).rejects.toMatchObject({
       code: 'fact_refused',
     });
   });
@@ -161,22 +165,24 @@ describe('a tool', () => {
   it.each(['unknown', 'constructor', '__proto__', ''])(
     'rejects a dependency that no call waits for: %j',
     async (name) => {
-      const told = scene({
+      const scenario = scene({
         model: [plan([call('export')])],
         tools: [
           readTool('export', { call: (_, { notYet }) => notYet({ dependency: 'nightly', explanation: '' }) }),
         ],
       });
-      const taskId = await told.submit();
-      await expect(told.orchestrator.resolve(taskId, name, 1, { by: 'scheduler' })).rejects.toMatchObject({
-        code: name === '' ? 'document_invalid' : 'fact_refused',
-      });
-      expect(told.stateOf(taskId)).toBe('waiting');
+      const taskId = await scenario.submit();
+      await expect(scenario.orchestrator.resolve(taskId, name, 1, { by: 'scheduler' })).rejects.toMatchObject(
+        {
+          code: name === '' ? 'document_invalid' : 'fact_refused',
+        },
+      );
+      expect(scenario.stateOf(taskId)).toBe('waiting');
     },
   );
 
   it.each(['constructor', '__proto__', 'toString'])('accepts the dependency name %j', async (name) => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('export')]), draft()],
       tools: [
         readTool('export', {
@@ -184,13 +190,13 @@ describe('a tool', () => {
         }),
       ],
     });
-    const taskId = await told.submit();
-    await told.orchestrator.resolve(taskId, name, 'here', { by: 'scheduler' });
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.resolve(taskId, name, 'here', { by: 'scheduler' });
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
   it('reports needsHuman: the task asks the question in the tool’s words', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('ask')]), draft()],
       tools: [
         readTool('ask', {
@@ -199,8 +205,8 @@ describe('a tool', () => {
         }),
       ],
     });
-    await told.submit();
-    expect((await told.question()).message).toMatchObject({
+    await scenario.submit();
+    expect((await scenario.question()).message).toMatchObject({
       explanation: 'Which one?',
       payload: { of: [1, 2] },
     });
@@ -220,16 +226,18 @@ describe('a tool', () => {
     ],
     ['a refusal without an explanation', ({ notDone }) => notDone(undefined as never)],
   ])('fails its call when it returns %s', async (_, say) => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('odd')])],
       tools: [readTool('odd', { call: (_input, context) => say(context) })],
       taskClass: noRepair,
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
+      reasons: [{ code: 'TOOL_FAILED' }],
+    });
   });
 
   it('reports notYet in two calls: one dependency releases both', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('export'), call('export', { amount: 2 })]), draft()],
       tools: [
         readTool('export', {
@@ -238,20 +246,20 @@ describe('a tool', () => {
         }),
       ],
     });
-    const taskId = await told.submit();
-    await told.orchestrator.resolve(taskId, 'nightly', { rows: 3 }, { by: 'scheduler' });
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.invocations.map(({ met }) => met)).toEqual([null, null, { rows: 3 }, { rows: 3 }]);
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.resolve(taskId, 'nightly', { rows: 3 }, { by: 'scheduler' });
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(scenario.invocations.map(({ met }) => met)).toEqual([null, null, { rows: 3 }, { rows: 3 }]);
   });
 
   it('returns a plain object that looks like a signal: it is an ordinary result', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('odd')]), draft()],
       tools: [readTool('odd', { call: () => ({ kind: 'notDone', explanation: 'no' }) })],
     });
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(await told.facts(taskId)).toContain('call.succeeded');
+    const taskId = await scenario.submit();
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await scenario.facts(taskId)).toContain('call.succeeded');
   });
 });
 
@@ -275,28 +283,33 @@ const odd: readonly (readonly [string, unknown])[] = [
 
 describe('a result that is not JSON', () => {
   it.each(odd)('fails a read: %s', async (_, result) => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('odd')])],
       tools: [readTool('odd', { call: () => result })],
       taskClass: noRepair,
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
+      reasons: [{ code: 'TOOL_FAILED' }],
+    });
   });
 
   it.each(odd)('leaves a write in doubt: %s', async (_, result) => {
-    const told = scene({ model: [plan([call('odd')])], tools: [writeTool('odd', { call: () => result })] });
-    await told.submit();
-    expect(await told.question()).toMatchObject({ question: { kind: 'doubt' } });
+    const scenario = scene({
+      model: [plan([call('odd')])],
+      tools: [writeTool('odd', { call: () => result })],
+    });
+    await scenario.submit();
+    expect(await scenario.question()).toMatchObject({ question: { kind: 'doubt' } });
   });
 
   it('is null when the tool returns undefined', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('quiet')]), draft()],
       tools: [readTool('quiet', { call: () => undefined })],
     });
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    const [evidence] = (await told.orchestrator.documents(taskId)).filter(
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
+    const [evidence] = (await scenario.orchestrator.documents(taskId)).filter(
       ({ name }) => name === 'EvidenceObject',
     );
     expect(evidence?.document).toMatchObject({ payload: null, source: 'quiet' });
@@ -306,17 +319,17 @@ describe('a result that is not JSON', () => {
 describe('a tool that hangs', () => {
   it('is aborted at its deadline: the read fails, and its late result is recorded as an orphan', async () => {
     const answer = later();
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('slow')])],
       tools: [readTool('slow', { deadline: minute, call: () => answer.promise })],
       taskClass: noRepair,
     });
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(minute);
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
     answer.resolve({ late: true });
     await settle();
-    expect((await told.orchestrator.ledger(taskId)).at(-1)).toMatchObject({
+    expect((await scenario.orchestrator.ledger(taskId)).at(-1)).toMatchObject({
       kind: 'orphan',
       fact: { type: 'call.succeeded' },
       brought: { evidence: { payload: { late: true } } },
@@ -325,45 +338,45 @@ describe('a tool that hangs', () => {
 
   it('sees the abort signal', async () => {
     let isTold = false;
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('slow')])],
       tools: [readTool('slow', { call: (_, { signal }) => never(signal, () => (isTold = true)) })],
       taskClass: { ...noRepair, deadlines: { call: minute } },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(minute);
     expect(isTold).toBe(true);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
   });
 
   it('leaves a write in doubt; its late success resolves the doubt and closes the question', async () => {
     const answer = later();
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('slow')]), draft()],
       tools: [writeTool('slow', { call: () => answer.promise })],
     });
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
-    expect(await told.question()).toMatchObject({ question: { kind: 'doubt' } });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(minute);
+    expect(await scenario.question()).toMatchObject({ question: { kind: 'doubt' } });
     answer.resolve({ late: true });
     await settle();
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.invocations).toHaveLength(1);
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(scenario.invocations).toHaveLength(1);
   });
 
   it('records a write that lands after its task settled', async () => {
     const answer = later();
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('slow')])],
       tools: [writeTool('slow', { call: () => answer.promise })],
       taskClass: { deadlines: { question: minute } },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(3 * minute);
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'uncertain' });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(3 * minute);
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'uncertain' });
     answer.resolve({ late: true });
     await settle();
-    expect((await told.orchestrator.ledger(taskId)).at(-1)).toMatchObject({ kind: 'orphan' });
+    expect((await scenario.orchestrator.ledger(taskId)).at(-1)).toMatchObject({ kind: 'orphan' });
   });
 
   it.each<[string, (late: ReturnType<typeof later>, say: CallContext) => void]>([
@@ -373,7 +386,7 @@ describe('a tool that hangs', () => {
   ])('is ignored after a person had the call repeated: it reports %s', async (_, speak) => {
     const [first, second] = [later(), later()];
     let context: CallContext | undefined;
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('slow')]), draft()],
       tools: [
         writeTool('slow', {
@@ -386,15 +399,15 @@ describe('a tool that hangs', () => {
       ],
       taskClass: noRepair,
     });
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
-    await told.answer('edit', { value: 'absent' });
-    expect(told.invocations).toHaveLength(2);
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(minute);
+    await scenario.answer('edit', { value: 'absent' });
+    expect(scenario.invocations).toHaveLength(2);
     speak(first, context!);
     await settle();
-    expect((await told.orchestrator.ledger(taskId)).at(-1)?.kind).not.toBe('fact');
-    expect(told.stateOf(taskId)).toBe('submitted.execute.calling');
+    expect((await scenario.orchestrator.ledger(taskId)).at(-1)?.kind).not.toBe('fact');
+    expect(scenario.stateOf(taskId)).toBe('submitted.execute.calling');
     second.resolve({ ok: true });
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 });

@@ -14,7 +14,7 @@ const breaks = () => {
 describe('a write [CHART 4, UAICP 5.3, 7]', () => {
   it('happens after the reads, the verifiers, the policy and the approval, in that order', async () => {
     const order: string[] = [];
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('write'), call('read')]), draft()],
       tools: [
         readTool('read', { call: () => order.push('read') }),
@@ -32,10 +32,10 @@ describe('a write [CHART 4, UAICP 5.3, 7]', () => {
       },
       taskClass: { beforeWrite: { evidence: [{ type: 'tool_result' }], verifiers: ['mails'] } },
     });
-    const taskId = await told.submit();
+    const taskId = await scenario.submit();
     order.push('a person');
-    await told.answer('approve');
-    await told.ended(taskId);
+    await scenario.answer('approve');
+    await scenario.ended(taskId);
     expect(order).toEqual([
       'read',
       'verifier: action, 1 evidence',
@@ -47,25 +47,25 @@ describe('a write [CHART 4, UAICP 5.3, 7]', () => {
   });
 
   it('does not happen when a verifier fails', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('write')])],
       tools: [writeTool('write')],
       verifiers: { mails: fails },
       taskClass: { beforeWrite: { verifiers: ['mails'] }, limits: { repairs: 0 } },
     });
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({ outcome: 'uncertain', reasons: [{ code: 'VERIFICATION_FAILED' }] });
-    expect(told.invocations).toEqual([]);
-    expect(told.asked).toEqual([]);
+    expect(scenario.invocations).toEqual([]);
+    expect(scenario.asked).toEqual([]);
   });
 
   it('is shown to the policy with its arguments, its tier and its rollback', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('write', { amount: 7 })]), draft()],
       tools: [writeTool('write')],
     });
-    await told.submit();
-    expect(told.asked.slice(0, 1)).toMatchObject([
+    await scenario.submit();
+    expect(scenario.asked.slice(0, 1)).toMatchObject([
       {
         action: 'write',
         arguments: { amount: 7 },
@@ -95,16 +95,18 @@ describe('a policy [UAICP 5.3]', () => {
   };
 
   it('ends the run as uncertain when it denies', async () => {
-    const told = scene({ ...write, policy: 'deny' });
-    const { outcome, reasons, message } = await told.ended(await told.submit());
+    const scenario = scene({ ...write, policy: 'deny' });
+    const { outcome, reasons, message } = await scenario.ended(await scenario.submit());
     expect({ outcome, code: reasons[0]?.code }).toEqual({ outcome: 'uncertain', code: 'POLICY_BLOCKED' });
     expect(message).toMatchObject({ state: 'failed', payload: { reasonCodes: ['POLICY_BLOCKED'] } });
-    expect(told.invocations).toEqual([]);
+    expect(scenario.invocations).toEqual([]);
   });
 
   it('denies when none is configured', async () => {
-    const told = scene({ ...write, policy: null });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'POLICY_BLOCKED' }] });
+    const scenario = scene({ ...write, policy: null });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
+      reasons: [{ code: 'POLICY_BLOCKED' }],
+    });
   });
 
   it.each<[string, NonNullable<Given['policy']>]>([
@@ -123,30 +125,34 @@ describe('a policy [UAICP 5.3]', () => {
     ],
     ['gives no reasons', () => ({ verdict: 'allow' })],
   ])('allows nothing when it %s', async (_, policy) => {
-    const told = scene({ ...write, policy });
-    expect(await told.ended(await told.submit())).toMatchObject({
+    const scenario = scene({ ...write, policy });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
       outcome: 'uncertain',
       reasons: [{ code: 'POLICY_ERROR' }],
     });
-    expect(told.invocations).toEqual([]);
+    expect(scenario.invocations).toEqual([]);
   });
 
   it('allows nothing when it hangs until its deadline; its late verdict is recorded as an orphan', async () => {
     const answer = later();
-    const told = scene({ ...write, policy: () => answer.promise });
-    const taskId = await told.submit();
-    await told.clock.advance(10_000);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'POLICY_UNAVAILABLE' }] });
+    const scenario = scene({ ...write, policy: () => answer.promise });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(10_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'POLICY_UNAVAILABLE' }] });
     answer.resolve({ verdict: 'allow', reasons: [] });
     await settle();
-    expect((await told.orchestrator.ledger(taskId)).at(-1)).toMatchObject({ kind: 'orphan' });
-    expect(told.invocations).toEqual([]);
+    expect((await scenario.orchestrator.ledger(taskId)).at(-1)).toMatchObject({ kind: 'orphan' });
+    expect(scenario.invocations).toEqual([]);
   });
 
   it('is not asked about reads', async () => {
-    const told = scene({ model: [plan([call('read')]), draft()], tools: [readTool('read')], policy: 'deny' });
-    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
-    expect(told.asked).toEqual([]);
+    const scenario = scene({
+      model: [plan([call('read')]), draft()],
+      tools: [readTool('read')],
+      policy: 'deny',
+    });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
+    expect(scenario.asked).toEqual([]);
   });
 });
 
@@ -161,21 +167,21 @@ const judged = (mails: NonNullable<Given['verifiers']>[string], more: Partial<Gi
 describe('a verifier [UAICP 5.2]', () => {
   it('sees exactly the draft, with the current evidence', async () => {
     let seen: VerificationSubject | undefined;
-    const told = scene(
+    const scenario = scene(
       judged((subject, signal) => {
         seen = subject;
         return passes(subject, signal);
       }),
     );
-    const taskId = await told.submit();
-    await told.ended(taskId);
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
     expect(seen).toMatchObject({
       kind: 'draft',
       value: { n: 1 },
       request: { wish: 'a list' },
       evidence: [{ source: 'read' }],
     });
-    const report = (await told.orchestrator.documents(taskId)).find(
+    const report = (await scenario.orchestrator.documents(taskId)).find(
       ({ name }) => name === 'VerificationReport',
     );
     expect(report?.document).toMatchObject({
@@ -251,39 +257,39 @@ describe('a verifier [UAICP 5.2]', () => {
       'REPORT_INVALID',
     ],
   ])('does not pass when it %s, and the reason says so', async (_, mails, status, code) => {
-    const told = scene(judged(mails));
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({
+    const scenario = scene(judged(mails));
+    const taskId = await scenario.submit();
+    expect(await scenario.ended(taskId)).toMatchObject({
       outcome: 'uncertain',
       reasons: [
         { code: 'VERIFICATION_FAILED', about: 'mails' },
         ...(code === null ? [] : [{ code, about: 'mails' }]),
       ],
     });
-    const report = (await told.orchestrator.documents(taskId)).find(
+    const report = (await scenario.orchestrator.documents(taskId)).find(
       ({ name }) => name === 'VerificationReport',
     );
     expect(report?.document).toMatchObject({ status });
   });
 
   it('does not pass when it hangs until its deadline', async () => {
-    const told = scene(judged((_, signal) => never(signal)));
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
-    expect(await told.ended(taskId)).toMatchObject({
+    const scenario = scene(judged((_, signal) => never(signal)));
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(minute);
+    expect(await scenario.ended(taskId)).toMatchObject({
       reasons: [{ code: 'VERIFICATION_FAILED' }, { code: 'VERIFIER_TIMEOUT' }],
     });
   });
 
   it('has a deadline of its own', async () => {
     const quick = defineVerifier({ id: 'quick', deadline: 5_000, verify: (_, { signal }) => never(signal) });
-    const told = scene({
+    const scenario = scene({
       taskClass: { beforeDeliver: { verifiers: ['quick'] }, limits: { repairs: 0 } },
       options: { verifiers: [quick] },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(5_000);
-    expect(await told.ended(taskId)).toMatchObject({
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(5_000);
+    expect(await scenario.ended(taskId)).toMatchObject({
       reasons: [{ code: 'VERIFICATION_FAILED' }, { code: 'VERIFIER_TIMEOUT' }],
     });
   });
@@ -296,45 +302,45 @@ describe('a verifier [UAICP 5.2]', () => {
       await both[at].promise;
       return { checks: [passed] };
     };
-    const told = scene({
+    const scenario = scene({
       verifiers: { mails: waits('mails', 0), sums: waits('sums', 1) },
       taskClass: { beforeDeliver: { verifiers: ['mails', 'sums'] } },
     });
-    const taskId = await told.submit();
+    const taskId = await scenario.submit();
     expect(begun).toEqual(['mails', 'sums']);
     both[1].resolve(null);
     both[0].resolve(null);
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
   it.each(['plan', 'execute'] as const)(
     'leads to a counted repair of %s when it fails once; committed writes are not repeated',
     async (repairTo) => {
       let times = 0;
-      const told = scene(
+      const scenario = scene(
         judged((subject, signal) => ((times += 1) === 1 ? fails : passes)(subject, signal), {
           model: ({ asks }) => (asks === 'plan' ? plan([call('read'), call('write')]) : draft()),
           tools: [readTool('read'), writeTool('write')],
           taskClass: { repairTo, beforeDeliver: { verifiers: ['mails'] }, limits: { repairs: 1 } },
         }),
       );
-      const taskId = await told.submit();
-      expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-      expect(told.invocations.map(({ tool }) => tool)).toEqual(['read', 'write', 'read']);
-      expect(told.undone).toEqual([]);
-      expect(told.turns.map(({ asks }) => asks)).toEqual(
+      const taskId = await scenario.submit();
+      expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+      expect(scenario.invocations.map(({ tool }) => tool)).toEqual(['read', 'write', 'read']);
+      expect(scenario.undone).toEqual([]);
+      expect(scenario.turns.map(({ asks }) => asks)).toEqual(
         repairTo === 'plan' ? ['plan', 'draft', 'plan', 'draft'] : ['plan', 'draft', 'draft'],
       );
-      expect(told.turns.at(-1)?.unmet).toEqual([{ code: 'VERIFICATION_FAILED', about: 'mails' }]);
+      expect(scenario.turns.at(-1)?.unmet).toEqual([{ code: 'VERIFICATION_FAILED', about: 'mails' }]);
     },
   );
 
   it.each(['constructor', '__proto__', 'toString'])('may be named %s', async (id) => {
-    const told = scene({
+    const scenario = scene({
       verifiers: Object.fromEntries([[id, fails]]),
       taskClass: { beforeDeliver: { verifiers: [id] }, limits: { repairs: 0 } },
     });
-    expect(await told.ended(await told.submit())).toMatchObject({
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
       reasons: [{ code: 'VERIFICATION_FAILED', about: id }],
     });
   });
@@ -342,25 +348,25 @@ describe('a verifier [UAICP 5.2]', () => {
 
 describe('missing or stale evidence', () => {
   it('blocks delivery when the task class requires it', async () => {
-    const told = scene({
+    const scenario = scene({
       taskClass: { beforeDeliver: { evidence: [{ type: 'tool_result' }] }, limits: { repairs: 0 } },
     });
-    const { reasons, message } = await told.ended(await told.submit());
+    const { reasons, message } = await scenario.ended(await scenario.submit());
     expect(reasons).toMatchObject([{ code: 'EVIDENCE_MISSING', about: 'tool_result' }]);
     expect(message.payload['missingEvidence']).toEqual(['tool_result']);
   });
 
   it('is read again before a write', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('read'), call('write')]), draft()],
       tools: [readTool('read'), writeTool('write')],
       policy: 'needs_review',
       taskClass: { maxAge: minute, beforeWrite: { evidence: [{ type: 'tool_result' }] } },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(5 * minute);
-    await told.answer('approve');
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.invocations.map(({ tool }) => tool)).toEqual(['read', 'read', 'write']);
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(5 * minute);
+    await scenario.answer('approve');
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(scenario.invocations.map(({ tool }) => tool)).toEqual(['read', 'read', 'write']);
   });
 });

@@ -67,33 +67,33 @@ const afterwards = ({ asks }: Turn) =>
 
 describe('malformed model output [UpFormat 2.3]', () => {
   it.each(malformed)('enters correction and throws nothing: %s', async (_, output, path) => {
-    const told = scene({ model: [output, afterwards], tools, taskClass });
-    const taskId = await told.submit();
-    const [, turn] = told.turns;
+    const scenario = scene({ model: [output, afterwards], tools, taskClass });
+    const taskId = await scenario.submit();
+    const [, turn] = scenario.turns;
     expect(turn).toMatchObject({ asks: 'correction', rejected: { issues: expect.any(Array) } });
     expect(turn?.rejected?.issues.length).toBeGreaterThan(0);
     expect(turn?.rejected?.issues[0]?.path.startsWith(path)).toBe(true);
-    expect(await told.facts(taskId)).toContain('output.rejected');
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await scenario.facts(taskId)).toContain('output.rejected');
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
   it('enters correction for a draft with extra members', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [
         plan(),
         { ...draft(), state: 'completed' },
         { choice: 'fixed', output: draft({ n: 1 }), explanation: '' },
       ],
     });
-    const taskId = await told.submit();
-    expect(told.turns.map(({ asks }) => asks)).toEqual(['plan', 'draft', 'correction']);
-    expect((await told.ended(taskId)).message.payload).toEqual({ n: 1 });
+    const taskId = await scenario.submit();
+    expect(scenario.turns.map(({ asks }) => asks)).toEqual(['plan', 'draft', 'correction']);
+    expect((await scenario.ended(taskId)).message.payload).toEqual({ n: 1 });
   });
 
   it('is sent back to the model with what is accepted, if it is readable', async () => {
-    const told = scene({ model: [plan([call('launch')]), afterwards], tools, taskClass });
-    await told.submit();
-    expect(told.turns[1]?.rejected).toEqual({
+    const scenario = scene({ model: [plan([call('launch')]), afterwards], tools, taskClass });
+    await scenario.submit();
+    expect(scenario.turns[1]?.rejected).toEqual({
       output: plan([call('launch')]),
       issues: [{ path: '/calls/0/tool', message: 'unknown tool "launch": expected one of search' }],
     });
@@ -102,12 +102,14 @@ describe('malformed model output [UpFormat 2.3]', () => {
 
 describe('a correction [UpFormat 2.3]', () => {
   it('continues the run when it is valid', async () => {
-    const told = scene({ model: ['?', { choice: 'fixed', output: plan(), explanation: 'sorry' }, draft()] });
-    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
+    const scenario = scene({
+      model: ['?', { choice: 'fixed', output: plan(), explanation: 'sorry' }, draft()],
+    });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
   });
 
   it('is repeated when its output is malformed again', async () => {
-    const told = scene({
+    const scenario = scene({
       model: [
         '?',
         { choice: 'fixed', output: '??', explanation: '' },
@@ -115,22 +117,22 @@ describe('a correction [UpFormat 2.3]', () => {
         draft(),
       ],
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
-    expect(told.turns.map(({ asks }) => asks)).toEqual(['plan', 'correction', 'correction', 'draft']);
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
+    expect(scenario.turns.map(({ asks }) => asks)).toEqual(['plan', 'correction', 'correction', 'draft']);
   });
 
   it('asks a person in the model’s words when the model needs one', async () => {
-    const told = scene({ model: ['?', { choice: 'needHuman', explanation: 'Which Lisbon?' }] });
-    await told.submit();
-    expect(await told.question()).toMatchObject({
+    const scenario = scene({ model: ['?', { choice: 'needHuman', explanation: 'Which Lisbon?' }] });
+    await scenario.submit();
+    expect(await scenario.question()).toMatchObject({
       question: { kind: 'help' },
       message: { explanation: 'Which Lisbon?' },
     });
   });
 
   it('fails safe when the model reports that it cannot', async () => {
-    const told = scene({ model: ['?', { choice: 'beyondCapability', explanation: 'I cannot see.' }] });
-    const settled = await told.ended(await told.submit());
+    const scenario = scene({ model: ['?', { choice: 'beyondCapability', explanation: 'I cannot see.' }] });
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({
       state: 'failed',
       outcome: 'failure',
@@ -140,18 +142,18 @@ describe('a correction [UpFormat 2.3]', () => {
   });
 
   it('asks a person, with the problem, after too many attempts', async () => {
-    const told = scene({ model: ['?'] });
-    const taskId = await told.submit();
-    expect((await told.facts(taskId)).filter((type) => type === 'output.rejected')).toHaveLength(3);
-    expect(await told.question()).toMatchObject({ question: { kind: 'help', about: 'plan' } });
-    expect((await told.question()).message.explanation).not.toBe('');
+    const scenario = scene({ model: ['?'] });
+    const taskId = await scenario.submit();
+    expect((await scenario.facts(taskId)).filter((type) => type === 'output.rejected')).toHaveLength(3);
+    expect(await scenario.question()).toMatchObject({ question: { kind: 'help', about: 'plan' } });
+    expect((await scenario.question()).message.explanation).not.toBe('');
   });
 
   it('asks for the information that the corrected plan lacks', async () => {
     const missing = plan([], { canProceed: false, missing: { location: 'where' } });
-    const told = scene({ model: ['?', { choice: 'fixed', output: missing, explanation: '' }] });
-    await told.submit();
-    expect(await told.orchestrator.inbox()).toHaveLength(1);
+    const scenario = scene({ model: ['?', { choice: 'fixed', output: missing, explanation: '' }] });
+    await scenario.submit();
+    expect(await scenario.orchestrator.inbox()).toHaveLength(1);
   });
 });
 
@@ -165,8 +167,8 @@ describe('an unavailable model', () => {
     ],
     ['rejects with nothing', () => Promise.reject(new Error(''))],
   ])('that %s fails the run safe', async (_, model) => {
-    const told = scene({ model });
-    const settled = await told.ended(await told.submit());
+    const scenario = scene({ model });
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({
       state: 'failed',
       outcome: 'failure',
@@ -176,68 +178,72 @@ describe('an unavailable model', () => {
 
   it('that hangs fails the run safe at its deadline; its late output is ignored', async () => {
     const answer = later();
-    const told = scene({ model: () => answer.promise });
-    const taskId = await told.submit();
-    await told.clock.advance(119_000);
-    expect(told.stateOf(taskId)).toBe('submitted.plan.proposing');
-    await told.clock.advance(1_000);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
-    const records = (await told.orchestrator.ledger(taskId)).length;
+    const scenario = scene({ model: () => answer.promise });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(119_000);
+    expect(scenario.stateOf(taskId)).toBe('submitted.plan.proposing');
+    await scenario.clock.advance(1_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
+    const records = (await scenario.orchestrator.ledger(taskId)).length;
     answer.resolve(plan());
-    await told.clock.advance(0);
-    expect(await told.orchestrator.ledger(taskId)).toHaveLength(records);
+    await scenario.clock.advance(0);
+    expect(await scenario.orchestrator.ledger(taskId)).toHaveLength(records);
   });
 
   it('that hangs in a correction fails the run safe', async () => {
-    const told = scene({ model: ['?', (_: unknown, signal: AbortSignal) => never(signal)] });
-    const taskId = await told.submit();
-    await told.clock.advance(120_000);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
+    const scenario = scene({ model: ['?', (_: unknown, signal: AbortSignal) => never(signal)] });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(120_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
   });
 });
 
 describe('the budget of a model', () => {
   it('limits its turns', async () => {
-    const told = scene({
+    const scenario = scene({
       model: ({ asks }) => (asks === 'plan' ? plan() : further(call('search'))),
       tools,
       taskClass: { ...taskClass, limits: { rounds: 10, modelCalls: 3 } },
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'BUDGET_SPENT' }] });
-    expect(told.turns).toHaveLength(3);
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
+      reasons: [{ code: 'BUDGET_SPENT' }],
+    });
+    expect(scenario.turns).toHaveLength(3);
   });
 
   it('limits its rounds', async () => {
-    const told = scene({
+    const scenario = scene({
       model: ({ asks }) => (asks === 'plan' ? plan([call('search')]) : further(call('search'))),
       tools,
       taskClass: { ...taskClass, limits: { rounds: 2 } },
     });
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({ state: 'failed', reasons: [{ code: 'BUDGET_SPENT', about: 'rounds' }] });
-    expect(told.invocations).toHaveLength(2);
+    expect(scenario.invocations).toHaveLength(2);
   });
 
   it.each([1, 2, 3])('limits its calls, even when reads start together: %i', async (calls) => {
-    const told = scene({
+    const scenario = scene({
       model: [plan(Array.from({ length: 5 }, (_, n) => call('search', { n }))), draft()],
       tools,
       taskClass: { ...taskClass, limits: { calls } },
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'BUDGET_SPENT' }] });
-    expect(told.invocations).toHaveLength(calls);
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
+      reasons: [{ code: 'BUDGET_SPENT' }],
+    });
+    expect(scenario.invocations).toHaveLength(calls);
   });
 
   it('excludes an intake question', async () => {
-    const told = scene({
+    const scenario = scene({
       taskClass: {
         limits: { modelCalls: 2 },
         accept: ({ answers }) =>
           answers.length > 0 ? { accepted: true } : { missing: { location: 'where' }, explanation: 'Where?' },
       },
     });
-    const taskId = await told.submit();
-    await told.answer('edit', { value: 'Lisbon' });
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    const taskId = await scenario.submit();
+    await scenario.answer('edit', { value: 'Lisbon' });
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 });

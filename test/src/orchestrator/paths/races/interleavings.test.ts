@@ -31,8 +31,8 @@ const note = (tally: Tally, race: Race, schedule: string): void => {
 };
 
 /** Whatever happens to a task, and in whichever order: what holds of it. */
-const holds = (told: fc.Arbitrary<Story>, parts: Parts, tally: Tally) =>
-  fc.asyncProperty(fc.scheduler(), told, async (scheduler, story) => {
+const holds = (drawn: fc.Arbitrary<Story>, parts: Parts, tally: Tally) =>
+  fc.asyncProperty(fc.scheduler(), drawn, async (scheduler, story) => {
     const race = new Race(story, scheduler, parts);
     await race.run();
     await checkWaiting(race);
@@ -76,7 +76,7 @@ const greedy = stories.map((story): Story => ({
   oneToken: true,
   kim: 'token',
   lee: 'token',
-  tempers: [],
+  behaviors: [],
 }));
 
 /** Lists what it was given, whatever it was given before; and sometimes it has written what it says it has not. */
@@ -133,8 +133,8 @@ describe('the race checker', () => {
     ],
     ['a store that forgets used approvals', greedy, { store: forgetful }, 'a token serves one action'],
     ['approvals that forget used ids', greedy, { approvals: renaming }, 'a token serves one action'],
-  ])('finds a planted fault: %s', async (_, told, parts, law) => {
-    const property = holds(told, { ...sound, ...parts }, nothing());
+  ])('finds a planted fault: %s', async (_, drawn, parts, law) => {
+    const property = holds(drawn, { ...sound, ...parts }, nothing());
     const { failed, errorInstance } = await fc.check(property, { numRuns: 200, seed, endOnFailure: true });
     expect(failed).toBe(true);
     expect(String(errorInstance)).toContain(law);

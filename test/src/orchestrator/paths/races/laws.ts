@@ -114,7 +114,7 @@ export const checkEnd = async ({ orchestrator, taskId, clock, open, seen, record
   const isTold = codes.includes('ROLLBACK_REQUIRED') || codes.includes('EFFECT_IN_DOUBT');
   must(
     task?.outcome === 'success' || isTold || standing.length === 0,
-    'what is not delivered is undone, or told of',
+    'what is not delivered is rolled back or reported',
     standing,
   );
 };
@@ -133,7 +133,7 @@ const winning: ReadonlySet<string> = new Set([
 export const checkWinners = ({ records, seen: { attempts } }: Race): { won: number; lost: number } => {
   const lost = attempts.filter(({ error }) => error !== null);
   for (const { what, error } of lost)
-    must(isCharterError(error, refusals[what]), 'a loser is told so by a typed error', error);
+    must(isCharterError(error, refusals[what]), 'a loser gets a typed error', error);
   const won = attempts.filter(({ error }) => error === null).map(({ about }) => about);
   must(won.length === new Set(won).size, 'one answer wins');
   must(

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import type { Approvals, Store } from 'agentcharter';
 
 /** What a tool does when it is called. */
-const tempers = ['act', 'act', 'lose', 'refuse', 'wait', 'ask', 'hang'] as const;
-type Temper = (typeof tempers)[number];
+const behaviors = ['act', 'act', 'lose', 'refuse', 'wait', 'ask', 'hang'] as const;
+type Behavior = (typeof behaviors)[number];
 
 /** How a person answers when asked to approve. */
 const habits = ['token', 'token', 'word', 'reject', 'edit', 'instruction'] as const;
@@ -13,7 +13,7 @@ export type Habit = (typeof habits)[number];
 /** What may happen to one task, all of it at once. */
 export interface Story {
   /** One after the other, by whichever call comes; then every tool acts. */
-  readonly tempers: readonly Temper[];
+  readonly behaviors: readonly Behavior[];
   readonly kim: Habit;
   readonly lee: Habit;
   /** Kim says everything twice. */
@@ -38,7 +38,7 @@ const day = 86_400 * second;
 
 /** Stories: mostly one write, mostly with somebody who approves it. */
 export const stories: fc.Arbitrary<Story> = fc.record({
-  tempers: fc.array(fc.constantFrom(...tempers), { maxLength: 3 }),
+  behaviors: fc.array(fc.constantFrom(...behaviors), { maxLength: 3 }),
   kim: fc.constantFrom(...habits),
   lee: fc.constantFrom(...habits),
   repeats: fc.boolean(),

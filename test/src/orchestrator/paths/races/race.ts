@@ -76,7 +76,7 @@ export class Race {
   readonly orchestrator: ReturnType<typeof createOrchestrator>;
   taskId = '';
   readonly #scheduler: fc.Scheduler;
-  readonly #tempers: Story['tempers'][number][];
+  readonly #behaviors: Story['behaviors'][number][];
   /** What is under way, and must come to an end. */
   #passing: Promise<void> = Promise.resolve();
   readonly #open = new Set<Promise<unknown>>();
@@ -84,7 +84,7 @@ export class Race {
   constructor(story: Story, scheduler: fc.Scheduler, parts: Parts) {
     this.story = story;
     this.#scheduler = scheduler;
-    this.#tempers = [...story.tempers];
+    this.#behaviors = [...story.behaviors];
     this.store = parts.store(memoryStore());
     this.orchestrator = createOrchestrator({
       taskClasses: [story.offers ? classes.offering : classes.plain],
@@ -209,11 +209,11 @@ export class Race {
 
   async #call({ key, met, answer, signal, notYet, notDone, needsHuman }: CallContext): Promise<unknown> {
     this.seen.invoked.push({ key, after: this.seen.written.length });
-    const temper = met === null && answer === null ? (this.#tempers.shift() ?? 'act') : 'act';
-    if (temper === 'hang')
+    const behavior = met === null && answer === null ? (this.#behaviors.shift() ?? 'act') : 'act';
+    if (behavior === 'hang')
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    await this.#soon(temper, null);
-    switch (temper) {
+    await this.#soon(behavior, null);
+    switch (behavior) {
       case 'act':
       case 'hang':
         return this.#land(key);
