@@ -64,7 +64,7 @@ const source = fc.oneof(
 );
 
 /** What a token says, as far as it may not differ from what is asked. */
-const said = (value: unknown): object => {
+const claimed = (value: unknown): object => {
   const text = Buffer.from(String(value).split('.')[1] ?? '', 'base64url').toString();
   const { iss, aud, decision, ...rest } = JSON.parse(text) as typeof claims;
   const answers = Object.keys(asked).map((name) => [name, rest[name as keyof typeof asked]]);
@@ -90,7 +90,7 @@ test('verification accepts only a complete approval and rejects any other token 
         expect(verdict.explanation).toMatch(/^[A-Z][^.]{20,90}\.$/);
       } else {
         granted += 1;
-        expect(said(value)).toEqual({ iss: claims.iss, isForUs: true, decision: 'approve', ...asked });
+        expect(claimed(value)).toEqual({ iss: claims.iss, isForUs: true, decision: 'approve', ...asked });
       }
     }),
     runs(3_000),

@@ -41,7 +41,7 @@ const explanation = 'May 7 be sent to kim?';
 const claims: ApprovalClaims = { ...asked, action_digest: ofAction, summary_digest: ofSummary };
 
 /** What a desk is told of a question; where `claimed` does not say otherwise, its summary is the one that is shown. */
-const told = (changed: object, claimed: Partial<ApprovalClaims> = {}) => {
+const subjectShown = (changed: object, claimed: Partial<ApprovalClaims> = {}) => {
   const message = { explanation, payload: { ...shown, ...changed } };
   const approval = { ...claims, summary_digest: summaryDigest(message), ...claimed };
   return approvalSubject({ question: { approval }, message });
@@ -79,14 +79,14 @@ describe('The digest that an approver signs [UAICP 5.3]', () => {
 
 describe('approvalSubject', () => {
   it('returns the subject and its claims', () => {
-    expect(told({}, { summary_digest: ofSummary })).toEqual({
+    expect(subjectShown({}, { summary_digest: ofSummary })).toEqual({
       subject: shown,
       claims: { ...claims, summary_digest: ofSummary },
     });
   });
 
   it('accepts an action without a policy decision', () => {
-    expect(told({ policy: null }).subject.policy).toBeNull();
+    expect(subjectShown({ policy: null }).subject.policy).toBeNull();
   });
 
   it.each<[string, () => unknown, string, string]>([
@@ -98,7 +98,7 @@ describe('approvalSubject', () => {
     ],
     [
       'another summary',
-      () => told({}, { summary_digest: elsewhere }),
+      () => subjectShown({}, { summary_digest: elsewhere }),
       '',
       'it is not what the claims stand for',
     ],
@@ -110,43 +110,43 @@ describe('approvalSubject', () => {
     ],
     [
       'another action',
-      () => told({ action: { ...action, arguments: {} } }),
+      () => subjectShown({ action: { ...action, arguments: {} } }),
       '/action',
       'it is not the action that the claims name',
     ],
     [
       'an action of another request',
-      () => told({}, { request_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7' }),
+      () => subjectShown({}, { request_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7' }),
       '/action',
       'it is not the action that the claims name',
     ],
     [
       'another tool in the claims',
-      () => told({}, { tool: 'mail' }),
+      () => subjectShown({}, { tool: 'mail' }),
       '/action',
       'its tool or its tier is not the one that the claims name',
     ],
     [
       'another version in the claims',
-      () => told({}, { tool_version: '1' }),
+      () => subjectShown({}, { tool_version: '1' }),
       '/action',
       'its tool or its tier is not the one that the claims name',
     ],
     [
       'another tier',
-      () => told({ tier: 'write_low_risk' }),
+      () => subjectShown({ tier: 'write_low_risk' }),
       '/action',
       'its tool or its tier is not the one that the claims name',
     ],
     [
       'evidence that was changed',
-      () => told({ evidence: [{ ...shown.evidence[0], payload: { found: 4 } }] }),
+      () => subjectShown({ evidence: [{ ...shown.evidence[0], payload: { found: 4 } }] }),
       '/evidence/0',
       'it is not what was collected',
     ],
     [
       'evidence that was changed, behind some that was not',
-      () => told({ evidence: [...shown.evidence, { ...shown.evidence[1], payload: 0 }] }),
+      () => subjectShown({ evidence: [...shown.evidence, { ...shown.evidence[1], payload: 0 }] }),
       '/evidence/2',
       'it is not what was collected',
     ],

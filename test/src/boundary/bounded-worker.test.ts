@@ -104,9 +104,9 @@ describe('A bounded worker', () => {
       console.log((await run('data', () => 5000)).took);
     `;
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
-    let said = '';
-    child.stdout.on('data', (chunk) => (said += String(chunk)));
+    let printed = '';
+    child.stdout.on('data', (chunk) => (printed += String(chunk)));
     expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(said.trim()).toBe('1');
+    expect(printed.trim()).toBe('1');
   });
 });

@@ -11,7 +11,7 @@ const plainOnly = 'plain objects and arrays';
 const leaves = 'a string, number, boolean, null, array or object';
 
 /** What is refused, where, the reason that is given, and what would be accepted. */
-const told: readonly (readonly [string, unknown, string, string, string])[] = [
+const cases: readonly (readonly [string, unknown, string, string, string])[] = [
   ['a key __proto__', JSON.parse('{"__proto__":1}'), '', 'a key is __proto__', 'any other key'],
   ['a key of half a character', { '\ud800': 1 }, '', 'a key has a lone surrogate', 'well-formed Unicode'],
   ['a text of half a character', ['\udc00'], '/0', 'it has a lone surrogate', 'well-formed Unicode'],
@@ -34,7 +34,7 @@ const told: readonly (readonly [string, unknown, string, string, string])[] = [
 ];
 
 describe('The error for an unreadable value gives the document, the path, the reason and what is accepted', () => {
-  test.each(told)('for %s', (_name, value, path, reason, accepted) => {
+  test.each(cases)('for %s', (_name, value, path, reason, accepted) => {
     for (const read of [canonicalize, frozenCopy]) {
       const { details, message } = refusalOf(() => read(value, 'action'));
       expect(details).toEqual({ document: 'action', path, reason });

@@ -28,7 +28,7 @@ const operations = fc.array(
   { maxLength: 4 },
 );
 
-/** What feedback makes of a value, or nothing where it does not apply. */
+/** Returns the result of feedback on a value, or nothing if it cannot be applied. */
 const applied = (value: unknown, feedback: object): { readonly value: unknown } | undefined => {
   try {
     return applyFeedback(value, feedback);
@@ -47,7 +47,7 @@ describe('For random values', () => {
     let changes = 0;
     fc.assert(
       fc.property(values, values, (from, to) => {
-        // it reads `constructor` in a pointer as nothing, and finds what is inherited
+        // that library drops `constructor` from pointers and finds inherited members
         fc.pre(!/constructor|toString/.test(JSON.stringify([from, to])));
         const diff = createPatch(from, to);
         changes += diff.length;
@@ -68,7 +68,7 @@ describe('For random values', () => {
         expect(JSON.stringify(diff)).toBe(asked);
         seen[after === undefined ? 'refused' : 'applied'] += 1;
         if (after === undefined) return;
-        // one by one they come to the same
+        // applied one by one, they give the same
         const steps = diff.reduce<unknown>(
           (so, one) => applyFeedback(so, edit({ diff: [one] })).value,
           value,

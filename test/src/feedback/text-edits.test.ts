@@ -109,9 +109,9 @@ describe('Text edits', () => {
     ['targets a value that is no text', ['abc'], [[0, 0, '']], 0, /this is an array of 1$/],
     ['targets a value that is no text', { a: 'b' }, [[0, 0, '']], 0, /this is an object with "a"$/],
   ])('with one that %s are rejected', (_, text, given, at, reason) => {
-    const { path, reason: told } = refused(text, ...given);
+    const { path, reason: message } = refused(text, ...given);
     expect(path).toBe(`/content/edits/${at}`);
-    expect(told).toMatch(reason);
+    expect(message).toMatch(reason);
   });
 
   it('of one text keep the others, and one invalid edit changes none', () => {

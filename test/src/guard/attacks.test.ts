@@ -57,12 +57,12 @@ describe('A call', () => {
     for (let turns = 0; turns < 40; turns += 1) {
       const gone = new AbortController();
       const { signal } = gone;
-      const told = expect(run.call('pay', { to: 'a' }, { ref: 'c1', waits: true, signal })).rejects.toThrow(
-        'gone',
-      );
+      const rejected = expect(
+        run.call('pay', { to: 'a' }, { ref: 'c1', waits: true, signal }),
+      ).rejects.toThrow('gone');
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       gone.abort(new Error('gone'));
-      await told;
+      await rejected;
     }
   });
 

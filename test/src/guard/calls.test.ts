@@ -43,8 +43,8 @@ describe('A call', () => {
         code: 'PROPOSAL_CHANGED',
       });
     expect(bank.done).toEqual(['note a']);
-    const told = await codes(bank, run.taskId);
-    expect(told.filter((code) => code === 'PROPOSAL_CHANGED')).toHaveLength(2);
+    const recorded = await codes(bank, run.taskId);
+    expect(recorded.filter((code) => code === 'PROPOSAL_CHANGED')).toHaveLength(2);
   });
 
   it('that repeats a write under another reference is not made again', async () => {
@@ -215,10 +215,10 @@ describe('A call', () => {
     const bank = openBank();
     const run = await bank.begin();
     const waiting = run.call('pay', { to: 'alice' }, { waits: true });
-    const told = expect(waiting).rejects.toMatchObject({ code: 'closed' });
+    const rejected = expect(waiting).rejects.toMatchObject({ code: 'closed' });
     await expect.poll(() => run.questions()).toHaveLength(1);
     await bank.guard.close();
-    await told;
+    await rejected;
   });
 });
 

@@ -85,7 +85,7 @@ it('A guard makes no write twice and delivers nothing unverified, in random runs
       let bank = open();
       let run = await bank.begin();
       let waiting: Promise<void>[] = [];
-      const told = async (work: Promise<CallOutcome | Conclusion>): Promise<void> => {
+      const observe = async (work: Promise<CallOutcome | Conclusion>): Promise<void> => {
         const counted = work.catch(unlessClosed).then(count);
         if (isAtOnce) waiting.push(counted);
         else await counted;
@@ -93,10 +93,10 @@ it('A guard makes no write twice and delivers nothing unverified, in random runs
       for (const move of played) {
         switch (move.kind) {
           case 'call':
-            await told(run.call(move.tool, inputOf(move.tool, move.of), { ref: move.ref }));
+            await observe(run.call(move.tool, inputOf(move.tool, move.of), { ref: move.ref }));
             break;
           case 'conclude':
-            await told(run.conclude({ payload: { answer: move.answer } }));
+            await observe(run.conclude({ payload: { answer: move.answer } }));
             break;
           case 'answer':
             await answerAny(bank, run, move.type);

@@ -8,7 +8,7 @@ import { trusting } from '../orchestrator/approvals.ts';
 import { fails, scene, type Given, type Scene } from '../orchestrator/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
 
-const journeys: Readonly<Record<string, readonly [Given, (told: Scene) => Promise<unknown>]>> = {
+const journeys: Readonly<Record<string, readonly [Given, (scenario: Scene) => Promise<unknown>]>> = {
   'an approved write': [
     {
       model: [plan([call('read'), call('write')]), draft()],
@@ -59,10 +59,10 @@ const journeys: Readonly<Record<string, readonly [Given, (told: Scene) => Promis
 
 const journeyed = async (name: string): Promise<StoredTask> => {
   const [given, then] = journeys[name]!;
-  const told = scene(given);
-  await told.submit();
-  await then(told);
-  const [stored] = await told.store.all();
+  const scenario = scene(given);
+  await scenario.submit();
+  await then(scenario);
+  const [stored] = await scenario.store.all();
   return stored!;
 };
 

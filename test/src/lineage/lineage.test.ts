@@ -169,7 +169,7 @@ describe(`Of ${many} messages a lineage`, () => {
     const lineage = lineageOf(given);
     const places = placesIn(lineage);
     const lost = lineage.findings.filter(({ code }) => code === 'repeated' || code === 'duplicate');
-    expect(places.length).toBe(many - lost.length); // a deep tree is nothing to print
+    expect(places.length).toBe(many - lost.length); // a deep tree would overflow the printer
     expect(new Set(places.map(({ node }) => node.message.messageId)).size).toBe(places.length);
     expect(lineage.findings.length).toBe(expected);
   });

@@ -20,7 +20,7 @@ const Diagram = z.object({
   getActors: z.function({ input: [], output: Actors }),
 });
 
-/** What Mermaid shows for its entity codes, which it keeps like this while it reads. */
+/** What Mermaid shows for its entity codes, in the form that it keeps while parsing. */
 const decoded = (text: string): string =>
   text.replaceAll(/ﬂ°°(\d+)¶ß/gu, (_, code: string) => String.fromCodePoint(Number(code)));
 
@@ -32,12 +32,12 @@ const { NOTE, SOLID, PAR_START, PAR_AND, PAR_END } = {
   PAR_END: 21,
 };
 
-/** What Mermaid itself reads in a diagram. */
+/** Returns what Mermaid parses from a diagram. */
 const readBy = async (text: string) => {
-  await mermaid.parse(text); // the public reader, which throws
+  await mermaid.parse(text); // the public parser, which throws
   const { type, db } = await mermaid.mermaidAPI.getDiagramFromText(text);
   expect(type).toBe('sequence');
-  const diagram = db as unknown as z.infer<typeof Diagram>; // what a sequence diagram is kept in
+  const diagram = db as unknown as z.infer<typeof Diagram>; // where Mermaid keeps a sequence diagram
   const drawn = z.array(Drawn).parse(diagram.getMessages());
   const actors = [...Actors.parse(diagram.getActors())].map(([name, { description, type: kind }]) => ({
     name,
@@ -53,7 +53,7 @@ const readBy = async (text: string) => {
   return { actors, lines, said: lines.filter(({ kind }) => kind === NOTE || kind === SOLID) };
 };
 
-/** What the grammar takes for its own, by the word; a space stands between two. */
+/** Words that the grammar reserves, separated by spaces. */
 const words =
   '; # #59; #quot; &lt; " \' ` %% %%{init:{"theme":"dark"}}%% end END End ->> -->> : :wrap: nowrap: + - () @{ } ' +
   '<b> <script>alert(1)</script> <br/> $$x$$ --- style:#x; style classDef:#b; ﬂ°°59¶ß ﬂ° ¶ß par and as title ' +

@@ -5,7 +5,7 @@ import type { UpFormatMessage } from '../../../schema/index.ts';
 import { runs } from '../../machines/generated.ts';
 import { messageOf, placesIn, readable, uuid } from './made.ts';
 
-/** Messages that name each other at random: few numbers and seconds, so that all that can go wrong does. */
+/** Messages that reference each other at random, with few numbers and seconds, so that every fault occurs. */
 const message = fc
   .record(
     {
@@ -26,11 +26,11 @@ const given = fc
 const read = (value: unknown): value is UpFormatMessage =>
   typeof value === 'object' && value !== null && 'messageId' in value;
 
-/** What the words of each code say, looked up again and again instead of once. */
+/** The definition of each code, computed directly instead of in one pass. */
 const expectedOf = (values: readonly unknown[]): Readonly<Record<LineageCode, readonly number[]>> => {
   const firstOf = (messageId: string | undefined): number =>
     values.findIndex((value) => read(value) && value.messageId === messageId);
-  const at = (index: number): UpFormatMessage => values[index] as UpFormatMessage; // asked where one was read
+  const at = (index: number): UpFormatMessage => values[index] as UpFormatMessage; // only used for readable messages
   const time = (index: number): number => Date.parse(at(index).timestamp);
   const messages = [...values.keys()].filter((index) => read(values[index]));
   const first = messages.filter((index) => firstOf(at(index).messageId) === index);
@@ -41,7 +41,7 @@ const expectedOf = (values: readonly unknown[]): Readonly<Record<LineageCode, re
   const answering = first.filter((index) => at(index).parentMessageId !== undefined);
   const parentOf = (index: number): number => firstOf(at(index).parentMessageId);
   const linked = answering.filter((index) => parentOf(index) !== -1 && isOfThread(index, parentOf(index)));
-  /** The ones that are met on the way up, until one is met again. */
+  /** The ancestors up to the first repetition. */
   const above = (index: number, met: readonly number[] = []): readonly number[] =>
     !linked.includes(index) || met.includes(parentOf(index))
       ? met

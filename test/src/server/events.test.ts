@@ -40,10 +40,10 @@ describe('events', () => {
   it('are produced no faster than they are read', async () => {
     const { link, over } = linked();
     const { given, frames } = counted(3);
-    const told = (async function* () {
+    const source = (async function* () {
       for (let n = 0; n < 3; n += 1) yield (await frames.next()).value as string;
     })();
-    const { next } = readerOf(eventStream(told, link, () => {}));
+    const { next } = readerOf(eventStream(source, link, () => {}));
     await settle();
     expect(given).toEqual([]);
     for (const n of [0, 1, 2]) {

@@ -16,10 +16,10 @@ const agent = { agent_id: 'teller', owner_id: 'acme', control_class: 'human-supe
 
 interface Opened {
   readonly face: Pick<Face, 'fetch' | 'handler'>;
-  /** A path that answers, and the type of its answer. */
+  /** A path with an answer, and the content type of the answer. */
   readonly path: string;
   readonly type: string;
-  /** What is opened first, for its cookie. */
+  /** The path to open first for its cookie. */
   readonly open: string | null;
 }
 
@@ -56,7 +56,7 @@ const listening = async (listener: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** Fastify hands its own request and reply to a route, and Node's inside them; `hijack` leaves the answer to the route. */
+/** Fastify passes its own request and reply, with Node's inside; `hijack` leaves the response to the route. */
 const fastifyRoute =
   (handler: RequestListener) =>
   (request: { raw: IncomingMessage }, reply: { raw: ServerResponse; hijack: () => void }): void => {
@@ -65,7 +65,7 @@ const fastifyRoute =
     handler(request.raw, reply.raw);
   };
 
-/** How a framework mounts a face below `/tools`; returns the origin. */
+/** Mounts a server below `/tools` in a framework and returns the origin. */
 const frameworks: Readonly<Record<string, (face: Opened['face']) => Promise<string>>> = {
   Hono: async ({ fetch }) => {
     const app = new Hono().mount('/tools', fetch);

@@ -55,14 +55,14 @@ const given: Given = {
 
 /** What a task did, without the identifiers of its trace. */
 const trailOf = async (telemetry: Telemetry | undefined, more: Partial<Given> = {}) => {
-  const told = scene({ ...given, ...more, options: { ...(telemetry && { telemetry }) } });
-  const taskId = await told.submit();
-  const { outcome, reasons } = await told.ended(taskId);
-  const facts = await told.facts(taskId);
-  await told.orchestrator.close();
-  const errors = told.takeErrors();
-  told.leave();
-  const { invocations, undone } = told;
+  const scenario = scene({ ...given, ...more, options: { ...(telemetry && { telemetry }) } });
+  const taskId = await scenario.submit();
+  const { outcome, reasons } = await scenario.ended(taskId);
+  const facts = await scenario.facts(taskId);
+  await scenario.orchestrator.close();
+  const errors = scenario.takeErrors();
+  scenario.leave();
+  const { invocations, undone } = scenario;
   const calls = invocations.map(({ tool, attempt }) => ({ tool, attempt }));
   return {
     outcome,
