@@ -28,7 +28,7 @@ const published = createPublicKey({ key: openOf(edKey), format: 'jwk' });
 const valid = token();
 const [head = '', payload = '', signature = ''] = valid.split('.');
 
-/** As it is, but for the unused bits of its last character. */
+/** Changes only the unused bits of the last character. */
 const respelled = (part: string): string =>
   part.slice(0, -1) + String.fromCharCode(part.charCodeAt(part.length - 1) + 1);
 

@@ -19,7 +19,7 @@ import {
 const ed = openOf(edKey);
 const { d: _d, ...ec } = ecKey;
 
-/** The places and words of what is wrong with a key that may verify, or that may sign. */
+/** Returns the paths and messages of the faults of a verification or signing key. */
 const faultsOf = (schema: typeof VerificationKey | typeof SigningKey, key: unknown): unknown =>
   schema.safeParse(key).error?.issues.map(({ path, message }) => [path.join('/'), message]);
 

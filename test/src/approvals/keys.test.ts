@@ -26,7 +26,7 @@ const setOf = (...keys: readonly object[]): ApprovalKeySet => ({
 });
 const replaced = setOf({ ...openOf(otherKey), kid: 'ed-1' });
 
-/** Keys that never verify, and the place of the fault. */
+/** Keys that never verify, with the path of the fault. */
 const unusable: readonly (readonly [string, object, string])[] = [
   ['of RSA', { kid: 'ed-1', kty: 'RSA', n: 'AQAB', e: 'AQAB' }, '/keys/keys/0/kty'],
   ['that is symmetric', { kid: 'ed-1', kty: 'oct', k: 'AAAA' }, '/keys/keys/0/kty'],

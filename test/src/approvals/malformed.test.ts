@@ -12,7 +12,7 @@ const parts = valid.split('.');
 const prototypes = (): unknown =>
   [Object.prototype, Array.prototype].map((prototype) => Reflect.ownKeys(prototype));
 
-/** A text with a few cuts and insertions. */
+/** A text with random cuts and insertions. */
 const damaged = (text: string, insertions: readonly string[]): fc.Arbitrary<string> =>
   fc
     .array(fc.tuple(fc.nat(2_000), fc.nat(3), fc.constantFrom('', ...insertions)), {
@@ -43,7 +43,7 @@ const json = [
 ];
 const base64 = ['.', '=', '-', '_', '+', '\n', '\u0000', 'A', 'é', 'e30', '{}', '\ud800'];
 
-/** A claim that is there, or one that is not, with any JSON value. */
+/** A known or unknown claim with any JSON value. */
 const member = fc.tuple(fc.constantFrom(...Object.keys(claims), 'constructor', 'note'), plain);
 
 const sent: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
@@ -63,7 +63,7 @@ const source = fc.oneof(
   ...Object.entries(sent).map(([kind, values]) => values.map((value) => ({ kind, value }))),
 );
 
-/** What a token says, as far as it may not differ from what is asked. */
+/** Returns the claims of a token that must equal the expected ones. */
 const claimed = (value: unknown): object => {
   const text = Buffer.from(String(value).split('.')[1] ?? '', 'base64url').toString();
   const { iss, aud, decision, ...rest } = JSON.parse(text) as typeof claims;

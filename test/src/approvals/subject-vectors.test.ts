@@ -40,7 +40,7 @@ const shown = {
 const explanation = 'May 7 be sent to kim?';
 const claims: ApprovalClaims = { ...asked, action_digest: ofAction, summary_digest: ofSummary };
 
-/** What a desk is told of a question; where `claimed` does not say otherwise, its summary is the one that is shown. */
+/** Returns what an approver sees of a question; `claimed` overrides claims. */
 const subjectShown = (changed: object, claimed: Partial<ApprovalClaims> = {}) => {
   const message = { explanation, payload: { ...shown, ...changed } };
   const approval = { ...claims, summary_digest: summaryDigest(message), ...claimed };
@@ -164,7 +164,7 @@ describe('approvalSubject', () => {
     ['without a verdict', { policy: { reasons: [] } }, '/policy/verdict'],
     ['with malformed evidence', { evidence: [{}] }, '/evidence/0/evidence_id'],
   ])('rejects a summary %s', (_, changed, path) => {
-    const payload = JSON.parse(JSON.stringify({ ...shown, ...changed })) as Record<string, unknown>; // nothing undefined
+    const payload = JSON.parse(JSON.stringify({ ...shown, ...changed })) as Record<string, unknown>; // drops undefined members
     const message = { explanation, payload };
     const approval = { ...claims, summary_digest: summaryDigest(message) };
     expect(faultOf(() => approvalSubject({ question: { approval }, message }))).toMatchObject({

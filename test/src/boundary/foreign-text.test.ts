@@ -9,7 +9,7 @@ import {
   visibleValue,
 } from '../../../src/boundary/foreign-text.ts';
 
-/** What no reader sees, or what changes how others are shown. */
+/** Invisible characters, and characters that change how others are displayed. */
 const raw =
   /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\u2060-\u2064\u00ad\u115f\u1160\u3164\uffa0\u2800\ufeff\u{e0000}-\u{e0fff}]/u;
 

@@ -42,7 +42,7 @@ const fragments = [
   'null',
 ]);
 
-/** A JSON text with a few cuts and insertions. */
+/** A JSON text with random cuts and insertions. */
 const damaged = fc
   .tuple(
     plain.map((value) => JSON.stringify(value)),

@@ -3,7 +3,7 @@ import { readJson } from '../../../src/boundary/read-json.ts';
 import type { ReadLimits } from '../../../src/boundary/scan.ts';
 import { refusalOf } from '../canonical/generated.ts';
 
-/** What is sent, where it is refused, why, what would be accepted, and the limits if they are others. */
+/** The source, the path of the fault, the reason, what is accepted, and limits if not the default. */
 test.each<[string | Uint8Array, string, string, string, Partial<ReadLimits>?]>([
   [Uint8Array.of(0xff), '', 'it is not UTF-8', 'JSON in UTF-8'],
   ['{', '', 'it is not JSON', 'one JSON value (RFC 8259)'],

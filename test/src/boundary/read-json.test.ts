@@ -10,7 +10,7 @@ const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const keyed = (count: number): string =>
   JSON.stringify(Array.from({ length: count }, (_, index) => ({ a: index })));
 
-/** What is refused: a name, the bytes, the JSON Pointer of the fault, and words of the reason. */
+/** A name, the bytes, the JSON Pointer of the fault, and words of the reason. */
 const refused: readonly (readonly [string, string | Uint8Array, string, string])[] = [
   ['no bytes', bytes(), '', 'not JSON'],
   ['an empty text', '', '', 'not JSON'],
@@ -145,7 +145,7 @@ describe('any JSON', () => {
     ),
   })).tree;
 
-  /** The text of a tree; every second occurrence of a key is spelled in escapes. */
+  /** Writes a tree as JSON; every second occurrence of a key is escaped. */
   const write = (value: Tree): string => {
     if (typeof value !== 'object') return JSON.stringify(value);
     if (Array.isArray(value)) return `[${value.map(write).join(' , ')}]`;
@@ -156,7 +156,7 @@ describe('any JSON', () => {
     return `{${members.join(',')}}`;
   };
 
-  /** The first key of a tree that its object already has, in document order. */
+  /** Returns the first repeated key of a tree, in document order. */
   const firstRepetition = (value: Tree, path = ''): string | undefined => {
     if (typeof value !== 'object') return undefined;
     const seen = new Set<string>();

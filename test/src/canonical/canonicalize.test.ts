@@ -4,7 +4,7 @@ import { canonicalize } from '../../../src/canonical/canonicalize.ts';
 import { asJson, plain, refusalOf, runs } from './generated.ts';
 import { refused } from './refused.ts';
 
-/** RFC 8785 appendix B: the bits of a double, and how it is written. */
+/** RFC 8785 appendix B: the bits of a double, and its text. */
 const numbers: readonly (readonly [string, string])[] = [
   ['0000000000000000', '0'],
   ['8000000000000000', '0'],

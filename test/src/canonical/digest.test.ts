@@ -4,7 +4,7 @@ import { canonicalize } from '../../../src/canonical/canonicalize.ts';
 import { digest, isDigest } from '../../../src/canonical/digest.ts';
 import { plain, refusalOf, runs } from './generated.ts';
 
-/** What `sha256sum` says of the canonical text. */
+/** The output of `sha256sum` for the canonical text. */
 const known: readonly (readonly [string, unknown, string])[] = [
   ['{}', {}, '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'],
   ['[]', [], '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945'],

@@ -59,7 +59,7 @@ test.each<[string, unknown, unknown, string, readonly [string, string]]>([
   expect(error.message).toContain(`${reason}; accepted: ${accepted}`);
 });
 
-// Sixteen documents of a MiB, and what holds them.
+// Sixteen documents of one MiB each, and their container.
 test.each<[string, unknown, unknown, string]>([
   ['96 levels', nested(96), nested(97), 'it is nested too deeply'],
   ['1,600,000 members', Array(1_600_000).fill(0), Array(1_600_001).fill(0), 'it has too many members'],

@@ -10,7 +10,7 @@ cycle.push(cycle);
 const plainOnly = 'plain objects and arrays';
 const leaves = 'a string, number, boolean, null, array or object';
 
-/** What is refused, where, the reason that is given, and what would be accepted. */
+/** A name, the value, the path of the fault, the reason, and what is accepted. */
 const cases: readonly (readonly [string, unknown, string, string, string])[] = [
   ['a key __proto__', JSON.parse('{"__proto__":1}'), '', 'a key is __proto__', 'any other key'],
   ['a key of half a character', { '\ud800': 1 }, '', 'a key has a lone surrogate', 'well-formed Unicode'],
@@ -50,7 +50,7 @@ describe('The error for an unreadable value gives the document, the path, the re
 });
 
 describe('A JSON Pointer in an error (RFC 6901)', () => {
-  // RFC 6901, section 5, and what no JSON text can hold.
+  // RFC 6901, section 5, and keys that JSON text cannot hold.
   test.each<[string, readonly PropertyKey[], string]>([
     ['of the document is empty', [], ''],
     ['names a member', ['foo'], '/foo'],

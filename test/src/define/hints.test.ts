@@ -12,7 +12,7 @@ const cases = RiskTier.options.flatMap((declared) => all.map((hints) => ({ decla
 const rank = (tier: RiskTier): number => RiskTier.options.indexOf(tier);
 const ascending = (ranks: readonly number[]): number[] => ranks.toSorted((one, other) => one - other);
 
-/** For each hint, what it may say from harmless to alarming. */
+/** The values of each hint, from harmless to alarming. */
 const alarm: Record<(typeof hintNames)[number], readonly (boolean | undefined)[]> = {
   readOnlyHint: [true, undefined, false],
   destructiveHint: [false, undefined, true],

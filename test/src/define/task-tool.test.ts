@@ -11,7 +11,7 @@ const definition: TaskToolDefinition<{ topic: string }> = {
   request: ({ topic }) => ({ payload: { topic }, explanation: `about ${topic}` }),
 };
 const action = { type: 'inverse_operation' as const, target: 'order-1', payload: {} };
-const context = {} as CallContext; // nothing of it is read
+const context = {} as CallContext; // never read
 
 describe('a tool that runs a task', () => {
   it('is write_high_risk by default [UAICP 5.3]', () => {

@@ -72,7 +72,7 @@ describe('a tool', () => {
         run: async (given) => done.push(given),
       },
     });
-    const context = { key: 'key-1', signal: AbortSignal.abort() } as CallContext; // nothing else of it is read
+    const context = { key: 'key-1', signal: AbortSignal.abort() } as CallContext; // the other members are never read
     expect(await tool.call({ to: 'kim' }, context)).toBe('kim key-1');
     expect(tool.rollback?.describe({ to: 'kim' })).toEqual({ ...action, payload: 'kim' });
     await tool.rollback?.run(action, context);

@@ -30,7 +30,7 @@ const valid: EvidenceObject = {
   hash: `sha256:${hex}`,
   collected_at: collected,
   payload,
-  'agentcharter:call': 'call-1', // the name is stored: it is written out here
+  'agentcharter:call': 'call-1', // stored ledgers contain this name, so it is written out
 };
 
 const expected: ExpectedEvidence = {
@@ -216,7 +216,7 @@ describe('evidence from the future [UAICP 5.1]', () => {
   });
 });
 
-/** Each condition, what breaks it and nothing else, and what is said then; in the order in which they are looked at. */
+/** Each condition, a change that breaks only this one, and the fault; in the order of the checks. */
 const conditions = [
   ['schema', { evidence_id: '' }, misfit],
   ['type', { evidence_type: 'custom' }, mistyped],
@@ -242,7 +242,7 @@ describe('the conditions of evidence', () => {
   });
 });
 
-/** What decides whether evidence counts; all else it may say as it likes. */
+/** The members that decide whether evidence counts. */
 const deciding = ['evidence_type', 'source', 'request_id', 'trace_id', 'hash', 'payload', callKey] as const;
 
 const values = fc.oneof(

@@ -53,7 +53,7 @@ describe('The agent of a task class', () => {
     await using guard = open(async (run) => {
       times += 1;
       if (times === 1)
-        await run.call('look', {}); // and ends: the next turn is asked meanwhile
+        await run.call('look', {}); // and ends while the next turn is requested
       else await run.conclude({ payload: {} });
     });
     const run = await begin(guard, 'inner');
@@ -84,7 +84,7 @@ describe('The agent of a task class', () => {
     const begun: string[] = [];
     const first = open((run) => {
       begun.push(run.taskId);
-      return new Promise(() => {}); // it never comes back
+      return new Promise(() => {}); // never returns
     }, stored.connect());
     const { taskId } = await begin(first, 'inner');
     await expect.poll(() => begun).toEqual([taskId]);

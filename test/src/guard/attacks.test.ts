@@ -8,7 +8,7 @@ import { answer, identity, isGood, openBank } from './bank.ts';
 const judged = { beforeDeliver: { verifiers: ['good'] } };
 const verifiers = { verifiers: [isGood] };
 
-/** What a person writes in the place of a plan. */
+/** Feedback in which a person replaces the plan. */
 const plan = (...calls: readonly object[]) => ({
   type: 'edit',
   content: { value: { canProceed: true, confidence: 1, explanation: 'So.', calls } },
@@ -147,7 +147,7 @@ describe('A call of one request', () => {
     await answer(bank, run, { type: 'instruction', content: 'Once more.' });
     expect(await run.call('read', {}, { ref: 'c1' })).toMatchObject({ status: 'done' });
     expect(await run.conclude({ payload: { a: 1 } })).toMatchObject({ status: 'delivered' });
-    expect(bank.done).toEqual(['read all', 'read all']); // and the note, which came too late, never
+    expect(bank.done).toEqual(['read all', 'read all']); // the late note is never made
   });
 });
 
@@ -201,7 +201,7 @@ const openWith = (
     policy: { decide: () => ({ verdict: 'allow', reasons: [] }) },
   });
 
-/** Each reads something else than what it is given, and that again otherwise. */
+/** Schemas that change their input, also when they parse it again. */
 const schemas: readonly (readonly [string, z.ZodType<object>, object])[] = [
   ['transforms its input', z.object({ a: z.string().transform((a) => `${a}!`) }), { a: 'x' }],
   ['converts its input to another type', z.object({ a: z.string().transform(Number) }), { a: '1' }],

@@ -144,7 +144,7 @@ describe('A call', () => {
     const call = () => run.call('pay', { to: 'alice' }, { ref: 'c1' });
     expect(await call()).toMatchObject({ status: 'paused' });
     await answer(bank, run, { type: 'edit', content: { value: { to: 'bob' } } });
-    expect(await call()).toMatchObject({ status: 'paused' }); // the policy decides again, and so do people
+    expect(await call()).toMatchObject({ status: 'paused' }); // the policy and a person decide again
     await answer(bank, run, { type: 'approve' });
     expect(await call()).toMatchObject({ status: 'done', result: { to: 'bob' } });
     expect(bank.done).toEqual(['pay bob']);
@@ -240,7 +240,7 @@ describe('A person’s feedback that no caller waited for', () => {
       answers: [{ feedback: { content: 'Pay Bob.' } }],
     });
     expect(await run.questions()).toEqual([]);
-    expect(await again()).toMatchObject({ status: 'paused' }); // it insists: people are asked anew
+    expect(await again()).toMatchObject({ status: 'paused' }); // the repeated call asks a person again
   });
 
   it.each(['here', 'in another process'])('on its conclusion reaches it once too: %s', async (where) => {

@@ -127,7 +127,7 @@ describe('A conclusion', () => {
     const chunks: unknown[] = [];
     bank.guard.orchestrator.on('chunk', ({ envelope }) => chunks.push(envelope.outcome));
     const run = await bank.begin();
-    expect(run.show('{"a"')).toBe(false); // a plan is asked for
+    expect(run.show('{"a"')).toBe(false); // a plan is expected
     await run.call('read', {});
     await expect.poll(() => run.show('{"a"')).toBe(true);
     expect(run.show(':1}')).toBe(true);

@@ -6,7 +6,7 @@ import { identity } from './bank.ts';
 
 const depths = [65, 5_000, 200_000];
 
-/** An object of so many levels. */
+/** An object with this many levels. */
 const nested = (levels: number): Record<string, unknown> => {
   let value: Record<string, unknown> = {};
   for (let level = 1; level < levels; level += 1) value = { of: value };

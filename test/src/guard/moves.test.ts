@@ -7,7 +7,7 @@ import { runs } from '../../machines/generated.ts';
 import { openBank, type Bank } from './bank.ts';
 
 const tool = fc.constantFrom('read', 'note', 'pay');
-/** What an agent, the people around it and its machine may do at any time. */
+/** What an agent, people and the machine may do at any time. */
 const moves = fc.array(
   fc.oneof(
     {
@@ -43,7 +43,7 @@ const contract = {
   beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] },
 } as const;
 
-/** Nobody is told more than that it is closed, by a guard that closes. */
+/** Ignores the error of a closing guard. */
 const unlessClosed = (error: unknown): undefined => {
   if (isCharterError(error, 'closed')) return undefined;
   throw error;
@@ -60,7 +60,7 @@ const answerAny = async ({ guard }: Bank, run: Run, type: string): Promise<void>
     });
 };
 
-/** How often each write stands: made, and not undone since. */
+/** Counts each write: made, minus rolled back. */
 const standing = (done: readonly string[]): ReadonlyMap<string, number> => {
   const made = new Map<string, number>();
   for (const act of done) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { answer, openBank } from './bank.ts';
 
-/** Tools that somebody outside lets go on: one waits, one asks a person. */
+/** Tools that a test releases: one waits, one asks a person. */
 const slow = (deadline = 60_000) => {
   const gate = new AbortController();
   const released = new Promise((resolve) => gate.signal.addEventListener('abort', resolve));

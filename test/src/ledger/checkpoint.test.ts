@@ -62,7 +62,7 @@ describe('A checkpoint', () => {
     }
   });
 
-  /** Every record in CI, some of them otherwise: each is a whole ledger to verify. */
+  /** Every record in CI, a sample otherwise: each takes the verification of a whole ledger. */
   const step = process.env['ALL'] === undefined ? 5 : 1;
 
   it('detects a truncated ledger and names the first missing record', async () => {

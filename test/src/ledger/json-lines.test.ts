@@ -9,7 +9,7 @@ import { madeLedger } from './made.ts';
 
 const records = madeLedger(3).records();
 const text = toJsonLines(records);
-/** Those that every reader holds exactly (RFC 7493 2.2): other integers are sealed and written, but not read again. */
+/** Numbers that every parser reads exactly (RFC 7493 2.2): other integers are sealed and written, but rejected on reading. */
 const exact = fc
   .double({ noNaN: true, noDefaultInfinity: true })
   .filter((value) => Number.isSafeInteger(value) || !/^-?\d+$/.test(String(value)));

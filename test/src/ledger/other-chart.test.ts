@@ -73,7 +73,7 @@ describe.each(fixtureNames)('the ledger of chart 1 of the task "%s"', (name) => 
   });
 });
 
-/** Writes a record as a later chart might. */
+/** Rewrites a record as a later chart might. */
 const later = (record: LedgerRecord): object => {
   if (record.seq === 0) {
     const contract = { ...record.brought.contract, checks: ['a rule of tomorrow'] };

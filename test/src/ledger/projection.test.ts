@@ -66,7 +66,7 @@ const journeyed = async (name: string): Promise<StoredTask> => {
   return stored!;
 };
 
-/** Every projection of a ledger, record by record, each with what that record emitted. */
+/** Returns the projection after each record of a ledger. */
 const stepByStep = ({ records, emissions }: StoredTask): readonly Projection[] => {
   const [opening] = records;
   const session = replaySession(opening!.brought.contract!, opening!);

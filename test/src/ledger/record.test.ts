@@ -27,7 +27,7 @@ const asked = {
   verifiers: ['totals', 'tone'],
 } as const;
 
-/** A contract that leaves nothing at its default. */
+/** A contract without default values. */
 const contract = taskClass({
   id: 'payments',
   threshold: 0.75,

@@ -9,7 +9,7 @@ const made = madeLedger(22);
 const records = made.records();
 const few = madeLedger(2).records();
 const found = (given: readonly unknown[]) => replay(given).findings.map(({ seq, code }) => [seq, code]);
-/** A ledger in which one record says something else, and every hash is right. */
+/** A ledger with one edited record and valid hashes. */
 const forged = (at: number, changes: Partial<LedgerRecord>): readonly LedgerRecord[] =>
   sealedAnew(few.with(at, { ...few[at]!, ...changes }), at);
 const under = (chart: string) => ({ brought: { ...few[0]!.brought, chart } });
@@ -53,7 +53,7 @@ describe('A replay', () => {
         { evidence: { id: 'forged', type: 'custom' } },
       ]) {
         if (!Object.keys(edit).every((name) => name in fact)) continue;
-        if (fact.type === 'calls.proposed' && 'digest' in edit) continue; // kept only while a person is asked
+        if (fact.type === 'calls.proposed' && 'digest' in edit) continue; // kept only while a question is open
         changed += 1;
         const forgery = forged(at, { fact: { ...fact, ...edit } as Fact });
         expect((await verifyLedger(forgery)).intact).toBe(true);

@@ -20,7 +20,7 @@ const told = async (given: readonly unknown[], options = {}): Promise<Told> =>
   (await verifyLedger(given, options)).findings.map(({ seq, code, message }) => [seq, code, message]);
 const edited = (at: number, changes: object): readonly LedgerRecord[] =>
   few.with(at, { ...few[at]!, ...changes });
-/** A ledger that ends with a record that says something else, and of which every hash is right. */
+/** A ledger that ends with an edited record and has valid hashes. */
 const ending = (at: number, changes: Partial<LedgerRecord>): readonly LedgerRecord[] =>
   sealedAnew(edited(at, changes).slice(0, at + 1), at);
 

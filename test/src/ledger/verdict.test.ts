@@ -18,7 +18,7 @@ beforeAll(() => {
 
 const open = madeLedger(2).records();
 
-/** A ledger of a task that was cancelled. */
+/** The ledger of a cancelled task. */
 const settled = () => {
   const made = scribe();
   made.tell(null, { brought: { contract: made.contract } });

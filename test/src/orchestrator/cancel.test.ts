@@ -4,7 +4,7 @@ import { scene, passes } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
-/** A run with something of everything, whose ledger is about thirty records long. */
+/** A run with every feature and a ledger of about thirty records. */
 const run = () =>
   scene({
     model: ({ asks, answers }) =>

@@ -16,7 +16,7 @@ const given = (declared: Declared, make: (context: CallContext) => unknown, more
   ...more,
 });
 
-/** A task whose process dies in the middle of its write, before or after it has happened; and the one that takes it up. */
+/** A task whose process dies during its write, before or after the effect, and the process that recovers it. */
 const diedWriting = async (
   declared: (outside: ReturnType<typeof world>) => Declared,
   hasHappened: boolean,
@@ -193,7 +193,7 @@ describe('a write that throws', () => {
     const site = machine();
     const { submit, question, orchestrator } = site.start({
       ...given({ doubt: 'reconcilable', lookup: outside.lookup() }, async ({ key }) => {
-        await gate.promise; // deaf to its signal
+        await gate.promise; // ignores its signal
         outside.done.push(key);
         return {};
       }),

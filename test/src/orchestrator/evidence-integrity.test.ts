@@ -57,7 +57,7 @@ const documents: Projection = {
   evidence: { 'evidence-r': read, 'evidence-w': written, 'evidence-of-before': read },
 };
 
-/** Returns the documents with one evidence object changed, or put in the place of another. */
+/** Returns the documents with one evidence object changed or replaced. */
 const changed = (changes: object, one: EvidenceObject = read): Projection => ({
   ...documents,
   evidence: { ...documents.evidence, [one.evidence_id]: { ...one, ...changes } },

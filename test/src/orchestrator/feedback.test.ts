@@ -8,7 +8,7 @@ import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 import { asked, situations, unsure } from './situations.ts';
 
-/** Says something of a part of the message that asks. */
+/** Answers a part of the asking message. */
 const sendFeedback = async (
   { orchestrator, question }: Scene,
   type: FeedbackType,

@@ -8,7 +8,7 @@ import { scene, type Given } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
-/** No line but the first begins as one of ours does, and every character shows. */
+/** Checks that only the first line looks like ours and that every character is visible. */
 const expectTrusted = (text: string): void => {
   const [first = '', ...rest] = text.split('\n');
   for (const line of [first, ...rest]) expect(line).not.toMatch(unseen);

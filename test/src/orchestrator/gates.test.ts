@@ -9,7 +9,7 @@ import { trusting } from './approvals.ts';
 import { passes, scene, type Given } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 
-/** Whether somebody has changed the payload of all evidence that is held, and what of all approvals. */
+/** Whether to replace the payload of all stored evidence, and which claims of all stored approvals. */
 const tamper = vi.hoisted(() => ({ has: false, claims: {} }));
 
 const tampered = (projection: Projection): Projection => ({
@@ -43,7 +43,7 @@ beforeEach(() => {
   tamper.claims = {};
 });
 
-/** What is said, once the evidence that was accepted has been changed. */
+/** Returns a value after it starts to replace the accepted evidence. */
 const afterwards = <Value>(value: Value): Value => {
   tamper.has = true;
   return value;
@@ -90,7 +90,7 @@ describe('evidence that changed after it was accepted, recomputed at the gate [U
         taskClass: { beforeDeliver: { verifiers: ['mails'] } },
       },
     ],
-  ])('blocks delivery where it was %s, and rolls back the writes', async (_, given) => {
+  ])('blocks delivery when it was %s, and rolls back the writes', async (_, given) => {
     const { submit, ended, undone, states, orchestrator } = tamperable(given);
     const taskId = await submit();
     expect(await ended(taskId)).toMatchObject({

@@ -8,14 +8,14 @@ import { memoryStore } from '../../../src/stores/memory.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { entryOf } from '../ledger/entry.ts';
 
-/** An entry without its place. */
+/** An entry without its sequence number. */
 type Draft = Omit<LedgerEntry, 'seq' | 'taskId' | 'omitted' | 'behind'>;
 
 const draftOf = (kind: LedgerEntry['kind'], changes: Partial<Draft> = {}): Draft => {
   const { seq: _seq, taskId: _taskId, omitted: _omitted, behind: _behind, ...draft } = entryOf(1, { kind });
   return { ...draft, ...changes };
 };
-/** An entry in its place, as the steps of a task make it. */
+/** Completes an entry as a step of a task does. */
 const placed = (
   { size: seq, omitted }: Journal,
   draft: Draft,
@@ -29,7 +29,7 @@ const placed = (
   behind,
 });
 
-/** What is stored beside a record, which a journal does not look at. */
+/** What is stored beside a record; the journal does not read it. */
 const beside = {
   standing: {
     taskId: 'task',
@@ -54,7 +54,7 @@ const spends = [
 
 const recordsIn = async (store: Store) => (await store.load('task'))?.records ?? [];
 
-/** A journal over a store, some answers of which are not its own. */
+/** A journal over a store with some replaced methods. */
 const begin = (broken: Partial<Store> = {}) => {
   const store = { ...memoryStore(), ...broken };
   const journal = new Journal('task', { store, onStoreLost: () => {} });

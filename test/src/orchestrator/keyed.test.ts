@@ -5,7 +5,7 @@ import type { Store } from '../../../src/ports/store.ts';
 import { machine } from './restarts.ts';
 import { plan } from './scripted.ts';
 
-/** A send during which something is recorded under its key; then it throws. */
+/** A request that throws after a record is stored under its key. */
 const sent = async (isSame: boolean, error: Error, reads: (store: Store) => Store = (store) => store) => {
   const { start, reader } = machine();
   const { submit } = start({ model: [plan([], { confidence: 0.1 })] });

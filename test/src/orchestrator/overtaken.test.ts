@@ -8,7 +8,7 @@ import { settle } from './simulated-clock.ts';
 const minute = 60_000;
 const unsure = plan([], { confidence: 0.1 });
 
-/** Before the first record that is meant is written, something else happens. */
+/** A store that runs something else before the first matching record is written. */
 const overtaken = (isMeant: (record: LedgerRecord) => boolean, first: () => Promise<unknown>) => {
   let isFirst = true;
   return (inner: Store): Store => ({
@@ -24,7 +24,7 @@ const overtaken = (isMeant: (record: LedgerRecord) => boolean, first: () => Prom
 };
 const guest = { options: { role: 'guest' } } as const;
 
-/** A write whose outcome is looked up after a crash: it had not happened. */
+/** A write whose lookup after a crash does not find it. */
 const looksUp = (make: (signal: AbortSignal) => Promise<unknown>) => ({
   model: [plan([call('write')]), draft()],
   tools: [

@@ -6,7 +6,7 @@ import { settle, simulatedClock } from './simulated-clock.ts';
 
 const minute = 60_000;
 
-/** Telemetry that records nothing and counts the tasks in memory: follow() on load, close() on unload. */
+/** Telemetry that records nothing and counts the tasks in memory, from loading to unloading. */
 const census = () => {
   let held = 0;
   const work = { at: { traceparent: '' }, run: (made: () => void) => made(), end: () => {} };

@@ -68,7 +68,7 @@ describe.each(ways)('%s', (_, given, tokenOf) => {
     expect(one.invocations).toHaveLength(1);
   });
 
-  it('is approved by the owner where the task class says selfApproval, and never by the agent', async () => {
+  it('is approved by the owner if the task class declares selfApproval, and never by the agent', async () => {
     const one = await begun({
       ...given,
       taskClass: { ...given.taskClass, selfApproval: true },

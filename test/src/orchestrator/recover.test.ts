@@ -162,7 +162,7 @@ describe('work in flight when the process died', () => {
   });
 });
 
-/** A parent that asks a child, which is unsure of its plan. */
+/** A parent with a child whose model is unsure of its plan. */
 const delegating = ({ taskClass, asks }: Turn) => {
   if (asks === 'draft') return draft({ of: taskClass });
   return taskClass === 'work' ? plan([call('ask')]) : unsure;
@@ -196,7 +196,7 @@ describe('a child task [UAICP 4.3]', () => {
     expect(await second.orchestrator.list()).toHaveLength(2);
   });
 
-  /** A parent whose process dies before it could record that its child begins. */
+  /** A parent whose process dies before it records that its child begins. */
   const childless = async () => {
     const site = machine();
     const stop = later<never>();

@@ -4,7 +4,7 @@ import { scene } from './scene.ts';
 import { call, draft, plan, writeTool } from './scripted.ts';
 import { asked, situations, unsure, type Kind } from './situations.ts';
 
-/** CHART 5: what each type of feedback leads to; `refused` leaves the question as it is. */
+/** CHART 5: the result of each type of feedback; `refused` leaves the question open. */
 const table: Record<
   Kind,
   Record<FeedbackType, { says?: unknown; leads: 'success' | 'failure' | 'uncertain' | 'refused' | 'open' }>

@@ -21,7 +21,7 @@ const [a, b] = [
   { index: 1, content: 'b' },
 ];
 
-/** The reasons that the lines of one draft turn get. */
+/** Returns the reasons with which the chunks of one draft turn are rejected. */
 const refused = async (given: readonly unknown[], options: Given = {}, first: object = plan()) => {
   const reasons: unknown[] = [];
   const scenario = streaming(

@@ -13,7 +13,7 @@ const refuse = async (): Promise<never> => {
   throw new CharterError('store_owned', 'another took over', { store: 'tasks.db' });
 };
 
-/** An owner whose store another one takes over, and how often it tried to write since. */
+/** An owner whose store another process takes over, with the number of its later write attempts. */
 const ousted = (given: Given) => {
   const site = machine();
   let isLost = false;
@@ -113,7 +113,7 @@ describe('an owner whose store another process took over', () => {
     await settle();
     await site.clock.advance(30 * minute);
     expect(site.attempts()).toBe(1);
-    expect(site.errors).toMatchObject([takenOver, takenOver]); // of the store, and of this outcome
+    expect(site.errors).toMatchObject([takenOver, takenOver]); // one for the store, one for this outcome
     expect((await site.factsOf(taskId)).at(-1)).toBe('call.started');
     expect(site.turns).toHaveLength(1);
   });

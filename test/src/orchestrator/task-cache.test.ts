@@ -5,7 +5,7 @@ import { settle, simulatedClock } from './simulated-clock.ts';
 
 const hour = 3_600_000;
 
-/** An orchestrator that keeps no parked task in memory: only one alarm knows of their deadlines. */
+/** An orchestrator that unloads every waiting task: one alarm keeps all their deadlines. */
 const parked = (questions: Readonly<Record<string, number>>) => {
   const clock = simulatedClock();
   const { model } = scriptedModel(({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()));

@@ -12,7 +12,7 @@ import { draft, identity, plan } from './scripted.ts';
 const raw = { note: ' for tea ', euros: 5, hidden: 'stripped' };
 const read = { note: 'for tea', cents: 500 };
 
-/** A schema that trims, strips and multiplies, and counts how often it runs. */
+/** A schema that trims, strips and multiplies, and counts its runs. */
 const counting = () => {
   const runs: unknown[] = [];
   const schema = z.object({ note: z.string().trim(), euros: z.number() }).transform(({ note, euros }) => {

@@ -261,7 +261,7 @@ describe('a child that delivers after its parent settled', () => {
     );
     const taskId = await scenario.submit();
     expect(await scenario.of('leaf')).toMatchObject({ state: 'followup' });
-    await scenario.clock.advance(5_000); // no pause is left to ask a person about the doubt
+    await scenario.clock.advance(5_000); // no pause is left for a question about the doubt
     expect((await scenario.ended(taskId)).reasons.map(({ code }) => code)).toContain('EFFECT_IN_DOUBT');
     await settle();
     expect(scenario.undone).toEqual(['note']);

@@ -55,7 +55,7 @@ describe('a child that no task needs', () => {
   });
 });
 
-/** Never answers what is refused: the process dies before it happens. */
+/** Never answers a rejected step: the process dies first. */
 const without =
   (isRefused: (step: Step) => boolean) =>
   (inner: Store): Store => ({
@@ -68,7 +68,7 @@ const isFact =
   ({ record }: Step): boolean =>
     record.fact?.type === type && record.kind === kind;
 
-/** Runs a parent until the store stops taking what is refused, crashes, and recovers without that. */
+/** Runs a parent until the store stops accepting these steps, crashes, and recovers with a working store. */
 const crashed = async ({
   work,
   leaf,

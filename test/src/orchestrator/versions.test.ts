@@ -13,7 +13,7 @@ const model: Model = {
       : { ...thought, payload: { paid: true } },
 };
 
-/** A life of an orchestrator in which its tool is of a version. */
+/** An orchestrator whose tool has a given version. */
 const lifeOf = (version: string, database: ReturnType<typeof memoryDatabase>) => {
   const made: string[] = [];
   const pay = defineTool({
@@ -54,10 +54,10 @@ describe('A tool with another version after a restart', () => {
     const second = lifeOf('2', database);
     await using orchestrator = second.orchestrator;
     await orchestrator.recover();
-    await approveNext(second); // an approval of version 1
+    await approveNext(second); // approved for version 1
     await expect.poll(async () => (await orchestrator.progress(taskId)).attempt).toBe(1);
     expect(second.made).toEqual([]);
-    await approveNext(second); // of version 2
+    await approveNext(second); // approved for version 2
     expect((await orchestrator.settled(taskId)).outcome).toBe('success');
     expect(second.made).toEqual(['2']);
   });

@@ -220,7 +220,7 @@ describe('an invalid Cedar policy', () => {
     afterEach(() => vi.restoreAllMocks());
 
     it('is rejected with the install command', () => {
-      // node's own loader, which a mock of vitest's does not reach
+      // Node's own loader, which a mock of vitest does not affect
       const loader = Module as unknown as { _load: () => string };
       vi.spyOn(loader, '_load').mockImplementation(() => {
         throw new Error('Cannot find module');

@@ -12,7 +12,7 @@ interface Amount {
   readonly amount: number;
 }
 
-/** What a rule reads without a check, and fails on where the argument is missing. */
+/** Reads an argument without a check, so that a rule fails if the argument is missing. */
 const amountOf = (value: unknown): number => {
   const { amount } = value as Amount;
   if (typeof amount !== 'number') throw new TypeError('no amount');
@@ -54,7 +54,7 @@ permit (principal, action, resource == Tool::"refund") when { context.arguments.
 forbid (principal, action, resource) when { context.taskClass == "audit" };
 `;
 
-/** One contract in the words of each engine. */
+/** One contract in the language of each engine. */
 const engines: readonly (readonly [string, Policy])[] = [
   ['a table', tablePolicy({ rules })],
   ['Cedar', cedarPolicy({ policies: cedar })],

@@ -6,7 +6,7 @@ import { createStreamReader } from '../../../src/streaming/index.ts';
 import { runs } from '../canonical/generated.ts';
 import { chunk, chunksOf, discard, final } from './stream.ts';
 
-/** A stream as a bad network brings it: envelopes of two streams, lost, repeated and out of order. */
+/** The envelopes of two streams over a bad network: lost, repeated and out of order. */
 const network = fc
   .tuple(fc.array(fc.string({ unit: 'binary', maxLength: 4 }), { minLength: 1, maxLength: 6 }), fc.boolean())
   .chain(([contents, isDelivered]) => {

@@ -11,7 +11,7 @@ const key = streamKey(secret, 'task');
 const source: StreamSource = { taskId: 'task', key };
 const sign = (envelope: MessageEnvelope): MessageEnvelope => signed(envelope, key);
 
-/** Reads what a stranger sent, and then the stream that was opened. */
+/** Reads a foreign chunk first, and then the real stream. */
 const capturedBy = (stranger: MessageEnvelope, of: StreamSource, own: readonly MessageEnvelope[]) => {
   const reader = createStreamReader(of);
   const { reason } = refusalOf(() => reader.read(stranger));

@@ -55,7 +55,7 @@ const report = {
   status: 'pass',
   checks: passed.checks,
   generated_at: '2026-11-21T05:00:00Z',
-  'agentcharter:subject': digest, // the name is stored: it is written out here
+  'agentcharter:subject': digest, // stored ledgers contain this name, so it is written out
 };
 
 const invalid = noReport('REPORT_INVALID', 'facts', 'it reported no checks that can be read');
@@ -316,7 +316,7 @@ describe('the status of a report, recomputed from its checks [UAICP 5.2]', () =>
       return readFindings(answer, asked([], requires)).status === 'pass';
     });
     expect(cases).toHaveLength(144);
-    // unclaimed or claimed: all passed under any requirement, or the one that is required beside a skipped one
+    // with or without a claimed status: all passed, or the required one passed beside a skipped one
     expect(passes.map(({ a, b, requires, claimed }) => `${a} ${b} ${requires?.join()} ${claimed}`)).toEqual([
       ...[undefined, 'a', 'b', 'a,b'].flatMap((one) =>
         [undefined, 'pass'].map((c) => `pass pass ${one} ${c}`),

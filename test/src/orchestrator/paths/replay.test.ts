@@ -8,7 +8,7 @@ import { smallWorlds } from './worlds.ts';
 
 const world = smallWorlds.find(({ name }) => name.startsWith('another plan'))!;
 const graph = eagerGraph(world, new Map());
-/** A write that is made, and rolled back because its run was cancelled. */
+/** A committed write that is rolled back because its run is cancelled. */
 const path = edgeCover(graph)
   .map(throughOwn)
   .find(({ steps }) => steps.some(({ event }) => event.type === 'rollback.succeeded'))!;

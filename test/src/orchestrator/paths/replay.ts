@@ -25,7 +25,7 @@ const start = Date.parse('2026-11-21T05:00:00Z');
 const persisted = (snapshot: TaskSnapshot): string =>
   JSON.stringify(taskMachine.getPersistedSnapshot(snapshot));
 
-/** Everything that an orchestrator can come to in a world; what is left out of it is counted, by its reason. */
+/** Returns the states that an orchestrator can reach in a world; counts omitted facts by reason. */
 export const eagerGraph = (world: World, leftOut: Map<Reason, number>): TaskGraph =>
   explore(taskMachine, {
     input: { taskClass: defineTaskClass(definitionOf(world)).contract, request: requests[0] },
@@ -33,7 +33,7 @@ export const eagerGraph = (world: World, leftOut: Map<Reason, number>): TaskGrap
     project: projectRun,
   });
 
-/** A path that ends where nobody but the outside world has anything to do. */
+/** Extends a path until only the outside world can act. */
 export const throughOwn = ({ graph, steps }: TaskPath): TaskPath => {
   const further = [...steps];
   for (;;) {
@@ -45,7 +45,7 @@ export const throughOwn = ({ graph, steps }: TaskPath): TaskPath => {
   }
 };
 
-/** What a path says, held against what an orchestrator records, one fact at a time. */
+/** Compares a path with the records of an orchestrator, fact by fact. */
 class Observer {
   readonly names = new Renaming();
   readonly timetable: Timetable;
@@ -55,7 +55,7 @@ class Observer {
   readonly #steps: readonly Edge<Fact>[];
   readonly #chart: ReturnType<typeof stepper<typeof taskMachine>>;
   #snapshot: TaskSnapshot;
-  /** How many facts the timetable knows of; -1 before the task has opened. */
+  /** How many facts the timetable has; -1 before the task has opened. */
   #foreseen = -1;
   #isOpen = false;
 
@@ -68,14 +68,14 @@ class Observer {
     this.timetable = new Timetable(facts, start);
   }
 
-  /** Where the chart stands after what was recorded. */
+  /** The snapshot of the chart after the recorded facts. */
   get snapshot(): TaskSnapshot {
     return this.#snapshot;
   }
 
   readonly next = (): Fact | undefined => this.#steps[this.recorded]?.event;
 
-  /** Deadlines are set while a fact is recorded: by then it is the one that the path says is next. */
+  /** Deadlines are set while a fact is recorded: by then the path has it as its next fact. */
   readonly foresee = (): void => {
     const step = this.#steps[this.recorded];
     if (!this.#isOpen) this.#reach(0, this.#snapshot);
@@ -142,7 +142,7 @@ const drive = async (world: World, { steps }: TaskPath, observer: Observer): Pro
   const { clock, orchestrator } = stage;
   const errors: unknown[] = [];
   orchestrator.on('error', ({ error }) => {
-    if (!isCharterError(error, 'callback_failed')) errors.push(error); // its fact says so too
+    if (!isCharterError(error, 'callback_failed')) errors.push(error); // its fact is compared as well
   });
   const idle = async (): Promise<void> => {
     await nextTurn();
@@ -170,7 +170,7 @@ const drive = async (world: World, { steps }: TaskPath, observer: Observer): Pro
     throw new Error(`it ends in ${state}, the path in ${stateName(value)}`);
 };
 
-/** Drives an orchestrator along a path: throws where it records another fact, or comes to another state. */
+/** Drives an orchestrator along a path; throws if it records another fact or reaches another state. */
 export const replayOnOrchestrator = async (world: World, path: TaskPath): Promise<void> => {
   const observer = new Observer(path);
   try {

@@ -12,24 +12,22 @@ const noRepair = { limits: { repairs: 0 } };
 
 describe('a read that throws', () => {
   it('is repaired: the model sees the error, and its next attempt may deliver', async () => {
-    const scenario = scene({
+    const one = scene({
       model: ({ asks, attempt }) =>
         asks === 'draft' ? draft() : plan([call(attempt === 0 ? 'bad' : 'good')]),
       tools: [readTool('bad', { call: breaks }), readTool('good')],
     });
-    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
-    expect(scenario.turns.find(({ attempt }) => attempt === 1)?.unmet).toMatchObject([
-      { code: 'TOOL_FAILED' },
-    ]);
+    expect(await one.ended(await one.submit())).toMatchObject({ outcome: 'success' });
+    expect(one.turns.find(({ attempt }) => attempt === 1)?.unmet).toMatchObject([{ code: 'TOOL_FAILED' }]);
   });
 
   it('fails safe when no repair is left', async () => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('bad')])],
       tools: [readTool('bad', { call: breaks })],
       taskClass: noRepair,
     });
-    const settled = await scenario.ended(await scenario.submit());
+    const settled = await one.ended(await one.submit());
     expect(settled).toMatchObject({
       state: 'failed',
       outcome: 'failure',
@@ -44,14 +42,14 @@ describe('a read that throws', () => {
     ['control characters', new Error('a\u0000\nb\u001b[31m')],
     ['half a character', new Error(`${'x'.repeat(492)}\u{1f600}`)],
   ])('may throw %s', async (_, thrown) => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('bad')])],
       tools: [readTool('bad', { call: () => Promise.reject(thrown) })],
       taskClass: noRepair,
     });
-    const taskId = await scenario.submit();
-    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
-    const records = await scenario.orchestrator.ledger(taskId);
+    const taskId = await one.submit();
+    expect(await one.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
+    const records = await one.orchestrator.ledger(taskId);
     const failed = records.find(({ fact }) => fact?.type === 'call.failed');
     expect(failed?.brought.explanation).toMatch(/^[^\p{Cc}\p{Surrogate}]+$/u);
   });
@@ -59,14 +57,14 @@ describe('a read that throws', () => {
 
 const doubted = async () => {
   let isBroken = true;
-  const scenario = scene({
+  const one = scene({
     model: [plan([call('write')]), draft()],
     tools: [writeTool('write', { call: () => (isBroken ? breaks() : { ok: true }) })],
     taskClass: noRepair,
   });
-  const taskId = await scenario.submit();
+  const taskId = await one.submit();
   isBroken = false;
-  return { ...scenario, taskId };
+  return { ...one, taskId };
 };
 
 describe('the effect of a write that throws', () => {
@@ -110,21 +108,21 @@ describe('the effect of a write that throws', () => {
 
 describe('a tool', () => {
   it('reports notDone: the write fails without doubt', async () => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('write')])],
       tools: [writeTool('write', { call: (_, { notDone }) => notDone('no funds') })],
       taskClass: noRepair,
     });
-    const taskId = await scenario.submit();
-    expect(await scenario.ended(taskId)).toMatchObject({
+    const taskId = await one.submit();
+    expect(await one.ended(taskId)).toMatchObject({
       outcome: 'failure',
       reasons: [{ code: 'TOOL_FAILED' }],
     });
-    expect(await scenario.facts(taskId)).toContain('call.failed');
+    expect(await one.facts(taskId)).toContain('call.failed');
   });
 
   it('reports notYet: the task waits and repeats the call under the same key, with the result', async () => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('export')]), draft()],
       tools: [
         writeTool('export', {
@@ -135,29 +133,27 @@ describe('a tool', () => {
         }),
       ],
     });
-    const taskId = await scenario.submit();
-    expect(scenario.stateOf(taskId)).toBe('waiting');
-    expect(await scenario.states(taskId)).toEqual(['submitted', 'waiting']);
-    await scenario.orchestrator.resolve(taskId, 'nightly', { rows: 3 }, { by: 'scheduler' });
-    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(scenario.invocations.map(({ met }) => met)).toEqual([null, { rows: 3 }]);
-    expect(new Set(scenario.invocations.map(({ key }) => key)).size).toBe(1);
+    const taskId = await one.submit();
+    expect(one.stateOf(taskId)).toBe('waiting');
+    expect(await one.states(taskId)).toEqual(['submitted', 'waiting']);
+    await one.orchestrator.resolve(taskId, 'nightly', { rows: 3 }, { by: 'scheduler' });
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(one.invocations.map(({ met }) => met)).toEqual([null, { rows: 3 }]);
+    expect(new Set(one.invocations.map(({ key }) => key)).size).toBe(1);
   });
 
   it('reports notYet for a dependency that never resolves: the call times out', async () => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('export')])],
       tools: [
         readTool('export', { call: (_, { notYet }) => notYet({ dependency: 'nightly', explanation: '' }) }),
       ],
       taskClass: { ...noRepair, deadlines: { dependency: minute } },
     });
-    const taskId = await scenario.submit();
-    await scenario.clock.advance(minute);
-    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
-    await expect(
-      scenario.orchestrator.resolve(taskId, 'nightly', 1, { by: 'scheduler' }),
-    ).rejects.toMatchObject({
+    const taskId = await one.submit();
+    await one.clock.advance(minute);
+    expect(await one.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
+    await expect(one.orchestrator.resolve(taskId, 'nightly', 1, { by: 'scheduler' })).rejects.toMatchObject({
       code: 'fact_refused',
     });
   });
@@ -165,24 +161,22 @@ describe('a tool', () => {
   it.each(['unknown', 'constructor', '__proto__', ''])(
     'rejects a dependency that no call waits for: %j',
     async (name) => {
-      const scenario = scene({
+      const one = scene({
         model: [plan([call('export')])],
         tools: [
           readTool('export', { call: (_, { notYet }) => notYet({ dependency: 'nightly', explanation: '' }) }),
         ],
       });
-      const taskId = await scenario.submit();
-      await expect(scenario.orchestrator.resolve(taskId, name, 1, { by: 'scheduler' })).rejects.toMatchObject(
-        {
-          code: name === '' ? 'document_invalid' : 'fact_refused',
-        },
-      );
-      expect(scenario.stateOf(taskId)).toBe('waiting');
+      const taskId = await one.submit();
+      await expect(one.orchestrator.resolve(taskId, name, 1, { by: 'scheduler' })).rejects.toMatchObject({
+        code: name === '' ? 'document_invalid' : 'fact_refused',
+      });
+      expect(one.stateOf(taskId)).toBe('waiting');
     },
   );
 
   it.each(['constructor', '__proto__', 'toString'])('accepts the dependency name %j', async (name) => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('export')]), draft()],
       tools: [
         readTool('export', {
@@ -190,13 +184,13 @@ describe('a tool', () => {
         }),
       ],
     });
-    const taskId = await scenario.submit();
-    await scenario.orchestrator.resolve(taskId, name, 'here', { by: 'scheduler' });
-    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    const taskId = await one.submit();
+    await one.orchestrator.resolve(taskId, name, 'here', { by: 'scheduler' });
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
   it('reports needsHuman: the task asks the question in the tool’s words', async () => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('ask')]), draft()],
       tools: [
         readTool('ask', {
@@ -205,8 +199,8 @@ describe('a tool', () => {
         }),
       ],
     });
-    await scenario.submit();
-    expect((await scenario.question()).message).toMatchObject({
+    await one.submit();
+    expect((await one.question()).message).toMatchObject({
       explanation: 'Which one?',
       payload: { of: [1, 2] },
     });
@@ -226,18 +220,18 @@ describe('a tool', () => {
     ],
     ['a refusal without an explanation', ({ notDone }) => notDone(undefined as never)],
   ])('fails its call when it returns %s', async (_, say) => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('odd')])],
       tools: [readTool('odd', { call: (_input, context) => say(context) })],
       taskClass: noRepair,
     });
-    expect(await scenario.ended(await scenario.submit())).toMatchObject({
+    expect(await one.ended(await one.submit())).toMatchObject({
       reasons: [{ code: 'TOOL_FAILED' }],
     });
   });
 
   it('reports notYet in two calls: one dependency releases both', async () => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('export'), call('export', { amount: 2 })]), draft()],
       tools: [
         readTool('export', {
@@ -246,20 +240,20 @@ describe('a tool', () => {
         }),
       ],
     });
-    const taskId = await scenario.submit();
-    await scenario.orchestrator.resolve(taskId, 'nightly', { rows: 3 }, { by: 'scheduler' });
-    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(scenario.invocations.map(({ met }) => met)).toEqual([null, null, { rows: 3 }, { rows: 3 }]);
+    const taskId = await one.submit();
+    await one.orchestrator.resolve(taskId, 'nightly', { rows: 3 }, { by: 'scheduler' });
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(one.invocations.map(({ met }) => met)).toEqual([null, null, { rows: 3 }, { rows: 3 }]);
   });
 
   it('returns a plain object that looks like a signal: it is an ordinary result', async () => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('odd')]), draft()],
       tools: [readTool('odd', { call: () => ({ kind: 'notDone', explanation: 'no' }) })],
     });
-    const taskId = await scenario.submit();
-    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(await scenario.facts(taskId)).toContain('call.succeeded');
+    const taskId = await one.submit();
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await one.facts(taskId)).toContain('call.succeeded');
   });
 });
 
@@ -283,33 +277,33 @@ const odd: readonly (readonly [string, unknown])[] = [
 
 describe('a result that is not JSON', () => {
   it.each(odd)('fails a read: %s', async (_, result) => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('odd')])],
       tools: [readTool('odd', { call: () => result })],
       taskClass: noRepair,
     });
-    expect(await scenario.ended(await scenario.submit())).toMatchObject({
+    expect(await one.ended(await one.submit())).toMatchObject({
       reasons: [{ code: 'TOOL_FAILED' }],
     });
   });
 
   it.each(odd)('leaves a write in doubt: %s', async (_, result) => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('odd')])],
       tools: [writeTool('odd', { call: () => result })],
     });
-    await scenario.submit();
-    expect(await scenario.question()).toMatchObject({ question: { kind: 'doubt' } });
+    await one.submit();
+    expect(await one.question()).toMatchObject({ question: { kind: 'doubt' } });
   });
 
   it('is null when the tool returns undefined', async () => {
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('quiet')]), draft()],
       tools: [readTool('quiet', { call: () => undefined })],
     });
-    const taskId = await scenario.submit();
-    await scenario.ended(taskId);
-    const [evidence] = (await scenario.orchestrator.documents(taskId)).filter(
+    const taskId = await one.submit();
+    await one.ended(taskId);
+    const [evidence] = (await one.orchestrator.documents(taskId)).filter(
       ({ name }) => name === 'EvidenceObject',
     );
     expect(evidence?.document).toMatchObject({ payload: null, source: 'quiet' });
@@ -319,17 +313,17 @@ describe('a result that is not JSON', () => {
 describe('a tool that hangs', () => {
   it('is aborted at its deadline: the read fails, and its late result is recorded as an orphan', async () => {
     const answer = later();
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('slow')])],
       tools: [readTool('slow', { deadline: minute, call: () => answer.promise })],
       taskClass: noRepair,
     });
-    const taskId = await scenario.submit();
-    await scenario.clock.advance(minute);
-    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
+    const taskId = await one.submit();
+    await one.clock.advance(minute);
+    expect(await one.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
     answer.resolve({ late: true });
     await settle();
-    expect((await scenario.orchestrator.ledger(taskId)).at(-1)).toMatchObject({
+    expect((await one.orchestrator.ledger(taskId)).at(-1)).toMatchObject({
       kind: 'orphan',
       fact: { type: 'call.succeeded' },
       brought: { evidence: { payload: { late: true } } },
@@ -338,45 +332,45 @@ describe('a tool that hangs', () => {
 
   it('sees the abort signal', async () => {
     let isTold = false;
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('slow')])],
       tools: [readTool('slow', { call: (_, { signal }) => never(signal, () => (isTold = true)) })],
       taskClass: { ...noRepair, deadlines: { call: minute } },
     });
-    const taskId = await scenario.submit();
-    await scenario.clock.advance(minute);
+    const taskId = await one.submit();
+    await one.clock.advance(minute);
     expect(isTold).toBe(true);
-    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
+    expect(await one.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
   });
 
   it('leaves a write in doubt; its late success resolves the doubt and closes the question', async () => {
     const answer = later();
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('slow')]), draft()],
       tools: [writeTool('slow', { call: () => answer.promise })],
     });
-    const taskId = await scenario.submit();
-    await scenario.clock.advance(minute);
-    expect(await scenario.question()).toMatchObject({ question: { kind: 'doubt' } });
+    const taskId = await one.submit();
+    await one.clock.advance(minute);
+    expect(await one.question()).toMatchObject({ question: { kind: 'doubt' } });
     answer.resolve({ late: true });
     await settle();
-    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(scenario.invocations).toHaveLength(1);
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(one.invocations).toHaveLength(1);
   });
 
   it('records a write that lands after its task settled', async () => {
     const answer = later();
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('slow')])],
       tools: [writeTool('slow', { call: () => answer.promise })],
       taskClass: { deadlines: { question: minute } },
     });
-    const taskId = await scenario.submit();
-    await scenario.clock.advance(3 * minute);
-    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'uncertain' });
+    const taskId = await one.submit();
+    await one.clock.advance(3 * minute);
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'uncertain' });
     answer.resolve({ late: true });
     await settle();
-    expect((await scenario.orchestrator.ledger(taskId)).at(-1)).toMatchObject({ kind: 'orphan' });
+    expect((await one.orchestrator.ledger(taskId)).at(-1)).toMatchObject({ kind: 'orphan' });
   });
 
   it.each<[string, (late: ReturnType<typeof later>, say: CallContext) => void]>([
@@ -386,7 +380,7 @@ describe('a tool that hangs', () => {
   ])('is ignored after a person had the call repeated: it reports %s', async (_, speak) => {
     const [first, second] = [later(), later()];
     let context: CallContext | undefined;
-    const scenario = scene({
+    const one = scene({
       model: [plan([call('slow')]), draft()],
       tools: [
         writeTool('slow', {
@@ -399,15 +393,15 @@ describe('a tool that hangs', () => {
       ],
       taskClass: noRepair,
     });
-    const taskId = await scenario.submit();
-    await scenario.clock.advance(minute);
-    await scenario.answer('edit', { value: 'absent' });
-    expect(scenario.invocations).toHaveLength(2);
+    const taskId = await one.submit();
+    await one.clock.advance(minute);
+    await one.answer('edit', { value: 'absent' });
+    expect(one.invocations).toHaveLength(2);
     speak(first, context!);
     await settle();
-    expect((await scenario.orchestrator.ledger(taskId)).at(-1)?.kind).not.toBe('fact');
-    expect(scenario.stateOf(taskId)).toBe('submitted.execute.calling');
+    expect((await one.orchestrator.ledger(taskId)).at(-1)?.kind).not.toBe('fact');
+    expect(one.stateOf(taskId)).toBe('submitted.execute.calling');
     second.resolve({ ok: true });
-    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 });

@@ -41,7 +41,7 @@ describe('a write [CHART 4, UAICP 5.3, 7]', () => {
       'verifier: action, 1 evidence',
       'policy: 1 evidence',
       'a person',
-      'policy: 1 evidence', // once more, where the write begins
+      'policy: 1 evidence', // again when the write begins
       'write',
     ]);
   });

@@ -137,7 +137,7 @@ describe('a correction [UpFormat 2.3]', () => {
       state: 'failed',
       outcome: 'failure',
       reasons: [{ code: 'BEYOND_CAPABILITY' }],
-      message: { explanation: 'I cannot see.' }, // word for word (UpFormat 2.3)
+      message: { explanation: 'I cannot see.' }, // the model's exact words (UpFormat 2.3)
     });
   });
 

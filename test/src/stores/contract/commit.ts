@@ -3,7 +3,7 @@ import { digest } from '../../../../src/canonical/digest.ts';
 import { deadlineOf, emissionOf, erasureOf, evidence, other, saying, spends, stepOf } from '../steps.ts';
 import { connected, taskIds, type Open } from './database.ts';
 
-/** What a store keeps of a step, and gives back. */
+/** Tests what a store keeps of a step and returns. */
 export const keepsSteps = (open: Open): void => {
   it('returns a task as it was written', async () => {
     const store = connected(open());
@@ -97,7 +97,7 @@ export const keepsSteps = (open: Open): void => {
 
 const steps = [0, 1, 3, -1, 1.5, Number.NaN];
 
-/** When a store refuses a step, and that nothing of it is written then. */
+/** Tests when a store rejects a step, and that it then writes nothing. */
 export const refusesSteps = (open: Open): void => {
   it.each(steps)(
     'returns conflict for a sequence number that is not the next, and writes nothing: %d',
@@ -165,7 +165,7 @@ export const refusesSteps = (open: Open): void => {
   });
 };
 
-/** That an approval is used up by one action. */
+/** Tests that an approval serves one action. */
 export const spendsApprovals = (open: Open): void => {
   describe('with approvals', () => {
     it('returns spent for an approval that another action of the task used, and writes nothing', async () => {
@@ -264,7 +264,7 @@ export const spendsApprovals = (open: Open): void => {
   });
 };
 
-/** Two tasks that hold the same evidence. */
+/** Creates two tasks with the same evidence. */
 const filled = async (open: Open) => {
   const store = connected(open());
   const emissions = [emissionOf(evidence), emissionOf(other)];
@@ -274,7 +274,7 @@ const filled = async (open: Open) => {
   return store;
 };
 
-/** That a document is taken out of its task and nowhere else. */
+/** Tests that a document is removed from its task and nowhere else. */
 export const erases = (open: Open): void => {
   describe('when erasing', () => {
     it('removes the document from every record and emission of the task, and keeps its digest', async () => {

@@ -26,7 +26,7 @@ const operations: Readonly<Record<string, (store: Store) => unknown>> = {
   erase: (store) => store.erase(erasureOf(0, digest('it')), digest('it')),
 };
 
-/** What holds where several have connections to one database. */
+/** Tests several connections to one database. */
 export const sharesTasks = (open: Open): void => {
   describe('with two connections', () => {
     it('shows each connection what the other wrote', async () => {

@@ -33,7 +33,7 @@ const views: readonly (readonly [Which, string])[] = [
   [{ parent: 'z', isSettled: false, isAsking: true, isOwed: true, threadId: 'two', taskId: 'w' }, 'w'],
 ];
 
-/** What a store tells of tasks without loading them. */
+/** Tests what a store returns about tasks without loading them. */
 export const tellsOfTasks = (open: Open): void => {
   describe('asked for task summaries', () => {
     it.each(views)('returns those that match %j, in the order of their beginning', async (which, names) => {

@@ -5,7 +5,7 @@ import { isCharterError } from '../../../../src/errors.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { deadlineOf, erasureOf, evidence, saying, stepOf } from '../steps.ts';
 
-/** Another process: each line that it says is one thing that it was told is done. */
+/** Another process: it prints one line for each command that it has completed. */
 const print = (line: string): void => void writeSync(1, `${line}\n`);
 
 const [, , work, file = '', taskId = ''] = process.argv;

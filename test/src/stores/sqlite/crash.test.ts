@@ -12,7 +12,7 @@ import { newFile } from '../folder.ts';
 
 const child = fileURLToPath(new URL('./child.ts', import.meta.url));
 
-/** Another process, the lines that it has said, and how it is ended as by a power failure. */
+/** Another process, the lines that it printed, and a kill as by a power failure. */
 const begun = (...given: readonly string[]) => {
   const other = spawn(process.execPath, ['--import', 'tsx', child, ...given], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -64,7 +64,7 @@ describe('a process killed while it writes', () => {
       expect(lines).toEqual([...lines.keys()].map(String));
       const task = (await store.load(names[index]!))!;
       const size = task.records.length;
-      expect([lines.length, lines.length + 1]).toContain(size); // the last may not have been told
+      expect([lines.length, lines.length + 1]).toContain(size); // the last line may be lost
       expect(task.records.map(({ seq }) => seq)).toEqual([...Array(size).keys()]);
       expect(task.emissions).toHaveLength(size);
       expect(task.snapshot).toBe(`snapshot ${size - 1}`);

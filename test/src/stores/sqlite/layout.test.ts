@@ -128,7 +128,7 @@ describe('the layout of a file', () => {
   });
 });
 
-/** A connection whose file has no place for a log. */
+/** A connection whose file cannot have a write-ahead log. */
 const withoutLog = (name: string, timeout: number) => {
   const connection = connect(name, timeout);
   const rows: typeof connection.rows = (sql, ...values) =>

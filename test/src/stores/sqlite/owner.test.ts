@@ -26,7 +26,7 @@ const rowsIn = (file: string) => inFile(file, (connection) => connection.rows('S
 
 const lockOf = (file: string): string => `${file}.owner`;
 
-/** What may become of a lock file while its owner lives. */
+/** What may happen to a lock file while its owner runs. */
 const losses: Readonly<Record<string, (lock: string) => void>> = {
   deleted: (lock) => rmSync(lock),
   moved: (lock) => renameSync(lock, `${lock}.old`),
@@ -55,7 +55,7 @@ const takenOver = (file: string) => ({
 
 const first: Step = stepOf(0, { key: 'key', brought: { evidence } });
 
-/** An owner whose lock was lost, and the one that took over. */
+/** An owner that lost its lock, and the owner that took over. */
 const succeeded = async (lose: (lock: string) => void) => {
   const file = newFile();
   const [former, latter] = [opened(file), opened(file)];

@@ -32,7 +32,7 @@ const unusable = (file: string, code: string) => ({
   details: { store: file, reason: expect.stringContaining(code) },
 });
 
-/** A file with ten tasks of long records. */
+/** Creates a file with ten tasks of long records. */
 const filled = async (): Promise<string> => {
   const file = newFile();
   const store = opened(file);
@@ -50,7 +50,7 @@ const overwritten = (file: string, from: number, bytes: Buffer): void => {
   writeFileSync(file, all);
 };
 
-/** The tests may run as root, whom no permission binds. */
+/** File permissions do not bind root, as whom the tests may run. */
 const asNobody = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   if (process.getuid?.() !== 0) return work();
   process.seteuid?.(65_534);
@@ -105,7 +105,7 @@ describe('a file that cannot be opened', () => {
   );
 });
 
-/** A file of two tasks, with these bytes in the middle of a document of the first. */
+/** Creates a file with two tasks and writes these bytes into a document of the first. */
 const marked = async (bytes: Buffer): Promise<Store> => {
   const file = newFile();
   const store = opened(file);
@@ -176,10 +176,10 @@ describe('a damaged file', () => {
   });
 });
 
-/** Runs what the system may have, and answers how it ended. */
+/** Runs a system command and returns how it ended. */
 const system = (command: string, ...given: readonly string[]) => spawnSync(command, given).status;
 
-/** That a step is taken where there is room for it, and nothing of it where there is none. */
+/** Checks that a step is accepted with free space, and that nothing of it is written without. */
 const full = async (file: string, store: Store, fill: () => void, empty: () => void) => {
   expect(await store.commit(stepOf(0))).toBe('ok');
   fill();
@@ -254,7 +254,7 @@ const counted =
     return write(...given);
   };
 
-/** A connection that breaks at the write of this number. */
+/** A connection that fails at the write of this number. */
 const breaking = (at: { left: number }) => (file: string, timeout: number) => {
   const connection = connect(file, timeout);
   return { ...connection, run: counted(at, connection.run), insert: counted(at, connection.insert) };

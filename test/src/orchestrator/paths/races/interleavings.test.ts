@@ -30,7 +30,7 @@ const note = (tally: Tally, race: Race, schedule: string): void => {
   }
 };
 
-/** Whatever happens to a task, and in whichever order: what holds of it. */
+/** Checks every law for random events in random order. */
 const holds = (drawn: fc.Arbitrary<Story>, parts: Parts, tally: Tally) =>
   fc.asyncProperty(fc.scheduler(), drawn, async (scheduler, story) => {
     const race = new Race(story, scheduler, parts);
@@ -69,7 +69,7 @@ describe('simultaneous facts in any order', () => {
   );
 });
 
-/** Two writes, and one token for both of them. */
+/** Two writes, with one token for both. */
 const greedy = stories.map((story): Story => ({
   ...story,
   writes: 2,
@@ -79,7 +79,7 @@ const greedy = stories.map((story): Story => ({
   behaviors: [],
 }));
 
-/** Lists what it was given, whatever it was given before; and sometimes it has written what it says it has not. */
+/** A store without compare-and-swap, which sometimes reports a failure after it wrote. */
 const withoutCompareAndSwap = (store: Store): Store => {
   const steps: Step[] = [];
   return {
@@ -109,7 +109,7 @@ const forgetful = (store: Store): Store => ({
   commit: (step) => store.commit({ ...step, spends: [] }),
 });
 
-/** Names an approval anew for every action: whatever was spent, this one was not. */
+/** Gives an approval another id for each action, so that none counts as used. */
 const renaming = (approvals: Approvals): Approvals => ({
   verify: async (token, claims, now) => {
     const grant = await approvals.verify(token, claims, now);
