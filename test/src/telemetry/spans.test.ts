@@ -211,7 +211,7 @@ describe('the spans of a task', () => {
     ]);
   });
 
-  it('attribute nothing to a gate when the budget was spent before it', async () => {
+  it('attribute nothing to a gate when a limit was reached before it', async () => {
     const scenario = followed({
       model: [plan([call('look'), call('send')]), draft()],
       tools: [readTool('look'), writeTool('send')],

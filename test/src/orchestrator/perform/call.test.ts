@@ -214,10 +214,7 @@ describe('a tool', () => {
       'a question that cannot be read',
       ({ needsHuman }) => needsHuman({ explanation: 'x', payload: { f: () => 1 } }),
     ],
-    [
-      'a question without an explanation',
-      ({ needsHuman }) => needsHuman({ explanation: undefined as never }),
-    ],
+    ['a question without a reason', ({ needsHuman }) => needsHuman({ explanation: undefined as never })],
     ['a refusal without an explanation', ({ notDone }) => notDone(undefined as never)],
   ])('fails its call when it returns %s', async (_, say) => {
     const one = scene({
@@ -225,9 +222,7 @@ describe('a tool', () => {
       tools: [readTool('odd', { call: (_input, context) => say(context) })],
       taskClass: noRepair,
     });
-    expect(await one.ended(await one.submit())).toMatchObject({
-      reasons: [{ code: 'TOOL_FAILED' }],
-    });
+    expect(await one.ended(await one.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
   });
 
   it('reports notYet in two calls: one dependency releases both', async () => {
@@ -282,16 +277,11 @@ describe('a result that is not JSON', () => {
       tools: [readTool('odd', { call: () => result })],
       taskClass: noRepair,
     });
-    expect(await one.ended(await one.submit())).toMatchObject({
-      reasons: [{ code: 'TOOL_FAILED' }],
-    });
+    expect(await one.ended(await one.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
   });
 
   it.each(odd)('leaves a write in doubt: %s', async (_, result) => {
-    const one = scene({
-      model: [plan([call('odd')])],
-      tools: [writeTool('odd', { call: () => result })],
-    });
+    const one = scene({ model: [plan([call('odd')])], tools: [writeTool('odd', { call: () => result })] });
     await one.submit();
     expect(await one.question()).toMatchObject({ question: { kind: 'doubt' } });
   });

@@ -198,8 +198,8 @@ describe('an unavailable model', () => {
   });
 });
 
-describe('the budget of a model', () => {
-  it('limits its turns', async () => {
+describe('the limits for a model', () => {
+  it('bound its turns', async () => {
     const scenario = scene({
       model: ({ asks }) => (asks === 'plan' ? plan() : further(call('search'))),
       tools,
@@ -211,7 +211,7 @@ describe('the budget of a model', () => {
     expect(scenario.turns).toHaveLength(3);
   });
 
-  it('limits its rounds', async () => {
+  it('bound its rounds', async () => {
     const scenario = scene({
       model: ({ asks }) => (asks === 'plan' ? plan([call('search')]) : further(call('search'))),
       tools,
@@ -222,7 +222,7 @@ describe('the budget of a model', () => {
     expect(scenario.invocations).toHaveLength(2);
   });
 
-  it.each([1, 2, 3])('limits its calls, even when reads start together: %i', async (calls) => {
+  it.each([1, 2, 3])('bound its calls, even when reads start together: %i', async (calls) => {
     const scenario = scene({
       model: [plan(Array.from({ length: 5 }, (_, n) => call('search', { n }))), draft()],
       tools,
@@ -234,7 +234,7 @@ describe('the budget of a model', () => {
     expect(scenario.invocations).toHaveLength(calls);
   });
 
-  it('excludes an intake question', async () => {
+  it('exclude an intake question', async () => {
     const scenario = scene({
       taskClass: {
         limits: { modelCalls: 2 },
