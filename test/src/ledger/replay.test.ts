@@ -9,7 +9,7 @@ const made = madeLedger(22);
 const records = made.records();
 const few = madeLedger(2).records();
 const found = (given: readonly unknown[]) => replay(given).findings.map(({ seq, code }) => [seq, code]);
-/** A ledger with one edited record and valid hashes. */
+/** A ledger in which one record says something else, and every hash is right. */
 const forged = (at: number, changes: Partial<LedgerRecord>): readonly LedgerRecord[] =>
   sealedAnew(few.with(at, { ...few[at]!, ...changes }), at);
 const under = (chart: string) => ({ brought: { ...few[0]!.brought, chart } });
@@ -53,7 +53,7 @@ describe('A replay', () => {
         { evidence: { id: 'forged', type: 'custom' } },
       ]) {
         if (!Object.keys(edit).every((name) => name in fact)) continue;
-        if (fact.type === 'calls.proposed' && 'digest' in edit) continue; // kept only while a question is open
+        if (fact.type === 'calls.proposed' && 'digest' in edit) continue; // kept only while a person is asked
         changed += 1;
         const forgery = forged(at, { fact: { ...fact, ...edit } as Fact });
         expect((await verifyLedger(forgery)).intact).toBe(true);
@@ -77,11 +77,11 @@ describe('A replay', () => {
 
   it.each<[string, number, Partial<LedgerRecord>, string]>([
     ['a fact that the chart does not take', 4, { fact: { type: 'request.accepted' } }, 'refused'],
-    ['an orphan recorded as a fact', 8, { kind: 'fact' }, 'refused'],
-    ['a fact recorded as an orphan', 2, { kind: 'orphan' }, 'state'],
+    ['an orphan told as a fact', 8, { kind: 'fact' }, 'refused'],
+    ['a fact told as an orphan', 2, { kind: 'orphan' }, 'state'],
     ['another state before', 3, { from: 'waiting' }, 'state'],
     ['another state after', 3, { to: 'waiting' }, 'state'],
-    ['a refusal in another state', 9, { from: 'waiting', to: 'waiting' }, 'state'],
+    ['a refusal elsewhere', 9, { from: 'waiting', to: 'waiting' }, 'state'],
     ['another snapshot', 3, { snapshot: few[2]!.snapshot }, 'snapshot'],
     ['no snapshot', 0, { snapshot: null }, 'snapshot'],
     ['another request', 3, { request_id: '00000000-0000-4000-8000-0000000000ff' }, 'request'],

@@ -15,7 +15,7 @@ const few = madeLedger(2);
 const codes = async (given: readonly unknown[]): Promise<readonly (readonly [number, FindingCode])[]> =>
   (await verifyLedger(given)).findings.map(({ seq, code }) => [seq, code] as const);
 
-/** Each edits one member; returns `false` if a record lacks it. */
+/** Each changes one kind of member; `false` where a record has none. */
 const edits: Readonly<Record<string, (record: LedgerRecord) => unknown>> = {
   seq: (record) => ({ ...record, seq: record.seq + 1 }),
   taskId: (record) => ({ ...record, taskId: 'another' }),
@@ -53,7 +53,7 @@ const documentEdits: Readonly<Partial<Record<keyof Brought, unknown>>> = {
   met: false,
 };
 
-/** Each record alone in a short ledger, and every third record of a long one, three times. */
+/** Each record alone, in a ledger of few; and every third one of many, three times over. */
 const places: readonly (readonly [string, Scribe, readonly (readonly number[])[]])[] = [
   ['alone', few, few.steps.map((_, at) => [at])],
   [

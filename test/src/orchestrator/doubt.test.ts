@@ -16,7 +16,7 @@ const given = (declared: Declared, make: (context: CallContext) => unknown, more
   ...more,
 });
 
-/** A task whose process dies during its write, before or after the effect, and the process that recovers it. */
+/** A task whose process dies in the middle of its write, before or after it has happened; and the one that takes it up. */
 const diedWriting = async (
   declared: (outside: ReturnType<typeof world>) => Declared,
   hasHappened: boolean,
@@ -118,7 +118,7 @@ describe('a write without an outcome after a crash [DESIGN 1, rule 8]', () => {
   it.each<[string, (outside: ReturnType<typeof world>) => Declared['lookup']]>([
     ['does not know', ({ lookup }) => lookup('unknown')],
     ['throws', () => () => Promise.reject(new Error('away'))],
-    ['returns an unknown answer', () => async () => 'perhaps' as never],
+    ['says what cannot be read', () => async () => 'perhaps' as never],
   ])('asks a person when the lookup %s', async (_, lookup) => {
     const { outside, second } = await diedWriting(
       (one) => ({ doubt: 'reconcilable', lookup: lookup(one)! }),
@@ -193,7 +193,7 @@ describe('a write that throws', () => {
     const site = machine();
     const { submit, question, orchestrator } = site.start({
       ...given({ doubt: 'reconcilable', lookup: outside.lookup() }, async ({ key }) => {
-        await gate.promise; // ignores its signal
+        await gate.promise; // deaf to its signal
         outside.done.push(key);
         return {};
       }),
@@ -368,21 +368,22 @@ describe('the rollback of a write that lands after its task settled', () => {
             ran.push(key);
             if (hang) await never(signal);
           },
-        }),
-      ];
-      const first = site.start({ model: [plan([call('write')])], tools: tools(true) });
-      const taskId = await first.submit();
-      await first.orchestrator.cancel(taskId, { by: 'dana' });
-      await site.clock.advance(2 * minute);
-      expect(await site.stateOf(taskId)).toBe('cancelled');
-      landed.resolve({});
-      await settle();
-      await first.crash();
-      const second = site.start({ tools: tools(false) });
-      expect(await second.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
-      expect(ran).toHaveLength(runs);
-      expect((await site.recordsOf(taskId)).at(-1)).toMatchObject({ kind: 'orphan', fact: { type: end } });
-      expect(await site.reader.standings({ isOwed: true })).toEqual([]);
-    },
-  );
+          doubt,
+        },
+      }),
+    ];
+    const first = site.start({ model: [plan([call('write')])], tools: tools(true) });
+    const taskId = await first.submit();
+    await first.orchestrator.cancel(taskId, { by: 'dana' });
+    await site.clock.advance(2 * minute);
+    expect(await site.stateOf(taskId)).toBe('cancelled');
+    landed.resolve({});
+    await settle();
+    await first.crash();
+    const second = site.start({ tools: tools(false) });
+    expect(await second.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
+    expect(ran).toHaveLength(runs);
+    expect((await site.recordsOf(taskId)).at(-1)).toMatchObject({ kind: 'orphan', fact: { type: end } });
+    expect(await site.reader.standings({ isOwed: true })).toEqual([]);
+  });
 });

@@ -57,7 +57,7 @@ const documents: Projection = {
   evidence: { 'evidence-r': read, 'evidence-w': written, 'evidence-of-before': read },
 };
 
-/** Returns the documents with one evidence object changed or replaced. */
+/** Returns the documents with one evidence object changed, or put in the place of another. */
 const changed = (changes: object, one: EvidenceObject = read): Projection => ({
   ...documents,
   evidence: { ...documents.evidence, [one.evidence_id]: { ...one, ...changes } },
@@ -71,9 +71,9 @@ const faultOf = (found: Projection, of = context) => faultAt(now, found, of);
 const said = (what: string) => `evidence was changed after it was collected: ${what}`;
 const mismatch = {
   code: 'EVIDENCE_HASH_MISMATCH',
-  explanation: prefixed('its hash is not that of its payload'),
+  explanation: said('its hash is not that of its payload'),
 };
-const foreign = (what: string) => ({ code: 'EVIDENCE_FOREIGN', explanation: prefixed(what) });
+const foreign = (what: string) => ({ code: 'EVIDENCE_FOREIGN', explanation: said(what) });
 
 describe('current evidence', () => {
   it('is the evidence of this attempt’s calls, in call order', () => {
@@ -98,8 +98,8 @@ test('names the request and the evidence that was changed', () => {
   });
 });
 
-describe('evidence that nobody changed', () => {
-  it('stands, whatever its calls came to, and where there is none', () => {
+describe('unchanged evidence', () => {
+  it('passes whatever the result of the call, and when there is none', () => {
     expect(faultOf(documents)).toBeNull();
     expect(faultOf(documents, bare())).toBeNull();
     expect(faultOf(documents, bare({ calls: { 'call-x': calls['call-x']! } }))).toBeNull();
@@ -126,23 +126,19 @@ describe('recomputed evidence [UAICP 5.1]', () => {
   it.each<[string, Projection, object]>([
     ['its payload', changed({ payload: { rows: [1, 3] } }), mismatch],
     ['its hash', changed({ hash: digest({ rows: [1, 3] }) }), mismatch],
-    ['its payload, which is missing', changed({ payload: undefined }), mismatch],
+    ['its payload, which is gone', changed({ payload: undefined }), mismatch],
     ['the payload of the second', changed({ payload: {} }, written), mismatch],
     ['both payloads', changed({ payload: read.payload, hash: digest(1) }, written), mismatch],
     ['its call', changed({ [callKey]: 'call-w' }), foreign('it comes through another call')],
     [
-      'its call, for another call of the same tool',
+      'its call, for a twin of its tool',
       changed({ [callKey]: 'call-x' }),
       foreign('it comes through another call'),
     ],
     ['its call, for none', changed({ [callKey]: undefined }), foreign('it comes through another call')],
+    ['its call, for no name', changed({ [callKey]: ['call-r'] }), foreign('it comes through another call')],
     [
-      'its call, for a value that is no text',
-      changed({ [callKey]: ['call-r'] }),
-      foreign('it comes through another call'),
-    ],
-    [
-      'its call, for an unknown one',
+      'its call, for one that never was',
       changed({ [callKey]: 'toString' }),
       foreign('it comes through another call'),
     ],
@@ -159,13 +155,13 @@ describe('recomputed evidence [UAICP 5.1]', () => {
       foreign('it is of another type than its tool declares'),
     ],
     [
-      'its time',
+      'its hour',
       changed({ collected_at: '2026-11-21T05:00:05.001Z' }),
       foreign('it was collected later than now'),
     ],
     ['its shape', changed({ collected_at: 'now' }), foreign('it does not fit its schema')],
-    ['the whole document, for another one', changed(written), foreign('its source is another tool')],
-  ])('detects a change of %s', (_, found, fault) => {
+    ['all of it, for another’s', changed(written), foreign('its source is another tool')],
+  ])('%s', (_, found, fault) => {
     expect(faultOf(found)).toEqual(fault);
   });
 

@@ -162,7 +162,7 @@ describe('work in flight when the process died', () => {
   });
 });
 
-/** A parent with a child whose model is unsure of its plan. */
+/** A parent that asks a child, which is unsure of its plan. */
 const delegating = ({ taskClass, asks }: Turn) => {
   if (asks === 'draft') return draft({ of: taskClass });
   return taskClass === 'work' ? plan([call('ask')]) : unsure;
@@ -196,7 +196,7 @@ describe('a child task [UAICP 4.3]', () => {
     expect(await second.orchestrator.list()).toHaveLength(2);
   });
 
-  /** A parent whose process dies before it records that its child begins. */
+  /** A parent whose process dies before it could record that its child begins. */
   const childless = async () => {
     const site = machine();
     const stop = later<never>();
@@ -289,7 +289,7 @@ describe('a child task [UAICP 4.3]', () => {
 describe('a commit that reports a failure', () => {
   it.each([
     ['at once', 1],
-    ['and fails again on the next attempt', 2],
+    ['and fails again before it is told that', 2],
   ])('although it wrote records an outcome once: %s', async (_, fails) => {
     const { start, factsOf, clock } = machine();
     const failed = new Map<string, number>();

@@ -8,7 +8,7 @@ import { call, draft, identity, never, plan, readTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
 const lastOf = ({ records }: StoredTask): LedgerRecord => records.at(-1)!;
-/** Returns the records with another last record. */
+/** The records, the last of which is another. */
 const withLast = ({ records }: StoredTask, last: LedgerRecord): readonly LedgerRecord[] => [
   ...records.slice(0, -1),
   last,
@@ -79,7 +79,7 @@ describe('two orchestrators on one store', () => {
     const owner = start({ model: [unsure, draft()], taskClass });
     const taskId = await owner.submit();
     const guest = start({ options: { role: 'guest' }, taskClass });
-    clock.leap(minute); // the owner's timer has not run yet
+    clock.leap(minute); // the owner is not woken yet
     await expect(guest.answer('approve')).rejects.toMatchObject({ code: 'feedback_refused' });
     await clock.advance(minute);
     expect((await factsOf(taskId)).filter((fact) => fact === 'deadline.passed')).toHaveLength(1);
@@ -210,7 +210,7 @@ describe('a request repeated under its key', () => {
 
 type Change = (stored: StoredTask) => StoredTask;
 
-/** Returns the task with changed records, each sealed again. */
+/** The same task with records that say something else, each of them sealed anew. */
 const resealed =
   (change: (record: LedgerRecord) => LedgerRecord): Change =>
   (stored) => {
@@ -247,18 +247,18 @@ describe('a stored task that was modified [attack 33]', () => {
       { code: 'task_corrupted' },
     ],
     [
-      'its last record is missing',
+      'its last record is gone',
       (stored) => ({ ...stored, records: stored.records.slice(0, -1) }),
       { code: 'task_corrupted' },
     ],
     [
-      'its first record is missing',
+      'its first record is gone',
       (stored) => ({ ...stored, records: stored.records.slice(1) }),
       { code: 'task_corrupted' },
     ],
     ['it has no records', (stored) => ({ ...stored, records: [] }), { code: 'task_corrupted' }],
     [
-      'a fact is edited',
+      'a fact says something else',
       (stored) => ({
         ...stored,
         records: withLast(stored, { ...lastOf(stored), fact: { type: 'request.accepted' } }),
@@ -266,7 +266,7 @@ describe('a stored task that was modified [attack 33]', () => {
       { code: 'task_corrupted' },
     ],
     [
-      'a document is edited',
+      'a document says something else',
       (stored) => ({
         ...stored,
         records: withLast(stored, {
@@ -277,17 +277,17 @@ describe('a stored task that was modified [attack 33]', () => {
       { code: 'task_corrupted' },
     ],
     [
-      'an emitted message is missing',
+      'a message that it emitted is gone',
       (stored) => ({ ...stored, emissions: stored.emissions.slice(0, -1) }),
       { code: 'task_corrupted' },
     ],
     [
-      'a fact with recomputed hashes leads to another state',
+      'a fact, sealed anew, leads elsewhere',
       resealed(sure),
       { code: 'task_corrupted', details: { seq: 2, reason: expect.stringContaining('the chart goes from') } },
     ],
     [
-      'its stored head differs',
+      'another head stands beside it',
       (stored) => ({ ...stored, standing: { ...stored.standing, head: `sha256:${'0'.repeat(64)}` } }),
       { code: 'task_corrupted' },
     ],

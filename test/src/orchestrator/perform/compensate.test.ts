@@ -129,7 +129,7 @@ describe('a write that lands after its run settled [UAICP 5.3]', () => {
   });
 });
 
-/** A write in doubt that lands before or after the changes that a person requests after delivery. */
+/** A write that a person was asked about, and that lands around the changes that are asked for once the rest is delivered. */
 const landsAroundChanges = async (
   says: 'approve' | 'reject',
   lands: 'before' | 'after',
@@ -173,7 +173,7 @@ const landsAroundChanges = async (
   if (lands === 'after') await land();
   const requests = [...new Set((await site.recordsOf(taskId)).map(({ request_id }) => request_id))];
   expect(requests).toHaveLength(2);
-  /** Ends the process and starts another, which recovers. */
+  /** The process dies, and the next one takes up what it left. */
   const takenUp = async (): Promise<LedgerRecord | undefined> => {
     await first.crash();
     expect(await start().recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
