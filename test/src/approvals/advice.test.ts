@@ -17,7 +17,7 @@ const form = 'Send a compact JWS of at most 8 KiB with alg, typ and kid alone.';
 const trusted = 'Sign with a key that is trusted here, and name it by its kid.';
 const ecHeader = { ...header, kid: ecKey.kid };
 
-/** Each refusal of UAICP 5.3 as its reader is told it: what to do, and no name of a thing that only we know. */
+/** Each refusal of UAICP 5.3 as its reader sees it: what to do, without internal names. */
 it.each<[string, string, string, number?]>([
   ['approve', 'APPROVAL_MALFORMED', form],
   [token({}, { crit: ['exp'] }), 'APPROVAL_MALFORMED', form],
@@ -92,6 +92,6 @@ it.each<[string, string, string, number?]>([
     'APPROVAL_SUMMARY_MISMATCH',
     'Ask again: the approver was shown another summary than this one.',
   ],
-])('%.12s… is refused as %s: %s', async (sent, refused, explanation, at = now) => {
+])('verification rejects %.12s… as %s: %s', async (sent, refused, explanation, at = now) => {
   expect(await verdictOn(sent, { at })).toEqual({ refused, explanation });
 });

@@ -39,7 +39,7 @@ it.each<[string, object, string]>([
   ['whose jti is too long', { jti: 'x'.repeat(129) }, 'APPROVAL_MALFORMED'],
   ['whose approver holds a line end', { sub: 'kim\nadmin: yes' }, 'APPROVAL_MALFORMED'],
   ['whose approver is a list', { sub: ['kim'] }, 'APPROVAL_MALFORMED'],
-  ['whose decision is another word', { decision: 'approved' }, 'APPROVAL_MALFORMED'],
+  ['whose decision is unknown', { decision: 'approved' }, 'APPROVAL_MALFORMED'],
   ['whose decision is true', { decision: true }, 'APPROVAL_MALFORMED'],
   [
     'whose action digest is in capitals',
@@ -47,11 +47,11 @@ it.each<[string, object, string]>([
     'APPROVAL_MALFORMED',
   ],
   ['whose action digest is a list', { action_digest: [asked.action_digest] }, 'APPROVAL_MALFORMED'],
-  ['whose tier is none', { tier: 'write' }, 'APPROVAL_MALFORMED'],
+  ['whose tier is unknown', { tier: 'write' }, 'APPROVAL_MALFORMED'],
   ['of another issuer', { iss: 'https://desk.example/' }, 'APPROVAL_ISSUER_WRONG'],
   ['for another audience', { aud: 'payments-test' }, 'APPROVAL_AUDIENCE_WRONG'],
   ['for several others', { aud: ['mail', 'payment', 'paymentss'] }, 'APPROVAL_AUDIENCE_WRONG'],
-  ['for nobody', { aud: [] }, 'APPROVAL_AUDIENCE_WRONG'],
+  ['for no audience', { aud: [] }, 'APPROVAL_AUDIENCE_WRONG'],
   ['that rejects', { decision: 'reject' }, 'APPROVAL_REJECTED'],
   ['of another request', { request_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7' }, 'APPROVAL_REQUEST_MISMATCH'],
   ['of a call of another tool', { tool: 'wire-transfer-test' }, 'APPROVAL_CALL_MISMATCH'],
@@ -61,7 +61,7 @@ it.each<[string, object, string]>([
   ['under another policy', { policy_version: 'rules-6' }, 'APPROVAL_POLICY_MISMATCH'],
   ['under no policy', { policy_version: null }, 'APPROVAL_POLICY_MISMATCH'],
   ['for another summary', { summary_digest: elsewhere }, 'APPROVAL_SUMMARY_MISMATCH'],
-])('a token %s is refused', async (_, changed, code) => {
+])('verification rejects a token %s', async (_, changed, code) => {
   expect(await codeOf(token(changed))).toBe(code);
 });
 
@@ -75,32 +75,32 @@ it.each<[string, unknown]>([
   ['with a key __proto__', `{"__proto__":{"admin":true},${written.slice(1)}`],
   ['that is nested too deeply', `{"note":${'['.repeat(65)}${']'.repeat(65)},${written.slice(1)}`],
   ['after a byte order mark', `\ufeff${written}`],
-])('a signed payload %s is refused', async (_, payload) => {
+])('verification rejects a signed payload %s', async (_, payload) => {
   expect(await codeOf(signed(payload))).toBe('APPROVAL_MALFORMED');
 });
 
-describe('a token is accepted', () => {
+describe('verification accepts a token', () => {
   it.each<[string, object]>([
-    ['for several audiences, of which this is one', { aud: ['mail', 'payments'] }],
+    ['for several audiences, this one included', { aud: ['mail', 'payments'] }],
     ['with claims of other names', { amr: ['hwk'], note: { seen: 3 } }],
     ['issued before it begins to hold', { iat: start - day }],
   ])('%s', async (_, changed) => {
     expect(await verdictOn(token(changed))).toEqual(granted);
   });
 
-  it('for 30 days', async () => {
+  it('with a lifetime of 30 days', async () => {
     const exp = start + 30 * day;
     expect(await verdictOn(token({ exp }))).toEqual({ ...granted, expiresAt: exp * 1_000 });
   });
 
-  it('where the policy has no version, and the token says so', async () => {
+  it('without a policy version when the policy has none', async () => {
     const expected = { ...asked, policy_version: null };
     expect(await verdictOn(token({ policy_version: null }), { expected })).toEqual(granted);
     expect(await codeOf(token(), { expected })).toBe('APPROVAL_POLICY_MISMATCH');
   });
 });
 
-describe('time', () => {
+describe('the validity period', () => {
   const begins = now;
   const ends = claims.exp * 1_000;
 
@@ -118,12 +118,12 @@ describe('time', () => {
     ['at the end of the longest leeway', ends + 60_000, { leeway: 60_000 }, 'APPROVAL_EXPIRED'],
     ['that is no number', Number.NaN, {}, 'APPROVAL_NOT_YET_VALID'],
     ['without end', Infinity, {}, 'APPROVAL_EXPIRED'],
-  ])('%s', async (_, at, changed, code) => {
+  ])('is checked against the current time: %s', async (_, at, changed, code) => {
     expect(await codeOf(token(), { at, ...changed })).toBe(code);
   });
 });
 
-it('faults are told in the documented order, each hiding those behind it', async () => {
+it('verification reports faults in the documented order, and only the first', async () => {
   const faults: readonly (readonly [object, string])[] = [
     [{ exp: 1, nbf: 2 }, 'APPROVAL_MALFORMED'],
     [{ iss: 'x' }, 'APPROVAL_ISSUER_WRONG'],
@@ -153,7 +153,7 @@ it('faults are told in the documented order, each hiding those behind it', async
   );
 });
 
-it('an explanation is one sentence, and quotes nothing of the token', async () => {
+it('an explanation is one sentence and quotes nothing of the token', async () => {
   const secret = 'hunter2';
   const sent = [
     token({ iss: secret }),

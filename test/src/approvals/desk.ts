@@ -47,13 +47,13 @@ export const otherKey: DeskKey = {
   ),
 };
 
-/** What a key set publishes of a key. */
+/** Returns the public key as a key set publishes it. */
 export const openOf = (key: DeskKey): Omit<DeskKey, 'd'> => {
   const { d: _, ...open } = key;
   return open;
 };
 
-/** What a key set publishes of a key that may sign for these. */
+/** Returns the public key as a key set publishes it, with the people it may sign for. */
 export const trustedKey = (key: DeskKey, subjects: Subjects = 'any'): ApprovalJwk => ({
   ...openOf(key),
   subjects,
@@ -94,13 +94,13 @@ export const header = { alg: 'EdDSA', typ: 'approval+jwt', kid: edKey.kid };
 const encode = (part: unknown): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 
-/** A compact JWS by hand, without `jose`: parts that are texts stand as they are. */
+/** Builds a compact JWS without `jose`; string parts are used unchanged. */
 export const compact = (head: unknown, payload: unknown, signer: (input: Buffer) => Buffer): string => {
   const input = `${encode(head)}.${encode(payload)}`;
   return `${input}.${signer(Buffer.from(input)).toString('base64url')}`;
 };
 
-/** Signs with Ed25519, or with ECDSA over SHA-256, as the key is. */
+/** Signs with Ed25519, or with ECDSA over SHA-256, depending on the key. */
 export const by =
   (key: DeskKey) =>
   (input: Buffer): Buffer => {
@@ -109,13 +109,13 @@ export const by =
     return sign('sha256', input, { key: privateKey, dsaEncoding: 'ieee-p1363' });
   };
 
-/** Signs with HMAC, as one does who takes a public key for a shared secret. */
+/** Signs with HMAC, as an attacker who uses a public key as the shared secret. */
 export const hmac =
   (secret: string | Buffer) =>
   (input: Buffer): Buffer =>
     createHmac('sha256', secret).update(input).digest();
 
-/** A token of `edKey`, right but for the members that are given; `undefined` leaves one out. */
+/** A valid token of `edKey`, except for the given members; `undefined` omits one. */
 export const token = (changed: object = {}, changedHeader: object = {}): string =>
   compact({ ...header, ...changedHeader }, { ...claims, ...changed }, by(edKey));
 
@@ -125,7 +125,7 @@ export const options: JwsApprovalsOptions = {
   keys: { keys: [trustedKey(edKey), trustedKey(ecKey)] },
 };
 
-/** What `jwsApprovals` says of a token. */
+/** Verifies a token with `jwsApprovals`. */
 export const verdictOn = (
   sent: unknown,
   {
@@ -138,7 +138,7 @@ export const verdictOn = (
 
 export const granted: Grant = { approver: 'kim', jti: 'approval-1', expiresAt: (start + 600) * 1_000 };
 
-/** The code of the refusal of a token; `null` where it is granted. */
+/** Returns the refusal code of a token, or `null` if it is granted. */
 export const codeOf = async (...question: Parameters<typeof verdictOn>): Promise<string | null> => {
   const verdict = await verdictOn(...question);
   return 'refused' in verdict ? verdict.refused : null;

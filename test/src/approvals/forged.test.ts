@@ -28,16 +28,16 @@ const published = createPublicKey({ key: openOf(edKey), format: 'jwk' });
 const valid = token();
 const [head = '', payload = '', signature = ''] = valid.split('.');
 
-/** As it is, but for the unused bits of its last character. */
+/** Changes only the unused bits of the last character. */
 const respelled = (part: string): string =>
   part.slice(0, -1) + String.fromCharCode(part.charCodeAt(part.length - 1) + 1);
 
-it('the token that the cheats start from is accepted', async () => {
+it('verification accepts the token that the forgeries are made from', async () => {
   expect(await verdictOn(valid)).toEqual(granted);
 });
 
 it.each<[string, unknown, string]>([
-  ['that is no text', undefined, 'APPROVAL_MALFORMED'],
+  ['that is no string', undefined, 'APPROVAL_MALFORMED'],
   ['that is null', null, 'APPROVAL_MALFORMED'],
   ['that is an object whose toString throws', { toString: () => expect.fail() }, 'APPROVAL_MALFORMED'],
   ['that is empty', '', 'APPROVAL_MALFORMED'],
@@ -79,14 +79,18 @@ it.each<[string, unknown, string]>([
   ['without a type', token({}, { typ: undefined }), 'APPROVAL_TYPE_WRONG'],
   ['of the type in capitals', token({}, { typ: 'APPROVAL+JWT' }), 'APPROVAL_TYPE_WRONG'],
   ['under an unknown kid', token({}, { kid: 'ed-9' }), 'APPROVAL_KEY_UNKNOWN'],
-  ['under a kid that every object has', token({}, { kid: 'constructor' }), 'APPROVAL_KEY_UNKNOWN'],
+  [
+    'with a kid that names an Object.prototype member',
+    token({}, { kid: 'constructor' }),
+    'APPROVAL_KEY_UNKNOWN',
+  ],
   ['without a kid', token({}, { kid: undefined }), 'APPROVAL_KEY_UNKNOWN'],
   [
-    'of alg none, unsigned',
+    'with alg none, unsigned',
     compact({ ...header, alg: 'none' }, claims, () => Buffer.of()),
     'APPROVAL_ALGORITHM_WRONG',
   ],
-  ['of alg none, with a right signature', token({}, { alg: 'none' }), 'APPROVAL_ALGORITHM_WRONG'],
+  ['with alg none and a valid signature', token({}, { alg: 'none' }), 'APPROVAL_ALGORITHM_WRONG'],
   ['of an empty alg', token({}, { alg: '' }), 'APPROVAL_ALGORITHM_WRONG'],
   ['of an alg in lower case', token({}, { alg: 'eddsa' }), 'APPROVAL_ALGORITHM_WRONG'],
   [
@@ -143,13 +147,13 @@ it.each<[string, unknown, string]>([
     compact({ ...header, alg: 'ES256', kid: ecKey.kid }, claims, () => Buffer.alloc(64)),
     'APPROVAL_SIGNATURE_WRONG',
   ],
-])('a token %s is refused', async (_, sent, code) => {
+])('verification rejects a token %s', async (_, sent, code) => {
   expect(await codeOf(sent)).toBe(code);
 });
 
 const sized = (note: number): string => token({ note: 'x'.repeat(note) });
 
-it('a token of 8 KiB is read, and one of a byte more is not', async () => {
+it('verification reads a token of 8 KiB and rejects one byte more', async () => {
   const sizes = Array.from({ length: 6_000 }, (_, note) => note);
   const longest = sizes.findLast((note) => sized(note).length <= 8_192) ?? 0;
   expect(sized(longest)).toHaveLength(8_192);
@@ -157,7 +161,7 @@ it('a token of 8 KiB is read, and one of a byte more is not', async () => {
   expect(await codeOf(sized(longest + 1))).toBe('APPROVAL_MALFORMED');
 });
 
-it('a token over 8 KiB is refused before anything of it is read, and before keys are asked', async () => {
+it('verification rejects a token over 8 KiB before it parses the token or asks for keys', async () => {
   const keys = vi.fn(() => options.keys as ApprovalKeySet);
   const { verify } = jwsApprovals({ ...options, keys });
   const parse = vi.spyOn(JSON, 'parse');
@@ -168,7 +172,7 @@ it('a token over 8 KiB is refused before anything of it is read, and before keys
   expect([calls, keys.mock.calls.length]).toEqual([0, 0]);
 });
 
-it('a key of RSA never verifies, although the key set holds it', async () => {
+it('verification rejects an RSA key, although the key set holds it', async () => {
   const rsa = { ...rsaPublic.export({ format: 'jwk' }), kid: 'rsa', kty: 'RSA' };
   const keys = (): ApprovalKeySet => ({ keys: [{ ...rsa, subjects: 'any' }, trustedKey(edKey)] });
   expect(await codeOf(compact({ ...header, alg: 'RS256', kid: 'rsa' }, claims, byRsa), { keys })).toBe(

@@ -26,7 +26,7 @@ const setOf = (...keys: readonly object[]): ApprovalKeySet => ({
 });
 const replaced = setOf({ ...openOf(otherKey), kid: 'ed-1' });
 
-/** Keys that never verify, and the place of the fault. */
+/** Keys that never verify, with the path of the fault. */
 const unusable: readonly (readonly [string, object, string])[] = [
   ['of RSA', { kid: 'ed-1', kty: 'RSA', n: 'AQAB', e: 'AQAB' }, '/keys/keys/0/kty'],
   ['that is symmetric', { kid: 'ed-1', kty: 'oct', k: 'AAAA' }, '/keys/keys/0/kty'],
@@ -43,7 +43,7 @@ const unusable: readonly (readonly [string, object, string])[] = [
 ];
 
 describe('a key', () => {
-  it.each(unusable)('%s is refused in a static set', (_, key, path) => {
+  it.each(unusable)('rejects %s in a static set', (_, key, path) => {
     expect(() => jwsApprovals({ ...options, keys: setOf(key) })).toThrow(
       expect.objectContaining({
         code: 'definition_invalid',
@@ -52,20 +52,20 @@ describe('a key', () => {
     );
   });
 
-  it.each(unusable)('%s is no key in a set that is asked for', async (_, key) => {
+  it.each(unusable)('ignores %s in the result of a key function', async (_, key) => {
     expect(await codeOf(token(), { keys: () => setOf(key, openOf(otherKey)) })).toBe('APPROVAL_KEY_UNKNOWN');
   });
 
   it.each<[string, object]>([
-    ['says what it is for', { ...ed, use: 'sig', key_ops: ['verify'], alg: 'EdDSA' }],
+    ['states its use', { ...ed, use: 'sig', key_ops: ['verify'], alg: 'EdDSA' }],
     ['has the fully specified name', { ...ed, alg: 'Ed25519' }],
     ['has members of other names', { ...ed, ext: true, x5t: 'AA', owner: 'desk' }],
-  ])('verifies where it %s', async (_, key) => {
+  ])('verifies when it %s', async (_, key) => {
     expect(await verdictOn(token(), { keys: setOf(key) })).toEqual(granted);
     expect(await verdictOn(token(), { keys: () => setOf(key) })).toEqual(granted);
   });
 
-  it('under a kid that another one has is not known', async () => {
+  it('is unknown when another key has the same kid', async () => {
     const twice = setOf(ed, { ...openOf(otherKey), kid: 'ed-1' });
     expect(await codeOf(token(), { keys: () => twice })).toBe('APPROVAL_KEY_UNKNOWN');
     expect(() => jwsApprovals({ ...options, keys: twice })).toThrow(/each kid once/);
@@ -78,8 +78,8 @@ describe('a key', () => {
   });
 });
 
-describe('a function of keys', () => {
-  it('is asked at each verification, so that keys rotate', async () => {
+describe('a key function', () => {
+  it('is called at each verification, so that keys can rotate', async () => {
     let keys = setOf(ed);
     const { verify } = jwsApprovals({ ...options, keys: async () => keys });
     const codes = async () => {
@@ -94,7 +94,7 @@ describe('a function of keys', () => {
     expect(await codes()).toEqual(['APPROVAL_KEY_UNKNOWN', 'granted']);
   });
 
-  it('may put another key under the same kid', async () => {
+  it('may return another key under the same kid', async () => {
     expect(await codeOf(token(), { keys: () => replaced })).toBe('APPROVAL_SIGNATURE_WRONG');
   });
 
@@ -111,15 +111,15 @@ describe('a function of keys', () => {
     ['yields nothing', () => undefined],
     ['yields no list', () => ({ keys: 'ed-1' })],
     ['yields an empty list', () => setOf()],
-    ['yields what are no keys', () => ({ keys: [null, 'ed-1', 1, undefined] })],
+    ['returns no key set', () => ({ keys: [null, 'ed-1', 1, undefined] })],
     ['yields an object that throws', () => throwing],
     ['yields a key that throws', () => ({ keys: [throwing] })],
-  ])('that %s knows no key', async (_, keys) => {
+  ])('that %s yields no key', async (_, keys) => {
     expect(await codeOf(token(), { keys: keys as () => ApprovalKeySet })).toBe('APPROVAL_KEY_UNKNOWN');
   });
 });
 
-describe('the options', () => {
+describe('the options of jwsApprovals', () => {
   it.each<[object, string]>([
     [{ issuer: '' }, '/issuer'],
     [{ audience: undefined }, '/audience'],
@@ -128,7 +128,7 @@ describe('the options', () => {
     [{ leeway: 60_001 }, '/leeway'],
     [{ leeway: Number.NaN }, '/leeway'],
     [{ clockTolerance: 5 }, '/clockTolerance'],
-  ])('%j are refused, and the error says where', (changed, path) => {
+  ])('are rejected with the path: %j', (changed, path) => {
     expect(() => jwsApprovals({ ...options, ...changed })).toThrow(
       expect.objectContaining({
         code: 'definition_invalid',
@@ -137,7 +137,7 @@ describe('the options', () => {
     );
   });
 
-  it('keep the keys that they had', async () => {
+  it('are copied with their keys', async () => {
     const keys = [trustedKey(edKey)];
     const { verify } = jwsApprovals({ ...options, keys: { keys } });
     keys[0] = { ...trustedKey(otherKey), kid: 'ed-1' };
@@ -145,7 +145,7 @@ describe('the options', () => {
   });
 });
 
-it('jose is loaded by the first verification, and not before', async () => {
+it('the first verification loads jose, and nothing earlier does', async () => {
   const load = vi.fn();
   vi.resetModules();
   vi.doMock('jose', (original) => {

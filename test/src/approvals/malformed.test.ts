@@ -12,7 +12,7 @@ const parts = valid.split('.');
 const prototypes = (): unknown =>
   [Object.prototype, Array.prototype].map((prototype) => Reflect.ownKeys(prototype));
 
-/** A text with a few cuts and insertions. */
+/** A text with random cuts and insertions. */
 const damaged = (text: string, insertions: readonly string[]): fc.Arbitrary<string> =>
   fc
     .array(fc.tuple(fc.nat(2_000), fc.nat(3), fc.constantFrom('', ...insertions)), {
@@ -43,7 +43,7 @@ const json = [
 ];
 const base64 = ['.', '=', '-', '_', '+', '\n', '\u0000', 'A', 'é', 'e30', '{}', '\ud800'];
 
-/** A claim that is there, or one that is not, with any JSON value. */
+/** A known or unknown claim with any JSON value. */
 const member = fc.tuple(fc.constantFrom(...Object.keys(claims), 'constructor', 'note'), plain);
 
 const sent: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
@@ -63,8 +63,8 @@ const source = fc.oneof(
   ...Object.entries(sent).map(([kind, values]) => values.map((value) => ({ kind, value }))),
 );
 
-/** What a token says, as far as it may not differ from what is asked. */
-const said = (value: unknown): object => {
+/** Returns the claims of a token that must equal the expected ones. */
+const claimed = (value: unknown): object => {
   const text = Buffer.from(String(value).split('.')[1] ?? '', 'base64url').toString();
   const { iss, aud, decision, ...rest } = JSON.parse(text) as typeof claims;
   const answers = Object.keys(asked).map((name) => [name, rest[name as keyof typeof asked]]);
@@ -76,7 +76,7 @@ const said = (value: unknown): object => {
   } as object;
 };
 
-test('whatever is sent as a token is refused with a code, or says all that is asked', async () => {
+test('verification accepts only a complete approval and rejects any other token with a code', async () => {
   const before = prototypes();
   const refused = new Map<string, number>();
   const codes = new Set<string>();
@@ -90,7 +90,7 @@ test('whatever is sent as a token is refused with a code, or says all that is as
         expect(verdict.explanation).toMatch(/^[A-Z][^.]{20,90}\.$/);
       } else {
         granted += 1;
-        expect(said(value)).toEqual({ iss: claims.iss, isForUs: true, decision: 'approve', ...asked });
+        expect(claimed(value)).toEqual({ iss: claims.iss, isForUs: true, decision: 'approve', ...asked });
       }
     }),
     runs(3_000),
@@ -112,7 +112,7 @@ test.each([
   ['header', 0],
   ['payload', 1],
   ['signature', 2],
-])('a token with one bit of its %s flipped is refused', async (_, part) => {
+])('verification rejects a token with one bit of its %s flipped', async (_, part) => {
   expect(await verify(valid, asked, now)).toEqual(granted);
   const bytes = Buffer.from(parts[part] ?? '', 'base64url');
   const codes = new Set<string>();

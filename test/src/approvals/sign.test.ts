@@ -17,37 +17,37 @@ const signed = (changed: object = {}): Promise<string> => signApproval({ ...appr
 const payloadOf = (token: string): unknown =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-describe('an approval that is signed', () => {
+describe('a signed approval', () => {
   it.each([
     ['Ed25519', edKey],
     ['P-256', ecKey],
-  ])('with %s is accepted, and is what its schema reads', async (_, key) => {
+  ])('with %s is accepted and matches its schema', async (_, key) => {
     const token = await signed({ key });
     expect(await verdictOn(token)).toEqual(granted);
     expect(ApprovalToken.parse(payloadOf(token))).toEqual(claims);
   });
 
-  it('may begin later than it is issued', async () => {
+  it('may become valid after it is issued', async () => {
     const token = await signed({ notBefore: now + 60_000 });
     expect(payloadOf(token)).toEqual({ ...claims, nbf: start + 60 });
     expect(await codeOf(token)).toBe('APPROVAL_NOT_YET_VALID');
   });
 
-  it('may reject', async () => {
+  it('may carry a rejection', async () => {
     expect(await codeOf(await signed({ decision: 'reject' }))).toBe('APPROVAL_REJECTED');
   });
 
-  it('has its times rounded down to seconds', async () => {
+  it('rounds its times down to seconds', async () => {
     const token = await signed({ issuedAt: now + 999, notBefore: now + 1_999, expiresAt: now + 600_999 });
     expect(payloadOf(token)).toEqual({ ...claims, nbf: start + 1 });
   });
 
-  it('holds nothing but the claims of an approval, and those cannot be overridden', async () => {
+  it('contains only approval claims, which the caller cannot override', async () => {
     const token = await signed({ claims: { ...asked, sub: 'eve', iss: 'eve', note: 'x' } });
     expect(payloadOf(token)).toEqual(claims);
   });
 
-  it('fits into 8 KiB however long its names are', async () => {
+  it('fits into 8 KiB with the longest allowed names', async () => {
     const long = '"'.repeat(128);
     const name = '"'.repeat(512);
     const expected = { ...asked, request_id: long, tool: long, tool_version: long, policy_version: name };
@@ -68,7 +68,7 @@ describe('an approval that is signed', () => {
 
 const { d: _, ...open } = edKey;
 
-describe('a key that cannot sign', () => {
+describe('an unsuitable signing key', () => {
   it.each<[string, unknown, string]>([
     ['that is missing', undefined, ''],
     ['that is public', open, '/d'],
@@ -80,7 +80,7 @@ describe('a key that cannot sign', () => {
     ['off its curve', { ...ecKey, y: ecKey.x }, ''],
     ['of two pairs', { ...edKey, d: otherKey.d }, '/d'],
     ['of two pairs of P-256', { ...ecKey, d: otherKey.d }, '/d'],
-  ])('%s is refused without being quoted', async (_, key, path) => {
+  ])('%s is rejected without being quoted', async (_, key, path) => {
     const error: unknown = await signed({ key }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'definition_invalid',
@@ -100,7 +100,7 @@ it.each<[string, object, string]>([
   ['with an end before its beginning', { notBefore: now + 600_000 }, '/exp'],
   ['of more than 30 days', { expiresAt: now + 30 * 86_400_000 + 1_000 }, '/exp'],
   ['of another decision', { decision: 'maybe' }, '/decision'],
-])('an approval %s is not signed, and the error says where', async (_, changed, path) => {
+])('signApproval rejects an approval %s, and the error names the path', async (_, changed, path) => {
   await expect(signed(changed)).rejects.toMatchObject({
     code: 'document_invalid',
     details: { document: 'approval', issues: [{ path }] },

@@ -40,8 +40,8 @@ const shown = {
 const explanation = 'May 7 be sent to kim?';
 const claims: ApprovalClaims = { ...asked, action_digest: ofAction, summary_digest: ofSummary };
 
-/** What a desk is told of a question; where `claimed` does not say otherwise, its summary is the one that is shown. */
-const told = (changed: object, claimed: Partial<ApprovalClaims> = {}) => {
+/** Returns what an approver sees of a question; `claimed` overrides claims. */
+const subjectShown = (changed: object, claimed: Partial<ApprovalClaims> = {}) => {
   const message = { explanation, payload: { ...shown, ...changed } };
   const approval = { ...claims, summary_digest: summaryDigest(message), ...claimed };
   return approvalSubject({ question: { approval }, message });
@@ -64,29 +64,29 @@ const fault = (path: string, message: string) => ({
 });
 
 describe('The digest that an approver signs [UAICP 5.3]', () => {
-  it('of an action is over request, tool, version, arguments and rollback, and nothing else', () => {
+  it('for an action covers exactly request, tool, version, arguments and rollback', () => {
     expect(actionDigest(asked.request_id, action)).toBe(ofAction);
     const bare = { ...action, arguments: null, rollback: null };
     expect(actionDigest(asked.request_id, bare)).toBe(ofBareAction);
     expect(actionDigest(asked.request_id, { ...bare, arguments: undefined })).toBe(ofBareAction);
   });
 
-  it('of a summary is over the words and all that is shown but the question itself', () => {
+  it('for a summary covers the explanation and everything shown except the question', () => {
     expect(summaryDigest({ explanation, payload: shown })).toBe(ofSummary);
     expect(summaryDigest({ explanation, payload: { ...shown, question: { id: 'q' } } })).toBe(ofSummary);
   });
 });
 
-describe('A desk is shown', () => {
-  it('what the claims stand for, and the claims', () => {
-    expect(told({}, { summary_digest: ofSummary })).toEqual({
+describe('approvalSubject', () => {
+  it('returns the subject and its claims', () => {
+    expect(subjectShown({}, { summary_digest: ofSummary })).toEqual({
       subject: shown,
       claims: { ...claims, summary_digest: ofSummary },
     });
   });
 
-  it('an action that no policy was asked about', () => {
-    expect(told({ policy: null }).subject.policy).toBeNull();
+  it('accepts an action without a policy decision', () => {
+    expect(subjectShown({ policy: null }).subject.policy).toBeNull();
   });
 
   it.each<[string, () => unknown, string, string]>([
@@ -98,7 +98,7 @@ describe('A desk is shown', () => {
     ],
     [
       'another summary',
-      () => told({}, { summary_digest: elsewhere }),
+      () => subjectShown({}, { summary_digest: elsewhere }),
       '',
       'it is not what the claims stand for',
     ],
@@ -110,47 +110,47 @@ describe('A desk is shown', () => {
     ],
     [
       'another action',
-      () => told({ action: { ...action, arguments: {} } }),
+      () => subjectShown({ action: { ...action, arguments: {} } }),
       '/action',
       'it is not the action that the claims name',
     ],
     [
       'an action of another request',
-      () => told({}, { request_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7' }),
+      () => subjectShown({}, { request_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7' }),
       '/action',
       'it is not the action that the claims name',
     ],
     [
       'another tool in the claims',
-      () => told({}, { tool: 'mail' }),
+      () => subjectShown({}, { tool: 'mail' }),
       '/action',
       'its tool or its tier is not the one that the claims name',
     ],
     [
       'another version in the claims',
-      () => told({}, { tool_version: '1' }),
+      () => subjectShown({}, { tool_version: '1' }),
       '/action',
       'its tool or its tier is not the one that the claims name',
     ],
     [
       'another tier',
-      () => told({ tier: 'write_low_risk' }),
+      () => subjectShown({ tier: 'write_low_risk' }),
       '/action',
       'its tool or its tier is not the one that the claims name',
     ],
     [
       'evidence that was changed',
-      () => told({ evidence: [{ ...shown.evidence[0], payload: { found: 4 } }] }),
+      () => subjectShown({ evidence: [{ ...shown.evidence[0], payload: { found: 4 } }] }),
       '/evidence/0',
       'it is not what was collected',
     ],
     [
       'evidence that was changed, behind some that was not',
-      () => told({ evidence: [...shown.evidence, { ...shown.evidence[1], payload: 0 }] }),
+      () => subjectShown({ evidence: [...shown.evidence, { ...shown.evidence[1], payload: 0 }] }),
       '/evidence/2',
       'it is not what was collected',
     ],
-  ])('not %s', (_, attempt, path, message) => {
+  ])('rejects %s', (_, attempt, path, message) => {
     expect(faultOf(attempt)).toEqual(fault(path, message));
   });
 
@@ -159,12 +159,12 @@ describe('A desk is shown', () => {
     ['with an action that has no name', { action: { ...action, id: undefined } }, '/action/id'],
     ['with an action without its digest', { action: { ...action, digest: 1 } }, '/action/digest'],
     ['of no tier', { tier: 'write' }, '/tier'],
-    ['without the word of a policy', { policy: { verdict: 'allow' } }, '/policy/reasons'],
+    ['without a policy decision', { policy: { verdict: 'allow' } }, '/policy/reasons'],
     ['with reasons that are no words', { policy: { verdict: 'allow', reasons: [1] } }, '/policy/reasons/0'],
     ['without a verdict', { policy: { reasons: [] } }, '/policy/verdict'],
-    ['with evidence that is none', { evidence: [{}] }, '/evidence/0/evidence_id'],
-  ])('nothing of a summary %s', (_, changed, path) => {
-    const payload = JSON.parse(JSON.stringify({ ...shown, ...changed })) as Record<string, unknown>; // nothing undefined
+    ['with malformed evidence', { evidence: [{}] }, '/evidence/0/evidence_id'],
+  ])('rejects a summary %s', (_, changed, path) => {
+    const payload = JSON.parse(JSON.stringify({ ...shown, ...changed })) as Record<string, unknown>; // drops undefined members
     const message = { explanation, payload };
     const approval = { ...claims, summary_digest: summaryDigest(message) };
     expect(faultOf(() => approvalSubject({ question: { approval }, message }))).toMatchObject({

@@ -16,7 +16,7 @@ const asked = async () => {
 
 const refused = expect.objectContaining({ code: 'document_invalid' }) as Error;
 
-test('shows the action, its way back, what the policy said, and the evidence whole', async () => {
+test('approvalSubject shows the action, its rollback, the policy decision and the whole evidence', async () => {
   const { subject, claims } = approvalSubject(await asked());
   expect(subject).toMatchObject({
     action: { tool: 'write', arguments: { amount: 7 }, rollback: { type: 'inverse' } },
@@ -32,16 +32,16 @@ type Change = (payload: ApprovalSubject) => unknown;
 test.each<[string, Change]>([
   ['other arguments', (payload) => ({ ...payload, action: { ...payload.action, arguments: { amount: 1 } } })],
   ['a lower tier', (payload) => ({ ...payload, tier: 'write_low_risk' })],
-  ['another word of the policy', (payload) => ({ ...payload, policy: { verdict: 'allow', reasons: [] } })],
+  ['another policy decision', (payload) => ({ ...payload, policy: { verdict: 'allow', reasons: [] } })],
   ['no evidence', (payload) => ({ ...payload, evidence: [] })],
   ['nothing', () => ({})],
-])('does not show %s for what the claims stand for', async (_, change) => {
+])('approvalSubject rejects %s that the claims do not cover', async (_, change) => {
   const { question, message } = await asked();
   const payload = { ...(change(message.payload as ApprovalSubject) as object), question };
   expect(() => approvalSubject({ question, message: { ...message, payload } })).toThrow(refused);
 });
 
-test('shows no evidence that is not what was collected, also where the summary was made to fit', async () => {
+test('approvalSubject rejects evidence that differs from what was collected, even under a recomputed summary digest', async () => {
   const { question, message } = await asked();
   const { question: _, ...shown } = message.payload;
   const [first] = approvalSubject({ question, message }).subject.evidence;
@@ -56,7 +56,7 @@ test('shows no evidence that is not what was collected, also where the summary w
 });
 
 test.each(['action_digest', 'tool', 'tool_version', 'tier'] as const)(
-  'does not take another %s in the claims for what is shown',
+  'approvalSubject rejects another %s in the claims',
   async (claim) => {
     const { question, message } = await asked();
     const approval = { ...question.approval!, [claim]: 'write_low_risk' };
@@ -64,7 +64,7 @@ test.each(['action_digest', 'tool', 'tool_version', 'tier'] as const)(
   },
 );
 
-test('shows nothing where no approval is asked for', async () => {
+test('approvalSubject rejects a question that asks for no approval', async () => {
   const { message } = await asked();
   expect(() => approvalSubject({ question: {}, message })).toThrow(/asks for no approval/);
 });

@@ -37,9 +37,9 @@ describe('a key', () => {
   it.each<[string, readonly string[] | 'any', string | null]>([
     ['its one subject', ['kim'], null],
     ['each of its subjects', ['lee', 'kim'], null],
-    ['any subject, where the host says so', 'any', null],
+    ['any subject, if the host allows it', 'any', null],
     ['no other person', ['lee'], 'APPROVAL_SUBJECT_MISMATCH'],
-    ['nobody whose name only folds with that of its subject', ['KIM', ' kim'], 'APPROVAL_SUBJECT_MISMATCH'],
+    ['no one whose name matches only by case folding', ['KIM', ' kim'], 'APPROVAL_SUBJECT_MISMATCH'],
     ['no person whose name is a part of its subject', ['kim lee'], 'APPROVAL_SUBJECT_MISMATCH'],
   ])('signs for %s', async (_, subjects, expected) => {
     const keys = setOf({ ...ed, subjects });
@@ -47,13 +47,13 @@ describe('a key', () => {
     expect(await codeOf(token(), { keys: () => keys })).toBe(expected);
   });
 
-  it('that may sign for "any" as a name alone signs for that name alone', async () => {
+  it('with the subject list ["any"] signs only for the person named any', async () => {
     const keys = setOf(trustedKey(edKey, ['any']));
     expect(await codeOf(token(), { keys })).toBe('APPROVAL_SUBJECT_MISMATCH');
     expect(await codeOf(token({ sub: 'any' }), { keys })).toBeNull();
   });
 
-  it('of one person does not sign for the person of another key of the same set', async () => {
+  it('for one person does not sign for the person of another key in the set', async () => {
     const keys = setOf(trustedKey(edKey, ['kim']), trustedKey(otherKey, ['lee']));
     expect(await verdictOn(token(), { keys })).toEqual(granted);
     expect(await codeOf(byOther('lee'), { keys })).toBeNull();
@@ -61,7 +61,7 @@ describe('a key', () => {
     expect(await codeOf(token({ sub: 'lee' }), { keys })).toBe('APPROVAL_SUBJECT_MISMATCH');
   });
 
-  it('that may not sign for a person is refused before its claims are compared, and after its signature', async () => {
+  it('without the right subject is rejected after its signature and before its other claims', async () => {
     const keys = setOf(trustedKey(edKey, ['lee']));
     expect(await codeOf(token({ iss: 'https://elsewhere.example' }), { keys })).toBe(
       'APPROVAL_SUBJECT_MISMATCH',
@@ -75,23 +75,23 @@ const wanted = (kid: string) =>
 
 const unsaid: readonly (readonly [string, object])[] = [
   ['without subjects', {}],
-  ['of nobody', { subjects: [] }],
-  ['of a name that is no list', { subjects: 'kim' }],
+  ['without subjects', { subjects: [] }],
+  ['with subjects that are no list', { subjects: 'kim' }],
   ['of "Any"', { subjects: 'Any' }],
   ['of null', { subjects: null }],
   ['of true', { subjects: true }],
   ['of an empty name', { subjects: [''] }],
   ['of a name that no token can hold', { subjects: ['zoë'] }],
-  ['of "any" in a list of what are no names', { subjects: [['any']] }],
+  ['with "any" in a list of invalid names', { subjects: [['any']] }],
 ];
 
 describe.each(unsaid)('a key %s', (_, said) => {
-  it('is refused in a static set, by its name, and with what is accepted', () => {
+  it('is rejected in a static set, with its kid and what is accepted', () => {
     const keys = setOf(trustedKey(ecKey), { ...ed, ...said });
     expect(refused(keys)).toThrow(issue('/keys/keys/1/subjects', wanted('ed-1')));
   });
 
-  it('verifies no one in a set that is asked for', async () => {
+  it('verifies no token when a key function returns it', async () => {
     const keys = setOf({ ...ed, ...said });
     expect(await verdictOn(token(), { keys: () => keys })).toEqual({
       refused: 'APPROVAL_SUBJECT_MISMATCH',
@@ -100,28 +100,28 @@ describe.each(unsaid)('a key %s', (_, said) => {
   });
 });
 
-it('a key says whom it signs for by a member of its own, and not by one that every object has', async () => {
+it('a key needs subjects as a member of its own; an inherited member does not count', async () => {
   const keys = setOf(Object.assign(Object.create({ subjects: 'any' }) as object, ed));
   expect(await codeOf(token(), { keys: () => keys })).toBe('APPROVAL_SUBJECT_MISMATCH');
 });
 
-describe('one key under two names', () => {
+describe('one key under two kids', () => {
   const twice = setOf(trustedKey(edKey, ['kim']), { ...trustedKey(edKey, ['lee']), kid: 'ed-9' });
 
-  it('is refused in a static set', () => {
+  it('is rejected in a static set', () => {
     expect(refused(twice)).toThrow(
       issue('/keys/keys', 'expected each key under one kid: one key under two is one signer'),
     );
   });
 
-  it('is no key in a set that is asked for', async () => {
+  it('is ignored in the result of a key function', async () => {
     expect(await codeOf(token(), { keys: () => twice })).toBe('APPROVAL_KEY_UNKNOWN');
     const other = compact({ ...header, kid: 'ed-9' }, { ...claims, sub: 'lee' }, by(edKey));
     expect(await codeOf(other, { keys: () => twice })).toBe('APPROVAL_KEY_UNKNOWN');
   });
 });
 
-it('a static set keeps the subjects that it had', async () => {
+it('a static set copies the subjects of its keys', async () => {
   const subjects = ['kim'];
   const { verify } = jwsApprovals({ ...options, keys: setOf({ ...ed, subjects }) });
   subjects[0] = 'lee';

@@ -27,7 +27,7 @@ describe('a published signature', () => {
       ec,
       '{"iss":"joe",\r\n "exp":1300819380,\r\n "http://example.com/is_root":true}',
     ],
-  ])('of %s is verified, and yields its payload', async (_, token, key, payload) => {
+  ])('of %s verifies and yields its payload', async (_, token, key, payload) => {
     expect(Buffer.from((await verifySignature(token, key)) ?? []).toString()).toBe(payload);
   });
 
@@ -36,27 +36,27 @@ describe('a published signature', () => {
     ['ES256', es256, ed],
     ['Ed25519 with a changed payload', ed25519.replace('.RXh', '.RXg'), ed],
     ['ES256 with a changed payload', es256.replace('.eyJpc3M', '.eyJpc3N'), ec],
-  ])('of %s is not that of another key or text', async (_, token, key) => {
+  ])('of %s fails for another key or text', async (_, token, key) => {
     expect(await verifySignature(token, key)).toBeNull();
   });
 
-  it('is not one under an algorithm that is not pinned to its key [RFC 8725 3.1]', async () => {
+  it('fails under an algorithm that is not pinned to its key [RFC 8725 3.1]', async () => {
     expect(await verifySignature(ed25519, { ...ed, algorithms: ['Ed25519'] })).toBeNull();
     expect(await verifySignature(es256, { ...ec, algorithms: ['ES384'] })).toBeNull();
   });
 });
 
-describe('a token that node:crypto signed by hand', () => {
+describe('a token signed directly with node:crypto', () => {
   it.each([
     ['EdDSA', edKey],
     ['Ed25519', edKey],
     ['ES256', ecKey],
-  ])('under %s is accepted', async (alg, key) => {
+  ])('with %s is accepted', async (alg, key) => {
     const token = compact({ ...header, alg, kid: key.kid }, claims, by(key));
     expect(await verdictOn(token)).toEqual(granted);
   });
 
-  it('under EdDSA has the signature that signApproval writes for the same bytes', async () => {
+  it('with EdDSA has the same signature as signApproval for the same bytes', async () => {
     const { iss: issuer, sub: approver, aud: audience, jti } = claims;
     const times = { issuedAt: now, expiresAt: now + 600_000 };
     const token = await signApproval({

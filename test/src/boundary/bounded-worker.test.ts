@@ -35,14 +35,14 @@ describe('A bounded worker', () => {
     expect(data).toEqual({ answer: { of: 'the host' }, took: 1 });
   });
 
-  test('shows its program nothing of the environment', async () => {
+  test('hides the environment from its program', async () => {
     expect((await createBoundedWorker(program, null).run('env', second)).answer).toEqual({});
   });
 
   test.each([
     ['forEver', () => 50],
     ['fill', long],
-  ])('ends work that has no end, and answers the next: %s', async (name, timeLeft) => {
+  ])('ends an endless job and answers the next: %s', async (name, timeLeft) => {
     const { run } = createBoundedWorker(program, null);
     const before = await run('thread', second);
     await expect(run(name, timeLeft)).rejects.toThrow(WorkerOverrun);
@@ -52,13 +52,13 @@ describe('A bounded worker', () => {
   test.each([
     ['throws', 'broken'],
     ['leaves', 'its thread ended'],
-  ])('says why a thread broke, and starts another: %s', async (name, message) => {
+  ])('reports why a thread failed and starts another: %s', async (name, message) => {
     const { run } = createBoundedWorker(program, null);
     await expect(run(name, second)).rejects.toThrow(message);
     expect((await run('thread', second)).answer).toEqual(expect.any(Number));
   });
 
-  test.each(['later', 'dies'])('does work again that another broke: %s', async (name) => {
+  test.each(['later', 'dies'])('repeats a job whose thread another job broke: %s', async (name) => {
     const { run } = createBoundedWorker(program, null);
     for (let round = 0; round < 5; round += 1) {
       const [, next] = await Promise.allSettled([run(name, second), run('thread', second)]);
@@ -66,24 +66,24 @@ describe('A bounded worker', () => {
     }
   });
 
-  test('does work again for which another left no memory', async () => {
+  test('repeats a job after another exhausted the memory', async () => {
     const { run } = createBoundedWorker(program, null);
     for (let round = 0; round < 3; round += 1) expect((await run('hold', long)).answer).toBe(1);
   });
 
-  test('ends work that breaks a new thread as well, and says why in one error of its own', async () => {
+  test('ends a job that breaks a new thread as well, with one typed error', async () => {
     const { run } = createBoundedWorker(program, null);
     await run('thread', second);
     await expect(run('throws', second)).rejects.toThrow(WorkerBroke);
     expect((await run('thread', second)).answer).toEqual(expect.any(Number));
   });
 
-  test('that cannot be started says so', async () => {
+  test('reports that it cannot be started', async () => {
     const { run } = createBoundedWorker('throw new Error("no such file")', null);
     await expect(run('thread', second)).rejects.toThrow(WorkerBroke);
   });
 
-  test('asks for the time that is left when the turn comes', async () => {
+  test('reads the remaining time when the turn of a job comes', async () => {
     const { run } = createBoundedWorker(program, null);
     let left = 50;
     const timeLeft = (): number => {
@@ -96,7 +96,7 @@ describe('A bounded worker', () => {
     expect(await slow).toBe(0);
   });
 
-  test('keeps no process alive once it has answered', async () => {
+  test('keeps no process alive after its answer', async () => {
     const file = fileURLToPath(new URL('../../../src/boundary/bounded-worker.ts', import.meta.url));
     const script = `
       import { createBoundedWorker } from ${JSON.stringify(file)};
@@ -104,9 +104,9 @@ describe('A bounded worker', () => {
       console.log((await run('data', () => 5000)).took);
     `;
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
-    let said = '';
-    child.stdout.on('data', (chunk) => (said += String(chunk)));
+    let printed = '';
+    child.stdout.on('data', (chunk) => (printed += String(chunk)));
     expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(said.trim()).toBe('1');
+    expect(printed.trim()).toBe('1');
   });
 });

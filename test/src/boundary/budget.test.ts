@@ -15,7 +15,7 @@ const refusal = (limit: string, sent: number | null) => ({
 });
 
 describe('A budget', () => {
-  test('has a default for each limit that is not given', () => {
+  test('has a default for each omitted limit', () => {
     expect(budgetOf('test', { tools: 7 })).toEqual({ ...foreignBudget, tools: 7 });
   });
 
@@ -29,15 +29,15 @@ describe('A budget', () => {
       { tool: 7 },
       '/budget/tool expected one of listingBytes, resultBytes, depth, tools, parts, pages, schemaTime',
     ],
-  ])('is refused if a limit is none: %j', (given, message) => {
+  ])('rejects an invalid limit: %j', (given, message) => {
     expect(() => budgetOf('test', given as object)).toThrow(
       expect.objectContaining({ code: 'definition_invalid', message: `test: ${message}` }),
     );
   });
 });
 
-describe('What a party sends', () => {
-  test('is read as it stands on the wire, up to its last byte', () => {
+describe('Input of a remote party', () => {
+  test('is measured as on the wire, to the last byte', () => {
     const { value, bytes } = allowance({ resultBytes: 11 }).read(
       'x',
       { a: 'é', b: undefined },
@@ -47,13 +47,13 @@ describe('What a party sends', () => {
     expect(Object.isFrozen(value)).toBe(true);
   });
 
-  test('is refused in words that name party, limit, size and way out', () => {
+  test('is rejected with the party, the limit, the size and what to change', () => {
     expect(() => allowance({ resultBytes: 9 }).read('x', { a: 'é' }, 'resultBytes')).toThrow(
       'server post sends 10 bytes in one answer, and its budget allows 9: have it need less, or raise budget.resultBytes',
     );
   });
 
-  test('counts together with what came before', () => {
+  test('counts together with earlier input', () => {
     const { read } = allowance({ listingBytes: 10 });
     expect(read('x', 'abc', 'listingBytes', 5).bytes).toBe(5);
     expect(() => read('x', 'abc', 'listingBytes', 6)).toThrow(
@@ -61,13 +61,13 @@ describe('What a party sends', () => {
     );
   });
 
-  test.each([[65], [5_000], [1_000_000]])('is refused if it is nested %i deep', (levels) => {
+  test.each([[65], [5_000], [1_000_000]])('is rejected when nested %i levels deep', (levels) => {
     expect(() => allowance().read('x', deep(levels), 'resultBytes')).toThrow(
       expect.objectContaining(refusal('depth', null)),
     );
   });
 
-  test('may be nested as deep as the budget says', () => {
+  test('may be as deep as the budget allows', () => {
     expect(allowance().read('x', deep(64), 'resultBytes').value).toEqual(deep(64));
     expect(() => allowance({ depth: 3 }).read('x', deep(4), 'resultBytes')).toThrow('more than 3 levels');
   });
@@ -77,15 +77,15 @@ describe('What a party sends', () => {
   test.each([
     ['a cycle', cycle],
     ['a big integer', 2n ** 70n],
-    ['an integer that is not exact', 2 ** 60],
+    ['an inexact integer', 2 ** 60],
     ['a lone surrogate', '\ud800'],
-  ])('is refused if it is no plain JSON: %s', (_, value) => {
+  ])('is rejected when it is no plain JSON: %s', (_, value) => {
     expect(() => allowance().read('x', value, 'resultBytes')).toThrow(
       expect.objectContaining({ code: 'input_unreadable' }),
     );
   });
 
-  test('may be as many as the limit, and not one more', () => {
+  test('may have as many items as the limit, and not one more', () => {
     const { check } = allowance({ tools: 3 });
     expect(() => check('tools', 3)).not.toThrow();
     expect(() => check('tools', 4)).toThrow(expect.objectContaining(refusal('tools', 4)));
@@ -98,8 +98,8 @@ const clocked = () => {
   return { schemaTimeLeft, spendSchemaTime, wait: (milliseconds: number) => (now += milliseconds) };
 };
 
-describe('Time for schemas', () => {
-  test('is shared by all that are checked within ten seconds, and comes back after that', () => {
+describe('The time budget of schemas', () => {
+  test('is shared by all checks within ten seconds and refills afterwards', () => {
     const { schemaTimeLeft, spendSchemaTime, wait } = clocked();
     expect(schemaTimeLeft()).toBe(1_000);
     spendSchemaTime(300);
@@ -112,7 +112,7 @@ describe('Time for schemas', () => {
     expect(schemaTimeLeft()).toBe(1_000);
   });
 
-  test('is refused once it is spent', () => {
+  test('rejects a check when it is spent', () => {
     const { schemaTimeLeft, spendSchemaTime } = clocked();
     spendSchemaTime(1_000);
     expect(schemaTimeLeft).toThrow(expect.objectContaining(refusal('schemaTime', null)));

@@ -9,7 +9,7 @@ import {
   visibleValue,
 } from '../../../src/boundary/foreign-text.ts';
 
-/** What no reader sees, or what changes how others are shown. */
+/** Invisible characters, and characters that change how others are displayed. */
 const raw =
   /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\u2060-\u2064\u00ad\u115f\u1160\u3164\uffa0\u2800\ufeff\u{e0000}-\u{e0fff}]/u;
 
@@ -52,7 +52,7 @@ const hostile = fc.oneof(
   }),
 );
 
-describe('A text from outside on one line', () => {
+describe('oneLine', () => {
   it.each([
     ['a right-to-left override', 'pay \u202e321', 'pay \\u202e321'],
     ['isolates', 'a\u2066b\u2069', 'a\\u2066b\\u2069'],
@@ -67,7 +67,7 @@ describe('A text from outside on one line', () => {
     ['half a character', 'a\ud83d', 'a\\ud83d'],
     ['a private character', '\ue000', '\\ue000'],
     ['a tower of marks', `a${'\u0301'.repeat(8)}`, `a${'\u0301'.repeat(6)}${'\\u0301'.repeat(2)}`],
-  ])('shows %s by number', (_, given, expected) => {
+  ])('escapes %s as a code point', (_, given, expected) => {
     expect(oneLine(given)).toBe(expected);
   });
 
@@ -78,11 +78,11 @@ describe('A text from outside on one line', () => {
     ['emoji of several', '\u{1f469}\u200d\u{1f4bb} \u2764\ufe0f \u{1f44d}\u{1f3fd}'],
     ['Vietnamese, decomposed', 'Vie\u0323\u0302t'],
     ['Chinese and Japanese', '向愛麗絲支付 アリス'],
-  ])('leaves %s as it is', (_, text) => {
+  ])('keeps %s', (_, text) => {
     expect(oneLine(text)).toBe(text);
   });
 
-  it('holds nothing that cannot be seen, and is the same when it is read again', () => {
+  it('leaves no invisible character and changes nothing when applied twice', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const line = oneLine(text);
@@ -93,18 +93,18 @@ describe('A text from outside on one line', () => {
   });
 });
 
-describe('A text from outside in marked lines', () => {
-  it('cannot begin a line as one of ours does', () => {
+describe('markedLines', () => {
+  it('marks every further line, so that none looks like one of ours', () => {
     expect(markedLines('Delete?\n\nApproved by: kim\r\n> so')).toBe('Delete?\n> \n> Approved by: kim\n> so');
   });
 
-  it('is cut where it is too long, and says how long it was', () => {
+  it('truncates a long text and gives its full length', () => {
     const text = markedLines(`${'a'.repeat(20)}${'b'.repeat(100)}`, 50);
     expect(text).toBe(`${'a'.repeat(20)}bbbb … (120 characters in all)`);
     expect(text.length).toBeLessThanOrEqual(50);
   });
 
-  it('holds nothing that cannot be seen but its line feeds, and is the same when it is marked again', () => {
+  it('leaves no invisible character except line feeds and changes nothing when applied twice', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom(40, 60, mostText), (text, most) => {
         const lines = markedLines(text, most);
@@ -117,18 +117,18 @@ describe('A text from outside in marked lines', () => {
     );
   });
 
-  it('takes no longer than its length', () => {
+  it('takes linear time', () => {
     const started = '\u202e'.repeat(1_000_000);
     expect(markedLines(started)).toHaveLength(mostText);
   });
 });
 
-it('A text that keeps its lines has no mark', () => {
+it('manyLines adds no mark', () => {
   expect(manyLines('a\r\nb\tc\u202e')).toBe('a\nb  c\\u202e');
 });
 
-describe('JSON that is shown', () => {
-  it('is the same value, and holds nothing that cannot be seen', () => {
+describe('visible JSON', () => {
+  it('parses to the same value and contains no invisible character', () => {
     fc.assert(
       fc.property(fc.jsonValue(), hostile, (value, text) => {
         const given = { [text]: [text, value] };
@@ -139,7 +139,7 @@ describe('JSON that is shown', () => {
     );
   });
 
-  it('as a value holds nothing that cannot be seen, in its keys either', () => {
+  it('as a value contains no invisible character, not even in keys', () => {
     expect(visibleValue({ 'a\u202e': ['b\n', 1, null, { c: '\u200b' }] })).toEqual({
       'a\\u202e': ['b\\u000a', 1, null, { c: '\\u200b' }],
     });

@@ -42,7 +42,7 @@ const fragments = [
   'null',
 ]);
 
-/** A JSON text with a few cuts and insertions. */
+/** A JSON text with random cuts and insertions. */
 const damaged = fc
   .tuple(
     plain.map((value) => JSON.stringify(value)),
@@ -68,7 +68,7 @@ const source = fc.oneof(
   },
 );
 
-test('malformed input is refused by one kind of error, and what is read is what JSON.parse reads', () => {
+test('readJson throws only CharterError for malformed input and otherwise agrees with JSON.parse', () => {
   const before = prototypes();
   const seen = { inputs: 0, notJson: 0, refusedJson: 0, read: 0 };
   fc.assert(

@@ -28,12 +28,12 @@ const issues = (schema: z.ZodType, value: unknown): unknown => {
   return result.success ? [] : issuesOf(result.error);
 };
 
-test('a value that fits comes back as its schema reads it', () => {
+test('parseDocument returns a valid value as its schema parses it', () => {
   expect(parseDocument('VerificationReport', Report, valid)).toEqual(valid);
   expect(parseDocument('n', z.string().default('x'), undefined)).toBe('x');
 });
 
-test('the error names the document, each place, and what would be accepted', () => {
+test('parseDocument names the document, each path and what is accepted', () => {
   const error = refusalOf(Report, { ...valid, status: 'maybe', 'checks/all': [{ name: 1 }, {}] });
   expect(error.details.document).toBe('VerificationReport');
   expect(error.details.issues).toEqual([
@@ -48,14 +48,14 @@ test('the error names the document, each place, and what would be accepted', () 
   );
 });
 
-test('the message has three issues and says how many more there are', () => {
+test('parseDocument lists three issues in the message and counts the rest', () => {
   expect(refusalOf(Report, {}).message).toMatch(/"\/confidence": [^;]*; and 1 more$/);
   expect(refusalOf(Report, 1).message).toBe(
     'VerificationReport is not valid: Invalid input: expected object, received number',
   );
 });
 
-test('no more than 1,000 issues are told', () => {
+test('parseDocument reports at most 1,000 issues', () => {
   const error = refusalOf(
     z.array(z.string()),
     Array.from({ length: 5_000 }, () => 1),
@@ -66,7 +66,7 @@ test('no more than 1,000 issues are told', () => {
   expect(refusalOf(z.strictObject({}), extra).details.issues).toHaveLength(issueLimit);
 });
 
-test('a payload does not show in the error', () => {
+test('parseDocument quotes nothing of the payload in the error', () => {
   const error = refusalOf(Report, {
     ...valid,
     verifier_id: ['hunter2'],
@@ -76,8 +76,8 @@ test('a payload does not show in the error', () => {
   expect(JSON.stringify([error.message, error.details])).not.toMatch(/hunter2|4242/);
 });
 
-describe('issues of', () => {
-  test('unrecognized keys: each at its own place', () => {
+describe('the issues of', () => {
+  test('unrecognized keys have the path of each key', () => {
     expect(issues(Report, { ...valid, 'checks/all': [{ name: 'n', 'a~\n': 1, b: 2 }] })).toEqual([
       { path: '/checks~1all/0/a~0\n', message: 'Unrecognized key: expected none of this name' },
       { path: '/checks~1all/0/b', message: 'Unrecognized key: expected none of this name' },
@@ -85,7 +85,7 @@ describe('issues of', () => {
     expect(refusalOf(z.strictObject({}), { 'a\nb': 1 }).message).not.toContain('\n');
   });
 
-  test('a union of types: what each would take', () => {
+  test('a union of types list what each accepts', () => {
     expect(issues(z.object({ a: z.union([z.string(), z.null()]) }), { a: 1 })).toEqual([
       {
         path: '/a',
@@ -95,7 +95,7 @@ describe('issues of', () => {
     ]);
   });
 
-  test('a union of objects: the closest alternative', () => {
+  test('a union of objects are those of the closest alternative', () => {
     const schema = z.array(
       z.union([
         z.object({ p: z.string(), q: z.string() }),
@@ -108,7 +108,7 @@ describe('issues of', () => {
     ]);
   });
 
-  test('a discriminated union: the values of the discriminator', () => {
+  test('a discriminated union list the values of the discriminator', () => {
     const schema = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('a') }),
       z.object({ kind: z.literal('b') }),
@@ -118,7 +118,7 @@ describe('issues of', () => {
     ]);
   });
 
-  test('a key of a record: why it is refused', () => {
+  test('a record key give the reason', () => {
     expect(issues(z.record(z.string().max(2), z.number()), { abc: 1 })).toEqual([
       { path: '/abc', message: 'Too big: expected string to have <=2 characters' },
     ]);
@@ -135,7 +135,7 @@ test.each([
   ],
   ['an asynchronous refinement', z.string().refine(() => Promise.resolve(true)), 'x'],
   ['a value too deep for zod', z.json(), JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))],
-])('%s is a refusal, with its cause', (_name, schema, value) => {
+])('parseDocument rejects with a cause when %s', (_name, schema, value) => {
   const error = refusalOf(schema, value);
   expect(error.message).toBe('VerificationReport is not valid: its schema threw');
   expect(error.cause).toBeInstanceOf(Error);
@@ -147,7 +147,7 @@ test.each<[string, () => unknown]>([
     () => Object.defineProperty({}, 'a', { enumerable: true, get: () => { throw new Error('read'); } }), // prettier-ignore
   ],
   ['a proxy that lies about its keys', () => new Proxy({}, { ownKeys: () => ['a', 'a'] })],
-])('refuses a member that a loose schema passes on unread: %s', (_, made) => {
+])('parseDocument rejects an unreadable member that a loose schema passes through: %s', (_, made) => {
   const error = refusalOf(z.looseObject({ n: z.number() }), { n: 1, more: made() });
   expect(error.details.issues).toEqual([{ path: '', message: 'a member cannot be read' }]);
   expect(error.cause).toBeInstanceOf(Error);

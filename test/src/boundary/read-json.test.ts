@@ -10,7 +10,7 @@ const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const keyed = (count: number): string =>
   JSON.stringify(Array.from({ length: count }, (_, index) => ({ a: index })));
 
-/** What is refused: a name, the bytes, the JSON Pointer of the fault, and words of the reason. */
+/** A name, the bytes, the JSON Pointer of the fault, and words of the reason. */
 const refused: readonly (readonly [string, string | Uint8Array, string, string])[] = [
   ['no bytes', bytes(), '', 'not JSON'],
   ['an empty text', '', '', 'not JSON'],
@@ -56,14 +56,14 @@ const refused: readonly (readonly [string, string | Uint8Array, string, string])
   ['400 digits', '9'.repeat(400), '', 'too large'],
 ];
 
-test.each(refused)('refuses %s', (_name, source, path, reason) => {
+test.each(refused)('readJson rejects %s', (_name, source, path, reason) => {
   const error = refusalOf(() => read(source));
   expect(error.details).toMatchObject({ document: 'message', path });
   expect(error.details.reason).toContain(reason);
   expect(error.message).toMatch(/^message .*; accepted: ./);
 });
 
-describe('takes', () => {
+describe('readJson accepts', () => {
   test.each([
     ['the largest safe integers', '[9007199254740991,-9007199254740991]'],
     ['a large double', '[6.02e23,1e21,1.7976931348623157e308,-1e300]'],
@@ -91,19 +91,19 @@ describe('takes', () => {
   });
 });
 
-test('the value is frozen all the way down', () => {
+test('readJson freezes the whole value', () => {
   const value = read('{"a":[{"b":1}]}') as { a: { b: number }[] };
   expect(Object.isFrozen(value) && Object.isFrozen(value.a) && Object.isFrozen(value.a[0])).toBe(true);
 });
 
-test('limits can be set one by one', () => {
+test('readJson accepts each limit separately', () => {
   expect(readJson('message', nested(65), { depth: 65 })).toEqual(JSON.parse(nested(65)));
   expect(refusalOf(() => readJson('message', '[]', { bytes: 1 })).message).toContain('accepted: 1 bytes');
   expect(refusalOf(() => readJson('message', '{"a":{"b":1}}', { keys: 1 })).details.path).toBe('/a/b');
   expect(refusalOf(() => readJson('message', '[]', { depth: 0 })).details.path).toBe('');
 });
 
-test('a message quotes nothing of the document but its keys, and those on one line', () => {
+test('readJson quotes only keys of the document, on one line', () => {
   const error = refusalOf(() => read('{"secret-token" 1}'));
   expect(error.message).not.toContain('secret');
   expect(error.cause).toBeUndefined();
@@ -113,12 +113,12 @@ test('a message quotes nothing of the document but its keys, and those on one li
 const escaped = (name: string): string =>
   name.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-describe('for any JSON', () => {
+describe('any JSON', () => {
   const readable = fc
     .oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger())
     .filter((number) => Number.isSafeInteger(number) || !/^-?\d+$/.test(String(number)));
 
-  test('what JSON.parse reads is what is read, and what is written is read again', () => {
+  test('is read as JSON.parse reads it and survives a round trip', () => {
     fc.assert(
       fc.property(plainOf(readable), fc.nat(2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -145,7 +145,7 @@ describe('for any JSON', () => {
     ),
   })).tree;
 
-  /** The text of a tree; every second occurrence of a key is spelled in escapes. */
+  /** Writes a tree as JSON; every second occurrence of a key is escaped. */
   const write = (value: Tree): string => {
     if (typeof value !== 'object') return JSON.stringify(value);
     if (Array.isArray(value)) return `[${value.map(write).join(' , ')}]`;
@@ -156,7 +156,7 @@ describe('for any JSON', () => {
     return `{${members.join(',')}}`;
   };
 
-  /** The first key of a tree that its object already has, in document order. */
+  /** Returns the first repeated key of a tree, in document order. */
   const firstRepetition = (value: Tree, path = ''): string | undefined => {
     if (typeof value !== 'object') return undefined;
     const seen = new Set<string>();
@@ -173,7 +173,7 @@ describe('for any JSON', () => {
     return undefined;
   };
 
-  test('it is refused exactly where a key occurs twice', () => {
+  test('is rejected exactly when a key occurs twice', () => {
     const outcomes = { read: 0, refused: 0 };
     fc.assert(
       fc.property(tree, (value) => {

@@ -13,22 +13,22 @@ describe.each([
   ['readValue', readValue],
   ['readWired', readWired],
 ])('%s', (_, read) => {
-  it.each([65, 5_000, 200_000])('refuses %i levels as unreadable', (levels) => {
+  it.each([65, 5_000, 200_000])('rejects %i levels as unreadable', (levels) => {
     expect(() => read('message', nested(levels))).toThrow(
       expect.objectContaining({ code: 'input_unreadable', message: expect.stringMatching(/^message .*64$/) }),
     );
   });
 
-  it('refuses a cycle as unreadable', () => {
+  it('rejects a cycle as unreadable', () => {
     expect(() => read('message', ring)).toThrow(expect.objectContaining({ code: 'input_unreadable' }));
   });
 
-  it('reads 64 levels', () => {
+  it('accepts 64 levels', () => {
     expect(read('message', nested(64))).toEqual(nested(64));
   });
 });
 
-it('readWired drops what JSON has no place for, as a wire does', () => {
+it('readWired drops the values that JSON has no form for', () => {
   expect(readWired('message', { a: undefined, b: new Date(0) })).toEqual({ b: '1970-01-01T00:00:00.000Z' });
   expect(readWired('message', undefined)).toBeNull();
 });

@@ -14,17 +14,17 @@ const stubborn = (): string => {
   }
 };
 
-describe('Work that is done in time', () => {
-  test('gives what it gives', () => {
+describe('A function that ends in time', () => {
+  test('returns its result', () => {
     const value = { a: 1 };
     expect(withinTime(1_000, () => value, unused)).toBe(value);
   });
 
-  test('may have a fraction of a millisecond, which is rounded up', () => {
+  test('may have a fractional limit, which is rounded up', () => {
     for (const milliseconds of [500.25, 998.5]) expect(withinTime(milliseconds, () => 1, unused)).toBe(1);
   });
 
-  test.each([[new RangeError('of its own')], ['no error'], [null]])('throws %j as it threw it', (thrown) => {
+  test.each([[new RangeError('of its own')], ['no error'], [null]])('throws %j unchanged', (thrown) => {
     const caught: unknown[] = [];
     try {
       withinTime(
@@ -41,7 +41,7 @@ describe('Work that is done in time', () => {
     expect(caught[0]).toBe(thrown);
   });
 
-  test('keeps the stack of what it throws', () => {
+  test('keeps the stack of its error', () => {
     const thrown = new Error('of its own');
     const { stack } = thrown;
     expect(() =>
@@ -57,8 +57,8 @@ describe('Work that is done in time', () => {
   });
 });
 
-describe('Work that takes too long', () => {
-  test('is ended within a regular expression, and refused as its caller refuses it', () => {
+describe('A function that takes too long', () => {
+  test('is stopped inside a regular expression and throws the caller’s error', () => {
     expect(() => withinTime(20, forEver, refusal)).toThrow(
       expect.objectContaining({
         message: 'refused',
@@ -67,7 +67,7 @@ describe('Work that takes too long', () => {
     );
   });
 
-  test('cannot catch that it is ended', () => {
+  test('cannot catch the stop', () => {
     expect(() => withinTime(20, stubborn, refusal)).toThrow('refused');
   });
 });

@@ -5,13 +5,13 @@ import { jsonValue } from '../../../src/canonical/json-value.ts';
 import { isCharterError } from '../../../src/errors.ts';
 
 describe('deepFreeze', () => {
-  test('freezes what is in an object that is frozen on its surface alone', () => {
+  test('freezes the content of an object that is frozen only shallowly', () => {
     const inner = { a: [1] };
     deepFreeze({ shallow: Object.freeze({ inner }) });
     expect([Object.isFrozen(inner), Object.isFrozen(inner.a)]).toEqual([true, true]);
   });
 
-  test('leaves functions and instances of classes as they are', () => {
+  test('leaves functions and class instances unfrozen', () => {
     const { signal } = new AbortController();
     const call = (): AbortSignal => signal;
     deepFreeze({ signal, call });
@@ -20,14 +20,14 @@ describe('deepFreeze', () => {
 });
 
 describe('frozenCopy', () => {
-  test('returns its own copy as it is, and copies an object that somebody else froze', () => {
+  test('returns its own copy unchanged and copies an object frozen by other code', () => {
     const copy = frozenCopy({ a: { b: 1 } });
     expect(frozenCopy(copy)).toBe(copy);
     const theirs = Object.freeze({ a: { b: 1 } });
     expect(frozenCopy(theirs)).not.toBe(theirs);
   });
 
-  test('takes its own copy into another one, and counts what it holds', () => {
+  test('reuses its own copy inside another value and counts its content against the limits', () => {
     const copy = frozenCopy({ a: ['long'] }) as object;
     expect((frozenCopy({ copy }) as { copy: object }).copy).toBe(copy);
     const bounds = { depth: 64, members: 100, text: 100 };
@@ -37,7 +37,7 @@ describe('frozenCopy', () => {
   });
 });
 
-test('a copy of its own may be changed, and nothing else is', () => {
+test('ownCopy returns a mutable copy and changes nothing else', () => {
   const value = deepFreeze({ a: [{ b: 1 }] });
   const copy = ownCopy(value);
   copy.a[0]!.b = 2;
@@ -55,7 +55,7 @@ test.each([
   ['NaN', Number.NaN, 'null'],
   ['of type function', () => 1, 'plain objects'],
   ['an instance of a class', new URL('https://a.test'), 'plain objects'],
-])('a value that is %s is no JSON: the error says where, and what to return', (is, given, remedy) => {
+])('jsonValue rejects a value that is %s, with the path and what to return', (is, given, remedy) => {
   try {
     jsonValue({ list: [given] }, 'what a schema returns');
     expect.unreachable();

@@ -4,7 +4,7 @@ import { canonicalize } from '../../../src/canonical/canonicalize.ts';
 import { digest, isDigest } from '../../../src/canonical/digest.ts';
 import { plain, refusalOf, runs } from './generated.ts';
 
-/** What `sha256sum` says of the canonical text. */
+/** The output of `sha256sum` for the canonical text. */
 const known: readonly (readonly [string, unknown, string])[] = [
   ['{}', {}, '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'],
   ['[]', [], '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945'],
@@ -29,18 +29,18 @@ const known: readonly (readonly [string, unknown, string])[] = [
   ],
 ];
 
-test.each(known)('the digest of %s', (_name, value, hex) => {
+test.each(known)('digest returns the published hash of %s', (_name, value, hex) => {
   expect(digest(value)).toBe(`sha256:${hex}`);
 });
 
-test('what has no canonical text has no digest', () => {
+test('digest rejects a value without canonical text', () => {
   expect(refusalOf(() => digest({ a: undefined }, 'payload')).details).toMatchObject({
     document: 'payload',
     path: '/a',
   });
 });
 
-test('two values have one digest exactly when they have one canonical text', () => {
+test('digest is equal exactly for equal canonical texts', () => {
   fc.assert(
     fc.property(plain, plain, (one, other) => {
       expect(isDigest(digest(one))).toBe(true);
@@ -52,7 +52,7 @@ test('two values have one digest exactly when they have one canonical text', () 
 
 describe('isDigest', () => {
   const hex = 'ab'.repeat(32);
-  test.each([`sha256:${hex}`, `sha256:${'0'.repeat(64)}`])('takes %s', (text) => {
+  test.each([`sha256:${hex}`, `sha256:${'0'.repeat(64)}`])('accepts %s', (text) => {
     expect(isDigest(text)).toBe(true);
   });
   test.each([
@@ -70,7 +70,7 @@ describe('isDigest', () => {
     undefined,
     [`sha256:${hex}`],
     { toString: () => `sha256:${hex}` },
-  ])('does not take %s', (value) => {
+  ])('rejects %s', (value) => {
     expect(isDigest(value)).toBe(false);
   });
 });

@@ -8,24 +8,24 @@ import { refused } from './refused.ts';
 const containersOf = (value: unknown): object[] =>
   typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(containersOf)] : [];
 
-test.each(refused)('refuses %s', (_name, value, path) => {
+test.each(refused)('frozenCopy rejects %s', (_name, value, path) => {
   expect(refusalOf(() => frozenCopy(value, 'action')).details).toMatchObject({ document: 'action', path });
 });
 
-test('a later change of the original does not show', () => {
+test('frozenCopy is independent of later changes to the original', () => {
   const original = { tool: 'mail.send', to: ['a@example.org'] };
   const copy = frozenCopy(original);
   original.to.push('b@example.org');
   expect(copy).toEqual({ tool: 'mail.send', to: ['a@example.org'] });
 });
 
-test('keys keep their order, and -0 is 0, as it is hashed', () => {
+test('frozenCopy keeps the order of keys and turns -0 into 0, as in the hash', () => {
   const copy = frozenCopy({ b: -0, a: 1 }) as Record<string, unknown>;
   expect(Object.keys(copy)).toEqual(['b', 'a']);
   expect(copy['b']).toBe(0);
 });
 
-test('what JSON does not count as a member is not copied', () => {
+test('frozenCopy copies no symbol or non-enumerable member', () => {
   const value = Object.defineProperty({ a: 1, [Symbol('s')]: 2 }, 'hidden', { value: 3, enumerable: false });
   expect(Reflect.ownKeys(frozenCopy(value) as object)).toEqual(['a']);
 });
@@ -52,25 +52,25 @@ test.each<[string, unknown, unknown, string, readonly [string, string]]>([
   ['100,000 members of several', [keyed(99_998), {}], [keyed(99_998), { a: 0 }], '/1', many],
   ['a MiB of text', longest, [longest, 'b'], '/1', long],
   ['a MiB of keys', { [longest]: 1 }, { [longest]: 1, l: 2 }, '', long],
-])('takes %s, and no more', (_, most, more, path, [reason, accepted]) => {
+])('frozenCopy accepts %s, and no more', (_, most, more, path, [reason, accepted]) => {
   expect(frozenCopy(most)).toEqual(most);
   const error = refusalOf(() => frozenCopy(more));
   expect(error.details).toEqual({ document: 'value', path, reason });
   expect(error.message).toContain(`${reason}; accepted: ${accepted}`);
 });
 
-// Sixteen documents of a MiB, and what holds them.
+// Sixteen documents of one MiB each, and their container.
 test.each<[string, unknown, unknown, string]>([
   ['96 levels', nested(96), nested(97), 'it is nested too deeply'],
   ['1,600,000 members', Array(1_600_000).fill(0), Array(1_600_001).fill(0), 'it has too many members'],
   ['16 MiB of text', Array(16).fill(longest), [longest.repeat(16), 'b'], 'it holds too much text'],
-])('takes a record of %s, and no more', (_, most, more, reason) => {
+])('frozenCopy accepts a record of %s, and no more', (_, most, more, reason) => {
   expect(() => frozenCopy(most, 'record', recordBounds)).not.toThrow();
   expect(refusalOf(() => frozenCopy(more, 'record', recordBounds)).details.reason).toBe(reason);
 });
 
 test.each([2 ** 53, -(2 ** 53), 1e20])(
-  'refuses the integer %d, which not every reader holds exactly',
+  'frozenCopy rejects the integer %d, which not every parser represents exactly',
   (value) => {
     expect(refusalOf(() => frozenCopy({ amount: value })).message).toBe(
       'value at "/amount" is not read: it is an integer that not every reader holds exactly; ' +
@@ -79,14 +79,14 @@ test.each([2 ** 53, -(2 ** 53), 1e20])(
   },
 );
 
-test('takes what is written with an exponent: no reader takes it for an integer', () => {
+test('frozenCopy accepts large numbers that are written with an exponent', () => {
   expect(frozenCopy([1e21, 2 ** 53 - 1, 0.5])).toEqual([1e21, 2 ** 53 - 1, 0.5]);
 });
 
 const isExact = (value: number): boolean => !Number.isInteger(value) || Number.isSafeInteger(value);
 const exact = plainOf(fc.double({ noNaN: true, noDefaultInfinity: true }).filter(isExact));
 
-test('for any plain data: equal, frozen all the way down, nothing shared with the original, one canonical text', () => {
+test('frozenCopy of random data is equal, deeply frozen, unshared and has the same canonical text', () => {
   fc.assert(
     fc.property(exact, (value) => {
       const copy = frozenCopy(value);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { CharterError } from '../../../src/errors.ts';
 
-/** How often a property is tried: FC_RUNS and FC_SEED decide; where FC_RUNS says nothing, `least` times within vitest's minute. */
+/** The runs of a property: FC_RUNS and FC_SEED decide; the default is `least` runs within vitest's timeout of a minute. */
 export const runs = (least = 200): fc.Parameters<unknown> => ({
   numRuns: Math.max(least, Number(process.env['FC_RUNS'] ?? 0)),
   ...(process.env['FC_RUNS'] === undefined && { interruptAfterTimeLimit: 50_000 }),
@@ -17,7 +17,7 @@ export const key = fc
   )
   .filter((name) => name !== '__proto__'); // fast-check likes to generate it
 
-/** Plain JSON data: what the library must take. Numbers are those of `number`. */
+/** Plain JSON data that the library must accept, with the given numbers. */
 export const plainOf = (number: fc.Arbitrary<number>): fc.Arbitrary<unknown> =>
   fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -30,10 +30,10 @@ export const plainOf = (number: fc.Arbitrary<number>): fc.Arbitrary<unknown> =>
 
 export const plain = plainOf(fc.double({ noNaN: true, noDefaultInfinity: true }));
 
-/** A value as JSON has it: -0 is 0, and there are no null prototypes. */
+/** Returns a value as JSON has it: -0 becomes 0, and null prototypes become plain objects. */
 export const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** The error of a refusal. Anything else that is thrown, or nothing, fails the test. */
+/** Returns the error of a refusal; fails the test for any other error, or none. */
 export function refusalOf(attempt: () => unknown): CharterError<'input_unreadable'> {
   try {
     attempt();

@@ -19,7 +19,7 @@ revoked.revoke();
 
 const sparse = Object.assign([], { 0: 1, 2: 3, length: 3 });
 
-/** What neither is hashed nor frozen: a name, the value, and the JSON Pointer of the fault. */
+/** Values that are neither hashed nor frozen: a name, the value, and the JSON Pointer of the fault. */
 export const refused: readonly (readonly [string, unknown, string])[] = [
   ['NaN', [0, Number.NaN], '/1'],
   ['Infinity', { a: { b: Infinity } }, '/a/b'],

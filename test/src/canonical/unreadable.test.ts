@@ -10,8 +10,8 @@ cycle.push(cycle);
 const plainOnly = 'plain objects and arrays';
 const leaves = 'a string, number, boolean, null, array or object';
 
-/** What is refused, where, the reason that is given, and what would be accepted. */
-const told: readonly (readonly [string, unknown, string, string, string])[] = [
+/** A name, the value, the path of the fault, the reason, and what is accepted. */
+const cases: readonly (readonly [string, unknown, string, string, string])[] = [
   ['a key __proto__', JSON.parse('{"__proto__":1}'), '', 'a key is __proto__', 'any other key'],
   ['a key of half a character', { '\ud800': 1 }, '', 'a key has a lone surrogate', 'well-formed Unicode'],
   ['a text of half a character', ['\udc00'], '/0', 'it has a lone surrogate', 'well-formed Unicode'],
@@ -33,8 +33,8 @@ const told: readonly (readonly [string, unknown, string, string, string])[] = [
   ],
 ];
 
-describe('A refusal names the document, the place, the reason, and what would be accepted', () => {
-  test.each(told)('%s', (_name, value, path, reason, accepted) => {
+describe('The error for an unreadable value gives the document, the path, the reason and what is accepted', () => {
+  test.each(cases)('for %s', (_name, value, path, reason, accepted) => {
     for (const read of [canonicalize, frozenCopy]) {
       const { details, message } = refusalOf(() => read(value, 'action'));
       expect(details).toEqual({ document: 'action', path, reason });
@@ -43,14 +43,14 @@ describe('A refusal names the document, the place, the reason, and what would be
     }
   });
 
-  test('a value without a name is called a value', () => {
+  test('and calls a value without a name "value"', () => {
     expect(refusalOf(() => canonicalize(undefined)).message).toMatch(/^value is not read: /);
     expect(refusalOf(() => frozenCopy(undefined)).message).toMatch(/^value is not read: /);
   });
 });
 
-describe('A JSON Pointer (RFC 6901)', () => {
-  // RFC 6901, section 5, and what no JSON text can hold.
+describe('A JSON Pointer in an error (RFC 6901)', () => {
+  // RFC 6901, section 5, and keys that JSON text cannot hold.
   test.each<[string, readonly PropertyKey[], string]>([
     ['of the document is empty', [], ''],
     ['names a member', ['foo'], '/foo'],
@@ -66,11 +66,11 @@ describe('A JSON Pointer (RFC 6901)', () => {
     expect(pointerTo(path)).toBe(pointer);
   });
 
-  test('is shown in quotes, on one line', () => {
+  test('is quoted on one line', () => {
     expect(shownPointer('/a\n"b')).toBe(String.raw`"/a\n\"b"`);
   });
 
-  test('is shown whole up to 200 characters, and cut after them', () => {
+  test('is shown whole up to 200 characters and truncated beyond', () => {
     const whole = `/${'k'.repeat(199)}`;
     expect(shownPointer(whole)).toBe(`"${whole}"`);
     expect(shownPointer(`${whole}l`)).toBe(`"${whole}…"`);

@@ -12,7 +12,7 @@ const cases = RiskTier.options.flatMap((declared) => all.map((hints) => ({ decla
 const rank = (tier: RiskTier): number => RiskTier.options.indexOf(tier);
 const ascending = (ranks: readonly number[]): number[] => ranks.toSorted((one, other) => one - other);
 
-/** For each hint, what it may say from harmless to alarming. */
+/** The values of each hint, from harmless to alarming. */
 const alarm: Record<(typeof hintNames)[number], readonly (boolean | undefined)[]> = {
   readOnlyHint: [true, undefined, false],
   destructiveHint: [false, undefined, true],
@@ -21,16 +21,16 @@ const alarm: Record<(typeof hintNames)[number], readonly (boolean | undefined)[]
 };
 
 describe('hints of a server [MCP ToolAnnotations]', () => {
-  it('are all of them seen here', () => {
+  it('are tested in every combination', () => {
     expect(cases.length).toBe(3 * 3 ** 4);
   });
 
-  it('never lower what was declared', () => {
+  it('never lower the declared tier', () => {
     const lowered = cases.filter(({ declared, hints }) => rank(raisedTier(declared, hints)) < rank(declared));
     expect(lowered).toEqual([]);
   });
 
-  it.each(hintNames)('raise the more, the more alarming is %s, and with what was declared', (name) => {
+  it.each(hintNames)('never lower the tier when %s gets worse or the declared tier rises', (name) => {
     for (const { declared, hints } of cases) {
       const ranks = alarm[name].map((word) => rank(raisedTier(declared, { ...hints, [name]: word })));
       expect(ranks).toEqual(ascending(ranks));
@@ -46,7 +46,7 @@ describe('hints of a server [MCP ToolAnnotations]', () => {
     ['read_only', { readOnlyHint: true, destructiveHint: true }, 'write_high_risk'],
     ['write_low_risk', { readOnlyHint: false, destructiveHint: true }, 'write_high_risk'],
     ['write_high_risk', { readOnlyHint: true, destructiveHint: false }, 'write_high_risk'],
-  ])('make of %s with %j %s', (declared, hints, tier) => {
+  ])('turn %s with %j into %s', (declared, hints, tier) => {
     expect(raisedTier(declared, hints)).toBe(tier);
   });
 });

@@ -4,7 +4,7 @@ import { deadlines, defineTaskClass, type TaskClassDefinition } from '../../../s
 const definition: TaskClassDefinition = { id: 'work', tools: [] };
 
 describe('a task class', () => {
-  it('is strict where its author says nothing', () => {
+  it('has strict defaults', () => {
     expect(defineTaskClass(definition)).toMatchObject({
       contract: {
         threshold: 0.5,
@@ -17,7 +17,7 @@ describe('a task class', () => {
     });
   });
 
-  it('keeps what it names, beside what it leaves out', () => {
+  it('keeps the given values and adds defaults', () => {
     const made = defineTaskClass({
       ...definition,
       deadlines: { question: 5 },
@@ -33,18 +33,18 @@ describe('a task class', () => {
     });
   });
 
-  it('asks for one approver, or for as many as it says [UAICP 5.3]', () => {
+  it('requires one approver, or the given number [UAICP 5.3]', () => {
     const made = [{}, { approvers: 1 }, { approvers: 2 }].map((more) =>
       defineTaskClass({ ...definition, ...more }),
     );
     expect(made.map(({ contract }) => contract.approvers)).toEqual([1, 1, 2]);
   });
 
-  it('has a deadline for every duty: nothing waits for ever', () => {
+  it('has a deadline for every duty, so no task waits forever', () => {
     for (const duration of Object.values(deadlines)) expect(duration).toBeGreaterThan(0);
   });
 
-  it('keeps its defaults as they were', () => {
+  it('copies its defaults', () => {
     const information = { location: 'Lisbon' };
     const made = defineTaskClass({ ...definition, defaults: { information } });
     information.location = 'Paris';
@@ -63,7 +63,7 @@ describe('a task class', () => {
       '/beforeDeliver/verifier',
     ],
     [
-      'a type of evidence of its own',
+      'an unknown type of evidence',
       { beforeWrite: { evidence: [{ type: 'hearsay' }] } },
       '/beforeWrite/evidence/0/type',
     ],
@@ -84,17 +84,17 @@ describe('a task class', () => {
     ['approvers without end', { approvers: Infinity }, '/approvers'],
     ['approvers in words', { approvers: '2' }, '/approvers'],
     ['approvers by name', { approvers: ['kim', 'lee'] }, '/approvers'],
-    ['an authority of its own', { authorities: ['agent'] }, '/authorities/0'],
-    ['a repair to nowhere', { repairTo: 'deliver' }, '/repairTo'],
-    ['a limit that is none', { limits: { repairs: Infinity } }, '/limits/repairs'],
+    ['an unknown authority', { authorities: ['agent'] }, '/authorities/0'],
+    ['an unknown repair phase', { repairTo: 'deliver' }, '/repairTo'],
+    ['an invalid limit', { limits: { repairs: Infinity } }, '/limits/repairs'],
     ['half a limit', { limits: { rounds: 0.5 } }, '/limits/rounds'],
     ['no time for a duty', { deadlines: { model: 0 } }, '/deadlines/model'],
     ['a deadline of nothing', { deadlines: { lunch: 1 } }, '/deadlines/lunch'],
     ['a default that approves', { defaults: { approval: 'approve' } }, '/defaults/approval'],
     ['a default for a draft', { defaults: { draft: {} } }, '/defaults/draft'],
     ['a limit without number', { limits: { calls: NaN } }, '/limits/calls'],
-    ['an output that is no schema', { output: {} }, '/output'],
-  ])('with %s is refused, and the error says where', (_, more, path) => {
+    ['an output without a schema', { output: {} }, '/output'],
+  ])('with %s is rejected, and the error names the path', (_, more, path) => {
     expect(() => defineTaskClass({ ...definition, ...more })).toThrow(
       expect.objectContaining({
         code: 'definition_invalid',

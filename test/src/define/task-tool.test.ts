@@ -11,10 +11,10 @@ const definition: TaskToolDefinition<{ topic: string }> = {
   request: ({ topic }) => ({ payload: { topic }, explanation: `about ${topic}` }),
 };
 const action = { type: 'inverse_operation' as const, target: 'order-1', payload: {} };
-const context = {} as CallContext; // nothing of it is read
+const context = {} as CallContext; // never read
 
-describe('a tool that is a task', () => {
-  it('is of the highest risk where its author says nothing: closed by default [UAICP 5.3]', () => {
+describe('a tool that runs a task', () => {
+  it('is write_high_risk by default [UAICP 5.3]', () => {
     expect(defineTaskTool(definition)).toMatchObject({
       name: 'research',
       version: '1',
@@ -25,7 +25,7 @@ describe('a tool that is a task', () => {
     });
   });
 
-  it('declares that its child is undone through the ledger of the child, unless its author inverts the whole', async () => {
+  it('declares a rollback through the child’s ledger, unless its author declares one', async () => {
     const { rollback, child } = defineTaskTool(definition);
     expect(rollback?.describe({ topic: 'owls' })).toEqual({
       type: 'undo_task',
@@ -40,12 +40,12 @@ describe('a tool that is a task', () => {
     expect(defineTaskTool({ ...definition, rollback: own }).child).not.toHaveProperty('undo');
   });
 
-  it('keeps what its author says', () => {
+  it('keeps the given values', () => {
     const tool = defineTaskTool({ ...definition, version: '7', tier: 'read_only' });
     expect(tool).toMatchObject({ version: '7', tier: 'read_only', input });
   });
 
-  it('names the class of its child, and asks it for what its input says [UAICP 4.3]', () => {
+  it('names the class of its child and builds the request from its input [UAICP 4.3]', () => {
     const { child } = defineTaskTool(definition);
     expect(child?.taskClass).toBe('looking-into');
     expect(child?.request({ topic: 'owls' })).toEqual({
@@ -54,13 +54,13 @@ describe('a tool that is a task', () => {
     });
   });
 
-  it('is not called: an orchestrator begins it', async () => {
+  it('throws when called directly, because an orchestrator begins it', async () => {
     await expect(defineTaskTool(definition).call({ topic: 'owls' }, context)).rejects.toThrow(
       new TypeError('research is a task: an orchestrator begins it'),
     );
   });
 
-  it('is inverted as its author says [UAICP 5.3]', async () => {
+  it('runs the declared rollback [UAICP 5.3]', async () => {
     const run: unknown[] = [];
     const { rollback } = defineTaskTool({
       ...definition,
@@ -75,7 +75,7 @@ describe('a tool that is a task', () => {
     expect(run).toEqual([described]);
   });
 
-  it('is frozen: nobody lowers its tier afterwards, nor through what it was made of', () => {
+  it('is frozen with its definition, so no code can lower its tier', () => {
     const given = { ...definition };
     const tool = defineTaskTool(given);
     expect(() => Object.assign(tool, { tier: 'read_only' })).toThrow(TypeError);
@@ -88,7 +88,7 @@ describe('a tool that is a task', () => {
     ['a name on two lines', { name: 'a\nb' }, '/name'],
     ['an empty version', { version: '' }, '/version'],
     ['no description', { description: undefined }, '/description'],
-    ['a tier of its own', { tier: 'harmless' }, '/tier'],
+    ['an unknown tier', { tier: 'harmless' }, '/tier'],
     ['no schema', { input: { type: 'object' } }, '/input'],
     ['no class of its child', { taskClass: undefined }, '/taskClass'],
     ['a class without a name', { taskClass: '' }, '/taskClass'],
@@ -98,10 +98,10 @@ describe('a tool that is a task', () => {
     ['half a rollback', { rollback: { run: () => null } }, '/rollback/describe'],
     ['the other half', { rollback: { describe: () => action } }, '/rollback/run'],
     ['something to call', { call: () => null }, '/call'],
-    ['evidence of a type of its own', { evidenceType: 'approval_token' }, '/evidenceType'],
+    ['an unknown type of evidence', { evidenceType: 'approval_token' }, '/evidenceType'],
     ['hints', { hints: { readOnlyHint: true } }, '/hints'],
     ['a deadline beside that of its child', { deadline: 1_000 }, '/deadline'],
-  ])('with %s is refused, and the error says where', (_, more, path) => {
+  ])('with %s is rejected, and the error names the path', (_, more, path) => {
     const given = { ...definition, ...more } as typeof definition;
     expect(() => defineTaskTool(given)).toThrow(
       expect.objectContaining({

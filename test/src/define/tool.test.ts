@@ -10,7 +10,7 @@ const definition = { ...bare, rollback };
 const tierOf = (more: Partial<typeof definition>) => defineTool({ ...definition, ...more }).tier;
 
 describe('a tool', () => {
-  it('is of the highest risk where its author says nothing: closed by default [UAICP 5.3]', () => {
+  it('is write_high_risk by default [UAICP 5.3]', () => {
     expect(defineTool(definition)).toMatchObject({
       tier: 'write_high_risk',
       version: '1',
@@ -27,7 +27,7 @@ describe('a tool', () => {
       "no tier is declared, so it is write_high_risk: declare `rollback: { describe, run }`, or `tier: 'read_only'` if it only reads, or `tier: 'write_low_risk'` if its writes do little harm",
     ],
     [
-      'without a tier, of which its server says that it writes',
+      'without a tier, with a write hint of its server',
       { hints: { readOnlyHint: false } },
       "no tier is declared, so it is write_high_risk: declare `rollback: { describe, run }`, or `tier: 'write_low_risk'` if its writes do little harm",
     ],
@@ -37,7 +37,7 @@ describe('a tool', () => {
       'its tier is write_high_risk: declare `rollback: { describe, run }`',
     ],
     [
-      'of which its server says that it destroys',
+      'with a destructive hint of its server',
       { tier: 'read_only', hints: { destructiveHint: true } },
       'its hints say that it destroys: declare `rollback: { describe, run }`',
     ],
@@ -55,13 +55,13 @@ describe('a tool', () => {
   });
 
   it.each(['tool_result', 'source_citation', 'test_report', 'custom'] as const)(
-    'may supply evidence of the type %s',
+    'may supply evidence of type %s',
     (evidenceType) => {
       expect(defineTool({ ...definition, evidenceType }).evidenceType).toBe(evidenceType);
     },
   );
 
-  it('is called, and inverted, as its author says', async () => {
+  it('runs the declared call and rollback', async () => {
     const done: unknown[] = [];
     const action = { type: 'inverse_operation', target: 'mail-1' };
     const tool = defineTool({
@@ -72,19 +72,19 @@ describe('a tool', () => {
         run: async (given) => done.push(given),
       },
     });
-    const context = { key: 'key-1', signal: AbortSignal.abort() } as CallContext; // nothing else of it is read
+    const context = { key: 'key-1', signal: AbortSignal.abort() } as CallContext; // the other members are never read
     expect(await tool.call({ to: 'kim' }, context)).toBe('kim key-1');
     expect(tool.rollback?.describe({ to: 'kim' })).toEqual({ ...action, payload: 'kim' });
     await tool.rollback?.run(action, context);
     expect(done).toEqual([action]);
   });
 
-  it('is frozen: nobody lowers its tier afterwards', () => {
+  it('is frozen, so no code can lower its tier', () => {
     const tool = defineTool(definition);
     expect(() => Object.assign(tool, { tier: 'read_only' })).toThrow(TypeError);
   });
 
-  it('is of a higher tier where its server warns, and of no lower one where it vouches', () => {
+  it('gets a higher tier from a warning hint and never a lower tier from a safe hint', () => {
     expect(tierOf({ tier: 'read_only', hints: { destructiveHint: true } })).toBe('write_high_risk');
     expect(tierOf({ tier: 'read_only', hints: { title: 'Send', readOnlyHint: false } })).toBe(
       'write_low_risk',
@@ -96,18 +96,18 @@ describe('a tool', () => {
   it.each<[string, object, string]>([
     ['no name', { name: '' }, '/name'],
     ['a name on two lines', { name: 'a\nb' }, '/name'],
-    ['a tier of its own', { tier: 'harmless' }, '/tier'],
+    ['an unknown tier', { tier: 'harmless' }, '/tier'],
     ['a hint in words', { hints: { readOnlyHint: 'true' } }, '/hints/readOnlyHint'],
     ['a misspelt hint', { hints: { destructive: true } }, '/hints/destructive'],
     ['no schema', { input: { type: 'object' } }, '/input'],
     ['nothing to call', { call: undefined }, '/call'],
-    ['a type of evidence of its own', { evidenceType: 'hearsay' }, '/evidenceType'],
+    ['an unknown type of evidence', { evidenceType: 'hearsay' }, '/evidenceType'],
     ['an approval for its evidence', { evidenceType: 'approval_token' }, '/evidenceType'],
     ['no time', { deadline: 0 }, '/deadline'],
     ['time without number', { deadline: NaN }, '/deadline'],
     ['half a rollback', { rollback: { run: call } }, '/rollback/describe'],
     ['a misspelt member', { rolback: { describe: call, run: call } }, '/rolback'],
-  ])('with %s is refused, and the error says where', (_, more, path) => {
+  ])('with %s is rejected, and the error names the path', (_, more, path) => {
     const given = { ...definition, ...more };
     let error: unknown;
     try {

@@ -15,7 +15,7 @@ describe('a verifier', () => {
     [{ id: 'é' }, '/id'],
     [{ id: 'x'.repeat(129) }, '/id'],
     [{ verify: 'pass' }, '/verify'],
-  ])('%j is refused, and the error says where', (more, path) => {
+  ])('%j is rejected, and the error names the path', (more, path) => {
     expect(() => defineVerifier({ id: 'mails', verify, ...more })).toThrow(
       expect.objectContaining({
         code: 'definition_invalid',

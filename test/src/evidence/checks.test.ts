@@ -29,16 +29,16 @@ const meets = async (
   request: unknown = { order: 'o-7' },
 ) => ((await checkedEvidence(checks(clause), evidence(payload), request)).meets ?? []).length === 1;
 
-describe('evidence that is collected', () => {
-  it.each([null, '', [], {}])('is empty where its payload is %j', async (payload) => {
+describe('collected evidence', () => {
+  it.each([null, '', [], {}])('is empty when its payload is %j', async (payload) => {
     expect(await checkedEvidence([], evidence(payload), {})).toEqual({ empty: true });
   });
 
-  it.each([0, false, [null], { a: null }])('says something where its payload is %j', async (payload) => {
+  it.each([0, false, [null], { a: null }])('is not empty when its payload is %j', async (payload) => {
     expect(await checkedEvidence([], evidence(payload), {})).toEqual({});
   });
 
-  it('passes a check whose schema its payload fits', async () => {
+  it('passes a check when its payload fits the schema', async () => {
     const where = z.object({ status: z.literal('paid') });
     expect(await meets({ where }, { status: 'paid' })).toBe(true);
     expect(await meets({ where }, { status: 'open' })).toBe(false);
@@ -53,14 +53,14 @@ describe('evidence that is collected', () => {
     expect((await of({ evidence_type: 'test_report' })).meets).toBeUndefined();
   });
 
-  it('has not passed a schema that throws', async () => {
+  it('fails a check whose schema throws', async () => {
     const where = z.unknown().refine(() => {
       throw new Error('broken');
     });
     expect(await meets({ where }, { a: 1 })).toBe(false);
   });
 
-  it('is about the request where both say the same', async () => {
+  it('concerns the request when both have the same subject', async () => {
     const about = { evidence: '/id', request: '/order' };
     expect(await meets({ about }, { id: 'o-7' })).toBe(true);
     expect(await meets({ about }, { id: 'o-5' })).toBe(false);
@@ -70,7 +70,7 @@ describe('evidence that is collected', () => {
     expect(await meets({ about }, { id: '' }, { order: '' })).toBe(false);
   });
 
-  it('carries what it is about where writes are compared with it', async () => {
+  it('has a subject that is compared with that of a write', async () => {
     const about = { evidence: '/id', action: '/order' };
     const [check] = checks({ about });
     const name = check?.name ?? '';
@@ -82,14 +82,14 @@ describe('evidence that is collected', () => {
   });
 });
 
-it('marks a result as an error as MCP does, and nothing else', () => {
+it('isErrorResult recognizes only the MCP error mark', () => {
   expect(isErrorResult({ isError: true, content: [] })).toBe(true);
   for (const result of [{ isError: false }, { isError: 'true' }, {}, null, [], 'isError'])
     expect(isErrorResult(result)).toBe(false);
 });
 
-describe('a requirement', () => {
-  it('has one check under one name, however often it is asked for', () => {
+describe('an evidence requirement', () => {
+  it('has one check name, however often it is declared', () => {
     const asked = required({ about: { evidence: '/id', request: '/order' } });
     expect(checksOf(asked, asked)).toHaveLength(1);
     expect(requirementsOf(asked).evidence).toEqual([
@@ -97,21 +97,21 @@ describe('a requirement', () => {
     ]);
   });
 
-  it('has another check where its schema is another', () => {
+  it('has another check name when its schema differs', () => {
     const [one, other] = [z.object({ a: z.string() }), z.object({ a: z.number() })].map((where) =>
       requirementsOf(required({ where })),
     );
     expect(one).not.toEqual(other);
   });
 
-  it('without conditions has no check', () => {
+  it('has no check without conditions', () => {
     expect(checksOf(required({}))).toEqual([]);
     expect(requirementsOf(required({ allowEmpty: true, byPerson: false })).evidence).toEqual([
       { type: 'tool_result', tool: 'order.read', allowEmpty: true },
     ]);
   });
 
-  it('is met by any of several clauses', () => {
+  it('is met by any of its alternatives', () => {
     const anyOf = [{ type: 'test_report' as const }, { type: 'custom' as const, byPerson: true }];
     expect(requirementsOf({ evidence: [{ anyOf }] }).evidence).toEqual([
       { anyOf: [{ type: 'test_report' }, { type: 'custom', byPerson: true }] },

@@ -30,7 +30,7 @@ const valid: EvidenceObject = {
   hash: `sha256:${hex}`,
   collected_at: collected,
   payload,
-  'agentcharter:call': 'call-1', // the name is stored: it is written out here
+  'agentcharter:call': 'call-1', // stored ledgers contain this name, so it is written out
 };
 
 const expected: ExpectedEvidence = {
@@ -60,31 +60,31 @@ const ofSource = foreign('its source is another tool');
 const ofCall = foreign('it comes through another call');
 const future = { code: 'EVIDENCE_FROM_FUTURE', explanation: 'it was collected later than now' };
 
-describe('evidence that counts [UAICP 5.1]', () => {
-  it('has the hash that another program computes over the RFC 8785 form of its payload', () => {
+describe('valid evidence [UAICP 5.1]', () => {
+  it('has the hash that an independent program computes over the RFC 8785 form of its payload', () => {
     expect(evidenceFault(valid, expected)).toBeNull();
   });
 
-  it('may have its payload in any order of keys, which is the same payload', () => {
+  it('may have its payload keys in any order', () => {
     const { literals, numbers, string } = payload;
     expect(faultOf({ payload: { string, literals, numbers } })).toBeNull();
   });
 
-  it.each([null, false, 0, '', [], {}])('may have %j for a payload', (payload) => {
+  it.each([null, false, 0, '', [], {}])('may have the payload %j', (payload) => {
     expect(faultOf({ payload, hash: digest(payload) })).toBeNull();
   });
 
-  it('may say more than it must, and name what it likes', () => {
+  it('may have further members and any id', () => {
     const more = { evidence_id: 'another', parent_trace_id: 'p', actor: 'a', 'vendor:score': [1] };
     expect(faultOf(more)).toBeNull();
   });
 
-  it('may be as old as can be: its age is a deadline’s', () => {
+  it('may be of any age, because a deadline limits its age', () => {
     expect(faultOf({ collected_at: '1970-01-01T00:00:00Z' })).toBeNull();
   });
 });
 
-describe('evidence whose hash is not that of its payload [UAICP 5.1]', () => {
+describe('evidence with another hash than its payload’s [UAICP 5.1]', () => {
   it.each<[string, string]>([
     ['of another payload', digest({ ...payload, literals: [] })],
     ['of the text of its payload as it came', digest(JSON.stringify(payload))],
@@ -97,34 +97,34 @@ describe('evidence whose hash is not that of its payload [UAICP 5.1]', () => {
     ['cut short', `sha256:${hex.slice(0, -1)}`],
     ['with something after it', `sha256:${hex}\n`],
     ['that is empty', ''],
-  ])('does not count: a hash %s', (_, hash) => {
+  ])('is rejected: a hash %s', (_, hash) => {
     expect(faultOf({ hash })).toEqual(mismatch);
   });
 
   it.each<[string, unknown]>([
     ['a member changed', { ...payload, literals: [null, true, true] }],
     ['a member added', { ...payload, more: null }],
-    ['a member left out', { numbers: payload.numbers, string: payload.string }],
+    ['an omitted member', { numbers: payload.numbers, string: payload.string }],
     ['an array in another order', { ...payload, literals: [true, null, false] }],
     ['a number as text', { ...payload, numbers: payload.numbers.map(String) }],
     ['its own text', JSON.stringify(payload)],
     ['null', null],
-  ])('does not count: a payload with %s', (_, payload) => {
+  ])('is rejected: a payload with %s', (_, payload) => {
     expect(faultOf({ payload })).toEqual(mismatch);
   });
 
-  it('does not count without a payload: there is nothing that was hashed', () => {
+  it('is rejected without a payload', () => {
     expect(evidenceFault(without('payload'), expected)).toEqual(mismatch);
     expect(faultOf({ payload: undefined, hash: digest(null) })).toEqual(mismatch);
   });
 
-  it.each(refused)('does not count with a payload that has no canonical form: %s', (_, value) => {
+  it.each(refused)('is rejected when its payload has no canonical form: %s', (_, value) => {
     expect(faultOf({ payload: [value] })).toEqual(mismatch);
     expect(faultOf({ payload: [value], hash: digest([null]) })).toEqual(mismatch);
   });
 });
 
-describe('evidence that does not fit its schema does not count [UAICP 6]', () => {
+describe('evidence that does not fit its schema [UAICP 6]', () => {
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['null', null],
@@ -135,32 +135,32 @@ describe('evidence that does not fit its schema does not count [UAICP 6]', () =>
       without(name),
     ]),
     ['an empty evidence_id', { ...valid, evidence_id: '' }],
-    ['a type of its own', { ...valid, evidence_type: 'hearsay' }],
-    ['a request that is no UUID', { ...valid, request_id: 'request-1' }],
+    ['an unknown type', { ...valid, evidence_type: 'hearsay' }],
+    ['a request id that is no UUID', { ...valid, request_id: 'request-1' }],
     ['no instant', { ...valid, collected_at: 'yesterday' }],
     ['an instant without its offset', { ...valid, collected_at: '2026-11-21T05:00:00' }],
-    ['a day that is none', { ...valid, collected_at: '2026-02-29T05:00:00Z' }],
-    ['a hash that is no text', { ...valid, hash: [`sha256:${hex}`] }],
-    ['a payload that is no JSON', { ...valid, payload: 1n }],
-  ])('%s', (_, value) => {
+    ['an impossible date', { ...valid, collected_at: '2026-02-29T05:00:00Z' }],
+    ['a hash that is no string', { ...valid, hash: [`sha256:${hex}`] }],
+    ['a payload that is not JSON', { ...valid, payload: 1n }],
+  ])('is rejected: %s', (_, value) => {
     expect(evidenceFault(value, expected)).toEqual(misfit);
   });
 });
 
-describe('evidence of something else does not count [UAICP 5.1]', () => {
+describe('unrelated evidence [UAICP 5.1]', () => {
   it.each<[string, object, Partial<ExpectedEvidence>, object]>([
     ['another request', { request_id: otherId }, { requestId: otherId }, ofRequest],
     ['another trace', { trace_id: 'f'.repeat(32) }, { traceId: 'f'.repeat(32) }, ofTrace],
     ['another source', { source: 'Search' }, { tool: 'Search' }, ofSource],
     ['another call', { [callKey]: 'call-2' }, { call: 'call-2' }, ofCall],
     ['another type', { evidence_type: 'test_report' }, { type: 'test_report' }, mistyped],
-  ])('%s: not where this is expected, nor this where that is', (_, changes, of, fault) => {
+  ])('is rejected in both directions: %s', (_, changes, of, fault) => {
     expect(faultOf(changes)).toEqual(fault);
     expect(faultOf({}, of)).toEqual(fault);
     expect(faultOf(changes, of)).toBeNull();
   });
 
-  it('of no request, no trace, no call: it is bound to nothing', () => {
+  it('is rejected without request, trace or call', () => {
     expect(evidenceFault(without('request_id'), expected)).toEqual(ofRequest);
     expect(evidenceFault(without('trace_id'), expected)).toEqual(ofTrace);
     expect(evidenceFault(without(callKey), expected)).toEqual(ofCall);
@@ -169,32 +169,32 @@ describe('evidence of something else does not count [UAICP 5.1]', () => {
     }
   });
 
-  it('of any call, or of none, where no call is known that may have produced it', () => {
+  it('is rejected for any call id when no call is expected', () => {
     for (const call of ['call-1', null]) {
       expect(faultOf({ [callKey]: call }, { call: null })).toEqual(ofCall);
     }
   });
 
-  it('of a trace that another trace began: the parent’s is not this run’s', () => {
+  it('is rejected under the parent’s trace', () => {
     expect(faultOf({ trace_id: 'other', parent_trace_id: expected.traceId })).toEqual(ofTrace);
   });
 });
 
-describe('evidence from the future does not count [UAICP 5.1]', () => {
+describe('evidence from the future [UAICP 5.1]', () => {
   it.each<[string, string, number, object | null]>([
     ['now', '2026-11-21T05:00:00Z', 0, null],
-    ['a millisecond ahead, where clocks may not differ', '2026-11-21T05:00:00.001Z', 0, future],
+    ['a millisecond ahead without allowed skew', '2026-11-21T05:00:00.001Z', 0, future],
     ['exactly as far ahead as clocks may differ', '2026-11-21T05:00:05Z', 5_000, null],
     ['a millisecond further', '2026-11-21T05:00:05.001Z', 5_000, future],
     ['as far ahead in another zone', '2026-11-21T06:30:05+01:30', 5_000, null],
-    ['further in another zone, at a smaller hour', '2026-11-20T23:00:05.001-06:00', 5_000, future],
+    ['further ahead in another zone', '2026-11-20T23:00:05.001-06:00', 5_000, future],
     ['at the end of time', '9999-12-31T23:59:59Z', 5_000, future],
-    ['any time, where clocks may differ for ever', '9999-12-31T23:59:59Z', Infinity, null],
-  ])('%s', (_, collected_at, skew, fault) => {
+    ['any time with unlimited skew', '9999-12-31T23:59:59Z', Infinity, null],
+  ])('is judged by the clock skew: %s', (_, collected_at, skew, fault) => {
     expect(faultOf({ collected_at }, { skew })).toEqual(fault);
   });
 
-  it('whatever its schema takes for an instant is one: none is compared with nothing', () => {
+  it('has a comparable time whenever its schema accepts it', () => {
     const digits = fc.array(fc.nat(9), { minLength: 1, maxLength: 30 }).map((some) => some.join(''));
     const offset = fc.constantFrom('Z', '+00:00', '-00:00', '+23:59', '-23:59', '+24:00', '+01', '+0100');
     const text = fc
@@ -216,7 +216,7 @@ describe('evidence from the future does not count [UAICP 5.1]', () => {
   });
 });
 
-/** Each condition, what breaks it and nothing else, and what is said then; in the order in which they are looked at. */
+/** Each condition, a change that breaks only this one, and the fault; in the order of the checks. */
 const conditions = [
   ['schema', { evidence_id: '' }, misfit],
   ['type', { evidence_type: 'custom' }, mistyped],
@@ -229,11 +229,11 @@ const conditions = [
 ] as const;
 
 describe('the conditions of evidence', () => {
-  it.each(conditions)('each alone decides: %s', (_, changes, fault) => {
+  it.each(conditions)('are each sufficient to reject: %s', (_, changes, fault) => {
     expect(faultOf(changes)).toEqual(fault);
   });
 
-  it('in every combination it counts if all of them hold, and the first that does not is named', () => {
+  it('are all required in every combination, and the first failure is named', () => {
     for (let broken = 0; broken < 2 ** conditions.length; broken += 1) {
       const faults = conditions.filter((_, at) => (broken & (2 ** at)) !== 0);
       const changes = Object.assign({}, ...faults.map(([, change]) => change)) as object;
@@ -242,7 +242,7 @@ describe('the conditions of evidence', () => {
   });
 });
 
-/** What decides whether evidence counts; all else it may say as it likes. */
+/** The members that decide whether evidence counts. */
 const deciding = ['evidence_type', 'source', 'request_id', 'trace_id', 'hash', 'payload', callKey] as const;
 
 const values = fc.oneof(
@@ -261,8 +261,8 @@ const mutation = fc.array(fc.tuple(names, fc.option(values, { nil: null }), fc.b
   maxLength: 3,
 });
 
-describe('evidence that somebody has changed', () => {
-  it('counts only if nothing was changed that decides', () => {
+describe('randomly changed evidence', () => {
+  it('is accepted only when no relevant member changed', () => {
     const seen = { counted: 0, refused: 0 };
     fc.assert(
       fc.property(mutation, (changes) => {

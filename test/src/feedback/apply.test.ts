@@ -13,12 +13,12 @@ describe('Feedback on a value', () => {
     expect(applyFeedback(plan, given)).toEqual({ value: plan, annotations: [], text: 'hm' });
   });
 
-  it('of a text alone has that text', () => {
+  it('with text alone returns that text', () => {
     expect(applyFeedback(plan, saying('instruction', 'shorter')).text).toBe('shorter');
     expect(applyFeedback(plan, { type: 'approve', target }).text).toBeNull();
   });
 
-  it('replaces the whole, or the part that it targets', () => {
+  it('replaces the whole value or the targeted part', () => {
     expect(applyFeedback(plan, edit({ value: null })).value).toBeNull();
     expect(applyFeedback(plan, edit({ value: 'Porto' }, '/steps/1/place')).value).toEqual({
       ...plan,
@@ -26,7 +26,7 @@ describe('Feedback on a value', () => {
     });
   });
 
-  it('edits the texts below the part that it targets', () => {
+  it('edits the texts below the targeted part', () => {
     const edits = [
       { part: '/1/place', offset: 0, length: 6, text: 'Porto' },
       { part: '/0/place', offset: 5, length: 0, text: '!' },
@@ -38,7 +38,7 @@ describe('Feedback on a value', () => {
     });
   });
 
-  it('takes an array for a JSON Patch and an object for a merge patch, both from the part that it targets', () => {
+  it('applies an array as JSON Patch and an object as merge patch, from the targeted part', () => {
     const diff = [{ op: 'remove', path: '/0' }];
     expect(applyFeedback(plan, edit({ diff }, '/steps')).value).toMatchObject({
       steps: [{ place: 'Lisbon' }],
@@ -55,7 +55,7 @@ describe('Feedback on a value', () => {
     expect(applyFeedback(plan, given).value).toEqual({ ...plan, steps: plan.steps.toReversed() });
   });
 
-  it('is applied to a copy, which nobody changes any more', () => {
+  it('returns a frozen copy', () => {
     const shown = structuredClone(plan);
     const { value } = applyFeedback(shown, edit({ diff: { a: { b: 1 } } }));
     expect(shown).toEqual(plan);
@@ -71,11 +71,11 @@ describe('An annotation', () => {
     [{ part: '/title', offset: 3, text: '?' }, '', { part: '/title', on: 'p', text: '?' }],
     [{ part: '/title', length: 3, text: '?' }, '', { part: '/title', on: 'Tri', text: '?' }],
     [{ part: '/title', offset: 4, text: '?' }, '', { part: '/title', on: '', text: '?' }],
-  ])('%j on %j is about what stands there', (annotation, part, expected) => {
+  ])('%j on %j includes the value at its place', (annotation, part, expected) => {
     expect(remarks(annotation, part)).toEqual([expected]);
   });
 
-  it('is about what was shown, whatever the edit beside it makes of it', () => {
+  it('refers to the value as shown, before the edit beside it', () => {
     const given = edit({ value: [], annotations: [{ part: '/title', text: 'no' }] });
     expect(applyFeedback(plan, given)).toEqual({
       value: [],
@@ -89,14 +89,14 @@ describe('An annotation', () => {
     [{ part: '/title', offset: 5, text: '' }, '/content/annotations/0'],
     [{ part: '/title', offset: 4, length: 1, text: '' }, '/content/annotations/0'],
     [{ part: '/steps', offset: 0, text: '' }, '/content/annotations/0'],
-  ])('%j on nothing is refused', (annotation, path) => {
+  ])('%j at an unknown place is rejected', (annotation, path) => {
     expect(refusal(() => remarks(annotation)).path).toBe(path);
   });
 });
 
-describe('Feedback that does not apply', () => {
+describe('Feedback that cannot be applied is rejected', () => {
   it.each([[undefined], ['Porto'], [{ text: 'Porto' }], [['Porto']], [{ annotations: [] }]])(
-    'because it changes nothing: %j',
+    'when it changes nothing: %j',
     (content) => {
       expect(refused(content)).toEqual({
         path: '/content',
@@ -109,12 +109,12 @@ describe('Feedback that does not apply', () => {
     [{ value: null, diff: {} }, 'value and diff'],
     [{ edits: [], diff: [] }, 'edits and diff'],
     [{ value: 0, edits: [], diff: [] }, 'value and edits and diff'],
-  ])('because it says in two ways what changes: %j', (content, said) => {
+  ])('when it gives two kinds of change: %j', (content, said) => {
     expect(refused(content).reason).toBe(`it has ${said}: expected one of value, edits, diff`);
   });
 
   it.each([{ value: 1 }, { edits: [] }, { diff: {} }, { diff: [] }])(
-    'because its target part is not there: %j',
+    'when its target part does not exist: %j',
     (content) => {
       expect(refused(content, '/steps/2/place')).toEqual({
         path: '/target/part',
@@ -123,7 +123,7 @@ describe('Feedback that does not apply', () => {
     },
   );
 
-  it('because it ranks what is no array', () => {
+  it('when it ranks a value that is no array', () => {
     const given = { type: 'rank', target: { messageId: target, part: '/title' }, content: [] };
     expect(refusal(() => applyFeedback(plan, given))).toEqual({
       path: '/target',
@@ -131,7 +131,7 @@ describe('Feedback that does not apply', () => {
     });
   });
 
-  it('because the result would hold too much', () => {
+  it('when the result is too large', () => {
     const text = 'x'.repeat(600_000);
     const given = edit({ edits: [{ offset: 0, length: 0, text }] });
     const large = refusal(() => applyFeedback(text, given));
@@ -139,7 +139,7 @@ describe('Feedback that does not apply', () => {
     expect(large.reason).toContain('too much text');
   });
 
-  it('says how far its pointer leads, in names that are bounded, and never in values', () => {
+  it('with the resolvable part of its pointer, in bounded names and without values', () => {
     const shown = {
       open: Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}`.repeat(500), 'secret'])),
     };
@@ -150,7 +150,7 @@ describe('Feedback that does not apply', () => {
     expect(reason.length).toBeLessThan(1_300);
   });
 
-  it('and feedback that is none is told as such', () => {
+  it('with document_invalid or input_unreadable when it is malformed', () => {
     expect(() => applyFeedback(plan, { type: 'edit' })).toThrow(
       expect.objectContaining({ code: 'document_invalid' }),
     );

@@ -12,7 +12,7 @@ export const saying = (type: string, content: unknown, part?: string): object =>
 
 export const edit = (content: unknown, part?: string): object => saying('edit', content, part);
 
-/** Why feedback does not apply. */
+/** Returns why feedback cannot be applied. */
 export const refusal = (apply: () => unknown): ErrorDetails['feedback_inapplicable'] => {
   try {
     apply();

@@ -71,7 +71,7 @@ describe('A JSON Patch', () => {
       [{ op: 'add', path: '/foo/-', value: ['abc', 'def'] }],
       { foo: ['bar', ['abc', 'def']] },
     ],
-  ])('does what RFC 6902 %s shows', (_, value, diff, expected) => {
+  ])('gives the result of RFC 6902 %s', (_, value, diff, expected) => {
     expect(patched(value, ...diff)).toEqual(expected);
   });
 
@@ -79,7 +79,7 @@ describe('A JSON Patch', () => {
     ['A.9', { baz: 'qux' }, { op: 'test', path: '/baz', value: 'bar' }, ''],
     ['A.12', { foo: 'bar' }, { op: 'add', path: '/baz/bat', value: 'qux' }, '/path'],
     ['A.15', { '/': 9, '~1': 10 }, { op: 'test', path: '/~01', value: '10' }, ''],
-  ])('is refused where RFC 6902 %s says so', (_, value, operation, at) => {
+  ])('is rejected as in RFC 6902 %s', (_, value, operation, at) => {
     expect(refused(value, operation).path).toBe(`/content/diff/0${at}`);
   });
 
@@ -112,7 +112,7 @@ describe('A JSON Patch', () => {
     '/a/2',
     '/t/0',
     '/n/x',
-  ])('finds nothing at %j, and puts nothing in the place of it', (path) => {
+  ])('finds nothing at %j and adds nothing there', (path) => {
     const value = { a: [1, 2], t: 'text', n: null };
     for (const operation of [
       { op: 'test', path, value: 1 },
@@ -131,7 +131,7 @@ describe('A JSON Patch', () => {
     ['/t/0', 'nothing can be put at "/t/0", in a string'],
     ['/n/-', 'nothing can be put at "/n/-", in null'],
     ['/__proto__', 'nothing can be put at "/__proto__", in an object with "a", "t", "n"'],
-  ])('puts nothing at %j, by whatever operation', (path, reason) => {
+  ])('adds nothing at %j with any operation', (path, reason) => {
     const value = { a: [1, 2], t: 'text', n: null };
     const at = (operation: object) => refused(value, operation);
     expect(at({ op: 'add', path, value: 1 })).toEqual({ path: '/content/diff/0/path', reason });
@@ -140,7 +140,7 @@ describe('A JSON Patch', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('replaces the whole, moves no value into itself, and never takes the whole out', () => {
+  it('may replace the whole, but not move a value into itself or remove the whole', () => {
     expect(patched({ a: 1 }, { op: 'add', path: '', value: [2] })).toEqual([2]);
     expect(patched({ a: 1 }, { op: 'copy', from: '', path: '/b' })).toEqual({ a: 1, b: { a: 1 } });
     expect(patched({ a: 1 }, { op: 'move', from: '/a', path: '' })).toBe(1);
@@ -152,7 +152,7 @@ describe('A JSON Patch', () => {
     expect(refused({ a: 1 }, { op: 'move', from: '/b', path: '/b' }).path).toBe('/content/diff/0/from');
   });
 
-  it('copies: what is changed afterwards is changed in one place', () => {
+  it('copies values, so a later change affects one place', () => {
     const value = { deep: { deeper: 1 } };
     const shared = { k: 0 };
     expect(
@@ -174,7 +174,7 @@ describe('A JSON Patch', () => {
     expect(value).toEqual({ deep: { deeper: 1 } });
   });
 
-  it('names the operation that fails, and changes nothing where a later one does', () => {
+  it('names the failing operation and undoes the earlier ones', () => {
     const value = { a: [1] };
     expect(refused(value, { op: 'remove', path: '/a/0' }, { op: 'test', path: '/a', value: [1] })).toEqual({
       path: '/content/diff/1',
@@ -183,7 +183,7 @@ describe('A JSON Patch', () => {
     expect(value).toEqual({ a: [1] });
   });
 
-  it('tests whatever the order of the names, and what stands there to its depth', () => {
+  it('tests by deep equality, regardless of key order', () => {
     const value = { a: { x: [1, { y: null }], z: 0 } };
     expect(patched(value, test({ z: -0, x: [1, { y: null }] }))).toEqual(value);
     for (const other of [
@@ -195,7 +195,7 @@ describe('A JSON Patch', () => {
   });
 });
 
-describe('A JSON Patch is bounded', () => {
+describe('A JSON Patch is limited', () => {
   it('in what it copies into itself', () => {
     const copies = Array.from({ length: 40 }, (_, at) => ({ op: 'copy', from: '', path: `/a${at}` }));
     const doubling = refused({}, ...copies);
@@ -206,7 +206,7 @@ describe('A JSON Patch is bounded', () => {
   });
 
   it.each([[numbers(1).concat(numbers(2), numbers(3))], ['x'.repeat(600_000)]])(
-    'in what it copies in all, also where that is taken out again',
+    'in what it copies in total, even if it removes the copies',
     (copied) => {
       const once = [
         { op: 'copy', from: '/a', path: '/b' },
@@ -217,7 +217,7 @@ describe('A JSON Patch is bounded', () => {
     },
   );
 
-  it('in time: ten thousand operations on large arrays, and a test of two that differ throughout', () => {
+  it('in time: ten thousand operations on large arrays, and a test of two different ones', () => {
     const front = many(10_000, { op: 'add', path: '/0', value: 0 });
     expect(patched(numbers(1), ...front)).toHaveLength(30_000);
     expect(refused(numbers(1), { op: 'test', path: '', value: numbers(-1) }).path).toBe('/content/diff/0');
@@ -225,7 +225,7 @@ describe('A JSON Patch is bounded', () => {
     expect(patched(numbers(1), ...late)).toHaveLength(20_000);
   });
 
-  it('in depth, whatever its pointers dig', () => {
+  it('in depth, whatever its pointers', () => {
     const digging = Array.from({ length: 700 }, (_, at) => ({
       op: 'add',
       path: '/a'.repeat(at + 1),

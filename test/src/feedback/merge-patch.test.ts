@@ -24,11 +24,11 @@ describe('A merge patch', () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [[1, 2], { a: 'b', c: null }, { a: 'b' }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ])('of %j by %j is what RFC 7396, appendix A, shows', (target, patch, expected) => {
+  ])('of %j by %j gives the result of RFC 7396, appendix A', (target, patch, expected) => {
     expect(mergePatched(target, patch)).toEqual(expected);
   });
 
-  it('leaves the members that it does not name, at every depth (RFC 7396 3)', () => {
+  it('keeps members that it does not name, at every depth (RFC 7396 3)', () => {
     const target = {
       title: 'Goodbye!',
       author: { givenName: 'John', familyName: 'Doe' },
@@ -50,7 +50,7 @@ describe('A merge patch', () => {
     });
   });
 
-  it('knows own members only, and keeps the order of those that it leaves', () => {
+  it('sees own members only and keeps the order of members', () => {
     const { value } = applyFeedback(
       { z: 1, a: 2 },
       edit({ diff: { toString: { x: 1 }, constructor: null, z: 3 } }),
@@ -58,7 +58,7 @@ describe('A merge patch', () => {
     expect(JSON.stringify(value)).toBe('{"z":3,"a":2,"toString":{"x":1}}');
   });
 
-  it('adds no name __proto__', () => {
+  it('rejects the name __proto__', () => {
     const diff: unknown = JSON.parse('{"a": {"__proto__": {"polluted": true}}}');
     expect(() => applyFeedback({}, edit({ diff }))).toThrow(
       expect.objectContaining({ code: 'input_unreadable' }),

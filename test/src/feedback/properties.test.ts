@@ -28,7 +28,7 @@ const operations = fc.array(
   { maxLength: 4 },
 );
 
-/** What feedback makes of a value, or nothing where it does not apply. */
+/** Returns the result of feedback on a value, or nothing if it cannot be applied. */
 const applied = (value: unknown, feedback: object): { readonly value: unknown } | undefined => {
   try {
     return applyFeedback(value, feedback);
@@ -42,12 +42,12 @@ const isWhole = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
 const sorted = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).toSorted();
 
-describe('Whatever the values', () => {
-  it('a diff that another library makes of two leads from the one to the other', () => {
+describe('For random values', () => {
+  it('a diff made by another library leads from one value to the other', () => {
     let changes = 0;
     fc.assert(
       fc.property(values, values, (from, to) => {
-        // it reads `constructor` in a pointer as nothing, and finds what is inherited
+        // that library drops `constructor` from pointers and finds inherited members
         fc.pre(!/constructor|toString/.test(JSON.stringify([from, to])));
         const diff = createPatch(from, to);
         changes += diff.length;
@@ -58,7 +58,7 @@ describe('Whatever the values', () => {
     expect(changes).toBeGreaterThan(500);
   });
 
-  it('a patch applies wholly or not at all, and never touches what it was given', () => {
+  it('a patch applies fully or not at all and never mutates its input', () => {
     const seen = { applied: 0, refused: 0 };
     fc.assert(
       fc.property(values, operations, (value, diff) => {
@@ -68,7 +68,7 @@ describe('Whatever the values', () => {
         expect(JSON.stringify(diff)).toBe(asked);
         seen[after === undefined ? 'refused' : 'applied'] += 1;
         if (after === undefined) return;
-        // one by one they come to the same
+        // applied one by one, they give the same
         const steps = diff.reduce<unknown>(
           (so, one) => applyFeedback(so, edit({ diff: [one] })).value,
           value,
@@ -81,7 +81,7 @@ describe('Whatever the values', () => {
     expect(seen.refused).toBeGreaterThan(200);
   });
 
-  it('a merge patch done twice is done once', () => {
+  it('a merge patch is idempotent', () => {
     fc.assert(
       fc.property(values, fc.dictionary(names, values, { noNullPrototype: true }), (value, diff) => {
         const once = applyFeedback(value, edit({ diff })).value;
@@ -91,7 +91,7 @@ describe('Whatever the values', () => {
     );
   });
 
-  it('text edits come to what the same edits come to one at a time, from the end', () => {
+  it('text edits equal the same edits applied one at a time from the end', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', '😀', '\n'), maxLength: 12 });
     const edits = fc.array(fc.record({ offset: fc.nat(14), length: fc.nat(4), text: texts }), {
       maxLength: 4,
@@ -125,7 +125,7 @@ describe('Whatever the values', () => {
     expect(seen.refused).toBeGreaterThan(200);
   });
 
-  it('a ranking loses no alternative and makes none', () => {
+  it('a ranking loses and adds no alternative', () => {
     fc.assert(
       fc.property(fc.array(values, { maxLength: 6 }), fc.func(fc.nat()), (alternatives, order) => {
         const chosen = alternatives.filter((_, at) => order(at) % 2 === 0).toReversed();

@@ -13,20 +13,20 @@ describe('A ranking', () => {
       ['price', 'skill'],
     ],
     [[], ['skill', 'price']],
-  ])('of texts: %j', (ranking, texts) => {
+  ])('orders texts: %j', (ranking, texts) => {
     expect(rankAlternatives(texts, ranking)).toEqual(ranking.length === 0 ? texts : ranking);
   });
 
-  it('names an alternative by its id, or gives it whole, whatever the order of its members', () => {
+  it('names an alternative by id or by its whole value in any key order', () => {
     expect(rankAlternatives([ana, bo, cy], [7, { rate: 20 }, 'ana'])).toEqual([bo, cy, ana]);
     expect(rankAlternatives([ana, bo, cy], [{ rate: 30, id: 7 }])).toEqual([bo, ana, cy]);
   });
 
-  it('leaves those that it does not name in the order that they had, after the others', () => {
+  it('keeps unnamed alternatives in order after the named ones', () => {
     expect(rankAlternatives(['a', 'b', 'c', 'd'], ['c'])).toEqual(['c', 'a', 'b', 'd']);
   });
 
-  it('takes equal alternatives one after the other', () => {
+  it('uses equal alternatives one after the other', () => {
     expect(rankAlternatives(['a', 'b', 'a'], ['a', 'a'])).toEqual(['a', 'a', 'b']);
   });
 
@@ -35,7 +35,7 @@ describe('A ranking', () => {
     [1, 1],
     ['7', 1],
     [{ id: 'ana' }, 1],
-  ])('that names none is refused: %j', (entry, at) => {
+  ])('with an unknown alternative is rejected: %j', (entry, at) => {
     expect(refusal(() => rankAlternatives([ana, bo, cy], ['ana', entry]))).toEqual({
       path: `/content/${at}`,
       reason: 'it names none of the 3 alternatives: expected one whole, or its id',
@@ -46,7 +46,7 @@ describe('A ranking', () => {
     ['ana', 'ana'],
     ['ana', ana],
     [ana, 'ana'],
-  ])('that names one twice is refused: %j, %j', (...ranking) => {
+  ])('with an alternative named twice is rejected: %j, %j', (...ranking) => {
     expect(refusal(() => rankAlternatives([ana, bo], ranking))).toEqual({
       path: '/content/1',
       reason: 'the alternative is ranked already',

@@ -57,7 +57,7 @@ describe('Text edits', () => {
       'a🎈b!',
     ],
     ['a😀b', [[3, 1, '']], 'a😀'],
-  ])('of %j, all counted from what was shown: %j', (text, given, expected) => {
+  ])('of %j count offsets in the original text: %j', (text, given, expected) => {
     expect(edited(text, ...given)).toBe(expected);
   });
 
@@ -87,7 +87,7 @@ describe('Text edits', () => {
       /^it begins at 2, and the edit before it ends at 3/,
     ],
     [
-      'replaces what another replaces',
+      'overlaps another edit',
       'abc',
       [
         [1, 1, 'x'],
@@ -97,7 +97,7 @@ describe('Text edits', () => {
       /^it begins at 1/,
     ],
     [
-      'puts a text inside what another replaces',
+      'inserts inside another edit',
       'abc',
       [
         [0, 3, ''],
@@ -106,15 +106,15 @@ describe('Text edits', () => {
       1,
       /^it begins at 1/,
     ],
-    ['is of what is no text', ['abc'], [[0, 0, '']], 0, /this is an array of 1$/],
-    ['is of what is no text', { a: 'b' }, [[0, 0, '']], 0, /this is an object with "a"$/],
-  ])('one that %s is refused', (_, text, given, at, reason) => {
-    const { path, reason: told } = refused(text, ...given);
+    ['targets a value that is no text', ['abc'], [[0, 0, '']], 0, /this is an array of 1$/],
+    ['targets a value that is no text', { a: 'b' }, [[0, 0, '']], 0, /this is an object with "a"$/],
+  ])('with one that %s are rejected', (_, text, given, at, reason) => {
+    const { path, reason: message } = refused(text, ...given);
     expect(path).toBe(`/content/edits/${at}`);
-    expect(told).toMatch(reason);
+    expect(message).toMatch(reason);
   });
 
-  it('of one text leave the others, and one that is refused leaves all', () => {
+  it('of one text keep the others, and one invalid edit changes none', () => {
     const shown = { a: 'abc', b: 'abc' };
     const one = { part: '/a', offset: 0, length: 1, text: 'A' };
     expect(applyFeedback(shown, edit({ edits: [one] })).value).toEqual({ a: 'Abc', b: 'abc' });
@@ -126,7 +126,7 @@ describe('Text edits', () => {
     expect(shown).toEqual({ a: 'abc', b: 'abc' });
   });
 
-  it('are done in bounded time, in one text or in many', () => {
+  it('run in bounded time, in one text or many', () => {
     const inOne = Array.from({ length: 20_000 }, (_, at): Given => [at * 10, 1, 'X']);
     expect(edited('x'.repeat(400_000), ...inOne)).toHaveLength(400_000);
     const texts = Array.from({ length: 15_000 }, () => 'x');

@@ -9,13 +9,13 @@ const entry = (weight: object, deadline: string | null = null): Weighed => ({
 });
 
 describe('An inbox', () => {
-  it('is sorted by priority: what weighs more first, what nobody weighed last', () => {
+  it('is sorted by priority, highest first and unweighted entries last', () => {
     const sorted = [5, 'Critical', 3.5, 'high', 2, 'low', 0, -1, 'whenever', undefined];
     const entries = sorted.map((priority) => entry(priority === undefined ? {} : { priority }));
     expect(entries.toReversed().toSorted(byPriority)).toEqual(entries);
   });
 
-  it('is sorted by the other weight where one is equal, then by the deadline', () => {
+  it('is sorted by the other weight and then by the deadline when the first is equal', () => {
     const [soon, late] = ['2026-01-01T10:00:00+02:00', '2026-01-01T09:00:00Z'];
     const entries = [
       entry({ severity: 'high', priority: 1 }),
@@ -28,7 +28,7 @@ describe('An inbox', () => {
     expect(entries.toSorted(byPriority)).toEqual([...rest, first]);
   });
 
-  it('is sorted in one way, whatever the weights', () => {
+  it('has a consistent order for random weights', () => {
     const weights = fc.option(
       fc.oneof(fc.double({ noNaN: true }), fc.constantFrom('critical', 'LOW', 'odd')),
       {

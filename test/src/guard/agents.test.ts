@@ -32,8 +32,8 @@ const open = (agent: GuardedAgent, store = database().connect()) =>
 const begin = ({ begin }: ReturnType<typeof open>, taskClass: string) =>
   begin({ taskClass, payload: { for: 'outer' }, identity });
 
-describe('An agent of a task class', () => {
-  it('is begun where its task is owed something, with what is asked of it', async () => {
+describe('The agent of a task class', () => {
+  it('runs when its task has a duty, with the request', async () => {
     const seen: unknown[] = [];
     await using guard = open(async (run, { request }) => {
       seen.push(request);
@@ -48,12 +48,12 @@ describe('An agent of a task class', () => {
     expect(seen).toEqual([{ for: 'outer' }]);
   });
 
-  it('is begun again for a turn that came when it was about to end, and not for one that it left', async () => {
+  it('runs again for a turn that came while it ended, and not for a turn that it finished', async () => {
     let times = 0;
     await using guard = open(async (run) => {
       times += 1;
       if (times === 1)
-        await run.call('look', {}); // and ends: the next turn is asked meanwhile
+        await run.call('look', {}); // and ends while the next turn is requested
       else await run.conclude({ payload: {} });
     });
     const run = await begin(guard, 'inner');
@@ -70,7 +70,7 @@ describe('An agent of a task class', () => {
         throw new Error('no');
       },
     ],
-  ] as const)('that %s has failed its task, which says so', async (_, agent) => {
+  ] as const)('that %s fails its task, and the reasons say so', async (_, agent) => {
     await using guard = open(agent);
     const run = await begin(guard, 'outer');
     expect(await run.call('ask', {})).toMatchObject({
@@ -79,12 +79,12 @@ describe('An agent of a task class', () => {
     });
   });
 
-  it('is begun anew in another process', async () => {
+  it('runs again in another process', async () => {
     const stored = database();
     const begun: string[] = [];
     const first = open((run) => {
       begun.push(run.taskId);
-      return new Promise(() => {}); // it never comes back
+      return new Promise(() => {}); // never returns
     }, stored.connect());
     const { taskId } = await begin(first, 'inner');
     await expect.poll(() => begun).toEqual([taskId]);

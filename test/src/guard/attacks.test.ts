@@ -8,14 +8,14 @@ import { answer, identity, isGood, openBank } from './bank.ts';
 const judged = { beforeDeliver: { verifiers: ['good'] } };
 const verifiers = { verifiers: [isGood] };
 
-/** What a person writes in the place of a plan. */
+/** Feedback in which a person replaces the plan. */
 const plan = (...calls: readonly object[]) => ({
   type: 'edit',
   content: { value: { canProceed: true, confidence: 1, explanation: 'So.', calls } },
 });
 
 describe('A call', () => {
-  it('that a person’s plan has no place for is refused, here and elsewhere, and not made', async () => {
+  it('that a person removed from the plan is refused here and in another process', async () => {
     const database = memoryDatabase();
     const done: string[] = [];
     const first = openBank({}, { store: database.connect() }, done);
@@ -34,7 +34,7 @@ describe('A call', () => {
     expect(done).toEqual(['read all']);
   });
 
-  it('that somebody still waits for is made, whoever else was told that it is paused', async () => {
+  it('with a waiting caller is made, even when another caller received paused', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -49,7 +49,7 @@ describe('A call', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['done', 'done', 'delivered']);
   });
 
-  it('is let go of at once, whenever the signal comes', async () => {
+  it('is released at once, whenever the abort signal comes', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -57,16 +57,16 @@ describe('A call', () => {
     for (let turns = 0; turns < 40; turns += 1) {
       const gone = new AbortController();
       const { signal } = gone;
-      const told = expect(run.call('pay', { to: 'a' }, { ref: 'c1', waits: true, signal })).rejects.toThrow(
-        'gone',
-      );
+      const rejected = expect(
+        run.call('pay', { to: 'a' }, { ref: 'c1', waits: true, signal }),
+      ).rejects.toThrow('gone');
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       gone.abort(new Error('gone'));
-      await told;
+      await rejected;
     }
   });
 
-  it('is not said to be done where it was undone', async () => {
+  it('is not reported as done after its rollback', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -79,7 +79,7 @@ describe('A call', () => {
     expect(bank.done).toEqual(['pay a', 'recall a']);
   });
 
-  it('under a name that an earlier attempt used is the later one, elsewhere too', async () => {
+  it('under a reference of an earlier attempt returns the later call, also after a restart', async () => {
     const database = memoryDatabase();
     const first = openBank(judged, { ...verifiers, store: database.connect() });
     const run = await first.begin();
@@ -99,7 +99,7 @@ describe('A call', () => {
     ['a tool', 're\ud800ad', {}],
     ['a name', 'read', { ref: '\ud800' }],
     ['a confidence', 'read', { confidence: Number.NaN }],
-  ])('with %s that cannot be read is refused, and alone', async (_, tool, options) => {
+  ])('with %s that is unreadable is refused, and its siblings are made', async (_, tool, options) => {
     const bank = openBank({ limits: { corrections: 0 } });
     await using __ = bank.guard;
     const run = await bank.begin();
@@ -108,7 +108,7 @@ describe('A call', () => {
     expect(good).toMatchObject({ status: 'done' });
   });
 
-  it('is made once the store can be read again', async () => {
+  it('works after the store recovers from a failure', async () => {
     const database = memoryDatabase();
     const before = openBank({}, { store: database.connect() });
     const { taskId } = await before.begin();
@@ -124,7 +124,7 @@ describe('A call', () => {
     expect(await run.call('read', {})).toMatchObject({ status: 'done' });
   });
 
-  it('whose schema takes its time is not overtaken by the answer that came after it', async () => {
+  it('with a slow schema is made before the conclusion that came after it', async () => {
     const input = z.object({}).refine(() => new Promise((resolve) => setTimeout(resolve, 20, true)));
     await using guard = createGuard({
       tools: [guardTool({ name: 'look', input, execute: () => ({}) }, { tier: 'read_only' })],
@@ -136,8 +136,8 @@ describe('A call', () => {
   });
 });
 
-describe('What was proposed for one request', () => {
-  it('is not taken for another: changes begin it anew', async () => {
+describe('A call of one request', () => {
+  it('is not reused for a change request', async () => {
     const bank = openBank({ followup: () => ({ explanation: 'More?', payload: {}, byDefault: {} }) });
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -147,12 +147,12 @@ describe('What was proposed for one request', () => {
     await answer(bank, run, { type: 'instruction', content: 'Once more.' });
     expect(await run.call('read', {}, { ref: 'c1' })).toMatchObject({ status: 'done' });
     expect(await run.conclude({ payload: { a: 1 } })).toMatchObject({ status: 'delivered' });
-    expect(bank.done).toEqual(['read all', 'read all']); // and the note, which came too late, never
+    expect(bank.done).toEqual(['read all', 'read all']); // the late note is never made
   });
 });
 
 describe('A repair', () => {
-  it('leaves a write that a person said was made', async () => {
+  it('keeps a write that a person marked as done', async () => {
     const bank = openBank(judged, verifiers);
     await using _ = bank.guard;
     bank.breaks.push('note');
@@ -163,7 +163,7 @@ describe('A repair', () => {
     expect(await run.conclude({ payload: { good: true } })).toMatchObject({ status: 'delivered' });
   });
 
-  it('has what a person planned, whatever that is called', async () => {
+  it('keeps the calls of a person’s plan, whatever their references', async () => {
     const bank = openBank(judged, verifiers);
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -174,7 +174,7 @@ describe('A repair', () => {
     expect(bank.done).toEqual(['note p']);
   });
 
-  it('does not bring back what a person planned away, and was undone', async () => {
+  it('does not repeat a write that a person removed from the plan and that was rolled back', async () => {
     const bank = openBank(judged, verifiers);
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -201,41 +201,38 @@ const openWith = (
     policy: { decide: () => ({ verdict: 'allow', reasons: [] }) },
   });
 
-/** Each reads something else than what it is given, and that again otherwise. */
+/** Schemas that change their input, also when they parse it again. */
 const schemas: readonly (readonly [string, z.ZodType<object>, object])[] = [
-  ['changes what it reads', z.object({ a: z.string().transform((a) => `${a}!`) }), { a: 'x' }],
-  ['reads something else', z.object({ a: z.string().transform(Number) }), { a: '1' }],
-  ['fills in something else each time', z.object({ a: z.string().default(() => `${Math.random()}`) }), {}],
+  ['transforms its input', z.object({ a: z.string().transform((a) => `${a}!`) }), { a: 'x' }],
+  ['converts its input to another type', z.object({ a: z.string().transform(Number) }), { a: '1' }],
+  ['has a random default', z.object({ a: z.string().default(() => `${Math.random()}`) }), {}],
 ];
 
 const look = (name: string): Tool =>
   guardTool({ name, input: z.object({}), execute: () => ({ name }) }, { tier: 'read_only' });
 
 describe('A tool', () => {
-  it.each(schemas)(
-    'whose schema %s makes one write, in each life and in each attempt',
-    async (_, input, given) => {
-      const database = memoryDatabase();
-      const done: unknown[] = [];
-      const contract = { tier: 'write_low_risk' } as const;
-      const write = guardTool({ name: 'write', input, execute: (read) => done.push(read) }, contract);
-      const first = openWith([write], database.connect());
-      const run = await first.begin({ taskClass: 'job', payload: {}, identity });
-      const made = await run.call('write', given, { ref: 'c1' });
-      expect(made).toMatchObject({ status: 'done' });
-      expect(await run.call('write', given, { ref: 'c1' })).toEqual(made);
-      await first.close();
-      await using second = openWith([write], database.connect());
-      await second.orchestrator.recover();
-      const resumed = await second.resume(run.taskId);
-      expect(await resumed.call('write', given, { ref: 'c1' })).toEqual(made);
-      expect(await resumed.conclude({ payload: {} })).toMatchObject({ status: 'repairing' });
-      expect(await resumed.conclude({ payload: { good: true } })).toMatchObject({ status: 'delivered' });
-      expect(done).toHaveLength(1);
-    },
-  );
+  it.each(schemas)('whose schema %s makes one write over restarts and attempts', async (_, input, given) => {
+    const database = memoryDatabase();
+    const done: unknown[] = [];
+    const contract = { tier: 'write_low_risk' } as const;
+    const write = guardTool({ name: 'write', input, execute: (read) => done.push(read) }, contract);
+    const first = openWith([write], database.connect());
+    const run = await first.begin({ taskClass: 'job', payload: {}, identity });
+    const made = await run.call('write', given, { ref: 'c1' });
+    expect(made).toMatchObject({ status: 'done' });
+    expect(await run.call('write', given, { ref: 'c1' })).toEqual(made);
+    await first.close();
+    await using second = openWith([write], database.connect());
+    await second.orchestrator.recover();
+    const resumed = await second.resume(run.taskId);
+    expect(await resumed.call('write', given, { ref: 'c1' })).toEqual(made);
+    expect(await resumed.conclude({ payload: {} })).toMatchObject({ status: 'repairing' });
+    expect(await resumed.conclude({ payload: { good: true } })).toMatchObject({ status: 'delivered' });
+    expect(done).toHaveLength(1);
+  });
 
-  it('that is gone is not asked for again, and stands in nobody’s way', async () => {
+  it('that the guard lacks after a restart is skipped and blocks nothing', async () => {
     const database = memoryDatabase();
     const first = openWith([look('one'), look('other')], database.connect());
     const { taskId } = await first.begin({ taskClass: 'job', payload: {}, identity });
@@ -251,7 +248,7 @@ describe('A tool', () => {
 });
 
 describe('A guard', () => {
-  it('keeps no run that is over', async () => {
+  it('drops a run that has ended', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();

@@ -4,16 +4,16 @@ import { z } from 'zod';
 
 export const identity = { agent_id: 'teller', owner_id: 'acme', control_class: 'human-supervised' } as const;
 
-/** What the tools of a bank did, and what they do next. */
+/** A guard with the effects of its tools and the errors of their next calls. */
 export interface Bank {
   readonly guard: Guard;
   readonly done: string[];
-  /** What is thrown by the next calls, and by whom. */
+  /** The tools whose next call throws. */
   readonly breaks: string[];
   readonly begin: () => Promise<Run>;
 }
 
-/** A guard around three tools; a person's word counts for a payment. */
+/** A guard around three tools; a person can approve a payment without a token. */
 export const openBank = (
   contract: Partial<TaskClassDefinition> = {},
   options: Partial<GuardOptions> = {},
@@ -74,7 +74,7 @@ export const openBank = (
   return { guard, done, breaks, begin };
 };
 
-/** A verifier that passes a draft which says that it is good. */
+/** A verifier that passes a draft with `good: true`. */
 export const isGood = defineVerifier({
   id: 'good',
   verify: ({ value }) => {
@@ -83,7 +83,7 @@ export const isGood = defineVerifier({
   },
 });
 
-/** Answers the one question that is open, as Kim. */
+/** Answers the only open question as Kim. */
 export const answer = async (
   { guard }: Bank,
   run: Run,

@@ -6,7 +6,7 @@ const codes = async ({ guard }: ReturnType<typeof openBank>, taskId: string) =>
   (await guard.orchestrator.ledger(taskId)).map(({ kind, fact, code }) => code ?? fact?.type ?? kind);
 
 describe('A call', () => {
-  it('is made once under one name, whoever asks for it again', async () => {
+  it('is made once per reference', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -20,7 +20,7 @@ describe('A call', () => {
     expect(bank.done).toEqual(['note a']);
   });
 
-  it('is the same call where its schema fills in what was left out', async () => {
+  it('is the same call when its schema fills in defaults', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -29,7 +29,7 @@ describe('A call', () => {
     expect(bank.done).toEqual(['read all']);
   });
 
-  it('with other arguments, or of another tool, under a name that is taken, is refused, on record', async () => {
+  it('with other arguments or of another tool under a used reference is refused, on record', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -43,11 +43,11 @@ describe('A call', () => {
         code: 'PROPOSAL_CHANGED',
       });
     expect(bank.done).toEqual(['note a']);
-    const told = await codes(bank, run.taskId);
-    expect(told.filter((code) => code === 'PROPOSAL_CHANGED')).toHaveLength(2);
+    const recorded = await codes(bank, run.taskId);
+    expect(recorded.filter((code) => code === 'PROPOSAL_CHANGED')).toHaveLength(2);
   });
 
-  it('of a write under another name is the same write: it is not made again', async () => {
+  it('that repeats a write under another reference is not made again', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -57,7 +57,7 @@ describe('A call', () => {
     expect(bank.done).toEqual(['note a']);
   });
 
-  it('without a name is a call of its own', async () => {
+  it('without a reference is a call of its own', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -78,7 +78,7 @@ describe('A call', () => {
     });
   });
 
-  it('that its schema does not take is refused, with what is wrong; what came with it is made', async () => {
+  it('with arguments that its schema rejects is refused with its issues, and its siblings are made', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -119,18 +119,15 @@ describe('A call', () => {
         },
       },
     ],
-  ])(
-    'with %s in the place of its arguments is refused, and nothing is proposed',
-    async (_, input: unknown) => {
-      const bank = openBank();
-      await using __ = bank.guard;
-      const run = await bank.begin();
-      expect(await run.call('read', input)).toMatchObject({ status: 'refused', code: 'OUTPUT_INVALID' });
-      expect(await codes(bank, run.taskId)).not.toContain('plan.proposed');
-    },
-  );
+  ])('with %s as arguments is refused, and nothing is proposed', async (_, input: unknown) => {
+    const bank = openBank();
+    await using __ = bank.guard;
+    const run = await bank.begin();
+    expect(await run.call('read', input)).toMatchObject({ status: 'refused', code: 'OUTPUT_INVALID' });
+    expect(await codes(bank, run.taskId)).not.toContain('plan.proposed');
+  });
 
-  it('that its agent is not sure of asks a person first', async () => {
+  it('with low confidence asks a person first', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -140,20 +137,20 @@ describe('A call', () => {
     expect(await call()).toMatchObject({ status: 'done' });
   });
 
-  it('that a person edited is made as the person wrote it, and is still the same call', async () => {
+  it('that a person edited is made as edited, and stays the same call', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
     const call = () => run.call('pay', { to: 'alice' }, { ref: 'c1' });
     expect(await call()).toMatchObject({ status: 'paused' });
     await answer(bank, run, { type: 'edit', content: { value: { to: 'bob' } } });
-    expect(await call()).toMatchObject({ status: 'paused' }); // the policy decides again, and so do people
+    expect(await call()).toMatchObject({ status: 'paused' }); // the policy and a person decide again
     await answer(bank, run, { type: 'approve' });
     expect(await call()).toMatchObject({ status: 'done', result: { to: 'bob' } });
     expect(bank.done).toEqual(['pay bob']);
   });
 
-  it('that a person answers with an instruction goes back to its agent, with the text', async () => {
+  it('that a person answers with an instruction returns the instruction to its agent', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -169,7 +166,7 @@ describe('A call', () => {
     expect(bank.done).toEqual([]);
   });
 
-  it('of unknown outcome asks what became of it, and takes a word for it', async () => {
+  it('with an unknown outcome asks whether it happened and accepts the answer', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     bank.breaks.push('note');
@@ -185,7 +182,7 @@ describe('A call', () => {
     expect(bank.done).toEqual([]);
   });
 
-  it('says that it is let in before it is over, to whoever only wants to know that', async () => {
+  it('is reported as cleared by propose() without waiting for its result', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -195,7 +192,7 @@ describe('A call', () => {
     expect(bank.done).toEqual(['read all']);
   });
 
-  it('that nobody waits for any more is made all the same: what was proposed goes on', async () => {
+  it('is made even when its caller stopped waiting', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -205,7 +202,7 @@ describe('A call', () => {
     expect(bank.done).toEqual(['note a']);
   });
 
-  it('after the end changes nothing', async () => {
+  it('changes nothing after the end', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -214,42 +211,39 @@ describe('A call', () => {
     expect(bank.done).toEqual([]);
   });
 
-  it('is told where its guard closes', async () => {
+  it('rejects when its guard closes', async () => {
     const bank = openBank();
     const run = await bank.begin();
     const waiting = run.call('pay', { to: 'alice' }, { waits: true });
-    const told = expect(waiting).rejects.toMatchObject({ code: 'closed' });
+    const rejected = expect(waiting).rejects.toMatchObject({ code: 'closed' });
     await expect.poll(() => run.questions()).toHaveLength(1);
     await bank.guard.close();
-    await told;
+    await rejected;
   });
 });
 
-describe('A person’s word that nobody waited for', () => {
-  it.each(['here', 'in another process'])(
-    'reaches the agent when it calls again, once: %s',
-    async (where) => {
-      const database = memoryDatabase();
-      const first = openBank({}, { store: database.connect() });
-      const begun = await first.begin();
-      expect(await begun.call('pay', { to: 'alice' }, { ref: 'c1' })).toMatchObject({ status: 'paused' });
-      await answer(first, begun, { type: 'instruction', content: 'Pay Bob.' });
-      const isElsewhere = where !== 'here';
-      if (isElsewhere) await first.guard.close();
-      const bank = isElsewhere ? openBank({}, { store: database.connect() }) : first;
-      await using _ = bank.guard;
-      const run = await bank.guard.resume(begun.taskId);
-      const again = () => run.call('pay', { to: 'alice' }, { ref: 'c1' });
-      expect(await again()).toMatchObject({
-        status: 'repairing',
-        answers: [{ feedback: { content: 'Pay Bob.' } }],
-      });
-      expect(await run.questions()).toEqual([]);
-      expect(await again()).toMatchObject({ status: 'paused' }); // it insists: people are asked anew
-    },
-  );
+describe('A person’s feedback that no caller waited for', () => {
+  it.each(['here', 'in another process'])('reaches the agent once, at its next call: %s', async (where) => {
+    const database = memoryDatabase();
+    const first = openBank({}, { store: database.connect() });
+    const begun = await first.begin();
+    expect(await begun.call('pay', { to: 'alice' }, { ref: 'c1' })).toMatchObject({ status: 'paused' });
+    await answer(first, begun, { type: 'instruction', content: 'Pay Bob.' });
+    const isElsewhere = where !== 'here';
+    if (isElsewhere) await first.guard.close();
+    const bank = isElsewhere ? openBank({}, { store: database.connect() }) : first;
+    await using _ = bank.guard;
+    const run = await bank.guard.resume(begun.taskId);
+    const again = () => run.call('pay', { to: 'alice' }, { ref: 'c1' });
+    expect(await again()).toMatchObject({
+      status: 'repairing',
+      answers: [{ feedback: { content: 'Pay Bob.' } }],
+    });
+    expect(await run.questions()).toEqual([]);
+    expect(await again()).toMatchObject({ status: 'paused' }); // the repeated call asks a person again
+  });
 
-  it.each(['here', 'in another process'])('on its answer reaches it as well, once: %s', async (where) => {
+  it.each(['here', 'in another process'])('on its conclusion reaches it once too: %s', async (where) => {
     const database = memoryDatabase();
     const first = openBank({}, { store: database.connect() });
     const begun = await first.begin();
@@ -265,7 +259,7 @@ describe('A person’s word that nobody waited for', () => {
     expect(await run.conclude({ payload: { a: 2 } })).toMatchObject({ status: 'delivered' });
   });
 
-  it('leaves an answer that was delivered as it was, in another process as well', async () => {
+  it('leaves a delivered conclusion unchanged, also in another process', async () => {
     const database = memoryDatabase();
     const first = openBank({}, { store: database.connect() });
     const { taskId } = await first.begin().then(async (run) => {
@@ -281,12 +275,12 @@ describe('A person’s word that nobody waited for', () => {
   });
 });
 
-describe('A name that is no identifier', () => {
+describe('A reference that is no identifier', () => {
   it.each([
     ['long', 'call_1__thought__'.padEnd(300, 'A')],
     ['not of ASCII', 'функция:1'],
     ['empty', ''],
-  ])('is a name all the same: %s', async (_, ref) => {
+  ])('is accepted as text: %s', async (_, ref) => {
     const bank = openBank();
     await using __ = bank.guard;
     const run = await bank.begin();
@@ -295,7 +289,7 @@ describe('A name that is no identifier', () => {
     expect(bank.done).toEqual(['note a']);
   });
 
-  it('that is no text at all is refused, in words', async () => {
+  it('is refused with a message when it is no text', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();

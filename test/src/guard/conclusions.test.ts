@@ -8,7 +8,7 @@ import { answer, identity, isGood, openBank } from './bank.ts';
 const evidence = [{ type: 'tool_result', tool: 'read' }] as const;
 
 describe('A conclusion', () => {
-  it('is let out by deliver alone: without its evidence it is a repair, and then the end', async () => {
+  it('is delivered only with its evidence; without it the run repairs and then ends', async () => {
     const bank = openBank({ beforeDeliver: { evidence }, limits: { repairs: 1 } });
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -26,7 +26,7 @@ describe('A conclusion', () => {
     expect((await run.progress()).outcome).toBe('uncertain');
   });
 
-  it('that a verifier does not pass goes back; what was read is read anew, what was written stays', async () => {
+  it('that a verifier rejects is repaired: reads are repeated, writes are kept', async () => {
     const bank = openBank({ beforeDeliver: { evidence, verifiers: ['good'] } }, { verifiers: [isGood] });
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -40,7 +40,7 @@ describe('A conclusion', () => {
     expect(bank.done).toEqual(['read all', 'note a', 'read all']);
   });
 
-  it('that was delivered is said again, and another one is refused', async () => {
+  it('returns the same result once delivered, and another conclusion is refused', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -53,7 +53,7 @@ describe('A conclusion', () => {
     });
   });
 
-  it('does not overtake the calls that were proposed before it', async () => {
+  it('waits for the calls proposed before it', async () => {
     const bank = openBank({ beforeDeliver: { evidence } });
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -61,7 +61,7 @@ describe('A conclusion', () => {
     expect([call.status, conclusion.status]).toEqual(['done', 'delivered']);
   });
 
-  it('that its agent is not sure of asks a person; what the person wrote is what is delivered', async () => {
+  it('with low confidence asks a person, and the person’s edit is delivered', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -75,7 +75,7 @@ describe('A conclusion', () => {
     expect(await conclude()).toEqual({ status: 'delivered', payload: { a: 2 } });
   });
 
-  it('that does not fit is refused with what is wrong, and may be mended', async () => {
+  it('that does not fit its schema is refused with its issues and may be corrected', async () => {
     const bank = openBank({ output: z.object({ a: z.number() }) });
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -87,7 +87,7 @@ describe('A conclusion', () => {
     expect(await run.conclude({ payload: { a: 1 } })).toMatchObject({ status: 'delivered' });
   });
 
-  it('that cannot be read is refused, and nothing is proposed', async () => {
+  it('that is unreadable is refused, and nothing is proposed', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -99,9 +99,9 @@ describe('A conclusion', () => {
   });
 
   it.each<[string, UpFeedback['type'], readonly string[]]>([
-    ['keeps what it wrote where a person says so', 'approve', ['pay alice']],
-    ['undoes what it wrote where a person says so', 'reject', ['pay alice', 'recall alice']],
-  ])('is owed: a run whose host stays away %s', async (_name, type, done) => {
+    ['keeps its writes if a person approves that', 'approve', ['pay alice']],
+    ['rolls its writes back if a person rejects them', 'reject', ['pay alice', 'recall alice']],
+  ])('is required: a run whose host stays away %s', async (_name, type, done) => {
     const bank = openBank({ deadlines: { model: 1, host: 60 } });
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -121,13 +121,13 @@ describe('A conclusion', () => {
     expect(bank.done).toEqual(done);
   });
 
-  it('is shown while it is written, marked as unverified, where the run holds no write', async () => {
+  it('streams as unverified while it is written, when the run has no write', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const chunks: unknown[] = [];
     bank.guard.orchestrator.on('chunk', ({ envelope }) => chunks.push(envelope.outcome));
     const run = await bank.begin();
-    expect(run.show('{"a"')).toBe(false); // a plan is asked for
+    expect(run.show('{"a"')).toBe(false); // a plan is expected
     await run.call('read', {});
     await expect.poll(() => run.show('{"a"')).toBe(true);
     expect(run.show(':1}')).toBe(true);
@@ -137,7 +137,7 @@ describe('A conclusion', () => {
   });
 });
 
-describe('What a run waits for', () => {
+describe('A paused run', () => {
   const later = guardTool(
     {
       name: 'later',
@@ -169,7 +169,7 @@ describe('What a run waits for', () => {
       },
     });
 
-  it.each(['later', 'delegate'])('outside is said where it pauses: %s', async (tool) => {
+  it.each(['later', 'delegate'])('names the external dependency that it awaits: %s', async (tool) => {
     await using guard = open();
     const run = await guard.begin({ taskClass: 'outer', payload: {}, identity });
     const call = () => run.call(tool, {}, { ref: 'c1' });
@@ -181,7 +181,7 @@ describe('What a run waits for', () => {
     expect(await run.call(tool, {}, { ref: 'c1', waits: true })).toMatchObject({ status: 'done' });
   });
 
-  it('is not what was erased: what it brought is gone here as well', async () => {
+  it('returns no erased document', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { served } from '../console/served.ts';
 import { openBank } from './bank.ts';
 
-it('A governed run stands in the console as any other task: what it asks is answered there', async () => {
+it('A guarded run appears in the console as any other task, and answers given there reach it', async () => {
   const bank = openBank();
   await using _ = bank.guard;
   const run = await bank.begin();

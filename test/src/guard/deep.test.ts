@@ -6,7 +6,7 @@ import { identity } from './bank.ts';
 
 const depths = [65, 5_000, 200_000];
 
-/** An object of so many levels. */
+/** An object with this many levels. */
 const nested = (levels: number): Record<string, unknown> => {
   let value: Record<string, unknown> = {};
   for (let level = 1; level < levels; level += 1) value = { of: value };
@@ -41,8 +41,8 @@ const begin = (guard: Guard, payload = {}): Promise<Run> =>
 const inWords = expect.stringContaining('it is nested too deeply; accepted: a depth of 64');
 const unreadable = { code: 'input_unreadable', message: inWords };
 
-describe.each(depths)('What is %i levels deep', (levels) => {
-  it('is refused as the arguments of a call, and what came with it is made', async () => {
+describe.each(depths)('A value nested %i levels deep', (levels) => {
+  it('is refused as the arguments of a call, and its siblings are made', async () => {
     await using guard = open();
     const run = await begin(guard);
     const [deep, other] = await Promise.all([run.call('read', nested(levels)), run.call('read', { of: 1 })]);
@@ -50,7 +50,7 @@ describe.each(depths)('What is %i levels deep', (levels) => {
     expect(other).toMatchObject({ status: 'done' });
   });
 
-  it('is refused as an answer, and another is delivered', async () => {
+  it('is refused as a conclusion, and another one is delivered', async () => {
     await using guard = open();
     const run = await begin(guard);
     const refused = { status: 'refused', code: 'OUTPUT_INVALID', explanation: inWords };
@@ -58,7 +58,7 @@ describe.each(depths)('What is %i levels deep', (levels) => {
     expect(await run.conclude({ payload: { said: 'so' } })).toMatchObject({ status: 'delivered' });
   });
 
-  it('is no result of a tool: the call failed, and its record says why', async () => {
+  it('fails a call when a tool returns it, and the record says why', async () => {
     await using guard = open(nested(levels));
     const run = await begin(guard);
     expect(await run.call('read', {})).toMatchObject({
@@ -71,12 +71,12 @@ describe.each(depths)('What is %i levels deep', (levels) => {
     expect(failed?.brought.explanation).toEqual(inWords);
   });
 
-  it('is no payload of a request', async () => {
+  it('is rejected as the payload of a request', async () => {
     await using guard = open();
     await expect(begin(guard, nested(levels))).rejects.toMatchObject(unreadable);
   });
 
-  it('is no answer of a person, and the question stays open', async () => {
+  it('is rejected as a person’s answer, and the question stays open', async () => {
     await using guard = open();
     const run = await begin(guard);
     await run.call('pay', { to: 'alice' });
@@ -89,7 +89,7 @@ describe.each(depths)('What is %i levels deep', (levels) => {
     expect(await run.questions()).toHaveLength(1);
   });
 
-  it('is no message of another agent', async () => {
+  it('is rejected as a message of another agent', async () => {
     await using guard = open();
     await expect(guard.orchestrator.receive(nested(levels))).rejects.toMatchObject(unreadable);
   });

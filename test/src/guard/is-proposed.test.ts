@@ -5,7 +5,7 @@ import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 
 const identity = { agent_id: 'teller', owner_id: 'acme', control_class: 'human-supervised' } as const;
 
-it('isProposed knows an answer that was proposed, here and after a restart, and no other', async () => {
+it('isProposed recognizes a proposed conclusion before and after a restart, and no other', async () => {
   const database = memoryDatabase();
   const open = () =>
     createGuard({

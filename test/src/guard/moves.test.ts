@@ -7,7 +7,7 @@ import { runs } from '../../machines/generated.ts';
 import { openBank, type Bank } from './bank.ts';
 
 const tool = fc.constantFrom('read', 'note', 'pay');
-/** What an agent, the people around it and its machine may do at any time. */
+/** What an agent, people and the machine may do at any time. */
 const moves = fc.array(
   fc.oneof(
     {
@@ -43,7 +43,7 @@ const contract = {
   beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'read' }] },
 } as const;
 
-/** Nobody is told more than that it is closed, by a guard that closes. */
+/** Ignores the error of a closing guard. */
 const unlessClosed = (error: unknown): undefined => {
   if (isCharterError(error, 'closed')) return undefined;
   throw error;
@@ -60,7 +60,7 @@ const answerAny = async ({ guard }: Bank, run: Run, type: string): Promise<void>
     });
 };
 
-/** How often each write stands: made, and not undone since. */
+/** Counts each write: made, minus rolled back. */
 const standing = (done: readonly string[]): ReadonlyMap<string, number> => {
   const made = new Map<string, number>();
   for (const act of done) {
@@ -71,7 +71,7 @@ const standing = (done: readonly string[]): ReadonlyMap<string, number> => {
   return made;
 };
 
-it('Whatever an agent does, in whatever order and in however many lives: no write is made twice, and nothing comes out unproved', async () => {
+it('A guard makes no write twice and delivers nothing unverified, in random runs with restarts', async () => {
   const seen: Record<string, number> = {};
   const count = (outcome: CallOutcome | Conclusion | undefined): void => {
     const { status } = outcome ?? { status: 'closed' };
@@ -85,7 +85,7 @@ it('Whatever an agent does, in whatever order and in however many lives: no writ
       let bank = open();
       let run = await bank.begin();
       let waiting: Promise<void>[] = [];
-      const told = async (work: Promise<CallOutcome | Conclusion>): Promise<void> => {
+      const observe = async (work: Promise<CallOutcome | Conclusion>): Promise<void> => {
         const counted = work.catch(unlessClosed).then(count);
         if (isAtOnce) waiting.push(counted);
         else await counted;
@@ -93,10 +93,10 @@ it('Whatever an agent does, in whatever order and in however many lives: no writ
       for (const move of played) {
         switch (move.kind) {
           case 'call':
-            await told(run.call(move.tool, inputOf(move.tool, move.of), { ref: move.ref }));
+            await observe(run.call(move.tool, inputOf(move.tool, move.of), { ref: move.ref }));
             break;
           case 'conclude':
-            await told(run.conclude({ payload: { answer: move.answer } }));
+            await observe(run.conclude({ payload: { answer: move.answer } }));
             break;
           case 'answer':
             await answerAny(bank, run, move.type);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { memoryDatabase } from '../../../src/stores/memory/database.ts';
 import { answer, openBank } from './bank.ts';
 
-/** Tools that somebody outside lets go on: one waits, one asks a person. */
+/** Tools that a test releases: one waits, one asks a person. */
 const slow = (deadline = 60_000) => {
   const gate = new AbortController();
   const released = new Promise((resolve) => gate.signal.addEventListener('abort', resolve));
@@ -26,8 +26,8 @@ const slow = (deadline = 60_000) => {
   return { tools: [wait, ask, pay], release: () => gate.abort() };
 };
 
-describe('Runs and calls side by side', () => {
-  it('a run that waits for its agent keeps nothing from another, however few may work at once', async () => {
+describe('Parallel runs and calls', () => {
+  it('do not use a slot while a run waits for its agent', async () => {
     const bank = openBank({}, { concurrency: 1 });
     await using _ = bank.guard;
     await bank.begin();
@@ -35,7 +35,7 @@ describe('Runs and calls side by side', () => {
     expect(await run.call('read', {})).toMatchObject({ status: 'done' });
   });
 
-  it('a call that is being made is waited for, while a person is asked about another', async () => {
+  it('return a call in progress while a person is asked about another', async () => {
     const { tools, release } = slow();
     const bank = openBank({}, { tools });
     await using _ = bank.guard;
@@ -48,7 +48,7 @@ describe('Runs and calls side by side', () => {
     expect(await run.call('note', {}, { ref: 'b' })).toMatchObject({ result: { said: 'this one' } });
   });
 
-  it('what came too late to count is not taken for done by the next plan', async () => {
+  it('do not count a late result as done in the next plan', async () => {
     const { tools, release } = slow(40);
     const bank = openBank({}, { tools });
     await using _ = bank.guard;
@@ -62,7 +62,7 @@ describe('Runs and calls side by side', () => {
     expect((await run.progress()).calls.map(({ tool }) => tool)).toEqual(['note']);
   });
 
-  it('a call that was done in an attempt before is made again in another process, and nobody is told of a repair', async () => {
+  it('repeat a call of an earlier attempt in another process, and report no repair', async () => {
     const database = memoryDatabase();
     const first = openBank({}, { store: database.connect() });
     const begun = await first.begin();
@@ -77,7 +77,7 @@ describe('Runs and calls side by side', () => {
     expect(bank.done).toEqual(['read all']);
   });
 
-  it('a call that a person’s plan has no place for stays refused, however often it is made', async () => {
+  it('keep refusing a call that a person removed from the plan', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();
@@ -92,8 +92,8 @@ describe('Runs and calls side by side', () => {
   });
 });
 
-describe('What is planned again', () => {
-  it('leaves out a call whose tool its contract does not name any more', async () => {
+describe('A new plan', () => {
+  it('omits a call whose tool the contract no longer names', async () => {
     const database = memoryDatabase();
     const first = openBank({}, { store: database.connect() });
     const begun = await first.begin();
@@ -108,7 +108,7 @@ describe('What is planned again', () => {
     expect(bank.done).toEqual(['note a']);
   });
 
-  it('and was too deep for a correction is named; what came with it is made', async () => {
+  it('refuses a call too deep for a correction, and its siblings are made', async () => {
     const bank = openBank();
     await using _ = bank.guard;
     const run = await bank.begin();

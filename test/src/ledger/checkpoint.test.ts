@@ -52,29 +52,26 @@ const refusal = async (given: Parameters<typeof signCheckpoint>[0]): Promise<unk
   );
 
 describe('A checkpoint', () => {
-  it.each(names)(
-    'holds for the ledger that it was signed over, and for one that went on: %s',
-    async (alg) => {
-      const key = alg === 'EdDSA' ? edwards!.secret : nist!.secret;
-      for (const at of [0, 7, records.length - 1]) {
-        const { taskId, seq, hash } = records[at]!;
-        const token = await signCheckpoint({ head: { taskId, seq, hash }, key, timestamp });
-        expect(await found(records, token)).toEqual([]);
-        expect(await verifyLedger(records, { checkpoint: token, keys })).toMatchObject({ intact: true });
-      }
-    },
-  );
+  it.each(names)('verifies the ledger that it signed, and one that continued: %s', async (alg) => {
+    const key = alg === 'EdDSA' ? edwards!.secret : nist!.secret;
+    for (const at of [0, 7, records.length - 1]) {
+      const { taskId, seq, hash } = records[at]!;
+      const token = await signCheckpoint({ head: { taskId, seq, hash }, key, timestamp });
+      expect(await found(records, token)).toEqual([]);
+      expect(await verifyLedger(records, { checkpoint: token, keys })).toMatchObject({ intact: true });
+    }
+  });
 
-  /** Every record in CI, some of them otherwise: each is a whole ledger to verify. */
+  /** Every record in CI, a sample otherwise: each takes the verification of a whole ledger. */
   const step = process.env['ALL'] === undefined ? 5 : 1;
 
-  it('finds a ledger that ends too early, wherever it ends, and names the first record that is gone', async () => {
+  it('detects a truncated ledger and names the first missing record', async () => {
     for (let length = 0; length < records.length; length += step) {
       expect(await found(records.slice(0, length), checkpoint)).toEqual([[length, 'truncated']]);
     }
   });
 
-  it('finds a ledger of which all hashes were computed anew after an edit, whichever record it was', async () => {
+  it('detects a ledger whose hashes were recomputed after an edit of any record', async () => {
     for (const [at, record] of records.entries()) {
       if (at % step > 0) continue;
       const anew = sealedAnew(records.with(at, { ...record, outcome: 'uncertain' }), at);
@@ -82,19 +79,19 @@ describe('A checkpoint', () => {
     }
   });
 
-  it('finds a ledger that lost a record in its midst and was numbered anew', async () => {
+  it('detects a ledger that lost a record and was renumbered', async () => {
     const fewer = records.toSpliced(9, 1).map((record, seq) => ({ ...record, seq }));
     expect(await found(sealedAnew(fewer), checkpoint)).toEqual([[records.length - 1, 'truncated']]);
   });
 
-  it('adds nothing where the record that it names is found out already', async () => {
+  it('adds no finding when the record that it names already has one', async () => {
     expect(await found(records.with(last.seq, { ...last, outcome: 'uncertain' }), checkpoint)).toEqual([
       [last.seq, 'edited'],
     ]);
     expect(await found(records.toSpliced(4, 1), checkpoint)).toEqual([[4, 'dropped']]);
   });
 
-  it('counts only where a key that was given signed it', async () => {
+  it('counts only when a given key signed it', async () => {
     const invalid = [[0, 'checkpoint_invalid']];
     const [header = '', payload = '', signature = ''] = checkpoint.split('.');
     const forged = Buffer.from(JSON.stringify({ ...claims, size: 1 })).toString('base64url');
@@ -109,7 +106,7 @@ describe('A checkpoint', () => {
       'a key that was not given': await signed(claims, { key: other!.secret, kid: 'key-2' }),
       'another algorithm than its key': await signed(claims, { key: nist!.secret, alg: 'ES256' }),
       'another type': await signed(claims, { typ: 'approval+jwt' }),
-      'a type of its own': await signed(claims, { typ: 'JWT' }),
+      'an unknown type': await signed(claims, { typ: 'JWT' }),
       'no record': await signed({ ...claims, size: 0 }),
       'a claim too many': await signed({ ...claims, more: 1 }),
       'a claim too few': await signed({ taskId: 'task', size: 1, hash: last.hash }),
@@ -126,14 +123,14 @@ describe('A checkpoint', () => {
     expect((await verifyLedger(records, { checkpoint })).intact).toBe(false);
   });
 
-  it('of another task is not one of this', async () => {
+  it('of another task does not verify this one', async () => {
     const elsewhere = madeLedger(1, 1, 'another').records();
     const token = await signCheckpoint({ records: elsewhere, key: edwards!.secret, timestamp });
     expect((await found(records, token)).map(([, code]) => code)).toEqual(['checkpoint_invalid']);
     expect((await found([], token)).map(([, code]) => code)).toEqual(['truncated']);
   });
 
-  it('is not signed over nothing, nor at no time, nor with what cannot sign', async () => {
+  it('is not signed over an empty ledger, without a time, or with an unsuitable key', async () => {
     const key = edwards!.secret;
     expect(await refusal({ records: [], key, timestamp })).toBe('document_invalid');
     expect(await refusal({ key, timestamp })).toBe('document_invalid');

@@ -33,11 +33,11 @@ const recovery = {
 } as const;
 
 describe('Times in a ledger', () => {
-  it('may stand still, and go on', async () => {
+  it('may stay the same and go forward', async () => {
     expect(await times(refusalAt(1), refusalAt(1, 500), refusalAt(2))).toEqual([]);
   });
 
-  it('may not go back, whatever the record says of its clock', async () => {
+  it('may not go back, whatever clock difference the record states', async () => {
     expect(await times(refusalAt(5), refusalAt(3), refusalAt(6))).toEqual([[2, 'time_backwards']]);
     expect(await times(refusalAt(5), refusalAt(3, 2_000), refusalAt(4), refusalAt(5))).toEqual([
       [2, 'time_backwards'],
@@ -46,29 +46,29 @@ describe('Times in a ledger', () => {
   });
 });
 
-describe('A record that contradicts itself, soundly sealed,', () => {
+describe('A correctly sealed record with a contradiction', () => {
   const opening = { seq: 0 };
   it.each<[string, Partial<LedgerRecord> & { seq: number }]>([
     ['opens a task as a refusal', { ...opening, kind: 'refusal', snapshot: null }],
     ['opens a task with a fact', { ...opening, fact: { type: 'request.accepted' } }],
-    ['opens a task and moves', { ...opening, to: 'waiting' }],
-    ['is a fact that is none', { seq: 1, fact: null }],
+    ['opens a task and changes state', { ...opening, to: 'waiting' }],
+    ['has kind fact and no fact', { seq: 1, fact: null }],
     ['is a fact without a snapshot', { seq: 1, snapshot: null }],
-    ['is a fact with a reason for its refusal', { seq: 1, code: 'CANCELLED' }],
+    ['is a fact with a refusal code', { seq: 1, code: 'CANCELLED' }],
     ['is a fact that erases', { seq: 1, erased: elsewhere }],
-    ['begins elsewhere', { seq: 1, from: 'waiting' }],
-    ['is an orphan that moves', { seq: 8, to: 'waiting' }],
-    ['is an orphan of nothing', { seq: 8, fact: null }],
+    ['begins in another state', { seq: 1, from: 'waiting' }],
+    ['is an orphan that changes state', { seq: 8, to: 'waiting' }],
+    ['is an orphan without a fact', { seq: 8, fact: null }],
     ['is an orphan with a snapshot', { seq: 8, snapshot: elsewhere }],
-    ['is an erasure of nothing', { seq: 9, kind: 'erasure', code: null }],
+    ['is an erasure without a digest', { seq: 9, kind: 'erasure', code: null }],
     ['is an erasure with a fact', { seq: 9, kind: 'erasure', code: null, erased: elsewhere, fact: { type: 'task.cancelled' } }], // prettier-ignore
-    ['is a recovery of nothing', { seq: 9, kind: 'recovery', code: null }],
+    ['is a recovery without recovery data', { seq: 9, kind: 'recovery', code: null }],
     ['is a recovery with a fact', { seq: 9, kind: 'recovery', code: null, brought: { recovery }, documents: { recovery: digest(recovery) }, fact: { type: 'task.cancelled' } }], // prettier-ignore
     [
-      'is no recovery and brings one',
+      'has recovery data without kind recovery',
       { seq: 9, brought: { recovery }, documents: { recovery: digest(recovery) } },
     ],
-  ])('because it %s, is found', async (_, changes) => {
+  ])('is reported when it %s', async (_, changes) => {
     const ledger = few.records();
     const { seq } = changes;
     const cut = sealedAnew(ledger.slice(0, seq + 1).with(seq, { ...ledger[seq]!, ...changes }));
@@ -77,11 +77,11 @@ describe('A record that contradicts itself, soundly sealed,', () => {
   });
 });
 
-it('Each finding has a meaning, in words that end', () => {
+it('Every finding has a meaning that ends in a full stop', () => {
   for (const meaning of Object.values(findingMeaning)) expect(meaning).toMatch(/^[A-Z].*\.$/);
 });
 
-it('An entry is sealed as a record that verifies', async () => {
+it('A sealed entry verifies as a record', async () => {
   const record = sealRecord(entryOf(0, { to: 'submitted.intake' }), {
     previous: null,
     snapshot: '{}',

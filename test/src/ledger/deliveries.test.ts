@@ -37,14 +37,14 @@ const ways: readonly [string, Given, (one: ReturnType<typeof scene>) => unknown]
   ['as its model drafted it again', { model: [plan(), draft({ done: 1 }, { confidence: 0.2 }), plan(), draft()] }, ({ answer }) => answer('instruction', 'Again.')], // prettier-ignore
 ];
 
-describe.each(ways)('a task that is delivered %s', (_, given, answers) => {
-  it('delivers the draft that was verified', async () => {
+describe.each(ways)('the delivery of a task %s', (_, given, answers) => {
+  it('is the verified draft', async () => {
     const ledger = await settled(given, answers);
     expect(await found(ledger)).toEqual([]);
     expect(replay(ledger.records, ledger).verdict).toBe('same');
   });
 
-  it('is found out if the delivered payload was exchanged, and every hash made to fit', async () => {
+  it('is reported when its payload was replaced and every hash recomputed', async () => {
     const forged = exchanged(await settled(given, answers), 'message');
     expect(await found(forged)).toEqual(['delivered_other']);
     expect(replay(forged.records, forged)).toMatchObject({
@@ -53,30 +53,30 @@ describe.each(ways)('a task that is delivered %s', (_, given, answers) => {
     });
   });
 
-  it('is found out if the draft was exchanged as well, also without the emitted documents', async () => {
+  it('is reported when the draft was replaced too, also without the emitted documents', async () => {
     const forged = exchanged(await settled(given, answers), 'message and draft');
     expect(await found(forged)).toEqual(['delivered_other']);
     expect((await verifyLedger(forged.records)).findings).toMatchObject([{ code: 'delivered_other' }]);
     expect(replay(forged.records)).toMatchObject({ verdict: 'different' });
   });
 
-  it('is found out if its message was taken out of its record', async () => {
+  it('is reported when its message is removed from its record', async () => {
     expect(await found(withoutMessage(await settled(given, answers)))).toEqual(['delivered_other']);
   });
 
-  it('is found out if the draft was taken out of its record', async () => {
+  it('is reported when the draft is removed from its record', async () => {
     const forged = withoutDraft(exchanged(await settled(given, answers), 'message'));
     expect(await found(forged)).toEqual(['delivered_other']);
   });
 });
 
 describe('a delivery', () => {
-  it('is compared only where the emitted documents are given', async () => {
+  it('is compared only when the emitted documents are given', async () => {
     const { records } = exchanged(await settled(), 'message');
     expect(await verifyLedger(records)).toMatchObject({ intact: true });
   });
 
-  it('stands when its draft was erased', async () => {
+  it('passes after its draft was erased', async () => {
     const { one, taskId, records } = await settled();
     const proposed = records.find(({ fact }) => fact?.type === 'draft.proposed');
     await one.orchestrator.erase(taskId, proposed!.documents.output!, { by: 'dana' });
@@ -86,7 +86,7 @@ describe('a delivery', () => {
     expect(await found({ records: after, emissions })).toEqual([]);
   });
 
-  it('stands when its message was erased', async () => {
+  it('passes after its message was erased', async () => {
     const { one, taskId, emissions } = await settled();
     const message = emissions.findLast(({ name }) => name === 'UpFormatMessage');
     await one.orchestrator.erase(taskId, digest(message?.document), { by: 'dana' });
@@ -96,7 +96,7 @@ describe('a delivery', () => {
     expect(await found({ records, emissions: after })).toEqual([]);
   });
 
-  it('is not looked for in what is no document', async () => {
+  it('is reported as missing when the emitted documents are malformed', async () => {
     const { records } = await settled();
     const junk = [null, 'text', { state: 'completed', payload: Number.NaN }].map(
       (document) => ({ name: 'UpFormatMessage', document }) as unknown as Emission,

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../../src/ports/ledger.ts';
 
-/** An entry of which nothing but its shape matters. */
+/** An entry that is valid and has no meaning. */
 export const entryOf = (seq: number, changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
   seq,
   taskId: 'task',

@@ -24,14 +24,14 @@ const erased = async () => {
   return { records, emissions, made, digests };
 };
 
-describe('A ledger of which documents were erased', () => {
-  it('is intact, and says how many', async () => {
+describe('A ledger with erased documents', () => {
+  it('is intact and counts them', async () => {
     const { records: left, emissions, made } = await erased();
     expect(emissions).toHaveLength(made.emissions().length - 2);
     expect(await verifyLedger(left, { emissions })).toMatchObject({ intact: true, erased: 3, findings: [] });
   });
 
-  it('is not intact where a record does not say so, or says so before', async () => {
+  it('is broken when no later record names the erasure', async () => {
     const { records: left, digests } = await erased();
     const at = left.findIndex(({ documents }) => documents.evidence === digests[0]);
     expect(await codes(left.slice(0, -3))).toContainEqual([at, 'document_missing']);
@@ -44,7 +44,7 @@ describe('A ledger of which documents were erased', () => {
     expect(await codes(gone)).toEqual([[2, 'document_missing']]);
   });
 
-  it('is not intact where what was erased is still there', async () => {
+  it('is broken when an erased document is still there', async () => {
     const { records: left, made, digests } = await erased();
     const at = left.findIndex(({ documents }) => documents.evidence === digests[0]);
     expect(await codes(left.with(at, made.records()[at]!))).toEqual([[at, 'document_kept']]);
@@ -54,7 +54,7 @@ describe('A ledger of which documents were erased', () => {
     );
   });
 
-  it('cannot hide an edit behind an erasure', async () => {
+  it('cannot hide an edit as an erasure', async () => {
     const { records: left, digests } = await erased();
     const at = left.findIndex(({ documents }) => documents.evidence === digests[0]);
     const forged = { ...left[at]!, brought: { evidence: { forged: true } as never } };
@@ -64,7 +64,7 @@ describe('A ledger of which documents were erased', () => {
     expect(await codes(left.with(at, unnamed))).toEqual([[at, 'edited']]);
   });
 
-  it('does not take the word of an erasure that was itself edited', async () => {
+  it('ignores an erasure record that was itself edited', async () => {
     const made = madeLedger(1);
     made.erase(elsewhere);
     const edited = { ...made.records().at(-1)!, erased: made.records()[4]!.documents.evidence! };
@@ -76,14 +76,14 @@ describe('A ledger of which documents were erased', () => {
   });
 });
 
-describe('The documents that a ledger says were emitted', () => {
+describe('The list of emitted documents', () => {
   const emissions = few.emissions();
   const found = async (given: readonly unknown[]) =>
     (await verifyLedger(few.records(), { emissions: given as typeof emissions })).findings.map(
       ({ code }) => code,
     );
 
-  it('are found out where one was edited, dropped or put in, once', async () => {
+  it('is reported once when a document is edited, dropped or added', async () => {
     for (const [at, emission] of emissions.entries()) {
       const edited = { ...emission, document: { ...emission.document, source: 'eve' } };
       expect(await found(emissions.with(at, edited as never))).toEqual(['emission_edited']);
@@ -92,7 +92,7 @@ describe('The documents that a ledger says were emitted', () => {
     }
   });
 
-  it('are found out where they are swapped, repeated, or not JSON', async () => {
+  it('is reported when documents are swapped, repeated or not JSON', async () => {
     expect(await found(emissions.toReversed())).not.toEqual([]);
     expect(await found(emissions.toSpliced(1, 0, emissions[0]!))).not.toEqual([]);
     expect(await found(emissions.with(3, { document: () => {} } as never))).toEqual(['emission_edited']);

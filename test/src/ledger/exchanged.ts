@@ -17,7 +17,7 @@ const bringsDraft = ({ kind, fact }: LedgerRecord): boolean =>
 const isDelivery = ({ name, document }: Emission): boolean =>
   name === 'UpFormatMessage' && document.state === 'completed';
 
-/** A ledger in which another payload is delivered: every digest, link and hash is made to fit. */
+/** Replaces the delivered payload and recomputes every digest, link and hash. */
 export const exchanged = ({ records, emissions }: Ledger, what: 'message' | 'message and draft'): Ledger => {
   const at = emissions.findIndex(isDelivery);
   const old = emissions[at]!;
@@ -33,7 +33,7 @@ export const exchanged = ({ records, emissions }: Ledger, what: 'message' | 'mes
   return { records: sealedAnew(anew), emissions: emissions.with(at, message) };
 };
 
-/** A ledger whose records bring no draft any more, as if none had ever been there. */
+/** Removes the draft from every record, as if there had been none. */
 export const withoutDraft = ({ records, emissions }: Ledger): Ledger => {
   const anew = records.map((record) => {
     if (!bringsDraft(record)) return record;
@@ -44,7 +44,7 @@ export const withoutDraft = ({ records, emissions }: Ledger): Ledger => {
   return { records: sealedAnew(anew), emissions };
 };
 
-/** A ledger that delivers without a message, as if none had ever been sent. */
+/** Removes the delivered message, as if none had been sent. */
 export const withoutMessage = ({ records, emissions }: Ledger): Ledger => {
   const at = emissions.findIndex(isDelivery);
   const hash = digest(emissions[at]?.document);

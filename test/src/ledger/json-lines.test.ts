@@ -9,7 +9,7 @@ import { madeLedger } from './made.ts';
 
 const records = madeLedger(3).records();
 const text = toJsonLines(records);
-/** Those that every reader holds exactly (RFC 7493 2.2): other integers are sealed and written, but not read again. */
+/** Numbers that every parser reads exactly (RFC 7493 2.2): other integers are sealed and written, but rejected on reading. */
 const exact = fc
   .double({ noNaN: true, noDefaultInfinity: true })
   .filter((value) => Number.isSafeInteger(value) || !/^-?\d+$/.test(String(value)));
@@ -25,7 +25,7 @@ const errorOf = (given: string | Uint8Array): { readonly code: string; readonly 
 };
 
 describe('A ledger as lines of JSON', () => {
-  it('is read again as it was, from text and from bytes', async () => {
+  it('is parsed unchanged from text and from bytes', async () => {
     expect(text.split('\n')).toHaveLength(records.length + 1);
     expect(fromJsonLines(text)).toEqual(records);
     expect(fromJsonLines(Buffer.from(text))).toEqual(records);
@@ -35,12 +35,12 @@ describe('A ledger as lines of JSON', () => {
     expect(fromJsonLines(new Uint8Array())).toEqual([]);
   });
 
-  it('is read without its last line feed, and with those of Windows', () => {
+  it('is parsed without a final line feed and with CRLF', () => {
     expect(fromJsonLines(text.trimEnd())).toEqual(records);
     expect(fromJsonLines(text.replaceAll('\n', '\r\n'))).toEqual(records);
   });
 
-  it('is read again whatever a record brought', () => {
+  it('is parsed unchanged for random payloads', () => {
     fc.assert(
       fc.property(plainOf(exact), fc.string({ unit: 'grapheme' }), (met, explanation) => {
         const entry = entryOf(0, { brought: { met, explanation } });
@@ -72,19 +72,19 @@ describe('A ledger as lines of JSON', () => {
       'document_invalid',
       'ledger line 2',
     ],
-  ])('is not read with %s, and says where', (_, given, code, line) => {
+  ])('is rejected with %s, with its place', (_, given, code, line) => {
     expect(errorOf(given)).toMatchObject({ code });
     expect(errorOf(given).message).toContain(line);
     expect(errorOf(Buffer.from(given))).toMatchObject({ code });
   });
 
-  it('is not read where it is not UTF-8, or beyond a limit', () => {
+  it('is rejected when it is not UTF-8 or exceeds a limit', () => {
     expect(errorOf(Uint8Array.from([0x22, 0xff, 0x22])).code).toBe('input_unreadable');
     expect(() => fromJsonLines(text, { bytes: 100 })).toThrow('ledger line 1');
     expect(() => fromJsonLines(text, { depth: 2 })).toThrow('ledger line 1');
   });
 
-  it('that is malformed is refused by one kind of error, whatever is wrong', () => {
+  it('throws only CharterError for random damage', () => {
     const seen = { read: 0, refused: 0 };
     const piece = fc.constantFrom(
       '',

@@ -25,7 +25,7 @@ interface Telling {
   readonly changes?: Partial<LedgerEntry>;
 }
 
-/** A task's ledger as it grows: facts go through the chart, as the orchestrator sends them. */
+/** Builds the ledger of a task; facts go through the chart, as the orchestrator submits them. */
 export const scribe = (taskId = 'task') => {
   const contract = taskClass({ id: 'work', followup: true, limits: { rounds: 50 } });
   const input = { taskClass: contract, request: requestOf(1) };
@@ -144,7 +144,7 @@ export const madeLedger = (cycles: number, rounds = 2, taskId = 'task'): Scribe 
   return made;
 };
 
-/** What somebody who may write the ledger makes of it: every digest of a document, every link, every hash anew. */
+/** Reseals records as an attacker with write access can: every digest, link and hash is recomputed. */
 export const sealedAnew = (records: readonly LedgerRecord[], from = 0): readonly LedgerRecord[] => {
   const anew = [...records];
   for (let at = from; at < anew.length; at += 1) {

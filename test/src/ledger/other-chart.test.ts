@@ -17,22 +17,22 @@ const linesOf = (name: (typeof fixtureNames)[number]): Lines => ledgerLines(name
 const intact = { intact: true, chart: '1', canReplay: false, findings: [] };
 const notDerived = { verdict: 'not_derived', same: false, chart: '1', findings: [] };
 
-it('has fixtures of every kind of task', () => {
+it('the chart 1 fixtures cover every kind of task', () => {
   expect(fixtureNames).toHaveLength(15);
 });
 
 describe.each(fixtureNames)('the ledger of chart 1 of the task "%s"', (name) => {
-  it('is intact, and its states are not derived', async () => {
+  it('is intact, and its states are not replayed', async () => {
     const lines = linesOf(name);
     expect(await verifyLedger(lines)).toMatchObject({ ...intact, records: fixtures[name].records });
     expect(replay(lines)).toMatchObject(notDerived);
   });
 
-  it('is read and written as it is', () => {
+  it('is read and written unchanged', () => {
     expect(toJsonLines(fromJsonLines(ledgerText(name)))).toBe(ledgerText(name));
   });
 
-  it('is intact in its store, with all that it emitted', async () => {
+  it('is intact in its store, with every emitted document', async () => {
     const store = sqliteStore(storeCopy());
     const stored = await store.load(fixtures[name].taskId);
     await store.close();
@@ -63,7 +63,7 @@ describe.each(fixtureNames)('the ledger of chart 1 of the task "%s"', (name) => 
     ['a repeated record', (lines) => [...lines, lines.at(-1) ?? {}], 'duplicated'],
     ['swapped records', (lines) => [...lines.slice(0, -2), ...lines.slice(-2).toReversed()], 'swapped'],
     ['no record', (lines) => lines.with(1, { seq: 1 }), 'unreadable'],
-  ])('is not intact with %s', async (_, tamper, code) => {
+  ])('is broken with %s', async (_, tamper, code) => {
     // prettier-ignore
     const tampered = tamper(linesOf(name));
     const { intact: isIntact, findings } = await verifyLedger(tampered);
@@ -73,7 +73,7 @@ describe.each(fixtureNames)('the ledger of chart 1 of the task "%s"', (name) => 
   });
 });
 
-/** Writes a record as a later chart might. */
+/** Rewrites a record as a later chart might. */
 const later = (record: LedgerRecord): object => {
   if (record.seq === 0) {
     const contract = { ...record.brought.contract, checks: ['a rule of tomorrow'] };
@@ -86,7 +86,7 @@ const later = (record: LedgerRecord): object => {
 
 describe('a ledger of a later chart', () => {
   const few = madeLedger(1).records();
-  it('is intact although its facts, codes, kinds and contract are unknown here', async () => {
+  it('is intact although its facts, codes, kinds and contract are unknown to this version', async () => {
     const ledger = sealedAnew(
       few
         .map((record) => later(record) as LedgerRecord)
@@ -107,8 +107,8 @@ describe('a ledger of a later chart', () => {
   });
 });
 
-describe('the version of an opening record that was erased', () => {
-  it('is known by its digest', async () => {
+describe('the chart version of a ledger whose version was erased', () => {
+  it('is recognized by its digest', async () => {
     const [opening, ...rest] = linesOf('delivered');
     const { chart: _, ...brought } = Object(opening?.['brought']) as Record<string, unknown>;
     expect(await verifyLedger([{ ...opening, brought }, ...rest])).toMatchObject({

@@ -8,7 +8,7 @@ import { trusting } from '../orchestrator/approvals.ts';
 import { fails, scene, type Given, type Scene } from '../orchestrator/scene.ts';
 import { call, draft, plan, readTool, writeTool } from '../orchestrator/scripted.ts';
 
-const journeys: Readonly<Record<string, readonly [Given, (told: Scene) => Promise<unknown>]>> = {
+const journeys: Readonly<Record<string, readonly [Given, (scenario: Scene) => Promise<unknown>]>> = {
   'an approved write': [
     {
       model: [plan([call('read'), call('write')]), draft()],
@@ -59,14 +59,14 @@ const journeys: Readonly<Record<string, readonly [Given, (told: Scene) => Promis
 
 const journeyed = async (name: string): Promise<StoredTask> => {
   const [given, then] = journeys[name]!;
-  const told = scene(given);
-  await told.submit();
-  await then(told);
-  const [stored] = await told.store.all();
+  const scenario = scene(given);
+  await scenario.submit();
+  await then(scenario);
+  const [stored] = await scenario.store.all();
   return stored!;
 };
 
-/** Every projection of a ledger, record by record, each with what that record emitted. */
+/** Returns the projection after each record of a ledger. */
 const stepByStep = ({ records, emissions }: StoredTask): readonly Projection[] => {
   const [opening] = records;
   const session = replaySession(opening!.brought.contract!, opening!);
@@ -84,7 +84,7 @@ const stepByStep = ({ records, emissions }: StoredTask): readonly Projection[] =
 };
 
 describe('the projection of a ledger', () => {
-  it.each(Object.keys(journeys))('of %s is the same applied step by step and as a whole', async (name) => {
+  it.each(Object.keys(journeys))('of %s is the same built step by step and at once', async (name) => {
     const stored = await journeyed(name);
     const steps = stepByStep(stored);
     expect(steps.at(-1)).toEqual((await rehydrate(stored)).projection);
@@ -98,7 +98,7 @@ describe('the projection of a ledger', () => {
     });
   });
 
-  it('keeps the thread over a further request, and drops its proposals', async () => {
+  it('keeps the thread after a change request and drops its proposals', async () => {
     const stored = await journeyed('a further request');
     const at = stored.records.findIndex(({ fact }) => fact?.type === 'changes.requested');
     const steps = stepByStep(stored);

@@ -27,7 +27,7 @@ const asked = {
   verifiers: ['totals', 'tone'],
 } as const;
 
-/** A contract that leaves nothing at its default. */
+/** A contract without default values. */
 const contract = taskClass({
   id: 'payments',
   threshold: 0.75,
@@ -43,32 +43,32 @@ const contract = taskClass({
 const under = (changes: object): LedgerRecord =>
   sealed({ brought: { contract: { ...contract, ...changes } } });
 
-describe('The contract of a record', () => {
+describe('The schema of a record', () => {
   it.each<[string, Partial<TaskClass>]>([
     ['that leaves nothing at its default', {}],
     ['that leaves all at its default', taskClass({ id: 'work' })],
-    ['that is sure of nothing', { threshold: 0 }],
-    ['that is never sure enough', { threshold: 1 }],
-    ['that needs one approver', { approvers: 1 }],
-  ])('%s is read again as it was', (_, changes) => {
+    ['with threshold 0', { threshold: 0 }],
+    ['with threshold 1', { threshold: 1 }],
+    ['with one approver', { approvers: 1 }],
+  ])('accepts %s unchanged', (_, changes) => {
     const record = under(changes);
     expect(fromJsonLines(toJsonLines([record]))).toEqual([record]);
   });
 
   it.each<[string, object, string]>([
-    ['a threshold below none', { threshold: -0.01 }, '/threshold'],
-    ['a threshold above all', { threshold: 1.01 }, '/threshold'],
+    ['a threshold below 0', { threshold: -0.01 }, '/threshold'],
+    ['a threshold above 1', { threshold: 1.01 }, '/threshold'],
     ['half an approver', { approvers: 1.5 }, '/approvers'],
     ['no approver', { approvers: 0 }, '/approvers'],
-    ['fewer approvers than none', { approvers: -1 }, '/approvers'],
-    ['an authority of its own', { authorities: ['approval', ''] }, '/authorities/1'],
-    ['a repair that goes elsewhere', { repairTo: '' }, '/repairTo'],
-    ['a default of its own', { defaults: ['tool', ''] }, '/defaults/1'],
-    ['a limit that is missing', { limits: { ...contract.limits, pauses: undefined } }, '/limits/pauses'],
-    ['evidence of a type of its own', { beforeWrite: { ...asked, evidence: [{ type: '' }] } }, '/beforeWrite/evidence/0/type'], // prettier-ignore
-    ['evidence that asks for more', { beforeDeliver: { ...asked, evidence: [{ type: 'custom', more: 1 }] } }, '/beforeDeliver/evidence/0'], // prettier-ignore
+    ['a negative number of approvers', { approvers: -1 }, '/approvers'],
+    ['an unknown authority', { authorities: ['approval', ''] }, '/authorities/1'],
+    ['an unknown repair phase', { repairTo: '' }, '/repairTo'],
+    ['an unknown default', { defaults: ['tool', ''] }, '/defaults/1'],
+    ['a missing limit', { limits: { ...contract.limits, pauses: undefined } }, '/limits/pauses'],
+    ['an unknown type of evidence', { beforeWrite: { ...asked, evidence: [{ type: '' }] } }, '/beforeWrite/evidence/0/type'], // prettier-ignore
+    ['evidence with an unknown condition', { beforeDeliver: { ...asked, evidence: [{ type: 'custom', more: 1 }] } }, '/beforeDeliver/evidence/0'], // prettier-ignore
     ['no verifiers', { beforeDeliver: { evidence: [] } }, '/beforeDeliver/verifiers'],
-  ])('is not read with %s, and the error says where', (_, changes, path) => {
+  ])('rejects %s, and the error names the path', (_, changes, path) => {
     const record = sealed({});
     const issues = pathsOf({ ...record, brought: { contract: { ...contract, ...changes } } });
     expect(issues).toEqual([expect.stringContaining(`/brought/contract${path}`)]);
@@ -76,12 +76,12 @@ describe('The contract of a record', () => {
 });
 
 describe('A record', () => {
-  it.each(['system', 'agent', 'human'] as const)('may be of what a %s did', (kind) => {
+  it.each(['system', 'agent', 'human'] as const)('may have an actor that is %s', (kind) => {
     const record = sealed({ actor: { kind, id: 'dana' } });
     expect(fromJsonLines(toJsonLines([record]))).toEqual([record]);
   });
 
-  it('may tell what was done about an effect in doubt', async () => {
+  it('may describe the recovery of an effect in doubt', async () => {
     const { tell, records, contract: begun } = scribe();
     tell(null, { brought: { contract: begun } });
     const recovery = { effect: 'call', key: 'k', tool: 'pay', doubt: 'unsafe', resolution: 'left' } as const;
@@ -95,21 +95,21 @@ describe('A record', () => {
   it.each<[string, object, string]>([
     ['an actor of another kind', { actor: { kind: '', id: 'dana' } }, '/actor/kind'],
     ['an actor without a name', { actor: { kind: 'human' } }, '/actor/id'],
-    ['a kind of its own', { kind: '' }, '/kind'],
+    ['an unknown kind', { kind: '' }, '/kind'],
     ['no trace', { trace_id: '' }, '/trace_id'],
-    ['a time that runs ahead', { behind: -1 }, '/behind'],
-    ['the digest of what no record brings', { documents: { more: sealed({}).hash } }, '/documents'],
-  ])('is not read with %s, and the error says where', (_, changes, path) => {
+    ['a negative clock difference', { behind: -1 }, '/behind'],
+    ['the digest of an unknown document', { documents: { more: sealed({}).hash } }, '/documents'],
+  ])('is rejected with %s, and the error names the path', (_, changes, path) => {
     expect(pathsOf({ ...sealed({}), ...changes })).toEqual([expect.stringContaining(path)]);
   });
 
-  it('says how a digest is written where one is not', () => {
+  it('explains how a digest is written when one is malformed', () => {
     expect(issuesOf({ ...sealed({}), hash: 'sha256:0' })).toEqual([
       ['/hash', 'expected sha256: and 64 lower-case hex digits'],
     ]);
   });
 
-  it('has no hash where it is not plain JSON data, and the error names it', () => {
+  it('has no hash when it is not plain JSON data, and the error names it', () => {
     expect(refusalOf(() => hashOfRecord({ ...sealed({}), behind: Number.NaN })).message).toContain(
       'record at "/behind"',
     );
@@ -124,12 +124,12 @@ describe('A record as a line of JSON', () => {
     ['larger than a document', { explanation: 'a'.repeat(1_048_577) }],
     ['deeper than a document', { met: nested(80) }],
     ['of more keys than a document', { payload: keyed }],
-  ])('may be %s: it holds several', (_, brought) => {
+  ])('may be %s, beyond the limits of one document', (_, brought) => {
     const record = sealed({ brought });
     expect(fromJsonLines(toJsonLines([record]))).toEqual([record]);
   });
 
-  it('is found among others in the bytes of any reader, the last of which need not end', () => {
+  it('is parsed from the bytes of several records, with or without a final line feed', () => {
     const records = [sealed({}), sealed({ brought: { explanation: 'grün' } })];
     const text = toJsonLines(records);
     expect(fromJsonLines(new TextEncoder().encode(text))).toEqual(records);

@@ -15,7 +15,7 @@ const forged = (at: number, changes: Partial<LedgerRecord>): readonly LedgerReco
 const under = (chart: string) => ({ brought: { ...few[0]!.brought, chart } });
 
 describe('A replay', () => {
-  it('goes through the states that the ledger names, and leads to the snapshots of its hashes', () => {
+  it('derives the states of the ledger and the snapshots of its hashes', () => {
     expect(replay(records)).toEqual({
       verdict: 'same',
       same: true,
@@ -37,12 +37,12 @@ describe('A replay', () => {
     });
   });
 
-  it('takes the documents of no record but the first', () => {
+  it('needs the documents of the first record only', () => {
     const bare = few.map((record, seq) => (seq === 0 ? record : { ...record, brought: {} }));
     expect(replay(bare).same).toBe(true);
   });
 
-  it('finds a fact that was changed, though every hash is right, wherever the change leads elsewhere', async () => {
+  it('detects a changed fact that leads elsewhere, even with valid hashes', async () => {
     let changed = 0;
     for (const [at, { fact, kind }] of few.entries()) {
       if (fact === null || kind !== 'fact') continue;
@@ -65,7 +65,7 @@ describe('A replay', () => {
     expect(changed).toBeGreaterThan(20);
   });
 
-  it('finds a fact that was dropped, or added, though every hash is right', async () => {
+  it('detects a dropped or added fact, even with valid hashes', async () => {
     for (const at of [2, 3, 4, 5, 10]) {
       const fewer = few.toSpliced(at, 1).map((record, seq) => ({ ...record, seq }));
       const forgery = sealedAnew(fewer, at);
@@ -85,19 +85,19 @@ describe('A replay', () => {
     ['another snapshot', 3, { snapshot: few[2]!.snapshot }, 'snapshot'],
     ['no snapshot', 0, { snapshot: null }, 'snapshot'],
     ['another request', 3, { request_id: '00000000-0000-4000-8000-0000000000ff' }, 'request'],
-  ])('finds %s, and tells nothing of what follows', (_, at, changes, code) => {
+  ])('detects %s and stops there', (_, at, changes, code) => {
     const result = replay(forged(at, changes));
     expect(result).toMatchObject({ same: false, records: at, findings: [{ seq: at, code }] });
     expect(result.states).toEqual(few.slice(0, at).map(({ to }) => to));
     expect(Object.keys(replayMeaning)).toContain(code);
   });
 
-  it('finds a contract that was changed where it led elsewhere', () => {
+  it('detects a changed contract that leads elsewhere', () => {
     const contract = { ...made.contract, threshold: 0.95 };
     expect(found(forged(0, { brought: { ...few[0]!.brought, contract } }))).toEqual([[0, 'snapshot']]);
   });
 
-  it('does not derive the states of a ledger that another chart wrote, and calls it no forgery', () => {
+  it('does not derive the states of another chart’s ledger, and reports no forgery', () => {
     expect(replay(sealedAnew(forged(0, under(chartVersion)))).verdict).toBe('same');
     expect(replay(sealedAnew(forged(0, under('0'))))).toEqual({
       verdict: 'not_derived',
@@ -110,7 +110,7 @@ describe('A replay', () => {
     });
   });
 
-  it('needs the record that opened the task, and its contract', () => {
+  it('needs the opening record and its contract', () => {
     const unopened = [[0, 'unopened']];
     expect(found(few.slice(1))).toEqual(unopened);
     expect(found(few.slice(8))).toEqual(unopened);
@@ -119,13 +119,13 @@ describe('A replay', () => {
     expect(found(few.with(0, { ...few[0]!, kind: 'orphan' }))).toEqual(unopened);
   });
 
-  it('stops at what is no record', () => {
+  it('stops at an unreadable record', () => {
     for (const nothing of [null, {}, 'text', { ...few[3]!, brought: { contract: {} } }]) {
       expect(found(few.with(3, nothing as LedgerRecord))).toEqual([[3, 'unreadable']]);
     }
   });
 
-  it('takes no fact after the end, not even one that is taken everywhere', () => {
+  it('rejects any fact after the end', () => {
     const { tell, records: told, contract } = scribe();
     tell(null, { brought: { contract } });
     const end = tell({ type: 'task.cancelled' });
@@ -136,7 +136,7 @@ describe('A replay', () => {
     ]);
   });
 
-  it('leads to the same text of a snapshot where the task was read again in between', () => {
+  it('derives the same snapshot text when the task is reloaded in between', () => {
     let actor = createActor(taskMachine, {
       input: { taskClass: made.contract, request: records[0]!.request_id },
     }).start();

@@ -41,7 +41,7 @@ const known = {
 };
 
 describe('A sealed record', () => {
-  it('has the digests and the hash that another program computes', () => {
+  it('has the digests and the hash that an independent program computes', () => {
     const record = sealRecord(entry, {
       previous: `sha256:${'0'.repeat(64)}`,
       snapshot: '{"value":"grün"}',
@@ -57,12 +57,12 @@ describe('A sealed record', () => {
     expect(sealRecord({ ...entry, brought: {} }, nothing).hash).toBe(known.bare);
   });
 
-  it('does not hash like a document of the same content', () => {
+  it('has another hash than a document with the same content', () => {
     const { hash, brought: _brought, ...core } = sealRecord(entry, nothing);
     expect(hash).not.toBe(digest(core));
   });
 
-  it('keeps what it was made of, and leaves out what is undefined', () => {
+  it('keeps its content without undefined members', () => {
     const given = { ...entry, brought: { met: null, ...JSON.parse('{}') } };
     Reflect.set(given.brought, 'payload', undefined);
     const record = sealRecord(given, nothing);
@@ -78,12 +78,12 @@ describe('A sealed record', () => {
     expect(rest).toStrictEqual({ ...entry, brought: { met: null } });
   });
 
-  it('is the same again when a record is sealed anew', () => {
+  it('is equal when a record is sealed again', () => {
     const record = sealRecord(entry, nothing);
     expect(sealRecord(record, nothing)).toEqual(record);
   });
 
-  it('cannot be changed afterwards, neither itself nor through what it was made of', () => {
+  it('is frozen and independent of its source', () => {
     const payload = { deep: { n: 1 } };
     const actor = { kind: 'human' as const, id: 'dana' };
     const record = sealRecord({ ...entry, actor, brought: { payload } }, nothing);
@@ -98,7 +98,7 @@ describe('A sealed record', () => {
     expect(hashOfRecord(record)).toBe(record.hash);
   });
 
-  it('is not made of what is not plain JSON data', () => {
+  it('rejects content that is not plain JSON data', () => {
     expect(
       refusalOf(() => sealRecord({ ...entry, brought: { met: new Date(0) } }, nothing)).message,
     ).toContain('record at "/brought/met"');
@@ -107,6 +107,6 @@ describe('A sealed record', () => {
   });
 });
 
-it('The hash of a text is that of its UTF-8', () => {
+it('The hash of a text is computed over its UTF-8 bytes', () => {
   expect(hashOfText('{"value":"grün"}')).toBe(known.snapshot);
 });

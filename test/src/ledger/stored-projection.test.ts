@@ -27,8 +27,8 @@ const known = {
   settled: 'sha256:8eb68155bce970dfacdafa912df480446a5a917b28e2aec9af0e339b8b23fb3a',
 };
 
-describe('The hash of what is stored beside a record', () => {
-  it('is the one that another program computes, over lists whose order says what each of them is', () => {
+describe('The hash of a stored projection', () => {
+  it('matches an independent program that hashes the parts as lists in fixed order', () => {
     expect(hashOfProjection(beside)).toBe(known.whole);
     const over = {
       parent: 'parent',
@@ -45,13 +45,13 @@ describe('The hash of what is stored beside a record', () => {
   });
 
   it.each<[string, Partial<StoredProjection>]>([
-    ['a deadline that was moved', { deadlines: beside.deadlines.map((one) => ({ ...one, at: one.at + 1 })) }],
+    ['a moved deadline', { deadlines: beside.deadlines.map((one) => ({ ...one, at: one.at + 1 })) }],
     ['deadlines in another order', { deadlines: beside.deadlines.toReversed() }],
-    ['an intent that is gone', { intents: [] }],
+    ['a missing intent', { intents: [] }],
     ['an intent of another key', { intents: beside.intents.map((one) => ({ ...one, key: 'key-2' })) }],
-    ['a question that is hidden', { standing: { ...standing, asking: 0 } }],
-    ['another task’s', { standing: { ...standing, taskId: 'other' } }],
-  ])('is another one with %s', (_, changes) => {
+    ['a hidden question', { standing: { ...standing, asking: 0 } }],
+    ['another task', { standing: { ...standing, taskId: 'other' } }],
+  ])('differs with %s', (_, changes) => {
     expect(hashOfProjection({ ...beside, ...changes })).not.toBe(known.whole);
   });
 });

@@ -20,11 +20,11 @@ const told = async (given: readonly unknown[], options = {}): Promise<Told> =>
   (await verifyLedger(given, options)).findings.map(({ seq, code, message }) => [seq, code, message]);
 const edited = (at: number, changes: object): readonly LedgerRecord[] =>
   few.with(at, { ...few[at]!, ...changes });
-/** A ledger that ends with a record that says something else, and of which every hash is right. */
+/** A ledger that ends with an edited record and has valid hashes. */
 const ending = (at: number, changes: Partial<LedgerRecord>): readonly LedgerRecord[] =>
   sealedAnew(edited(at, changes).slice(0, at + 1), at);
 
-describe('A finding says what is wrong in the words of its reader', () => {
+describe('A finding names the problem', () => {
   it.each<[string, readonly unknown[], Told]>([
     ['an edit', edited(3, { outcome: 'uncertain' }), [[3, 'edited', 'its hash is not that of what it says']]],
     ['another task', few.toSpliced(2, 0, madeLedger(1, 1, 'an "other"').records()[1]!), [[2, 'foreign', String.raw`it is of task "an \"other\""`]]], // prettier-ignore
@@ -32,25 +32,25 @@ describe('A finding says what is wrong in the words of its reader', () => {
     ['another order', [...few.slice(0, 5), few[6], few[5], ...few.slice(7)], [[5, 'swapped', 'it stands after record 6']]], // prettier-ignore
     ['one gap', few.toSpliced(4, 1), [[4, 'dropped', 'it is missing']]],
     ['a wide gap', few.toSpliced(4, 3), [[4, 'dropped', 'it is missing, and 2 after it']]],
-    ['a gap of which one is there, but no record', [...few.slice(0, 4), null, ...few.slice(7)], [[4, 'unreadable', expect.stringMatching(/^CharterError: record is not valid: /) as string], [5, 'dropped', 'it is missing, and 1 after it']]], // prettier-ignore
+    ['a gap with an unreadable record inside', [...few.slice(0, 4), null, ...few.slice(7)], [[4, 'unreadable', expect.stringMatching(/^CharterError: record is not valid: /) as string], [5, 'dropped', 'it is missing, and 1 after it']]], // prettier-ignore
     ['a broken link', sealedAnew(edited(6, { outcome: 'uncertain' }), 6).with(7, few[7]!).slice(0, 8), [[7, 'unchained', 'the hash that it names is not that of the record before it']]], // prettier-ignore
     ['another beginning', ending(1, { from: 'waiting' }), [[1, 'inconsistent', 'from: it does not begin where the record before it ended']]], // prettier-ignore
     ['an earlier time', ending(1, { timestamp: '2026-11-20T00:00:00Z' }), [[1, 'time_backwards', 'it is earlier than a record before it']]], // prettier-ignore
     ['an edited document', edited(0, { brought: { ...few[0]!.brought, request: {} } }), [[0, 'document_edited', 'request is not what was sealed']]], // prettier-ignore
-    ['a document that is gone', edited(0, { brought: { contract: made.contract } }), [[0, 'document_missing', 'request is gone, and was not erased']]], // prettier-ignore
-    ['a document that nobody sealed', edited(1, { brought: { agent: 'eve' } }), [[1, 'document_edited', 'agent is not what was sealed']]], // prettier-ignore
-  ])('%s', async (_, given, findings) => {
+    ['a missing document', edited(0, { brought: { contract: made.contract } }), [[0, 'document_missing', 'request is gone, and was not erased']]], // prettier-ignore
+    ['an unsealed document', edited(1, { brought: { agent: 'eve' } }), [[1, 'document_edited', 'agent is not what was sealed']]], // prettier-ignore
+  ])('for %s', async (_, given, findings) => {
     expect(await told(given)).toEqual(findings);
   });
 
-  it('that most cannot be read, and nothing of the one that can', async () => {
+  it('for most records being unreadable, and reports nothing else', async () => {
     const unreadable = expect.stringMatching(/^CharterError: record is not valid: /) as string;
     expect(await told([few[0], null, {}, null])).toEqual(
       [1, 2, 3].map((seq) => [seq, 'unreadable', unreadable]),
     );
   });
 
-  it('a document that was erased, and is there', async () => {
+  it('for a document that was erased and is still there', async () => {
     const anew = madeLedger(1);
     anew.erase(few[0]!.documents.request!);
     expect(await told(anew.records())).toEqual([
@@ -58,7 +58,7 @@ describe('A finding says what is wrong in the words of its reader', () => {
     ]);
   });
 
-  it('a document that a record brought and erased: only a later record erases', async () => {
+  it('for a record that erases its own document', async () => {
     const { tell, records, contract } = scribe();
     tell(null, { brought: { contract } });
     const changes = { erased: digest('why'), outcome: 'success' as const };
@@ -88,11 +88,11 @@ describe('A finding says what is wrong in the words of its reader', () => {
     [8, { snapshot: elsewhere }, 'snapshot: a fact or an upgrade leads to one, and nothing else does'],
     [1, { erased: elsewhere }, 'erased: an erasure names a digest, and nothing else does'],
     [1, { code: 'CANCELLED' }, 'code: only what was not let in has one'],
-  ])('record %i that says %j', async (at, changes, contradiction) => {
+  ])('in record %i: %j', async (at, changes, contradiction) => {
     expect(await told(ending(at, changes))).toEqual([[at, 'inconsistent', contradiction]]);
   });
 
-  it('a refusal, an orphan and an erasure as they should be: nothing', async () => {
+  it('and is absent for a valid refusal, orphan and erasure', async () => {
     const { tell, erase, records, contract } = scribe();
     tell(null, { brought: { contract } });
     tell(null, { kind: 'refusal', changes: { code: 'IDENTITY_INVALID' } });
@@ -103,7 +103,7 @@ describe('A finding says what is wrong in the words of its reader', () => {
   });
 });
 
-describe('A finding about what was emitted says where', () => {
+describe('A finding about emitted documents names the record', () => {
   const emissions = made.emissions();
   const sources = few.flatMap(({ seq, emitted }) => emitted.map(() => seq));
   const last = end - 1;
@@ -118,20 +118,20 @@ describe('A finding about what was emitted says where', () => {
     ['a loss at the end', emissions.slice(0, -1), [[sources.at(-1)!, 'emission_missing', isGone]]],
     ['an addition', [...emissions, forged], [[last, 'emission_added', isMore]]],
     ['an exchange', [...emissions.slice(0, -2), emissions.at(-1)!, emissions.at(-2)!], [[sources.at(-2)!, 'emission_missing', isGone], [last, 'emission_added', isMore]]], // prettier-ignore
-  ])('%s', async (_, given, findings) => {
+  ])('for %s', async (_, given, findings) => {
     expect(await told(few, { emissions: given })).toEqual(findings);
   });
 
-  it('where nothing was recorded', async () => {
+  it('for an empty ledger', async () => {
     expect(await told([], { emissions })).toEqual([[0, 'emission_added', isMore]]);
   });
 
-  it('not where records are missing, for theirs are missing too', async () => {
+  it('and is absent when records are missing together with their documents', async () => {
     expect(await told(few.toSpliced(4, 1), { emissions })).toEqual([[4, 'dropped', 'it is missing']]);
   });
 });
 
-describe('A finding about a checkpoint says why', () => {
+describe('A finding about a checkpoint gives the reason', () => {
   let checkpoint: string;
   beforeAll(async () => {
     checkpoint = await signCheckpoint({ records: few, key: edKey, timestamp });
@@ -139,14 +139,14 @@ describe('A finding about a checkpoint says why', () => {
   const held = (given: readonly unknown[]) => told(given, { checkpoint, keys });
   const over = `the checkpoint was signed over ${end} records: those from here on are missing`;
 
-  it('it holds: nothing', async () => {
+  it('and is absent when the checkpoint holds', async () => {
     expect(await held(few)).toEqual([]);
     expect(await readCheckpoint(checkpoint, keys)).toEqual({
       checkpoint: { taskId: 'task', size: end, hash: few.at(-1)!.hash, timestamp },
     });
   });
 
-  it('the end is missing, also where a part of it stands there unsound', async () => {
+  it('for a missing end, also when part of it is there and unreadable', async () => {
     expect(await held(few.slice(0, -2))).toEqual([[end - 2, 'truncated', over]]);
     expect(await held([])).toEqual([[0, 'truncated', over]]);
     const [finding, ...rest] = (await held([...few.slice(0, -2), null])).map(([seq, code]) => [seq, code]);
@@ -160,7 +160,7 @@ describe('A finding about a checkpoint says why', () => {
     ]);
   });
 
-  it('it is of another task, or of another history', async () => {
+  it('for another task or another history', async () => {
     expect(await held(madeLedger(2, 2, 'another').records())).toEqual([
       [end - 1, 'checkpoint_invalid', 'the checkpoint is of another task'],
     ]);
@@ -179,20 +179,20 @@ describe('A finding about a checkpoint says why', () => {
     ['another signer', compact(header, claims, by(otherKey)), 'its signature is not that of the key that it names'], // prettier-ignore
     ['another claim', compact(header, { ...claims, more: 1 }, by(edKey)), 'it is not what a checkpoint says'],
     ['half a record', compact(header, { ...claims, size: 0.5 }, by(edKey)), 'it is not what a checkpoint says'], // prettier-ignore
-  ])('it does not count: %s', async (_, token, refused) => {
+  ])('for an invalid checkpoint: %s', async (_, token, refused) => {
     expect(await readCheckpoint(token, keys)).toEqual({ refused });
     expect(await told(few, { checkpoint: token, keys })).toEqual([
       [0, 'checkpoint_invalid', `the checkpoint does not count: ${refused}`],
     ]);
   });
 
-  it('no keys were given', async () => {
+  it('for missing keys', async () => {
     expect(await told(few, { checkpoint })).toEqual([
       [0, 'checkpoint_invalid', 'the checkpoint does not count: it names no key that was given'],
     ]);
   });
 
-  it('a key that cannot sign one is not quoted', async () => {
+  it('without quoting an unsuitable key', async () => {
     const message = 'expected a private JWK of Ed25519 or P-256 with a kid';
     for (const key of [openOf(edKey), { ...edKey, d: otherKey.d }]) {
       await expect(signCheckpoint({ records: few, key, timestamp })).rejects.toMatchObject({
@@ -203,14 +203,14 @@ describe('A finding about a checkpoint says why', () => {
     }
   });
 
-  it('of nothing is not signed, and the error names what it is', async () => {
+  it('for an empty ledger, which cannot be signed', async () => {
     await expect(signCheckpoint({ records: [], key: edKey, timestamp })).rejects.toMatchObject({
       details: { document: 'checkpoint' },
     });
   });
 });
 
-describe('A replay says where it parts from the ledger', () => {
+describe('A replay finding names the difference', () => {
   it.each<[string, readonly unknown[], number, string, string]>([
     ['no opening', few.slice(1), 0, 'unopened', 'the first record does not open a task under a contract'],
     ['an edit that another chart wrote', few.with(0, { ...few[0]!, brought: { ...few[0]!.brought, chart: '0' } }), 0, 'chain', 'document_edited: chart is not what was sealed'], // prettier-ignore
@@ -219,7 +219,7 @@ describe('A replay says where it parts from the ledger', () => {
     ['another request', ending(3, { request_id: '00000000-0000-4000-8000-0000000000ff' }), 3, 'request', 'another request is in progress'], // prettier-ignore
     ['another snapshot', ending(3, { snapshot: elsewhere }), 3, 'snapshot', `the fact leads to another snapshot of ${few[3]!.to}`], // prettier-ignore
     ['no record', few.with(2, null as never), 2, 'unreadable', expect.stringMatching(/^CharterError: record is not valid: /) as string], // prettier-ignore
-  ])('%s', (_, given, seq, code, message) => {
+  ])('for %s', (_, given, seq, code, message) => {
     expect(replay(given).findings).toEqual([{ seq, code, message }]);
   });
 });

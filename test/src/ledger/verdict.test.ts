@@ -18,7 +18,7 @@ beforeAll(() => {
 
 const open = madeLedger(2).records();
 
-/** A ledger of a task that was cancelled. */
+/** The ledger of a cancelled task. */
 const settled = () => {
   const made = scribe();
   made.tell(null, { brought: { contract: made.contract } });
@@ -28,11 +28,11 @@ const settled = () => {
 };
 
 describe('the verdict on a ledger', () => {
-  it('is unsettled while its task goes on', async () => {
+  it('is unsettled while its task runs', async () => {
     expect(await verifyLedger(open)).toMatchObject({ intact: true, verdict: 'unsettled', checkpoint: null });
   });
 
-  it('is unanchored, and never more, without a checkpoint: a cut-off end is not seen', async () => {
+  it('is at most unanchored without a checkpoint, because a truncated end is invisible', async () => {
     const made = scribe();
     made.tell(null, { brought: { contract: made.contract } });
     made.tell({ type: 'task.cancelled' });
@@ -45,7 +45,7 @@ describe('the verdict on a ledger', () => {
 
   it.each([
     ['of a settled task', settled],
-    ['of a task that goes on', () => open],
+    ['of a running task', () => open],
   ])('is anchored %s by a checkpoint of its last record', async (_, ledger) => {
     const records = ledger();
     const checkpoint = await signCheckpoint({ records, key, timestamp });
@@ -58,14 +58,14 @@ describe('the verdict on a ledger', () => {
     expect(short).toMatchObject({ verdict: 'broken', checkpoint: null, findings: [{ code: 'truncated' }] });
   });
 
-  it('is not anchored by a checkpoint of an earlier record: what followed may be missing', async () => {
+  it('is unanchored with a checkpoint of an earlier record, because later records may be missing', async () => {
     const records = settled();
     const checkpoint = await signCheckpoint({ records: records.slice(0, 2), key, timestamp });
     const expected = { intact: true, verdict: 'unanchored', checkpoint: { size: 2 } };
     expect(await verifyLedger(records, { checkpoint, keys })).toMatchObject(expected);
   });
 
-  it('is broken by a checkpoint that does not count', async () => {
+  it('is broken by an invalid checkpoint', async () => {
     const records = settled();
     const checkpoint = await signCheckpoint({ records, key, timestamp });
     expect(await verifyLedger(records, { checkpoint, keys: { keys: [] } })).toMatchObject({
@@ -76,7 +76,7 @@ describe('the verdict on a ledger', () => {
   });
 
   it.each(fixtureNames)(
-    'says of "%s", which chart 1 wrote, whether it is settled and anchored',
+    'of "%s", written by chart 1, says whether it is settled and anchored',
     async (name) => {
       const { state } = fixtures[name];
       const lines = ledgerLines(name);
@@ -93,12 +93,12 @@ describe('the verdict on a ledger', () => {
     expect(await verifyLedger([])).toMatchObject({ intact: true, verdict: 'unanchored', chart: null });
   });
 
-  it('has words for each', () => {
+  it('has a meaning for each value', () => {
     for (const meaning of Object.values(verdictMeaning)) expect(meaning).toMatch(/^It is .*\.$/);
   });
 });
 
-it('knows the settled states of the chart, and no state of another one', () => {
+it('isSettledIn knows the settled states of this chart and returns null for other states', () => {
   const states = ['completed.settled', 'failed', 'cancelled', 'followup', 'submitted.intake', 'elsewhere'];
   expect(states.map(isSettledIn)).toEqual([true, true, true, false, false, null]);
 });

@@ -64,7 +64,7 @@ const places: readonly (readonly [string, Scribe, readonly (readonly number[])[]
 ];
 
 describe('A ledger', () => {
-  it('that nobody touched is intact, and says where it ends', async () => {
+  it('without changes is intact and names its head', async () => {
     expect(records.length).toBeGreaterThan(300);
     const emissions = long.emissions();
     const last = records.at(-1)!;
@@ -84,23 +84,23 @@ describe('A ledger', () => {
     expect(await codes(stored as readonly unknown[])).toEqual([]);
   });
 
-  it('of no records is intact, and ends nowhere', async () => {
+  it('of no records is intact without a head', async () => {
     expect(await verifyLedger([])).toMatchObject({ intact: true, records: 0, head: null });
   });
 
-  describe.each(places)('of which a record was changed, %s', (_, made, passes) => {
+  describe.each(places)('with changed records, %s,', (_, made, passes) => {
     const all = made.records();
     const changed = (at: readonly number[], change: (record: LedgerRecord) => unknown): readonly unknown[] =>
       all.map((record, seq) => (at.includes(seq) ? change(record) : record));
 
-    it.each(Object.entries(edits))('its %s: is found at that record, once', async (_name, edit) => {
+    it.each(Object.entries(edits))('reports once per record a change of its %s', async (_name, edit) => {
       for (const pass of passes) {
         const at = pass.filter((seq) => edit(all[seq]!) !== false);
         expect(await codes(changed(at, edit))).toEqual(at.map((seq) => [seq, 'edited']));
       }
     });
 
-    it('by a document of it: is found at that record, once', async () => {
+    it('reports once per record an edited document', async () => {
       for (const pass of passes) {
         for (const [name, edit] of Object.entries(documentEdits)) {
           const at = pass.filter((seq) => name in all[seq]!.brought);
@@ -112,7 +112,7 @@ describe('A ledger', () => {
       }
     });
 
-    it('by a document that is gone, or that came to it: is found at that record', async () => {
+    it('reports a missing or added document at its record', async () => {
       for (const pass of passes) {
         const added = changed(pass, (record) => ({
           ...record,
@@ -126,7 +126,7 @@ describe('A ledger', () => {
       }
     });
 
-    it('and its hash computed anew: is found where the next one names another', async () => {
+    it('reports a recomputed hash at the next record', async () => {
       for (const pass of passes) {
         const anew = changed(pass, (record) => {
           const edited = { ...record, outcome: 'uncertain' as const };
@@ -137,7 +137,7 @@ describe('A ledger', () => {
       }
     });
 
-    it('into what is no record: is found at that place, once', async () => {
+    it('reports once per place something that is no record', async () => {
       const proxy = new Proxy({}, { ownKeys: () => { throw new Error('read'); } }); // prettier-ignore
       for (const nothing of [null, 7, [], {}, proxy, new Date(0), undefined]) {
         for (const pass of passes) {
@@ -147,7 +147,7 @@ describe('A ledger', () => {
       }
     });
 
-    it('for one of another task, or that one came before it: is found once', async () => {
+    it('reports once a record of another task, in its place or before it', async () => {
       const foreign = madeLedger(26, 2, 'another').records();
       for (const pass of passes) {
         const found = pass.map((seq) => [seq, 'foreign']);
@@ -159,14 +159,14 @@ describe('A ledger', () => {
       }
     });
 
-    it('for none: is found, but for the last one of all', async () => {
+    it('reports a missing record, except the last one', async () => {
       for (const pass of passes) {
         const found = await codes(all.filter(({ seq }) => !pass.includes(seq)));
         expect(found).toEqual(pass.filter((seq) => seq < all.length - 1).map((seq) => [seq, 'dropped']));
       }
     });
 
-    it('for its neighbour, and that for it: is found once', async () => {
+    it('reports a swap of neighbours once', async () => {
       for (const pass of passes) {
         const at = pass.filter((seq) => seq < all.length - 1);
         const swapped = all.map((record, seq) =>
@@ -176,7 +176,7 @@ describe('A ledger', () => {
       }
     });
 
-    it('for two of it, wherever the second stands: is found once', async () => {
+    it('reports a duplicate once, wherever it is', async () => {
       for (const pass of passes) {
         const found = pass.map((seq) => [seq, 'duplicated']);
         const twice = all.flatMap((record) => (pass.includes(record.seq) ? [record, record] : [record]));
@@ -186,7 +186,7 @@ describe('A ledger', () => {
     });
   });
 
-  it('without several in a row is found out once a gap', async () => {
+  it('with several missing records in a row has one finding per gap', async () => {
     const holed = records.filter(({ seq }) => seq !== 3 && seq !== 4 && seq !== 9);
     expect(await codes(holed)).toEqual([
       [3, 'dropped'],
@@ -194,12 +194,12 @@ describe('A ledger', () => {
     ]);
   });
 
-  it('with some records moved is found out once', async () => {
+  it('with moved records has one finding', async () => {
     const [front, back] = [records.slice(0, 10), records.slice(10)];
     expect(await codes([...back, ...front])).toEqual([[0, 'swapped']]);
   });
 
-  it('with another record of a number is found out', async () => {
+  it('with another record of the same number has a finding', async () => {
     const other = sealRecord(
       { ...records[5]!, outcome: 'uncertain' },
       { previous: records[4]!.hash, snapshot: null, emissions: [] },
@@ -208,7 +208,7 @@ describe('A ledger', () => {
     expect(await codes(records.toSpliced(5, 0, other))).toContainEqual([5, 'duplicated']);
   });
 
-  it('with several faults has each found', async () => {
+  it('with several faults has a finding for each', async () => {
     const broken = records
       .with(40, { ...records[40]!, outcome: 'uncertain' })
       .with(20, { ...records[20]!, hash: elsewhere })
@@ -252,7 +252,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 const text = (given: readonly unknown[]): string => given.map((record) => JSON.stringify(record)).join('\n');
 
-it('Whatever is done to a ledger, it is intact only if it is the beginning of what was sealed', async () => {
+it('A ledger is intact only if it is a prefix of the sealed one, after random changes', async () => {
   let intact = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 3 }), async (changes) => {

@@ -11,7 +11,7 @@ const messages = [messageOf({ id: 1 }), messageOf({ id: 2, answers: 1 }), messag
 const text = toJsonLines(messages);
 
 describe('A thread as lines of JSON', () => {
-  it('has a message a line, its keys in their order, and is read again as it was', () => {
+  it('has one message a line, keys in order, and parses back unchanged', () => {
     expect(text).toBe(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
     expect(fromJsonLines(text)).toEqual(messages);
     expect(fromJsonLines(new TextEncoder().encode(text))).toEqual(messages);
@@ -19,7 +19,7 @@ describe('A thread as lines of JSON', () => {
     expect(fromJsonLines('')).toEqual([]);
   });
 
-  it('is read again, to the byte, whatever its messages hold', () => {
+  it('parses back to the byte for random messages', () => {
     fc.assert(
       fc.property(fc.array(fitting['upformat-message'], { maxLength: 4 }), (given) => {
         const taken = placesIn(lineageOf(given)).map(({ node }) => node.message);
@@ -31,7 +31,7 @@ describe('A thread as lines of JSON', () => {
     );
   });
 
-  it('is read again however large its messages may be', () => {
+  it('parses back with messages of the largest size', () => {
     const escaped = messageOf({ id: 1, explanation: '\u0001'.repeat(1_000_000) });
     const wide = messageOf({
       id: 2,
@@ -46,7 +46,7 @@ describe('A thread as lines of JSON', () => {
     ['half a line', '{"messageId":', 'it is not JSON'],
     ['a key twice', '{"state":"failed","state":"completed"}', 'the key occurs twice'],
     ['too deep a line', `${'['.repeat(65)}${']'.repeat(65)}`, 'it is nested too deeply'],
-  ])('with %s loses that line alone, and says which and why', (_, line, reason) => {
+  ])('with %s loses only that line and reports its number and the reason', (_, line, reason) => {
     const broken = text.split('\n').with(1, line).join('\n');
     const values = fromJsonLines(broken);
     expect(values).toHaveLength(3);
@@ -58,7 +58,7 @@ describe('A thread as lines of JSON', () => {
     expect(lineage.findings[0]?.message).toContain(reason);
   });
 
-  it('is not read where it is not UTF-8, and a line of other JSON is no message', () => {
+  it('reports bytes that are not UTF-8, and a line that is JSON but no message', () => {
     const lineage = lineageOf(fromJsonLines(Uint8Array.from([0x22, 0xff, 0x22, 0x0a, 0x31])));
     expect(lineage.findings.map(({ message }) => message)).toEqual([
       'line 1 is not read: it is not UTF-8; accepted: JSON in UTF-8',

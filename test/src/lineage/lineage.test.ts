@@ -7,7 +7,7 @@ const count = <Made>(make: (index: number) => Made): readonly Made[] =>
   Array.from({ length: many }, (_, index) => make(index));
 
 describe('A lineage', () => {
-  it('is a tree by parentMessageId, one a thread', () => {
+  it('is one tree per thread by parentMessageId', () => {
     const lineage = lineageOf([
       messageOf({ id: 1 }),
       messageOf({ id: 2, answers: 1 }),
@@ -22,7 +22,7 @@ describe('A lineage', () => {
     expect(lineageOf([])).toEqual({ threads: [], findings: [] });
   });
 
-  it('is in the order of time, and of what was given where the time is one', () => {
+  it('is sorted by time, then by input order', () => {
     const lineage = lineageOf([
       messageOf({ id: 1, second: 9 }),
       messageOf({ id: 2, answers: 1, second: 12 }),
@@ -34,7 +34,7 @@ describe('A lineage', () => {
     expect(drawn(lineage)).toBe('6 | 5 1(3 4 2)');
   });
 
-  it('reads time as an instant, whatever its offset, and a UUID in either case', () => {
+  it('compares times across offsets and UUIDs in any case', () => {
     const id = 0xabcdef;
     const late = messageOf({ id: 2, timestamp: '2026-01-01T00:00:00-01:00' });
     const early = messageOf({ id, timestamp: '2026-01-01T00:00:00+01:00', threadId: late.threadId });
@@ -45,7 +45,7 @@ describe('A lineage', () => {
     expect(lineage.findings).toEqual([]);
   });
 
-  it('has an orphan and a stranger as roots of their own threads', () => {
+  it('makes an orphan and a message of another thread roots of their threads', () => {
     const lineage = lineageOf([
       messageOf({ id: 1 }),
       messageOf({ id: 2, answers: 99 }),
@@ -69,7 +69,7 @@ describe('A lineage', () => {
     ]);
   });
 
-  it('cuts each circle at its earliest message, and loses none', () => {
+  it('breaks each cycle at its earliest message and loses none', () => {
     const lineage = lineageOf([
       messageOf({ id: 1, answers: 3, second: 5 }),
       messageOf({ id: 2, answers: 1, second: 4 }),
@@ -85,7 +85,7 @@ describe('A lineage', () => {
     ]);
   });
 
-  it('tells a child that is older than its parent, and leaves it where it is', () => {
+  it('reports a child that is older than its parent and keeps its place', () => {
     const lineage = lineageOf([
       messageOf({ id: 1, second: 5 }),
       messageOf({ id: 2, answers: 1, second: 4 }),
@@ -95,7 +95,7 @@ describe('A lineage', () => {
     expect(found(lineage)).toEqual(['time_backwards 1']);
   });
 
-  it('keeps the first of two messages with one messageId, and tells a copy from another one', () => {
+  it('keeps the first of two messages with one messageId and distinguishes copies from conflicts', () => {
     const first = messageOf({ id: 1, payload: { a: 1, b: 2 } });
     const lineage = lineageOf([
       first,
@@ -108,7 +108,7 @@ describe('A lineage', () => {
     expect(found(lineage)).toEqual(['repeated 1', 'duplicate 2', 'duplicate 3', 'repeated 4']);
   });
 
-  it('has what it read, frozen, with every field that it does not know', () => {
+  it('returns frozen copies with unknown fields', () => {
     const given = { ...messageOf({ id: 1 }), 'acme:tone': { warm: true } };
     const [place] = placesIn(lineageOf([given]));
     expect(place?.node.message).toEqual(given);
@@ -116,7 +116,7 @@ describe('A lineage', () => {
     expect(Object.isFrozen(place?.node.message)).toBe(true);
   });
 
-  it('never throws for what is no message, and quotes none of it', () => {
+  it('reports a value that is no message without throwing or quoting it', () => {
     const secret = 'sk-secret';
     const hostile = new Proxy(
       {},
@@ -144,12 +144,12 @@ describe('A lineage', () => {
     expect(JSON.stringify(findings)).not.toContain(secret);
   });
 
-  it('says what each of its codes means', () => {
+  it('has a meaning for each code', () => {
     for (const meaning of Object.values(lineageMeaning)) expect(meaning).toMatch(/^[A-Z].*\.$/);
   });
 });
 
-it('A long message is looked at once, however often its messageId comes again', () => {
+it('A lineage reads a long message once, however often its messageId repeats', () => {
   const long = messageOf({ id: 1, explanation: 'x'.repeat(1_000_000) });
   const again = Array.from({ length: 20_000 }, () => messageOf({ id: 1 }));
   expect(found(lineageOf([long, ...again])).length).toBe(again.length);
@@ -162,14 +162,14 @@ describe(`Of ${many} messages a lineage`, () => {
     ['in one circle', (index: number) => ({ answers: (index + 1) % many }), many - 1],
     ['that all answer the first', (index: number) => (index === 0 ? {} : { answers: 0 }), 0],
     ['that all answer themselves', (index: number) => ({ answers: index }), many],
-    ['each in a thread of its own', (index: number) => ({ thread: index }), 0],
+    ['each in a separate thread', (index: number) => ({ thread: index }), 0],
     ['of one messageId', () => ({ id: 0 }), many - 1],
-  ])('%s is whole, without a deep call stack or a second look', (_, more, expected) => {
+  ])('%s is complete without deep recursion or quadratic work', (_, more, expected) => {
     const given = count((index) => messageOf({ id: index, ...more(index) }));
     const lineage = lineageOf(given);
     const places = placesIn(lineage);
     const lost = lineage.findings.filter(({ code }) => code === 'repeated' || code === 'duplicate');
-    expect(places.length).toBe(many - lost.length); // a deep tree is nothing to print
+    expect(places.length).toBe(many - lost.length); // a deep tree would overflow the printer
     expect(new Set(places.map(({ node }) => node.message.messageId)).size).toBe(places.length);
     expect(lineage.findings.length).toBe(expected);
   });

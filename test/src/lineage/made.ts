@@ -2,11 +2,11 @@ import type { UpFormatMessage } from '../../../schema/index.ts';
 import { lineageOf, type Lineage, type LineageNode } from '../../../src/lineage/index.ts';
 import { fitting } from '../../schema/arbitraries.ts';
 
-/** The UUID that a number stands for. */
+/** Returns the UUID of a number. */
 export const uuid = (number: number): string =>
   `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 
-/** What differs from a plain message: its number, its parent's, its second, its thread's number. */
+/** The differences from a plain message: its number, its parent's number, its second, its thread's number. */
 interface Given extends Partial<UpFormatMessage> {
   readonly id: number;
   readonly answers?: number;
@@ -25,19 +25,19 @@ export const messageOf = ({ id, answers, second = id, thread = 0, ...more }: Giv
   ...more,
 });
 
-/** Messages of any kind, with nothing that is not read: integers beyond 2^53-1. */
+/** Random messages without unreadable content, such as integers beyond 2^53-1. */
 export const readable = fitting['upformat-message']
   .filter((value) => lineageOf([value]).threads.length === 1)
   .map((value) => value as UpFormatMessage);
 
-/** A node where it stands: its thread, its parent, and its siblings in their order. */
+/** A node with its thread, its parent and its siblings in order. */
 export interface Place {
   readonly node: LineageNode;
   readonly threadId: string;
   readonly parent: LineageNode | undefined;
 }
 
-/** Every node of a lineage, however deep. */
+/** Returns every node of a lineage at any depth. */
 export const placesIn = ({ threads }: Lineage): readonly Place[] => {
   const places: Place[] = threads.flatMap(({ threadId, roots }) =>
     roots.map((node) => ({ node, threadId, parent: undefined })),
@@ -47,7 +47,7 @@ export const placesIn = ({ threads }: Lineage): readonly Place[] => {
   return places;
 };
 
-/** A small tree as its messages' numbers: `1(2 3(4))`, threads apart by a bar. */
+/** Draws a small tree by message numbers: `1(2 3(4))`, with a bar between threads. */
 export const drawn = ({ threads }: Lineage): string => {
   const one = ({ message: { messageId }, children }: LineageNode): string => {
     const number = Number.parseInt(messageId.slice(-12), 16);
@@ -56,6 +56,6 @@ export const drawn = ({ threads }: Lineage): string => {
   return threads.map(({ roots }) => roots.map(one).join(' ')).join(' | ');
 };
 
-/** Findings in short: their codes and places. */
+/** Lists findings by code and index. */
 export const found = ({ findings }: Lineage): readonly string[] =>
   findings.map(({ code, index }) => `${code} ${index}`);

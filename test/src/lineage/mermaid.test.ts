@@ -20,7 +20,7 @@ const Diagram = z.object({
   getActors: z.function({ input: [], output: Actors }),
 });
 
-/** What Mermaid shows for its entity codes, which it keeps like this while it reads. */
+/** What Mermaid shows for its entity codes, in the form that it keeps while parsing. */
 const decoded = (text: string): string =>
   text.replaceAll(/ﬂ°°(\d+)¶ß/gu, (_, code: string) => String.fromCodePoint(Number(code)));
 
@@ -32,12 +32,12 @@ const { NOTE, SOLID, PAR_START, PAR_AND, PAR_END } = {
   PAR_END: 21,
 };
 
-/** What Mermaid itself reads in a diagram. */
+/** Returns what Mermaid parses from a diagram. */
 const readBy = async (text: string) => {
-  await mermaid.parse(text); // the public reader, which throws
+  await mermaid.parse(text); // the public parser, which throws
   const { type, db } = await mermaid.mermaidAPI.getDiagramFromText(text);
   expect(type).toBe('sequence');
-  const diagram = db as unknown as z.infer<typeof Diagram>; // what a sequence diagram is kept in
+  const diagram = db as unknown as z.infer<typeof Diagram>; // where Mermaid keeps a sequence diagram
   const drawn = z.array(Drawn).parse(diagram.getMessages());
   const actors = [...Actors.parse(diagram.getActors())].map(([name, { description, type: kind }]) => ({
     name,
@@ -53,7 +53,7 @@ const readBy = async (text: string) => {
   return { actors, lines, said: lines.filter(({ kind }) => kind === NOTE || kind === SOLID) };
 };
 
-/** What the grammar takes for its own, by the word; a space stands between two. */
+/** Words that the grammar reserves, separated by spaces. */
 const words =
   '; # #59; #quot; &lt; " \' ` %% %%{init:{"theme":"dark"}}%% end END End ->> -->> : :wrap: nowrap: + - () @{ } ' +
   '<b> <script>alert(1)</script> <br/> $$x$$ --- style:#x; style classDef:#b; ﬂ°°59¶ß ﬂ° ¶ß par and as title ' +
@@ -84,7 +84,7 @@ const nameOf = ({ agentId = '' }: UpFormatMessage): string => cut(agentId, 40) |
 const approves = { type: 'approve' as const, target: uuid(2) };
 
 describe('A thread as a Mermaid sequence diagram', () => {
-  it('has agents and people, a note for each root, and an arrow from each answer to what it answers', () => {
+  it('has agents and people, a note for each root and an arrow from each answer to its question', () => {
     const { threads } = lineageOf([
       messageOf({ id: 1, agentId: 'writer', explanation: '' }),
       messageOf({
@@ -114,7 +114,7 @@ describe('A thread as a Mermaid sequence diagram', () => {
     expect(toMermaid({ threads, findings: [] })).toBe(toMermaid(threads[0]!));
   });
 
-  it('has all threads of a lineage, side by side', async () => {
+  it('has all threads of a lineage side by side', async () => {
     const given = lineageOf([
       messageOf({ id: 1 }),
       messageOf({ id: 2, thread: 1 }),
@@ -135,7 +135,7 @@ describe('A thread as a Mermaid sequence diagram', () => {
     expect((await readBy(toMermaid(lineageOf([])))).lines).toEqual([]);
   });
 
-  it('runs in time across its branches, and never shows a child above its parent', async () => {
+  it('is ordered by time across branches, with each child below its parent', async () => {
     const given = lineageOf([
       messageOf({ id: 1, second: 1 }),
       messageOf({ id: 2, answers: 1, second: 2 }),
@@ -147,7 +147,7 @@ describe('A thread as a Mermaid sequence diagram', () => {
     expect(said.map(({ shown }) => shown.at(-1))).toEqual(['1', '2', '3', '5', '4']);
   });
 
-  it('has what was said at one time in the order of the lineage', async () => {
+  it('keeps the order of the lineage for equal times', async () => {
     const given = lineageOf(
       [1, 2, 3, 4, 5].map((id) => messageOf({ id, second: 0, ...(id > 2 && { answers: 1 }) })),
     );
@@ -155,7 +155,7 @@ describe('A thread as a Mermaid sequence diagram', () => {
     expect(said.map(({ shown }) => shown.at(-1))).toEqual(['1', '3', '4', '5', '2']);
   });
 
-  it('takes for a person who gave nothing but feedback', async () => {
+  it('shows a sender of feedback alone as a person', async () => {
     const given = lineageOf([
       messageOf({ id: 1, agentId: 'dana', upFeedback: approves }),
       messageOf({ id: 2, agentId: 'critic', upFeedback: approves }),
@@ -168,7 +168,7 @@ describe('A thread as a Mermaid sequence diagram', () => {
     ]);
   });
 
-  it('of 100,000 messages in one chain has each of them', () => {
+  it('of 100,000 chained messages has each of them', () => {
     const many = Array.from({ length: 100_000 }, (_, id) =>
       messageOf({ id, ...(id > 0 && { answers: id - 1 }) }),
     );
@@ -176,8 +176,8 @@ describe('A thread as a Mermaid sequence diagram', () => {
   });
 });
 
-describe('Whatever a message says, Mermaid reads in the diagram', () => {
-  it('each message once, between its senders, with its words as text and nothing else', async () => {
+describe('For random messages, Mermaid parses', () => {
+  it('each message once, between its senders, with its text as plain text', async () => {
     const seen = { messages: 0, coded: 0 };
     const part = fc.record({ agentId: hostile, explanation: hostile, answers: fc.nat(5) });
     await fc.assert(
@@ -213,7 +213,7 @@ describe('Whatever a message says, Mermaid reads in the diagram', () => {
     expect(seen.coded).toBeGreaterThan(500);
   });
 
-  it('the same again, whatever the payloads are', () => {
+  it('the same diagram, whatever the payloads are', () => {
     const texts = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(fc.array(readable, { maxLength: 5 }), texts, (messages, payload) => {

@@ -5,7 +5,7 @@ import type { UpFormatMessage } from '../../../schema/index.ts';
 import { runs } from '../../machines/generated.ts';
 import { messageOf, placesIn, readable, uuid } from './made.ts';
 
-/** Messages that name each other at random: few numbers and seconds, so that all that can go wrong does. */
+/** Messages that reference each other at random, with few numbers and seconds, so that every fault occurs. */
 const message = fc
   .record(
     {
@@ -26,11 +26,11 @@ const given = fc
 const read = (value: unknown): value is UpFormatMessage =>
   typeof value === 'object' && value !== null && 'messageId' in value;
 
-/** What the words of each code say, looked up again and again instead of once. */
+/** The definition of each code, computed directly instead of in one pass. */
 const expectedOf = (values: readonly unknown[]): Readonly<Record<LineageCode, readonly number[]>> => {
   const firstOf = (messageId: string | undefined): number =>
     values.findIndex((value) => read(value) && value.messageId === messageId);
-  const at = (index: number): UpFormatMessage => values[index] as UpFormatMessage; // asked where one was read
+  const at = (index: number): UpFormatMessage => values[index] as UpFormatMessage; // only used for readable messages
   const time = (index: number): number => Date.parse(at(index).timestamp);
   const messages = [...values.keys()].filter((index) => read(values[index]));
   const first = messages.filter((index) => firstOf(at(index).messageId) === index);
@@ -41,7 +41,7 @@ const expectedOf = (values: readonly unknown[]): Readonly<Record<LineageCode, re
   const answering = first.filter((index) => at(index).parentMessageId !== undefined);
   const parentOf = (index: number): number => firstOf(at(index).parentMessageId);
   const linked = answering.filter((index) => parentOf(index) !== -1 && isOfThread(index, parentOf(index)));
-  /** The ones that are met on the way up, until one is met again. */
+  /** The ancestors up to the first repetition. */
   const above = (index: number, met: readonly number[] = []): readonly number[] =>
     !linked.includes(index) || met.includes(parentOf(index))
       ? met
@@ -64,8 +64,8 @@ const expectedOf = (values: readonly unknown[]): Readonly<Record<LineageCode, re
   };
 };
 
-describe('Whatever messages say of each other, a lineage', () => {
-  it('has each message that was read once, below the one that it answers, and finds what is wrong', () => {
+describe('A lineage of random messages', () => {
+  it('has each readable message once, below its parent, and reports every fault', () => {
     const seen: Partial<Record<LineageCode, number>> = {};
     fc.assert(
       fc.property(given, (values) => {
@@ -96,7 +96,7 @@ describe('Whatever messages say of each other, a lineage', () => {
       expect([code, seen[code] ?? 0]).toEqual([code, expect.toSatisfy((times: number) => times > 50)]);
   });
 
-  it('has siblings in time, and threads with them', () => {
+  it('sorts siblings and threads by time', () => {
     fc.assert(
       fc.property(given, (values) => {
         const { threads } = lineageOf(values);
@@ -122,7 +122,7 @@ describe('Whatever messages say of each other, a lineage', () => {
     );
   });
 
-  it('is the same of a thread that was written as lines and read again', () => {
+  it('survives a round trip through JSON Lines', () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 14 }), (messages) => {
         expect(lineageOf(fromJsonLines(toJsonLines(messages)))).toEqual(lineageOf(messages));
@@ -131,7 +131,7 @@ describe('Whatever messages say of each other, a lineage', () => {
     );
   });
 
-  it('does not depend on what a payload holds', () => {
+  it('does not depend on the payloads', () => {
     fc.assert(
       fc.property(fc.array(readable, { maxLength: 5 }), (messages) => {
         const renumbered = messages.map((one, index) => ({

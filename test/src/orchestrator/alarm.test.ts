@@ -38,31 +38,31 @@ const timing: Timing = {
 
 const wake = (of: DeadlineOf, id: string = of): Duty => ({ kind: 'wake', of, id });
 
-/** Both clocks show the same hour. */
+/** A reading in which both clocks show the same time. */
 const at = (hour: number) => ({ at: hour, monotonic: hour });
 
-/** An alarm at midnight of 1970, what rang, and what was told. */
+/** An alarm at the start of 1970, the times at which it rang and the deadlines that it applied. */
 const begin = () => {
   const clock = simulatedClock(0);
   const steady = steadyClock(clock);
   const rang: number[] = [];
   const alarm = new Alarm(steady, () => rang.push(clock.now()));
-  const told: Deadline[] = [];
+  const applied: Deadline[] = [];
   return {
     clock,
     alarm,
     rang,
-    told,
+    applied,
     set: (...duties: readonly Duty[]) =>
       alarm.set(runningDeadlines(alarm.running, duties, steady.read(), timing)),
-    pass: (until: number) => alarm.pass(at(until), async (deadline) => void told.push(deadline)),
-    names: () => told.map(({ id }) => id),
-    hours: () => told.map(({ id, at: hour }) => [id, hour]),
+    pass: (until: number) => alarm.pass(at(until), async (deadline) => void applied.push(deadline)),
+    names: () => applied.map(({ id }) => id),
+    hours: () => applied.map(({ id, at: hour }) => [id, hour]),
   };
 };
 
 describe('an alarm', () => {
-  it('rings at the first of its deadlines, and sleeps once for all of them', async () => {
+  it('rings at its earliest deadline and uses one timer for all', async () => {
     const { clock, set, rang } = begin();
     set(wake('question'), wake('model'), wake('call'));
     expect(clock.sleeping()).toBe(1);
@@ -72,14 +72,14 @@ describe('an alarm', () => {
     expect(rang).toEqual([100]);
   });
 
-  it('does not sleep where nothing is due', () => {
+  it('sets no timer when nothing is due', () => {
     const { clock, set, alarm } = begin();
     set({ kind: 'propose' });
     alarm.arm();
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('keeps the hour of what is still owed, and forgets what is not', async () => {
+  it('keeps the time of a running deadline and forgets a deadline that ended', async () => {
     const { clock, set, rang, pass, hours } = begin();
     set(wake('model'), wake('call'));
     clock.leap(50);
@@ -93,14 +93,14 @@ describe('an alarm', () => {
     ]);
   });
 
-  it('lets go of its sleep where nothing is owed any more', () => {
+  it('clears its timer when no deadline is left', () => {
     const { clock, set } = begin();
     set(wake('model'));
     set();
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('is not armed before a time that it is given, and at its own hour if that is later', async () => {
+  it('does not ring before the armed time and then rings at the next deadline', async () => {
     const { clock, set, alarm, rang } = begin();
     set(wake('model'));
     alarm.arm(150);
@@ -114,7 +114,7 @@ describe('an alarm', () => {
     expect(rang).toEqual([150, 350]);
   });
 
-  it('rings again where it is armed again: what was due and not told of is due', async () => {
+  it('rings again when armed again while a deadline is still due', async () => {
     const { clock, set, alarm, rang } = begin();
     set(wake('model'));
     await clock.advance(100);
@@ -126,14 +126,14 @@ describe('an alarm', () => {
 });
 
 describe('an alarm that has stopped', () => {
-  it('sleeps no more', () => {
+  it('sets no timer', () => {
     const { clock, set, alarm } = begin();
     set(wake('model'));
     alarm.stop();
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('cannot be armed, neither by an hour nor by what is owed', async () => {
+  it('ignores arming by a time and by duties', async () => {
     const { clock, set, alarm, rang } = begin();
     alarm.stop();
     set(wake('model'));
@@ -143,7 +143,7 @@ describe('an alarm that has stopped', () => {
     expect(rang).toEqual([]);
   });
 
-  it('still tells of what has passed, for what is under way may still be recorded', async () => {
+  it('still applies a passed deadline so that work in flight is recorded', async () => {
     const { set, alarm, pass, names } = begin();
     set(wake('model'));
     alarm.stop();
@@ -152,8 +152,8 @@ describe('an alarm that has stopped', () => {
   });
 });
 
-describe('deadlines that have passed', () => {
-  it('are told of first things first, each once, up to the hour itself', async () => {
+describe('passed deadlines', () => {
+  it('apply in time order, each once, up to and including the given time', async () => {
     const { set, pass, names } = begin();
     set(wake('question'), wake('call'), wake('model'));
     await pass(99);
@@ -166,7 +166,7 @@ describe('deadlines that have passed', () => {
     expect(names()).toEqual(['model', 'call', 'question']);
   });
 
-  it('are told of one at a time', async () => {
+  it('apply one at a time', async () => {
     const { set, alarm } = begin();
     set(wake('model'), wake('call'));
     const log: string[] = [];
@@ -178,47 +178,47 @@ describe('deadlines that have passed', () => {
     expect(log).toEqual(['model begins', 'model ends', 'call begins', 'call ends']);
   });
 
-  it('are not told of where the one before took away what owed them', async () => {
+  it('skip a deadline that an earlier one removed', async () => {
     const { set, alarm } = begin();
     set(wake('model'), wake('call'));
-    const tell = vi.fn<(deadline: Deadline) => Promise<void>>(async () => set(wake('question')));
-    await alarm.pass(at(299), tell);
-    expect(tell).toHaveBeenCalledTimes(1);
+    const apply = vi.fn<(deadline: Deadline) => Promise<void>>(async () => set(wake('question')));
+    await alarm.pass(at(299), apply);
+    expect(apply).toHaveBeenCalledTimes(1);
   });
 
-  it('are told of where the one before made them, if they have passed too', async () => {
-    const { set, alarm, told } = begin();
+  it('include a passed deadline that an earlier one created', async () => {
+    const { set, alarm, applied } = begin();
     set(wake('call'));
     await alarm.pass(at(200), async (deadline) => {
-      told.push(deadline);
+      applied.push(deadline);
       if (deadline.of === 'call') set(wake('model'));
     });
-    expect(told.map(({ id, at }) => [id, at])).toEqual([
+    expect(applied.map(({ id, at }) => [id, at])).toEqual([
       ['call', 200],
       ['model', 100],
     ]);
   });
 
-  it('are due again, before the others, where they could not be told of', async () => {
+  it('stay due, ahead of the others, when applying them fails', async () => {
     const { set, alarm, pass, names } = begin();
     set(wake('model'), wake('call'), wake('question'));
     const broken = new Error('the store is away');
-    const tell = vi.fn<(deadline: Deadline) => Promise<void>>(async ({ id }) => {
+    const apply = vi.fn<(deadline: Deadline) => Promise<void>>(async ({ id }) => {
       if (id === 'call') throw broken;
     });
-    await expect(alarm.pass(at(1_000), tell)).rejects.toBe(broken);
-    expect(tell.mock.calls.map(([{ id }]) => id)).toEqual(['model', 'call']);
+    await expect(alarm.pass(at(1_000), apply)).rejects.toBe(broken);
+    expect(apply.mock.calls.map(([{ id }]) => id)).toEqual(['model', 'call']);
     await pass(1_000);
     expect(names()).toEqual(['call', 'question']);
   });
 
-  it('are due again also where telling of them throws at once', async () => {
+  it('stay due when the callback throws synchronously', async () => {
     const { clock, set, alarm, rang } = begin();
     set(wake('model'));
-    const tell = vi.fn<(deadline: Deadline) => Promise<void>>().mockImplementation(() => {
+    const apply = vi.fn<(deadline: Deadline) => Promise<void>>().mockImplementation(() => {
       throw new TypeError('broken');
     });
-    await expect(alarm.pass(at(100), tell)).rejects.toThrow(TypeError);
+    await expect(alarm.pass(at(100), apply)).rejects.toThrow(TypeError);
     alarm.arm(500);
     await clock.advance(500);
     expect(rang).toEqual([500]);

@@ -6,7 +6,7 @@ import { call, draft, plan, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 import { asked } from './situations.ts';
 
-const told = (approvals?: Approvals, taskClass: Partial<TaskClassDefinition> = {}) =>
+const highRisk = (approvals?: Approvals, taskClass: Partial<TaskClassDefinition> = {}) =>
   scene({
     model: [plan([call('write')]), draft()],
     tools: [writeTool('write', { tier: 'write_high_risk' })],
@@ -16,8 +16,8 @@ const told = (approvals?: Approvals, taskClass: Partial<TaskClassDefinition> = {
 
 const refusing = (verify: Approvals['verify']): Approvals => ({ verify });
 
-it('clears a high-risk write, in the name of its approver, and is evidence of that alone', async () => {
-  const { submit, answer, ended, invocations, orchestrator } = told(trusting);
+it('clears a high-risk write in the approver’s name and adds approval evidence for that write only', async () => {
+  const { submit, answer, ended, invocations, orchestrator } = highRisk(trusting);
   const taskId = await submit();
   expect(invocations).toEqual([]);
   await answer('approve', undefined, { approval: 'kim' });
@@ -32,8 +32,8 @@ it('clears a high-risk write, in the name of its approver, and is evidence of th
   ]);
 });
 
-it('is asked for with what it must say, and with what its approver is shown', async () => {
-  const { submit, question } = told(trusting);
+it('carries the claims to sign and the details that the approver sees', async () => {
+  const { submit, question } = highRisk(trusting);
   await submit();
   const { question: open, message } = await question();
   const { action, tier, evidence } = message.payload;
@@ -70,7 +70,7 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
       /could not be verified/,
     ],
     [
-      'that is verified as nothing that can be read',
+      'with an unreadable verification result',
       refusing(async () => ({ ...granted('kim'), expiresAt: Number.NaN })),
       'approve',
       'GUARD_ERROR',
@@ -85,26 +85,23 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
     ],
     ['beside a rejection', trusting, 'reject', null, /a token goes with approve/],
     ['beside a comment', trusting, 'comment', null, /a token goes with approve/],
-  ] as const)(
-    '%s counts for nothing, and the question stays open',
-    async (_, approvals, type, code, reason) => {
-      const { submit, answer, invocations, orchestrator } = told(approvals);
-      const taskId = await submit();
-      const error: unknown = await answer(type, undefined, { approval: 'xyz' }).catch(
-        (thrown: unknown) => thrown,
-      );
-      expect(error).toMatchObject({ code: 'feedback_refused', details: { code } });
-      expect(String(error)).toMatch(reason);
-      expect(String(error)).not.toContain('xyz');
-      expect(invocations).toEqual([]);
-      expect(await orchestrator.inbox()).toHaveLength(1);
-      const refusals = (await orchestrator.ledger(taskId)).filter(({ kind }) => kind === 'refusal');
-      expect(refusals.map((record) => record.code)).toEqual(code === null ? [] : [code]);
-    },
-  );
+  ] as const)('%s is rejected and the question stays open', async (_, approvals, type, code, reason) => {
+    const { submit, answer, invocations, orchestrator } = highRisk(approvals);
+    const taskId = await submit();
+    const error: unknown = await answer(type, undefined, { approval: 'xyz' }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ code: 'feedback_refused', details: { code } });
+    expect(String(error)).toMatch(reason);
+    expect(String(error)).not.toContain('xyz');
+    expect(invocations).toEqual([]);
+    expect(await orchestrator.inbox()).toHaveLength(1);
+    const refusals = (await orchestrator.ledger(taskId)).filter(({ kind }) => kind === 'refusal');
+    expect(refusals.map((record) => record.code)).toEqual(code === null ? [] : [code]);
+  });
 
-  it('that nobody verifies in time counts for nothing', async () => {
-    const { submit, answer, clock, invocations } = told(refusing(() => new Promise(() => {})));
+  it('is rejected when verification takes too long', async () => {
+    const { submit, answer, clock, invocations } = highRisk(refusing(() => new Promise(() => {})));
     await submit();
     const answered = answer('approve', undefined, { approval: 'kim' }).catch((thrown: unknown) => thrown);
     await settle();
@@ -113,7 +110,7 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
     expect(invocations).toEqual([]);
   });
 
-  it('counts only where an approval is asked', async () => {
+  it('is accepted only for an approval question', async () => {
     const { orchestrator, open } = await asked('plan');
     await expect(
       orchestrator.respond(
@@ -123,8 +120,8 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
     ).rejects.toThrow(/asks for no approval/);
   });
 
-  it('is what a high-risk write waits for: a plain word does not clear it', async () => {
-    const { submit, answer, invocations, question, orchestrator } = told(trusting);
+  it('is required for a high-risk write; a plain approve does not clear it', async () => {
+    const { submit, answer, invocations, question, orchestrator } = highRisk(trusting);
     const taskId = await submit();
     expect((await question()).question).toMatchObject({
       needsToken: true,
@@ -145,13 +142,13 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
     });
   });
 
-  it('counts once, although it comes twice at the same moment', async () => {
-    const { submit, question, orchestrator, facts, invocations } = told(trusting);
+  it('counts once when it arrives twice at the same time', async () => {
+    const { submit, question, orchestrator, facts, invocations } = highRisk(trusting);
     const taskId = await submit();
     const target = (await question()).message.messageId;
-    const say = () =>
+    const approve = () =>
       orchestrator.respond({ type: 'approve', target }, { by: 'dana', approval: 'kim approval-0' });
-    const results = await Promise.allSettled([say(), say()]);
+    const results = await Promise.allSettled([approve(), approve()]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'feedback_refused', details: { code: expect.stringMatching(/^APPROV/) } },
@@ -162,10 +159,10 @@ describe('an approval token [UAICP 5.3, CHART 8]', () => {
   });
 });
 
-describe('where the effect is about to happen [UAICP 5.3]', () => {
-  it('an approval is verified again: one that does not stand any more is asked for anew', async () => {
+describe('an approval when the write begins [UAICP 5.3]', () => {
+  it('is verified again and asked for again when it is revoked', async () => {
     let isRevoked = false;
-    const { submit, answer, invocations, orchestrator } = told({
+    const { submit, answer, invocations, orchestrator } = highRisk({
       verify: async (token, claims, now) => {
         const answer = isRevoked
           ? ({ refused: 'APPROVAL_KEY_UNKNOWN', explanation: 'rotated out' } as const)
@@ -185,7 +182,7 @@ describe('where the effect is about to happen [UAICP 5.3]', () => {
     expect(await orchestrator.inbox()).toHaveLength(1);
   });
 
-  it('an approval that expires before the write begins is asked for anew', async () => {
+  it('is asked for again when it expired before the write began', async () => {
     const one = scene({
       model: [plan([call('first'), call('second', { amount: 1 })]), draft()],
       tools: [
@@ -207,7 +204,7 @@ describe('where the effect is about to happen [UAICP 5.3]', () => {
     ]);
   });
 
-  it('a name that another action has used up is spent: the write is not begun', async () => {
+  it('blocks the write when another action already used its id', async () => {
     const { submit, answer, invocations, orchestrator } = scene({
       model: ({ asks }: { asks: string }) => (asks === 'plan' ? plan([call('write')]) : draft()),
       tools: [writeTool('write', { tier: 'write_high_risk' })],
@@ -225,9 +222,9 @@ describe('where the effect is about to happen [UAICP 5.3]', () => {
   });
 });
 
-describe('several approvers [UAICP 5.3]', () => {
-  it('must all stand behind a high-risk write, and each is another one', async () => {
-    const one = told(trusting, { approvers: 2 });
+describe('two required approvers [UAICP 5.3]', () => {
+  it('clear a high-risk write only when they are different people', async () => {
+    const one = highRisk(trusting, { approvers: 2 });
     const taskId = await one.submit();
     await one.answer('approve', undefined, { approval: 'kim' });
     expect(one.invocations).toEqual([]);
@@ -240,8 +237,8 @@ describe('several approvers [UAICP 5.3]', () => {
     expect(one.invocations).toHaveLength(1);
   });
 
-  it('one token is one approval, whoever brings it', async () => {
-    const one = told(trusting, { approvers: 2 });
+  it('count one token once, whoever presents it', async () => {
+    const one = highRisk(trusting, { approvers: 2 });
     await one.submit();
     await one.answer('approve', undefined, { approval: 'kim approval-y' });
     await expect(one.answer('approve', undefined, { approval: 'lee approval-y' })).rejects.toMatchObject({
@@ -250,7 +247,7 @@ describe('several approvers [UAICP 5.3]', () => {
     expect(one.invocations).toEqual([]);
   });
 
-  it('may be persons by their own word where the task class says so, but never the requesting agent', async () => {
+  it('may approve without a token if the task class allows it, but never the requesting agent', async () => {
     const one = scene({
       model: [plan([call('write')]), draft()],
       tools: [writeTool('write', { tier: 'write_high_risk' })],
@@ -278,8 +275,8 @@ const allowed = (taskClass: Partial<TaskClassDefinition>) =>
     taskClass,
   });
 
-describe('a system that stands behind what it allows [UAICP 5.3]', () => {
-  it('is an authority where the task class says so, traced in the ledger', async () => {
+describe('a policy as an approving authority [UAICP 5.3]', () => {
+  it('approves when the task class allows it, and the ledger records it', async () => {
     const one = allowed({ authorities: ['system'] });
     const taskId = await one.submit();
     expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
@@ -292,7 +289,7 @@ describe('a system that stands behind what it allows [UAICP 5.3]', () => {
     });
   });
 
-  it('is none where it does not', async () => {
+  it('does not approve when the task class does not allow it', async () => {
     const one = allowed({});
     await one.submit();
     expect(one.invocations).toEqual([]);
@@ -300,8 +297,8 @@ describe('a system that stands behind what it allows [UAICP 5.3]', () => {
   });
 });
 
-describe('who may approve', () => {
-  it('is asked of the host about the approver, whoever brings the token', async () => {
+describe('mayRespond', () => {
+  it('receives the approver as well as the person who presents the token', async () => {
     const one = scene({
       model: [plan([call('write')]), draft()],
       tools: [writeTool('write', { tier: 'write_high_risk' })],
@@ -325,7 +322,7 @@ describe('who may approve', () => {
     expect(one.invocations).toHaveLength(1);
   });
 
-  it('is never the requesting agent, also where a policy names it as an authority', async () => {
+  it('rejects the requesting agent even when a policy names it as an authority', async () => {
     const one = scene({
       model: [plan([call('write')]), draft()],
       tools: [writeTool('write', { tier: 'write_high_risk' })],
@@ -339,20 +336,20 @@ describe('who may approve', () => {
   });
 });
 
-it('the loser of a race is on record with its code, and without its token', async () => {
-  const one = told(trusting);
+it('records the losing approval of a race with its code and without its token', async () => {
+  const one = highRisk(trusting);
   const taskId = await one.submit();
   const target = (await one.question()).message.messageId;
-  const say = () =>
+  const approve = () =>
     one.orchestrator.respond({ type: 'approve', target }, { by: 'dana', approval: 'kim same' });
-  await Promise.allSettled([say(), say()]);
+  await Promise.allSettled([approve(), approve()]);
   await settle();
   const refusal = (await one.orchestrator.ledger(taskId)).find(({ kind }) => kind === 'refusal');
   expect(refusal?.code).toBe('APPROVAL_SPENT');
   expect(JSON.stringify(refusal)).not.toContain('kim same');
 });
 
-it('an approval goes on with the same action in another plan: a retry needs no new token', async () => {
+it('keeps an approval for the same action in another plan, so a retry needs no new token', async () => {
   let times = 0;
   const one = scene({
     model: ({ asks }: { asks: string }) => (asks === 'plan' ? plan([call('write')]) : draft()),

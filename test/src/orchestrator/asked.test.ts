@@ -29,7 +29,7 @@ const open = (store: ReturnType<ReturnType<typeof memoryDatabase>['connect']>) =
     store,
   });
 
-it('A tool that asked a person is told what it asked, together with the answer, also after a restart', async () => {
+it('A tool that asked a question receives its question with the answer, also after a restart', async () => {
   const database = memoryDatabase();
   const first = open(database.connect());
   const identity = { agent_id: 'a', owner_id: 'o', control_class: 'human-supervised' } as const;

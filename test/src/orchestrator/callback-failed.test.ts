@@ -17,7 +17,7 @@ const judged: Given = {
 };
 const refines: TaskClassDefinition['followup'] = breaks;
 
-describe('a function of the host that throws', () => {
+describe('a host callback that throws', () => {
   it.each<[callback: string, code: string | null, given: Given]>([
     ['model.answer', 'MODEL_ERROR', { model: breaks }],
     ['policy.decide', 'POLICY_ERROR', { ...writes, policy: breaks }],
@@ -26,96 +26,100 @@ describe('a function of the host that throws', () => {
     ['accept', 'GUARD_ERROR', { taskClass: { accept: breaks } }],
     ['verifier "mails"', 'VERIFIER_ERROR', judged],
     ['followup', null, { taskClass: { followup: refines } }],
-  ])('is the cause of one error event: %s, %s', async (callback, code, given) => {
-    const told = scene(given);
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    const [error, ...more] = told.failedCallbacks;
+  ])('emits one error event that names it: %s, %s', async (callback, code, given) => {
+    const scenario = scene(given);
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
+    const [error, ...more] = scenario.failedCallbacks;
     expect(more).toEqual([]);
     expect(isCharterError(error, 'callback_failed')).toBe(true);
     expect(error).toMatchObject({ details: { taskId, callback, code }, cause: down });
     expect(error?.message).toBe(`${callback} failed: Error: ${down.message}`);
   });
 
-  it('stops its run with a reason that names it', async () => {
-    const told = scene({ model: breaks });
-    const { outcome, reasons, message } = await told.ended(await told.submit());
+  it('stops its run with a reason that names the callback', async () => {
+    const scenario = scene({ model: breaks });
+    const { outcome, reasons, message } = await scenario.ended(await scenario.submit());
     expect({ outcome, reasons }).toMatchObject({ outcome: 'failure', reasons: [{ code: 'MODEL_ERROR' }] });
     expect(message.explanation).toContain(down.message);
     expect(message.explanation).not.toContain('deadline');
   });
 
-  it('leaves a redacted line in the ledger and in the message of the event, and no stack', async () => {
-    const told = scene({ model: breaks, options: { redact } });
-    const taskId = await told.submit();
-    const text = JSON.stringify(await told.orchestrator.ledger(taskId));
+  it('adds a redacted line without a stack to the ledger and the event message', async () => {
+    const scenario = scene({ model: breaks, options: { redact } });
+    const taskId = await scenario.submit();
+    const text = JSON.stringify(await scenario.orchestrator.ledger(taskId));
     expect(text).toContain('the directory of … is down');
     expect(text).not.toContain('alice@example.org');
     expect(text).not.toContain('callback-failed.test.ts');
-    expect(told.failedCallbacks[0]?.message).toBe('model.answer failed: Error: the directory of … is down');
+    expect(scenario.failedCallbacks[0]?.message).toBe(
+      'model.answer failed: Error: the directory of … is down',
+    );
   });
 
-  it('is named where a look-up of an effect in doubt threw, and the effect stays in doubt', async () => {
-    const told = scene({
+  it('is named when the lookup of an effect in doubt throws, and the effect stays in doubt', async () => {
+    const scenario = scene({
       model: [plan([call('write')]), draft()],
       tools: [writeTool('write', { call: breaks, doubt: 'reconcilable', lookup: breaks })],
     });
-    const taskId = await told.submit();
-    expect((await told.question()).question.kind).toBe('doubt');
-    expect(told.failedCallbacks[0]).toMatchObject({
+    const taskId = await scenario.submit();
+    expect((await scenario.question()).question.kind).toBe('doubt');
+    expect(scenario.failedCallbacks[0]).toMatchObject({
       details: { taskId, callback: 'lookup of tool "write"', code: null },
       cause: down,
     });
-    await told.answer('reject');
+    await scenario.answer('reject');
   });
 
-  it('is named where a look-up of a rollback threw, and the rollback failed', async () => {
+  it('is named when the lookup of a rollback throws, and the rollback fails', async () => {
     const rollback = {
       describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
       run: breaks,
       doubt: 'reconcilable',
       lookup: breaks,
     } as const;
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('write')]), draft()],
       tools: [writeTool('write', { rollback })],
       taskClass: { beforeDeliver: { evidence: [{ type: 'custom' }] }, limits: { repairs: 0 } },
     });
-    expect((await told.ended(await told.submit())).reasons).toContainEqual(
+    expect((await scenario.ended(await scenario.submit())).reasons).toContainEqual(
       expect.objectContaining({ code: 'ROLLBACK_REQUIRED' }),
     );
-    expect(told.failedCallbacks).toMatchObject([
+    expect(scenario.failedCallbacks).toMatchObject([
       { details: { callback: 'rollback lookup of tool "write"' }, cause: down },
     ]);
   });
 });
 
-describe('a function of the host whose deadline passed', () => {
-  it('is no error, whatever it throws afterwards', async () => {
-    const told = scene({ model: (_, signal) => never(signal) });
-    const taskId = await told.submit();
-    await told.clock.advance(120_000);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
-    expect(told.failedCallbacks).toEqual([]);
+describe('a host callback that timed out', () => {
+  it('emits no error when it throws later', async () => {
+    const scenario = scene({ model: (_, signal) => never(signal) });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(120_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
+    expect(scenario.failedCallbacks).toEqual([]);
   });
 
-  it('leaves its code to the policy that was silent', async () => {
-    const told = scene({ ...writes, policy: (_, signal) => never(signal) });
-    const taskId = await told.submit();
-    await told.clock.advance(10_000);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'POLICY_UNAVAILABLE' }] });
-    expect(told.failedCallbacks).toEqual([]);
+  it('uses the timeout code of the policy', async () => {
+    const scenario = scene({ ...writes, policy: (_, signal) => never(signal) });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(10_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'POLICY_UNAVAILABLE' }] });
+    expect(scenario.failedCallbacks).toEqual([]);
   });
 });
 
 describe('a tool that throws', () => {
-  it('is an outcome on record, and no error event', async () => {
-    const told = scene({
+  it('records a failed call and emits no error event', async () => {
+    const scenario = scene({
       model: [plan([call('read')]), draft()],
       tools: [readTool('read', { call: breaks })],
       taskClass: { limits: { repairs: 0 } },
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
-    expect(told.failedCallbacks).toEqual([]);
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
+      reasons: [{ code: 'TOOL_FAILED' }],
+    });
+    expect(scenario.failedCallbacks).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { scene, passes } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
-/** A run with something of everything, whose ledger is about thirty records long. */
+/** A run with every feature and a ledger of about thirty records. */
 const run = () =>
   scene({
     model: ({ asks, answers }) =>
@@ -40,45 +40,45 @@ const run = () =>
 
 const answers = ['edit', 'approve', 'approve', 'approve', 'approve'] as const;
 
-describe('a cancel, at whatever record of a run', () => {
-  it('ends it as cancelled, or as completed where it was delivered: never stuck, and no write without clearance', async () => {
+describe('a cancel at any record of a run', () => {
+  it('ends it as cancelled or completed, never stuck, and makes no write without clearance', async () => {
     const ends = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(fc.nat(45), fc.boolean(), async (at, isSync) => {
-        const told = run();
+        const scenario = run();
         let cancelled: Promise<void> | undefined;
-        told.orchestrator.on('record', ({ taskId, seq }) => {
+        scenario.orchestrator.on('record', ({ taskId, seq }) => {
           if (seq !== at) return;
-          const cancel = () => told.orchestrator.cancel(taskId, { by: 'dana' });
+          const cancel = () => scenario.orchestrator.cancel(taskId, { by: 'dana' });
           cancelled = isSync ? cancel() : settle().then(cancel);
           cancelled.catch(() => {});
         });
-        const taskId = await told.submit();
+        const taskId = await scenario.submit();
         for (const type of answers) {
           await settle();
-          if ((await told.orchestrator.inbox()).length > 0)
-            await told.answer(type, { value: 1 }).catch(() => {});
+          if ((await scenario.orchestrator.inbox()).length > 0)
+            await scenario.answer(type, { value: 1 }).catch(() => {});
         }
         await settle();
         const [result] = await Promise.allSettled([cancelled]);
-        const { state } = await told.ended(taskId);
+        const { state } = await scenario.ended(taskId);
         ends.set(state, (ends.get(state) ?? 0) + 1);
         if (result?.status === 'rejected') expect(result.reason).toMatchObject({ code: 'fact_refused' });
-        const facts = await told.facts(taskId);
-        const wasDelivered = (await told.states(taskId)).includes('completed');
+        const facts = await scenario.facts(taskId);
+        const wasDelivered = (await scenario.states(taskId)).includes('completed');
         expect(state).toBe(
           facts.includes('task.cancelled') && !wasDelivered ? 'cancelled' : 'completed.settled',
         );
-        const intents = (await told.orchestrator.ledger(taskId)).filter(
+        const intents = (await scenario.orchestrator.ledger(taskId)).filter(
           ({ fact }) => fact?.type === 'call.started',
         );
-        expect(told.invocations.length).toBeLessThanOrEqual(intents.length);
+        expect(scenario.invocations.length).toBeLessThanOrEqual(intents.length);
         if (state === 'cancelled') {
-          const written = told.invocations.filter(({ tool }) => tool === 'low' || tool === 'high');
-          expect(told.undone.toSorted()).toEqual(written.map(({ tool }) => tool).toSorted());
-        } else expect(told.undone).toEqual([]);
-        expect(told.clock.sleeping()).toBe(0);
-        await told.orchestrator.close();
+          const written = scenario.invocations.filter(({ tool }) => tool === 'low' || tool === 'high');
+          expect(scenario.undone.toSorted()).toEqual(written.map(({ tool }) => tool).toSorted());
+        } else expect(scenario.undone).toEqual([]);
+        expect(scenario.clock.sleeping()).toBe(0);
+        await scenario.orchestrator.close();
       }),
       {
         numRuns: Number(process.env['FC_RUNS'] ?? 100),
@@ -89,10 +89,10 @@ describe('a cancel, at whatever record of a run', () => {
   });
 
   it('is refused once a task has settled', async () => {
-    const told = scene();
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    await expect(told.orchestrator.cancel(taskId, { by: 'dana' })).rejects.toMatchObject({
+    const scenario = scene();
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
+    await expect(scenario.orchestrator.cancel(taskId, { by: 'dana' })).rejects.toMatchObject({
       code: 'fact_refused',
       details: { taskId, fact: 'task.cancelled', state: 'completed.settled', accepts: [] },
     });

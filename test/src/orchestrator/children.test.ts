@@ -68,31 +68,31 @@ const nested = ({ parent = delegating, child = answering, ...more }: Nested = {}
   });
 };
 
-const childOf = async (told: ReturnType<typeof nested>) =>
-  (await told.orchestrator.list()).find(({ taskClass }) => taskClass === 'research');
+const childOf = async (scenario: ReturnType<typeof nested>) =>
+  (await scenario.orchestrator.list()).find(({ taskClass }) => taskClass === 'research');
 
-describe('a tool that is another task [UAICP 4.3]', () => {
-  it('delivers to the call that it is: what it delivered is evidence of the parent', async () => {
-    const told = nested({
+describe('a tool that runs a child task [UAICP 4.3]', () => {
+  it('delivers its result to the parent call as evidence of the parent', async () => {
+    const scenario = nested({
       parentClass: { beforeDeliver: { evidence: [{ type: 'tool_result', tool: 'research' }] } },
     });
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    const documents = await told.orchestrator.documents(taskId);
+    const taskId = await scenario.submit();
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    const documents = await scenario.orchestrator.documents(taskId);
     const evidence = documents.find(({ name }) => name === 'EvidenceObject')?.document;
     expect(evidence).toMatchObject({
       source: 'research',
-      payload: { taskId: (await childOf(told))?.taskId, payload: { answer: 42 } },
+      payload: { taskId: (await childOf(scenario))?.taskId, payload: { answer: 42 } },
     });
   });
 
-  it('is of a trace of its own, and names the trace of its parent in every envelope and all evidence', async () => {
-    const told = nested();
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    const traceId = (await told.orchestrator.ledger(taskId))[0]?.trace_id;
-    const childId = (await childOf(told))?.taskId ?? '';
-    const documents = (await told.orchestrator.documents(childId)).flatMap(({ name, document }) =>
+  it('has its own trace and names the parent’s trace in every envelope and all evidence', async () => {
+    const scenario = nested();
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
+    const traceId = (await scenario.orchestrator.ledger(taskId))[0]?.trace_id;
+    const childId = (await childOf(scenario))?.taskId ?? '';
+    const documents = (await scenario.orchestrator.documents(childId)).flatMap(({ name, document }) =>
       name === 'MessageEnvelope' || name === 'EvidenceObject' ? [document] : [],
     );
     expect(documents.length).toBeGreaterThan(5);
@@ -102,56 +102,58 @@ describe('a tool that is another task [UAICP 4.3]', () => {
     }
   });
 
-  it('keeps its parent waiting, which asks nothing itself: its question stands in the inbox under its path', async () => {
-    const told = nested({ child: ({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()) });
-    const taskId = await told.submit();
-    const childId = (await childOf(told))?.taskId ?? '';
-    expect(told.stateOf(taskId)).toBe('waiting');
-    expect((await told.orchestrator.inbox()).map(({ path }) => path)).toEqual([[taskId, childId]]);
-    expect(await told.orchestrator.inbox(taskId)).toHaveLength(1);
-    expect(await told.orchestrator.inbox('another task')).toEqual([]);
-    await told.answer('approve');
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+  it('keeps its parent waiting and puts its question in the inbox under its own path', async () => {
+    const scenario = nested({
+      child: ({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()),
+    });
+    const taskId = await scenario.submit();
+    const childId = (await childOf(scenario))?.taskId ?? '';
+    expect(scenario.stateOf(taskId)).toBe('waiting');
+    expect((await scenario.orchestrator.inbox()).map(({ path }) => path)).toEqual([[taskId, childId]]);
+    expect(await scenario.orchestrator.inbox(taskId)).toHaveLength(1);
+    expect(await scenario.orchestrator.inbox('another task')).toEqual([]);
+    await scenario.answer('approve');
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('that fails safe fails the call of its parent, for its own reasons', async () => {
-    const told = nested({
+  it('fails its parent’s call with the child’s reasons when it fails safe', async () => {
+    const scenario = nested({
       childClass: { beforeDeliver: { evidence: [{ type: 'test_report' }] } },
     });
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({ state: 'failed', outcome: 'uncertain' });
     expect(settled.reasons.map(({ code }) => code)).toEqual(['CHILD_FAILED', 'EVIDENCE_MISSING']);
     expect(settled.message.explanation).toContain('EVIDENCE_MISSING');
   });
 
-  it('says itself what becomes of it: nobody else meets the dependency that it is', async () => {
-    const told = nested({ child: (_, signal) => never(signal) });
-    const taskId = await told.submit();
-    const dependency = (await childOf(told))?.taskId ?? '';
+  it('rejects anyone else who resolves the dependency on it', async () => {
+    const scenario = nested({ child: (_, signal) => never(signal) });
+    const taskId = await scenario.submit();
+    const dependency = (await childOf(scenario))?.taskId ?? '';
     const forged = { taskId: dependency, traceId: 'x', payload: { answer: 'forged' } };
     const mallory = { by: 'mallory' };
-    const { orchestrator } = told;
+    const { orchestrator } = scenario;
     for (const attempt of [
       orchestrator.resolve(taskId, dependency, forged, mallory),
       orchestrator.tell(taskId, { type: 'dependency.met', dependency }, mallory),
     ]) {
       await expect(attempt).rejects.toMatchObject({ code: 'fact_not_yours' });
     }
-    expect(told.stateOf(taskId)).toBe('waiting');
-    expect(await told.facts(taskId)).not.toContain('dependency.met');
+    expect(scenario.stateOf(taskId)).toBe('waiting');
+    expect(await scenario.facts(taskId)).not.toContain('dependency.met');
   });
 
-  it('is begun by the agent of its parent, also where a person asked for the whole', async () => {
-    const told = nested();
-    const { orchestrator } = told;
+  it('is begun by the parent’s agent, even when a person submitted the parent', async () => {
+    const scenario = nested();
+    const { orchestrator } = scenario;
     const { taskId } = await orchestrator.submit({
       taskClass: 'work',
       payload: {},
       identity: { ...identity, user_id: 'ursula' },
     });
-    await told.ended(taskId);
+    await scenario.ended(taskId);
     const [first] = await orchestrator.ledger(taskId);
-    const [opening] = await orchestrator.ledger((await childOf(told))?.taskId ?? '');
+    const [opening] = await orchestrator.ledger((await childOf(scenario))?.taskId ?? '');
     expect([first?.actor, opening?.actor]).toEqual([
       { kind: 'human', id: 'ursula' },
       { kind: 'agent', id: 'recommender' },
@@ -159,69 +161,72 @@ describe('a tool that is another task [UAICP 4.3]', () => {
   });
 
   it('is cancelled with its parent', async () => {
-    const told = nested({ child: (_, signal) => never(signal) });
-    const taskId = await told.submit();
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled' });
-    expect(await childOf(told)).toMatchObject({ state: 'cancelled', isSettled: true });
+    const scenario = nested({ child: (_, signal) => never(signal) });
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await scenario.ended(taskId)).toMatchObject({ state: 'cancelled' });
+    expect(await childOf(scenario)).toMatchObject({ state: 'cancelled', isSettled: true });
   });
 
-  it('is cancelled when its parent waits for it no more', async () => {
-    const told = nested({
+  it('is cancelled when its parent stops waiting for it', async () => {
+    const scenario = nested({
       child: (_, signal) => never(signal),
       parentClass: { deadlines: { dependency: 5_000 } },
       childClass: { deadlines: { model: 60_000 } },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(5_000);
-    const settled = await told.ended(taskId);
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(5_000);
+    const settled = await scenario.ended(taskId);
     expect(settled.reasons.map(({ code }) => code)).toEqual(['TOOL_TIMEOUT']);
-    expect(await childOf(told)).toMatchObject({ state: 'cancelled' });
+    expect(await childOf(scenario)).toMatchObject({ state: 'cancelled' });
   });
 });
 
 const writes: Says = ({ asks }) => (asks === 'plan' ? plan([call('write')]) : draft({ answer: 42 }));
 
-describe('a child that writes', () => {
+describe('a child task that writes', () => {
   const high = writeTool('write', { tier: 'write_high_risk' });
   const rollback = {
     describe: () => ({ type: 'withdraw', target: 'answer', payload: {} }),
     run: async () => null,
   };
 
-  it('can not weaken the tier of the call: it is never below that of the tools of the child [UAICP 5.3]', async () => {
-    const told = nested({
+  it('raises the tier of the parent’s call to that of the child’s tools [UAICP 5.3]', async () => {
+    const scenario = nested({
       child: writes,
       given: { tools: [high] },
       tool: { rollback },
       options: { approvals: trusting },
     });
-    await told.submit();
-    expect(await childOf(told)).toBeUndefined();
-    expect((await told.question()).question).toMatchObject({
+    await scenario.submit();
+    expect(await childOf(scenario)).toBeUndefined();
+    expect((await scenario.question()).question).toMatchObject({
       kind: 'approval',
       approval: { tool: 'research' },
     });
-    expect(told.turns[0]?.tools.find(({ name }) => name === 'research')?.tier).toBe('write_high_risk');
-    await told.answer('approve', undefined, { approval: 'kim' });
-    expect((await told.question()).question).toMatchObject({ kind: 'approval', approval: { tool: 'write' } });
-    expect(told.invocations).toEqual([]);
-    await told.answer('approve', undefined, { approval: 'kim' });
-    expect(told.invocations).toHaveLength(1);
+    expect(scenario.turns[0]?.tools.find(({ name }) => name === 'research')?.tier).toBe('write_high_risk');
+    await scenario.answer('approve', undefined, { approval: 'kim' });
+    expect((await scenario.question()).question).toMatchObject({
+      kind: 'approval',
+      approval: { tool: 'write' },
+    });
+    expect(scenario.invocations).toEqual([]);
+    await scenario.answer('approve', undefined, { approval: 'kim' });
+    expect(scenario.invocations).toHaveLength(1);
   });
 
-  it('names the trace of its parent in the approvals of its writes as well', async () => {
-    const told = nested({
+  it('names the parent’s trace in the approvals of its writes', async () => {
+    const scenario = nested({
       child: writes,
       given: { tools: [high] },
       tool: { rollback },
       options: { approvals: trusting },
     });
-    const taskId = await told.submit();
-    await told.answer('approve', undefined, { approval: 'kim' });
-    await told.answer('approve', undefined, { approval: 'kim' });
-    const traceId = (await told.orchestrator.ledger(taskId))[0]?.trace_id;
-    const documents = await told.orchestrator.documents((await childOf(told))?.taskId ?? '');
+    const taskId = await scenario.submit();
+    await scenario.answer('approve', undefined, { approval: 'kim' });
+    await scenario.answer('approve', undefined, { approval: 'kim' });
+    const traceId = (await scenario.orchestrator.ledger(taskId))[0]?.trace_id;
+    const documents = await scenario.orchestrator.documents((await childOf(scenario))?.taskId ?? '');
     const evidence = documents.flatMap(({ name, document }) => (name === 'EvidenceObject' ? [document] : []));
     expect(evidence.map(({ evidence_type, parent_trace_id }) => [evidence_type, parent_trace_id])).toEqual([
       ['approval_token', traceId],
@@ -229,9 +234,9 @@ describe('a child that writes', () => {
     ]);
   });
 
-  it('that delivers while its parent is cancelled is rolled back by the call that it is', async () => {
+  it('is rolled back by the parent’s call when it delivers while the parent is cancelled', async () => {
     const undone: string[] = [];
-    const told = nested({
+    const scenario = nested({
       child: writes,
       given: { tools: [writeTool('write')] },
       tool: {
@@ -240,28 +245,28 @@ describe('a child that writes', () => {
       },
       childClass: { followup: () => ({ explanation: 'More?', payload: {}, byDefault: {} }) },
     });
-    const taskId = await told.submit();
-    expect((await childOf(told))?.state).toBe('followup');
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled', outcome: 'failure' });
+    const taskId = await scenario.submit();
+    expect((await childOf(scenario))?.state).toBe('followup');
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await scenario.ended(taskId)).toMatchObject({ state: 'cancelled', outcome: 'failure' });
     expect(undone).toEqual(['research']);
   });
 
-  it('undoes its own writes when its parent is cancelled, before the parent fails safe', async () => {
-    const told = nested({
+  it('rolls back its own writes when its parent is cancelled, before the parent fails safe', async () => {
+    const scenario = nested({
       child: ({ asks }, signal) => (asks === 'plan' ? plan([call('write')]) : never(signal)),
       given: { tools: [writeTool('write')] },
       tool: { tier: 'write_low_risk' },
     });
-    const taskId = await told.submit();
-    expect(told.invocations.map(({ tool }) => tool)).toEqual(['write']);
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled', outcome: 'failure' });
-    expect(told.undone).toEqual(['write']);
+    const taskId = await scenario.submit();
+    expect(scenario.invocations.map(({ tool }) => tool)).toEqual(['write']);
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await scenario.ended(taskId)).toMatchObject({ state: 'cancelled', outcome: 'failure' });
+    expect(scenario.undone).toEqual(['write']);
   });
 
-  it('that could not undo a write leaves the call in doubt, and says why', async () => {
-    const told = nested({
+  it('leaves the parent’s call in doubt and says why when its rollback fails', async () => {
+    const scenario = nested({
       child: ({ asks }) => (asks === 'plan' ? plan([call('write')]) : draft()),
       given: {
         tools: [
@@ -273,17 +278,17 @@ describe('a child that writes', () => {
       tool: { tier: 'write_low_risk' },
       childClass: { beforeDeliver: { evidence: [{ type: 'test_report' }] } },
     });
-    await told.submit();
-    expect((await told.question()).question.kind).toBe('doubt');
+    await scenario.submit();
+    expect((await scenario.question()).question.kind).toBe('doubt');
   });
 });
 
 const recursive: Says = ({ asks }) =>
   asks === 'plan' ? plan([call('research', { topic: 'more' })]) : draft();
 
-describe('nesting is bounded', () => {
-  it('in depth', async () => {
-    const told = nested({
+describe('nesting', () => {
+  it('is limited in depth', async () => {
+    const scenario = nested({
       child: recursive,
       options: {
         limits: { depth: 2 },
@@ -292,23 +297,23 @@ describe('nesting is bounded', () => {
         ),
       },
     });
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled.reasons.map(({ code }) => code)).toEqual(['CHILD_FAILED', 'BUDGET_SPENT']);
-    expect(await told.orchestrator.list()).toHaveLength(3);
+    expect(await scenario.orchestrator.list()).toHaveLength(3);
   });
 
-  it('in breadth', async () => {
-    const told = nested({
+  it('is limited in breadth', async () => {
+    const scenario = nested({
       parent: ({ asks }) =>
         asks === 'plan' ? plan(['a', 'b', 'c'].map((topic) => call('research', { topic }))) : draft(),
       options: { limits: { children: 2 } },
     });
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled.reasons.map(({ code }) => code)).toEqual(['BUDGET_SPENT']);
-    expect(await told.orchestrator.list()).toHaveLength(3);
+    expect(await scenario.orchestrator.list()).toHaveLength(3);
   });
 });
 
-it('a task class that nobody knows is refused when the orchestrator is made', () => {
+it('an orchestrator rejects an unknown task class of a child at construction', () => {
   expect(() => nested({ tool: { taskClass: 'unheard-of' } })).toThrow(/unknown task class "unheard-of"/);
 });

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { randomIds, rfc3339, systemClock, wakeAfter } from '../../../src/orchestrator/clock.ts';
 import { steppingClock } from './stepping-clock.ts';
 
-describe('the machine’s clock', () => {
+describe('the system clock', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 0 }));
   afterEach(() => void vi.useRealTimers());
 
-  it('wakes once, at its hour', () => {
+  it('wakes once at the given time', () => {
     const wake = vi.fn<() => void>();
     systemClock.wakeAt(systemClock.now() + 1_000, wake);
     vi.advanceTimersByTime(999);
@@ -15,14 +15,14 @@ describe('the machine’s clock', () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it('wakes at once for an hour that has passed', () => {
+  it('wakes at once for a time in the past', () => {
     const wake = vi.fn<() => void>();
     systemClock.wakeAt(-1, wake);
     vi.advanceTimersByTime(0);
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps an hour further off than a timer of the platform can be: a year', () => {
+  it('wakes after a year, longer than one platform timer can run', () => {
     const wake = vi.fn<() => void>();
     const year = 365 * 86_400_000;
     systemClock.wakeAt(year, wake);
@@ -32,7 +32,7 @@ describe('the machine’s clock', () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  it('is let go of, also on the way', () => {
+  it('clears its timer when cancelled, also part way through a long wait', () => {
     const wake = vi.fn<() => void>();
     const cancel = systemClock.wakeAt(365 * 86_400_000, wake);
     vi.advanceTimersByTime(100 * 86_400_000);
@@ -43,8 +43,8 @@ describe('the machine’s clock', () => {
   });
 });
 
-describe('so many milliseconds', () => {
-  it('go by whatever hour it is meanwhile, and are let go of', async () => {
+describe('a wait in milliseconds', () => {
+  it('ignores steps of the wall clock and can be cancelled', async () => {
     const clock = steppingClock();
     const woken: string[] = [];
     wakeAfter(clock, 60_000, () => woken.push('first'));
@@ -58,7 +58,7 @@ describe('so many milliseconds', () => {
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('are measured by the machine apart from its hour', () => {
+  it('uses monotonic time, apart from the wall clock', () => {
     vi.useFakeTimers({ now: 0 });
     const before = systemClock.monotonic?.() ?? NaN;
     vi.setSystemTime(36_000_000);
@@ -79,8 +79,8 @@ describe('identifiers', () => {
   });
 });
 
-describe('an instant', () => {
-  it('is written as RFC 3339 asks', () => {
+describe('a timestamp', () => {
+  it('is written in RFC 3339', () => {
     expect(rfc3339(Date.UTC(2026, 10, 21, 5, 0, 0, 7))).toBe('2026-11-21T05:00:00.007Z');
   });
 });

@@ -15,10 +15,10 @@ const envelopesOf = async ({ orchestrator }: Scene, taskId: string): Promise<rea
   );
 
 describe('the messages of a task [UpFormat 2.1]', () => {
-  it('hang in one thread, each under the one before', async () => {
-    const told = await asked('plan');
-    await told.answer('approve');
-    const messages = await messagesOf(told, told.taskId);
+  it('form one thread, each replying to the previous one', async () => {
+    const scenario = await asked('plan');
+    await scenario.answer('approve');
+    const messages = await messagesOf(scenario, scenario.taskId);
     expect(messages.map(({ state }) => state)).toEqual([
       'submitted',
       'needsHumanDecision',
@@ -37,48 +37,48 @@ describe('the messages of a task [UpFormat 2.1]', () => {
     ['edit', { value: plan() }],
     ['instruction', 'another way'],
     ['reject', undefined],
-  ] as const)('mark the output that a person superseded by %s', async (type, content) => {
-    const told = await asked('plan');
-    await told.answer(type, content);
-    const messages = await messagesOf(told, told.taskId);
+  ] as const)('mark the output that a person replaced by %s', async (type, content) => {
+    const scenario = await asked('plan');
+    await scenario.answer(type, content);
+    const messages = await messagesOf(scenario, scenario.taskId);
     const question = messages.find(({ state }) => state === 'needsHumanDecision');
     expect(messages.find(({ upFeedback }) => upFeedback?.type === type)).toMatchObject({
       'agentcharter:supersedes': question?.messageId,
     });
   });
 
-  it('say until when a question waits, and what is taken then', async () => {
-    const told = scene({
+  it('give the deadline and the default of a question', async () => {
+    const scenario = scene({
       model: [plan([], { canProceed: false, missing: { place: 'Where?' } })],
       taskClass: { deadlines: { question: 60_000 }, defaults: { information: { place: 'here' } } },
     });
-    await told.submit();
-    const [asked] = await told.orchestrator.inbox();
+    await scenario.submit();
+    const [asked] = await scenario.orchestrator.inbox();
     expect(asked?.question.byDefault).toEqual({ place: 'here' });
     expect(asked?.message.payload).toMatchObject({ question: { byDefault: { place: 'here' } } });
     const waits = Date.parse(asked?.question.deadline ?? '') - Date.parse(asked?.message.timestamp ?? '');
     expect(waits).toBe(60_000);
   });
 
-  it('say of a failure what was said by whoever caused it', async () => {
-    const told = scene({
+  it('quote the policy’s reason for a failure', async () => {
+    const scenario = scene({
       model: [plan([call('write')])],
       tools: [writeTool('write')],
       policy: () => ({ verdict: 'deny', reasons: ['not on a Sunday'] }),
     });
-    const { message } = await told.ended(await told.submit());
+    const { message } = await scenario.ended(await scenario.submit());
     expect(message.explanation).toContain('POLICY_BLOCKED');
     expect(message.explanation).toContain('not on a Sunday');
   });
 
-  it('mark nothing where a person approved', async () => {
-    const told = await asked('plan');
-    await told.answer('approve');
-    for (const message of await messagesOf(told, told.taskId))
+  it('mark nothing as superseded after an approval', async () => {
+    const scenario = await asked('plan');
+    await scenario.answer('approve');
+    for (const message of await messagesOf(scenario, scenario.taskId))
       expect(message).not.toHaveProperty('agentcharter:supersedes');
   });
 
-  it('hang under the message that the request names', async () => {
+  it('reply to the message that the request names', async () => {
     const { orchestrator } = scene();
     const parentMessageId = '00000000-0000-4000-8000-00000000ffff';
     const { threadId } = await orchestrator.submit({
@@ -90,18 +90,18 @@ describe('the messages of a task [UpFormat 2.1]', () => {
     expect((await orchestrator.thread(threadId))[0]).toMatchObject({ state: 'submitted', parentMessageId });
   });
 
-  it('carry the reasoning of the model beside its words, and never as the state', async () => {
-    const told = scene({
+  it('carry the model’s reasoning beside its explanation, and never as the state', async () => {
+    const scenario = scene({
       model: [plan(), draft({ n: 1 }, { reasoning: ['because'], assumptions: ['it rains'] })],
     });
-    const message = (await told.ended(await told.submit())).message;
+    const message = (await scenario.ended(await scenario.submit())).message;
     expect(message).toMatchObject({
       explanation: 'This is what came of it.',
       upThought: { canProceed: true, confidence: 0.9, reasoning: ['because'], assumptions: ['it rains'] },
     });
   });
 
-  it('ask about an action as it would be made', async () => {
+  it('show an action with the arguments that the call will have', async () => {
     const { open } = await asked('approval');
     expect(open.message.payload).toMatchObject({
       action: { tool: 'write', arguments: { amount: 1 }, rollback: { type: 'inverse' } },
@@ -110,17 +110,17 @@ describe('the messages of a task [UpFormat 2.1]', () => {
     expect(open.question.consequences).toHaveProperty('reject');
   });
 
-  it('say how a task failed: its reason codes, and the evidence that is missing [UAICP 7]', async () => {
-    const told = scene({
+  it('explain a failure with its reason codes and the missing evidence [UAICP 7]', async () => {
+    const scenario = scene({
       taskClass: { beforeDeliver: { evidence: [{ type: 'test_report' }] }, limits: { repairs: 0 } },
     });
-    const taskId = await told.submit();
-    const { message } = await told.ended(taskId);
+    const taskId = await scenario.submit();
+    const { message } = await scenario.ended(taskId);
     expect(message).toMatchObject({
       state: 'failed',
       payload: { reasonCodes: ['EVIDENCE_MISSING'], missingEvidence: ['test_report'] },
     });
-    expect((await envelopesOf(told, taskId)).at(-1)).toMatchObject({
+    expect((await envelopesOf(scenario, taskId)).at(-1)).toMatchObject({
       state: 'fail_safe',
       outcome: 'uncertain',
       metadata: {
@@ -132,34 +132,34 @@ describe('the messages of a task [UpFormat 2.1]', () => {
 });
 
 describe('the envelopes of a task [UAICP 6]', () => {
-  it('log a repair with its number, its bound and its cause [UAICP 4.1]', async () => {
-    const told = scene({
+  it('log a repair with its number, its limit and its cause [UAICP 4.1]', async () => {
+    const scenario = scene({
       model: [plan(), draft(), plan(), draft()],
       tools: [readTool('read')],
       taskClass: { limits: { repairs: 1 }, beforeDeliver: { evidence: [{ type: 'tool_result' }] } },
     });
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'uncertain' });
+    const taskId = await scenario.submit();
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'uncertain' });
     const cause = [{ code: 'EVIDENCE_MISSING', about: 'tool_result' }];
-    const logged = (await envelopesOf(told, taskId)).filter(
+    const logged = (await envelopesOf(scenario, taskId)).filter(
       ({ metadata }) => metadata?.['agentcharter:repair'] !== undefined,
     );
     expect(logged.length).toBeGreaterThan(0);
     for (const { metadata } of logged)
       expect(metadata).toMatchObject({ 'agentcharter:repair': { number: 1, limit: 1, cause } });
-    expect(told.turns.find(({ attempt }) => attempt === 1)?.unmet).toEqual(cause);
+    expect(scenario.turns.find(({ attempt }) => attempt === 1)?.unmet).toEqual(cause);
   });
 
-  it('name the request, the trace and who acts, and the trace that theirs is nested in', async () => {
-    const told = scene({ model: [plan([call('read')]), draft()], tools: [readTool('read')] });
-    const { taskId } = await told.orchestrator.submit({
+  it('name the request, the trace, the actor and the parent trace', async () => {
+    const scenario = scene({ model: [plan([call('read')]), draft()], tools: [readTool('read')] });
+    const { taskId } = await scenario.orchestrator.submit({
       taskClass: 'work',
       payload: {},
       identity,
       parentTraceId: 'a'.repeat(32),
     });
-    await told.ended(taskId);
-    const envelopes = await envelopesOf(told, taskId);
+    await scenario.ended(taskId);
+    const envelopes = await envelopesOf(scenario, taskId);
     const [first] = envelopes;
     for (const envelope of envelopes)
       expect(envelope).toMatchObject({
@@ -172,24 +172,24 @@ describe('the envelopes of a task [UAICP 6]', () => {
       });
   });
 
-  it('carry the way back of a write before it happens [UAICP 5.3]', async () => {
+  it('carry the rollback of a write before the write happens [UAICP 5.3]', async () => {
     const order: string[] = [];
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('write')]), draft()],
       tools: [writeTool('write', { tier: 'write_high_risk', call: () => order.push('write') })],
       taskClass: { authorities: ['human'] },
     });
-    told.orchestrator.on('document', ({ name, document }) => {
+    scenario.orchestrator.on('document', ({ name, document }) => {
       if (name === 'MessageEnvelope' && document.rollback_action !== undefined)
         order.push(`${document.state}: ${document.rollback_action.type}`);
     });
-    await told.submit();
-    await told.answer('approve');
+    await scenario.submit();
+    await scenario.answer('approve');
     expect(order).toEqual(['execute: inverse', 'write']);
   });
 
-  it('of each operational state have a phase and an outcome that the two specifications share', async () => {
-    const told = scene({
+  it('use a phase and an outcome that both specifications allow for the operational state', async () => {
+    const scenario = scene({
       model: [plan([call('ask')], { confidence: 0.1 }), draft()],
       tools: [
         readTool('ask', {
@@ -201,7 +201,7 @@ describe('the envelopes of a task [UAICP 6]', () => {
     const seen = new Set<string>();
     let phase = '';
     let outcome = '';
-    told.orchestrator.on('document', ({ name, document }) => {
+    scenario.orchestrator.on('document', ({ name, document }) => {
       if (name === 'MessageEnvelope') ({ state: phase, outcome } = document);
       if (name !== 'UpFormatMessage' || phase === '' || document.upFeedback !== undefined) return;
       seen.add(document.state);
@@ -210,11 +210,11 @@ describe('the envelopes of a task [UAICP 6]', () => {
         known.some(({ phases, of }) => (phases as readonly string[]).includes(phase) && of === outcome),
       ).toBe(true);
     });
-    const taskId = await told.submit();
-    await told.answer('approve');
-    await told.orchestrator.resolve(taskId, 'x', 1, { by: 'scheduler' });
+    const taskId = await scenario.submit();
+    await scenario.answer('approve');
+    await scenario.orchestrator.resolve(taskId, 'x', 1, { by: 'scheduler' });
     await settle();
-    await told.answer('approve');
+    await scenario.answer('approve');
     expect([...seen].toSorted()).toEqual([
       'completed',
       'followup',

@@ -50,9 +50,9 @@ const diedWriting = async (
   return { ...site, outside, second, taskId, recoveries };
 };
 
-describe('a write that began, and of which a crash left no outcome [DESIGN 1, rule 8]', () => {
+describe('a write without an outcome after a crash [DESIGN 1, rule 8]', () => {
   it.each([true, false])(
-    'is never made again where its tool says nothing of that: a person is asked (%s)',
+    'asks a person and is not repeated when its tool declares no recovery (%s)',
     async (hasHappened) => {
       const { outside, second, taskId, recoveries } = await diedWriting(() => ({}), hasHappened);
       expect((await second.question()).question).toMatchObject({ kind: 'doubt' });
@@ -65,7 +65,7 @@ describe('a write that began, and of which a crash left no outcome [DESIGN 1, ru
   );
 
   it.each([true, false])(
-    'is made again under the same key where its tool is idempotent (%s)',
+    'is repeated under the same key when its tool is idempotent (%s)',
     async (hasHappened) => {
       const { outside, second, taskId, recoveries } = await diedWriting(
         () => ({ doubt: 'idempotent' }),
@@ -84,13 +84,13 @@ describe('a write that began, and of which a crash left no outcome [DESIGN 1, ru
     ['another threshold', { threshold: 0.6 }],
     ['evidence before a write', { beforeWrite: { evidence: [{ type: 'tool_result' }] } }],
     ['more approvers', { approvers: 2 }],
-  ])('is left to a person where the task class became stricter: %s', async (_, stricter) => {
+  ])('asks a person when the task class became stricter: %s', async (_, stricter) => {
     const { outside, second } = await diedWriting(() => ({ doubt: 'idempotent' }), true, 0, stricter);
     expect((await second.question()).question).toMatchObject({ kind: 'doubt' });
     expect(outside.done).toHaveLength(1);
   });
 
-  it('is taken as done where a look-up finds it, with what it would have returned', async () => {
+  it('is adopted with its result when a lookup finds it', async () => {
     const { outside, second, taskId, recoveries } = await diedWriting(
       ({ lookup }) => ({ doubt: 'reconcilable', lookup: lookup() }),
       true,
@@ -105,7 +105,7 @@ describe('a write that began, and of which a crash left no outcome [DESIGN 1, ru
     expect(evidence?.document).toMatchObject({ payload: { known: true }, source: 'write' });
   });
 
-  it('is made where a look-up finds that it did not happen', async () => {
+  it('is made again when a lookup does not find it', async () => {
     const { outside, second, taskId, recoveries } = await diedWriting(
       ({ lookup }) => ({ doubt: 'reconcilable', lookup: lookup() }),
       false,
@@ -119,7 +119,7 @@ describe('a write that began, and of which a crash left no outcome [DESIGN 1, ru
     ['does not know', ({ lookup }) => lookup('unknown')],
     ['throws', () => () => Promise.reject(new Error('away'))],
     ['says what cannot be read', () => async () => 'perhaps' as never],
-  ])('is left to a person where a look-up %s', async (_, lookup) => {
+  ])('asks a person when the lookup %s', async (_, lookup) => {
     const { outside, second } = await diedWriting(
       (one) => ({ doubt: 'reconcilable', lookup: lookup(one)! }),
       true,
@@ -129,7 +129,7 @@ describe('a write that began, and of which a crash left no outcome [DESIGN 1, ru
   });
 
   it.each(['idempotent', 'reconcilable'] as const)(
-    'is resolved also where its time was over before anybody came back: %s',
+    'is resolved even when its deadline passed before recovery: %s',
     async (doubt) => {
       const { outside, second, taskId, factsOf } = await diedWriting(
         ({ lookup }) => ({ doubt, ...(doubt === 'reconcilable' && { lookup: lookup() }) }),
@@ -143,7 +143,7 @@ describe('a write that began, and of which a crash left no outcome [DESIGN 1, ru
     },
   );
 
-  it('is left to a person once it was taken up three times, and each time a crash came between', async () => {
+  it('asks a person after three recoveries that each crashed', async () => {
     const outside = world();
     const site = machine();
     const dying = given({ doubt: 'idempotent' }, ({ key, signal }) => {
@@ -187,7 +187,7 @@ describe('a write that throws', () => {
     expect(new Set(outside.done).size).toBe(1);
   });
 
-  it('is not asked about while the call that threw may still go on', async () => {
+  it('is not looked up while the timed-out call may still be running', async () => {
     const outside = world();
     const gate = later();
     const site = machine();
@@ -210,8 +210,8 @@ describe('a write that throws', () => {
   });
 });
 
-describe('a run that was cancelled while it asks', () => {
-  it('asks nobody any more, also while it is still being undone', async () => {
+describe('a cancelled run with an open question', () => {
+  it('withdraws the question, even while it rolls back', async () => {
     const site = machine();
     const { submit, question, orchestrator } = site.start({
       model: [plan([call('first'), call('second')])],
@@ -234,8 +234,8 @@ describe('a run that was cancelled while it asks', () => {
   });
 });
 
-describe('a read that began, and of which a crash left no outcome', () => {
-  it('is made again: it changes nothing', async () => {
+describe('a read without an outcome after a crash', () => {
+  it('is repeated, because it changes nothing', async () => {
     const site = machine();
     const hanging = {
       model: [plan([call('look')]), draft()],
@@ -294,22 +294,22 @@ const diedUndoing = async (
   return { ...site, outside, codes: reasons.map(({ code }) => code), taskId };
 };
 
-describe('a rollback that began, and of which a crash left no outcome [CHART 7]', () => {
-  it('is reported, and not run again, where it says nothing of that', async () => {
+describe('a rollback without an outcome after a crash [CHART 7]', () => {
+  it('is reported and not repeated when it declares no recovery', async () => {
     const { outside, codes, factsOf, taskId } = await diedUndoing(() => ({}), false);
     expect(outside.done).toEqual([]);
     expect(codes).toContain('ROLLBACK_REQUIRED');
     expect(await factsOf(taskId)).toContain('rollback.failed');
   });
 
-  it.each([true, false])('is run again under its key where it is idempotent (%s)', async (hasHappened) => {
+  it.each([true, false])('is repeated under its key when it is idempotent (%s)', async (hasHappened) => {
     const { outside, codes } = await diedUndoing(() => ({ doubt: 'idempotent' }), hasHappened);
     expect(new Set(outside.done).size).toBe(1);
     expect(outside.done[0]).toMatch(/^rollback:/);
     expect(codes).toEqual(['CANCELLED']);
   });
 
-  it.each([true, false])('is looked up where it is reconcilable (%s)', async (hasHappened) => {
+  it.each([true, false])('is looked up when it is reconcilable (%s)', async (hasHappened) => {
     const { outside, codes } = await diedUndoing(
       ({ lookup }) => ({ doubt: 'reconcilable', lookup: lookup() }),
       hasHappened,
@@ -319,8 +319,8 @@ describe('a rollback that began, and of which a crash left no outcome [CHART 7]'
   });
 });
 
-describe('a rollback whose time is over', () => {
-  it('is not run again, whatever it says of itself: nobody waits for it any more', async () => {
+describe('a rollback that timed out', () => {
+  it('is not repeated, even when it is idempotent', async () => {
     const site = machine();
     let runs = 0;
     const { submit, orchestrator } = site.start({
@@ -350,43 +350,40 @@ describe('a rollback whose time is over', () => {
   });
 });
 
-describe('a write that lands after its task has settled, while it is being rolled back', () => {
+describe('the rollback of a write that lands after its task settled', () => {
   it.each<[Doubt, number, string]>([
     ['idempotent', 2, 'rollback.succeeded'],
     ['unsafe', 1, 'rollback.failed'],
-  ])(
-    'and the process dies: what is left of that is taken up as its rollback declares (%s)',
-    async (doubt, runs, end) => {
-      const site = machine();
-      const landed = later();
-      const ran: string[] = [];
-      const tools = (hang: boolean) => [
-        writeTool('write', {
-          deadline: minute,
-          call: () => landed.promise,
-          rollback: {
-            describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
-            run: async (_, { key, signal }) => {
-              ran.push(key);
-              if (hang) await never(signal);
-            },
-            doubt,
+  ])('recovers from a crash as its declaration says (%s)', async (doubt, runs, end) => {
+    const site = machine();
+    const landed = later();
+    const ran: string[] = [];
+    const tools = (hang: boolean) => [
+      writeTool('write', {
+        deadline: minute,
+        call: () => landed.promise,
+        rollback: {
+          describe: () => ({ type: 'inverse', target: 'write', payload: {} }),
+          run: async (_, { key, signal }) => {
+            ran.push(key);
+            if (hang) await never(signal);
           },
-        }),
-      ];
-      const first = site.start({ model: [plan([call('write')])], tools: tools(true) });
-      const taskId = await first.submit();
-      await first.orchestrator.cancel(taskId, { by: 'dana' });
-      await site.clock.advance(2 * minute);
-      expect(await site.stateOf(taskId)).toBe('cancelled');
-      landed.resolve({});
-      await settle();
-      await first.crash();
-      const second = site.start({ tools: tools(false) });
-      expect(await second.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
-      expect(ran).toHaveLength(runs);
-      expect((await site.recordsOf(taskId)).at(-1)).toMatchObject({ kind: 'orphan', fact: { type: end } });
-      expect(await site.reader.standings({ isOwed: true })).toEqual([]);
-    },
-  );
+          doubt,
+        },
+      }),
+    ];
+    const first = site.start({ model: [plan([call('write')])], tools: tools(true) });
+    const taskId = await first.submit();
+    await first.orchestrator.cancel(taskId, { by: 'dana' });
+    await site.clock.advance(2 * minute);
+    expect(await site.stateOf(taskId)).toBe('cancelled');
+    landed.resolve({});
+    await settle();
+    await first.crash();
+    const second = site.start({ tools: tools(false) });
+    expect(await second.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
+    expect(ran).toHaveLength(runs);
+    expect((await site.recordsOf(taskId)).at(-1)).toMatchObject({ kind: 'orphan', fact: { type: end } });
+    expect(await site.reader.standings({ isOwed: true })).toEqual([]);
+  });
 });

@@ -2,42 +2,42 @@ import { describe, expect, it } from 'vitest';
 import { createEvents } from '../../../src/orchestrator/events.ts';
 import { settle } from './simulated-clock.ts';
 
-describe('events', () => {
-  it('are told in the order in which listeners came, each once', () => {
+describe('the event emitter', () => {
+  it('calls each listener once, in the order of registration', () => {
     const { emit, on } = createEvents();
-    const heard: string[] = [];
-    const listener = () => heard.push('first');
+    const received: string[] = [];
+    const listener = () => received.push('first');
     on('settled', listener);
-    on('settled', () => heard.push('second'));
+    on('settled', () => received.push('second'));
     on('settled', listener);
     emit('settled', { taskId: '1' });
-    expect(heard).toEqual(['first', 'second']);
+    expect(received).toEqual(['first', 'second']);
   });
 
-  it('reach nobody who left, also when he leaves while they are told', () => {
+  it('does not call a removed listener, even when it is removed during an event', () => {
     const { emit, on } = createEvents();
-    const heard: string[] = [];
+    const received: string[] = [];
     on('settled', () => leave());
-    const leave = on('settled', () => heard.push('gone'));
+    const leave = on('settled', () => received.push('gone'));
     emit('settled', { taskId: '1' });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     leave();
   });
 
-  it('go on past a listener that throws or rejects, who is told of; a listener of errors that throws is not', async () => {
+  it('calls the other listeners when one throws or rejects, and reports that error once', async () => {
     const { emit, on } = createEvents();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     on('settled', () => {
       throw new Error('thrown');
     });
     on('settled', () => Promise.reject(new Error('rejected')));
-    on('settled', () => heard.push('last'));
-    on('error', ({ error }) => heard.push(error));
+    on('settled', () => received.push('last'));
+    on('error', ({ error }) => received.push(error));
     on('error', () => {
-      throw new Error('never told');
+      throw new Error('never reported');
     });
     emit('settled', { taskId: '1' });
     await settle();
-    expect(heard).toEqual(['last', new Error('thrown'), new Error('rejected')]);
+    expect(received).toEqual(['last', new Error('thrown'), new Error('rejected')]);
   });
 });

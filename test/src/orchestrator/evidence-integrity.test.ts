@@ -75,13 +75,13 @@ const mismatch = {
 };
 const foreign = (what: string) => ({ code: 'EVIDENCE_FOREIGN', explanation: said(what) });
 
-describe('the evidence that stands', () => {
-  it('is that of the calls of this attempt, in their order', () => {
+describe('current evidence', () => {
+  it('is the evidence of this attempt’s calls, in call order', () => {
     expect(currentEvidence(context, documents)).toEqual([read, written]);
     expect(currentEvidence(bare(), documents)).toEqual([]);
   });
 
-  it('is what there is of it', () => {
+  it('omits calls without evidence', () => {
     expect(currentEvidence(context, { ...documents, evidence: { 'evidence-w': written } })).toEqual([
       written,
     ]);
@@ -98,31 +98,31 @@ test('names the request and the evidence that was changed', () => {
   });
 });
 
-describe('evidence that nobody changed', () => {
-  it('stands, whatever its calls came to, and where there is none', () => {
+describe('unchanged evidence', () => {
+  it('passes whatever the result of the call, and when there is none', () => {
     expect(faultOf(documents)).toBeNull();
     expect(faultOf(documents, bare())).toBeNull();
     expect(faultOf(documents, bare({ calls: { 'call-x': calls['call-x']! } }))).toBeNull();
   });
 
-  it('stands in a later attempt too, where another call is the same action: a write is committed once', () => {
+  it('passes in a later attempt under another call of the same action', () => {
     const again = bare({ attempt: 1, calls: { 'call-9': calls['call-w']! } });
     const callDocuments = { ...documents.calls, 'call-9': documentOf('call-9', 'tool-w', 'action-w') };
     expect(faultOf({ ...documents, calls: callDocuments }, again)).toBeNull();
   });
 
-  it('stands as long as a clock may differ, and not a millisecond longer', () => {
+  it('passes within the allowed clock skew and fails one millisecond beyond it', () => {
     expect(evidenceIntegrityFault(context, documents, now - skew, skew)).toBeNull();
     expect(faultAt(now - skew - 1, documents)).toEqual(foreign('it was collected later than now'));
   });
 
-  it('is looked at where the gates rest on it, and nowhere else', () => {
+  it('is checked only when a gate uses it', () => {
     const elsewhere = { ...documents.evidence, 'evidence-of-before': { ...read, payload: null } };
     expect(faultOf({ ...documents, evidence: elsewhere })).toBeNull();
   });
 });
 
-describe('evidence that was changed after it was collected is found by recomputation [UAICP 5.1]', () => {
+describe('recomputed evidence [UAICP 5.1]', () => {
   it.each<[string, Projection, object]>([
     ['its payload', changed({ payload: { rows: [1, 3] } }), mismatch],
     ['its hash', changed({ hash: digest({ rows: [1, 3] }) }), mismatch],
@@ -165,12 +165,12 @@ describe('evidence that was changed after it was collected is found by recomputa
     expect(faultOf(found)).toEqual(fault);
   });
 
-  it('the document, which is gone', () => {
+  it('detects a missing document', () => {
     const { 'evidence-w': _, ...evidence } = documents.evidence;
     expect(faultOf({ ...documents, evidence })).toEqual(foreign('it does not fit its schema'));
   });
 
-  it('its call’s document, which is gone or is of another action', () => {
+  it('detects a call document that is missing or belongs to another action', () => {
     const { 'call-r': call, ...others } = documents.calls;
     const fault = foreign('it comes through another call');
     expect(faultOf({ ...documents, calls: others })).toEqual(fault);
@@ -178,19 +178,19 @@ describe('evidence that was changed after it was collected is found by recomputa
     expect(faultOf({ ...documents, calls: renamed })).toEqual(fault);
   });
 
-  it('the trace of the task', () => {
+  it('detects another trace of the task', () => {
     expect(faultOf({ ...documents, traceId: 'f'.repeat(32) })).toEqual(
       foreign('it is of another trace, or of none'),
     );
   });
 
-  it('a payload with its hash, for the hash that no other program computes of it', () => {
+  it('detects a payload changed together with a hash in another format', () => {
     const payload = { rows: [1, 3] };
     const bare = changed({ payload, hash: digest(payload).slice('sha256:'.length) });
     expect(faultOf(bare)).toEqual(mismatch);
   });
 
-  it('the first of several is named, in the order of the calls', () => {
+  it('names the first of several faults in call order', () => {
     const both = {
       ...documents,
       evidence: {
@@ -205,11 +205,11 @@ describe('evidence that was changed after it was collected is found by recomputa
     );
   });
 
-  it('its call, for an empty name', () => {
+  it('detects an empty call id', () => {
     expect(faultOf(changed({ [callKey]: '' }))).toEqual(foreign('it comes through another call'));
   });
 
-  it('its call, for what has no text', () => {
+  it('detects a call id that cannot be converted to text', () => {
     expect(faultOf(changed({ [callKey]: { toString: null } }))).toEqual(
       foreign('it comes through another call'),
     );

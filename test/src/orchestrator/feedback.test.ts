@@ -8,8 +8,8 @@ import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 import { asked, situations, unsure } from './situations.ts';
 
-/** Says something of a part of the message that asks. */
-const say = async (
+/** Answers a part of the asking message. */
+const sendFeedback = async (
   { orchestrator, question }: Scene,
   type: FeedbackType,
   more: { readonly part?: string; readonly content?: unknown; readonly metadata?: object },
@@ -27,80 +27,82 @@ const planning = () =>
     tools: [readTool('read')],
   });
 
-describe('An edit of what was proposed', () => {
+describe('An edit of a proposal', () => {
   it.each([
     ['a JSON Patch', undefined, { diff: [{ op: 'replace', path: '/payload/n', value: 3 }] }],
     ['a merge patch', undefined, { diff: { payload: { n: 3 } } }],
     ['a diff of a part', '/payload', { diff: { n: 3 } }],
     ['the value of a part', '/payload/n', { value: 3 }],
-  ])('changes a draft by %s: that is delivered', async (_, part, content) => {
-    const told = await asked('draft');
-    await say(told, 'edit', { content, ...(part !== undefined && { part }) });
-    expect((await told.ended(told.taskId)).message.payload).toEqual({ n: 3 });
+  ])('changes a draft by %s before delivery', async (_, part, content) => {
+    const scenario = await asked('draft');
+    await sendFeedback(scenario, 'edit', { content, ...(part !== undefined && { part }) });
+    expect((await scenario.ended(scenario.taskId)).message.payload).toEqual({ n: 3 });
   });
 
-  it('changes the texts of a draft', async () => {
-    const told = scene({ model: [plan(), draft({ text: 'Dear Ana,\nyours' }, unsure)] });
-    const taskId = await told.submit();
+  it('changes the text of a draft', async () => {
+    const scenario = scene({ model: [plan(), draft({ text: 'Dear Ana,\nyours' }, unsure)] });
+    const taskId = await scenario.submit();
     const edits = [
       { part: '/payload/text', offset: 5, length: 3, text: 'Bo' },
       { part: '/explanation', offset: 0, length: 4, text: 'That' },
     ];
-    await say(told, 'edit', { content: { edits } });
-    expect((await told.ended(taskId)).message).toMatchObject({
+    await sendFeedback(scenario, 'edit', { content: { edits } });
+    expect((await scenario.ended(taskId)).message).toMatchObject({
       payload: { text: 'Dear Bo,\nyours' },
       explanation: 'That is what came of it.',
     });
   });
 
-  it('changes a plan: what is called is what the person made of it', async () => {
-    const told = planning();
-    const taskId = await told.submit();
-    await say(told, 'edit', {
+  it('changes a plan, and the edited call is made', async () => {
+    const scenario = planning();
+    const taskId = await scenario.submit();
+    await sendFeedback(scenario, 'edit', {
       part: '/payload/calls/0/arguments',
       content: { diff: { amount: null, of: 'Porto' } },
     });
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.invocations.map(({ arguments: input }) => input)).toEqual([{ of: 'Porto' }]);
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(scenario.invocations.map(({ arguments: input }) => input)).toEqual([{ of: 'Porto' }]);
   });
 
-  it('that changes nothing has the digest of what was proposed', async () => {
+  it('keeps the digest when it changes nothing', async () => {
     for (const kind of ['plan', 'draft'] as const) {
-      const told = await asked(kind);
-      await say(told, 'edit', { content: { diff: [] } });
-      const [fact] = (await told.orchestrator.ledger(told.taskId)).flatMap(({ fact }) =>
+      const scenario = await asked(kind);
+      await sendFeedback(scenario, 'edit', { content: { diff: [] } });
+      const [fact] = (await scenario.orchestrator.ledger(scenario.taskId)).flatMap(({ fact }) =>
         fact?.type === 'human.responded' ? [fact] : [],
       );
-      expect((fact?.plan ?? fact?.draft)?.digest).toBe(told.open.question.about);
+      expect((fact?.plan ?? fact?.draft)?.digest).toBe(scenario.open.question.about);
     }
   });
 
-  it('changes the arguments of a write: another digest, and the policy decides again', async () => {
-    const told = await asked('approval');
-    await say(told, 'edit', { content: { diff: { payload: { action: { arguments: { amount: 2 } } } } } });
-    await told.ended(told.taskId);
-    expect(told.asked.map(({ arguments: input }) => input)).toEqual([
+  it('changes the arguments of a write, and the policy decides again on the new digest', async () => {
+    const scenario = await asked('approval');
+    await sendFeedback(scenario, 'edit', {
+      content: { diff: { payload: { action: { arguments: { amount: 2 } } } } },
+    });
+    await scenario.ended(scenario.taskId);
+    expect(scenario.asked.map(({ arguments: input }) => input)).toEqual([
       { amount: 1 },
       { amount: 2 },
       { amount: 2 },
     ]);
-    expect(told.invocations.map(({ arguments: input }) => input)).toEqual([{ amount: 2 }]);
+    expect(scenario.invocations.map(({ arguments: input }) => input)).toEqual([{ amount: 2 }]);
   });
 
-  it('leaves what was proposed in the thread, marked by the answer that supersedes it', async () => {
-    const told = await asked('draft');
+  it('keeps the original in the thread, marked as superseded by the answer', async () => {
+    const scenario = await asked('draft');
     const content = { diff: { payload: { n: 3 } } };
-    await say(told, 'edit', { content });
-    const { messageId, threadId } = told.open.message;
-    const thread = await told.orchestrator.thread(threadId);
-    expect(thread).toContainEqual(told.open.message);
+    await sendFeedback(scenario, 'edit', { content });
+    const { messageId, threadId } = scenario.open.message;
+    const thread = await scenario.orchestrator.thread(threadId);
+    expect(thread).toContainEqual(scenario.open.message);
     expect(thread.filter((message) => message['agentcharter:supersedes'] === messageId)).toMatchObject([
       { parentMessageId: messageId, upFeedback: { type: 'edit', target: messageId, content } },
     ]);
   });
 });
 
-describe('An edit that does not apply leaves its question open, and says why', () => {
+describe('An invalid edit', () => {
   const amount = '/payload/action/arguments/amount';
   it.each([
     [
@@ -154,21 +156,24 @@ describe('An edit that does not apply leaves its question open, and says why', (
       { value: plan(), annotations: [{ part: '/payload/9', text: '?' }] },
       /\/content\/annotations\/0\/part/,
     ],
-  ] as const)('%s, %j by %j', async (kind, part, content, reason) => {
-    const told = await asked(kind);
-    const records = (await told.orchestrator.ledger(told.taskId)).length;
-    const edit = say(told, 'edit', { content, ...(part !== undefined && { part }) });
-    await expect(edit).rejects.toMatchObject({
-      code: 'feedback_refused',
-      details: {
-        taskId: told.taskId,
-        question: told.open.question.id,
-        reason: expect.stringMatching(reason),
-      },
-    });
-    expect(await told.orchestrator.inbox()).toEqual([told.open]);
-    expect(await told.orchestrator.ledger(told.taskId)).toHaveLength(records);
-  });
+  ] as const)(
+    'leaves its question open and explains why: %s, %j by %j',
+    async (kind, part, content, reason) => {
+      const scenario = await asked(kind);
+      const records = (await scenario.orchestrator.ledger(scenario.taskId)).length;
+      const edit = sendFeedback(scenario, 'edit', { content, ...(part !== undefined && { part }) });
+      await expect(edit).rejects.toMatchObject({
+        code: 'feedback_refused',
+        details: {
+          taskId: scenario.taskId,
+          question: scenario.open.question.id,
+          reason: expect.stringMatching(reason),
+        },
+      });
+      expect(await scenario.orchestrator.inbox()).toEqual([scenario.open]);
+      expect(await scenario.orchestrator.ledger(scenario.taskId)).toHaveLength(records);
+    },
+  );
 });
 
 const pointers = fc
@@ -199,25 +204,25 @@ const changes = fc.oneof(
   }),
 );
 
-describe('Whatever an edit says', () => {
-  it('its question is answered, or is open as it was', async () => {
+describe('A random edit', () => {
+  it('either answers its question or leaves it unchanged', async () => {
     const seen = { answered: 0, refused: 0 };
-    let told = await asked('draft');
+    let scenario = await asked('draft');
     await fc.assert(
       fc.asyncProperty(fc.option(pointers, { nil: '' }), changes, async (part, content) => {
         try {
-          await say(told, 'edit', { part, content });
+          await sendFeedback(scenario, 'edit', { part, content });
         } catch (error) {
           expect(error).toMatchObject({
             code: expect.stringMatching(/^(?:feedback_refused|input_unreadable)$/),
           });
           seen.refused += 1;
-          expect(await told.orchestrator.inbox()).toEqual([told.open]);
+          expect(await scenario.orchestrator.inbox()).toEqual([scenario.open]);
           return;
         }
         seen.answered += 1;
-        expect(await told.ended(told.taskId)).toMatchObject({ outcome: 'success' });
-        told = await asked('draft');
+        expect(await scenario.ended(scenario.taskId)).toMatchObject({ outcome: 'success' });
+        scenario = await asked('draft');
       }),
       runs(300),
     );
@@ -226,7 +231,7 @@ describe('Whatever an edit says', () => {
   });
 });
 
-describe('A ranking of the alternatives that were proposed', () => {
+describe('A ranking of alternatives', () => {
   const alternatives = [
     { id: 'a', ...plan([call('read', { of: 'a' })]) },
     { id: 'b', ...plan([call('read', { of: 'b' })]) },
@@ -234,44 +239,44 @@ describe('A ranking of the alternatives that were proposed', () => {
   const choosing = () =>
     scene({ model: [plan([], { ...unsure, alternatives }), draft()], tools: [readTool('read')] });
 
-  it('may name them: the one that stands first replaces the plan', async () => {
-    const told = choosing();
-    const taskId = await told.submit();
-    await told.answer('rank', ['b', 'a']);
-    await told.ended(taskId);
-    expect(told.invocations.map(({ arguments: input }) => input)).toEqual([{ of: 'b' }]);
+  it('replaces the plan with the alternative that it names first', async () => {
+    const scenario = choosing();
+    const taskId = await scenario.submit();
+    await scenario.answer('rank', ['b', 'a']);
+    await scenario.ended(taskId);
+    expect(scenario.invocations.map(({ arguments: input }) => input)).toEqual([{ of: 'b' }]);
   });
 
   it.each([[['c']], [['a', 'a']], [['a', 'c']]])(
-    'is refused where it names what is none, or one twice: %j',
+    'is rejected when it names an unknown alternative, or one twice: %j',
     async (ranking) => {
-      const told = choosing();
-      await told.submit();
-      await expect(told.answer('rank', ranking)).rejects.toMatchObject({ code: 'feedback_refused' });
-      expect(await told.orchestrator.inbox()).toHaveLength(1);
+      const scenario = choosing();
+      await scenario.submit();
+      await expect(scenario.answer('rank', ranking)).rejects.toMatchObject({ code: 'feedback_refused' });
+      expect(await scenario.orchestrator.inbox()).toHaveLength(1);
     },
   );
 });
 
-describe('What is said and does not answer', () => {
+describe('Feedback that does not answer a question', () => {
   it.each(['comment', 'instruction'] as const)(
-    '%s: reaches the model whole, with what it is about',
+    '%s: reaches the model whole, with its subject',
     async (type) => {
-      const told = await asked('plan');
+      const scenario = await asked('plan');
       const said = {
         part: '/payload/calls/0',
         content: { text: 'why?', annotations: [{ part: '/tool', offset: 0, length: 4, text: 'this one' }] },
         metadata: { severity: 'high', priority: 2 },
       };
-      await say(told, type, said);
-      if (type === 'comment') await told.answer('approve');
+      await sendFeedback(scenario, type, said);
+      if (type === 'comment') await scenario.answer('approve');
       const { part, ...rest } = said;
-      const target = { messageId: told.open.message.messageId, part };
-      expect(told.turns.at(-1)?.answers[0]).toEqual({
+      const target = { messageId: scenario.open.message.messageId, part };
+      expect(scenario.turns.at(-1)?.answers[0]).toEqual({
         question: 'plan',
         by: 'dana',
         feedback: { type, target, ...rest },
-        message: told.open.message,
+        message: scenario.open.message,
       });
     },
   );
@@ -279,31 +284,34 @@ describe('What is said and does not answer', () => {
   it.each([
     { part: '/payload/calls/7' },
     { content: { annotations: [{ part: '/payload/calls/0/tool', offset: 3, length: 9, text: '?' }] } },
-  ])('is refused where it is about nothing: %j', async (said) => {
-    const told = await asked('plan');
-    await expect(say(told, 'comment', said)).rejects.toMatchObject({ code: 'feedback_refused' });
-    await expect(say(told, 'instruction', { content: 'no', ...said })).rejects.toMatchObject({
+  ])('is rejected when its target does not exist: %j', async (said) => {
+    const scenario = await asked('plan');
+    await expect(sendFeedback(scenario, 'comment', said)).rejects.toMatchObject({ code: 'feedback_refused' });
+    await expect(sendFeedback(scenario, 'instruction', { content: 'no', ...said })).rejects.toMatchObject({
       code: 'feedback_refused',
     });
-    expect(await told.orchestrator.inbox()).toEqual([told.open]);
+    expect(await scenario.orchestrator.inbox()).toEqual([scenario.open]);
   });
 });
 
-describe('How grave and how urgent a question is', () => {
-  it('is what was said last of each, and the inbox is sorted by it', async () => {
-    const told = scene({
+describe('The priority and severity of a question', () => {
+  it('are the last values given, and the inbox is sorted by them', async () => {
+    const scenario = scene({
       ...situations.draft,
       model: ({ asks }) => (asks === 'plan' ? plan() : draft({ n: 1 }, unsure)),
     });
-    for (let tasks = 0; tasks < 3; tasks += 1) await told.submit();
-    const [first, second, third] = await told.orchestrator.inbox();
+    for (let tasks = 0; tasks < 3; tasks += 1) await scenario.submit();
+    const [first, second, third] = await scenario.orchestrator.inbox();
     const comment = (to: typeof first, metadata: object) =>
-      told.orchestrator.respond({ type: 'comment', target: to!.message.messageId, metadata }, { by: 'dana' });
+      scenario.orchestrator.respond(
+        { type: 'comment', target: to!.message.messageId, metadata },
+        { by: 'dana' },
+      );
     await comment(second, { priority: 'low', severity: 3 });
     await comment(third, { priority: 'low' });
     await comment(third, { severity: 'minor' });
     await comment(third, { priority: 'high' });
-    const inbox = await told.orchestrator.inbox();
+    const inbox = await scenario.orchestrator.inbox();
     expect(inbox).toEqual([
       first,
       { ...second, priority: 'low', severity: 3 },
@@ -314,26 +322,29 @@ describe('How grave and how urgent a question is', () => {
     );
   });
 
-  it('is forgotten where the question is answered: another one weighs what is said of it', async () => {
-    const told = await asked('plan');
-    await say(told, 'comment', { metadata: { priority: 9 } });
-    await say(told, 'instruction', { content: 'again', metadata: { priority: 8 } });
-    expect(await told.orchestrator.inbox()).toEqual([]);
+  it('are dropped when the question is answered', async () => {
+    const scenario = await asked('plan');
+    await sendFeedback(scenario, 'comment', { metadata: { priority: 9 } });
+    await sendFeedback(scenario, 'instruction', { content: 'again', metadata: { priority: 8 } });
+    expect(await scenario.orchestrator.inbox()).toEqual([]);
   });
 });
 
 describe('An edit of a write that needs a token', () => {
-  it('asks for another approval, of what it was made into', async () => {
-    const told = scene({
+  it('asks for a new approval of the edited write', async () => {
+    const scenario = scene({
       model: [plan([call('pay', { amount: 1 })]), draft()],
       tools: [writeTool('pay', { tier: 'write_high_risk' })],
     });
-    await told.submit();
-    const before = await told.question();
-    await say(told, 'edit', { part: '/payload/action/arguments', content: { diff: { amount: 2 } } });
-    const after = await told.question();
+    await scenario.submit();
+    const before = await scenario.question();
+    await sendFeedback(scenario, 'edit', {
+      part: '/payload/action/arguments',
+      content: { diff: { amount: 2 } },
+    });
+    const after = await scenario.question();
     expect(after.question.about).not.toBe(before.question.about);
     expect(after.message.payload).toMatchObject({ action: { arguments: { amount: 2 } } });
-    expect(told.invocations).toEqual([]);
+    expect(scenario.invocations).toEqual([]);
   });
 });

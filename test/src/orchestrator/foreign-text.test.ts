@@ -8,7 +8,7 @@ import { scene, type Given } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
-/** No line but the first begins as one of ours does, and every character shows. */
+/** Checks that only the first line looks like ours and that every character is visible. */
 const expectTrusted = (text: string): void => {
   const [first = '', ...rest] = text.split('\n');
   for (const line of [first, ...rest]) expect(line).not.toMatch(unseen);
@@ -19,7 +19,7 @@ const expectTrusted = (text: string): void => {
 const inputRequests = { a: { method: 'elicitation/create', params: { message: hostileText } } };
 const asked = { messageId: 'm', message: null, text: hostileText, needsToken: false };
 
-describe('The question of', () => {
+describe('A question with hostile text from', () => {
   it.each<[string, NeedsHuman]>([
     [
       'a server of MCP',
@@ -27,7 +27,7 @@ describe('The question of', () => {
     ],
     ['an agent of A2A', needOfAgent('foe', 'task', asked)],
     ['a tool', { explanation: `foe asks: ${hostileText}` }],
-  ])('%s begins with its name, and no line in it stands for one of ours', async (_, need) => {
+  ])('%s begins with the author’s name and contains no line that looks like ours', async (_, need) => {
     const tool = readTool('ask', {
       call: (_given, { answer, needsHuman }) => (answer === null ? needsHuman(need) : { answered: true }),
     });
@@ -46,7 +46,7 @@ describe('The question of', () => {
     expect(await made.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('a model about its plan and its draft, whose record keeps them as they were said', async () => {
+  it('a model about its plan and its draft, while the record keeps the original text', async () => {
     const made = scene({
       model: [
         plan([], { confidence: 0.1, explanation: hostileText }),
@@ -68,20 +68,20 @@ const breaks = () => {
   throw new Error(hostileText);
 };
 
-describe('The ledger keeps as people can trust it', () => {
+describe('The ledger shows hostile text on one line', () => {
   const work = { model: [plan([call('look')]), draft()], taskClass: { limits: { repairs: 0 } } };
   it.each<[string, Given]>([
-    ['what a tool throws', { ...work, tools: [readTool('look', { call: breaks })] }],
-    ['what a model throws', { ...work, model: breaks }],
+    ['the error of a tool', { ...work, tools: [readTool('look', { call: breaks })] }],
+    ['the error of a model', { ...work, model: breaks }],
     [
-      'what a policy gives as its reason',
+      'the reason of a policy',
       { ...work, tools: [writeTool('look')], policy: () => ({ verdict: 'deny', reasons: [hostileText] }) },
     ],
     [
-      'what a tool says was not done',
+      'a tool that reports notDone',
       { ...work, tools: [readTool('look', { call: (_, { notDone }) => notDone(hostileText) })] },
     ],
-  ])('%s, and so does the message that says why', async (_, given) => {
+  ])('from %s, and so does the failure message', async (_, given) => {
     const made = scene(given);
     const taskId = await made.submit();
     const { message } = await made.ended(taskId);
@@ -90,14 +90,14 @@ describe('The ledger keeps as people can trust it', () => {
       explanation ?? '',
       ...reasons,
     ]);
-    const [told, ...more] = texts.filter((text) => text.includes('alice'));
+    const [shown, ...more] = texts.filter((text) => text.includes('alice'));
     expect(more.length).toBeLessThan(2);
-    expect(told).toContain('alice\\u202e');
+    expect(shown).toContain('alice\\u202e');
     for (const text of [...texts, message.explanation]) expect(text.replaceAll('\n> ', '')).not.toMatch(/\n/);
     for (const text of [...texts, message.explanation]) expect(text).not.toMatch(unseen);
   });
 
-  it('the details of a report', async () => {
+  it('in the details of a report', async () => {
     const made = scene({
       verifiers: {
         checker: () => ({ checks: [{ check_id: 'a', result: 'fail', details: hostileText }] }),
@@ -113,7 +113,7 @@ describe('The ledger keeps as people can trust it', () => {
   });
 });
 
-it('A message of another agent that comes twice with hostile words is heard once', async () => {
+it('A repeated message with hostile text from another agent is received once', async () => {
   const tool = readTool('delegate', {
     call: (_, { met, notYet }) =>
       met === null ? notYet({ dependency: 'search', agent: 'scout', explanation: '' }) : { met },

@@ -13,14 +13,14 @@ const runs = {
   ...(process.env['FC_SEED'] !== undefined && { seed: Number(process.env['FC_SEED']) }),
 };
 
-/** What callers may be told: a refusal, typed, or that the store is broken. */
+/** Checks that a caller gets a typed refusal, or an error of the broken store. */
 const expectRefused = (error: unknown, code: RegExp): void => {
   if (isCharterError(error, 'store_failed')) expect(error.cause).toMatchObject({ message: 'disk full' });
   else expect(error).toMatchObject({ code: expect.stringMatching(code) });
 };
 
-const people = async (told: Scene, { among }: Fate): Promise<void> => {
-  const { orchestrator } = told;
+const people = async (scenario: Scene, { among }: Fate): Promise<void> => {
+  const { orchestrator } = scenario;
   const inbox = await orchestrator.inbox();
   const [entry] = inbox.length > 0 ? [inbox[among([0, 1, 2]) % inbox.length]!] : [];
   if (entry === undefined) return;
@@ -29,9 +29,9 @@ const people = async (told: Scene, { among }: Fate): Promise<void> => {
   const content = type === 'rank' ? [value] : type === 'instruction' ? 'again' : { value };
   const feedback = { type, target: entry.message.messageId, ...(type !== 'approve' && { content }) };
   const approval = among([undefined, undefined, 'token']);
-  const say = () =>
+  const respond = () =>
     orchestrator.respond(feedback, { by: 'dana', ...(approval !== undefined && { approval }) });
-  const answers = await Promise.allSettled(among([1, 2]) === 1 ? [say()] : [say(), say()]);
+  const answers = await Promise.allSettled(among([1, 2]) === 1 ? [respond()] : [respond(), respond()]);
   for (const answer of answers) if (answer.status === 'rejected') expectRefused(answer.reason, /^feedback_/);
   if (type !== 'comment')
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
@@ -42,8 +42,8 @@ const refusable = async (work: Promise<unknown>): Promise<void> => {
   if (result?.status === 'rejected') expectRefused(result.reason, /^(?:fact_|message_|document_)/);
 };
 
-const outsiders = async (told: Scene, taskIds: readonly string[], { among }: Fate): Promise<void> => {
-  const { orchestrator } = told;
+const outsiders = async (scenario: Scene, taskIds: readonly string[], { among }: Fate): Promise<void> => {
+  const { orchestrator } = scenario;
   const taskId = among([taskIds[0]!, ...taskIds]);
   const by = { by: 'kim' };
   const waits = (await orchestrator.ledger(taskId)).flatMap(({ fact }) =>
@@ -74,7 +74,7 @@ const outsiders = async (told: Scene, taskIds: readonly string[], { among }: Fat
 const count = (of: Map<string, number>, digest: string): void =>
   void of.set(digest, (of.get(digest) ?? 0) + 1);
 
-/** A write was made only after its own clearance and its own intent, and an effect happened once. */
+/** Checks that each write came after its own clearance and its own intent, and that each effect happened once. */
 const checkEffects = (
   records: readonly LedgerRecord[],
   effects: readonly Effect[],
@@ -99,7 +99,7 @@ const checkEffects = (
     for (const { id, digest } of brought.calls ?? []) digests.set(id, digest);
     if (fact.type === 'policy.decided' && fact.verdict !== 'deny') cleared.add(fact.digest);
     if (fact.type === 'policy.decided')
-      reviewed[fact.verdict === 'needs_review' ? 'add' : 'delete'](fact.digest); // its last word counts
+      reviewed[fact.verdict === 'needs_review' ? 'add' : 'delete'](fact.digest); // the last verdict counts
     if (fact.type === 'approval.granted') authorized.add(fact.digest);
     if (
       fact.type === 'human.responded' &&
@@ -146,8 +146,8 @@ const classes: readonly Partial<TaskClassDefinition>[] = [
   },
 ];
 
-describe('whatever model, tools, verifiers, policy, people, time and store do', () => {
-  it('each task settles or waits with a duty, once and on record, and nothing happens without its clearance', async () => {
+describe('random behavior of model, tools, verifiers, policy, people, clock and store', () => {
+  it('leaves each task settled or waiting, records every step once, and performs nothing without clearance', async () => {
     const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(
@@ -155,34 +155,34 @@ describe('whatever model, tools, verifiers, policy, people, time and store do', 
         fc.integer({ min: 1, max: 8 }),
         fc.array(fc.nat(359), { minLength: 40, maxLength: 240, size: 'max' }),
         async (taskClass, concurrency, numbers) => {
-          const told = fate(numbers);
-          const { effects, finish, tools } = world(told);
+          const choices = fate(numbers);
+          const { effects, finish, tools } = world(choices);
           const one = scene({
-            model: modelOf(told),
+            model: modelOf(choices),
             tools,
-            verifiers: { mails: verifierOf(told), sums: verifierOf(told) },
-            policy: () => decisionOf(told),
+            verifiers: { mails: verifierOf(choices), sums: verifierOf(choices) },
+            policy: () => decisionOf(choices),
             taskClass,
             options: { concurrency, approvals: trusting },
           });
           const { orchestrator, clock, store } = one;
           const taskIds = [await one.submit(), await one.submit()];
-          while (!told.isTired()) {
-            switch (told.among(['people', 'people', 'time', 'outsiders', 'late', 'store', 'submit'])) {
+          while (!choices.isTired()) {
+            switch (choices.among(['people', 'people', 'time', 'outsiders', 'late', 'store', 'submit'])) {
               case 'people':
-                await people(one, told);
+                await people(one, choices);
                 break;
               case 'time':
-                await clock.advance(told.among([1_000, 30_000, 61_000, 3_600_000, 700_000_000]));
+                await clock.advance(choices.among([1_000, 30_000, 61_000, 3_600_000, 700_000_000]));
                 break;
               case 'outsiders':
-                await outsiders(one, taskIds, told);
+                await outsiders(one, taskIds, choices);
                 break;
               case 'late':
                 finish();
                 break;
               case 'store': {
-                let left = told.among([1, 2, 5]);
+                let left = choices.among([1, 2, 5]);
                 store.refuse(({ record }) =>
                   record.fact !== null && left-- > 0 ? new Error('disk full') : undefined,
                 );
@@ -224,6 +224,6 @@ describe('whatever model, tools, verifiers, policy, people, time and store do', 
       ),
       runs,
     );
-    expect([...seen.keys()].length).toBeGreaterThan(25); // kinds of facts and ends that were really met
+    expect([...seen.keys()].length).toBeGreaterThan(25); // kinds of facts and ends that occurred
   });
 });

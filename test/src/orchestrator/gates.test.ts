@@ -9,7 +9,7 @@ import { trusting } from './approvals.ts';
 import { passes, scene, type Given } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 
-/** Whether somebody has changed the payload of all evidence that is held, and what of all approvals. */
+/** Whether to replace the payload of all stored evidence, and which claims of all stored approvals. */
 const tamper = vi.hoisted(() => ({ has: false, claims: {} }));
 
 const tampered = (projection: Projection): Projection => ({
@@ -23,8 +23,8 @@ const forged = (given: ApprovalDocument) => ({ ...given, claims: { ...given.clai
 
 vi.mock('../../../src/orchestrator/evidence-integrity.ts', async (original) => {
   const actual = await original<typeof Integrity>();
-  const integrityFault: typeof Integrity.integrityFault = (context, projection, ...told) =>
-    actual.integrityFault(context, tamper.has ? tampered(projection) : projection, ...told);
+  const integrityFault: typeof Integrity.integrityFault = (context, projection, ...rest) =>
+    actual.integrityFault(context, tamper.has ? tampered(projection) : projection, ...rest);
   return { ...actual, integrityFault };
 });
 
@@ -43,18 +43,18 @@ beforeEach(() => {
   tamper.claims = {};
 });
 
-/** What is said, once the evidence that was accepted has been changed. */
+/** Returns a value after it starts to replace the accepted evidence. */
 const afterwards = <Value>(value: Value): Value => {
   tamper.has = true;
   return value;
 };
 
-const told = (given: Given = {}, tools: readonly Tool[] = [readTool('read'), writeTool('write')]) =>
+const tamperable = (given: Given = {}, tools: readonly Tool[] = [readTool('read'), writeTool('write')]) =>
   scene({ model: [plan(tools.map(({ name }) => call(name))), draft()], tools, ...given });
 
-describe('evidence is recomputed at the gate: what was changed after it was accepted [UAICP 5.1]', () => {
-  it('lets no write begin', async () => {
-    const { submit, ended, invocations, facts } = told({
+describe('evidence that changed after it was accepted, recomputed at the gate [UAICP 5.1]', () => {
+  it('blocks a write', async () => {
+    const { submit, ended, invocations, facts } = tamperable({
       policy: () => afterwards({ verdict: 'allow', reasons: [] }),
     });
     const taskId = await submit();
@@ -67,8 +67,8 @@ describe('evidence is recomputed at the gate: what was changed after it was acce
     expect((await facts(taskId)).at(-1)).toBe('evidence.changed');
   });
 
-  it('lets no second write begin, and the first is undone', async () => {
-    const { submit, ended, invocations, undone } = told({}, [
+  it('blocks a second write, and the first is rolled back', async () => {
+    const { submit, ended, invocations, undone } = tamperable({}, [
       writeTool('first', { call: () => afterwards({ written: 'first' }) }),
       writeTool('second'),
     ]);
@@ -90,8 +90,8 @@ describe('evidence is recomputed at the gate: what was changed after it was acce
         taskClass: { beforeDeliver: { verifiers: ['mails'] } },
       },
     ],
-  ])('delivers nothing where it was %s, and what was written is undone', async (_, given) => {
-    const { submit, ended, undone, states, orchestrator } = told(given);
+  ])('blocks delivery when it was %s, and rolls back the writes', async (_, given) => {
+    const { submit, ended, undone, states, orchestrator } = tamperable(given);
     const taskId = await submit();
     expect(await ended(taskId)).toMatchObject({
       state: 'failed',
@@ -114,9 +114,9 @@ const forgeries: Partial<ApprovalClaims> = {
   policy_version: 'old',
 };
 
-describe('an approval is verified again at the gate', () => {
+describe('an approval at the gate', () => {
   it.each(Object.entries(forgeries))(
-    'against the call itself: %s is not taken from what is kept beside the token [UAICP 5.3]',
+    'is checked against the call: it ignores a stored claim with a changed %s [UAICP 5.3]',
     async (claim, forged) => {
       tamper.claims = { [claim]: forged };
       const claimed: ApprovalClaims[] = [];
@@ -124,9 +124,10 @@ describe('an approval is verified again at the gate', () => {
         claimed.push({ ...claims });
         return trusting.verify(token, claims, now);
       };
-      const { submit, question, answer, ended, invocations } = told({ options: { approvals: { verify } } }, [
-        writeTool('write', { tier: 'write_high_risk' }),
-      ]);
+      const { submit, question, answer, ended, invocations } = tamperable(
+        { options: { approvals: { verify } } },
+        [writeTool('write', { tier: 'write_high_risk' })],
+      );
       const taskId = await submit();
       const { approval } = (await question()).question;
       await answer('approve', undefined, { approval: 'kim kim-1' });

@@ -9,10 +9,10 @@ const minute = 60_000;
 const hour = 60 * minute;
 const unsure = { confidence: 0.1 };
 
-/** A store that tells nobody what others changed: what it would tell comes too late. */
+/** A store whose watchers are never called, as if every notification came too late. */
 const deaf = (inner: Store): Store => ({ ...inner, watch: () => () => {} });
 
-/** An owner whose task asks twice, and a process beside it that has read the task before its second question. */
+/** An owner whose task asks twice, and a guest that read the task before its second question. */
 const asking = async () => {
   const site = machine();
   const given = { model: [plan([], unsure), draft({}, unsure)], store: deaf };
@@ -23,8 +23,8 @@ const asking = async () => {
   return { ...site, owner, guest, taskId };
 };
 
-describe('a guest', () => {
-  it('answers a question that it has just read, although its copy of the task is older', async () => {
+describe('a guest process', () => {
+  it('answers a question that it just read, although its cached task is older', async () => {
     const { owner, guest, taskId } = await asking();
     await owner.answer('approve');
     expect((await guest.question()).question.kind).toBe('draft');
@@ -32,7 +32,7 @@ describe('a guest', () => {
     expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('is told that a question was answered meanwhile', async () => {
+  it('rejects an answer to a question that was answered meanwhile', async () => {
     const { owner, guest } = await asking();
     const asked = await guest.question();
     await owner.answer('approve');
@@ -42,7 +42,7 @@ describe('a guest', () => {
     });
   });
 
-  it('reads how a task ended, although its copy is older', async () => {
+  it('reads how a task ended, although its cached task is older', async () => {
     const { owner, guest, taskId } = await asking();
     await owner.answer('approve');
     await owner.answer('approve');
@@ -50,7 +50,7 @@ describe('a guest', () => {
     expect(await guest.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('meets a dependency that its copy of the task does not know', async () => {
+  it('resolves a dependency that its cached task does not contain', async () => {
     const site = machine();
     const given = {
       model: [plan([call('wait')]), draft()],
@@ -69,7 +69,7 @@ describe('a guest', () => {
     expect(await site.factsOf(taskId)).toContain('dependency.met');
   });
 
-  it('passes no deadline of work that only the owner does', async () => {
+  it('leaves the owner’s work deadlines alone', async () => {
     const site = machine();
     const clock = steppingClock(site.clock);
     const taskClass = { deadlines: { model: minute } };
@@ -87,8 +87,8 @@ describe('a guest', () => {
   });
 });
 
-describe('an owner', () => {
-  it('answers a question that a guest recorded, although its copy of the task is older', async () => {
+describe('an owner process', () => {
+  it('answers a question that a guest recorded, although its cached task is older', async () => {
     const site = machine();
     const given = {
       model: [plan([call('wait')]), draft()],
@@ -117,7 +117,7 @@ describe('an owner', () => {
     expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('reads how a task ended that a guest ended, although its copy is older', async () => {
+  it('reads how a guest ended a task, although its cached task is older', async () => {
     const { owner, guest, taskId } = await asking();
     await guest.orchestrator.cancel(taskId, { by: 'dana' });
     expect(await owner.orchestrator.settled(taskId)).toMatchObject({ state: 'cancelled' });

@@ -8,9 +8,9 @@ import { settle } from './simulated-clock.ts';
 const secret = '4111 1111 1111 1111';
 const payload = { balance: 7, card: secret };
 
-/** A tool that hands over evidence of another party, always under the same name. */
+/** A tool that returns evidence of another party, always with the same evidence id. */
 const handing = (names: readonly string[], options: Given['options'] = {}): Scene => {
-  const told: Scene = scene({
+  const scenario: Scene = scene({
     model: [plan(names.map((name) => call('remote', { name }))), draft()],
     tools: [
       readTool('remote', {
@@ -23,7 +23,7 @@ const handing = (names: readonly string[], options: Given['options'] = {}): Scen
             request_id: requestId,
             trace_id: traceId,
             hash: digest(payload),
-            collected_at: rfc3339(told.clock.now()),
+            collected_at: rfc3339(scenario.clock.now()),
             payload,
             'agentcharter:call': id,
           });
@@ -33,7 +33,7 @@ const handing = (names: readonly string[], options: Given['options'] = {}): Scen
     taskClass: { limits: { repairs: 0 } },
     options,
   });
-  return told;
+  return scenario;
 };
 
 const evidenceIn = async ({ orchestrator }: Scene, taskId: string) =>
@@ -41,45 +41,48 @@ const evidenceIn = async ({ orchestrator }: Scene, taskId: string) =>
     name === 'EvidenceObject' ? [document] : [],
   );
 
-/** What became of each call. */
+/** Returns the outcome of each call. */
 const outcomesOf = async (names: readonly string[]) => {
-  const told = handing(names);
-  const taskId = await told.submit();
-  await told.ended(taskId);
-  expect(await evidenceIn(told, taskId)).toHaveLength(1);
-  return (await told.orchestrator.ledger(taskId)).flatMap(({ kind, fact }) =>
+  const scenario = handing(names);
+  const taskId = await scenario.submit();
+  await scenario.ended(taskId);
+  expect(await evidenceIn(scenario, taskId)).toHaveLength(1);
+  return (await scenario.orchestrator.ledger(taskId)).flatMap(({ kind, fact }) =>
     kind === 'fact' && fact !== null && 'call' in fact && fact.type !== 'call.started'
       ? [[fact.type, 'code' in fact ? fact.code : null]]
       : [],
   );
 };
 
-describe('evidence that another party made', () => {
-  it('is kept without what is taken out of it, under the hash of what is left [UAICP 5.1]', async () => {
-    const told = handing(['a'], {
+describe('evidence from another party', () => {
+  it('is stored redacted, under the hash of the redacted payload [UAICP 5.1]', async () => {
+    const scenario = handing(['a'], {
       redact: (document, kind) => (kind === 'result' ? { ...(document as object), card: '****' } : document),
     });
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    const [evidence] = await evidenceIn(told, taskId);
+    const taskId = await scenario.submit();
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    const [evidence] = await evidenceIn(scenario, taskId);
     const kept = { balance: 7, card: '****' };
     expect(evidence).toMatchObject({ evidence_id: 'theirs', payload: kept, hash: digest(kept) });
-    const stored = [await told.orchestrator.ledger(taskId), await told.orchestrator.documents(taskId)];
-    expect(JSON.stringify([stored, told.turns])).not.toContain(secret);
+    const stored = [
+      await scenario.orchestrator.ledger(taskId),
+      await scenario.orchestrator.documents(taskId),
+    ];
+    expect(JSON.stringify([stored, scenario.turns])).not.toContain(secret);
     expect(JSON.stringify(stored)).not.toContain(digest(payload));
   });
 
-  describe('counts once under its name: another call that hands over the same name has failed', () => {
+  describe('is accepted once per evidence id; another call with the same id fails', () => {
     const once = [
       ['call.succeeded', null],
       ['call.failed', 'EVIDENCE_INVALID'],
     ];
 
-    it('where it comes later', async () => {
+    it('in a later call', async () => {
       expect(await outcomesOf(['first', 'later'])).toEqual(once);
     });
 
-    it('where it comes at the same moment', async () => {
+    it('in a call at the same time', async () => {
       expect(await outcomesOf(['first', 'second'])).toEqual(once);
     });
   });

@@ -8,14 +8,14 @@ import { memoryStore } from '../../../src/stores/memory.ts';
 import { digest } from '../../../src/canonical/digest.ts';
 import { entryOf } from '../ledger/entry.ts';
 
-/** An entry without its place. */
+/** An entry without its sequence number. */
 type Draft = Omit<LedgerEntry, 'seq' | 'taskId' | 'omitted' | 'behind'>;
 
 const draftOf = (kind: LedgerEntry['kind'], changes: Partial<Draft> = {}): Draft => {
   const { seq: _seq, taskId: _taskId, omitted: _omitted, behind: _behind, ...draft } = entryOf(1, { kind });
   return { ...draft, ...changes };
 };
-/** An entry in its place, as the steps of a task make it. */
+/** Completes an entry as a step of a task does. */
 const placed = (
   { size: seq, omitted }: Journal,
   draft: Draft,
@@ -29,7 +29,7 @@ const placed = (
   behind,
 });
 
-/** What is stored beside a record, which a journal does not look at. */
+/** What is stored beside a record; the journal does not read it. */
 const beside = {
   standing: {
     taskId: 'task',
@@ -54,7 +54,7 @@ const spends = [
 
 const recordsIn = async (store: Store) => (await store.load('task'))?.records ?? [];
 
-/** A journal over a store, some answers of which are not its own. */
+/** A journal over a store with some replaced methods. */
 const begin = (broken: Partial<Store> = {}) => {
   const store = { ...memoryStore(), ...broken };
   const journal = new Journal('task', { store, onStoreLost: () => {} });
@@ -80,7 +80,7 @@ const errorOf = async (attempt: Promise<unknown>, code: ErrorCode): Promise<Char
 };
 
 describe('a journal [UAICP 5.4]', () => {
-  it('numbers its records from 0, under the name of its task', async () => {
+  it('numbers the records of its task from 0', async () => {
     const { write, store } = begin();
     const records = [await write('fact'), await write('orphan'), await write('refusal')];
     expect(records.map(({ seq, taskId, kind }) => [seq, taskId, kind])).toEqual([
@@ -91,7 +91,7 @@ describe('a journal [UAICP 5.4]', () => {
     expect(await recordsIn(store)).toEqual(records);
   });
 
-  it('seals each record onto the one before', async () => {
+  it('chains each record to the previous one', async () => {
     const { write } = begin();
     const records = [await write('fact'), await write('fact'), await write('erasure')];
     expect(records.map(({ previous }) => previous)).toEqual([null, records[0]?.hash, records[1]?.hash]);
@@ -99,12 +99,12 @@ describe('a journal [UAICP 5.4]', () => {
     expect(new Set(records.map(({ hash }) => hash)).size).toBe(3);
   });
 
-  it('says by how much the clock stood behind', async () => {
+  it('records how far the clock is behind', async () => {
     const { write } = begin();
     expect([(await write('fact', 250)).behind, (await write('fact')).behind]).toEqual([250, 0]);
   });
 
-  it('gives the place of a record before it is written, again and again, and takes it by writing', async () => {
+  it('returns the next place without taking it until a record is written', async () => {
     const { journal, write } = begin();
     const draft = draftOf('fact', { outcome: 'success' });
     expect(placed(journal, draft, 3)).toEqual({ ...draft, seq: 0, taskId: 'task', omitted: 0, behind: 3 });
@@ -113,7 +113,7 @@ describe('a journal [UAICP 5.4]', () => {
     expect(placed(journal, draft, 0).seq).toBe(1);
   });
 
-  it('stores a record with all that it led to, in one step', async () => {
+  it('stores a record with all its effects in one step', async () => {
     const commit = vi.fn<Store['commit']>(async () => 'ok');
     const { journal } = begin({ commit });
     const document = {
@@ -152,7 +152,7 @@ describe('a journal [UAICP 5.4]', () => {
     expect(Object.isFrozen(record)).toBe(true);
   });
 
-  it('has erased what it says it has: the record goes with the digest, and nothing else', async () => {
+  it('erases exactly the document whose digest the record names', async () => {
     const erase = vi.fn<Store['erase']>(async () => 'ok');
     const { journal, write } = begin({ commit: async () => 'ok', erase });
     const first = await write('fact');
@@ -168,7 +168,7 @@ describe('a journal [UAICP 5.4]', () => {
     expect((await write('fact')).seq).toBe(2);
   });
 
-  it('is one of its task alone', async () => {
+  it('chains the records of its own task only', async () => {
     const { store, write } = begin();
     await write('fact');
     const other = new Journal('other', { store, onStoreLost: () => {} });
@@ -177,8 +177,8 @@ describe('a journal [UAICP 5.4]', () => {
   });
 });
 
-describe('refusals in a row', () => {
-  it('are written down a hundred times; of further ones the next record says how many there were', async () => {
+describe('repeated refusals', () => {
+  it('are recorded up to a hundred times; the next record counts the rest', async () => {
     const { journal, refuse, write, store } = begin();
     await refuse(100);
     expect(await recordsIn(store)).toHaveLength(100);
@@ -190,7 +190,7 @@ describe('refusals in a row', () => {
   });
 
   it.each(['fact', 'orphan', 'erasure'] as const)(
-    'are counted anew after a record of the kind %s',
+    'are counted from zero after a record of kind %s',
     async (kind) => {
       const { refuse, write, store } = begin();
       await refuse(101);
@@ -204,7 +204,7 @@ describe('refusals in a row', () => {
     },
   );
 
-  it('are counted by the next record, each that was left out', async () => {
+  it('add each omitted refusal to the count of the next record', async () => {
     const { journal, refuse } = begin();
     await refuse(100);
     expect(placed(journal, draftOf('fact'), 0).omitted).toBe(0);
@@ -212,7 +212,7 @@ describe('refusals in a row', () => {
     expect(placed(journal, draftOf('fact'), 0).omitted).toBe(2);
   });
 
-  it('are not counted where the store did not take them', async () => {
+  it('are not counted when the store rejects them', async () => {
     let answer: 'ok' | 'conflict' = 'conflict';
     const { journal, write } = begin({ commit: async () => answer });
     for (let n = 0; n < 150; n += 1) await errorOf(write('refusal'), 'store_conflict');
@@ -222,7 +222,7 @@ describe('refusals in a row', () => {
     expect(journal.omits()).toBe(true);
   });
 
-  it('keep their count where the record that would carry it is not taken', async () => {
+  it('keep their count when the store rejects the record that carries it', async () => {
     let answer: 'ok' | 'conflict' = 'ok';
     const { refuse, write } = begin({ commit: async () => answer });
     await refuse(105);
@@ -234,18 +234,14 @@ describe('refusals in a row', () => {
   });
 });
 
-describe('a record that the store does not take', () => {
+describe('a record that the store rejects', () => {
   it.each<[string, Store['commit'], ErrorCode]>([
     ['used', async () => 'spent', 'approval_spent'],
     ['sent before', async () => 'duplicate', 'key_reused'],
     ['conflicting', async () => 'conflict', 'store_conflict'],
     ['broken', () => Promise.reject(new Error('away')), 'store_failed'],
-    [
-      'answering what no store answers',
-      (async () => undefined) as unknown as Store['commit'],
-      'store_conflict',
-    ],
-  ])('has not happened, and its place is free: %s', async (_, answer, code) => {
+    ['returning an unknown answer', (async () => undefined) as unknown as Store['commit'], 'store_conflict'],
+  ])('is not written, and its place stays free: %s', async (_, answer, code) => {
     const kept = memoryStore();
     let commit: Store['commit'] = kept.commit;
     const { journal, write } = begin({ ...kept, commit: (step) => commit(step) });
@@ -262,14 +258,14 @@ describe('a record that the store does not take', () => {
   it.each<[string, Store['erase'], ErrorCode]>([
     ['conflicting', async () => 'conflict', 'store_conflict'],
     ['broken', () => Promise.reject(new Error('away')), 'store_failed'],
-  ])('has erased nothing, and its place is free: %s', async (_, erase, code) => {
+  ])('erases nothing, and its place stays free: %s', async (_, erase, code) => {
     const { journal, write } = begin({ erase });
     const first = await write('fact');
     await errorOf(journal.append(placed(journal, draftOf('erasure'), 0), nothing, first.hash), code);
     expect(await write('fact')).toMatchObject({ seq: 1, previous: first.hash });
   });
 
-  it('is not offered to the store where it cannot be sealed', async () => {
+  it('is not sent to the store when it cannot be sealed', async () => {
     const commit = vi.fn<Store['commit']>(async () => 'ok');
     const { journal, write } = begin({ commit });
     const entry = placed(journal, draftOf('fact', { brought: { met: () => null } }), 0);
@@ -278,7 +274,7 @@ describe('a record that the store does not take', () => {
     expect((await write('fact')).seq).toBe(0);
   });
 
-  it('names the approvals that were used before, and no token', async () => {
+  it('names the approvals that were used before, without their tokens', async () => {
     const { journal } = begin({ commit: async () => 'spent' });
     const attempt = journal.append(placed(journal, draftOf('fact'), 0), { ...nothing, spends });
     const { details, message } = await errorOf(attempt, 'approval_spent');
@@ -286,7 +282,7 @@ describe('a record that the store does not take', () => {
     expect(message).toBe('an approval of task task was used before');
   });
 
-  it('says which place it was to have, and how many are taken', async () => {
+  it('reports the expected and the actual sequence number', async () => {
     const { store, journal, write } = begin();
     const other = new Journal('task', { store, onStoreLost: () => {} });
     const taken: LedgerRecord[] = [];
@@ -301,7 +297,7 @@ describe('a record that the store does not take', () => {
     expect(placed(journal, draftOf('fact'), 0).seq).toBe(3);
   });
 
-  it('has what broke for its cause, said on one line', async () => {
+  it('keeps the original error as its cause, in a one-line message', async () => {
     const cause = new RangeError('disk\nfull');
     const { write } = begin({ commit: () => Promise.reject(cause) });
     const error = await errorOf(write('fact'), 'store_failed');
@@ -310,14 +306,14 @@ describe('a record that the store does not take', () => {
     expect(error.cause).toBe(cause);
   });
 
-  it('is not taken either by a store that throws at once', async () => {
+  it('is reported when the store throws synchronously', async () => {
     const commit = vi.fn<Store['commit']>().mockImplementation(() => {
       throw new Error('closed');
     });
     await errorOf(begin({ commit }).write('fact'), 'store_failed');
   });
 
-  it('is refused by one kind of error also where the store cannot say how many are taken', async () => {
+  it('throws a CharterError even when the store cannot report the actual sequence number', async () => {
     const standings = vi.fn<Store['standings']>().mockRejectedValue(new Error('away'));
     const { write } = begin({ commit: async () => 'conflict', standings });
     await expect(write('fact')).rejects.toBeInstanceOf(CharterError);

@@ -5,7 +5,7 @@ import type { Store } from '../../../src/ports/store.ts';
 import { machine } from './restarts.ts';
 import { plan } from './scripted.ts';
 
-/** A send during which something is recorded under its key; then it throws. */
+/** A request that throws after a record is stored under its key. */
 const sent = async (isSame: boolean, error: Error, reads: (store: Store) => Store = (store) => store) => {
   const { start, reader } = machine();
   const { submit } = start({ model: [plan([], { confidence: 0.1 })] });
@@ -20,19 +20,19 @@ const sent = async (isSame: boolean, error: Error, reads: (store: Store) => Stor
   });
 };
 
-describe('a send that throws, while something is recorded under its key', () => {
+describe('a keyed request that throws although the store holds a record under its key', () => {
   const failed = new CharterError('store_failed', 'it failed', { taskId: 'task', seq: 0 });
   const other = new TypeError('nothing of the store');
 
-  it('has been sent where that is the same, and what it threw may mean that', async () => {
+  it('succeeds when the record is the same and the write may have happened', async () => {
     expect(await sent(true, failed)).toEqual(expect.any(String));
   });
 
-  it('used the key of something else where that is not the same', async () => {
+  it('rejects the key as reused when the record differs', async () => {
     await expect(sent(false, failed)).rejects.toMatchObject({ code: 'key_reused' });
   });
 
-  it.each([true, false])('throws what it threw, where that means something else (%s)', async (isSame) => {
+  it.each([true, false])('throws an unrelated error unchanged (%s)', async (isSame) => {
     await expect(sent(isSame, other)).rejects.toBe(other);
   });
 });

@@ -9,7 +9,7 @@ import { call, draft, identity, plan, readTool, writeTool } from './scripted.ts'
 import { settle } from './simulated-clock.ts';
 
 const delivered = async () => {
-  const told = scene({
+  const scenario = scene({
     model: [plan([call('read', { amount: 1 }), call('write')]), draft({ greeting: 'Dear Ada' })],
     tools: [
       readTool('read', { call: () => ({ name: 'Ada Lovelace' }) }),
@@ -17,14 +17,14 @@ const delivered = async () => {
     ],
     options: { approvals: trusting },
   });
-  const taskId = await told.submit({ wish: 'greet Ada' });
-  await told.answer('approve', undefined, { approval: 'kim' });
-  await told.ended(taskId);
-  return { ...told, taskId, records: await told.orchestrator.ledger(taskId) };
+  const taskId = await scenario.submit({ wish: 'greet Ada' });
+  await scenario.answer('approve', undefined, { approval: 'kim' });
+  await scenario.ended(taskId);
+  return { ...scenario, taskId, records: await scenario.orchestrator.ledger(taskId) };
 };
 
 describe('the ledger of a run [UAICP 5.4]', () => {
-  it('is a chain: each record names the one before, what it brought, what it emitted, and where it led', async () => {
+  it('chains records with previous hash, payload, emitted documents and resulting state', async () => {
     const { records } = await delivered();
     expect(records.length).toBeGreaterThan(9);
     records.forEach(({ previous, kind, snapshot }, at) => {
@@ -33,7 +33,7 @@ describe('the ledger of a run [UAICP 5.4]', () => {
     });
   });
 
-  it('has a record of every tool call: its intent and its outcome, by whom, and what came of it', async () => {
+  it('records the intent and the outcome of every tool call, with actor and result', async () => {
     const { records } = await delivered();
     const calls = records.filter(
       ({ fact }) => fact?.type === 'call.started' || fact?.type === 'call.succeeded',
@@ -48,7 +48,7 @@ describe('the ledger of a run [UAICP 5.4]', () => {
     );
   });
 
-  it('leaves and comes back as JSON Lines, and is the same', async () => {
+  it('survives a round trip through JSON Lines', async () => {
     const { records } = await delivered();
     const back = fromJsonLines(toJsonLines(records));
     expect(back).toEqual(records);
@@ -56,7 +56,7 @@ describe('the ledger of a run [UAICP 5.4]', () => {
     expect(replay(back)).toMatchObject({ same: true });
   });
 
-  it('tells when a fact was changed, even where every hash was made to fit', async () => {
+  it('detects a changed fact, even when every hash is recomputed', async () => {
     const { records } = await delivered();
     const forged = records.map((record) =>
       record.fact?.type === 'policy.decided'
@@ -68,8 +68,8 @@ describe('the ledger of a run [UAICP 5.4]', () => {
   });
 });
 
-describe('erasing', () => {
-  it('takes a document out everywhere, says who did it, and the ledger still verifies', async () => {
+describe('erasure', () => {
+  it('removes a document everywhere, records who did it, and keeps the ledger verifiable', async () => {
     const { orchestrator, taskId, records } = await delivered();
     const read = records.find(({ brought }) => brought.evidence?.source === 'read');
     const evidence = read?.documents.evidence ?? '';
@@ -90,7 +90,7 @@ describe('erasing', () => {
     expect(replay(after)).toMatchObject({ same: true });
   });
 
-  it('names a document of this task, and nothing else', async () => {
+  it('rejects a digest that is no document of the task', async () => {
     const { orchestrator, taskId, records } = await delivered();
     for (const digest of ['sha256:0', `sha256:${'0'.repeat(64)}`, records[0]?.documents.contract ?? '']) {
       await expect(orchestrator.erase(taskId, digest, { by: 'kim' })).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('erasing', () => {
     expect(await orchestrator.ledger(taskId)).toEqual(records);
   });
 
-  it('takes a message out of the thread as well', async () => {
+  it('removes a message from the thread as well', async () => {
     const { orchestrator, taskId } = await delivered();
     const documents = await orchestrator.documents(taskId);
     const last = documents.findLast(({ name }) => name === 'UpFormatMessage')?.document;
@@ -115,7 +115,7 @@ describe('erasing', () => {
     });
   });
 
-  it('waits until the task is settled: its gates rest on what would go', async () => {
+  it('is rejected until the task settles, because its gates need the document', async () => {
     const { orchestrator, submit } = scene({ model: [plan([], { confidence: 0.1 })] });
     const taskId = await submit();
     const before = await orchestrator.ledger(taskId);
@@ -130,13 +130,13 @@ describe('erasing', () => {
 const masked = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll('4111 1111', '[card]')) as unknown;
 
-/** What is kept, without digests: any four digits may stand in one. */
+/** Returns stored data without digests, which may contain any four digits. */
 const keptIn = (documents: unknown): string =>
   JSON.stringify(documents).replaceAll(/sha256:[0-9a-f]{64}/g, '');
 
 describe('redaction', () => {
-  it('comes before anything is hashed, used or stored: nobody meets what was taken out', async () => {
-    const told = scene({
+  it('runs before anything is hashed, used or stored', async () => {
+    const scenario = scene({
       model: ({ asks, request, evidence }: { asks: string; request: unknown; evidence: unknown }) => {
         expect(JSON.stringify([request, evidence])).not.toContain('4111');
         return asks === 'plan' ? plan([call('read'), call('broken')]) : draft();
@@ -148,14 +148,17 @@ describe('redaction', () => {
       taskClass: { limits: { repairs: 0 } },
       options: { redact: masked },
     });
-    const taskId = await told.submit({ card: '4111 1111' });
-    await told.ended(taskId);
-    const kept = keptIn([await told.orchestrator.ledger(taskId), await told.orchestrator.documents(taskId)]);
+    const taskId = await scenario.submit({ card: '4111 1111' });
+    await scenario.ended(taskId);
+    const kept = keptIn([
+      await scenario.orchestrator.ledger(taskId),
+      await scenario.orchestrator.documents(taskId),
+    ]);
     expect(kept).not.toContain('4111');
     expect(kept.split('[card]').length).toBeGreaterThan(3);
   });
 
-  it.each<[string, (told: Scene, taskId: string) => Promise<unknown>, object]>([
+  it.each<[string, (scenario: Scene, taskId: string) => Promise<unknown>, object]>([
     [
       'the words of a request',
       ({ orchestrator }) =>
@@ -163,7 +166,7 @@ describe('redaction', () => {
       { model: [plan(), draft()] },
     ],
     [
-      'what a tool asks a person',
+      'the question of a tool',
       async () => {},
       {
         model: [plan([call('read')]), draft()],
@@ -176,7 +179,7 @@ describe('redaction', () => {
       },
     ],
     [
-      'what meets a dependency',
+      'the value of a resolved dependency',
       ({ orchestrator }, taskId) =>
         orchestrator.resolve(taskId, 'bank', { card: '4111 1111' }, { by: 'kim' }),
       {
@@ -209,34 +212,34 @@ describe('redaction', () => {
         taskClass: { beforeDeliver: { verifiers: ['mails'] } },
       },
     ],
-  ])('takes out of %s what nobody may keep', async (_, act, given) => {
-    const told = scene({ ...given, options: { redact: masked } });
-    const taskId = await told.submit();
-    await act(told, taskId);
+  ])('removes the secret from %s', async (_, act, given) => {
+    const scenario = scene({ ...given, options: { redact: masked } });
+    const taskId = await scenario.submit();
+    await act(scenario, taskId);
     await settle();
     const kept = await Promise.all(
-      (await told.orchestrator.list()).map(async ({ taskId: id }) => [
-        await told.orchestrator.ledger(id),
-        await told.orchestrator.documents(id),
+      (await scenario.orchestrator.list()).map(async ({ taskId: id }) => [
+        await scenario.orchestrator.ledger(id),
+        await scenario.orchestrator.documents(id),
       ]),
     );
     expect(keptIn(kept)).not.toContain('4111');
     expect(JSON.stringify(kept)).toContain('[card]');
   });
 
-  it('takes words out of what a person answers', async () => {
-    const told = scene({
+  it('removes the secret from a person’s answer', async () => {
+    const scenario = scene({
       model: [plan([], { confidence: 0.1 }), plan(), draft()],
       options: { redact: masked },
     });
-    const taskId = await told.submit();
-    await told.answer('instruction', { value: 'use 4111 1111' } satisfies UpFeedback['content']);
-    await told.ended(taskId);
-    expect(keptIn(await told.orchestrator.ledger(taskId))).not.toContain('4111');
+    const taskId = await scenario.submit();
+    await scenario.answer('instruction', { value: 'use 4111 1111' } satisfies UpFeedback['content']);
+    await scenario.ended(taskId);
+    expect(keptIn(await scenario.orchestrator.ledger(taskId))).not.toContain('4111');
   });
 });
 
-it('refusals are written down a hundred in a row; the next record says how many more there were', async () => {
+it('a ledger records a hundred refusals in a row; the next record counts the rest', async () => {
   const { orchestrator, submit, answer, ended } = scene({ model: [plan([], { confidence: 0.1 }), draft()] });
   const taskId = await submit();
   for (let times = 0; times < 130; times += 1) {
@@ -249,7 +252,7 @@ it('refusals are written down a hundred in a row; the next record says how many 
   expect(records.map(({ omitted }) => omitted).filter((omitted) => omitted > 0)).toEqual([30]);
 });
 
-it('time does not go back: the record says by how much the clock is behind', async () => {
+it('a ledger never goes back in time: the record says how far the clock is behind', async () => {
   const { orchestrator, submit, answer, ended, clock } = scene({
     model: [plan([], { confidence: 0.1 }), draft()],
   });

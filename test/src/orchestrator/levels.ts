@@ -13,7 +13,7 @@ import { AnyInput, call, draft, plan } from './scripted.ts';
 export type Says = (turn: Turn, signal: AbortSignal) => unknown;
 type TaskTool = TaskToolDefinition<Readonly<Record<string, unknown>>>;
 
-/** A tool that is a task of the class of its name. */
+/** A tool that runs a task of the class with the same name. */
 export const taskTool = (name: string, given: Partial<TaskTool> = {}): Tool =>
   defineTaskTool({
     name,
@@ -27,11 +27,11 @@ export const taskTool = (name: string, given: Partial<TaskTool> = {}): Tool =>
 
 export type Level = Partial<Omit<TaskClassDefinition, 'id'>>;
 
-/** Plans one call of everything that it may call, and then has a draft. */
+/** Plans one call of every available tool, and then drafts. */
 export const calling: Says = ({ asks, tools }) =>
   asks === 'plan' ? plan(tools.map(({ name }) => call(name))) : draft();
 
-/** The model and the classes of tasks that call each other; each calls what it may, unless `says` has other lines. */
+/** A model for task classes that call each other; each calls all its tools unless `says` overrides it. */
 export const nesting = (
   classes: Readonly<Record<string, Level>>,
   says: Readonly<Record<string, Says>> = {},
@@ -42,7 +42,7 @@ export const nesting = (
   ),
 });
 
-/** A scene of task classes, the outermost first. */
+/** A scenario of task classes, the outermost first. */
 export const levels = (
   classes: Readonly<Record<string, Level>>,
   tools: readonly Tool[],
@@ -50,17 +50,18 @@ export const levels = (
   { verifiers, options }: Pick<Given, 'verifiers'> & { readonly options?: Partial<OrchestratorOptions> } = {},
 ) => {
   const { model, taskClasses } = nesting(classes, says);
-  const told = scene({
+  const scenario = scene({
     model,
     tools,
     ...(verifiers && { verifiers }),
     options: { taskClasses, ...options },
   });
-  const of = async (id: string) => (await told.orchestrator.list()).find(({ taskClass }) => taskClass === id);
-  /** What was recorded of a task after it had settled, in words. */
+  const of = async (id: string) =>
+    (await scenario.orchestrator.list()).find(({ taskClass }) => taskClass === id);
+  /** Returns the records of a task after it settled, as text. */
   const lateOf = async (id: string): Promise<readonly string[]> =>
-    (await told.orchestrator.ledger((await of(id))?.taskId ?? '')).flatMap(({ kind, fact, actor }) =>
+    (await scenario.orchestrator.ledger((await of(id))?.taskId ?? '')).flatMap(({ kind, fact, actor }) =>
       kind === 'orphan' && fact !== null ? [`${fact.type} ${actor.id}`] : [],
     );
-  return { ...told, of, lateOf };
+  return { ...scenario, of, lateOf };
 };

@@ -11,28 +11,31 @@ const rollback: Rollback = {
   run: async () => null,
 };
 
-describe('the tier of a tool that is a task [UAICP 4.3, 5.3]', () => {
-  it('is never below that of a tool two levels down', async () => {
-    const told = levels({ work: { tools: ['mid'] }, mid: { tools: ['leaf'] }, leaf: { tools: ['write'] } }, [
-      taskTool('mid', { rollback }),
-      taskTool('leaf', { rollback }),
-      writeTool('write', { tier: 'write_high_risk' }),
-    ]);
-    await told.submit();
-    expect(tiersIn(told)).toEqual(['write_high_risk']);
+describe('the tier of a tool that runs a task [UAICP 4.3, 5.3]', () => {
+  it('is at least that of a tool two levels down', async () => {
+    const scenario = levels(
+      { work: { tools: ['mid'] }, mid: { tools: ['leaf'] }, leaf: { tools: ['write'] } },
+      [
+        taskTool('mid', { rollback }),
+        taskTool('leaf', { rollback }),
+        writeTool('write', { tier: 'write_high_risk' }),
+      ],
+    );
+    await scenario.submit();
+    expect(tiersIn(scenario)).toEqual(['write_high_risk']);
   });
 
-  it('is found where a class calls itself: once round, its own tier and that of its other tools', async () => {
-    const told = levels({ work: { tools: ['work', 'write'] } }, [
+  it('follows a class that calls itself once and includes its other tools', async () => {
+    const scenario = levels({ work: { tools: ['work', 'write'] } }, [
       taskTool('work'),
       writeTool('write', { tier: 'write_low_risk' }),
     ]);
-    await told.submit();
-    expect(tiersIn(told)).toEqual(['write_low_risk', 'write_low_risk']);
+    await scenario.submit();
+    expect(tiersIn(scenario)).toEqual(['write_low_risk', 'write_low_risk']);
   });
 });
 
-/** Three levels, the innermost of which says this. */
+/** Three levels of tasks; the innermost has this model. */
 const three = (leaf: Says) =>
   levels(
     { work: { tools: ['mid'] }, mid: { tools: ['leaf'] }, leaf: {} },
@@ -43,57 +46,67 @@ const three = (leaf: Says) =>
   );
 
 describe('three levels of tasks [UAICP 4.3]', () => {
-  it('the question of the innermost stands in the inbox of all, under the path of all', async () => {
-    const told = three(({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()));
-    const taskId = await told.submit();
-    const path = [taskId, (await told.of('mid'))?.taskId ?? '', (await told.of('leaf'))?.taskId ?? ''];
+  it('list the innermost question in every inbox, under the path of all three', async () => {
+    const scenario = three(({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()));
+    const taskId = await scenario.submit();
+    const path = [
+      taskId,
+      (await scenario.of('mid'))?.taskId ?? '',
+      (await scenario.of('leaf'))?.taskId ?? '',
+    ];
     for (const within of [undefined, ...path])
-      expect((await told.orchestrator.inbox(within)).map((entry) => entry.path)).toEqual([path]);
-    await told.answer('approve');
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+      expect((await scenario.orchestrator.inbox(within)).map((entry) => entry.path)).toEqual([path]);
+    await scenario.answer('approve');
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('the innermost is cancelled with the outermost', async () => {
-    const told = three((_, signal) => never(signal));
-    const taskId = await told.submit();
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled' });
+  it('cancel the innermost task with the outermost', async () => {
+    const scenario = three((_, signal) => never(signal));
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await scenario.ended(taskId)).toMatchObject({ state: 'cancelled' });
     for (const id of ['mid', 'leaf'])
-      expect(await told.ended((await told.of(id))?.taskId ?? '')).toMatchObject({ state: 'cancelled' });
+      expect(await scenario.ended((await scenario.of(id))?.taskId ?? '')).toMatchObject({
+        state: 'cancelled',
+      });
   });
 });
 
-describe('a child that is still being recorded', () => {
-  it('is cancelled where its parent was meanwhile', async () => {
+describe('a child whose first record is still being written', () => {
+  it('is cancelled when its parent was cancelled meanwhile', async () => {
     const gate = later();
-    const told = levels({ work: { tools: ['leaf'] }, leaf: {} }, [taskTool('leaf')], {
+    const scenario = levels({ work: { tools: ['leaf'] }, leaf: {} }, [taskTool('leaf')], {
       leaf: (_, signal) => never(signal),
     });
     let hurry: (() => void) | undefined;
-    told.orchestrator.on('record', ({ fact }) => {
-      if (fact?.type === 'dependency.awaited') hurry = told.store.delay(() => gate.promise);
+    scenario.orchestrator.on('record', ({ fact }) => {
+      if (fact?.type === 'dependency.awaited') hurry = scenario.store.delay(() => gate.promise);
     });
-    const taskId = await told.submit();
+    const taskId = await scenario.submit();
     hurry?.();
-    expect(await told.of('leaf')).toBeUndefined();
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled' });
+    expect(await scenario.of('leaf')).toBeUndefined();
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await scenario.ended(taskId)).toMatchObject({ state: 'cancelled' });
     gate.resolve(null);
     await settle();
-    expect(await told.ended((await told.of('leaf'))?.taskId ?? '')).toMatchObject({ state: 'cancelled' });
+    expect(await scenario.ended((await scenario.of('leaf'))?.taskId ?? '')).toMatchObject({
+      state: 'cancelled',
+    });
   });
 
-  it('is heard where it refuses at once: its parent does not stay waiting', async () => {
+  it('reports an immediate refusal, so its parent stops waiting', async () => {
     const gate = later();
     const refused = { refused: 'IDENTITY_INVALID', explanation: 'not of this' } as const;
-    const told = levels({ work: { tools: ['leaf'] }, leaf: { accept: () => refused } }, [taskTool('leaf')]);
-    told.orchestrator.on('record', ({ fact }) => {
-      if (fact?.type === 'dependency.awaited') told.store.delay(() => gate.promise);
+    const scenario = levels({ work: { tools: ['leaf'] }, leaf: { accept: () => refused } }, [
+      taskTool('leaf'),
+    ]);
+    scenario.orchestrator.on('record', ({ fact }) => {
+      if (fact?.type === 'dependency.awaited') scenario.store.delay(() => gate.promise);
     });
-    const taskId = await told.submit();
-    expect(told.stateOf(taskId)).toBe('waiting');
+    const taskId = await scenario.submit();
+    expect(scenario.stateOf(taskId)).toBe('waiting');
     gate.resolve(null);
-    const settled = await told.ended(taskId);
+    const settled = await scenario.ended(taskId);
     expect(settled.reasons.map(({ code }) => code)).toEqual(['CHILD_FAILED', 'IDENTITY_INVALID']);
   });
 });
@@ -107,21 +120,24 @@ const hanging = (work: Level) =>
     ],
   );
 
-describe('a child whose write is in doubt', () => {
-  it('leaves the call of its parent in doubt, which a person settles', async () => {
-    const told = hanging({});
-    await told.submit();
-    await told.clock.advance(61_000);
-    expect(await told.of('leaf')).toMatchObject({ state: 'failed', reasons: [{ code: 'EFFECT_IN_DOUBT' }] });
-    expect((await told.question()).question.kind).toBe('doubt');
-    expect((await told.question()).taskId).toBe((await told.of('work'))?.taskId);
+describe('a child with a write in doubt', () => {
+  it('leaves the parent’s call in doubt until a person resolves it', async () => {
+    const scenario = hanging({});
+    await scenario.submit();
+    await scenario.clock.advance(61_000);
+    expect(await scenario.of('leaf')).toMatchObject({
+      state: 'failed',
+      reasons: [{ code: 'EFFECT_IN_DOUBT' }],
+    });
+    expect((await scenario.question()).question.kind).toBe('doubt');
+    expect((await scenario.question()).taskId).toBe((await scenario.of('work'))?.taskId);
   });
 
-  it('is a reason of its parent where nobody is asked', async () => {
-    const told = hanging({ limits: { repairs: 0, pauses: 0 } });
-    const taskId = await told.submit();
-    await told.clock.advance(61_000);
-    const settled = await told.ended(taskId);
+  it('becomes a failure reason of its parent when no person is asked', async () => {
+    const scenario = hanging({ limits: { repairs: 0, pauses: 0 } });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(61_000);
+    const settled = await scenario.ended(taskId);
     expect(settled).toMatchObject({ state: 'failed', outcome: 'uncertain' });
     expect(settled.reasons.map(({ code }) => code)).toContain('EFFECT_IN_DOUBT');
   });

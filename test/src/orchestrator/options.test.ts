@@ -24,7 +24,7 @@ const refusal = (options: Partial<OrchestratorOptions>): unknown => {
   return 'nothing thrown';
 };
 
-describe('an orchestrator whose parts do not fit together', () => {
+describe('an orchestrator with invalid options', () => {
   it.each<[string, Partial<OrchestratorOptions>, string, RegExp]>([
     [
       'two task classes of one name',
@@ -33,14 +33,19 @@ describe('an orchestrator whose parts do not fit together', () => {
       /two have the name "work"/,
     ],
     [
-      'a depth that is no number',
+      'a depth that is no integer',
       { limits: { depth: Number.NaN } },
       '/limits/depth',
       /integer of at least 0/,
     ],
-    ['fewer children than none', { limits: { children: -1 } }, '/limits/children', /integer of at least 0/],
+    [
+      'a negative number of children',
+      { limits: { children: -1 } },
+      '/limits/children',
+      /integer of at least 0/,
+    ],
     ['a secret that can be guessed', { streamSecret: 'a'.repeat(23) }, '/streamSecret', /24 bytes or more/],
-    ['a secret that is no text', { streamSecret: 7 as never }, '/streamSecret', /24 bytes or more/],
+    ['a secret that is no string', { streamSecret: 7 as never }, '/streamSecret', /24 bytes or more/],
     ['a skew without end', { skew: Infinity }, '/skew', /milliseconds of at least 0/],
     ['a skew that is no number', { skew: Number.NaN }, '/skew', /milliseconds of at least 0/],
     [
@@ -57,19 +62,19 @@ describe('an orchestrator whose parts do not fit together', () => {
       /two have the name "mails"/,
     ],
     [
-      'a tool that nobody defined',
+      'an unknown tool',
       { taskClasses: [defineTaskClass({ id: 'work', tools: ['serch'] })], tools: [readTool('search')] },
       '/taskClasses/work',
       /unknown tool "serch": expected one of search/,
     ],
     [
-      'a tool with the name of what every object has',
+      'a tool named like an Object.prototype member',
       { taskClasses: [defineTaskClass({ id: 'work', tools: ['constructor'] })] },
       '/taskClasses/work',
       /unknown tool "constructor": expected one of none, as none was given \(bindings leave out/,
     ],
     [
-      'evidence of a tool that nobody defined',
+      'evidence of an unknown tool',
       {
         taskClasses: [
           defineTaskClass({
@@ -83,7 +88,7 @@ describe('an orchestrator whose parts do not fit together', () => {
       /unknown tool "search"/,
     ],
     [
-      'a verifier that nobody defined',
+      'an unknown verifier',
       {
         taskClasses: [defineTaskClass({ id: 'work', tools: [], beforeWrite: { verifiers: ['mail'] } })],
         verifiers: [verifier],
@@ -95,12 +100,12 @@ describe('an orchestrator whose parts do not fit together', () => {
     ['half a slot', { concurrency: 1.5 }, '/concurrency', /expected an integer above 0/],
     ['slots without number', { concurrency: NaN }, '/concurrency', /expected an integer above 0/],
     [
-      'a tool whose tier is none',
+      'a tool with an unknown tier',
       { tools: [{ ...readTool('a'), tier: 'READ_ONLY' as 'read_only' }] },
       '/tools/a/tier',
       /expected one of read_only, write_low_risk, write_high_risk/,
     ],
-  ])('%s', (_, options, path, message) => {
+  ])('throws for %s', (_, options, path, message) => {
     const error = refusal(options);
     expect(error).toMatchObject({
       code: 'definition_invalid',
@@ -131,8 +136,8 @@ describe('an orchestrator whose parts do not fit together', () => {
       '/store/commit',
       /expected a function/,
     ],
-    ['an option that is misspelt', { verifier: [] }, '/verifier', /expected none of this name/],
-  ])('names %s to callers without types', (_, options, path, message) => {
+    ['a misspelled option', { verifier: [] }, '/verifier', /expected none of this name/],
+  ])('names %s for callers without types', (_, options, path, message) => {
     const error = refusal(options);
     expect(error).toMatchObject({
       code: 'definition_invalid',
@@ -141,11 +146,11 @@ describe('an orchestrator whose parts do not fit together', () => {
     expect(String(error)).toMatch(message);
   });
 
-  it.each([[undefined], [null], ['options'], [[]]])('refuses %j in the place of options', (options) => {
+  it.each([[undefined], [null], ['options'], [[]]])('rejects %j as options', (options) => {
     expect(() => createOrchestrator(options as never)).toThrow('expected an object of options');
   });
 
-  it('says everything that is wrong at once', () => {
+  it('reports every problem at once', () => {
     const taskClasses = [
       defineTaskClass({ id: 'work', tools: ['a', 'b'], beforeWrite: { verifiers: ['c'] } }),
     ];

@@ -40,7 +40,7 @@ it('delivers, with a message per operational state and an envelope per phase and
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 describe('a straight run [CHART 8]', () => {
-  it('tells who acted: a system, an agent and a person apart [UAICP 5.4]', async () => {
+  it('names the actor of each record as system, agent or person [UAICP 5.4]', async () => {
     const { submit, orchestrator } = straight();
     const records = await orchestrator.ledger(await submit());
     expect(records.map(({ actor }) => `${actor.kind} ${actor.id}`)).toEqual([
@@ -54,14 +54,14 @@ describe('a straight run [CHART 8]', () => {
     ]);
   });
 
-  it('settles for those who wait, and for those who come later', async () => {
+  it('resolves settled() for earlier and later callers', async () => {
     const { orchestrator } = straight();
     const { taskId } = await orchestrator.submit(request);
     const before = await orchestrator.settled(taskId);
     expect(await orchestrator.settled(taskId)).toEqual(before);
   });
 
-  it('belongs to the thread that its request names', async () => {
+  it('uses the thread that its request names', async () => {
     const { orchestrator } = straight();
     const threadId = '00000000-0000-4000-8000-00000000ffff';
     const first = await orchestrator.submit({ ...request, threadId });
@@ -79,7 +79,7 @@ describe('a straight run [CHART 8]', () => {
   });
 });
 
-describe('a request that cannot be taken', () => {
+describe('an invalid request', () => {
   it.each<[string, object, string, string]>([
     ['no task class', { payload: {}, identity }, 'document_invalid', '/taskClass'],
     ['an unknown task class', { ...request, taskClass: 'constructor' }, 'not_found', 'expected one of work'],
@@ -91,7 +91,7 @@ describe('a request that cannot be taken', () => {
       'document_invalid',
       '/identity/user_id',
     ],
-    ['a key of its own', { ...request, state: 'deliver' }, 'document_invalid', '/state'],
+    ['an unknown member', { ...request, state: 'deliver' }, 'document_invalid', '/state'],
     ['a thread without a UUID', { ...request, threadId: '1' }, 'document_invalid', '/threadId'],
     ['__proto__', { ...request, payload: JSON.parse('{"__proto__":1}') }, 'input_unreadable', '/payload'],
     ['a function', { ...request, payload: { f: () => 1 } }, 'input_unreadable', '/payload/f'],
@@ -106,7 +106,7 @@ describe('a request that cannot be taken', () => {
       'input_unreadable',
       '/payload',
     ],
-  ])('%s: the error names the place, and there is no task', async (_, given, code, place) => {
+  ])('%s: the error names the place, and no task begins', async (_, given, code, place) => {
     const { orchestrator } = scene();
     const error: unknown = await orchestrator
       .submit(given as typeof request)
@@ -116,7 +116,7 @@ describe('a request that cannot be taken', () => {
     expect(await orchestrator.list()).toEqual([]);
   });
 
-  it('is copied: what a caller changes afterwards changes nothing', async () => {
+  it('is copied, so later changes by the caller have no effect', async () => {
     const { orchestrator, turns } = scene();
     const payload = { wish: 'a list' };
     const submitted = orchestrator.submit({ ...request, payload });
@@ -142,7 +142,7 @@ describe('a fact from outside', () => {
     'run.failed',
     'constructor',
     '',
-  ])('%j is not for outsiders to state', async (type) => {
+  ])('%j is rejected', async (type) => {
     const { orchestrator, submit, stateOf } = scene({ model: [plan([], { confidence: 0.1 })] });
     const taskId = await submit();
     const records = await orchestrator.ledger(taskId);
@@ -167,13 +167,13 @@ describe('a fact from outside', () => {
       'input_unreadable',
     ],
     ['a proxy', new Proxy({ type: 'task.cancelled' }, {}), 'input_unreadable'],
-    ['a fact without what it is about', { type: 'dependency.met' }, 'document_invalid'],
-  ])('%s is refused', async (_, fact, code) => {
+    ['a fact without its subject', { type: 'dependency.met' }, 'document_invalid'],
+  ])('%s is rejected', async (_, fact, code) => {
     const { orchestrator, submit } = scene({ model: [plan([], { confidence: 0.1 })] });
     expect(await codeOf(orchestrator.tell(await submit(), fact, { by: 'dana' }))).toBe(code);
   });
 
-  it('names a task that is there', async () => {
+  it('is rejected for an unknown task', async () => {
     const { orchestrator } = scene();
     for (const id of ['nope', '__proto__', 'constructor']) {
       expect(await codeOf(orchestrator.cancel(id, { by: 'dana' }))).toBe('not_found');
@@ -182,7 +182,7 @@ describe('a fact from outside', () => {
     }
   });
 
-  it('is stated by somebody', async () => {
+  it('is rejected without an identity', async () => {
     const { orchestrator, submit } = scene({ model: [plan([], { confidence: 0.1 })] });
     const taskId = await submit();
     for (const who of [{}, undefined, { by: '' }, { by: 7 }])
@@ -191,15 +191,15 @@ describe('a fact from outside', () => {
 });
 
 describe('listeners', () => {
-  it('hear a record, then its documents, then that the task has settled', async () => {
+  it('receive a record, then its documents, then the settled event', async () => {
     const { orchestrator } = scene();
-    const heard: string[] = [];
-    orchestrator.on('record', ({ fact }) => heard.push(fact?.type ?? 'begun'));
-    orchestrator.on('document', ({ name }) => heard.push(name));
-    orchestrator.on('settled', () => heard.push('settled'));
+    const received: string[] = [];
+    orchestrator.on('record', ({ fact }) => received.push(fact?.type ?? 'begun'));
+    orchestrator.on('document', ({ name }) => received.push(name));
+    orchestrator.on('settled', () => received.push('settled'));
     const { taskId } = await orchestrator.submit(request);
     await orchestrator.settled(taskId);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       'begun',
       'UpFormatMessage',
       'MessageEnvelope',
@@ -215,7 +215,7 @@ describe('listeners', () => {
     ]);
   });
 
-  it('that throw, or reject, disturb nobody, and are told of', async () => {
+  it('that throw or reject are reported and affect nothing else', async () => {
     const { orchestrator, takeErrors, ended } = scene();
     orchestrator.on('record', () => {
       throw new Error('one');
@@ -232,16 +232,16 @@ describe('listeners', () => {
     expect(messages).toEqual(new Set(['one', 'two']));
   });
 
-  it('hear nothing more once they are taken off', async () => {
+  it('receive nothing after they are removed', async () => {
     const { orchestrator, submit } = scene();
-    let heard = 0;
-    const off = orchestrator.on('record', () => (heard += 1));
+    let received = 0;
+    const off = orchestrator.on('record', () => (received += 1));
     off();
     await submit();
-    expect(heard).toBe(0);
+    expect(received).toBe(0);
   });
 
-  it('may answer a question at the moment in which they hear it', async () => {
+  it('may answer a question from inside its event', async () => {
     const { orchestrator, submit, ended } = scene({ model: [plan([], { confidence: 0.1 }), draft()] });
     const answers: Promise<void>[] = [];
     orchestrator.on('question', ({ message }) =>
@@ -252,22 +252,22 @@ describe('listeners', () => {
   });
 });
 
-describe('close', () => {
-  it('aborts what is under way, lets go of the clock, and refuses what comes afterwards', async () => {
+describe('close()', () => {
+  it('aborts work in flight, clears the timer and rejects later requests', async () => {
     const aborted: unknown[] = [];
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('slow')])],
       tools: [
         readTool('slow', { call: (_, { signal }) => never(signal, () => aborted.push(signal.reason)) }),
       ],
     });
-    const taskId = await told.submit();
-    const waiting = codeOf(told.orchestrator.settled(taskId));
-    await told.orchestrator.close();
+    const taskId = await scenario.submit();
+    const waiting = codeOf(scenario.orchestrator.settled(taskId));
+    await scenario.orchestrator.close();
     expect(aborted).toMatchObject([{ code: 'closed' }]);
     expect(await waiting).toBe('closed');
-    expect(told.clock.sleeping()).toBe(0);
-    const { orchestrator } = told;
+    expect(scenario.clock.sleeping()).toBe(0);
+    const { orchestrator } = scenario;
     const by = { by: 'dana' };
     expect(await codeOf(orchestrator.submit(request))).toBe('closed');
     expect(await codeOf(orchestrator.respond({}, by))).toBe('closed');
@@ -279,10 +279,10 @@ describe('close', () => {
   });
 
   it.each(['model', 'read', 'write', 'verifier', 'policy', 'rollback'])(
-    'states nothing that it only caused: a task whose %s was aborted stays as it is recorded',
+    'records nothing for a %s that it aborted itself',
     async (where) => {
       const hang = (name: string) => (signal: AbortSignal) => (name === where ? never(signal) : null);
-      const told = scene({
+      const scenario = scene({
         model: (turn, signal) =>
           hang('model')(signal) ??
           (turn.asks === 'plan'
@@ -303,18 +303,18 @@ describe('close', () => {
         verifiers: { mails: (subject, signal) => hang('verifier')(signal) ?? passes(subject, signal) },
         taskClass: { beforeDeliver: { verifiers: ['mails'] }, limits: { repairs: 0 } },
       });
-      const taskId = await told.submit();
-      const before = await told.orchestrator.ledger(taskId);
-      expect(await told.orchestrator.list()).toMatchObject([{ isSettled: false }]);
-      await told.orchestrator.close();
+      const taskId = await scenario.submit();
+      const before = await scenario.orchestrator.ledger(taskId);
+      expect(await scenario.orchestrator.list()).toMatchObject([{ isSettled: false }]);
+      await scenario.orchestrator.close();
       await settle();
-      expect(await told.store.records(taskId)).toEqual(before);
-      expect(told.clock.sleeping()).toBe(0);
+      expect(await scenario.store.records(taskId)).toEqual(before);
+      expect(scenario.clock.sleeping()).toBe(0);
     },
   );
 
-  it('leaves a moment to what it aborts: an effect that happened is still recorded', async () => {
-    const told = scene({
+  it('records an effect that completes while it is being aborted', async () => {
+    const scenario = scene({
       model: [plan([call('write')])],
       tools: [
         writeTool('write', {
@@ -325,43 +325,43 @@ describe('close', () => {
         }),
       ],
     });
-    const taskId = await told.submit();
-    await told.orchestrator.close();
-    expect((await told.store.records(taskId)).at(-1)).toMatchObject({
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.close();
+    expect((await scenario.store.records(taskId)).at(-1)).toMatchObject({
       kind: 'fact',
       fact: { type: 'call.succeeded' },
     });
   });
 
-  it('does not wait for ever for a tool that does not listen, nor hear it afterwards', async () => {
+  it('stops waiting for a tool that ignores its signal, and ignores its late result', async () => {
     const answer = later();
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('deaf')])],
       tools: [writeTool('deaf', { call: () => answer.promise })],
     });
-    const taskId = await told.submit();
-    const closed = told.orchestrator.close();
-    await told.clock.advance(1_000);
+    const taskId = await scenario.submit();
+    const closed = scenario.orchestrator.close();
+    await scenario.clock.advance(1_000);
     await closed;
-    const before = await told.store.records(taskId);
+    const before = await scenario.store.records(taskId);
     answer.resolve({ ok: true });
     await settle();
-    expect(await told.store.records(taskId)).toEqual(before);
-    expect(told.takeErrors()).toMatchObject([{ code: 'closed' }]);
+    expect(await scenario.store.records(taskId)).toEqual(before);
+    expect(scenario.takeErrors()).toMatchObject([{ code: 'closed' }]);
   });
 
   it('waits for an answer that is being recorded', async () => {
-    const told = scene({ model: [plan([], { confidence: 0.1 })] });
-    const taskId = await told.submit();
-    const answered = told.answer('approve', undefined, { to: await told.question() });
-    await told.orchestrator.close();
+    const scenario = scene({ model: [plan([], { confidence: 0.1 })] });
+    const taskId = await scenario.submit();
+    const answered = scenario.answer('approve', undefined, { to: await scenario.question() });
+    await scenario.orchestrator.close();
     await answered;
-    expect((await told.store.records(taskId)).some(({ fact }) => fact?.type === 'human.responded')).toBe(
+    expect((await scenario.store.records(taskId)).some(({ fact }) => fact?.type === 'human.responded')).toBe(
       true,
     );
   });
 
-  it('closes once: whoever asks waits for the same end', async () => {
+  it('closes once and returns the same promise to every caller', async () => {
     let closes = 0;
     const clock = simulatedClock();
     const store = { ...brittleStore(), close: async () => void (closes += 1) };
@@ -371,19 +371,19 @@ describe('close', () => {
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('comes with `await using`, and no timer keeps the process alive', async () => {
+  it('works with `await using` and leaves no timer that keeps the process alive', async () => {
     const before = timers();
-    const told: string[] = [];
+    const received: string[] = [];
     {
       await using orchestrator = createOrchestrator({
         taskClasses: [defineTaskClass({ id: 'work', tools: [] })],
         model: { answer: async () => plan([], { confidence: 0.1 }) },
       });
-      orchestrator.on('question', ({ question }) => told.push(question.kind));
+      orchestrator.on('question', ({ question }) => received.push(question.kind));
       await orchestrator.submit(request);
       await settle();
     }
-    expect(told).toEqual(['plan']);
+    expect(received).toEqual(['plan']);
     expect(timers()).toBeLessThanOrEqual(Math.max(before, 1)); // vitest's own
   });
 });

@@ -1,6 +1,6 @@
 import type { Found } from '../../../src/index.ts';
 
-/** A world that outlives every process: what was done, under which key. */
+/** An external system that outlives every process and keeps its effects by key. */
 export const world = () => {
   const done: string[] = [];
   const asked: string[] = [];

@@ -8,7 +8,7 @@ import { settle } from './simulated-clock.ts';
 const minute = 60_000;
 const unsure = plan([], { confidence: 0.1 });
 
-/** Before the first record that is meant is written, something else happens. */
+/** A store that runs something else before the first matching record is written. */
 const overtaken = (isMeant: (record: LedgerRecord) => boolean, first: () => Promise<unknown>) => {
   let isFirst = true;
   return (inner: Store): Store => ({
@@ -24,7 +24,7 @@ const overtaken = (isMeant: (record: LedgerRecord) => boolean, first: () => Prom
 };
 const guest = { options: { role: 'guest' } } as const;
 
-/** A write whose outcome is looked up after a crash: it had not happened. */
+/** A write whose lookup after a crash does not find it. */
 const looksUp = (make: (signal: AbortSignal) => Promise<unknown>) => ({
   model: [plan([call('write')]), draft()],
   tools: [
@@ -36,8 +36,8 @@ const looksUp = (make: (signal: AbortSignal) => Promise<unknown>) => ({
   ],
 });
 
-describe('a record that changes no state, where another process records something first', () => {
-  it('is written after that: a refusal', async () => {
+describe('a record without a state change, overtaken by a record of another process', () => {
+  it('is written after it: a refusal', async () => {
     const { start, recordsOf } = machine();
     const owner = start({
       model: [unsure, draft()],
@@ -55,7 +55,7 @@ describe('a record that changes no state, where another process records somethin
     expect((await recordsOf(taskId)).filter(({ kind }) => kind === 'refusal')).toHaveLength(1);
   });
 
-  it('is written after that: an effect in doubt that is taken up', async () => {
+  it('is written after it: the recovery of an effect in doubt', async () => {
     const { start, recordsOf, clock } = machine();
     const first = start(looksUp(never));
     const taskId = await first.submit();
@@ -74,7 +74,7 @@ describe('a record that changes no state, where another process records somethin
     expect((await recordsOf(taskId)).filter(({ fact }) => fact?.type === 'recovery.started')).toHaveLength(1);
   });
 
-  it('is written after that: the rollback of a write that landed too late', async () => {
+  it('is written after it: the rollback of a late write', async () => {
     const { start, recordsOf, clock } = machine();
     const landing = later();
     const owner = start({

@@ -6,7 +6,7 @@ import { settle, simulatedClock } from './simulated-clock.ts';
 
 const minute = 60_000;
 
-/** Follows nothing, and counts the tasks that are in memory: each is followed from its loading until it is let go of. */
+/** Telemetry that records nothing and counts the tasks in memory, from loading to unloading. */
 const census = () => {
   let held = 0;
   const work = { at: { traceparent: '' }, run: (made: () => void) => made(), end: () => {} };
@@ -19,7 +19,7 @@ const census = () => {
   return { telemetry, held: () => held };
 };
 
-/** An orchestrator of many tasks, each of which waits for a person: its model is unsure of its plan. */
+/** Starts an orchestrator with many tasks that each wait for a person, because the model is unsure of its plan. */
 const parked = async (count: number, idleTasks: number) => {
   const clock = simulatedClock();
   const inner = memoryStore();
@@ -60,18 +60,18 @@ const parked = async (count: number, idleTasks: number) => {
   return { orchestrator, clock, asked, loaded, settled, held };
 };
 
-it('keeps as many in memory as it is told', async () => {
+it('A task cache keeps as many tasks in memory as configured', async () => {
   const { held, loaded, clock } = await parked(50, 50);
   expect(held()).toBe(50);
   expect(loaded).toEqual([]);
   expect(clock.sleeping()).toBe(50);
 });
 
-it('lets go of all others; each is loaded once, when it is answered or its deadline passes', async () => {
+it('A task cache unloads all other tasks and loads each once, for its answer or its deadline', async () => {
   const { orchestrator, clock, asked, loaded, settled, held } = await parked(300, 10);
   expect(held()).toBe(10);
   expect(loaded).toEqual([]);
-  expect(clock.sleeping()).toBe(10 + 1); // those in memory, and the one alarm for all others
+  expect(clock.sleeping()).toBe(10 + 1); // the tasks in memory, and one alarm for all others
 
   const answered = [...asked.keys()].slice(0, 150);
   let most = 0;
@@ -84,7 +84,7 @@ it('lets go of all others; each is loaded once, when it is answered or its deadl
   await settle();
   expect(settled).toEqual(new Set(answered));
   expect(loaded).toEqual(answered);
-  expect(most).toBeLessThanOrEqual(10 + 1); // the one that was answered rests a moment later
+  expect(most).toBeLessThanOrEqual(10 + 1); // an answered task is unloaded a moment later
   expect(held()).toBe(10);
   expect(clock.sleeping()).toBe(1);
 

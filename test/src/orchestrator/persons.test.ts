@@ -37,8 +37,12 @@ const respond = async (
 };
 
 const ways: readonly (readonly [string, Given, (name: string) => string | undefined])[] = [
-  ['a high-risk write, by a word', byWord, () => undefined],
-  ['a high-risk write, by a token', { ...highRisk, options: { approvals: trusting } }, (name) => name],
+  ['a high-risk write approved without a token', byWord, () => undefined],
+  [
+    'a high-risk write approved with a token',
+    { ...highRisk, options: { approvals: trusting } },
+    (name) => name,
+  ],
   ['a low-risk write under review', lowRisk, () => undefined],
 ];
 
@@ -46,7 +50,7 @@ describe.each(ways)('%s', (_, given, tokenOf) => {
   it.each([
     ['owner', 'olga'],
     ['user', 'uma'],
-    ['owner, by another spelling', 'OLGA'],
+    ['owner, in another spelling,', 'OLGA'],
   ])('is not approved by the %s behind its agent, and the refusal says what to do', async (_who, name) => {
     const one = await begun(given);
     const explanation = `${name} is the user or the owner behind agent recommender: ask another person, or declare selfApproval: true in task class work`;
@@ -64,7 +68,7 @@ describe.each(ways)('%s', (_, given, tokenOf) => {
     expect(one.invocations).toHaveLength(1);
   });
 
-  it('is approved by the owner where the task class says selfApproval, and never by the agent', async () => {
+  it('is approved by the owner if the task class declares selfApproval, and never by the agent', async () => {
     const one = await begun({
       ...given,
       taskClass: { ...given.taskClass, selfApproval: true },
@@ -80,14 +84,14 @@ describe.each(ways)('%s', (_, given, tokenOf) => {
   });
 });
 
-it('the owner of an agent answers what is no approval of a write', async () => {
+it('a person who owns the agent may answer questions other than write approvals', async () => {
   const one = await begun({ model: [plan([], { confidence: 0.1 }), draft()] });
   expect((await one.question()).question.kind).toBe('plan');
   await respond(one, 'olga');
   expect(await one.ended(one.taskId)).toMatchObject({ outcome: 'success' });
 });
 
-it('a policy that names the owner as an authority has approved nothing', async () => {
+it('a policy that names the owner as an authority approves nothing', async () => {
   const one = await begun({
     ...highRisk,
     policy: () => ({ verdict: 'allow', reasons: [], authority: 'olga' }),
@@ -108,7 +112,7 @@ const approve = async (orchestrator: Orchestrator) => {
   await orchestrator.respond(feedback, { by: identity.owner_id });
 };
 
-it('selfApproval counts as it stood when the task began', async () => {
+it('selfApproval keeps the value of the time when the task began', async () => {
   const { start, recordsOf } = machine();
   const first = start(of(false));
   const taskId = await first.submit();
@@ -124,45 +128,45 @@ it('selfApproval counts as it stood when the task began', async () => {
 const ana = { id: 'ana', roles: ['treasury'], desk: { floor: 4 } };
 
 const watching = (answer: unknown = true) => {
-  const heard: [string, AskedToRespond][] = [];
+  const requests: [string, AskedToRespond][] = [];
   const mayRespond = (name: string, asked: AskedToRespond) => {
-    heard.push([name, asked]);
+    requests.push([name, asked]);
     return answer as boolean;
   };
-  return { heard, mayRespond };
+  return { requests, mayRespond };
 };
 
 describe('mayRespond', () => {
-  it('is shown all that is known of the person who answers and of the agent that asks, frozen', async () => {
-    const { heard, mayRespond } = watching();
+  it('receives the whole frozen identity of the person and of the requesting agent', async () => {
+    const { requests, mayRespond } = watching();
     const one = await begun({ ...byWord, options: { mayRespond } });
     const { question } = await one.question();
     await respond(one, ana);
     const given = { taskId: one.taskId, requester: 'recommender', identity: owned, person: ana };
-    expect(heard).toEqual([
+    expect(requests).toEqual([
       ['ana', { ...given, question }],
-      ['ana', { ...given, question: { ...question, deadline: null } }], // once more, where the write begins
+      ['ana', { ...given, question: { ...question, deadline: null } }], // again when the write begins
     ]);
-    const [, asked] = heard[0]!;
+    const [, asked] = requests[0]!;
     for (const part of [asked, asked.person, asked.person['desk'], asked.identity, asked.question])
       expect(Object.isFrozen(part)).toBe(true);
   });
 
-  it('is shown a person who is known by a name alone as such', async () => {
-    const { heard, mayRespond } = watching();
+  it('receives a person known only by name as an id alone', async () => {
+    const { requests, mayRespond } = watching();
     const one = await begun({ ...highRisk, options: { mayRespond, approvals: trusting } });
     await respond(one, ana, 'bob');
-    expect(heard.map(([name, { person }]) => [name, person])).toEqual([
+    expect(requests.map(([name, { person }]) => [name, person])).toEqual([
       ['ana', ana],
       ['bob', { id: 'bob' }],
-      ['bob', { id: 'bob' }], // once more, where the write begins
+      ['bob', { id: 'bob' }], // again when the write begins
     ]);
   });
 
   it.each<[string, unknown]>([
     ['true', true],
     ['a promise of true', Promise.resolve(true)],
-  ])('says yes by %s', async (_, answer) => {
+  ])('accepts by returning %s', async (_, answer) => {
     const one = await begun({ ...byWord, options: { mayRespond: watching(answer).mayRespond } });
     await respond(one, 'ana');
     expect(one.invocations).toHaveLength(1);
@@ -177,17 +181,17 @@ describe('mayRespond', () => {
     ['a promise of an object', Promise.resolve({ allowed: true })],
     ['null', null],
     ['false', false],
-  ])('says no by %s', async (_, answer) => {
+  ])('refuses by returning %s', async (_, answer) => {
     const one = await begun({ ...byWord, options: { mayRespond: watching(answer).mayRespond } });
     await expect(respond(one, 'ana')).rejects.toMatchObject({ code: 'identity_refused' });
     expect(one.invocations).toEqual([]);
   });
 });
 
-describe('what is known of a person', () => {
+describe('the person of a record', () => {
   it.each<[string, Given, string | undefined]>([
-    ['an approval by a word', byWord, undefined],
-    ['an approval by a token', { ...highRisk, options: { approvals: trusting } }, 'ana'],
+    ['an approval without a token', byWord, undefined],
+    ['an approval with a token', { ...highRisk, options: { approvals: trusting } }, 'ana'],
     ['another answer', { model: [plan([], { confidence: 0.1 }), draft()] }, undefined],
   ])('is recorded with %s', async (_, given, token) => {
     const one = await begun(given);
@@ -197,7 +201,7 @@ describe('what is known of a person', () => {
     expect(record?.brought.person).toEqual(ana);
   });
 
-  it('is not recorded beside a name that says all of it, nor for the approver of a token that another brings', async () => {
+  it('is omitted when the name says everything, and for a token that another person presents', async () => {
     for (const [by, token] of [
       ['ana', 'ana'],
       [{ id: 'ana' }, 'ana'],
@@ -211,7 +215,7 @@ describe('what is known of a person', () => {
     }
   });
 
-  it('keeps the person in the task documents for what they approved, also after a restart', async () => {
+  it('is kept in the task documents as the approver, also after a restart', async () => {
     const two = { authorities: ['human', 'approval'], approvers: 3 } as const;
     const one = await begun({ ...highRisk, taskClass: two, options: { approvals: trusting } });
     await respond(one, ana);
@@ -229,15 +233,15 @@ describe('what is known of a person', () => {
   it.each<[string, unknown, string]>([
     ['without a name', { roles: ['treasury'] }, 'document_invalid'],
     ['with a name in other letters', { id: 'ａｎａ' }, 'document_invalid'],
-    ['with what is no data', { id: 'ana', check: () => true }, 'input_unreadable'],
+    ['with a function', { id: 'ana', check: () => true }, 'input_unreadable'],
     ['in a list', ['ana'], 'document_invalid'],
-  ])('is refused %s', async (_, by, code) => {
+  ])('is rejected %s', async (_, by, code) => {
     const one = await begun(byWord);
     await expect(respond(one, by as By['by'])).rejects.toMatchObject({ code });
     expect(one.invocations).toEqual([]);
   });
 
-  it('says who cancels, and who resolves, by its name', async () => {
+  it('is recorded by id for a cancel and a resolve', async () => {
     const one = await begun(byWord);
     await one.orchestrator.cancel(one.taskId, { by: ana });
     const record = (await one.orchestrator.ledger(one.taskId)).find(
@@ -246,7 +250,7 @@ describe('what is known of a person', () => {
     expect(record?.actor).toEqual({ kind: 'human', id: 'ana' });
   });
 
-  it('sent again under one key is the same answer, whatever else the host knows by then', async () => {
+  it('does not change the idempotency of a repeated key', async () => {
     const one = await begun(byWord);
     const { message } = await one.question();
     const feedback = { type: 'approve', target: message.messageId };
@@ -258,7 +262,7 @@ describe('what is known of a person', () => {
   });
 });
 
-it('the agent that asks does not answer in capitals, where the host says nothing', async () => {
+it('the requesting agent may not answer under capital letters, without mayRespond', async () => {
   const one = scene({ model: [plan([], { confidence: 0.1 })] });
   await one.submit();
   for (const by of ['RECOMMENDER', ' recommender', 'Recommender '])

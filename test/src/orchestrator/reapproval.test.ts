@@ -8,7 +8,7 @@ import { call, draft, plan, writeTool } from './scripted.ts';
 const second = 1_000;
 const high = (name: string) => writeTool(name, { tier: 'write_high_risk' });
 
-const told = (verify: Approvals['verify'], options: Given['options'] = {}) =>
+const begin = (verify: Approvals['verify'], options: Given['options'] = {}) =>
   scene({
     model: [plan([call('write')]), draft()],
     tools: [high('write')],
@@ -18,16 +18,16 @@ const told = (verify: Approvals['verify'], options: Given['options'] = {}) =>
 const approve = ({ answer }: Scene, approval: string, to?: InboxEntry) =>
   answer('approve', undefined, { approval, ...(to && { to }) });
 
-/** The code of each call that was refused, in order. */
+/** Returns the code of each refused call, in order. */
 const refusals = async ({ orchestrator }: Scene, taskId: string) =>
   (await orchestrator.ledger(taskId)).flatMap(({ kind, fact }) =>
     kind === 'fact' && fact?.type === 'call.refused' ? [fact.code] : [],
   );
 
-describe('an approval is held against the world where the effect is about to happen [UAICP 5.3]', () => {
-  it('of a policy that has changed since, it does not count, and is asked for anew', async () => {
+describe('an approval is checked again when the write begins [UAICP 5.3]', () => {
+  it('and does not count under a changed policy; a new one is requested', async () => {
     const policy = { version: 'v1', decide: () => ({ verdict: 'allow', reasons: [] }) as const };
-    const one = told(
+    const one = begin(
       async (token, { policy_version }) => {
         if (token !== policy_version) return { refused: 'APPROVAL_POLICY_MISMATCH', explanation: token };
         policy.version = 'v2';
@@ -43,9 +43,9 @@ describe('an approval is held against the world where the effect is about to hap
     expect((await one.question()).question.approval?.policy_version).toBe('v2');
   });
 
-  it('it must say then what it was asked to say', async () => {
+  it('against the same claims that it was accepted for', async () => {
     const claimed: ApprovalClaims[] = [];
-    const one = told(async (token, claims, now) => {
+    const one = begin(async (token, claims, now) => {
       claimed.push({ ...claims });
       return trusting.verify(token, claims, now);
     });
@@ -56,8 +56,8 @@ describe('an approval is held against the world where the effect is about to hap
     expect(one.invocations).toHaveLength(1);
   });
 
-  it('what it was asked to say stays on record, whatever becomes of what its verifier was given', async () => {
-    const one = told(async (token, claims, now) => {
+  it('and the record keeps the requested claims, even when the verifier mutates them', async () => {
+    const one = begin(async (token, claims, now) => {
       const grant = await trusting.verify(token, claims, now);
       Reflect.set(claims, 'tool', 'another');
       return grant;
@@ -71,9 +71,9 @@ describe('an approval is held against the world where the effect is about to hap
   it.each([
     ['another approver', granted('lee', { jti: 'one' })],
     ['another name', granted('kim', { jti: 'two' })],
-  ])('of %s than the one that was accepted, it does not count', async (_, other) => {
+  ])('and does not count when it is now of %s', async (_, other) => {
     const grants = [granted('kim', { jti: 'one' }), other];
-    const one = told(async () => grants.shift() ?? other);
+    const one = begin(async () => grants.shift() ?? other);
     const taskId = await one.submit();
     await approve(one, 'token');
     expect(await refusals(one, taskId)).toEqual(['APPROVAL_SIGNATURE_WRONG']);
@@ -82,7 +82,7 @@ describe('an approval is held against the world where the effect is about to hap
   });
 });
 
-/** Tokens say whose they are, and for how many seconds they last from now on. */
+/** Accepts tokens that name their approver and their lifetime in seconds. */
 const expiring = (): Approvals['verify'] => {
   const ends = new Map<string, number>();
   return async (token, _, now) => {
@@ -94,7 +94,7 @@ const expiring = (): Approvals['verify'] => {
   };
 };
 
-/** Two writes, so that the approval of the first has to wait for that of the second. */
+/** Two writes: the approval of the first waits for that of the second. */
 const waiting = (taskClass: Partial<TaskClassDefinition> = {}) =>
   scene({
     model: [plan([call('first'), call('second')]), draft()],
@@ -106,14 +106,14 @@ const waiting = (taskClass: Partial<TaskClassDefinition> = {}) =>
 const openAbout = async ({ orchestrator }: Scene) =>
   (await orchestrator.inbox()).map(({ question }) => question.about);
 
-/** The question that is open now about what another one was about. */
+/** Returns the open question that concerns the same action as an earlier one. */
 const openOf = async ({ orchestrator }: Scene, asked: InboxEntry | undefined) => {
   const open = (await orchestrator.inbox()).find(({ question }) => question.about === asked?.question.about);
   expect(open).toBeDefined();
   return open;
 };
 
-/** Both approvals of the first write are asked for again once one of them has ended. */
+/** Checks that both approvals of the first write are requested again when one expires. */
 const endsWithTheFirst = async (tokens: readonly string[]) => {
   const one = waiting({ approvers: 2 });
   const taskId = await one.submit();
@@ -133,10 +133,10 @@ const endsWithTheFirst = async (tokens: readonly string[]) => {
   expect(await refusals(one, taskId)).toEqual([]);
 };
 
-describe('an approval that does not stand any more is forgotten', () => {
-  it('where it was refused: another one clears the write, once', async () => {
+describe('an approval that is no longer valid is dropped', () => {
+  it('after a revocation: another one clears the write once', async () => {
     const seen = new Set<string>();
-    const one = told(async (token, claims, now) => {
+    const one = begin(async (token, claims, now) => {
       const isRevoked = token === 'kim old' && seen.has(token);
       seen.add(token);
       return isRevoked
@@ -152,7 +152,7 @@ describe('an approval that does not stand any more is forgotten', () => {
     expect(await refusals(one, taskId)).toHaveLength(1);
   });
 
-  it('where it has expired: another one clears the write, once', async () => {
+  it('after it expired: another one clears the write once', async () => {
     const one = waiting();
     const taskId = await one.submit();
     const [first, other] = await one.orchestrator.inbox();
@@ -166,11 +166,11 @@ describe('an approval that does not stand any more is forgotten', () => {
     expect(await refusals(one, taskId)).toEqual([]);
   });
 
-  it('with those of the other approvers: all are asked again when the first of them ends', async () => {
+  it('with the approvals of the others: all are requested again when the first expires', async () => {
     await endsWithTheFirst(['kim 1', 'lee 60']);
   });
 
-  it('in whatever order they came', async () => {
+  it('in any order of arrival', async () => {
     await endsWithTheFirst(['lee 60', 'kim 1']);
   });
 });

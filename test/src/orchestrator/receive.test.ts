@@ -5,7 +5,7 @@ import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
 const waiting = async (agent = 'scout', tool = readTool) => {
-  const told = scene({
+  const scenario = scene({
     model: [plan([call('delegate')]), draft()],
     tools: [
       tool('delegate', {
@@ -17,10 +17,10 @@ const waiting = async (agent = 'scout', tool = readTool) => {
     ],
     taskClass: { limits: { repairs: 0 } },
   });
-  const taskId = await told.submit();
-  const [task] = await told.orchestrator.list();
-  const say = async (state: OperationalState, more: object = {}) => {
-    await told.orchestrator.receive({
+  const taskId = await scenario.submit();
+  const [task] = await scenario.orchestrator.list();
+  const sendMessage = async (state: OperationalState, more: object = {}) => {
+    await scenario.orchestrator.receive({
       messageId: '00000000-0000-4000-8000-00000000abcd',
       threadId: task?.threadId,
       timestamp: '2026-11-21T05:00:00Z',
@@ -32,13 +32,13 @@ const waiting = async (agent = 'scout', tool = readTool) => {
     });
     await settle();
   };
-  return { ...told, taskId, say };
+  return { ...scenario, taskId, sendMessage };
 };
 
 describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
-  it('completed: what it brings reaches the call that waited, and is never evidence itself', async () => {
-    const { say, ended, taskId, invocations, orchestrator } = await waiting();
-    await say('completed');
+  it('completed: its payload reaches the waiting call, and is not evidence by itself', async () => {
+    const { sendMessage, ended, taskId, invocations, orchestrator } = await waiting();
+    await sendMessage('completed');
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
     expect(invocations.at(-1)?.met).toEqual({ found: 3 });
     const evidence = (await orchestrator.documents(taskId)).filter(({ name }) => name === 'EvidenceObject');
@@ -46,9 +46,9 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     expect(evidence[0]?.document).toMatchObject({ source: 'delegate' });
   });
 
-  it('needsHumanDecision: its question stands in the same inbox, and its answer goes to the call', async () => {
-    const { say, question, answer, ended, taskId, invocations } = await waiting();
-    await say('needsHumanDecision');
+  it('needsHumanDecision: its question enters the same inbox, and the answer goes to the call', async () => {
+    const { sendMessage, question, answer, ended, taskId, invocations } = await waiting();
+    await sendMessage('needsHumanDecision');
     expect(await question()).toMatchObject({
       question: { kind: 'tool' },
       message: { explanation: 'Scout says.' },
@@ -58,25 +58,25 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     expect(invocations.at(-1)?.answer).toMatchObject({ content: { value: 'Lisbon' } });
   });
 
-  it.each(['failed', 'cancelled'] as const)('%s: the call has failed', async (state) => {
-    const { say, ended, taskId } = await waiting();
-    await say(state);
+  it.each(['failed', 'cancelled'] as const)('%s: the call fails', async (state) => {
+    const { sendMessage, ended, taskId } = await waiting();
+    await sendMessage(state);
     expect(await ended(taskId)).toMatchObject({ outcome: 'failure', reasons: [{ code: 'CHILD_FAILED' }] });
   });
 
-  it.each(['failed', 'cancelled'] as const)('%s: a read has failed, and is not in doubt', async (state) => {
-    const { say, ended, facts, taskId } = await waiting();
-    await say(state);
+  it.each(['failed', 'cancelled'] as const)('%s: a read fails and is not in doubt', async (state) => {
+    const { sendMessage, ended, facts, taskId } = await waiting();
+    await sendMessage(state);
     await ended(taskId);
     expect(await facts(taskId)).toContain('call.failed');
     expect(await facts(taskId)).not.toContain('call.doubted');
   });
 
   it.each(['failed', 'cancelled'] as const)(
-    '%s: a write is in doubt, for it may have happened; a person is asked, and it is not made again',
+    '%s: a write is in doubt; a person is asked, and the write is not repeated',
     async (state) => {
-      const { say, question, facts, taskId, invocations } = await waiting('scout', writeTool);
-      await say(state);
+      const { sendMessage, question, facts, taskId, invocations } = await waiting('scout', writeTool);
+      await sendMessage(state);
       expect(await question()).toMatchObject({ question: { kind: 'doubt' } });
       expect(await facts(taskId)).toContain('call.doubted');
       expect(await facts(taskId)).not.toContain('call.failed');
@@ -85,19 +85,19 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
   );
 
   it.each(['submitted', 'waiting'] as const)('%s: nothing changes', async (state) => {
-    const { say, stateOf, taskId, orchestrator } = await waiting();
+    const { sendMessage, stateOf, taskId, orchestrator } = await waiting();
     const records = await orchestrator.ledger(taskId);
-    await say(state);
+    await sendMessage(state);
     expect(stateOf(taskId)).toBe('waiting');
     expect(await orchestrator.ledger(taskId)).toEqual(records);
   });
 
   it.each([
-    ['an agent that nobody waits for', { agentId: 'stranger' }],
-    ['nobody', { agentId: undefined }],
-    ['an agent with the name of what every object has', { agentId: 'constructor' }],
+    ['an agent that no call waits for', { agentId: 'stranger' }],
+    ['no agent', { agentId: undefined }],
+    ['an agent named like an Object.prototype member', { agentId: 'constructor' }],
     ['another thread', { threadId: '00000000-0000-4000-8000-00000000ffff' }],
-  ])('of %s is refused, and nothing changes', async (_, more) => {
+  ])('from %s is rejected, and nothing changes', async (_, more) => {
     const { orchestrator, stateOf, taskId } = await waiting();
     const [task] = await orchestrator.list();
     const message = {
@@ -116,33 +116,35 @@ describe('a message of another agent [UpFormat 2.1, CHART 8]', () => {
     expect(stateOf(taskId)).toBe('waiting');
   });
 
-  it('that is no message is refused, and says where', async () => {
-    const { say } = await waiting();
-    await expect(say('done' as OperationalState)).rejects.toMatchObject({
+  it('is rejected with its path when it is malformed', async () => {
+    const { sendMessage } = await waiting();
+    await expect(sendMessage('done' as OperationalState)).rejects.toMatchObject({
       code: 'document_invalid',
       details: { document: 'UpFormatMessage', issues: [{ path: '/state' }] },
     });
   });
 
-  it('counts once, however often it comes', async () => {
-    const { say, ended, taskId, facts } = await waiting();
-    await Promise.all([say('completed'), say('completed')]);
-    await say('completed');
+  it('counts once however often it arrives', async () => {
+    const { sendMessage, ended, taskId, facts } = await waiting();
+    await Promise.all([sendMessage('completed'), sendMessage('completed')]);
+    await sendMessage('completed');
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
     expect((await facts(taskId)).filter((fact) => fact === 'dependency.met')).toHaveLength(1);
   });
 
-  it('has nobody who waits where another one came first', async () => {
-    const { say, ended, taskId } = await waiting();
+  it('is rejected when another message resolved the call first', async () => {
+    const { sendMessage, ended, taskId } = await waiting();
     const other = { messageId: '00000000-0000-4000-8000-00000000abce' };
-    const results = await Promise.allSettled([say('completed'), say('completed', other)]);
+    const results = await Promise.allSettled([sendMessage('completed'), sendMessage('completed', other)]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('is refused where its name was that of another', async () => {
-    const { say } = await waiting();
-    await say('completed');
-    await expect(say('completed', { explanation: 'Else.' })).rejects.toMatchObject({ code: 'key_reused' });
+  it('is rejected when its id was used for another message', async () => {
+    const { sendMessage } = await waiting();
+    await sendMessage('completed');
+    await expect(sendMessage('completed', { explanation: 'Else.' })).rejects.toMatchObject({
+      code: 'key_reused',
+    });
   });
 });

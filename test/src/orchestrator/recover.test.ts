@@ -12,8 +12,8 @@ const hang = (_: Turn, signal: AbortSignal) => never(signal);
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-describe('a task that asks, when its process is gone', () => {
-  it('stands in the inbox of the next one, and is answered there', async () => {
+describe('a task with an open question after its process ended', () => {
+  it('is in the inbox of the next process and is answered there', async () => {
     const { start, factsOf } = machine();
     const first = start({ model: [unsure] });
     const taskId = await first.submit();
@@ -34,7 +34,7 @@ describe('a task that asks, when its process is gone', () => {
     ]);
   });
 
-  it('tells its model all that was said before', async () => {
+  it('gives its model the whole earlier conversation', async () => {
     const { start } = machine();
     const first = start({
       model: [plan([call('look')]), draft({}, { confidence: 0.1 }), hang],
@@ -49,7 +49,7 @@ describe('a task that asks, when its process is gone', () => {
     expect(second.turns[0]?.answers).toMatchObject([{ question: 'draft', feedback: { content: 'shorter' } }]);
   });
 
-  it('is defaulted, or fails, once, however long nobody was there', async () => {
+  it('applies its default or fails once, however late the next process starts', async () => {
     const { start, clock, factsOf, stateOf } = machine();
     const first = start({ model: [unsure], taskClass: { deadlines: { question: minute } } });
     const taskId = await first.submit();
@@ -63,7 +63,7 @@ describe('a task that asks, when its process is gone', () => {
     expect((await second.orchestrator.settled(taskId)).reasons).toMatchObject([{ code: 'QUESTION_EXPIRED' }]);
   });
 
-  it('is woken by time alone once its orchestrator has let go of it', async () => {
+  it('is woken by its deadline after it was unloaded', async () => {
     const { start, clock, stateOf } = machine();
     const { submit } = start({
       model: [unsure],
@@ -77,7 +77,7 @@ describe('a task that asks, when its process is gone', () => {
     expect(clock.sleeping()).toBe(0);
   });
 
-  it('has lost an answer that comes after its deadline, also where nobody passed it in time', async () => {
+  it('rejects an answer after its deadline, even when no process applied the deadline', async () => {
     const { start, clock, factsOf } = machine();
     const first = start({ model: [unsure], taskClass: { deadlines: { question: minute } } });
     const taskId = await first.submit();
@@ -90,8 +90,8 @@ describe('a task that asks, when its process is gone', () => {
   });
 });
 
-describe('what was under way when the process died', () => {
-  it('is asked of the model again', async () => {
+describe('work in flight when the process died', () => {
+  it('is requested from the model again', async () => {
     const { start } = machine();
     const first = start({ model: (_, signal) => never(signal) });
     const taskId = await first.submit();
@@ -101,7 +101,7 @@ describe('what was under way when the process died', () => {
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('has its whole time again, however long no process was there', async () => {
+  it('gets its whole deadline again, however late the next process starts', async () => {
     const { start, clock } = machine();
     const taskClass = { deadlines: { model: minute } };
     const first = start({ model: hang, taskClass });
@@ -113,7 +113,7 @@ describe('what was under way when the process died', () => {
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('fails where it takes longer than that time again', async () => {
+  it('fails when it exceeds the new deadline', async () => {
     const { start, clock, factsOf } = machine();
     const taskClass = { deadlines: { model: minute } };
     const first = start({ model: hang, taskClass });
@@ -130,7 +130,7 @@ describe('what was under way when the process died', () => {
     ]);
   });
 
-  it('is timed by whoever does it, whatever the hour is that another process stored', async () => {
+  it('is timed by the process that performs it, whatever another process stored', async () => {
     const { start, clock, recordsOf, factsOf } = machine();
     const taskClass = { deadlines: { model: minute } };
     const ahead = steppingClock(clock);
@@ -147,7 +147,7 @@ describe('what was under way when the process died', () => {
     expect(times).toEqual(times.toSorted((one, other) => one - other));
   });
 
-  it('is recorded at the hour that was recorded last, where the clock was set back', async () => {
+  it('is recorded at the last recorded time when the clock was set back', async () => {
     const { start, clock, recordsOf } = machine();
     const first = start({ model: [unsure] });
     const taskId = await first.submit();
@@ -183,7 +183,7 @@ describe('a child task [UAICP 4.3]', () => {
   ];
   const given = { model: delegating as never, tools: [ask], options: { taskClasses } };
 
-  it('tells its parent how it ended, also where neither was in memory', async () => {
+  it('reports its end to its parent, even when neither was in memory', async () => {
     const { start } = machine();
     const first = start(given);
     const taskId = await first.submit();
@@ -213,7 +213,7 @@ describe('a child task [UAICP 4.3]', () => {
     return { ...site, taskId };
   };
 
-  it('is begun where its parent waits for it and it never began', async () => {
+  it('begins after a crash in which its parent waited for a child that never began', async () => {
     const { start, taskId } = await childless();
     const second = start(given);
     await second.recover();
@@ -221,7 +221,7 @@ describe('a child task [UAICP 4.3]', () => {
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('is begun by a second try where the store was busy at the first', async () => {
+  it('begins at a second attempt when the store was busy at the first', async () => {
     const { start, taskId } = await childless();
     let isBusy = true;
     const second = start({
@@ -241,7 +241,7 @@ describe('a child task [UAICP 4.3]', () => {
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('is heard where it ended and its parent was never told', async () => {
+  it('reports its end when the parent had not recorded it before the crash', async () => {
     const { start } = machine();
     const stop = later<never>();
     const first = start({
@@ -259,7 +259,7 @@ describe('a child task [UAICP 4.3]', () => {
     expect(await second.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('is cancelled where its parent was, and died before it told it', async () => {
+  it('is cancelled with its parent when the crash came in between', async () => {
     const { start, stateOf, reader } = machine();
     const stop = later<never>();
     let isCancelled = false;
@@ -286,11 +286,11 @@ describe('a child task [UAICP 4.3]', () => {
   });
 });
 
-describe('a store that says it failed', () => {
+describe('a commit that reports a failure', () => {
   it.each([
     ['at once', 1],
     ['and fails again before it is told that', 2],
-  ])('and wrote all the same, does not make an outcome happen twice: %s', async (_, fails) => {
+  ])('although it wrote records an outcome once: %s', async (_, fails) => {
     const { start, factsOf, clock } = machine();
     const failed = new Map<string, number>();
     const { submit, orchestrator } = start({

@@ -11,8 +11,8 @@ import { refused } from '../canonical/refused.ts';
 
 const kinds: readonly RedactedKind[] = ['request', 'result', 'feedback', 'explanation'];
 
-describe('a redaction', () => {
-  it('is asked about each document, and of what kind it is', () => {
+describe('a redaction function', () => {
+  it('receives each document and its kind', () => {
     const asked: unknown[] = [];
     const redact = strictRedaction((document, kind) => {
       asked.push([document, kind]);
@@ -22,7 +22,7 @@ describe('a redaction', () => {
     expect(asked).toEqual(kinds.map((kind) => [{ about: kind }, kind]));
   });
 
-  it('may take out a part, or put another in its place', () => {
+  it('may remove a part or replace it', () => {
     const redact = strictRedaction((document) => ({ ...(document as object), card: '****', cvc: null }));
     expect(redact({ name: 'Kim', card: '4111', cvc: '123' }, 'request')).toEqual({
       name: 'Kim',
@@ -31,7 +31,7 @@ describe('a redaction', () => {
     });
   });
 
-  it('is read once: whoever made its answer cannot change it any more', () => {
+  it('has its answer copied and frozen', () => {
     const answer = { deep: { card: '****' } };
     const read = strictRedaction(() => answer)(null, 'result');
     answer.deep.card = '4111';
@@ -40,7 +40,7 @@ describe('a redaction', () => {
     expect(Object.isFrozen((read as typeof answer).deep)).toBe(true);
   });
 
-  it.each(refused)('is read as strictly as what came in: %s is refused', (_, value, path) => {
+  it.each(refused)('may return only plain JSON: %s is rejected', (_, value, path) => {
     for (const kind of kinds) {
       const { details } = refusalOf(() => strictRedaction(() => value)({}, kind));
       expect(details).toMatchObject({ document: kind, path });
@@ -50,11 +50,11 @@ describe('a redaction', () => {
   it.each<[string, unknown]>([
     ['a promise', Promise.resolve({})],
     ['an integer that not every reader holds exactly', { n: 2 ** 53 }],
-  ])('that answers with %s is refused', (_, value) => {
+  ])('is rejected when it returns %s', (_, value) => {
     expect(refusalOf(() => strictRedaction(() => value)({}, 'result')).details.document).toBe('result');
   });
 
-  it('that throws has taken out nothing, and nothing goes on', () => {
+  it('that throws stops the operation and leaks nothing', () => {
     const redact = strictRedaction(() => {
       throw new Error('card 4111 1111');
     });
@@ -69,16 +69,16 @@ describe('a redaction', () => {
     expect(inspect(error, { depth: 9 })).not.toContain('4111');
   });
 
-  it('where none is given, takes out nothing', () => {
+  it('is optional: without one, nothing is removed', () => {
     const document = { card: '4111' };
     for (const kind of kinds) expect(nothingRedacted(document, kind)).toBe(document);
   });
 });
 
-describe('words of which a redaction takes out what nobody should keep', () => {
+describe('text under a redaction function', () => {
   const withheld = 'Withheld: it could not be redacted.';
 
-  it('are asked about as an explanation, and kept as they come back', () => {
+  it('is passed as an explanation and kept as returned', () => {
     const asked: unknown[] = [];
     const kept = redactedText((text, kind) => {
       asked.push([text, kind]);
@@ -90,7 +90,7 @@ describe('words of which a redaction takes out what nobody should keep', () => {
   });
 
   it.each([null, undefined, 4111, true, ['card'], { text: 'card' }])(
-    'are withheld where it answers with %j: no text of its own is made of that',
+    'is withheld when the function returns %j',
     (answer) => {
       expect(redactedText(() => answer, 'card 4111')).toBe(withheld);
       expect(
@@ -102,7 +102,7 @@ describe('words of which a redaction takes out what nobody should keep', () => {
     },
   );
 
-  it('are withheld where it throws, or answers with what is not read', () => {
+  it('is withheld when the function throws or returns unreadable data', () => {
     expect(
       redactedText(() => {
         throw new Error('card 4111');

@@ -4,7 +4,7 @@ import { scene } from './scene.ts';
 import { call, draft, plan, writeTool } from './scripted.ts';
 import { asked, situations, unsure, type Kind } from './situations.ts';
 
-/** CHART 5: what each type of feedback leads to; `refused` leaves the question as it is. */
+/** CHART 5: the result of each type of feedback; `refused` leaves the question open. */
 const table: Record<
   Kind,
   Record<FeedbackType, { says?: unknown; leads: 'success' | 'failure' | 'uncertain' | 'refused' | 'open' }>
@@ -80,7 +80,7 @@ const cells = Object.entries(table).flatMap(([kind, row]) =>
 );
 
 describe('an answer [CHART 5, UpFormat Table 2]', () => {
-  it.each(cells)('to a question of kind %s, of type %s', async (kind, type, { says, leads }) => {
+  it.each(cells)('resolves a question of kind %s, of type %s', async (kind, type, { says, leads }) => {
     const { answer, open, orchestrator, stateOf, taskId, ended } = await asked(kind);
     const before = stateOf(taskId);
     if (leads === 'refused') {
@@ -110,12 +110,12 @@ describe('an answer [CHART 5, UpFormat Table 2]', () => {
   });
 
   it.each(Object.keys(situations) as Kind[])(
-    'given twice at the same moment to a question of kind %s counts once: exactly one wins',
+    'given twice at the same time to a question of kind %s wins once',
     async (kind) => {
       const { open, orchestrator, facts, taskId } = await asked(kind);
-      const say = (by: string) =>
+      const rejectAs = (by: string) =>
         orchestrator.respond({ type: 'reject', target: open.message.messageId }, { by });
-      const results = await Promise.allSettled([say('dana'), say('kim')]);
+      const results = await Promise.allSettled([rejectAs('dana'), rejectAs('kim')]);
       expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
         reason: { code: 'feedback_refused' },
@@ -125,8 +125,8 @@ describe('an answer [CHART 5, UpFormat Table 2]', () => {
   );
 });
 
-describe('what an answer brings', () => {
-  it('reaches the model: the information that it lacked, and who gave it', async () => {
+describe('the content of an answer', () => {
+  it('reaches the model: the missing information, and who gave it', async () => {
     const { answer, turns } = await asked('information');
     await answer('edit', { value: { location: 'Lisbon' } });
     expect(turns.at(1)?.answers).toMatchObject([
@@ -144,7 +144,7 @@ describe('what an answer brings', () => {
     expect(invocations.map(({ answer: given }) => given)).toMatchObject([null, { content: { value: 'b' } }]);
   });
 
-  it('replaces a draft: what a person wrote is delivered', async () => {
+  it('replaces a draft, and the person’s text is delivered', async () => {
     const { answer, ended, taskId } = await asked('draft');
     await answer('edit', { value: draft({ n: 3 }, unsure) });
     expect((await ended(taskId)).message.payload).toEqual({ n: 3 });
@@ -162,14 +162,14 @@ describe('what an answer brings', () => {
     expect(invocations.map(({ arguments: input }) => input)).toEqual([{ amount: 2 }]);
   });
 
-  it('says that an effect in doubt did not happen: then it is made again, under the same key', async () => {
+  it('resolves an effect in doubt as not done, and the write is made again under the same key', async () => {
     const { answer, invocations } = await asked('doubt');
     await answer('edit', { value: { effect: 'absent' } });
     expect(invocations).toHaveLength(2);
     expect(invocations[0]!.key).toBe(invocations[1]!.key);
   });
 
-  it('stands in the thread, from the person, under the question that it answers', async () => {
+  it('is in the thread, from the person, below the question', async () => {
     const { answer, open, orchestrator } = await asked('plan');
     await answer('approve');
     expect(await orchestrator.thread(open.message.threadId)).toContainEqual(
@@ -182,7 +182,7 @@ describe('what an answer brings', () => {
   });
 });
 
-describe('feedback that does not answer', () => {
+describe('feedback that is rejected', () => {
   it.each([
     ['plan', 'edit', { value: { calls: 'none' } }, /\/calls/],
     ['plan', 'edit', { value: plan([call('launch')]) }, /unknown tool "launch": expected one of read/],
@@ -199,7 +199,7 @@ describe('feedback that does not answer', () => {
     expect(await orchestrator.inbox()).toEqual([open]);
   });
 
-  it('is no feedback at all, and says where', async () => {
+  it('is malformed: the error names the path', async () => {
     const { orchestrator, open } = await asked('plan');
     const target = open.message.messageId;
     await expect(orchestrator.respond({ type: 'aprove', target }, { by: 'dana' })).rejects.toMatchObject({
@@ -224,7 +224,7 @@ describe('feedback that does not answer', () => {
     expect(await orchestrator.inbox()).toEqual([open]);
   });
 
-  it('is about a message that asked nothing', async () => {
+  it('targets a message that asked nothing', async () => {
     const { orchestrator } = await asked('plan');
     await expect(
       orchestrator.respond(
@@ -234,7 +234,7 @@ describe('feedback that does not answer', () => {
     ).rejects.toMatchObject({ code: 'not_found', details: { kind: 'question' } });
   });
 
-  it('approves a part alone', async () => {
+  it('approves only a part', async () => {
     const { orchestrator, open } = await asked('plan');
     const target = { messageId: open.message.messageId, part: '/payload/calls/0' };
     await expect(orchestrator.respond({ type: 'approve', target }, { by: 'dana' })).rejects.toThrow(
@@ -243,29 +243,29 @@ describe('feedback that does not answer', () => {
     expect(await orchestrator.inbox()).toEqual([open]);
   });
 
-  it('comes from somebody who may not answer', async () => {
-    const told = scene({
+  it('comes from a person who may not answer', async () => {
+    const scenario = scene({
       ...situations.plan,
       options: { mayRespond: (identity) => identity === 'kim' },
     });
-    await told.submit();
-    await expect(told.answer('approve')).rejects.toMatchObject({
+    await scenario.submit();
+    await expect(scenario.answer('approve')).rejects.toMatchObject({
       code: 'identity_refused',
       details: { identity: 'dana' },
     });
-    await told.answer('approve', undefined, { by: 'kim' });
-    expect(await told.orchestrator.inbox()).toEqual([]);
+    await scenario.answer('approve', undefined, { by: 'kim' });
+    expect(await scenario.orchestrator.inbox()).toEqual([]);
   });
 
-  it('comes from the agent that asked', async () => {
+  it('comes from the requesting agent', async () => {
     const { answer } = await asked('plan');
     await expect(answer('approve', undefined, { by: 'recommender' })).rejects.toMatchObject({
       code: 'identity_refused',
     });
   });
 
-  it('cannot be judged: a guard that throws has refused', async () => {
-    const told = scene({
+  it('meets a mayRespond that throws', async () => {
+    const scenario = scene({
       ...situations.plan,
       options: {
         mayRespond: () => {
@@ -273,11 +273,11 @@ describe('feedback that does not answer', () => {
         },
       },
     });
-    await told.submit();
-    await expect(told.answer('approve')).rejects.toMatchObject({ code: 'identity_refused' });
+    await scenario.submit();
+    await expect(scenario.answer('approve')).rejects.toMatchObject({ code: 'identity_refused' });
   });
 
-  it.each(['', 'dana\nadmin', 'é', 'x'.repeat(129)])('comes from nobody: %j', async (by) => {
+  it.each(['', 'dana\nadmin', 'é', 'x'.repeat(129)])('has an invalid identity: %j', async (by) => {
     const { answer, open, orchestrator } = await asked('plan');
     await expect(answer('approve', undefined, { by })).rejects.toMatchObject({
       code: 'document_invalid',
@@ -287,8 +287,8 @@ describe('feedback that does not answer', () => {
   });
 });
 
-describe('several questions at once', () => {
-  it('are answered each by itself: refusing one drops no approved sibling', async () => {
+describe('several open questions', () => {
+  it('are answered one by one: a refusal keeps the approved siblings', async () => {
     const { submit, orchestrator, answer, invocations, ended } = scene({
       model: [plan([call('a'), call('b'), call('c')]), draft()],
       tools: ['a', 'b', 'c'].map((name) => writeTool(name)),
@@ -306,8 +306,8 @@ describe('several questions at once', () => {
   });
 });
 
-describe('a question that is asked again', () => {
-  it('is answered where it was asked last: the older message counts no more', async () => {
+describe('a repeated question', () => {
+  it('is answered through its latest message only', async () => {
     const { answer, open, orchestrator, stateOf, taskId } = await asked('followup');
     await answer('instruction', 'in Lisbon only');
     expect(stateOf(taskId)).toBe('followup');

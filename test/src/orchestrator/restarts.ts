@@ -19,11 +19,11 @@ export interface Given {
   readonly tools?: readonly Tool[];
   readonly taskClass?: Partial<TaskClassDefinition>;
   readonly options?: Partial<OrchestratorOptions>;
-  /** What comes between the orchestrator and its store. */
+  /** Wraps the store of an orchestrator. */
   readonly store?: (inner: Store) => Store;
 }
 
-/** One database and one clock, which outlive every orchestrator that is begun beside them. */
+/** One database and one clock, which outlive every orchestrator on them. */
 export const machine = () => {
   const clock = simulatedClock();
   const database = memoryDatabase();
@@ -37,7 +37,7 @@ export const machine = () => {
     await done;
   };
 
-  /** Begins an orchestrator, as a process that starts. */
+  /** Starts an orchestrator, as a new process does. */
   const start = (given: Given = {}) => {
     const { model, turns } = scriptedModel(given.model ?? []);
     const { tools = [] } = given;
@@ -92,7 +92,7 @@ export const machine = () => {
       answer,
       recover,
       close: () => closed(orchestrator),
-      /** The process is gone: its connection is closed, as an operating system does, and nobody is told. */
+      /** Ends the process: the operating system closes its connection, and no other process is notified. */
       crash: async (): Promise<void> => {
         running.delete(orchestrator);
         await connection.close();

@@ -60,7 +60,7 @@ export const fails: Verify = () => ({ checks: [{ check_id: 'looks right', result
 
 const schemas = { UpFormatMessage, MessageEnvelope, EvidenceObject, VerificationReport };
 
-/** Every emitted document fits the schema that it names, and evidence has the hash of its payload. */
+/** Checks that every emitted document fits its schema, and that evidence has the hash of its payload. */
 export const checkDocuments = (documents: readonly Emission[]): void => {
   for (const { name, document } of documents) {
     expect(schemas[name].safeParse(document), name).toMatchObject({ success: true });
@@ -69,7 +69,7 @@ export const checkDocuments = (documents: readonly Emission[]): void => {
   }
 };
 
-/** Every record holds what UAICP 5.4 asks for, and the ledger has neither gaps nor breaks. */
+/** Checks that every record has the members of UAICP 5.4 and continues the state of the previous one. */
 export const checkRecords = (records: readonly LedgerRecord[]): void => {
   let at = 'nowhere';
   records.forEach((record, seq) => {
@@ -86,7 +86,7 @@ export const checkRecords = (records: readonly LedgerRecord[]): void => {
   });
 };
 
-/** Nobody changed the ledger, and the facts in it lead where it says, hash for hash (DESIGN 1, rule 7). */
+/** Checks that the ledger is intact and that its facts replay to its states and hashes (DESIGN 1, rule 7). */
 export const checkLedger = async (
   records: readonly LedgerRecord[],
   emissions: readonly Emission[],
@@ -95,7 +95,7 @@ export const checkLedger = async (
   expect(replay(records)).toMatchObject({ same: true, records: records.length, findings: [] });
 };
 
-/** What a task in memory projected record by record is what its whole ledger projects. A task that goes on meanwhile is left out. */
+/** Checks that a task's projection in memory equals that of its whole ledger. Skips a task that changes meanwhile. */
 const checkProjection = async (
   stored: StoredTask,
   before: ReturnType<Engine['peek']>,
@@ -113,7 +113,7 @@ const sequence = (): { uuid: () => string; traceId: () => string } => {
   return { uuid: () => `00000000-0000-4000-8000-${hex(12)}`, traceId: () => hex(32) };
 };
 
-/** A store that can be made to fail, and remembers what it was asked to write. */
+/** A store that can be made to fail or to wait. */
 export const brittleStore = (database = memoryDatabase()) => {
   const inner = database.connect();
   const reader = database.connect();
@@ -121,7 +121,7 @@ export const brittleStore = (database = memoryDatabase()) => {
   let slow: (() => Promise<unknown>) | undefined;
   return {
     ...inner,
-    /** What is stored, also once the store is closed. */
+    /** Returns what is stored, even after the store is closed. */
     all: async (): Promise<readonly StoredTask[]> => {
       const stored = (await reader.standings()).map(({ taskId }) => reader.load(taskId));
       return (await Promise.all(stored)).flatMap((task) => task ?? []);
@@ -133,21 +133,21 @@ export const brittleStore = (database = memoryDatabase()) => {
       if (answer instanceof Error) throw answer;
       return answer ?? inner.commit(step);
     },
-    /** Until what is returned is called. */
+    /** Delays every commit until the returned function is called. */
     delay: (until: () => Promise<unknown>): (() => void) => {
       slow = until;
       return () => {
         slow = undefined;
       };
     },
-    /** From now on, until `undefined` is given. */
+    /** Rejects commits from now on; `undefined` ends that. */
     refuse: (how: typeof refusal): void => {
       refusal = how;
     },
   };
 };
 
-/** Everything around one orchestrator, scripted; what it emits and records is checked when the test is over. */
+/** One orchestrator with scripted surroundings; its documents and records are checked when the test ends. */
 export const scene = (given: Given = {}) => {
   const clock = simulatedClock();
   const store = brittleStore();
@@ -190,12 +190,12 @@ export const scene = (given: Given = {}) => {
     ...given.options,
   });
   const errors: unknown[] = [];
-  /** What scripted functions threw: a test that makes one throw knows of it. */
+  /** Errors of scripted functions; the test itself checks them. */
   const failedCallbacks: CharterError<'callback_failed'>[] = [];
   orchestrator.on('error', ({ error }) =>
     isCharterError(error, 'callback_failed') ? failedCallbacks.push(error) : errors.push(error),
   );
-  /** Where each task went last. */
+  /** The last state of each task. */
   const states = new Map<string, string>();
   orchestrator.on('record', ({ taskId, to }) => states.set(taskId, to));
   const settledTasks: string[] = [];
@@ -223,14 +223,14 @@ export const scene = (given: Given = {}) => {
       task.taskId === taskId ? task.reasons.map(({ code }) => code) : [],
     );
 
-  /** How a task ended, which it has by now: a test does not wait for one that never will. */
+  /** Returns how a task ended; fails if the task has not settled by now. */
   const ended = async (taskId: string) => {
     for (let turns = 0; turns < 50 && !settledTasks.includes(taskId); turns += 1) await settle();
     expect(stateOf(taskId)).toMatch(/^(?:completed\.settled|failed|cancelled)$/);
     return orchestrator.settled(taskId);
   };
 
-  /** The one question that is open. */
+  /** Returns the only open question. */
   const question = async (): Promise<InboxEntry> => {
     const inbox = await orchestrator.inbox();
     expect(inbox.map(({ question: { id } }) => id)).toHaveLength(1);
@@ -291,10 +291,10 @@ export const scene = (given: Given = {}) => {
     facts,
     states: statesOf,
     phases,
-    /** Errors that a test provoked: looked at, and not held against it. */
+    /** Returns and clears the errors that a test provoked. */
     takeErrors: (): unknown[] => errors.splice(0),
     failedCallbacks,
-    /** For a test that has checked and closed it itself. */
+    /** Skips the final check, for a test that has checked and closed it itself. */
     leave: (): void => {
       isLeft = true;
     },

@@ -35,7 +35,7 @@ export const plan = (calls: readonly ProposedCall[] = [], more: object = {}) => 
   ...more,
 });
 
-/** Calls beyond those of the plan. */
+/** A model output with calls beyond those of the plan. */
 export const further = (...calls: readonly ProposedCall[]) => ({
   canProceed: true,
   confidence: 0.9,
@@ -54,7 +54,7 @@ export const draft = (payload: Readonly<Record<string, unknown>> = { done: true 
 type Answer = (turn: Turn, signal: AbortSignal) => unknown;
 export type Script = readonly unknown[] | Answer;
 
-/** A model that says its lines in order, and its last one again; a line may be a function of the turn. */
+/** A model that answers from a list, and then repeats its last answer; an answer may be a function of the turn. */
 export const scriptedModel = (script: Script) => {
   const turns: Turn[] = [];
   const model: Model = {
@@ -67,16 +67,16 @@ export const scriptedModel = (script: Script) => {
   return { model, turns };
 };
 
-/** Something that is never answered, and says when nobody waits for it any more. */
-export const never = (signal: AbortSignal, told?: () => void): Promise<never> =>
+/** A promise that never resolves and rejects on abort. */
+export const never = (signal: AbortSignal, onAbort?: () => void): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => {
-      told?.();
+      onAbort?.();
       reject(new Error('aborted'));
     });
   });
 
-/** Something that a test answers when it wants to. */
+/** A promise that the test resolves. */
 export const later = <Value = unknown>() => {
   let settle: { resolve: (value: Value) => void; reject: (error: unknown) => void } | undefined;
   const promise = new Promise<Value>((resolve, reject) => {
@@ -89,7 +89,7 @@ export const later = <Value = unknown>() => {
   };
 };
 
-/** Arguments of every scripted tool: an object, `amount` a number where it is given. */
+/** The arguments of every scripted tool: an object with an optional number `amount`. */
 export const AnyInput = z.looseObject({ amount: z.number().optional() });
 
 type Scripted = Partial<Omit<ToolDefinition<Readonly<Record<string, unknown>>>, 'call' | 'name'>> & {
@@ -106,7 +106,7 @@ export const readTool = (name: string, { call: made, ...rest }: Scripted = {}): 
     ...rest,
   });
 
-/** Writes that may be undone, with what was undone. */
+/** A write tool with a rollback. */
 export const writeTool = (name: string, { call: made, ...rest }: Scripted = {}): Tool =>
   defineTool({
     name,
@@ -123,7 +123,7 @@ export const writeTool = (name: string, { call: made, ...rest }: Scripted = {}):
 
 type Decide = (request: PolicyRequest, signal: AbortSignal) => unknown;
 
-/** A policy that decides as it is told, and remembers what it was asked. */
+/** A policy that returns what the test wants and keeps what it was asked. */
 export const scriptedPolicy = (decide: PolicyDecision['verdict'] | Decide = 'allow') => {
   const asked: PolicyRequest[] = [];
   const policy: Policy = {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../src/index.ts';
 
-/** Lets everything run that does not wait for time: promises settle before the platform's next turn. */
+/** Waits until all promises that need no time have settled. */
 export const settle = async (): Promise<void> => {
   await nextTurn();
   await nextTurn();
@@ -12,7 +12,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Time that passes only when a test says so. */
+/** A clock that moves only when a test moves it. */
 export const simulatedClock = (start = Date.parse('2026-11-21T05:00:00Z')) => {
   let now = start;
   const sleepers = new Set<Sleeper>();
@@ -28,7 +28,7 @@ export const simulatedClock = (start = Date.parse('2026-11-21T05:00:00Z')) => {
     ...clock,
     /** Timers that would keep a process alive. */
     sleeping: () => sleepers.size,
-    /** Time passes, and each wake-up that falls due rings at its hour. */
+    /** Advances the time; each due timer rings at its own time. */
     advance: async (milliseconds: number): Promise<void> => {
       const until = now + milliseconds;
       await settle();
@@ -43,7 +43,7 @@ export const simulatedClock = (start = Date.parse('2026-11-21T05:00:00Z')) => {
       now = until;
       await settle();
     },
-    /** Every wake-up rings before its hour, as the timers of a platform may. */
+    /** Rings every timer before its time, as a platform may. */
     ringEarly: async (milliseconds: number): Promise<void> => {
       const early = [...sleepers];
       sleepers.clear();
@@ -51,7 +51,7 @@ export const simulatedClock = (start = Date.parse('2026-11-21T05:00:00Z')) => {
       for (const { wake } of early) wake();
       await settle();
     },
-    /** Time passes while nobody looks, as when a machine sleeps: no wake-up rings. */
+    /** Advances the time without ringing a timer, as when a machine sleeps. */
     leap: (milliseconds: number): void => {
       now += milliseconds;
     },

@@ -12,7 +12,7 @@ const asks = (_: unknown, { answer, needsHuman }: CallContext) =>
     ? needsHuman({ explanation: 'Which one?', payload: { options: ['a', 'b'] } })
     : { told: answer };
 
-/** One open question of each kind, and what the model says afterwards. */
+/** One open question of each kind, and the model's later answers. */
 export const situations = {
   information: {
     model: [plan([], { canProceed: false, missing: { location: 'where to look' } }), plan(), draft()],
@@ -80,13 +80,13 @@ export const situations = {
 } as const satisfies Record<string, Given>;
 export type Kind = keyof typeof situations;
 
-/** A task that has asked a question of this kind. */
+/** Begins a task that asks a question of this kind. */
 export const asked = async (
   kind: Kind,
 ): Promise<Scene & { readonly taskId: string; readonly open: InboxEntry }> => {
-  const told = scene(situations[kind]);
-  const taskId = await told.submit();
-  const open = await told.question();
+  const scenario = scene(situations[kind]);
+  const taskId = await scenario.submit();
+  const open = await scenario.question();
   expect(open.question.kind).toBe(kind);
-  return { ...told, taskId, open };
+  return { ...scenario, taskId, open };
 };

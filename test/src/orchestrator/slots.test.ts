@@ -6,7 +6,7 @@ import { settle } from './simulated-clock.ts';
 const calm = new AbortController().signal;
 
 describe('slots', () => {
-  it.each([1, 2, 5])('let %i run at once, the others in their order', async (most) => {
+  it.each([1, 2, 5])('run %i at once and the others in order', async (most) => {
     const slots = createSlots(most);
     const gates = Array.from({ length: 9 }, () => later());
     const begun: number[] = [];
@@ -26,13 +26,13 @@ describe('slots', () => {
     expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('are given back by work that throws', async () => {
+  it('are released when the work throws', async () => {
     const slots = createSlots(1);
     await expect(slots(() => Promise.reject(new Error('no')), calm)).rejects.toThrow('no');
     expect(await slots(async () => 'yes', calm)).toBe('yes');
   });
 
-  it('are given back once by what is aborted, although it goes on', async () => {
+  it('are released once when aborted work continues', async () => {
     const slots = createSlots(1);
     const deaf = later();
     const abort = new AbortController();
@@ -54,7 +54,7 @@ describe('slots', () => {
     expect(await third).toBe('third');
   });
 
-  it('are not used by what was aborted while it waited', async () => {
+  it('are not taken by work that was aborted while it waited', async () => {
     const slots = createSlots(1);
     const gate = later();
     const first = slots(() => gate.promise, calm);

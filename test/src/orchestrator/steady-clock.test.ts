@@ -10,27 +10,27 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const start = 1_000_000_000;
 
-/** A machine whose hour steps, and the steady clock on it. */
+/** A machine with an adjustable wall clock, and the steady clock on it. */
 const begin = () => {
   const machine = steppingClock(simulatedClock(start));
   const clock = steadyClock(machine);
   return { machine, clock, since: () => clock.now() - start };
 };
 
-/** A machine that measures no time apart from its hour. */
+/** A machine without monotonic time. */
 const plain = (at: number) => {
   const state = { now: at };
   return { state, clock: steadyClock({ now: () => state.now, wakeAt: () => () => {} }) };
 };
 
 describe('a steady clock', () => {
-  it('follows the machine’s hour', () => {
+  it('follows the wall clock', () => {
     const { machine, clock, since } = begin();
     machine.leap(500);
     expect([since(), clock.clockSkew(clock.now())]).toEqual([500, 0]);
   });
 
-  it('follows an hour that is corrected by up to a second at once', () => {
+  it('follows a correction of up to a second at once', () => {
     const { machine, since } = begin();
     machine.step(second);
     expect(since()).toBe(second);
@@ -42,11 +42,11 @@ describe('a steady clock', () => {
     expect(since()).toBe(1_500);
   });
 
-  it('begins before 1970 as well as after it', () => {
+  it('accepts a time before 1970', () => {
     expect(plain(-5).clock.now()).toBe(-5);
   });
 
-  it('forgets an hour that was wrong for a moment', () => {
+  it('ignores a wrong wall clock that lasts a moment', () => {
     const { machine, since } = begin();
     machine.step(10 * hour);
     expect(since()).toBe(0);
@@ -60,18 +60,18 @@ describe('a steady clock', () => {
     expect(since()).toBe(14_999);
   });
 
-  it('believes a step forward that has lasted five seconds and was read again', () => {
+  it('accepts a step forward that lasts five seconds and is confirmed by a second reading', () => {
     const { machine, since } = begin();
     machine.step(10 * hour);
     machine.leap(minute);
-    expect(since()).toBe(minute); // read for the first time
+    expect(since()).toBe(minute); // the first reading
     machine.leap(4_999);
     expect(since()).toBe(minute + 4_999);
     machine.leap(1);
     expect(since()).toBe(10 * hour + minute + 5 * second);
   });
 
-  it('believes of several steps what all readings since had in common', () => {
+  it('accepts the smallest of several steps within five seconds', () => {
     const { machine, since } = begin();
     machine.step(10 * hour);
     since();
@@ -86,7 +86,7 @@ describe('a steady clock', () => {
     expect(since()).toBe(7 * hour + 10 * second);
   });
 
-  it('goes on half as fast after a step back, until the machine’s hour has caught up', () => {
+  it('runs at half speed after a step back until the wall clock catches up', () => {
     const { machine, clock, since } = begin();
     machine.step(-10 * minute);
     expect([since(), clock.clockSkew(clock.now())]).toEqual([0, 10 * minute]);
@@ -98,7 +98,7 @@ describe('a steady clock', () => {
     expect(since()).toBe(11 * minute);
   });
 
-  it('measures time whatever the hour does', () => {
+  it('measures durations independently of the wall clock', () => {
     const { machine, clock } = begin();
     const from = clock.monotonic();
     machine.step(10 * hour);
@@ -109,7 +109,7 @@ describe('a steady clock', () => {
     expect(clock.monotonic() - from).toBe(2 * minute);
   });
 
-  it('never goes back, and never stands still while time passes', () => {
+  it('never goes back and never stops while time passes', () => {
     const seen = { back: 0, forth: 0 };
     const step = fc.oneof(fc.constant(0), fc.integer({ min: -1e6, max: 1e6 }));
     const happening = fc.record({ step, passes: fc.integer({ min: 0, max: 20_000 }) });
@@ -133,8 +133,8 @@ describe('a steady clock', () => {
   });
 });
 
-describe('a steady clock on a machine that measures no time', () => {
-  it('takes its hour for both, and a step back for no time', () => {
+describe('a steady clock without a monotonic source', () => {
+  it('uses the wall clock for both and ignores a step back', () => {
     const { state, clock } = plain(10_000);
     expect(clock.read()).toEqual({ at: 10_000, monotonic: 10_000 });
     state.now = 20_000_000;
@@ -145,14 +145,14 @@ describe('a steady clock on a machine that measures no time', () => {
     expect(clock.read()).toEqual({ at: 20_000_050, monotonic: 20_000_100 });
   });
 
-  it('reads it once, for it may go on between two readings', () => {
+  it('reads the wall clock once per reading', () => {
     let ticks = 0;
     const clock = steadyClock({ now: () => (ticks += 1), wakeAt: () => () => {} });
     expect(ticks).toBe(1);
     expect(clock.read()).toEqual({ at: 2, monotonic: 2 });
   });
 
-  it('sleeps until the hour that it was asked for', async () => {
+  it('wakes at the requested time', async () => {
     const machine = simulatedClock(0);
     const clock = steadyClock(machine);
     const woken: string[] = [];
@@ -164,8 +164,8 @@ describe('a steady clock on a machine that measures no time', () => {
   });
 });
 
-describe('a sleeper', () => {
-  it('of so many milliseconds wakes after them, whatever the hour is', async () => {
+describe('a timer of a steady clock', () => {
+  it('in milliseconds ignores the wall clock', async () => {
     const { machine, clock } = begin();
     const woken: number[] = [];
     const from = machine.monotonic!();
@@ -178,7 +178,7 @@ describe('a sleeper', () => {
     expect(machine.sleeping()).toBe(0);
   });
 
-  it('until an hour wakes at it, although the hour was wrong for a moment when it lay down', async () => {
+  it('for a time wakes on time although the wall clock was wrong when it started', async () => {
     const { machine, clock } = begin();
     const woken: number[] = [];
     machine.step(10 * hour);
@@ -188,7 +188,7 @@ describe('a sleeper', () => {
     expect(woken).toEqual([minute]);
   });
 
-  it('until an hour that a suspension passed wakes within fifteen seconds', async () => {
+  it('for a time that a suspension passed wakes within fifteen seconds', async () => {
     const { machine, clock } = begin();
     let woken = 0;
     clock.wakeAt(start + hour, () => (woken += 1));
@@ -199,7 +199,7 @@ describe('a sleeper', () => {
     expect(woken).toBe(1);
   });
 
-  it('until an hour wakes after twice the time at most where the hour is set back', async () => {
+  it('for a time wakes after at most twice the wait when the wall clock is set back', async () => {
     const { machine, clock } = begin();
     const woken: number[] = [];
     clock.wakeAt(start + minute, () => woken.push(clock.now() - start));
@@ -210,7 +210,7 @@ describe('a sleeper', () => {
     expect(woken).toEqual([minute]);
   });
 
-  it('is let go of on the way', async () => {
+  it('can be cancelled while it runs', async () => {
     const { machine, clock } = begin();
     let woken = 0;
     const cancel = clock.wakeAt(start + hour, () => (woken += 1));

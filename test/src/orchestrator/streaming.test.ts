@@ -2,7 +2,16 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashOfStream, streamOf } from '../../../src/streaming/index.ts';
 import { runs } from '../canonical/generated.ts';
-import { answer, contents, discarded, final, refusal, says, streamed, streaming } from '../streaming/told.ts';
+import {
+  answer,
+  contents,
+  discarded,
+  final,
+  refusal,
+  says,
+  streamed,
+  streaming,
+} from '../streaming/scenario.ts';
 import { fails, passes, type Given } from './scene.ts';
 import { call, draft, further, later, never, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
@@ -14,8 +23,8 @@ const verified = (given: Partial<Given['taskClass']> = {}, facts = fails): Given
   taskClass: { beforeDeliver: { verifiers: ['facts'] }, ...given },
 });
 
-describe('a draft that is streamed', () => {
-  it('is shown in order, marked as unverified, and final once it is delivered [UAICP 4.2]', async () => {
+describe('a streamed draft', () => {
+  it('is sent in order as unverified chunks, and is final once it is delivered [UAICP 4.2]', async () => {
     const told = streaming([plan([call('search')]), says], {
       tools: [readTool('search')],
       verifiers: { facts: passes },
@@ -36,7 +45,7 @@ describe('a draft that is streamed', () => {
     expect(told.read()).toEqual([{ state: 'final', stream, chunks: 3, text: answer, verified: answer }]);
   });
 
-  it('leaves its count and its hash in the record of the draft, and no chunk', async () => {
+  it('leaves its count and its hash in the draft’s record, and no chunk', async () => {
     const told = streaming([plan(), says]);
     const taskId = await told.submit();
     const records = await told.orchestrator.ledger(taskId);
@@ -51,7 +60,7 @@ describe('a draft that is streamed', () => {
     expect(JSON.stringify(documents)).not.toContain('agentcharter:content');
   });
 
-  it('is final after its record and its documents, and before the task has settled', async () => {
+  it('is final after its record and documents, and before the settled event', async () => {
     const order: string[] = [];
     const told = streaming([plan(), says]);
     const { orchestrator } = told;
@@ -73,7 +82,7 @@ describe('a draft that is streamed', () => {
     ]);
   });
 
-  it('is not final before its record is taken', async () => {
+  it('is not final before its record is stored', async () => {
     const taken = later();
     const told = streaming([plan(), says]);
     told.orchestrator.on('chunk', () => told.store.delay(() => taken.promise));
@@ -92,7 +101,7 @@ describe('a draft that is streamed', () => {
     expect(told.ends()).toEqual([final]);
   });
 
-  it('is discarded where it is not what the draft says: no verifier has seen it [UAICP 5.2]', async () => {
+  it('is discarded when it differs from the draft that the verifiers see [UAICP 5.2]', async () => {
     const told = streaming([plan(), streamed(['All rooms are free!'], draft({ answer }))]);
     const taskId = await told.submit();
     expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
@@ -102,7 +111,7 @@ describe('a draft that is streamed', () => {
     expect(stream).toMatchObject({ chunks: 1, hash: hashOfStream(['All rooms are free!']) });
   });
 
-  it('that is not streamed leaves nothing', async () => {
+  it('is optional: without chunks, the record has no stream', async () => {
     const told = streaming([plan(), draft()]);
     const taskId = await told.submit();
     expect(told.chunks).toEqual([]);
@@ -110,8 +119,8 @@ describe('a draft that is streamed', () => {
   });
 });
 
-describe('a stream whose draft is not delivered is discarded, once', () => {
-  it('where verification fails', async () => {
+describe('a stream whose draft is not delivered is discarded once', () => {
+  it('when verification fails', async () => {
     const told = streaming([plan(), says], verified({ limits: { repairs: 0 } }));
     expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'uncertain' });
     expect(told.ends()).toEqual([discarded('fail_safe', 'uncertain')]);
@@ -119,7 +128,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     expect(told.read()).toMatchObject([{ state: 'discarded', text: '', verified: null }]);
   });
 
-  it.each(['plan', 'execute'] as const)('where a repair drafts anew, from %s', async (repairTo) => {
+  it.each(['plan', 'execute'] as const)('when a repair drafts again, from %s', async (repairTo) => {
     let asked = 0;
     const facts: typeof passes = (subject, signal) => ((asked += 1) === 1 ? fails : passes)(subject, signal);
     const lines = repairTo === 'plan' ? [plan(), says, plan(), says] : [plan(), says, says];
@@ -133,7 +142,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     expect(told.metadata('attempt')).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
   });
 
-  it('in the step that gives it up, and not when the next turn begins', async () => {
+  it('in the step that abandons the draft, before the next turn begins', async () => {
     const away = () => Promise.reject(new Error('away'));
     const told = streaming([plan(), says, away], {
       ...verified(),
@@ -143,14 +152,14 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     expect(told.ends()).toEqual([discarded('execute', 'pending')]);
   });
 
-  it('where further calls come instead of a draft', async () => {
+  it('when further calls replace the draft', async () => {
     const more = streamed(['Let me see.'], further(call('search')));
     const told = streaming([plan(), more, says], { tools: [readTool('search')] });
     await told.ended(await told.submit());
     expect(told.ends()).toEqual([discarded('execute', 'pending'), final]);
   });
 
-  it('where the further calls write', async () => {
+  it('when the further calls write', async () => {
     const refusals: unknown[] = [];
     const told = streaming(
       [
@@ -168,7 +177,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     expect(refusals).toMatchObject([{ expected: null, reason: expect.stringMatching(/write/) as string }]);
   });
 
-  it('where the answer is rejected; a correction is not streamed', async () => {
+  it('when the output is rejected, and a correction is not streamed', async () => {
     const told = streaming([
       plan(),
       streamed(contents, 'no draft'),
@@ -181,7 +190,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     expect(told.ends()).toEqual([discarded('execute', 'pending')]);
   });
 
-  it('where the model fails in the middle', async () => {
+  it('when the model fails part way', async () => {
     const told = streaming([
       plan(),
       (_, { stream }) => {
@@ -194,7 +203,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     expect(told.metadata('reasonCodes').at(-1)).toEqual(['MODEL_ERROR']);
   });
 
-  it('where a person edits the draft', async () => {
+  it('when a person edits the draft', async () => {
     const unsure = streamed(contents, draft({ answer }, { confidence: 0.2 }));
     const told = streaming([plan(), unsure]);
     const taskId = await told.submit();
@@ -205,7 +214,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     expect(told.ends()).toEqual([discarded('verify', 'pending')]);
   });
 
-  it('but a person who approves it makes it final', async () => {
+  it('but is final when a person approves it', async () => {
     const told = streaming([plan(), streamed(contents, draft({ answer }, { confidence: 0.2 }))]);
     const taskId = await told.submit();
     await told.answer('approve');
@@ -213,7 +222,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     expect(told.ends()).toEqual([final]);
   });
 
-  it('where a person rejects it', async () => {
+  it('when a person rejects it', async () => {
     const told = streaming(
       [plan(), streamed(contents, draft({ answer }, { confidence: 0.2 }))],
       verified({ limits: { revisions: 0 } }),
@@ -224,7 +233,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     expect(told.ends()).toEqual([discarded('fail_safe', 'failure')]);
   });
 
-  it('where the task is cancelled; a chunk that comes late is refused', async () => {
+  it('when the task is cancelled, and a late chunk is rejected', async () => {
     let held: StreamChunk | undefined;
     const told = streaming([
       plan(),
@@ -247,7 +256,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
     expect(told.chunks).toHaveLength(2);
   });
 
-  it('where the model is too slow', async () => {
+  it('when the model times out', async () => {
     const told = streaming([
       plan(),
       (_, { signal, stream }) => {
@@ -262,7 +271,7 @@ describe('a stream whose draft is not delivered is discarded, once', () => {
   });
 });
 
-describe('whatever a model streams', () => {
+describe('random streams', () => {
   /** A chunk that comes `off` its place. */
   const one = fc.record({
     off: fc.constantFrom(0, 0, 0, 0, 1, -1, -2),
@@ -275,7 +284,7 @@ describe('whatever a model streams', () => {
     confidence: fc.constantFrom(0.9, 0.9, 0.9, 0.2),
   });
 
-  it('each stream that was begun has one end, and only what was delivered is verified', async () => {
+  it('end once each, and only the delivered one is verified', async () => {
     const seen = { final: 0, discarded: 0, open: 0 };
     await fc.assert(
       fc.asyncProperty(script, async ({ chunks, verdicts, isHonest, confidence }) => {

@@ -11,7 +11,7 @@ import { Streams } from '../../../src/orchestrator/streams.ts';
 import { chartedIn } from '../../../src/orchestrator/steps.ts';
 import { viewOf } from '../../../src/orchestrator/view.ts';
 import { streamOf } from '../../../src/streaming/index.ts';
-import { final, refusal, says, streamed, streaming } from '../streaming/told.ts';
+import { final, refusal, says, streamed, streaming } from '../streaming/scenario.ts';
 import type { passes, Given } from './scene.ts';
 import { call, draft, identity, later, never, plan, readTool, writeTool } from './scripted.ts';
 import { simulatedClock } from './simulated-clock.ts';
@@ -21,10 +21,10 @@ const [a, b] = [
   { index: 1, content: 'b' },
 ];
 
-/** The reasons that the lines of one draft turn get. */
-const refused = async (given: readonly unknown[], scenery: Given = {}, first: object = plan()) => {
+/** Returns the reasons with which the chunks of one draft turn are rejected. */
+const refused = async (given: readonly unknown[], options: Given = {}, first: object = plan()) => {
   const reasons: unknown[] = [];
-  const told = streaming(
+  const scenario = streaming(
     [
       first,
       (_, { stream }) => {
@@ -38,13 +38,13 @@ const refused = async (given: readonly unknown[], scenery: Given = {}, first: ob
         return draft({ answer: 'ab' });
       },
     ],
-    scenery,
+    options,
   );
-  expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
-  return { reasons, told };
+  expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
+  return { reasons, scenario };
 };
 
-describe('a chunk is refused', () => {
+describe('a rejected chunk', () => {
   it.each([
     ['twice', [a, a, b], { index: 0, expected: 1 }],
     ['over a gap', [a, { index: 2, content: 'c' }, b], { index: 2, expected: 1 }],
@@ -57,24 +57,24 @@ describe('a chunk is refused', () => {
     ['that is no object', [a, 'b', b], { index: null, expected: 1 }],
     ['with a lone surrogate', [a, { index: 1, content: '\udc00' }, b], { index: 1, expected: 1 }],
     ['that is too long', [a, { index: 1, content: 'x'.repeat(65_537) }, b], { index: 1, expected: 1 }],
-  ])('%s, and the stream goes on', async (_, given, details) => {
-    const { reasons, told } = await refused(given);
+  ])('(%s) leaves the stream open', async (_, given, details) => {
+    const { reasons, scenario } = await refused(given);
     expect(reasons).toMatchObject([details]);
-    expect(told.read()).toMatchObject([{ state: 'final', verified: 'ab' }]);
+    expect(scenario.read()).toMatchObject([{ state: 'final', verified: 'ab' }]);
   });
 
-  it('in a run that has a write, and the draft counts all the same [UAICP 4.2]', async () => {
-    const { reasons, told } = await refused([a, b], { tools: [writeTool('pay')] }, plan([call('pay')]));
+  it('belongs to a run with a write, and the draft still counts [UAICP 4.2]', async () => {
+    const { reasons, scenario } = await refused([a, b], { tools: [writeTool('pay')] }, plan([call('pay')]));
     expect(reasons).toMatchObject([
       { index: 0, expected: null },
       { index: 1, expected: null },
     ]);
-    expect(told.chunks).toEqual([]);
+    expect(scenario.chunks).toEqual([]);
   });
 
-  it('in a run whose attempt before asked for a write, which was never done', async () => {
+  it('belongs to a run whose earlier attempt planned a write that was never made', async () => {
     const reasons: string[] = [];
-    const told = streaming(
+    const scenario = streaming(
       [
         plan([call('pay')]),
         plan([call('search')]),
@@ -88,36 +88,36 @@ describe('a chunk is refused', () => {
         taskClass: { repairTo: 'plan' },
       },
     );
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(await told.facts(taskId)).toContain('call.failed');
+    const taskId = await scenario.submit();
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await scenario.facts(taskId)).toContain('call.failed');
     expect(reasons).toEqual([expect.stringMatching(/write/)]);
-    expect(told.chunks).toEqual([]);
+    expect(scenario.chunks).toEqual([]);
   });
 
-  it('not where a task class may write, and this run does not', async () => {
-    const { reasons, told } = await refused([a, b], { tools: [writeTool('pay'), readTool('search')] });
+  it('is not one of a run without a write, although its task class may write', async () => {
+    const { reasons, scenario } = await refused([a, b], { tools: [writeTool('pay'), readTool('search')] });
     expect(reasons).toEqual([]);
-    expect(told.chunks).toHaveLength(3);
+    expect(scenario.chunks).toHaveLength(3);
   });
 
-  it('in a plan', async () => {
+  it('belongs to a plan', async () => {
     const reasons: string[] = [];
-    const told = streaming([
+    const scenario = streaming([
       (_, { stream }) => {
         reasons.push(refusal(stream, a).reason);
         return plan();
       },
       draft(),
     ]);
-    await told.ended(await told.submit());
+    await scenario.ended(await scenario.submit());
     expect(reasons).toEqual(['a plan is not streamed']);
   });
 
-  it('after the answer, though the task still verifies', async () => {
+  it('comes after the answer, while the task verifies', async () => {
     const findings = later<Awaited<ReturnType<typeof passes>>>();
     let held: StreamChunk | undefined;
-    const told = streaming(
+    const scenario = streaming(
       [
         plan(),
         (turn, options) => {
@@ -130,37 +130,37 @@ describe('a chunk is refused', () => {
         taskClass: { beforeDeliver: { verifiers: ['facts'] } },
       },
     );
-    const taskId = await told.submit();
+    const taskId = await scenario.submit();
     expect(refusal(held!, { index: 3, content: '!' })).toMatchObject({ expected: null });
-    expect(told.ends()).toEqual([]);
+    expect(scenario.ends()).toEqual([]);
     findings.resolve({ checks: [{ check_id: 'looks right', result: 'pass' }] });
-    await told.ended(taskId);
+    await scenario.ended(taskId);
     expect(refusal(held!, { index: 3, content: '!' })).toMatchObject({ expected: null });
-    expect(told.ends()).toEqual([final]);
+    expect(scenario.ends()).toEqual([final]);
   });
 
-  it('after the answer, though its record is not taken yet', async () => {
+  it('comes after the answer, before its record is stored', async () => {
     const taken = later();
     let held: StreamChunk | undefined;
-    const told = streaming([
+    const scenario = streaming([
       plan(),
       (turn, options) => {
         held = options.stream;
-        told.store.delay(() => taken.promise);
+        scenario.store.delay(() => taken.promise);
         return says(turn, options);
       },
     ]);
-    const taskId = await told.submit();
+    const taskId = await scenario.submit();
     expect(refusal(held!, { index: 3, content: '!' }).reason).toBe('its stream has ended');
     taken.resolve(null);
-    await told.ended(taskId);
-    expect(told.read()).toMatchObject([{ state: 'final', chunks: 3 }]);
+    await scenario.ended(taskId);
+    expect(scenario.read()).toMatchObject([{ state: 'final', chunks: 3 }]);
   });
 
-  it('of whoever is just told that the stream is discarded', async () => {
+  it('comes from a listener that handles the discard of the stream', async () => {
     let held: StreamChunk | undefined;
     const reasons: string[] = [];
-    const told = streaming([
+    const scenario = streaming([
       plan(),
       (_, { signal, stream }) => {
         held = stream;
@@ -168,19 +168,19 @@ describe('a chunk is refused', () => {
         return never(signal);
       },
     ]);
-    told.orchestrator.on('chunk', ({ envelope }) => {
+    scenario.orchestrator.on('chunk', ({ envelope }) => {
       if (envelope.metadata?.['agentcharter:discard'] === true) reasons.push(refusal(held!, b).reason);
     });
-    const taskId = await told.submit();
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    await told.ended(taskId);
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    await scenario.ended(taskId);
     expect(reasons).toEqual(['its stream has ended']);
-    expect(told.read()).toMatchObject([{ state: 'discarded', chunks: 1 }]);
+    expect(scenario.read()).toMatchObject([{ state: 'discarded', chunks: 1 }]);
   });
 
-  it('once the orchestrator has closed, and the stream has no end', async () => {
+  it('comes after the orchestrator closed, and the stream stays open', async () => {
     let held: StreamChunk | undefined;
-    const told = streaming([
+    const scenario = streaming([
       plan(),
       (_, { signal, stream }) => {
         held = stream;
@@ -188,17 +188,17 @@ describe('a chunk is refused', () => {
         return never(signal);
       },
     ]);
-    await told.submit();
-    const closed = told.orchestrator.close();
+    await scenario.submit();
+    const closed = scenario.orchestrator.close();
     expect(refusal(held!, b).reason).toBe('nobody waits for it any more');
-    await told.clock.advance(5_000);
+    await scenario.clock.advance(5_000);
     await closed;
-    expect(told.ends()).toEqual([]);
+    expect(scenario.ends()).toEqual([]);
   });
 
-  it('and a model that does not mind its refusal is not there', async () => {
-    const told = streaming([plan(), streamed(['a'], draft())], { tools: [writeTool('pay')] });
-    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
+  it('fails the model that does not catch the error', async () => {
+    const scenario = streaming([plan(), streamed(['a'], draft())], { tools: [writeTool('pay')] });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
     const careless = streaming([plan([call('pay')]), streamed(['a'], draft())], {
       tools: [writeTool('pay')],
     });
@@ -208,9 +208,9 @@ describe('a chunk is refused', () => {
   });
 });
 
-describe('a turn that is owed again', () => {
-  it('discards what an earlier one left open', () => {
-    const told: MessageEnvelope[] = [];
+describe('a repeated turn', () => {
+  it('discards the open stream of the earlier turn', () => {
+    const emitted: MessageEnvelope[] = [];
     const actor = createActor(taskMachine, {
       input: { taskClass: { id: 'work' }, request: '00000000-0000-4000-8000-000000000001' },
     }).start();
@@ -221,7 +221,7 @@ describe('a turn that is owed again', () => {
     };
     const streams = new Streams(drafter, {
       clock: steadyClock(simulatedClock()),
-      emit: (_, event) => void ('envelope' in event && told.push(event.envelope)),
+      emit: (_, event) => void ('envelope' in event && emitted.push(event.envelope)),
       ids: randomIds,
       tools: new Map(),
       streamSecret: null,
@@ -233,11 +233,11 @@ describe('a turn that is owed again', () => {
     expect(refusal(first.stream, b).reason).toBe('its stream has ended');
     expect(first.drafted({ digest: 'sha256:0', output: draft({ answer: 'a' }) })).toBeUndefined();
     second.stream(a);
-    expect(told.map(({ metadata }) => metadata?.['agentcharter:discard'] ?? false)).toEqual([
+    expect(emitted.map(({ metadata }) => metadata?.['agentcharter:discard'] ?? false)).toEqual([
       false,
       true,
       false,
     ]);
-    expect(new Set(told.map(streamOf)).size).toBe(2);
+    expect(new Set(emitted.map(streamOf)).size).toBe(2);
   });
 });

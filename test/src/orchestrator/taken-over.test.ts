@@ -13,7 +13,7 @@ const refuse = async (): Promise<never> => {
   throw new CharterError('store_owned', 'another took over', { store: 'tasks.db' });
 };
 
-/** An owner whose store another one takes over, and how often it tried to write since. */
+/** An owner whose store another process takes over, with the number of its later write attempts. */
 const ousted = (given: Given) => {
   const site = machine();
   let isLost = false;
@@ -35,8 +35,8 @@ const ousted = (given: Given) => {
   return { ...site, ...one, lose: () => (isLost = true), attempts: () => attempts };
 };
 
-describe('an owner whose store another one took over', () => {
-  it('refuses what would be recorded, says so once, and writes no more', async () => {
+describe('an owner whose store another process took over', () => {
+  it('rejects every write, reports the takeover once and writes nothing', async () => {
     const { orchestrator, submit, question, lose, attempts, errors, turns, clock } = ousted({
       model: [unsure],
     });
@@ -62,7 +62,7 @@ describe('an owner whose store another one took over', () => {
     expect({ attempts: attempts(), turns: turns.length }).toEqual({ attempts: 1, turns: 1 });
   });
 
-  it('still reads, and closes', async () => {
+  it('still reads and closes', async () => {
     const { orchestrator, submit, question, answer, lose, close } = ousted({ model: [unsure] });
     const taskId = await submit();
     await question();
@@ -75,7 +75,7 @@ describe('an owner whose store another one took over', () => {
     await expect(orchestrator.list()).rejects.toMatchObject({ code: 'closed' });
   });
 
-  it('aborts a write whose outcome it cannot record, and tries neither again', async () => {
+  it('aborts a write whose outcome it cannot record and retries neither', async () => {
     const made: string[] = [];
     const aborted: string[] = [];
     const write = writeTool('write', {
@@ -101,7 +101,7 @@ describe('an owner whose store another one took over', () => {
     expect(site.errors).toMatchObject([takenOver]);
   });
 
-  it('gives up the outcome of a write that ended meanwhile, which its follower finds in doubt', async () => {
+  it('drops the outcome of a write that ended meanwhile, and the new owner finds it in doubt', async () => {
     const outcome = later();
     const site = ousted({
       model: ({ asks }: { asks: string }) => (asks === 'plan' ? plan([call('write')]) : draft()),
@@ -113,12 +113,12 @@ describe('an owner whose store another one took over', () => {
     await settle();
     await site.clock.advance(30 * minute);
     expect(site.attempts()).toBe(1);
-    expect(site.errors).toMatchObject([takenOver, takenOver]); // of the store, and of this outcome
+    expect(site.errors).toMatchObject([takenOver, takenOver]); // one for the store, one for this outcome
     expect((await site.factsOf(taskId)).at(-1)).toBe('call.started');
     expect(site.turns).toHaveLength(1);
   });
 
-  it('passes no deadline', async () => {
+  it('applies no deadline', async () => {
     const site = ousted({ model: [unsure], taskClass: { deadlines: { question: minute } } });
     const taskId = await site.submit();
     site.lose();
@@ -129,7 +129,7 @@ describe('an owner whose store another one took over', () => {
     expect(await site.stateOf(taskId)).not.toBe('failed');
   });
 
-  it('rejects those who wait for a task', async () => {
+  it('rejects callers of settled()', async () => {
     const { orchestrator, submit, answer, lose } = ousted({ model: [unsure] });
     const waiting = orchestrator.settled(await submit()).catch((error: unknown) => error);
     await settle();

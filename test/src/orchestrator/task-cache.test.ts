@@ -5,7 +5,7 @@ import { settle, simulatedClock } from './simulated-clock.ts';
 
 const hour = 3_600_000;
 
-/** An orchestrator that keeps no parked task in memory: only one alarm knows of their deadlines. */
+/** An orchestrator that unloads every waiting task: one alarm keeps all their deadlines. */
 const parked = (questions: Readonly<Record<string, number>>) => {
   const clock = simulatedClock();
   const { model } = scriptedModel(({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()));
@@ -29,7 +29,7 @@ const parked = (questions: Readonly<Record<string, number>>) => {
   return { clock, settled, park };
 };
 
-it('wakes each parked task at its own deadline when the later deadline was armed first', async () => {
+it('a task cache wakes each unloaded task at its own deadline when the later deadline was armed first', async () => {
   const { clock, settled, park } = parked({ slow: 48 * hour, quick: hour });
   const slow = await park('slow');
   const quick = await park('quick');
@@ -42,7 +42,7 @@ it('wakes each parked task at its own deadline when the later deadline was armed
   expect(settled).toEqual([quick, slow]);
 });
 
-it('wakes each parked task at its own deadline when the earlier deadline was armed first', async () => {
+it('a task cache wakes each unloaded task at its own deadline when the earlier deadline was armed first', async () => {
   const { clock, settled, park } = parked({ slow: 48 * hour, quick: hour });
   const quick = await park('quick');
   const slow = await park('slow');

@@ -8,8 +8,8 @@ const second = 1_000;
 const broken = new Error('disk full');
 const request = { taskClass: 'work', payload: {}, identity };
 
-describe('a step that the store does not take [DESIGN 1, rule 7]', () => {
-  it('has not happened: a request that is not recorded is no task', async () => {
+describe('a step that the store rejects [DESIGN 1, rule 7]', () => {
+  it('begins no task', async () => {
     const { orchestrator, ended, store } = scene();
     store.refuse(() => broken);
     await expect(orchestrator.submit(request)).rejects.toThrow('disk full');
@@ -33,7 +33,7 @@ describe('a step that the store does not take [DESIGN 1, rule 7]', () => {
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('is a conflict, typed, where somebody else took its place in the ledger', async () => {
+  it('throws store_conflict when another process took its place in the ledger', async () => {
     const { submit, store, answer, stateOf } = scene({ model: [plan([], { confidence: 0.1 }), draft()] });
     const taskId = await submit();
     store.refuse(() => 'conflict');
@@ -44,7 +44,7 @@ describe('a step that the store does not take [DESIGN 1, rule 7]', () => {
   });
 });
 
-describe('what a task does itself while the store is away', () => {
+describe('a task without its store', () => {
   it.each([
     'request.accepted',
     'plan.proposed',
@@ -53,7 +53,7 @@ describe('what a task does itself while the store is away', () => {
     'call.succeeded',
     'draft.proposed',
     'verifier.reported',
-  ] as const)('goes on when the store is back: %s is recorded once, its outcome as it was', async (type) => {
+  ] as const)('resumes when the store is back: %s is recorded once, with its outcome', async (type) => {
     const { submit, store, clock, ended, invocations, takeErrors, facts, turns } = scene({
       model: [plan([call('read'), call('write')]), draft()],
       tools: [readTool('read'), writeTool('write')],
@@ -76,7 +76,7 @@ describe('what a task does itself while the store is away', () => {
     );
   });
 
-  it('does not forget a deadline', async () => {
+  it('keeps a deadline', async () => {
     const { submit, store, clock, stateOf, takeErrors } = scene({
       model: [plan([], { confidence: 0.1 })],
       taskClass: { deadlines: { question: 60 * second } },
@@ -91,7 +91,7 @@ describe('what a task does itself while the store is away', () => {
     expect(stateOf(taskId)).toBe('failed');
   });
 
-  it('rolls back once although the record of it fails at first', async () => {
+  it('rolls back once although recording it fails at first', async () => {
     const { submit, store, clock, ended, undone, takeErrors, facts } = scene({
       model: [plan([call('write'), call('breaks')])],
       tools: [
@@ -114,8 +114,8 @@ describe('what a task does itself while the store is away', () => {
   });
 });
 
-describe('a document that cannot be made', () => {
-  it('leaves the task as it was: what was not recorded has not happened', async () => {
+describe('a document that does not fit its schema', () => {
+  it('leaves the task unchanged', async () => {
     const { submit, ended, takeErrors } = scene({
       taskClass: {
         followup: () => ({
@@ -133,8 +133,8 @@ describe('a document that cannot be made', () => {
   });
 });
 
-describe('facts that come while a step is being recorded', () => {
-  it('wait for their turn, and each sees what the one before left', async () => {
+describe('facts during a store write', () => {
+  it('wait their turn, and each sees the result of the previous one', async () => {
     const gate = later();
     const { submit, orchestrator, store, question, ended, facts } = scene({
       model: [plan([], { confidence: 0.1 }), draft()],
@@ -142,8 +142,8 @@ describe('facts that come while a step is being recorded', () => {
     const taskId = await submit();
     const { messageId: target } = (await question()).message;
     const hurry = store.delay(() => gate.promise);
-    const say = (type: string) => orchestrator.respond({ type, target }, { by: 'dana' });
-    const [comment, approval, rejection] = [say('comment'), say('approve'), say('reject')];
+    const respond = (type: string) => orchestrator.respond({ type, target }, { by: 'dana' });
+    const [comment, approval, rejection] = [respond('comment'), respond('approve'), respond('reject')];
     const results = Promise.allSettled([comment, approval, rejection]);
     await settle();
     hurry();
@@ -153,7 +153,7 @@ describe('facts that come while a step is being recorded', () => {
     expect((await facts(taskId)).filter((type) => type === 'human.responded')).toHaveLength(2);
   });
 
-  it('are refused at once where the store is away for what came before them', async () => {
+  it('are rejected at once when the store fails for an earlier one', async () => {
     const { submit, orchestrator, store, clock, takeErrors, stateOf } = scene({
       model: [plan([call('read')]), draft()],
       tools: [readTool('read')],

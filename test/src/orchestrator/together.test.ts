@@ -18,7 +18,7 @@ const unsure = plan([], { confidence: 0.1 });
 const minute = 60_000;
 
 describe('two orchestrators on one store', () => {
-  it('do not both perform what tasks owe: the second is told, and changes nothing', async () => {
+  it('cannot both own it: the second throws store_owned and changes nothing', async () => {
     const { start, reader } = machine();
     const first = start({ model: [unsure] });
     const taskId = await first.submit();
@@ -32,7 +32,7 @@ describe('two orchestrators on one store', () => {
     expect(await second.recover()).toEqual({ taken: 0, carriedOver: [], refused: [] });
   });
 
-  it('may be an owner and guests: what a guest answers, the owner takes up', async () => {
+  it('can be an owner and a guest: the owner continues with a guest’s answer', async () => {
     const { start, factsOf } = machine();
     const owner = start({ model: [unsure, draft()] });
     const taskId = await owner.submit();
@@ -45,7 +45,7 @@ describe('two orchestrators on one store', () => {
     expect(owner.errors).toEqual([]);
   });
 
-  it('take up what a guest answers also where the owner has let go of the task', async () => {
+  it('continue with a guest’s answer after the owner unloaded the task', async () => {
     const { start } = machine();
     const owner = start({ model: [unsure, draft()], options: { idleTasks: 0 } });
     const taskId = await owner.submit();
@@ -53,7 +53,7 @@ describe('two orchestrators on one store', () => {
     expect(await owner.orchestrator.settled(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('begin what a guest submits, and the guest hears how it ended', async () => {
+  it('run a guest’s task, and the guest reads its result', async () => {
     const { start } = machine();
     const owner = start({ model: [plan(), draft()] });
     await owner.recover();
@@ -63,7 +63,7 @@ describe('two orchestrators on one store', () => {
     expect(guest.turns).toEqual([]);
   });
 
-  it('tell those who listen to the owner what a guest recorded', async () => {
+  it('notify the owner’s listeners of a guest’s records', async () => {
     const { start } = machine();
     const owner = start({ model: [unsure, (_: Turn, signal: AbortSignal) => never(signal)] });
     const told: (string | undefined)[] = [];
@@ -73,7 +73,7 @@ describe('two orchestrators on one store', () => {
     expect(told).toEqual([undefined, 'request.accepted', 'plan.proposed', 'human.responded']);
   });
 
-  it('resolve an answer and a deadline to whichever was recorded first', async () => {
+  it('accept an answer or a deadline, whichever was recorded first', async () => {
     const { start, clock, factsOf } = machine();
     const taskClass = { deadlines: { question: minute } };
     const owner = start({ model: [unsure, draft()], taskClass });
@@ -86,7 +86,7 @@ describe('two orchestrators on one store', () => {
     expect((await owner.orchestrator.settled(taskId)).reasons).toMatchObject([{ code: 'QUESTION_EXPIRED' }]);
   });
 
-  it('answer one question at the same moment: one has answered, the other is told so', async () => {
+  it('accept one of two simultaneous answers and reject the other', async () => {
     const { start, factsOf } = machine();
     const owner = start({ model: [unsure, draft()] });
     const taskId = await owner.submit();
@@ -104,8 +104,8 @@ describe('two orchestrators on one store', () => {
   });
 });
 
-describe('two processes whose clocks differ', () => {
-  it('record no time before one that the other recorded', async () => {
+describe('two processes with different clocks', () => {
+  it('record times that never go back', async () => {
     const { start, clock, recordsOf } = machine();
     const owner = start({ model: [unsure, draft()] });
     const taskId = await owner.submit();
@@ -117,8 +117,8 @@ describe('two processes whose clocks differ', () => {
   });
 });
 
-describe('a send that is repeated under its key', () => {
-  it('begins one task, in this process and in the next', async () => {
+describe('a request repeated under its key', () => {
+  it('begins one task in this process and in the next', async () => {
     const { start, reader } = machine();
     const first = start({ model: [unsure] });
     const taskId = await first.submit({ wish: 1 }, 'order 7');
@@ -129,7 +129,7 @@ describe('a send that is repeated under its key', () => {
     expect(await reader.standings()).toHaveLength(1);
   });
 
-  it('begins one task where both come at the same moment', async () => {
+  it('begins one task when both arrive at the same time', async () => {
     const { start, reader } = machine();
     const { orchestrator } = start({ model: [unsure] });
     const submission = { taskClass: 'work', payload: {}, identity };
@@ -141,7 +141,7 @@ describe('a send that is repeated under its key', () => {
     expect(await reader.standings()).toHaveLength(1);
   });
 
-  it('answers once, and says nothing of the repetition', async () => {
+  it('answers once and succeeds on each repetition', async () => {
     const { start, factsOf } = machine();
     const { submit, question, orchestrator } = start({ model: [unsure, draft()] });
     const taskId = await submit();
@@ -155,7 +155,7 @@ describe('a send that is repeated under its key', () => {
     expect((await factsOf(taskId)).filter((fact) => fact === 'human.responded')).toHaveLength(1);
   });
 
-  it('cancels, and meets a dependency, once', async () => {
+  it('cancels once and resolves a dependency once', async () => {
     const { start, factsOf } = machine();
     const { submit, orchestrator } = start({
       model: [plan([call('wait')]), (_: Turn, signal: AbortSignal) => never(signal)],
@@ -182,7 +182,7 @@ describe('a send that is repeated under its key', () => {
     ]);
   });
 
-  it('is refused where it says something else', async () => {
+  it('is rejected when its content differs', async () => {
     const { start } = machine();
     const { submit, question, orchestrator } = start({ model: [unsure, draft()] });
     const taskId = await submit({ wish: 1 }, 'k');
@@ -202,7 +202,7 @@ describe('a send that is repeated under its key', () => {
     await expect(say('approve')).rejects.toMatchObject({ code: 'key_reused' });
   });
 
-  it.each(['', 'ü', 'x'.repeat(129)])('has a key that is an identifier: %s', async (key) => {
+  it.each(['', 'ü', 'x'.repeat(129)])('accepts only an identifier as its key: %s', async (key) => {
     const { submit } = machine().start({ model: [unsure] });
     await expect(submit({}, key)).rejects.toMatchObject({ code: 'document_invalid' });
   });
@@ -224,7 +224,7 @@ const resealed =
 const sure = (record: LedgerRecord): LedgerRecord =>
   record.fact?.type === 'plan.proposed' ? { ...record, fact: { ...record.fact, confidence: 1 } } : record;
 
-describe('a stored task that was changed [attack 33]', () => {
+describe('a stored task that was modified [attack 33]', () => {
   const tampered =
     (change: Change) =>
     (inner: Store): Store => ({
@@ -291,7 +291,7 @@ describe('a stored task that was changed [attack 33]', () => {
       (stored) => ({ ...stored, standing: { ...stored.standing, head: `sha256:${'0'.repeat(64)}` } }),
       { code: 'task_corrupted' },
     ],
-  ])('is not gone on with: %s', async (_, change, error) => {
+  ])('is not continued: %s', async (_, change, error) => {
     const { start, reader } = machine();
     const first = start({ model: [unsure] });
     const taskId = await first.submit();
@@ -303,7 +303,7 @@ describe('a stored task that was changed [attack 33]', () => {
     expect(second.turns).toEqual([]);
   });
 
-  it('is told of, and disturbs no other', async () => {
+  it('is reported by recover() and affects no other task', async () => {
     const { start } = machine();
     const tools = [readTool('look')];
     const first = start({ model: (_: unknown, signal: AbortSignal) => never(signal), tools });

@@ -12,7 +12,7 @@ import { draft, identity, plan } from './scripted.ts';
 const raw = { note: ' for tea ', euros: 5, hidden: 'stripped' };
 const read = { note: 'for tea', cents: 500 };
 
-/** A schema that trims, strips and multiplies, and counts how often it runs. */
+/** A schema that trims, strips and multiplies, and counts its runs. */
 const counting = () => {
   const runs: unknown[] = [];
   const schema = z.object({ note: z.string().trim(), euros: z.number() }).transform(({ note, euros }) => {
@@ -22,8 +22,8 @@ const counting = () => {
   return { output: schema as unknown as StandardSchema<Record<string, unknown>>, runs };
 };
 
-describe('an output that its schema changes', () => {
-  it('is verified, digested and delivered as it was read, once, and kept as it was proposed', async () => {
+describe('an output that its schema transforms', () => {
+  it('is verified, digested and delivered as parsed, once, and kept as proposed', async () => {
     const { output, runs } = counting();
     const judged: unknown[] = [];
     const one = scene({
@@ -45,7 +45,7 @@ describe('an output that its schema changes', () => {
     expect(runs).toEqual([5]);
   });
 
-  it('keeps no second copy where the schema changes nothing', async () => {
+  it('is stored once when the schema changes nothing', async () => {
     const one = scene({
       model: [plan(), draft({ a: 1 })],
       taskClass: { output: z.object({ a: z.number() }) },
@@ -58,7 +58,7 @@ describe('an output that its schema changes', () => {
     expect(record?.brought.output).not.toHaveProperty('raw');
   });
 
-  it('is read once more when a person changes a member, and what was left keeps its value', async () => {
+  it('is parsed again when a person edits a member, and unedited members keep their values', async () => {
     const runs: unknown[] = [];
     const double = z
       .object({ note: z.string(), n: z.number() })
@@ -83,7 +83,7 @@ describe('an output that its schema changes', () => {
   });
 });
 
-describe('what a person changed', () => {
+describe('an edited output', () => {
   it.each([
     ['nothing', { a: '1', b: 2, c: 3 }, { a: 1, b: 2 }, { a: 1, b: 2 }, { a: '1', b: 2, c: 3 }],
     ['one member', { a: '1', b: '2' }, { a: 1, b: 2 }, { a: 1, b: 9 }, { a: '1', b: 9 }],
@@ -97,21 +97,21 @@ describe('what a person changed', () => {
     ['beside one that the schema adds', { a: '1' }, { a: 1, b: 0 }, { a: 2, b: 0 }, { a: 2 }],
     ['a list', { a: ['1', '2'] }, { a: [1, 2] }, { a: [1, 9] }, { a: [1, 9] }],
     ['by taking a member out', { a: '1', b: '2' }, { a: 1, b: 2 }, { a: 1 }, { a: '1' }],
-  ])('%s is read as it was proposed where it was left', (_, proposed, shown, given, expected) =>
+  ])('with %s keeps the proposed input of unedited members', (_, proposed, shown, given, expected) =>
     expect(restated(proposed, shown, given)).toEqual(expected),
   );
 
   it.each([
     ['nothing', { a: 1 }, { a: 1 }, { a: 1 }, null],
-    ['what was left', { a: 1, b: 2 }, { a: 1, b: 9 }, { a: 5, b: 9 }, '/a'],
-    ['what was changed', { a: 1, b: 2 }, { a: 1, b: 9 }, { a: 1, b: 10 }, null],
+    ['an unedited member', { a: 1, b: 2 }, { a: 1, b: 9 }, { a: 5, b: 9 }, '/a'],
+    ['an edited member', { a: 1, b: 2 }, { a: 1, b: 9 }, { a: 1, b: 10 }, null],
     ['an entry of a list', { a: [1, 2] }, { a: [1, 9] }, { a: [2, 9] }, '/a/0'],
-  ])('is told where the schema reads %s otherwise', (_, shown, given, now, expected) =>
+  ])('reports that the schema reads %s differently', (_, shown, given, now, expected) =>
     expect(changedBeside(shown, given, now)).toBe(expected),
   );
 });
 
-describe('a draft that is not the document of its digest', () => {
+describe('a draft that does not match its digest', () => {
   const output = outputDocument({ canProceed: true, confidence: 1, explanation: '', payload: { total: 5 } });
   const changed = { ...output, payload: { total: 999_999 } };
   const request = { taskClass: 'work', threadId: '', payload: {}, explanation: '', identity };
@@ -126,7 +126,7 @@ describe('a draft that is not the document of its digest', () => {
     confidence: 1,
   } as const;
 
-  it('stops the run, whether it stands or is proposed', () => {
+  it('stops the run, whether it is stored or proposed', () => {
     expect(draftFault(context, { ...documents, draft: changed }, cancelled)).toMatchObject({
       fact: { type: 'output.changed' },
     });
@@ -141,7 +141,7 @@ describe('a draft that is not the document of its digest', () => {
     });
   });
 
-  it('is told from one that is', () => {
+  it('is distinguished from one that matches', () => {
     expect(draftFault(context, documents, cancelled)).toBeNull();
     expect(draftFault(none, documents, proposed, { output })).toBeNull();
     expect(draftFault(none, documents, cancelled)).toBeNull();

@@ -9,71 +9,71 @@ const verifiers = { strict: fails };
 const low = { tier: 'write_low_risk' } as const;
 const irreversible = { rollback: undefined } as unknown as object;
 
-describe('a child that delivered a write, when its parent fails', () => {
-  it('rolls the write back, newest first, in its own ledger', async () => {
-    const told = levels(
+describe('a child that delivered a write before its parent fails', () => {
+  it('rolls the writes back, newest first, in its own ledger', async () => {
+    const scenario = levels(
       { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note', 'send'] } },
       [taskTool('leaf', low), writeTool('note'), writeTool('send')],
       {},
       { verifiers },
     );
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled.reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED']);
-    expect(told.undone).toEqual(['send', 'note']);
-    expect(await told.lateOf('leaf')).toEqual([
+    expect(scenario.undone).toEqual(['send', 'note']);
+    expect(await scenario.lateOf('leaf')).toEqual([
       'rollback.started send',
       'rollback.succeeded send',
       'rollback.started note',
       'rollback.succeeded note',
     ]);
-    expect(await told.of('leaf')).toMatchObject({ state: 'completed.settled' });
+    expect(await scenario.of('leaf')).toMatchObject({ state: 'completed.settled' });
   });
 
-  it('says in each record which task it is undone for, and why', async () => {
-    const told = levels(
+  it('records for which task it is rolled back, and why', async () => {
+    const scenario = levels(
       { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note'] } },
       [taskTool('leaf', low), writeTool('note')],
       {},
       { verifiers },
     );
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    const records = await told.orchestrator.ledger((await told.of('leaf'))?.taskId ?? '');
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
+    const records = await scenario.orchestrator.ledger((await scenario.of('leaf'))?.taskId ?? '');
     const intent = records.find(({ fact }) => fact?.type === 'rollback.started');
     expect(intent?.brought.explanation).toContain(taskId);
     expect(intent?.brought.explanation).toContain('VERIFICATION_FAILED');
-    const [started] = (await told.orchestrator.ledger(taskId)).filter(
+    const [started] = (await scenario.orchestrator.ledger(taskId)).filter(
       ({ fact }) => fact?.type === 'rollback.started',
     );
-    expect(started?.brought.explanation).toContain((await told.of('leaf'))?.taskId);
+    expect(started?.brought.explanation).toContain((await scenario.of('leaf'))?.taskId);
   });
 
   it('declares the rollback of its call: the envelope of the call names the class', async () => {
-    const told = levels({ work: { tools: ['leaf'] }, leaf: { tools: ['note'] } }, [
+    const scenario = levels({ work: { tools: ['leaf'] }, leaf: { tools: ['note'] } }, [
       taskTool('leaf', low),
       writeTool('note'),
     ]);
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    const documents = await told.orchestrator.documents(taskId);
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
+    const documents = await scenario.orchestrator.documents(taskId);
     const action = documents.flatMap(({ document }) =>
       'rollback_action' in document ? [document.rollback_action] : [],
     );
     expect(action).toEqual([{ type: 'undo_task', target: 'leaf', payload: {} }]);
-    expect(told.undone).toEqual([]);
+    expect(scenario.undone).toEqual([]);
   });
 
-  it('names the writes that declare no rollback', async () => {
-    const told = levels(
+  it('names the writes without a rollback', async () => {
+    const scenario = levels(
       { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note', 'mail'] } },
       [taskTool('leaf', low), writeTool('note'), writeTool('mail', irreversible)],
       {},
       { verifiers },
     );
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({ state: 'failed', outcome: 'uncertain' });
     expect(settled.reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED', 'ROLLBACK_REQUIRED']);
-    expect(told.undone).toEqual(['note']);
+    expect(scenario.undone).toEqual(['note']);
     expect(settled.message.explanation).toMatch(/ROLLBACK_REQUIRED: leaf: .*mail/);
     expect(settled.message.explanation).not.toContain('note');
     expect(settled.message.payload['reasons']).toMatchObject([
@@ -82,7 +82,7 @@ describe('a child that delivered a write, when its parent fails', () => {
     ]);
   });
 
-  it('names the writes whose rollback failed, which is run once', async () => {
+  it('names the writes whose rollback failed, and each runs once', async () => {
     let runs = 0;
     const rollback = {
       describe: () => ({ type: 'inverse', target: 'note', payload: {} }),
@@ -91,43 +91,43 @@ describe('a child that delivered a write, when its parent fails', () => {
         throw new Error('gone');
       },
     };
-    const told = levels(
+    const scenario = levels(
       { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note', 'send'] } },
       [taskTool('leaf', low), writeTool('note'), writeTool('send', { rollback })],
       {},
       { verifiers },
     );
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled.message.explanation).toMatch(/ROLLBACK_REQUIRED: leaf: .*send.*gone/);
-    expect({ runs, undone: told.undone }).toEqual({ runs: 1, undone: ['send', 'note'] });
-    expect(await told.lateOf('leaf')).toContain('rollback.failed send');
+    expect({ runs, undone: scenario.undone }).toEqual({ runs: 1, undone: ['send', 'note'] });
+    expect(await scenario.lateOf('leaf')).toContain('rollback.failed send');
   });
 
-  it('is undone by the rollback that its tool declares, where it declares one', async () => {
+  it('is rolled back by the rollback that its tool declares', async () => {
     const ran: string[] = [];
     const rollback = {
       describe: () => ({ type: 'withdraw', target: 'leaf', payload: {} }),
       run: async () => ran.push('withdraw'),
     };
-    const told = levels(
+    const scenario = levels(
       { work: { tools: ['leaf'], ...strict }, leaf: { tools: ['note'] } },
       [taskTool('leaf', { ...low, rollback }), writeTool('note')],
       {},
       { verifiers },
     );
-    await told.ended(await told.submit());
-    expect({ ran, undone: told.undone }).toEqual({ ran: ['withdraw'], undone: ['leaf'] });
-    expect(await told.lateOf('leaf')).toEqual([]);
+    await scenario.ended(await scenario.submit());
+    expect({ ran, undone: scenario.undone }).toEqual({ ran: ['withdraw'], undone: ['leaf'] });
+    expect(await scenario.lateOf('leaf')).toEqual([]);
   });
 
-  it('is undone where the rollbacks take longer than the parent gives one of its own', async () => {
+  it('is rolled back even when that takes longer than one rollback of the parent may', async () => {
     const rollback = {
       describe: () => ({ type: 'inverse', target: 'note', payload: {} }),
       run: () =>
-        told.clock.wakeAt &&
-        new Promise((resolve) => told.clock.wakeAt(told.clock.now() + 4_000, () => resolve(null))),
+        scenario.clock.wakeAt &&
+        new Promise((resolve) => scenario.clock.wakeAt(scenario.clock.now() + 4_000, () => resolve(null))),
     };
-    const told = levels(
+    const scenario = levels(
       {
         work: { tools: ['leaf'], ...strict, deadlines: { rollback: 5_000 } },
         leaf: { tools: ['note', 'send'], deadlines: { rollback: 5_000 } },
@@ -136,20 +136,20 @@ describe('a child that delivered a write, when its parent fails', () => {
       {},
       { verifiers },
     );
-    const taskId = await told.submit();
-    await told.clock.advance(4_000);
-    await told.clock.advance(4_000);
-    expect((await told.ended(taskId)).reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED']);
-    expect(told.undone).toEqual(['send', 'note']);
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(4_000);
+    await scenario.clock.advance(4_000);
+    expect((await scenario.ended(taskId)).reasons.map(({ code }) => code)).toEqual(['VERIFICATION_FAILED']);
+    expect(scenario.undone).toEqual(['send', 'note']);
   });
 });
 
 const replanning: Says = ({ asks, attempt }) =>
   asks === 'plan' ? plan([call(attempt === 0 ? 'leaf' : 'other')]) : draft({ attempt });
 
-describe('a child that delivered a write, when its parent is cancelled or plans anew', () => {
-  it('is undone when the parent is cancelled', async () => {
-    const told = levels(
+describe('a child that delivered a write before its parent is cancelled or plans again', () => {
+  it('is rolled back when the parent is cancelled', async () => {
+    const scenario = levels(
       { work: { tools: ['leaf', 'slow'] }, leaf: { tools: ['note'] } },
       [
         taskTool('leaf', low),
@@ -158,16 +158,16 @@ describe('a child that delivered a write, when its parent is cancelled or plans 
       ],
       {},
     );
-    const taskId = await told.submit();
-    expect(told.stateOf(taskId)).toBe('waiting');
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    await told.clock.advance(24 * 3_600_000);
-    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled' });
-    expect(told.undone).toEqual(['note']);
+    const taskId = await scenario.submit();
+    expect(scenario.stateOf(taskId)).toBe('waiting');
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    await scenario.clock.advance(24 * 3_600_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ state: 'cancelled' });
+    expect(scenario.undone).toEqual(['note']);
   });
 
-  it('is undone when another plan does not ask for it', async () => {
-    const told = levels(
+  it('is rolled back when another plan does not use it', async () => {
+    const scenario = levels(
       {
         work: { tools: ['leaf', 'other'], ...strict, limits: { repairs: 1 }, repairTo: 'plan' },
         leaf: { tools: ['note'] },
@@ -184,21 +184,21 @@ describe('a child that delivered a write, when its parent is cancelled or plans 
         },
       },
     );
-    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
-    expect(told.undone).toEqual(['note']);
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
+    expect(scenario.undone).toEqual(['note']);
   });
 
-  it('keeps what was written where the parent delivers', async () => {
-    const told = levels({ work: { tools: ['leaf'] }, leaf: { tools: ['note'] } }, [
+  it('keeps its writes when the parent delivers', async () => {
+    const scenario = levels({ work: { tools: ['leaf'] }, leaf: { tools: ['note'] } }, [
       taskTool('leaf', low),
       writeTool('note'),
     ]);
-    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
-    expect(told.undone).toEqual([]);
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
+    expect(scenario.undone).toEqual([]);
   });
 
-  it('undoes what every request of the child wrote, also the one before changes were asked for', async () => {
-    const told = levels(
+  it('rolls back the writes of all its requests, including those before a change request', async () => {
+    const scenario = levels(
       {
         work: { tools: ['leaf'], ...strict },
         leaf: { tools: ['note'], followup: () => ({ explanation: 'More?', payload: {}, byDefault: {} }) },
@@ -207,18 +207,18 @@ describe('a child that delivered a write, when its parent is cancelled or plans 
       {},
       { verifiers },
     );
-    const taskId = await told.submit();
-    await told.answer('instruction', 'once more');
-    expect(told.invocations).toHaveLength(2);
-    await told.answer('approve');
-    await told.ended(taskId);
-    expect(told.undone).toEqual(['note', 'note']);
+    const taskId = await scenario.submit();
+    await scenario.answer('instruction', 'once more');
+    expect(scenario.invocations).toHaveLength(2);
+    await scenario.answer('approve');
+    await scenario.ended(taskId);
+    expect(scenario.undone).toEqual(['note', 'note']);
   });
 });
 
 describe('a grandchild that delivered a write', () => {
-  it('is undone through the ledgers between, newest first', async () => {
-    const told = levels(
+  it('is rolled back through the ledgers in between, newest first', async () => {
+    const scenario = levels(
       {
         work: { tools: ['mid'], ...strict },
         mid: { tools: ['first', 'leaf', 'last'] },
@@ -232,68 +232,68 @@ describe('a grandchild that delivered a write', () => {
       {},
       { verifiers },
     );
-    await told.ended(await told.submit());
-    expect(told.undone).toEqual(['last', 'b', 'a', 'first']);
-    expect(await told.lateOf('mid')).toContain('rollback.succeeded leaf');
-    expect(await told.lateOf('leaf')).toContain('rollback.succeeded a');
+    await scenario.ended(await scenario.submit());
+    expect(scenario.undone).toEqual(['last', 'b', 'a', 'first']);
+    expect(await scenario.lateOf('mid')).toContain('rollback.succeeded leaf');
+    expect(await scenario.lateOf('leaf')).toContain('rollback.succeeded a');
   });
 
-  it('is named to the outermost where it cannot be undone', async () => {
-    const told = levels(
+  it('is named in the outermost task when its rollback fails', async () => {
+    const scenario = levels(
       { work: { tools: ['mid'], ...strict }, mid: { tools: ['leaf'] }, leaf: { tools: ['mail'] } },
       [taskTool('mid', low), taskTool('leaf', low), writeTool('mail', irreversible)],
       {},
       { verifiers },
     );
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled.message.explanation).toMatch(/ROLLBACK_REQUIRED: mid: .*leaf.*mail/);
   });
 });
 
-describe('a child that delivers once its parent has settled', () => {
-  it('is undone by the parent, in the ledgers of both', async () => {
-    const told = levels(
+describe('a child that delivers after its parent settled', () => {
+  it('is rolled back by the parent, in the ledgers of both', async () => {
+    const scenario = levels(
       {
         work: { tools: ['leaf'], deadlines: { dependency: 5_000 }, limits: { repairs: 0, pauses: 1 } },
         leaf: { tools: ['note'], followup: () => ({ explanation: 'More?', payload: {}, byDefault: {} }) },
       },
       [taskTool('leaf', low), writeTool('note')],
     );
-    const taskId = await told.submit();
-    expect(await told.of('leaf')).toMatchObject({ state: 'followup' });
-    await told.clock.advance(5_000); // no pause is left to ask a person about the doubt
-    expect((await told.ended(taskId)).reasons.map(({ code }) => code)).toContain('EFFECT_IN_DOUBT');
+    const taskId = await scenario.submit();
+    expect(await scenario.of('leaf')).toMatchObject({ state: 'followup' });
+    await scenario.clock.advance(5_000); // no pause is left for a question about the doubt
+    expect((await scenario.ended(taskId)).reasons.map(({ code }) => code)).toContain('EFFECT_IN_DOUBT');
     await settle();
-    expect(told.undone).toEqual(['note']);
-    expect(await told.lateOf('work')).toEqual([
+    expect(scenario.undone).toEqual(['note']);
+    expect(await scenario.lateOf('work')).toEqual([
       'call.succeeded leaf',
       'rollback.started leaf',
       'rollback.succeeded leaf',
     ]);
-    expect(await told.lateOf('leaf')).toEqual(['rollback.started note', 'rollback.succeeded note']);
-    expect(await told.orchestrator.inbox()).toEqual([]);
+    expect(await scenario.lateOf('leaf')).toEqual(['rollback.started note', 'rollback.succeeded note']);
+    expect(await scenario.orchestrator.inbox()).toEqual([]);
   });
 });
 
-describe('a child of which a person says that it happened', () => {
-  it('is not undone before it has ended: it undoes itself, and the parent says so', async () => {
+describe('a running child that a person marks as done', () => {
+  it('rolls itself back when it ends, and the parent reports that', async () => {
     const gate = later();
-    const told = levels(
+    const scenario = levels(
       { work: { tools: ['leaf'], ...strict, deadlines: { dependency: 5_000 } }, leaf: { tools: ['note'] } },
       [taskTool('leaf', low), writeTool('note', { deadline: 3_600_000, call: () => gate.promise })],
       {},
       { verifiers },
     );
-    const taskId = await told.submit();
-    await told.clock.advance(5_000);
-    expect((await told.question()).question.kind).toBe('doubt');
-    await told.answer('approve');
-    const settled = await told.ended(taskId);
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(5_000);
+    expect((await scenario.question()).question.kind).toBe('doubt');
+    await scenario.answer('approve');
+    const settled = await scenario.ended(taskId);
     expect(settled.message.explanation).toMatch(/ROLLBACK_REQUIRED: leaf: .*not ended/);
-    expect(await told.lateOf('leaf')).toEqual([]);
+    expect(await scenario.lateOf('leaf')).toEqual([]);
     gate.resolve({ written: true });
     await settle();
-    expect(await told.of('leaf')).toMatchObject({ state: 'cancelled' });
-    expect(told.undone).toEqual(['note']);
+    expect(await scenario.of('leaf')).toMatchObject({ state: 'cancelled' });
+    expect(scenario.undone).toEqual(['note']);
   });
 });

@@ -8,19 +8,19 @@ import { settle } from './simulated-clock.ts';
 
 const low = { tier: 'write_low_risk' } as const;
 
-describe('a child that nothing needs any more', () => {
-  it('is cancelled by its parent, and its ledger says which and why', async () => {
-    const told = levels(
+describe('a child that no task needs', () => {
+  it('is cancelled by its parent, and its ledger names the parent and the reason', async () => {
+    const scenario = levels(
       { work: { tools: ['mid'] }, mid: { tools: ['leaf'] }, leaf: {} },
       [taskTool('mid'), taskTool('leaf')],
       { leaf: (_, signal) => never(signal) },
     );
-    const taskId = await told.submit();
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    await told.ended(taskId);
-    const parents = [taskId, (await told.of('mid'))?.taskId ?? ''];
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    await scenario.ended(taskId);
+    const parents = [taskId, (await scenario.of('mid'))?.taskId ?? ''];
     for (const [at, id] of ['mid', 'leaf'].entries()) {
-      const records = await told.orchestrator.ledger((await told.of(id))?.taskId ?? '');
+      const records = await scenario.orchestrator.ledger((await scenario.of(id))?.taskId ?? '');
       const cancelled = records.filter(({ fact }) => fact?.type === 'task.cancelled');
       expect(cancelled.map(({ actor }) => actor)).toEqual([{ kind: 'system', id: parents[at] }]);
       expect(cancelled[0]?.brought.explanation).toContain(`Task ${parents[at]} of class`);
@@ -28,34 +28,34 @@ describe('a child that nothing needs any more', () => {
     }
   });
 
-  it('asks nobody any more', async () => {
-    const told = levels({ work: { tools: ['leaf'] }, leaf: {} }, [taskTool('leaf')], {
+  it('withdraws its questions', async () => {
+    const scenario = levels({ work: { tools: ['leaf'] }, leaf: {} }, [taskTool('leaf')], {
       leaf: ({ asks }) => (asks === 'plan' ? plan([], { confidence: 0.1 }) : draft()),
     });
-    const taskId = await told.submit();
-    expect(await told.orchestrator.inbox()).toHaveLength(1);
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    await told.ended(taskId);
-    expect(await told.orchestrator.inbox()).toEqual([]);
-    expect(await told.of('leaf')).toMatchObject({ state: 'cancelled' });
+    const taskId = await scenario.submit();
+    expect(await scenario.orchestrator.inbox()).toHaveLength(1);
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    await scenario.ended(taskId);
+    expect(await scenario.orchestrator.inbox()).toEqual([]);
+    expect(await scenario.of('leaf')).toMatchObject({ state: 'cancelled' });
   });
 
   it('aborts the tools that it was calling', async () => {
     let isAborted = false;
-    const told = levels({ work: { tools: ['leaf'] }, leaf: { tools: ['look'] } }, [
+    const scenario = levels({ work: { tools: ['leaf'] }, leaf: { tools: ['look'] } }, [
       taskTool('leaf'),
       readTool('look', { call: (_, { signal }) => never(signal, () => (isAborted = true)) }),
     ]);
-    const taskId = await told.submit();
+    const taskId = await scenario.submit();
     expect(isAborted).toBe(false);
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    await told.ended(taskId);
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    await scenario.ended(taskId);
     await settle();
     expect(isAborted).toBe(true);
   });
 });
 
-/** Never answers what is refused: the process dies before it happens. */
+/** Never answers a rejected step: the process dies first. */
 const without =
   (isRefused: (step: Step) => boolean) =>
   (inner: Store): Store => ({
@@ -68,7 +68,7 @@ const isFact =
   ({ record }: Step): boolean =>
     record.fact?.type === type && record.kind === kind;
 
-/** Runs a parent until the store stops taking what is refused, crashes, and recovers without that. */
+/** Runs a parent until the store stops accepting these steps, crashes, and recovers with a working store. */
 const crashed = async ({
   work,
   leaf,
@@ -117,7 +117,7 @@ const late = {
 } as const;
 
 describe('a crash', () => {
-  it('forgets no child of an attempt before, though another child has the same call', async () => {
+  it('keeps a child of an earlier attempt, even when another child has the same call', async () => {
     const { children, stored, factsOf } = await crashed({
       work: { deadlines, limits: { repairs: 1 }, repairTo: 'execute' },
       leaf: {},
@@ -130,7 +130,7 @@ describe('a crash', () => {
   });
 
   it.each(['call.succeeded', 'rollback.started', 'rollback.succeeded'])(
-    'forgets no child that delivered once its parent had settled (before %s)',
+    'keeps a child that delivered after its parent settled (before %s)',
     async (type) => {
       const { taskId, before, undone, stored, recordsOf } = await crashed({
         ...late,
@@ -148,7 +148,7 @@ describe('a crash', () => {
     },
   );
 
-  it('gives up a child that never began, where nothing needs it by then', async () => {
+  it('drops a child that never began when no task needs it', async () => {
     const { children, stored, taskId, recordsOf } = await crashed({
       work: { deadlines, limits: { repairs: 0 } },
       leaf: {},
@@ -156,8 +156,8 @@ describe('a crash', () => {
       refused: ({ standing, record }) => standing.parent !== null && record.seq === 0,
     });
     expect(children).toEqual([]);
-    const told = (await recordsOf(taskId)).filter(({ fact }) => fact?.type === 'call.failed');
-    expect(told.map(({ brought }) => brought.explanation)).toHaveLength(1);
+    const failed = (await recordsOf(taskId)).filter(({ fact }) => fact?.type === 'call.failed');
+    expect(failed.map(({ brought }) => brought.explanation)).toHaveLength(1);
     expect(stored).toMatchObject([{ isSettled: true, isOwed: false }]);
   });
 });

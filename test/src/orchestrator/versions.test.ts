@@ -13,7 +13,7 @@ const model: Model = {
       : { ...thought, payload: { paid: true } },
 };
 
-/** A life of an orchestrator in which its tool is of a version. */
+/** An orchestrator whose tool has a given version. */
 const lifeOf = (version: string, database: ReturnType<typeof memoryDatabase>) => {
   const made: string[] = [];
   const pay = defineTool({
@@ -44,8 +44,8 @@ const approveNext = async ({ orchestrator }: ReturnType<typeof lifeOf>): Promise
   await orchestrator.respond({ type: 'approve', target: asked?.message.messageId }, { by: 'kim' });
 };
 
-describe('A tool that is of another version after a restart', () => {
-  it('is not called with what was approved for the one before: it is planned, and asked about, again', async () => {
+describe('A tool with another version after a restart', () => {
+  it('is planned and approved again before it is called', async () => {
     const database = memoryDatabase();
     const first = lifeOf('1', database);
     const { taskId } = await first.orchestrator.submit({ taskClass: 'job', payload: {}, identity });
@@ -54,15 +54,15 @@ describe('A tool that is of another version after a restart', () => {
     const second = lifeOf('2', database);
     await using orchestrator = second.orchestrator;
     await orchestrator.recover();
-    await approveNext(second); // an approval of version 1
+    await approveNext(second); // approved for version 1
     await expect.poll(async () => (await orchestrator.progress(taskId)).attempt).toBe(1);
     expect(second.made).toEqual([]);
-    await approveNext(second); // of version 2
+    await approveNext(second); // approved for version 2
     expect((await orchestrator.settled(taskId)).outcome).toBe('success');
     expect(second.made).toEqual(['2']);
   });
 
-  it('is not called again for what the one before began, whatever it says of itself', async () => {
+  it('does not repeat a call that the earlier version began, even if idempotent', async () => {
     const database = memoryDatabase();
     const first = lifeOf('hangs', database);
     const { taskId } = await first.orchestrator.submit({ taskClass: 'job', payload: {}, identity });

@@ -54,42 +54,42 @@ describe('the deadline of work', () => {
   const begun = runningDeadlines([], duties, early!, timing);
 
   it.each<[string, Timing, number]>([
-    ['goes on where the same work is still owed', timing, minute],
-    ['is a whole one in the next attempt', inContext({ attempt: 2 }), 100 * second],
+    ['continues while the same work is due', timing, minute],
+    ['is whole again in the next attempt', inContext({ attempt: 2 }), 100 * second],
     [
-      'is a whole one where a verifier is asked about more evidence',
+      'is whole again when a verifier is asked about more evidence',
       inContext({ collected: 1 }),
       100 * second,
     ],
-    ['is a whole one for another request', inContext({ request: 'another' }), 100 * second],
+    ['is whole again for another request', inContext({ request: 'another' }), 100 * second],
   ])('%s', (_, next, ends) => {
     const [verifier, question] = runningDeadlines(begun, duties, late!, next);
     expect(verifier).toMatchObject({ of: 'verifier', at: ends, ends });
     expect(question).toMatchObject({ of: 'question', at: hour, ends: null });
   });
 
-  it('is a whole one where a policy is asked about an edited call', () => {
+  it('is whole again when a policy is asked about an edited call', () => {
     const [one, other] = ['one', 'other'].map((digest) => inContext({ calls: { c: { digest } } as never }));
     const asked = runningDeadlines([], [wake('policy', 'c')], early!, one!);
     expect(runningDeadlines(asked, [wake('policy', 'c')], late!, one!)).toEqual(asked);
     expect(runningDeadlines(asked, [wake('policy', 'c')], late!, other!)[0]?.at).toBe(50 * second);
   });
 
-  it('is stored without what only this process knows', () => {
+  it('is stored without its monotonic time', () => {
     expect(storedDeadlines(begun)).toEqual([
       { of: 'verifier', id: 'digest facts', at: minute },
       { of: 'question', id: 'question', at: hour },
     ]);
   });
 
-  it('begins anew where its owner takes up a task; a person’s goes on', () => {
+  it('restarts when an owner loads a task; the deadline of a question continues', () => {
     const resumed = resumedDeadlines(storedDeadlines(begun), [], timing);
     const [question, verifier] = runningDeadlines(resumed, duties, { at: 2 * hour, monotonic: 7 }, timing);
     expect(question).toMatchObject({ of: 'question', at: hour, ends: null });
     expect(verifier).toMatchObject({ of: 'verifier', at: 2 * hour + minute, ends: minute + 7 });
   });
 
-  it('goes on as its owner times it, whatever another process stored', () => {
+  it('continues on the owner’s clock, whatever another process stored', () => {
     const theirs = storedDeadlines(begun).map((deadline) => ({ ...deadline, at: deadline.at + 10 * hour }));
     const resumed = resumedDeadlines(theirs, begun, timing);
     expect(runningDeadlines(resumed, duties, late!, timing)).toMatchObject([
@@ -98,7 +98,7 @@ describe('the deadline of work', () => {
     ]);
   });
 
-  it('never passes in a guest, which stores it as it was', () => {
+  it('never passes in a guest, which stores it unchanged', () => {
     const resumed = resumedDeadlines(storedDeadlines(begun), [], guest);
     const running = runningDeadlines(resumed, [...duties, wake('model')], late!, guest);
     expect(running.map(({ of, at, ends }) => [of, at, ends])).toEqual([
@@ -109,11 +109,11 @@ describe('the deadline of work', () => {
   });
 });
 
-describe('a verifier that is asked again in the next attempt', () => {
-  it('has its whole time', async () => {
+describe('a verifier that runs again in the next attempt', () => {
+  it('has its whole deadline', async () => {
     const gates = [later<void>(), later<void>()];
     let asked = 0;
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('write')]), draft()],
       tools: [writeTool('write')],
       verifiers: {
@@ -131,53 +131,53 @@ describe('a verifier that is asked again in the next attempt', () => {
         deadlines: { verifier: minute },
       },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(50 * second);
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(50 * second);
     gates[0]!.resolve();
-    await told.clock.advance(50 * second);
+    await scenario.clock.advance(50 * second);
     expect(asked).toBe(2);
-    expect(told.stateOf(taskId)).toContain('checking');
+    expect(scenario.stateOf(taskId)).toContain('checking');
     gates[1]!.resolve();
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 });
 
-describe('a machine that was suspended', () => {
-  it('gives its model the rest of its time, and passes the deadline of a person', async () => {
+describe('a suspended machine', () => {
+  it('keeps the remaining time of the model and applies the deadline of a question', async () => {
     const clock = steppingClock();
-    const told = scene({
+    const scenario = scene({
       model: [plan([], { confidence: 0.1 }), (_: unknown, signal: AbortSignal) => never(signal)],
       taskClass: { deadlines: { model: minute, question: hour } },
       options: { clock },
     });
-    const [first, second_] = [await told.submit(), await told.submit()];
-    expect(told.stateOf(first)).toBe('needsHumanDecision');
-    expect(told.stateOf(second_)).toContain('plan');
+    const [first, second_] = [await scenario.submit(), await scenario.submit()];
+    expect(scenario.stateOf(first)).toBe('needsHumanDecision');
+    expect(scenario.stateOf(second_)).toContain('plan');
     await clock.advance(10 * second);
     clock.step(2 * hour);
     await clock.advance(20 * second);
-    expect(await told.ended(first)).toMatchObject({ reasons: [{ code: 'QUESTION_EXPIRED' }] });
+    expect(await scenario.ended(first)).toMatchObject({ reasons: [{ code: 'QUESTION_EXPIRED' }] });
     await clock.advance(29 * second);
-    expect(told.stateOf(second_)).toContain('plan');
+    expect(scenario.stateOf(second_)).toContain('plan');
     await clock.advance(second);
-    expect(await told.ended(second_)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
+    expect(await scenario.ended(second_)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
   });
 });
 
-describe('an hour that is wrong for a moment', () => {
-  it('keeps no retry of the store waiting', async () => {
+describe('a wall clock that is wrong for a moment', () => {
+  it('does not delay a retry of the store', async () => {
     const clock = steppingClock();
-    const told = scene({ model: [() => gate.promise, draft()], options: { clock } });
+    const scenario = scene({ model: [() => gate.promise, draft()], options: { clock } });
     const gate = later();
-    const taskId = await told.submit();
-    told.store.refuse(() => new Error('disk full'));
+    const taskId = await scenario.submit();
+    scenario.store.refuse(() => new Error('disk full'));
     clock.step(10 * hour);
     gate.resolve(plan());
     await clock.advance(0);
     clock.step(-10 * hour);
-    told.store.refuse(undefined);
+    scenario.store.refuse(undefined);
     await clock.advance(second);
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.takeErrors()).toHaveLength(1);
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(scenario.takeErrors()).toHaveLength(1);
   });
 });

@@ -5,8 +5,8 @@ import { settle } from './simulated-clock.ts';
 
 const minute = 60_000;
 
-describe('duties that are owed together [CHART 4]', () => {
-  it('are done together: parallel reads overlap, and their outcomes are recorded one at a time', async () => {
+describe('simultaneous duties [CHART 4]', () => {
+  it('run in parallel when they are reads, and their outcomes are recorded one at a time', async () => {
     let together = 0;
     let most = 0;
     const gates = [later(), later(), later()];
@@ -35,7 +35,7 @@ describe('duties that are owed together [CHART 4]', () => {
     ]);
   });
 
-  it('wait for a slot where too many would run at once, over all tasks', async () => {
+  it('wait for a slot when too many would run at once, over all tasks', async () => {
     let running = 0;
     let most = 0;
     const slow = async () => {
@@ -75,21 +75,21 @@ describe('duties that are owed together [CHART 4]', () => {
   });
 });
 
-describe('a plan that asks for the same write twice', () => {
+describe('a plan with the same write twice', () => {
   it.each(['allow', 'needs_review'] as const)('makes it once: %s', async (policy) => {
     const same = call('write', { amount: 1 });
-    const told = scene({ model: [plan([same, same]), draft()], tools: [writeTool('write')], policy });
-    const taskId = await told.submit();
-    if (policy === 'needs_review') await told.answer('approve');
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.invocations).toHaveLength(1);
+    const scenario = scene({ model: [plan([same, same]), draft()], tools: [writeTool('write')], policy });
+    const taskId = await scenario.submit();
+    if (policy === 'needs_review') await scenario.answer('approve');
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(scenario.invocations).toHaveLength(1);
   });
 });
 
 const waitingForSlot = async () => {
   const slow = later();
   const clearance = later();
-  const told = scene({
+  const scenario = scene({
     model: ({ request, asks }) =>
       asks === 'draft' ? draft() : plan([call(request['writes'] === true ? 'write' : 'slow')]),
     tools: [
@@ -99,16 +99,16 @@ const waitingForSlot = async () => {
     policy: () => clearance.promise,
     options: { concurrency: 1 },
   });
-  const writer = await told.submit({ writes: true });
-  const reader = await told.submit({ writes: false });
+  const writer = await scenario.submit({ writes: true });
+  const reader = await scenario.submit({ writes: false });
   clearance.resolve({ verdict: 'allow', reasons: [] });
   await settle();
-  expect(told.stateOf(writer)).toBe('submitted.execute.calling');
-  return { ...told, slow, writer, reader };
+  expect(scenario.stateOf(writer)).toBe('submitted.execute.calling');
+  return { ...scenario, slow, writer, reader };
 };
 
 describe('a duty that waits for a slot', () => {
-  it('is not done any more once it is not owed: a write never happens after its task has settled', async () => {
+  it('is dropped when its task settles, so no write follows', async () => {
     const { orchestrator, invocations, ended, slow, writer, reader, facts } = await waitingForSlot();
     await orchestrator.cancel(writer, { by: 'dana' });
     expect(await ended(writer)).toMatchObject({ state: 'cancelled' });
@@ -118,7 +118,7 @@ describe('a duty that waits for a slot', () => {
     expect(await facts(writer)).not.toContain('call.started');
   });
 
-  it('has not begun: its deadline runs from its intent, which is recorded when the slot is there', async () => {
+  it('starts its deadline with its intent, which is recorded when the slot is free', async () => {
     const { clock, invocations, ended, slow, writer, facts } = await waitingForSlot();
     await clock.advance(10 * minute);
     expect(await facts(writer)).not.toContain('call.started');
@@ -127,7 +127,7 @@ describe('a duty that waits for a slot', () => {
     expect(invocations.map(({ tool }) => tool)).toEqual(['slow', 'write']);
   });
 
-  it('gets one although those before it hang: what is given up lets go of its slot', async () => {
+  it('runs after the duties before it time out and release their slot', async () => {
     const { submit, ended, clock } = scene({
       model: ({ request, asks }) => {
         if (asks === 'draft') return draft();
@@ -145,10 +145,10 @@ describe('a duty that waits for a slot', () => {
   });
 });
 
-describe('a duty that is owed no more', () => {
-  it('is aborted: the signal reaches model, tool and verifier', async () => {
-    const told: string[] = [];
-    const hang = (name: string) => (signal: AbortSignal) => never(signal, () => told.push(name));
+describe('a duty that is no longer due', () => {
+  it('is aborted through the signal of model, tool or verifier', async () => {
+    const aborted: string[] = [];
+    const hang = (name: string) => (signal: AbortSignal) => never(signal, () => aborted.push(name));
     const { submit, orchestrator, ended } = scene({
       model: ({ request, asks }, signal) => {
         if (request['hangs'] === 'model') return hang('model')(signal);
@@ -164,6 +164,6 @@ describe('a duty that is owed no more', () => {
       expect(await ended(taskId)).toMatchObject({ state: 'cancelled' });
     }
     await settle();
-    expect(told).toEqual(['model', 'tool', 'verifier']);
+    expect(aborted).toEqual(['model', 'tool', 'verifier']);
   });
 });

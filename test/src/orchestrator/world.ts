@@ -3,7 +3,7 @@ import { fails, passes, type Given } from './scene.ts';
 import { call, draft, plan, readTool, writeTool } from './scripted.ts';
 import { settle } from './simulated-clock.ts';
 
-/** Decides everything that the world may decide, in the order in which it comes up; the mildest choice when it is tired. */
+/** Makes every random choice in order; when the numbers run out, it always takes the mildest choice. */
 export const fate = (numbers: readonly number[]) => {
   let at = 0;
   return {
@@ -14,7 +14,7 @@ export const fate = (numbers: readonly number[]) => {
 };
 export type Fate = ReturnType<typeof fate>;
 
-/** The same choice, so many times: what is usual. */
+/** Repeats a choice, to make it more likely. */
 const usually = <Choice>(times: number, choice: Choice): readonly [Choice, ...Choice[]] => [
   choice,
   ...Array.from({ length: times - 1 }, () => choice),
@@ -25,7 +25,7 @@ export interface Effect {
   readonly key: string;
 }
 
-/** Tools of every temper, and what they did to the world. */
+/** Tools with random behavior, and the effects that they had. */
 export const world = ({ among }: Fate) => {
   const effects: Effect[] = [];
   const hanging: (() => void)[] = [];
@@ -104,21 +104,21 @@ const someCalls = ({ among }: Fate) =>
   );
 
 export const modelOf =
-  (told: Fate) =>
+  (choices: Fate) =>
   ({ asks }: { readonly asks: string }): unknown => {
-    const { among } = told;
+    const { among } = choices;
     const confidence = among([0.9, 0.9, 0.9, 0.1]);
     const output = (): unknown => {
       if (asks === 'draft' && among([false, false, false, true]))
-        return { canProceed: true, confidence: 0.9, calls: someCalls(told), explanation: '' };
+        return { canProceed: true, confidence: 0.9, calls: someCalls(choices), explanation: '' };
       return asks === 'draft'
         ? draft({ n: among([1, 2]) }, { confidence })
-        : plan(someCalls(told), { confidence });
+        : plan(someCalls(choices), { confidence });
     };
     switch (among([...usually(40, 'output' as const), 'junk', 'throw', 'hang', 'missing', 'choice'])) {
       case 'output':
         return asks === 'correction'
-          ? { choice: 'fixed', output: among<unknown>([plan(someCalls(told)), draft()]), explanation: '' }
+          ? { choice: 'fixed', output: among<unknown>([plan(someCalls(choices)), draft()]), explanation: '' }
           : output();
       case 'junk':
         return among([undefined, 'text', plan([call('nothing')]), { ...draft(), state: 'deliver' }]);
@@ -133,7 +133,7 @@ export const modelOf =
     }
   };
 
-/** A policy's word, usually yes. */
+/** A policy's verdict, mostly allow. */
 export const decisionOf = ({ among }: Fate): unknown =>
   among<unknown>([
     ...usually(8, { verdict: 'allow', reasons: [] }),
@@ -148,7 +148,7 @@ const breaks = (): never => {
   throw new Error('down');
 };
 
-/** A verifier of changing temper. */
+/** A verifier with random behavior. */
 export const verifierOf =
   ({ among }: Fate): NonNullable<Given['verifiers']>[string] =>
   (subject, signal) =>

@@ -6,7 +6,7 @@ const allow: PolicyRule = { tools: ['mail.send'], verdict: 'allow', reason: 'mai
 const decide = (...rules: readonly PolicyRule[]) => tablePolicy({ rules }).decide(request, options);
 const versionOf = (tools: readonly string[]) => tablePolicy({ rules: [{ ...allow, tools }] }).version;
 
-describe('The authority behind an allowed write [UAICP 5.3]', () => {
+describe('The authority of an allowed write [UAICP 5.3]', () => {
   it('is that of the rule that allows it', () => {
     expect(decide({ ...allow, authority: 'legal' })).toStrictEqual({
       verdict: 'allow',
@@ -15,13 +15,13 @@ describe('The authority behind an allowed write [UAICP 5.3]', () => {
     });
   });
 
-  it('is the first by name where several allow it, whichever stands first', () => {
+  it('is the first by name when several rules allow it, in any order of rules', () => {
     const [security, legal] = ['security', 'legal'].map((authority) => ({ ...allow, authority }));
     expect(decide(allow, security!, legal!)).toMatchObject({ authority: 'legal' });
     expect(decide(legal!, security!, allow)).toMatchObject({ authority: 'legal' });
   });
 
-  it('is none where no rule names one, or the write is not allowed', () => {
+  it('is null when no rule names one or the write is denied', () => {
     expect(decide(allow)).toStrictEqual({ verdict: 'allow', reasons: ['mail'] });
     const deny: PolicyRule = { verdict: 'deny', reason: 'closed' };
     expect(decide({ ...allow, authority: 'legal' }, deny)).toStrictEqual({
@@ -40,14 +40,14 @@ describe('The version of a table', () => {
     expect(versionOf(['a', 'b'])).not.toBe(versionOf(['a,b']));
   });
 
-  it('may be of any length but none', () => {
+  it('may be any non-empty text', () => {
     expect(tablePolicy({ version: 'rules of 2026', rules: [] }).version).toBe('rules of 2026');
     expect(refusalOf(() => tablePolicy({ version: '', rules: [] }))).toMatchObject({
       details: { issues: [{ path: '/version' }] },
     });
   });
 
-  it('names the table where it is refused', () => {
+  it('is named in the error for an invalid table', () => {
     const rules = [{ ...allow, reason: '' }];
     expect(refusalOf(() => tablePolicy({ version: '7', rules }))).toMatchObject({
       message: expect.stringMatching(/^table policy "7": /),
@@ -58,7 +58,7 @@ describe('The version of a table', () => {
   });
 });
 
-it('A condition that does not say yes or no is told as that', () => {
+it('A condition that returns no boolean denies with that reason', () => {
   const when = (() => 1) as unknown as () => boolean;
   expect(decide({ ...allow, reason: 'odd', when })).toStrictEqual({
     verdict: 'deny',

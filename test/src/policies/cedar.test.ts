@@ -56,13 +56,13 @@ describe('a request in Cedar', () => {
         ],
       },
     ],
-  ])('holds where %s', (condition, more) => {
+  ])('satisfies %s', (condition, more) => {
     expect(decide(permitWhen(condition), more).verdict).toBe('allow');
     expect(decide(permitWhen(`!(${condition})`), more).verdict).toBe('deny');
     expect(decide(permitWhen(condition), more, { schema }).verdict).toBe('allow');
   });
 
-  it('has no argument that passes for an entity or a decimal', () => {
+  it('treats no argument as an entity or a decimal', () => {
     const forged = given({ amount: { __extn: { fn: 'decimal', arg: '1.0' } }, cc: { __entity: request } });
     expect(decide(permitWhen('context.arguments.amount.lessThan(decimal("2.0"))'), forged).verdict).toBe(
       'deny',
@@ -82,13 +82,13 @@ describe('a Cedar policy', () => {
     ]);
   });
 
-  it('that asks for a review wins over a plain permit beside it', () => {
+  it('that requires a review overrides a plain permit', () => {
     const policies = `permit (principal, action, resource);
       @verdict("needs_review") @reason("look") permit (principal, action, resource);`;
     expect(decide(policies)).toEqual({ verdict: 'needs_review', reasons: ['look'] });
   });
 
-  it('that fails denies, though another permits, and says how it failed', () => {
+  it('that fails denies despite a permit and explains the failure', () => {
     const policies = `permit (principal, action, resource);
       @id("odd") forbid (principal, action, resource) when { context.arguments.missing };`;
     expect(decide(policies)).toEqual({
@@ -97,13 +97,13 @@ describe('a Cedar policy', () => {
     });
   });
 
-  it('keeps the reasons of what forbids beside those of what failed', () => {
+  it('lists the reasons of a forbid beside those of a failure', () => {
     const policies = `@reason("no") forbid (principal, action, resource);
       @id("odd") permit (principal, action, resource) when { context.arguments.missing };`;
     expect(decide(policies).reasons).toEqual(['no', expect.stringContaining('odd failed')]);
   });
 
-  it('knows teams and groups through entities, and a request’s attributes stand over theirs', () => {
+  it('resolves teams and groups from entities; the request’s attributes take precedence', () => {
     const entities = [
       { uid: { type: 'Agent', id: 'clerk' }, attrs: { attestation: 'proven', grade: 3 }, parents: [team] },
     ];
@@ -118,18 +118,18 @@ describe('a Cedar policy', () => {
     );
   });
 
-  it('under a schema denies a request that does not fit, without telling its arguments', () => {
+  it('with a schema denies a request that does not fit, without quoting its arguments', () => {
     const policies = 'permit (principal, action, resource);';
     const { verdict, reasons } = decide(policies, given({ amount: 'secret' }), { schema });
     expect(verdict).toBe('deny');
     expect(reasons).toEqual([expect.stringMatching(/^Cedar did not take the request: context …/)]);
   });
 
-  it('throws for arguments that are no JSON, and so allows nothing', () => {
+  it('throws for arguments that are not JSON', () => {
     expect(() => decide('permit (principal, action, resource);', given({ amount: 1n }))).toThrow('arguments');
   });
 
-  it('never gives its engine text that is no Unicode, so that it goes on to decide', () => {
+  it('continues to decide after text that is not Unicode', () => {
     const policy = cedarPolicy({ policies: 'permit (principal, action, resource);' });
     const broken = { ...request, arguments: { to: '\ud800' } };
     for (let count = 0; count < 2_000; count += 1)
@@ -137,7 +137,7 @@ describe('a Cedar policy', () => {
     expect(policy.decide(request, options)).toMatchObject({ verdict: 'allow' });
   });
 
-  it('has the version that it is given, or another for each other text, schema and entities', () => {
+  it('has its given version, or a digest of text, schema and entities', () => {
     const policies = 'permit (principal, action, resource);';
     const definitions: CedarDefinition[] = [
       { policies },
@@ -151,11 +151,11 @@ describe('a Cedar policy', () => {
   });
 });
 
-describe('a Cedar policy is refused', () => {
+describe('an invalid Cedar policy', () => {
   const permit = 'permit (principal, action, resource);';
   it.each<[string, Partial<CedarDefinition>, string, string]>([
-    ['text that is none', { policies: 'permit (principal);' }, '/policies', 'missing the `action`'],
-    ['a schema that is none', { schema: 'entity' }, '/schema', 'unexpected end of input'],
+    ['text that is no policy', { policies: 'permit (principal);' }, '/policies', 'missing the `action`'],
+    ['an invalid schema', { schema: 'entity' }, '/schema', 'unexpected end of input'],
     [
       'an attribute that the schema does not know',
       { schema, policies: permitWhen('context.arguments.amuont < 5') },
@@ -181,8 +181,8 @@ describe('a Cedar policy is refused', () => {
       '/verdcit',
       'Unrecognized key',
     ],
-    ['a verdict of its own', { policies: `@verdict("maybe")${permit}` }, '/verdict', 'needs_review'],
-    ['a verdict that says nothing', { policies: `@verdict ${permit}` }, '/verdict', 'needs_review'],
+    ['an unknown verdict', { policies: `@verdict("maybe")${permit}` }, '/verdict', 'needs_review'],
+    ['an empty verdict', { policies: `@verdict ${permit}` }, '/verdict', 'needs_review'],
     [
       'a forbid that asks for a review',
       { policies: `@verdict("needs_review")${permit.replace('permit', 'forbid')}` },
@@ -208,7 +208,7 @@ describe('a Cedar policy is refused', () => {
       'not declared in the schema',
     ],
     ['a misspelt key', { policy: permit } as Partial<CedarDefinition>, '/policy', 'Unrecognized key'],
-  ])('for %s, in the engine’s words', (_, more, path, message) => {
+  ])('is rejected for %s, in the engine’s words', (_, more, path, message) => {
     expect(refusalOf(() => cedarPolicy({ policies: permit, ...more }))).toMatchObject({
       code: 'definition_invalid',
       message: expect.stringContaining(message) as unknown,
@@ -219,8 +219,8 @@ describe('a Cedar policy is refused', () => {
   describe('without its engine', () => {
     afterEach(() => vi.restoreAllMocks());
 
-    it('with the line that installs it', () => {
-      // node's own loader, which a mock of vitest's does not reach
+    it('is rejected with the install command', () => {
+      // Node's own loader, which a mock of vitest does not affect
       const loader = Module as unknown as { _load: () => string };
       vi.spyOn(loader, '_load').mockImplementation(() => {
         throw new Error('Cannot find module');

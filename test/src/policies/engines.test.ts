@@ -12,7 +12,7 @@ interface Amount {
   readonly amount: number;
 }
 
-/** What a rule reads without a check, and fails on where the argument is missing. */
+/** Reads an argument without a check, so that a rule fails if the argument is missing. */
 const amountOf = (value: unknown): number => {
   const { amount } = value as Amount;
   if (typeof amount !== 'number') throw new TypeError('no amount');
@@ -54,7 +54,7 @@ permit (principal, action, resource == Tool::"refund") when { context.arguments.
 forbid (principal, action, resource) when { context.taskClass == "audit" };
 `;
 
-/** One contract in the words of each engine. */
+/** One contract in the language of each engine. */
 const engines: readonly (readonly [string, Policy])[] = [
   ['a table', tablePolicy({ rules })],
   ['Cedar', cedarPolicy({ policies: cedar })],
@@ -67,18 +67,18 @@ describe.each(engines)('%s', (_, policy) => {
   const decide = (more: Partial<PolicyRequest>): PolicyDecision | Promise<PolicyDecision> =>
     policy.decide({ ...request, ...more }, options);
 
-  it('allows what a rule allows, and says by which', () => {
+  it('allows what a rule allows and names the rule', () => {
     expect(decide({})).toEqual({ verdict: 'allow', reasons: ['mail of known agents'] });
   });
 
-  it('is closed by default: what no rule speaks of is denied, by name [UAICP 5.3]', () => {
+  it('denies an action that no rule mentions, by name [UAICP 5.3]', () => {
     expect(decide({ action: 'disk.wipe' })).toEqual({
       verdict: 'deny',
       reasons: [expect.stringContaining('disk.wipe')],
     });
   });
 
-  it('denies where one rule denies, whatever another allows', () => {
+  it('denies when one rule denies, whatever another allows', () => {
     expect(decide({ identity: { ...identity, agent_id: 'temp' } })).toEqual({
       verdict: 'deny',
       reasons: ['not while on probation'],
@@ -89,7 +89,7 @@ describe.each(engines)('%s', (_, policy) => {
     });
   });
 
-  it('asks for a review where one rule asks for it, and says all the reasons', () => {
+  it('requires a review when one rule requires it, with all reasons', () => {
     expect(decide({ ...refund, arguments: { amount: 100 } })).toEqual({
       verdict: 'needs_review',
       reasons: ['a large refund'],
@@ -105,7 +105,7 @@ describe.each(engines)('%s', (_, policy) => {
     });
   });
 
-  it('decides by attestation, which is the host’s word and not the agent’s', () => {
+  it('decides by attestation, which comes from the host and not from the agent', () => {
     expect(decide({ attestation: 'proven' })).toMatchObject({ verdict: 'allow' });
     const boastful = { ...identity, attestation: 'proven' };
     expect(decide({ attestation: 'none', identity: boastful })).toMatchObject({ verdict: 'deny' });
@@ -117,17 +117,17 @@ describe.each(engines)('%s', (_, policy) => {
     expect(decide(refund)).toMatchObject({ verdict: 'allow' });
   });
 
-  it('denies where a rule that could matter fails, though others allow', () => {
+  it('denies when a relevant rule fails, although others allow', () => {
     const decision = decide({ ...refund, arguments: {} });
     expect(decision).toEqual({ verdict: 'deny', reasons: [expect.stringMatching(/fail|not told/)] });
   });
 
-  it('names the authority behind what it allows, and behind nothing else [UAICP 5.3]', () => {
+  it('names the authority only for what it allows [UAICP 5.3]', () => {
     expect(decide(refund)).toEqual({ verdict: 'allow', reasons: ['our refunds'], authority: 'treasury' });
     expect(decide({ ...refund, arguments: { amount: 100 } })).not.toHaveProperty('authority');
   });
 
-  it('has a version, so that an approval under other rules does not count, and cannot be changed', () => {
+  it('has a fixed version, so an approval under other rules does not count', () => {
     expect(policy.version).toMatch(/^sha256:/);
     expect(Object.isFrozen(policy)).toBe(true);
   });
@@ -161,7 +161,7 @@ const requests: fc.Arbitrary<PolicyRequest> = fc.record({
 describe('both engines', () => {
   const seen = new Map<string, number>();
 
-  it('come to one verdict on one contract', () => {
+  it('decide alike on one contract', () => {
     fc.assert(
       fc.property(requests, (request) => {
         const [one, other] = engines.map(([, policy]) => policy.decide(request, options) as PolicyDecision);
@@ -175,7 +175,7 @@ describe('both engines', () => {
     );
   });
 
-  it('were seen to come to each of the three', () => {
+  it('reach each of the three verdicts', () => {
     expect([...seen.keys()].toSorted()).toEqual(['allow', 'deny', 'needs_review']);
     expect(Math.min(...seen.values())).toBeGreaterThan(20);
   });

@@ -1,6 +1,6 @@
 import type { PolicyRequest } from '../../../src/ports/policy.ts';
 
-/** A write of an agent that a person supervises and the host vouches for. */
+/** A write of an agent that is supervised by a person and attested by the host. */
 export const request: PolicyRequest = {
   action: 'mail.send',
   version: '1',
@@ -14,7 +14,7 @@ export const request: PolicyRequest = {
   evidence: [],
 };
 
-/** What a definition that ought to be refused is refused with. */
+/** Returns the error of an invalid definition. */
 export const refusalOf = (define: () => unknown): unknown => {
   try {
     return define();

@@ -27,21 +27,21 @@ describe('a rule', () => {
     ],
     ['an attestation', { attestation: 'vouched' }, { attestation: 'none' }],
     ['a condition', { when: ({ version }) => version === '1' }, { version: '2' }],
-  ])('that names %s speaks of these alone', (_, criterion, other) => {
+  ])('that names %s applies to these only', (_, criterion, other) => {
     const rules: PolicyRule[] = [{ ...criterion, verdict: 'allow', reason: 'named' }];
     expect(decide(rules)).toEqual({ verdict: 'allow', reasons: ['named'] });
     expect(decide(rules, other)).toMatchObject({ verdict: 'deny' });
   });
 
-  it('speaks of a write only where all that it names fits', () => {
+  it('applies to a write only when every criterion fits', () => {
     expect(decide([{ ...allow, taskClasses: ['payments'] }])).toMatchObject({ verdict: 'deny' });
   });
 
-  it('that denies may speak of every write', () => {
+  it('that denies may apply to every write', () => {
     expect(decide([allow, { verdict: 'deny', reason: 'closed today' }]).reasons).toEqual(['closed today']);
   });
 
-  it('is asked for its condition last, and only where the rest fits', () => {
+  it('evaluates its condition last, and only when the criteria fit', () => {
     expect(decide([allow, { tools: ['refund'], when: broken, verdict: 'deny', reason: 'x' }]).verdict).toBe(
       'allow',
     );
@@ -50,9 +50,9 @@ describe('a rule', () => {
   it.each<[string, () => boolean]>([
     ['throws', broken],
     ['promises an answer', (async () => false) as unknown as () => boolean],
-    ['answers with what is like true', (() => 1) as unknown as () => boolean],
+    ['returns a truthy value', (() => 1) as unknown as () => boolean],
     ['answers nothing', (() => undefined) as unknown as () => boolean],
-  ])('whose condition %s denies, beside one that allows', (_, when) => {
+  ])('whose condition %s denies, although another rule allows', (_, when) => {
     const rules: PolicyRule[] = [allow, { tools: ['mail.send'], when, verdict: 'allow', reason: 'odd' }];
     const { verdict, reasons } = decide(rules);
     expect(verdict).toBe('deny');
@@ -75,12 +75,12 @@ describe('a high-risk write of an autonomous agent', () => {
     expect(decide([{ ...allow, controlClasses }], unattended).verdict).toBe('allow');
   });
 
-  it('may be put before a person by a rule that does not', () => {
+  it('may be sent to review by a rule that does not', () => {
     expect(decide([{ ...allow, verdict: 'needs_review' }], unattended).verdict).toBe('needs_review');
   });
 
   it.each([{ tier: 'write_low_risk' as const }, { identity: request.identity }])(
-    'is both: %j is allowed as any other',
+    'is recognized only as both: %j is allowed as usual',
     (attended) => {
       expect(decide([allow], { ...unattended, ...attended }).verdict).toBe('allow');
     },
@@ -94,7 +94,7 @@ describe('a table', () => {
     reason: fc.constantFrom('a', 'b', 'c'),
   });
 
-  it('decides alike in whatever order its rules stand: deny before needs_review before allow', () => {
+  it('decides alike in any order of rules: deny, then needs_review, then allow', () => {
     fc.assert(
       fc.property(
         fc
@@ -117,7 +117,7 @@ describe('a table', () => {
     );
   });
 
-  it('does not follow its author’s array once it is defined', () => {
+  it('copies its rules', () => {
     const tools = ['mail.send'];
     const rules = [{ ...allow, tools }];
     const policy = tablePolicy({ rules });
@@ -131,7 +131,7 @@ describe('a table', () => {
     expect(decide([])).toEqual({ verdict: 'deny', reasons: ['no rule speaks of mail.send'] });
   });
 
-  it('has the version that it is given, or another for each other set of rules', () => {
+  it('has its given version, or a digest of its rules', () => {
     expect(tablePolicy({ version: '7', rules: [] }).version).toBe('7');
     expect(versionOf({ ...allow })).toBe(
       versionOf({ reason: 'mail', verdict: 'allow', tools: ['mail.send'] }),
@@ -145,29 +145,29 @@ describe('a table', () => {
     expect(new Set(others.map(versionOf)).size).toBe(4);
   });
 
-  it('takes what is undefined for left out', () => {
+  it('treats undefined members as omitted', () => {
     const loose = { ...allow, agents: undefined, when: undefined } as unknown as PolicyRule;
     expect(tablePolicy({ rules: [loose] }).version).toBe(tablePolicy({ rules: [allow] }).version);
     expect(decide([loose]).verdict).toBe('allow');
   });
 });
 
-describe('a table is refused', () => {
+describe('an invalid table', () => {
   it.each<[string, object, string]>([
-    ['a rule that speaks of every write and allows', { tools: undefined }, '/rules/0'],
+    ['a rule that allows every write', { tools: undefined }, '/rules/0'],
     ['one that would want no attestation', { tools: undefined, attestation: 'none' }, '/rules/0'],
     ['one that reviews every write', { tools: undefined, verdict: 'needs_review' }, '/rules/0'],
     ['no tool', { tools: [] }, '/rules/0/tools'],
     ['a misspelt key', { tool: ['mail.send'] }, '/rules/0/tool'],
-    ['a verdict of its own', { verdict: 'maybe' }, '/rules/0/verdict'],
+    ['an unknown verdict', { verdict: 'maybe' }, '/rules/0/verdict'],
     ['no reason', { reason: '' }, '/rules/0/reason'],
-    ['a tier of its own', { tiers: ['write'] }, '/rules/0/tiers/0'],
-    ['a control class of its own', { controlClasses: ['free'] }, '/rules/0/controlClasses/0'],
-    ['an attestation of its own', { attestation: 'signed' }, '/rules/0/attestation'],
-    ['a condition that is none', { when: true }, '/rules/0/when'],
+    ['an unknown tier', { tiers: ['write'] }, '/rules/0/tiers/0'],
+    ['an unknown control class', { controlClasses: ['free'] }, '/rules/0/controlClasses/0'],
+    ['an unknown attestation', { attestation: 'signed' }, '/rules/0/attestation'],
+    ['a condition that is no function', { when: true }, '/rules/0/when'],
     ['a deny of the agents known best', { verdict: 'deny', attestation: 'proven' }, '/rules/0/attestation'],
     ['an authority behind a review', { verdict: 'needs_review', authority: 'x' }, '/rules/0/authority'],
-  ])('for %s, and the error says where', (_, more, path) => {
+  ])('is rejected for %s, and the error names the path', (_, more, path) => {
     const rule = { ...allow, ...more } as PolicyRule;
     expect(refusalOf(() => tablePolicy({ rules: [rule] }))).toMatchObject({
       code: 'definition_invalid',

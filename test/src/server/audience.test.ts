@@ -5,8 +5,8 @@ import { settle } from '../orchestrator/simulated-clock.ts';
 
 const linked = () => createLink(new Request('http://here/'), {}, () => {});
 
-describe('a reader', () => {
-  it('hears the greeting, and what is told after it, all that waits at once', async () => {
+describe('a reader of events', () => {
+  it('receives the greeting and later events, several waiting ones at once', async () => {
     const audience = new Audience(100);
     const frames = audience.join(() => 'hello;', linked());
     audience.tell(() => 'before;');
@@ -20,7 +20,7 @@ describe('a reader', () => {
     expect(await waiting).toEqual({ done: false, value: 'three;' });
   });
 
-  it('that leaves more unread than it may is let go, and the others are not', async () => {
+  it('is dropped when it leaves too much unread, and other readers stay', async () => {
     const audience = new Audience(10);
     const [slow, quick] = [linked(), linked()];
     const [one, other] = [audience.join(() => '', slow), audience.join(() => '', quick)];
@@ -35,7 +35,7 @@ describe('a reader', () => {
     expect(audience.size).toBe(1);
   });
 
-  it('that is gone leaves while it waits', async () => {
+  it('is removed when its connection ends while it waits', async () => {
     const audience = new Audience(10);
     const link = linked();
     const waiting = audience.join(() => '', link).next();
@@ -45,7 +45,7 @@ describe('a reader', () => {
     expect([(await waiting).done, audience.size]).toEqual([true, 0]);
   });
 
-  it('hears the end after all that it has not read', async () => {
+  it('receives the end after all unread events', async () => {
     const audience = new Audience(100);
     const frames = audience.join(() => 'hello;', linked());
     await frames.next();

@@ -8,11 +8,11 @@ import { doubledIn } from '../../../src/server/doubled.ts';
 import { openBank } from '../guard/bank.ts';
 import { cookieOf } from '../inspect/client.ts';
 
-/** What a server answers first to bytes that no client would send. */
-const told = async (origin: string, lines: readonly string[]): Promise<string> => {
+/** Sends bytes that no client would send and returns the status of the first answer. */
+const statusOf = async (origin: string, lines: readonly string[]): Promise<string> => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`); // Node answers no one who has hung up
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`); // Node answers no connection that the client has closed
   const [first] = (await once(socket, 'data')) as [Buffer];
   return /^HTTP\/1\.1 (\d+)/.exec(first.toString())?.[1] ?? first.toString();
 };
@@ -20,7 +20,7 @@ const told = async (origin: string, lines: readonly string[]): Promise<string> =
 interface Opened {
   readonly origin: string;
   readonly path: string;
-  /** What lets a request in, beside its host. */
+  /** The headers that admit a request, besides its host. */
   readonly headers: readonly string[];
 }
 
@@ -52,11 +52,11 @@ const servers: Readonly<Record<string, () => Promise<Opened>>> = {
 };
 
 describe.each(Object.entries(servers))('%s', (_, open) => {
-  it('refuses a request with a header twice that it decides by', async () => {
+  it('rejects a repeated header that it relies on', async () => {
     const { origin, path, headers } = await open();
     const { host } = new URL(origin);
     const request = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers];
-    expect(await told(origin, request)).toBe('200');
+    expect(await statusOf(origin, request)).toBe('200');
     for (const twice of [
       [`Host: ${host}`],
       ['Host: evil.example'],
@@ -73,32 +73,32 @@ describe.each(Object.entries(servers))('%s', (_, open) => {
       ['Content-Length: 0', 'Content-Length: 5'],
       ['Content-Encoding: identity', 'Content-Encoding: gzip'],
     ])
-      expect([twice, await told(origin, [...request, ...twice])]).toEqual([twice, '400']);
+      expect([twice, await statusOf(origin, [...request, ...twice])]).toEqual([twice, '400']);
   });
 
-  it('takes a request whose other headers come in several lines', async () => {
+  it('accepts other headers on several lines', async () => {
     const { origin, path, headers } = await open();
     const { host } = new URL(origin);
     const request = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers];
-    expect(await told(origin, [...request, 'Accept: text/css', 'Accept: */*', 'X-A: 1', 'X-A: 2'])).toBe(
+    expect(await statusOf(origin, [...request, 'Accept: text/css', 'Accept: */*', 'X-A: 1', 'X-A: 2'])).toBe(
       '200',
     );
   });
 
-  it('refuses a target that names another host than its header', async () => {
+  it('rejects a target whose host differs from the Host header', async () => {
     const { origin, path, headers } = await open();
     const { host } = new URL(origin);
     const lines = [`Host: ${host}`, 'Connection: close', ...headers];
-    expect(await told(origin, [`GET ${origin}${path} HTTP/1.1`, ...lines])).toBe('200');
-    expect(await told(origin, [`GET http://evil.example${path} HTTP/1.1`, ...lines])).toBe('400');
-    expect(await told(origin, [`GET //evil.example${path} HTTP/1.1`, ...lines])).toBe('404');
+    expect(await statusOf(origin, [`GET ${origin}${path} HTTP/1.1`, ...lines])).toBe('200');
+    expect(await statusOf(origin, [`GET http://evil.example${path} HTTP/1.1`, ...lines])).toBe('400');
+    expect(await statusOf(origin, [`GET //evil.example${path} HTTP/1.1`, ...lines])).toBe('404');
   });
 });
 
-describe('a doubled header', () => {
+describe('a repeated header', () => {
   const request = new Request('http://here/');
 
-  it('is found however it is written', () => {
+  it('is detected in any letter case', () => {
     const incoming = { url: '/', headers: {} };
     expect(doubledIn(request, { ...incoming, rawHeaders: ['Host', 'a', 'hOsT', 'b'] })).toBe('host');
     expect(doubledIn(request, { ...incoming, rawHeaders: ['Host', 'Host', 'X-Host', 'host'] })).toBeNull();
@@ -111,7 +111,7 @@ describe('a doubled header', () => {
     ['HTTP://HERE/runs', null],
     ['http://elsewhere.example/runs', 'host'],
     ['http://[/runs', 'host'],
-  ])('is a host that the target %s names besides: %s', (url, doubled) => {
+  ])('includes a host in the target %s beside the Host header: %s', (url, doubled) => {
     expect(doubledIn(request, { url, headers: { host: 'here' }, rawHeaders: ['Host', 'here'] })).toBe(
       doubled,
     );
@@ -126,7 +126,7 @@ describe('a doubled header', () => {
     ['authorization', 'Bearer one, Bearer two', 'authorization'],
     ['authorization', 'Digest username="a", realm="b"', null],
     ['accept', 'text/css, */*', null],
-  ])('is seen without Node where a server joined %s: %s', (name, value, doubled) => {
+  ])('is detected without Node when a server joined %s: %s', (name, value, doubled) => {
     const joined = new Headers();
     for (const part of value.split(', ')) joined.append(name, part);
     expect(doubledIn({ headers: joined })).toBe(doubled);

@@ -37,13 +37,13 @@ const readerOf = (response: Response) => {
 };
 
 describe('events', () => {
-  it('are made no faster than they are read', async () => {
+  it('are produced no faster than they are read', async () => {
     const { link, over } = linked();
     const { given, frames } = counted(3);
-    const told = (async function* () {
+    const source = (async function* () {
       for (let n = 0; n < 3; n += 1) yield (await frames.next()).value as string;
     })();
-    const { next } = readerOf(eventStream(told, link, () => {}));
+    const { next } = readerOf(eventStream(source, link, () => {}));
     await settle();
     expect(given).toEqual([]);
     for (const n of [0, 1, 2]) {
@@ -54,7 +54,7 @@ describe('events', () => {
     expect([await next(), over, link.gone.aborted]).toEqual([undefined, ['over'], false]);
   });
 
-  it('end with their reader, also while they are waited for, and that is no error', async () => {
+  it('end without an error when the reader leaves, even while it waits', async () => {
     const errors: unknown[] = [];
     const { link, over } = linked();
     const { frames, ended } = counted(1, link.gone);
@@ -73,7 +73,7 @@ describe('events', () => {
     ]);
   });
 
-  it('end with the request that they answer', async () => {
+  it('end with their request', async () => {
     const request = new AbortController();
     const errors: unknown[] = [];
     const { link } = linked(request.signal);
@@ -86,7 +86,7 @@ describe('events', () => {
     expect([ended, errors]).toEqual([['ended'], []]);
   });
 
-  it('that break off cut the answer, and the host is told why', async () => {
+  it('that throw end the response, and the host receives the error', async () => {
     const errors: unknown[] = [];
     const { link } = linked();
     const broken = (async function* () {

@@ -16,10 +16,10 @@ const agent = { agent_id: 'teller', owner_id: 'acme', control_class: 'human-supe
 
 interface Opened {
   readonly face: Pick<Face, 'fetch' | 'handler'>;
-  /** A path that answers, and the type of its answer. */
+  /** A path with an answer, and the content type of the answer. */
   readonly path: string;
   readonly type: string;
-  /** What is opened first, for its cookie. */
+  /** The path to open first for its cookie. */
   readonly open: string | null;
 }
 
@@ -56,7 +56,7 @@ const listening = async (listener: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** Fastify hands its own request and reply to a route, and Node's inside them; `hijack` leaves the answer to the route. */
+/** Fastify passes its own request and reply, with Node's inside; `hijack` leaves the response to the route. */
 const fastifyRoute =
   (handler: RequestListener) =>
   (request: { raw: IncomingMessage }, reply: { raw: ServerResponse; hijack: () => void }): void => {
@@ -65,7 +65,7 @@ const fastifyRoute =
     handler(request.raw, reply.raw);
   };
 
-/** How a framework mounts a face below `/tools`; returns the origin. */
+/** Mounts a server below `/tools` in a framework and returns the origin. */
 const frameworks: Readonly<Record<string, (face: Opened['face']) => Promise<string>>> = {
   Hono: async ({ fetch }) => {
     const app = new Hono().mount('/tools', fetch);
@@ -83,7 +83,7 @@ const frameworks: Readonly<Record<string, (face: Opened['face']) => Promise<stri
 
 describe.each(Object.entries(frameworks))('in %s', (_, mount) => {
   it.each(Object.entries(faces))(
-    '%s answers below a path, and refuses a foreign host',
+    '%s answers below a path and rejects a foreign host',
     async (_name, make) => {
       const { face, path, type, open } = await make({});
       const url = `${await mount(face)}/tools`;
@@ -100,7 +100,7 @@ describe.each(Object.entries(frameworks))('in %s', (_, mount) => {
   );
 });
 
-describe('in the shape of Next.js, which leaves the path in the URL', () => {
+describe('in the style of Next.js, which keeps the path in the URL', () => {
   it.each(Object.entries(faces))('%s answers below its base path', async (_name, make) => {
     const { face, path, type, open } = await make({ basePath: '/api/tools' });
     // app/api/tools/[[...path]]/route.ts
@@ -123,11 +123,11 @@ describe('in the shape of Next.js, which leaves the path in the URL', () => {
   });
 });
 
-describe('what a host knows beside a request', () => {
+describe('the host’s data of a request', () => {
   const body = JSON.stringify({ taskClass: 'job', payload: {} });
   const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
 
-  it('reaches identity: what it passed to fetch', async () => {
+  it('reaches identity as the env passed to fetch', async () => {
     const { guard } = openBank();
     const seen: unknown[] = [];
     const wire = createWire(guard, { identity: (_, env) => (seen.push(env['user']), { agent }) });
@@ -142,7 +142,7 @@ describe('what a host knows beside a request', () => {
     expect(seen).toEqual(['ada']);
   });
 
-  it('reaches identity: the request of Node, as a middleware of the host left it', async () => {
+  it('reaches identity as the Node request that a middleware changed', async () => {
     const { guard } = openBank();
     const seen: unknown[] = [];
     const identity = (_: Request, { incoming }: FetchEnv) => {
@@ -162,7 +162,7 @@ describe('what a host knows beside a request', () => {
     expect(seen).toEqual(['ada']);
   });
 
-  it('is no body: a host that parsed it before is told to mount the wire in front', async () => {
+  it('is no parsed body: the error tells the host to mount the wire before its parser', async () => {
     const { guard } = openBank();
     const errors: unknown[] = [];
     const wire = createWire(guard, { identity: () => ({ agent }), onError: (error) => errors.push(error) });
@@ -175,7 +175,7 @@ describe('what a host knows beside a request', () => {
   });
 });
 
-it('A request that was given up before it came is answered, and leaves nothing behind', async () => {
+it('An aborted request is answered and leaves no resource open', async () => {
   const { guard } = openBank();
   const wire = createWire(guard, { identity: () => ({ agent }) });
   const request = new Request('http://localhost/openapi.json', { signal: AbortSignal.abort() });
@@ -184,7 +184,7 @@ it('A request that was given up before it came is answered, and leaves nothing b
   await guard.close();
 });
 
-it('A face that is closed answers so, and holds no port', async () => {
+it('A closed server answers 503 and holds no port', async () => {
   const { face, path } = await faces['the wire']!({});
   const url = await listening(face.handler);
   expect((await raw(`${url}${path}`)).status).toBe(200);

@@ -25,7 +25,7 @@ beforeEach(() => {
 describe('Without Hono', () => {
   beforeEach(() => missing('hono'));
 
-  it('a wire and a console are made, and say what to install when they are asked', async () => {
+  it('a wire and a console can be created and name the missing package on a request', async () => {
     const { createWire } = await import('agentcharter/adapters/http');
     const { createConsole } = await import('agentcharter/console');
     const { guard } = openBank();
@@ -37,7 +37,7 @@ describe('Without Hono', () => {
     await guard.close();
   });
 
-  it('the inspector says what to install when it is asked', async () => {
+  it('the inspector names the missing package on a request', async () => {
     const { createInspector } = await import('agentcharter/inspect');
     const inspector = await createInspector({ port: null });
     await expect(inspector.fetch(new Request('http://localhost/'))).rejects.toMatchObject(
@@ -49,7 +49,7 @@ describe('Without Hono', () => {
 describe('Without the server for Node', () => {
   beforeEach(() => missing('@hono/node-server'));
 
-  it('nothing listens, and each says what to install', async () => {
+  it('listen() names the missing packages', async () => {
     const { createWire } = await import('agentcharter/adapters/http');
     const { createConsole } = await import('agentcharter/console');
     const { createInspector } = await import('agentcharter/inspect');
@@ -63,7 +63,7 @@ describe('Without the server for Node', () => {
     await guard.close();
   });
 
-  it('fetch answers', async () => {
+  it('fetch works', async () => {
     const { createWire } = await import('agentcharter/adapters/http');
     const { guard } = openBank();
     const { status } = await createWire(guard, { identity }).fetch(

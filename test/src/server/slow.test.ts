@@ -5,7 +5,7 @@ import { Audience } from '../../../src/server/audience.ts';
 import { eventOf, eventStream } from '../../../src/server/events.ts';
 import { createFace } from '../../../src/server/face.ts';
 
-const told = async () => {
+const serve = async () => {
   const audience = new Audience(1_000_000);
   const errors: unknown[] = [];
   const face = createFace({
@@ -28,37 +28,37 @@ const told = async () => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     onTestFinished(() => void socket.destroy());
     socket.on('error', () => {});
-    let heard = '';
-    socket.on('data', (part: Buffer) => (heard += part.toString()));
+    let received = '';
+    socket.on('data', (part: Buffer) => (received += part.toString()));
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.replace('localhost', new URL(origin).host));
-    await vi.waitFor(() => expect(heard).toContain(': hello'));
-    return { socket, heard: () => heard };
+    await vi.waitFor(() => expect(received).toContain(': hello'));
+    return { socket, received: () => received };
   };
   return { face, audience, errors, join };
 };
 
-it('A reader that does not read is cut off, and the others hear all', async () => {
-  const { audience, errors, join } = await told();
+it('A reader that stops reading is disconnected, and other readers receive everything', async () => {
+  const { audience, errors, join } = await serve();
   const [slow, quick] = [await join(), await join()];
   slow.socket.pause();
   const frame = eventOf(JSON.stringify('x'.repeat(500_000)));
   for (let n = 0; n < 40 && audience.size === 2; n += 1) {
-    const before = quick.heard().length;
+    const before = quick.received().length;
     audience.tell(() => frame);
-    await vi.waitFor(() => expect(quick.heard().length).toBeGreaterThan(before + 500_000));
+    await vi.waitFor(() => expect(quick.received().length).toBeGreaterThan(before + 500_000));
   }
   expect(audience.size).toBe(1);
   slow.socket.resume();
   await once(slow.socket, 'close');
-  expect(slow.heard().length).toBeLessThan(quick.heard().length);
+  expect(slow.received().length).toBeLessThan(quick.received().length);
   expect(errors).toEqual([]);
 });
 
-it('Readers hear the end before the connection ends', async () => {
-  const { face, join } = await told();
-  const { socket, heard } = await join();
+it('Readers receive the end before the connection closes', async () => {
+  const { face, join } = await serve();
+  const { socket, received } = await join();
   const ended = once(socket, 'close');
   await face.close();
   await ended;
-  expect(heard()).toContain('data: "bye"');
+  expect(received()).toContain('data: "bye"');
 });

@@ -4,7 +4,7 @@ import { sharesTasks } from './contract/connections.ts';
 import type { Open } from './contract/database.ts';
 import { tellsOfTasks } from './contract/views.ts';
 
-/** What every store must do; `open` answers an empty database. */
+/** The contract of every store; `open` returns an empty database. */
 export const storeContract = (name: string, open: Open): void => {
   describe(`a store ${name}`, () => {
     for (const part of [keepsSteps, refusesSteps, spendsApprovals, erases, tellsOfTasks, sharesTasks])

@@ -6,7 +6,7 @@ import { stepOf } from './steps.ts';
 
 storeContract('in memory', memoryDatabase);
 
-it('Each memory store is a database of its own', async () => {
+it('Each memory store has a database of its own', async () => {
   const [one, other] = [memoryStore(), memoryStore()];
   expect(await one.commit(stepOf(0))).toBe('ok');
   expect(await other.load('task')).toBeUndefined();

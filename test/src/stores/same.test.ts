@@ -24,7 +24,7 @@ const some = <Thing>(things: readonly Thing[], maxLength = 2) =>
 const move = fc.record({
   connection: fc.nat({ max: 1 }),
   taskId: fc.constantFrom(...tasks),
-  /** How far the number is from the next one. */
+  /** The distance of the sequence number from the next one. */
   off: fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(-1, 1) }),
   erased: fc.option(fc.constantFrom(...documents), { freq: 5 }),
   key: fc.option(fc.constantFrom(...keys), { freq: 2 }),
@@ -78,7 +78,7 @@ const allOf = async (store: Store): Promise<unknown> => ({
   due: await Promise.all([0, 1, 2, 3].map((until) => store.due(until))),
 });
 
-it('A store in SQLite answers and keeps what one in memory does', async () => {
+it('An SQLite store and a memory store give the same answers and data for random operations', async () => {
   const answers = new Set<string>();
   const place = folder();
   let run = 0;

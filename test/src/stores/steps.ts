@@ -17,10 +17,10 @@ export const other: EvidenceObject = { ...evidence, evidence_id: 'e-2' };
 
 export const emissionOf = (document: EvidenceObject): Emission => ({ name: 'EvidenceObject', document });
 
-/** A message of which nothing but its identifier matters. */
+/** A message with nothing but its id. */
 export const saying = (messageId: string, text = 'hello'): Emission => ({
   name: 'UpFormatMessage',
-  document: { messageId, text } as unknown as UpFormatMessage, // stores look at the identifier alone
+  document: { messageId, text } as unknown as UpFormatMessage, // stores read only the id
 });
 
 export const deadlineOf = (id: string, at: number): Deadline => ({ of: 'question', id, at });
@@ -31,7 +31,7 @@ export interface Given extends Partial<Omit<Step, 'record' | 'standing'>> {
   readonly standing?: Partial<Standing>;
 }
 
-/** The step of this number of `task`, in which everything that is not given is empty. */
+/** Returns the step of this number of `task`; everything not given is empty. */
 export const stepOf = (seq: number, { brought = {}, entry, standing, ...given }: Given = {}): Step => {
   const step = {
     taskId: 'task',

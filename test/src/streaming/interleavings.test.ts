@@ -6,7 +6,7 @@ import { createStreamReader } from '../../../src/streaming/index.ts';
 import { runs } from '../canonical/generated.ts';
 import { chunk, chunksOf, discard, final } from './stream.ts';
 
-/** A stream as a bad network brings it: envelopes of two streams, lost, repeated and out of order. */
+/** The envelopes of two streams over a bad network: lost, repeated and out of order. */
 const network = fc
   .tuple(fc.array(fc.string({ unit: 'binary', maxLength: 4 }), { minLength: 1, maxLength: 6 }), fc.boolean())
   .chain(([contents, isDelivered]) => {
@@ -37,7 +37,7 @@ const read = (arriving: readonly MessageEnvelope[]) => {
   return { ...reader.progress(), taken };
 };
 
-it('in whatever order envelopes come, what is read is a beginning of one stream, and what is verified all of it', () => {
+it('A stream reader returns a prefix of one stream and verifies only the whole, in any order of envelopes', () => {
   const seen = { final: 0, discarded: 0, open: 0, refused: 0 };
   fc.assert(
     fc.property(network, ({ contents, arriving }) => {
@@ -55,7 +55,7 @@ it('in whatever order envelopes come, what is read is a beginning of one stream,
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
 });
 
-it('what comes late, twice or from elsewhere is refused, and does not keep the right ones from being read', () => {
+it('A stream reader rejects late, repeated and foreign envelopes and still reads the right ones', () => {
   fc.assert(
     fc.property(network, ({ contents, isDelivered, arriving }) => {
       const stream = [...chunksOf(contents), isDelivered ? final(contents) : discard(contents.length)];

@@ -14,7 +14,7 @@ const having = (...envelopes: readonly unknown[]) => {
 };
 
 describe('a reader of a stream', () => {
-  it('gives the text so far, and says that nothing of it is verified [UAICP 4.2]', () => {
+  it('returns the text so far, marked as not verified [UAICP 4.2]', () => {
     const reader = createStreamReader('first');
     expect(reader.progress()).toEqual({ state: 'open', stream: null, chunks: 0, text: '', verified: null });
     expect(chunksOf(contents).map((envelope) => reader.read(envelope))).toMatchObject([
@@ -25,32 +25,32 @@ describe('a reader of a stream', () => {
     expect(reader.progress().stream).toBe(streamOf(chunk(0, '')));
   });
 
-  it('gives what is verified after the final envelope alone', () => {
+  it('returns verified text only after the final envelope', () => {
     const reader = having(...chunksOf(contents));
     expect(reader.read(final(contents))).toMatchObject({ state: 'final', text, verified: text });
   });
 
-  it('gives nothing any more once the stream is discarded', () => {
+  it('returns no text after the stream is discarded', () => {
     const reader = having(...chunksOf(contents));
     expect(reader.read(discard(3))).toMatchObject({ state: 'discarded', text: '', verified: null });
   });
 
-  it('takes a discard also where chunks before it are missing', () => {
+  it('accepts a discard when earlier chunks are missing', () => {
     expect(having(chunk(0, 'Three ')).read(discard(3)).state).toBe('discarded');
   });
 
-  it('hands out what nobody can change', () => {
-    const told = having(chunk(0, 'x')).progress();
-    expect(() => Object.assign(told, { verified: 'mine' })).toThrow(TypeError);
+  it('returns frozen progress', () => {
+    const progress = having(chunk(0, 'x')).progress();
+    expect(() => Object.assign(progress, { verified: 'mine' })).toThrow(TypeError);
   });
 });
 
-describe('a source', () => {
+describe('A stream source', () => {
   it.each([
     ['key', { taskId: 't', key: undefined }],
     ['key', { taskId: 't', key: '' }],
     ['stream', { taskId: 't', stream: undefined }],
-  ])('whose %s is there without a value is refused, and reads nothing unsigned: %j', (member, source) => {
+  ])('with an undefined %s is rejected, so that no stream is read unsigned: %j', (member, source) => {
     // its type forbids it; a program in JavaScript does it
     expect(() => createStreamReader(source as never)).toThrow(
       expect.objectContaining({
@@ -63,7 +63,7 @@ describe('a source', () => {
   });
 });
 
-describe('a reader refuses', () => {
+describe('a reader of a stream that receives an unexpected envelope', () => {
   it.each<[string, readonly MessageEnvelope[], MessageEnvelope, number | null, RegExp]>([
     ['a chunk that came before', chunksOf(contents), chunk(1, 'in Lisbon, '), 3, /came before/],
     ['the first chunk again', [chunk(0, 'a')], chunk(0, 'a'), 1, /came before/],
@@ -85,7 +85,13 @@ describe('a reader refuses', () => {
     ['a final one before the last chunk', [chunk(0, 'a')], final(['a', 'b']), 1, /missing/],
     ['a final one at an index that was used', chunksOf(['a', 'b']), final(['a']), 2, /came before/],
     ['a final one of other contents', chunksOf(['a', 'b']), final(['a', 'c']), 2, /hash/],
-    ['a final one of contents cut elsewhere', chunksOf(['a', 'bc']), final(['ab', 'c']), 2, /hash/],
+    [
+      'a final envelope of the same text in other chunks',
+      chunksOf(['a', 'bc']),
+      final(['ab', 'c']),
+      2,
+      /hash/,
+    ],
     [
       'a final one that counts otherwise',
       [chunk(0, 'a')],
@@ -127,7 +133,7 @@ describe('a reader refuses', () => {
     ],
     ['too many bytes', [], chunk(0, 'x'.repeat(65_537)), 0, /at most 65536/],
     ['too many bytes of two-byte characters', [], chunk(0, 'é'.repeat(32_769)), 0, /at most 65536/],
-  ])('%s, and waits for the right one', (_, before, wrong, expected, reason) => {
+  ])('rejects %s and waits for the right one', (_, before, wrong, expected, reason) => {
     const reader = having(...before);
     const held = reader.progress();
     const refusal = refusalOf(() => reader.read(wrong));
@@ -141,9 +147,9 @@ describe('a reader refuses', () => {
     ['that is final and failed safe', { ...final(['a']), state: 'fail_safe' }],
     ['that is final and pending', { ...final(['a']), outcome: 'pending' }],
     ['that is final and unverified', saying(final(['a']), { 'agentcharter:unverified': true })],
-    ['that is final and to be discarded', saying(final(['a']), { 'agentcharter:discard': true })],
+    ['that is both final and discarded', saying(final(['a']), { 'agentcharter:discard': true })],
     [
-      'that delivers, and is not final',
+      'that is in state deliver but not final',
       { ...final(['a']), streaming: { ...final(['a']).streaming, is_final: false } },
     ],
     [
@@ -154,25 +160,25 @@ describe('a reader refuses', () => {
     ['that claims to be verified', saying(chunk(1, 'b'), { 'agentcharter:unverified': false })],
     ['that does not say whether it is', saying(chunk(1, 'b'), { 'agentcharter:unverified': undefined })],
     ['without content', saying(chunk(1, 'b'), { 'agentcharter:content': 7 })],
-    ['that is discarded as a success', { ...discard(1), outcome: 'success' }],
-    ['that is discarded, says no and delivers', { ...discard(1), state: 'deliver' }],
+    ['that discards with outcome success', { ...discard(1), outcome: 'success' }],
+    ['that discards in state deliver', { ...discard(1), state: 'deliver' }],
     ['of another minor version', { ...chunk(1, 'b'), uaicp_version: '0.4' }],
     ['of another major version', { ...chunk(1, 'b'), uaicp_version: '1.0.0' }],
     ['without an index', { ...chunk(1, 'b'), streaming: { chunk_id: 'x', is_final: false } }],
     ['without a stream', saying(chunk(1, 'b'), { 'agentcharter:stream': 7 })],
-  ])('an envelope %s', (_, wrong) => {
+  ])('rejects an envelope %s', (_, wrong) => {
     const plain = JSON.parse(JSON.stringify(wrong)) as unknown;
     const reader = having(chunk(0, 'a'));
     refusalOf(() => reader.read(plain));
     expect(reader.read(final(['a']))).toMatchObject({ state: 'final', verified: 'a' });
   });
 
-  it('nothing for being of a later patch [UAICP 9]', () => {
+  it('accepts a later patch version [UAICP 9]', () => {
     const reader = having(chunk(0, 'a'));
     expect(reader.read({ ...chunk(1, 'b'), uaicp_version: '0.3.1' })).toMatchObject({ text: 'ab' });
   });
 
-  it('an envelope of no stream at all', () => {
+  it('rejects an envelope without a stream', () => {
     const { streaming: _, metadata: __, ...plain } = chunk(0, 'a');
     expect(refusalOf(() => createStreamReader('first').read(plain))).toMatchObject({
       taskId: null,
@@ -181,7 +187,7 @@ describe('a reader refuses', () => {
     });
   });
 
-  it('what is no envelope', () => {
+  it('rejects a value that is no envelope', () => {
     const { read } = createStreamReader('first');
     expect(() => read({ ...chunk(0, 'a'), secret: 1 })).toThrow(
       expect.objectContaining({ code: 'document_invalid' }),
@@ -190,7 +196,7 @@ describe('a reader refuses', () => {
     expect(() => read(null)).toThrow(expect.objectContaining({ code: 'document_invalid' }));
   });
 
-  it('says which task it refuses, and nothing of what was streamed', () => {
+  it('names the task in the error and quotes no content', () => {
     const reader = having(chunk(0, 'a'));
     const wrong = saying(chunk(5, 'my secret'), {});
     expect(refusalOf(() => reader.read(wrong)).taskId).toBe('task');
@@ -198,14 +204,14 @@ describe('a reader refuses', () => {
   });
 });
 
-it('reads what was read, whatever becomes of the object it came in', () => {
+it('a reader of a stream keeps what it read when the envelope object changes later', () => {
   const mutable = structuredClone(chunk(0, 'a'));
   const reader = having(mutable);
   mutable.metadata!['agentcharter:content'] = 'b';
   expect(reader.read(final(['a'])).verified).toBe('a');
 });
 
-it('hashes a stream as any other implementation does', () => {
+it('hashOfStream matches an independent implementation', () => {
   // python3: hashlib.sha256(json.dumps(a, ensure_ascii=False, separators=(',', ':')).encode())
   expect(hashOfStream(contents)).toBe(
     'sha256:4a19edf428afd83f9e1ffea4b084416c6aee604670aa0d97fd95a462104da536',

@@ -12,7 +12,7 @@ it.each([
   ['its payload as JSON', JSON.stringify(payload)],
   ['its payload as JSON, written otherwise', JSON.stringify({ ...payload, answer: 'Three rooms.' }, null, 2)],
   ['the whole output as JSON', JSON.stringify(output)],
-])('a draft says %s', (_, text) => expect(isSaidBy(text, draft)).toBe(true));
+])('isSaidBy finds %s in a draft', (_, text) => expect(isSaidBy(text, draft)).toBe(true));
 
 it.each([
   ['a part of a string', 'Three'],
@@ -23,5 +23,5 @@ it.each([
   ['JSON of something else', JSON.stringify({ ...payload, answer: 'Four rooms.' })],
   ['JSON that two readers would read differently', `{"answer":"x",${JSON.stringify(payload).slice(1)}`],
   ['a digest', draft.digest],
-  ['nothing that is JSON', '{"answer":'],
-])('a draft does not say %s', (_, text) => expect(isSaidBy(text, draft)).toBe(false));
+  ['text that is not JSON', '{"answer":'],
+])('isSaidBy does not find %s in a draft', (_, text) => expect(isSaidBy(text, draft)).toBe(false));

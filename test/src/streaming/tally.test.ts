@@ -13,7 +13,7 @@ const tallyOf = (contents: readonly string[]) => {
   return tally;
 };
 
-it('a stream that grows has the hash of its contents, and knows it before its end', () => {
+it('A tally has the hash of the stream so far after each chunk', () => {
   const wellFormed = fc.array(fc.string({ unit: 'binary', maxLength: 20 }), { maxLength: 12 });
   let seen = 0;
   fc.assert(
@@ -32,7 +32,7 @@ it('a stream that grows has the hash of its contents, and knows it before its en
   expect(seen).toBeGreaterThan(500);
 });
 
-it('a chunk holds 64 KiB of UTF-8, and no byte more', () => {
+it('A tally accepts a chunk of 64 KiB of UTF-8 and rejects one byte more', () => {
   const { faultOf } = createTally();
   expect(faultOf(0, 'x'.repeat(chunkBytes))).toBeNull();
   expect(faultOf(0, 'x'.repeat(chunkBytes + 1))).toMatch(/65537 bytes: at most 65536/);
@@ -40,20 +40,20 @@ it('a chunk holds 64 KiB of UTF-8, and no byte more', () => {
   expect(faultOf(0, '€'.repeat(21_846))).toMatch(/at most/);
 });
 
-it('a stream holds 10,000 chunks, and not one more', () => {
+it('A tally accepts 10,000 chunks and rejects one more', () => {
   const tally = tallyOf(Array.from({ length: chunkCount }, () => ''));
   expect(chunkCount).toBe(10_000);
   expect(tally.faultOf(chunkCount, '')).toMatch(/10000 chunks already/);
 });
 
-it('a stream holds as much as a draft may, and no byte more', () => {
+it('A tally accepts as much text as a draft may have and rejects one byte more', () => {
   const tally = tallyOf(Array.from({ length: streamBytes / chunkBytes - 1 }, () => 'x'.repeat(chunkBytes)));
   tally.add('x'.repeat(chunkBytes - 1));
   expect(tally.faultOf(tally.chunks(), 'x')).toBeNull();
   expect(tally.faultOf(tally.chunks(), 'xx')).toMatch(/more than 1048576 bytes/);
 });
 
-it('half a pair of surrogates is no content', () => {
+it('A tally rejects half a surrogate pair', () => {
   const { faultOf } = createTally();
   const [high, low] = ['😀'.slice(0, 1), '😀'.slice(1)];
   expect(faultOf(0, '😀')).toBeNull();

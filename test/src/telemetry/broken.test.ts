@@ -55,14 +55,14 @@ const given: Given = {
 
 /** What a task did, without the identifiers of its trace. */
 const trailOf = async (telemetry: Telemetry | undefined, more: Partial<Given> = {}) => {
-  const told = scene({ ...given, ...more, options: { ...(telemetry && { telemetry }) } });
-  const taskId = await told.submit();
-  const { outcome, reasons } = await told.ended(taskId);
-  const facts = await told.facts(taskId);
-  await told.orchestrator.close();
-  const errors = told.takeErrors();
-  told.leave();
-  const { invocations, undone } = told;
+  const scenario = scene({ ...given, ...more, options: { ...(telemetry && { telemetry }) } });
+  const taskId = await scenario.submit();
+  const { outcome, reasons } = await scenario.ended(taskId);
+  const facts = await scenario.facts(taskId);
+  await scenario.orchestrator.close();
+  const errors = scenario.takeErrors();
+  scenario.leave();
+  const { invocations, undone } = scenario;
   const calls = invocations.map(({ tool, attempt }) => ({ tool, attempt }));
   return {
     outcome,
@@ -74,8 +74,8 @@ const trailOf = async (telemetry: Telemetry | undefined, more: Partial<Given> = 
   };
 };
 
-describe('telemetry that breaks', () => {
-  it.each(Object.entries(broken))('disturbs no task: %s', async (_, telemetry) => {
+describe('telemetry that throws', () => {
+  it.each(Object.entries(broken))('changes no task: %s', async (_, telemetry) => {
     const { errors, ...trail } = await trailOf(telemetry);
     const { errors: none, ...expected } = await trailOf(undefined);
     expect(trail).toEqual(expected);
@@ -83,13 +83,13 @@ describe('telemetry that breaks', () => {
     for (const error of errors) expect(error).toBeInstanceOf(Error);
   });
 
-  it('is told of, as an error of its task', async () => {
+  it('is reported as an error of its task', async () => {
     const { errors } = await trailOf(telemetryOf({ step: breaks }));
     expect(errors.length).toBeGreaterThan(5);
     expect(new Set(errors.map(String))).toEqual(new Set(['Error: collector is gone']));
   });
 
-  it('was really used: a task that goes well with it is followed step by step', async () => {
+  it('is tested by a subscriber that works: it receives every step', async () => {
     const steps: string[] = [];
     const { outcome } = await trailOf(
       telemetryOf({ step: ({ fact }) => void steps.push(fact ?? 'opened') }),
@@ -122,7 +122,7 @@ const packagesOf = async (file: string, seen = new Set<string>()): Promise<Reado
 const entry = (path: string): string => fileURLToPath(new URL(`../../../src/${path}`, import.meta.url));
 
 describe('OpenTelemetry', () => {
-  it('is loaded by its own entry alone: the root needs none of it', async () => {
+  it('is loaded only by its own entry point and not by the root', async () => {
     const root = await packagesOf(entry('index.ts'));
     expect([...root]).toEqual(expect.arrayContaining(['xstate', 'zod', 'uuid']));
     expect([...root].filter((name) => name.startsWith('@opentelemetry'))).toEqual([]);

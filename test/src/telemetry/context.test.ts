@@ -14,7 +14,7 @@ followContext();
 const came = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 /** Everybody who is asked on the way to a write that is rolled back, and where each of them stands. */
-const askingEverybody = () => {
+const recordingContexts = () => {
   const places: Record<string, { readonly at: Partial<TraceContext>; readonly active: string | undefined }> =
     {};
   const asked = (name: string, { traceparent, tracestate }: Partial<TraceContext>): void => {
@@ -24,13 +24,13 @@ const askingEverybody = () => {
   const given: Given = {
     tools: [
       writeTool('send', {
-        call: async (_, told) => {
+        call: async (_, options) => {
           await settle();
-          asked('execute_tool send', told);
+          asked('execute_tool send', options);
         },
         rollback: {
           describe: () => ({ type: 'inverse', target: 'send', payload: {} }),
-          run: async (_, told) => asked('rollback send', told),
+          run: async (_, options) => asked('rollback send', options),
         },
       }),
     ],
@@ -40,22 +40,22 @@ const askingEverybody = () => {
     },
     options: {
       model: {
-        answer: async ({ asks }, told) => {
-          asked(`chat ${asks}`, told);
+        answer: async ({ asks }, options) => {
+          asked(`chat ${asks}`, options);
           return asks === 'plan' ? plan([call('send')]) : draft();
         },
       },
       policy: {
-        decide: (_, told) => {
-          asked('policy send', told);
+        decide: (_, options) => {
+          asked('policy send', options);
           return { verdict: 'allow', reasons: [] };
         },
       },
       verifiers: [
         {
           id: 'checker',
-          verify: (_, told) => {
-            asked('verify checker', told);
+          verify: (_, options) => {
+            asked('verify checker', options);
             return { checks: [{ check_id: 'it', result: 'fail' }] };
           },
         },
@@ -66,53 +66,53 @@ const askingEverybody = () => {
 };
 
 describe('the trace of a task', () => {
-  it('is that of its records, where nothing came in', async () => {
-    const told = followed({});
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    const traceIds = new Set(told.spans().map((span) => span.spanContext().traceId));
-    const recorded = new Set((await told.orchestrator.ledger(taskId)).map(({ trace_id }) => trace_id));
+  it('is that of its records when the request has no traceparent', async () => {
+    const scenario = followed({});
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
+    const traceIds = new Set(scenario.spans().map((span) => span.spanContext().traceId));
+    const recorded = new Set((await scenario.orchestrator.ledger(taskId)).map(({ trace_id }) => trace_id));
     expect([...recorded]).toEqual([...traceIds]);
     expect(recorded.size).toBe(1);
   });
 
-  it('is the one that came in, and its span hangs below the span that sent it', async () => {
-    const told = followed({});
+  it('is that of the request’s traceparent, below the sender’s span', async () => {
+    const scenario = followed({});
     const tracestate = 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE';
     const request = { taskClass: 'work', payload: {}, identity, traceparent: came, tracestate };
-    const { taskId } = await told.orchestrator.submit(request);
-    await told.ended(taskId);
-    const span = told.one('task work');
+    const { taskId } = await scenario.orchestrator.submit(request);
+    await scenario.ended(taskId);
+    const span = scenario.one('task work');
     const { parentSpanContext } = span;
     expect(span.spanContext().traceId).toBe('0af7651916cd43dd8448eb211c80319c');
     expect(parentSpanContext).toMatchObject({ spanId: 'b7ad6b7169203331', isRemote: true });
     expect(span.spanContext().traceState?.serialize()).toBe(tracestate);
-    const [first] = await told.orchestrator.ledger(taskId);
+    const [first] = await scenario.orchestrator.ledger(taskId);
     expect(first?.trace_id).toBe('0af7651916cd43dd8448eb211c80319c');
     expect(first?.brought.request).toMatchObject({ traceparent: came, tracestate });
   });
 
-  it('goes on in the trace of whoever submits, where that is traced', async () => {
-    const told = followed({});
-    const host = told.tracer.startSpan('POST /tasks');
-    const taskId = await context.with(trace.setSpan(context.active(), host), () => told.submit());
+  it('continues the active trace of the submitting code', async () => {
+    const scenario = followed({});
+    const host = scenario.tracer.startSpan('POST /tasks');
+    const taskId = await context.with(trace.setSpan(context.active(), host), () => scenario.submit());
     host.end();
-    await told.ended(taskId);
-    expect(told.one('task work').parentSpanContext?.spanId).toBe(host.spanContext().spanId);
-    const [first] = await told.orchestrator.ledger(taskId);
+    await scenario.ended(taskId);
+    expect(scenario.one('task work').parentSpanContext?.spanId).toBe(host.spanContext().spanId);
+    const [first] = await scenario.orchestrator.ledger(taskId);
     expect(first?.trace_id).toBe(host.spanContext().traceId);
   });
 
-  it('is its own where it is nested in another (UAICP 4.3), with a link to whoever submits', async () => {
-    const told = followed({});
-    const host = told.tracer.startSpan('coordinator');
+  it('is separate for a nested request (UAICP 4.3), with a link to the submitting span', async () => {
+    const scenario = followed({});
+    const host = scenario.tracer.startSpan('coordinator');
     const parentTraceId = host.spanContext().traceId;
     const request = { taskClass: 'work', payload: {}, identity, parentTraceId };
     const { taskId } = await context.with(trace.setSpan(context.active(), host), () =>
-      told.orchestrator.submit(request),
+      scenario.orchestrator.submit(request),
     );
-    await told.ended(taskId);
-    const span = told.one('task work');
+    await scenario.ended(taskId);
+    const span = scenario.one('task work');
     const { parentSpanContext, links, attributes } = span;
     expect(parentSpanContext).toBeUndefined();
     expect(span.spanContext().traceId).not.toBe(parentTraceId);
@@ -120,7 +120,7 @@ describe('the trace of a task', () => {
     expect(attributes['agentcharter.parent_trace_id']).toBe(parentTraceId);
   });
 
-  it('is its own where it is a call of another task: its span links to the span of that call', async () => {
+  it('is separate for a child task, with a link to the span of the parent’s call', async () => {
     const research = defineTaskTool({
       name: 'research',
       description: 'finds out',
@@ -129,7 +129,7 @@ describe('the trace of a task', () => {
       taskClass: 'research',
       request: () => ({ payload: {} }),
     });
-    const told = followed({
+    const scenario = followed({
       model: ({ taskClass, asks }: Pick<Turn, 'taskClass' | 'asks'>) =>
         asks === 'plan' ? plan([call(taskClass === 'work' ? 'research' : 'look')]) : draft(),
       tools: [readTool('look'), research],
@@ -140,9 +140,9 @@ describe('the trace of a task', () => {
         ],
       },
     });
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    expect(told.tree()).toMatchInlineSnapshot(`
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
+    expect(scenario.tree()).toMatchInlineSnapshot(`
       [
         "task work: success",
         "  intake",
@@ -169,37 +169,37 @@ describe('the trace of a task', () => {
         "  deliver",
       ]
     `);
-    const [begun] = told.named('execute_tool research');
-    const span = told.one('task research');
+    const [begun] = scenario.named('execute_tool research');
+    const span = scenario.one('task research');
     const { links, attributes } = span;
-    const parent = told.one('task work').spanContext();
+    const parent = scenario.one('task work').spanContext();
     expect(links.map((link) => link.context)).toEqual([expect.objectContaining(ids(begun!.spanContext()))]);
     expect(span.spanContext().traceId).not.toBe(parent.traceId);
     expect(attributes['agentcharter.parent_trace_id']).toBe(parent.traceId);
-    const child = (await told.orchestrator.list()).find(({ taskClass }) => taskClass === 'research');
-    const [first] = await told.orchestrator.ledger(child!.taskId);
+    const child = (await scenario.orchestrator.list()).find(({ taskClass }) => taskClass === 'research');
+    const [first] = await scenario.orchestrator.ledger(child!.taskId);
     expect(first?.trace_id).toBe(span.spanContext().traceId);
   });
 });
 
 const ids = ({ traceId, spanId }: { traceId: string; spanId: string }) => ({ traceId, spanId });
 
-describe('whoever is asked', () => {
-  it('has its own span as the active one, and gets that span as the traceparent that travels on', async () => {
-    const { given, places } = askingEverybody();
-    const told = followed(given);
-    await told.ended(await told.submit());
-    const chats = told.named('chat');
+describe('a model, tool, verifier or policy', () => {
+  it('runs in its own span and receives it as traceparent', async () => {
+    const { given, places } = recordingContexts();
+    const scenario = followed(given);
+    await scenario.ended(await scenario.submit());
+    const chats = scenario.named('chat');
     expect(chats).toHaveLength(2);
-    const policies = told.named('policy send'); // it is asked again where the write begins
+    const policies = scenario.named('policy send'); // it is asked again where the write begins
     expect(policies).toHaveLength(2);
     const expected = {
       'chat plan': chats[0]!,
       'policy send': policies.at(-1)!,
-      'execute_tool send': told.one('execute_tool send'),
+      'execute_tool send': scenario.one('execute_tool send'),
       'chat draft': chats[1]!,
-      'verify checker': told.one('verify checker'),
-      'rollback send': told.one('rollback send'),
+      'verify checker': scenario.one('verify checker'),
+      'rollback send': scenario.one('rollback send'),
     };
     expect(places).toEqual(
       Object.fromEntries(
@@ -211,27 +211,27 @@ describe('whoever is asked', () => {
     );
   });
 
-  it('has what it instruments hang below its span, also after it waited', async () => {
-    const told = followed({
+  it('has its instrumented spans below its own span, even after a wait', async () => {
+    const scenario = followed({
       model: [plan([call('look')]), draft()],
       tools: [
         readTool('look', {
           call: async () => {
             await settle();
-            told.tracer.startSpan('GET /weather').end();
+            scenario.tracer.startSpan('GET /weather').end();
           },
         }),
       ],
     });
-    await told.ended(await told.submit());
-    expect(told.one('GET /weather').parentSpanContext?.spanId).toBe(
-      told.one('execute_tool look').spanContext().spanId,
+    await scenario.ended(await scenario.submit());
+    expect(scenario.one('GET /weather').parentSpanContext?.spanId).toBe(
+      scenario.one('execute_tool look').spanContext().spanId,
     );
   });
 
-  it('gets the tracestate that came in, and the flags of a request that is not sampled', async () => {
+  it('receives the incoming tracestate and the flags of an unsampled request', async () => {
     for (const telemetry of [exporting().telemetry, undefined]) {
-      const { given, places } = askingEverybody();
+      const { given, places } = recordingContexts();
       const { orchestrator, ended } = scene({
         ...given,
         options: { ...given.options, ...(telemetry && { telemetry }) },
@@ -248,30 +248,30 @@ describe('whoever is asked', () => {
     }
   });
 
-  it('gets a place of its own in the trace of the records where nothing is followed', async () => {
-    const { given, places } = askingEverybody();
-    const told = scene(given);
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    const [first] = await told.orchestrator.ledger(taskId);
+  it('receives a span id of its own in the recorded trace without telemetry', async () => {
+    const { given, places } = recordingContexts();
+    const scenario = scene(given);
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
+    const [first] = await scenario.orchestrator.ledger(taskId);
     const read = Object.values(places).map(({ at }) => parseTraceparent(at.traceparent ?? ''));
     expect(read).toHaveLength(6);
     expect(new Set(read.map((one) => one?.spanId)).size).toBe(6);
     for (const one of read) expect(one).toMatchObject({ traceId: first?.trace_id, flags: 1 });
   });
 
-  it('gets one too where a tracer is configured that records nothing', async () => {
-    const { given, places } = askingEverybody();
+  it('receives one also from a tracer that records nothing', async () => {
+    const { given, places } = recordingContexts();
     const { tracer } = exporting();
     const nothing = { startSpan: () => trace.wrapSpanContext({ traceId: '0', spanId: '0', traceFlags: 0 }) };
     const { openTelemetry } = await import('agentcharter/telemetry');
-    const told = scene({
+    const scenario = scene({
       ...given,
       options: { ...given.options, telemetry: openTelemetry({ tracer: { ...tracer, ...nothing } }) },
     });
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    const [first] = await told.orchestrator.ledger(taskId);
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
+    const [first] = await scenario.orchestrator.ledger(taskId);
     for (const { at } of Object.values(places))
       expect(parseTraceparent(at.traceparent ?? '')?.traceId).toBe(first?.trace_id);
   });
@@ -287,7 +287,7 @@ describe('a submission', () => {
     ['/traceparent', { traceparent: '' }],
     ['/tracestate', { traceparent: came, tracestate: 'A=1' }],
     ['/tracestate', { tracestate: 'rojo=1' }],
-  ])('with a bad %s is refused: %o', async (path, more) => {
+  ])('with an invalid %s is rejected: %o', async (path, more) => {
     const { orchestrator } = scene({});
     await expect(
       orchestrator.submit({ taskClass: 'work', payload: {}, identity, ...more }),
@@ -298,16 +298,16 @@ describe('a submission', () => {
     expect(await orchestrator.list()).toEqual([]);
   });
 
-  it('of a later version of the header is read by what both versions share', async () => {
-    const told = followed({ verifiers: { checker: passes } });
+  it('with a later version of the header is parsed by the shared fields', async () => {
+    const scenario = followed({ verifiers: { checker: passes } });
     const traceparent = `cc${came.slice(2)}-what-the-future-will-be-like`;
-    const { taskId } = await told.orchestrator.submit({
+    const { taskId } = await scenario.orchestrator.submit({
       taskClass: 'work',
       payload: {},
       identity,
       traceparent,
     });
-    await told.ended(taskId);
-    expect(told.one('task work').parentSpanContext?.spanId).toBe('b7ad6b7169203331');
+    await scenario.ended(taskId);
+    expect(scenario.one('task work').parentSpanContext?.spanId).toBe('b7ad6b7169203331');
   });
 });

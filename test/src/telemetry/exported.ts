@@ -87,8 +87,11 @@ export const exporting = (options: Pick<OpenTelemetryOptions, 'errorMessages'> =
 
 /** A scene whose tasks are followed. */
 export const followed = (given: Given, of: Parameters<typeof exporting>[0] = {}) => {
-  const told = exporting(of);
-  return { ...told, ...scene({ ...given, options: { ...given.options, telemetry: told.telemetry } }) };
+  const exported = exporting(of);
+  return {
+    ...exported,
+    ...scene({ ...given, options: { ...given.options, telemetry: exported.telemetry } }),
+  };
 };
 
 /** The `traceparent` that a span's own ids make. */

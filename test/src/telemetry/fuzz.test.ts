@@ -35,30 +35,30 @@ const answer = async ({ orchestrator }: Scene, { among }: Fate): Promise<void> =
   await orchestrator.respond(feedback, { by: 'dana', ...(approval && { approval }) }).catch(() => {});
 };
 
-it('the spans of whatever happens are those of the ledger: the same phases, a gate before each write, all ended', async () => {
+it('Telemetry spans match the ledger for random behavior: same phases, a gate before each write, all ended', async () => {
   const seen = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...classes),
       fc.array(fc.nat(359), { minLength: 20, maxLength: 120, size: 'max' }),
       async (taskClass, numbers) => {
-        const told = fate(numbers);
-        const { finish, tools } = world(told);
+        const choices = fate(numbers);
+        const { finish, tools } = world(choices);
         const exported = exporting();
         const one = scene({
-          model: modelOf(told),
+          model: modelOf(choices),
           tools,
-          verifiers: { mails: verifierOf(told) },
-          policy: () => decisionOf(told),
+          verifiers: { mails: verifierOf(choices) },
+          policy: () => decisionOf(choices),
           taskClass,
           options: { approvals: trusting, telemetry: exported.telemetry },
         });
         const { orchestrator, clock } = one;
         const taskId = await one.submit();
-        while (!told.isTired()) {
-          if (told.among([true, true, false])) await answer(one, told);
-          else await clock.advance(told.among([1_000, 61_000, 3_600_000]));
-          if (told.among([false, false, true])) finish();
+        while (!choices.isTired()) {
+          if (choices.among([true, true, false])) await answer(one, choices);
+          else await clock.advance(choices.among([1_000, 61_000, 3_600_000]));
+          if (choices.among([false, false, true])) finish();
           await settle();
         }
         for (let weeks = 0; weeks < 20; weeks += 1) await clock.advance(8 * 86_400_000);

@@ -12,8 +12,8 @@ const marker = 'PLANTED';
 let planted = 0;
 const secret = (): string => `${marker}-${(planted += 1)}`;
 
-it('no span holds an argument, a result, a payload, a word of a person, a reason or a token', async () => {
-  const told = followed({
+it('no span contains an argument, a result, a payload, a person’s text, a reason or a token', async () => {
+  const scenario = followed({
     model: [
       plan([], { canProceed: false, missing: { [secret()]: secret() }, explanation: secret() }),
       plan([call('look', { of: secret() }), call('send', { to: secret() })], { explanation: secret() }),
@@ -45,7 +45,7 @@ it('no span holds an argument, a result, a payload, a word of a person, a reason
     taskClass: { beforeDeliver: { verifiers: ['checker'] }, limits: { repairs: 0 } },
     options: { approvals: trusting },
   });
-  const { taskId } = await told.orchestrator.submit({
+  const { taskId } = await scenario.orchestrator.submit({
     taskClass: 'work',
     payload: { wish: secret() },
     explanation: secret(),
@@ -53,18 +53,18 @@ it('no span holds an argument, a result, a payload, a word of a person, a reason
     traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     tracestate: `rojo=${secret()}`,
   });
-  await told.clock.advance(1);
-  await told.answer('edit', { value: secret() });
-  const dependency = (await told.orchestrator.ledger(taskId)).flatMap(({ fact }) =>
+  await scenario.clock.advance(1);
+  await scenario.answer('edit', { value: secret() });
+  const dependency = (await scenario.orchestrator.ledger(taskId)).flatMap(({ fact }) =>
     fact?.type === 'dependency.awaited' ? [fact.dependency] : [],
   )[0]!;
-  await told.orchestrator.resolve(taskId, dependency, { of: secret() }, { by: secret() });
-  await told.clock.advance(1);
-  await told.answer('edit', { value: secret() }, { by: secret() });
+  await scenario.orchestrator.resolve(taskId, dependency, { of: secret() }, { by: secret() });
+  await scenario.clock.advance(1);
+  await scenario.answer('edit', { value: secret() }, { by: secret() });
   const token = `${secret()} ${secret()}`;
-  await told.answer('approve', secret(), { by: secret(), approval: token });
-  await told.ended(taskId);
-  const met = told.tree('b7ad6b7169203331').map((line) => line.trim());
+  await scenario.answer('approve', secret(), { by: secret(), approval: token });
+  await scenario.ended(taskId);
+  const met = scenario.tree('b7ad6b7169203331').map((line) => line.trim());
   for (const line of [
     'execute_tool look: waiting',
     'execute_tool look: asking',
@@ -76,11 +76,11 @@ it('no span holds an argument, a result, a payload, a word of a person, a reason
   ])
     expect(met).toContain(line);
   const recorded = JSON.stringify([
-    await told.orchestrator.ledger(taskId),
-    await told.orchestrator.documents(taskId),
+    await scenario.orchestrator.ledger(taskId),
+    await scenario.orchestrator.documents(taskId),
   ]);
   expect(recorded.split(marker).length).toBeGreaterThan(25); // they are met, where they belong
-  expect(textOf(told.spans())).not.toContain(marker);
+  expect(textOf(scenario.spans())).not.toContain(marker);
 });
 
 const redact: Redact = (document, kind) =>
@@ -127,10 +127,10 @@ const worded = Object.keys(thrower(() => null)) as (keyof ReturnType<typeof thro
 const follow = async (kind: (typeof worded)[number], make: () => unknown, errorMessages = false) => {
   const given: Given = thrower(make)[kind];
   const taskClass = { ...given.taskClass, limits: { repairs: 0 } };
-  const told = followed({ ...given, taskClass, options: { redact } }, { errorMessages });
-  const taskId = await told.submit();
-  await told.ended(taskId);
-  return told;
+  const scenario = followed({ ...given, taskClass, options: { redact } }, { errorMessages });
+  const taskId = await scenario.submit();
+  await scenario.ended(taskId);
+  return scenario;
 };
 
 /** Every span that has an error event, as its type and message. */
@@ -139,11 +139,11 @@ const exceptionsIn = ({ spans }: ReturnType<typeof followed>) =>
     events.flatMap(({ name, attributes }) => (name === 'exception' ? [attributes] : [])),
   );
 
-describe.each(worded)('What is thrown by a %s', (kind) => {
+describe.each(worded)('An error thrown by a %s', (kind) => {
   it.each([
-    ['an error of its own class', () => hostileError()],
+    ['an error of an unknown class', () => hostileError()],
     ['an error that names a code of ours', () => hostileError('fact_refused')],
-    ['an error that says it is ours', () => Object.assign(hostileError(), { [brand]: true })],
+    ['an error that imitates a CharterError', () => Object.assign(hostileError(), { [brand]: true })],
     ['a text', () => secret()],
     [
       'nothing that can be read',
@@ -157,27 +157,27 @@ describe.each(worded)('What is thrown by a %s', (kind) => {
           },
         ),
     ],
-  ])('leaves no word of it in a span: %s', async (_, make) => {
-    const told = await follow(kind, make);
-    expect(textOf(told.spans())).not.toContain(marker);
-    expect(exceptionsIn(told)).toEqual([{ 'exception.type': 'thrown' }]);
+  ])('leaves no text of it in a span: %s', async (_, make) => {
+    const scenario = await follow(kind, make);
+    expect(textOf(scenario.spans())).not.toContain(marker);
+    expect(exceptionsIn(scenario)).toEqual([{ 'exception.type': 'thrown' }]);
   });
 
-  it('is told with its code, where it is an error of ours', async () => {
-    const told = await follow(kind, () => new CharterError('closed', secret(), { operation: secret() }));
-    expect(textOf(told.spans())).not.toContain(marker);
-    expect(exceptionsIn(told)).toEqual([{ 'exception.type': 'closed' }]);
+  it('is shown by its code when it is a CharterError', async () => {
+    const scenario = await follow(kind, () => new CharterError('closed', secret(), { operation: secret() }));
+    expect(textOf(scenario.spans())).not.toContain(marker);
+    expect(exceptionsIn(scenario)).toEqual([{ 'exception.type': 'closed' }]);
   });
 
-  it('is told with its message where the host wants that, as the ledger redacts it, its name included', async () => {
-    const told = await follow(kind, () => hostileError(), true);
-    expect(textOf(told.spans())).not.toContain(marker);
-    expect(exceptionsIn(told)).toEqual([{ 'exception.type': 'thrown', 'exception.message': '***: ***' }]);
+  it('is shown with its redacted name and message when the host enables that', async () => {
+    const scenario = await follow(kind, () => hostileError(), true);
+    expect(textOf(scenario.spans())).not.toContain(marker);
+    expect(exceptionsIn(scenario)).toEqual([{ 'exception.type': 'thrown', 'exception.message': '***: ***' }]);
   });
 });
 
 it('a message whose redaction fails is withheld', async () => {
-  const told = followed(
+  const scenario = followed(
     {
       ...thrower(() => hostileError()).tool,
       taskClass: { limits: { repairs: 0 } },
@@ -190,9 +190,9 @@ it('a message whose redaction fails is withheld', async () => {
     },
     { errorMessages: true },
   );
-  await told.ended(await told.submit());
-  expect(exceptionsIn(told)).toEqual([
+  await scenario.ended(await scenario.submit());
+  expect(exceptionsIn(scenario)).toEqual([
     { 'exception.type': 'thrown', 'exception.message': 'Withheld: it could not be redacted.' },
   ]);
-  expect(textOf(told.spans())).not.toContain(marker);
+  expect(textOf(scenario.spans())).not.toContain(marker);
 });

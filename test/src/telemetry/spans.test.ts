@@ -7,15 +7,15 @@ import { followContext, followed } from './exported.ts';
 followContext();
 
 describe('the spans of a task', () => {
-  it('are the task, its phases, and in each phase its work and its gates', async () => {
-    const told = followed({
+  it('are the task, its phases, and the work and gates of each phase', async () => {
+    const scenario = followed({
       model: [plan([call('look')]), draft()],
       tools: [readTool('look')],
       verifiers: { checker: passes },
       taskClass: { beforeDeliver: { verifiers: ['checker'] } },
     });
-    await told.ended(await told.submit());
-    expect(told.tree()).toMatchInlineSnapshot(`
+    await scenario.ended(await scenario.submit());
+    expect(scenario.tree()).toMatchInlineSnapshot(`
       [
         "task work: success",
         "  intake",
@@ -31,19 +31,19 @@ describe('the spans of a task', () => {
         "  deliver",
       ]
     `);
-    expect(told.open()).toBe(0);
+    expect(scenario.open()).toBe(0);
   });
 
-  it('show a write that a person clears: the policy, the gate that asks and then opens, the question on the task', async () => {
-    const told = followed({
+  it('show a write that a person approves: the policy, the gate before and after, the question on the task', async () => {
+    const scenario = followed({
       model: [plan([call('send')]), draft()],
       tools: [writeTool('send')],
       policy: 'needs_review',
     });
-    const taskId = await told.submit();
-    await told.answer('approve');
-    await told.ended(taskId);
-    expect(told.tree()).toMatchInlineSnapshot(`
+    const taskId = await scenario.submit();
+    await scenario.answer('approve');
+    await scenario.ended(taskId);
+    expect(scenario.tree()).toMatchInlineSnapshot(`
       [
         "task work: success",
         "  intake",
@@ -63,12 +63,12 @@ describe('the spans of a task', () => {
         "  deliver",
       ]
     `);
-    const { id } = (await told.orchestrator.documents(taskId)).flatMap(({ name, document }) =>
+    const { id } = (await scenario.orchestrator.documents(taskId)).flatMap(({ name, document }) =>
       name === 'UpFormatMessage' && document.state === 'needsHumanDecision'
         ? [document.payload['question'] as { id: string }]
         : [],
     )[0]!;
-    expect(told.one('task work').events.map(({ name, attributes }) => [name, attributes])).toEqual([
+    expect(scenario.one('task work').events.map(({ name, attributes }) => [name, attributes])).toEqual([
       ['agentcharter.state.entered', { 'agentcharter.state': 'submitted' }],
       ['agentcharter.state.entered', { 'agentcharter.state': 'needsHumanDecision' }],
       [
@@ -88,15 +88,15 @@ describe('the spans of a task', () => {
     ]);
   });
 
-  it('show the gate that said no, what stood against it, and the task that failed', async () => {
-    const told = followed({
+  it('show the closed gate, its reasons and the failed task', async () => {
+    const scenario = followed({
       model: [plan([call('look')]), draft()],
       tools: [readTool('look')],
       verifiers: { checker: fails },
       taskClass: { beforeDeliver: { verifiers: ['checker'] }, limits: { repairs: 0 } },
     });
-    await told.ended(await told.submit());
-    expect(told.tree()).toMatchInlineSnapshot(`
+    await scenario.ended(await scenario.submit());
+    expect(scenario.tree()).toMatchInlineSnapshot(`
       [
         "task work: uncertain (VERIFICATION_FAILED) !",
         "  intake",
@@ -112,8 +112,8 @@ describe('the spans of a task', () => {
         "  fail_safe",
       ]
     `);
-    expect(told.one('gate deliver').status.message).toBe('VERIFICATION_FAILED');
-    expect(told.one('task work').attributes).toMatchObject({
+    expect(scenario.one('gate deliver').status.message).toBe('VERIFICATION_FAILED');
+    expect(scenario.one('task work').attributes).toMatchObject({
       'agentcharter.outcome': 'uncertain',
       'agentcharter.state': 'failed',
       'agentcharter.reason_codes': ['VERIFICATION_FAILED'],
@@ -123,14 +123,14 @@ describe('the spans of a task', () => {
 
   it('show each attempt of a repair, with its cause at the gate', async () => {
     let checks = 0;
-    const told = followed({
+    const scenario = followed({
       model: [plan([call('look')]), draft(), plan([call('look')]), draft()],
       tools: [readTool('look')],
       verifiers: { checker: (...asked) => ((checks += 1) === 1 ? fails : passes)(...asked) },
       taskClass: { beforeDeliver: { verifiers: ['checker'] }, limits: { repairs: 1 } },
     });
-    await told.ended(await told.submit());
-    expect(told.tree()).toMatchInlineSnapshot(`
+    await scenario.ended(await scenario.submit());
+    expect(scenario.tree()).toMatchInlineSnapshot(`
       [
         "task work: success",
         "  intake",
@@ -155,13 +155,13 @@ describe('the spans of a task', () => {
         "  deliver",
       ]
     `);
-    expect(told.named('execute_tool look').map((span) => span.attributes['agentcharter.attempt'])).toEqual([
-      0, 1,
-    ]);
+    expect(
+      scenario.named('execute_tool look').map((span) => span.attributes['agentcharter.attempt']),
+    ).toEqual([0, 1]);
   });
 
-  it('show the rollback of a write, and one that failed', async () => {
-    const told = followed({
+  it('show the rollback of a write, and a failed rollback', async () => {
+    const scenario = followed({
       model: [plan([call('first'), call('second')]), draft()],
       tools: [
         writeTool('first'),
@@ -177,8 +177,8 @@ describe('the spans of a task', () => {
       verifiers: { checker: fails },
       taskClass: { beforeDeliver: { verifiers: ['checker'] }, limits: { repairs: 0 } },
     });
-    await told.ended(await told.submit());
-    expect(told.tree()).toMatchInlineSnapshot(`
+    await scenario.ended(await scenario.submit());
+    expect(scenario.tree()).toMatchInlineSnapshot(`
       [
         "task work: uncertain (VERIFICATION_FAILED, ROLLBACK_REQUIRED) !",
         "  intake",
@@ -203,7 +203,7 @@ describe('the spans of a task', () => {
         "  fail_safe",
       ]
     `);
-    const { status, events, attributes } = told.one('rollback second');
+    const { status, events, attributes } = scenario.one('rollback second');
     expect(status.message).toBe('thrown');
     expect(attributes['error.type']).toBe('thrown');
     expect(events.map(({ name, attributes }) => [name, attributes])).toEqual([
@@ -211,14 +211,14 @@ describe('the spans of a task', () => {
     ]);
   });
 
-  it('put nothing down to a gate that did not decide: a budget is spent before it', async () => {
-    const told = followed({
+  it('attribute nothing to a gate when a limit was reached before it', async () => {
+    const scenario = followed({
       model: [plan([call('look'), call('send')]), draft()],
       tools: [readTool('look'), writeTool('send')],
       taskClass: { limits: { calls: 1 } },
     });
-    await told.ended(await told.submit());
-    expect(told.tree()).toMatchInlineSnapshot(`
+    await scenario.ended(await scenario.submit());
+    expect(scenario.tree()).toMatchInlineSnapshot(`
       [
         "task work: uncertain (BUDGET_SPENT) !",
         "  intake",
@@ -235,13 +235,13 @@ describe('the spans of a task', () => {
     `);
   });
 
-  it('end when the orchestrator closes before the task has settled', async () => {
-    const told = followed({ model: [plan([], { confidence: 0.1 })] });
-    await told.submit();
-    expect(told.open()).toBe(2);
-    await told.orchestrator.close();
-    expect(told.open()).toBe(0);
-    expect(told.tree()).toMatchInlineSnapshot(`
+  it('end when the orchestrator closes before the task settles', async () => {
+    const scenario = followed({ model: [plan([], { confidence: 0.1 })] });
+    await scenario.submit();
+    expect(scenario.open()).toBe(2);
+    await scenario.orchestrator.close();
+    expect(scenario.open()).toBe(0);
+    expect(scenario.tree()).toMatchInlineSnapshot(`
       [
         "task work: pending",
         "  intake",
@@ -250,21 +250,21 @@ describe('the spans of a task', () => {
         "    gate execute: asks (CONFIDENCE_LOW)",
       ]
     `);
-    told.leave();
+    scenario.leave();
   });
 
-  it('go on through the changes that a person asks for at a followup', async () => {
-    const told = followed({
+  it('continue through change requests at a followup', async () => {
+    const scenario = followed({
       model: ({ asks }: Pick<Turn, 'asks'>) => (asks === 'plan' ? plan() : draft()),
       taskClass: {
         followup: () => ({ explanation: 'Shall I?', payload: {}, byDefault: { by: 'price' } }),
       },
     });
-    const taskId = await told.submit();
-    await told.answer('instruction', 'in Lisbon only');
-    await told.answer('approve');
-    await told.ended(taskId);
-    expect(told.tree()).toMatchInlineSnapshot(`
+    const taskId = await scenario.submit();
+    await scenario.answer('instruction', 'in Lisbon only');
+    await scenario.answer('approve');
+    await scenario.ended(taskId);
+    expect(scenario.tree()).toMatchInlineSnapshot(`
       [
         "task work: success",
         "  intake",
@@ -287,6 +287,6 @@ describe('the spans of a task', () => {
         "  deliver",
       ]
     `);
-    expect(told.open()).toBe(0);
+    expect(scenario.open()).toBe(0);
   });
 });

@@ -8,8 +8,8 @@ followContext();
 describe('the spans of work', () => {
   const hangs = readTool('hangs', { call: (_, { signal }) => never(signal) });
 
-  it('tell apart how calls end: asking, waiting, given up', async () => {
-    const told = followed({
+  it('distinguish calls that ask, wait and time out', async () => {
+    const scenario = followed({
       model: [plan([call('asks'), call('waits'), call('hangs')]), draft()],
       tools: [
         readTool('asks', { call: (_, { needsHuman }) => needsHuman({ explanation: 'Which?' }) }),
@@ -17,10 +17,10 @@ describe('the spans of work', () => {
         hangs,
       ],
     });
-    const taskId = await told.submit();
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    await told.ended(taskId);
-    expect(told.tree()).toMatchInlineSnapshot(`
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    await scenario.ended(taskId);
+    expect(scenario.tree()).toMatchInlineSnapshot(`
       [
         "task work: failure (CANCELLED)",
         "  intake",
@@ -35,11 +35,11 @@ describe('the spans of work', () => {
         "  fail_safe",
       ]
     `);
-    expect(told.open()).toBe(0);
+    expect(scenario.open()).toBe(0);
   });
 
-  it('show a read that fails, and one that is given up beside it', async () => {
-    const told = followed({
+  it('show a failed read and an aborted read beside it', async () => {
+    const scenario = followed({
       model: [plan([call('breaks'), call('hangs')]), draft()],
       tools: [
         hangs,
@@ -51,8 +51,8 @@ describe('the spans of work', () => {
       ],
       taskClass: { limits: { repairs: 0 } },
     });
-    await told.ended(await told.submit());
-    expect(told.tree()).toMatchInlineSnapshot(`
+    await scenario.ended(await scenario.submit());
+    expect(scenario.tree()).toMatchInlineSnapshot(`
       [
         "task work: failure (TOOL_FAILED) !",
         "  intake",
@@ -66,10 +66,10 @@ describe('the spans of work', () => {
         "  fail_safe",
       ]
     `);
-    expect(told.open()).toBe(0);
+    expect(scenario.open()).toBe(0);
   });
 
-  it('show a write in doubt, and a policy that says no', async () => {
+  it('show a write in doubt and a policy that denies', async () => {
     const doubted = followed({
       model: [plan([call('send')]), draft()],
       tools: [writeTool('send', { call: () => Promise.reject(new Error('connection reset')) })],
@@ -118,16 +118,16 @@ describe('the spans of work', () => {
 });
 
 describe('the attributes of a span', () => {
-  it('are those of the conventions for generative AI, where they have a name for it', async () => {
-    const told = followed({ model: [plan([call('send')]), draft()], tools: [writeTool('send')] });
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    const { request, calls } = (await told.orchestrator.ledger(taskId)).reduce(
+  it('follow the generative AI conventions where these have a name', async () => {
+    const scenario = followed({ model: [plan([call('send')]), draft()], tools: [writeTool('send')] });
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
+    const { request, calls } = (await scenario.orchestrator.ledger(taskId)).reduce(
       (all, { brought }) => ({ ...all, ...brought }),
       {} as { request?: { threadId: string }; calls?: readonly { id: string }[] },
     );
     const id = calls?.[0]?.id;
-    const tool = told.one('execute_tool send');
+    const tool = scenario.one('execute_tool send');
     expect(tool.kind).toBe(SpanKind.INTERNAL);
     expect(tool.attributes).toEqual({
       'gen_ai.operation.name': 'execute_tool',
@@ -139,14 +139,14 @@ describe('the attributes of a span', () => {
       'agentcharter.attempt': 0,
       'agentcharter.outcome': 'succeeded',
     });
-    const policies = told.named('policy send');
+    const policies = scenario.named('policy send');
     expect(policies).toHaveLength(2); // it is asked again where the write begins
     for (const policy of policies)
       expect(policy.attributes).toMatchObject({
         'gen_ai.tool.call.id': id,
         'agentcharter.outcome': 'allow',
       });
-    const [model] = told.named('chat');
+    const [model] = scenario.named('chat');
     expect(model?.kind).toBe(SpanKind.CLIENT);
     expect(model?.attributes).toEqual({
       'gen_ai.operation.name': 'chat',
@@ -154,8 +154,8 @@ describe('the attributes of a span', () => {
       'agentcharter.attempt': 0,
       'agentcharter.outcome': 'answered',
     });
-    const [first] = await told.orchestrator.ledger(taskId);
-    expect(told.one('task work').attributes).toEqual({
+    const [first] = await scenario.orchestrator.ledger(taskId);
+    expect(scenario.one('task work').attributes).toEqual({
       'agentcharter.task_id': taskId,
       'agentcharter.task_class': 'work',
       'agentcharter.request_id': first?.request_id,
@@ -165,12 +165,12 @@ describe('the attributes of a span', () => {
       'agentcharter.outcome': 'success',
       'agentcharter.reason_codes': [],
     });
-    expect(told.one('execute').attributes).toEqual({
+    expect(scenario.one('execute').attributes).toEqual({
       'agentcharter.phase': 'execute',
       'agentcharter.attempt': 0,
       'agentcharter.request_id': first?.request_id,
     });
-    expect(told.one('gate write').attributes).toEqual({
+    expect(scenario.one('gate write').attributes).toEqual({
       'agentcharter.gate': 'write',
       'agentcharter.verdict': 'open',
       'agentcharter.violations': [],

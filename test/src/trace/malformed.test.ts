@@ -48,7 +48,7 @@ const assembled = fc
 
 const header = fc.oneof(damaged(valid), assembled, fc.string({ unit: 'binary', maxLength: 80 }));
 
-test('a header is read only where version, ids and flags stand where they must, and written anew as version 00', () => {
+test('parseTraceparent accepts only a well-formed header, and formatTraceparent writes it as version 00', () => {
   const seen = { read: 0, none: 0 };
   fc.assert(
     fc.property(header, (text) => {
@@ -69,7 +69,7 @@ test('a header is read only where version, ids and flags stand where they must, 
   expect(Math.min(seen.read, seen.none)).toBeGreaterThan(200);
 });
 
-test('what is taken for a tracestate, OpenTelemetry reads member for member', () => {
+test('isTracestate accepts only what OpenTelemetry parses member by member', () => {
   const member = fc
     .tuple(
       fc.constantFrom('a', 'rojo', 'x_-*/y', 'A', '_', ''),
@@ -91,7 +91,7 @@ test('what is taken for a tracestate, OpenTelemetry reads member for member', ()
   expect(Math.min(seen.read, seen.none)).toBeGreaterThan(50);
 });
 
-test('a submission with a malformed header is refused, and begins nothing', async () => {
+test('submit rejects a malformed trace header and begins no task', async () => {
   const { orchestrator } = scene({});
   let begun = 0;
   await fc.assert(

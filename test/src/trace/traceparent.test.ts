@@ -15,7 +15,7 @@ describe('a traceparent [W3C Trace Context 2, 3.2]', () => {
     [`cc-${traceId}-${spanId}-03`, 1],
     [`cc-${traceId}-${spanId}-01-what-the-future-will-be-like`, 1],
     [`fe-${traceId}-${spanId}-00-`, 0],
-  ])('is read: %s', (text, flags) => {
+  ])('is parsed: %s', (text, flags) => {
     expect(parseTraceparent(text)).toEqual({ traceId, spanId, flags });
   });
 
@@ -44,13 +44,13 @@ describe('a traceparent [W3C Trace Context 2, 3.2]', () => {
     ['a blank before', ` 00-${traceId}-${spanId}-01`],
     ['a blank behind', `00-${traceId}-${spanId}-01 `],
     ['a line behind', `00-${traceId}-${spanId}-01\n`],
-    ['a line in what is to come', `cc-${traceId}-${spanId}-01-\n`],
+    ['a line end in the fields of a later version', `cc-${traceId}-${spanId}-01-\n`],
     ['two', `00-${traceId}-${spanId}-01,00-${traceId}-${spanId}-01`],
-  ])('is none with %s', (_, text) => {
+  ])('is rejected with %s', (_, text) => {
     expect(parseTraceparent(text)).toBeNull();
   });
 
-  it('is written as version 00, and read as it was written', () => {
+  it('is written as version 00 and parses back', () => {
     expect(formatTraceparent({ traceId, spanId, flags: 1 })).toBe(`00-${traceId}-${spanId}-01`);
     for (const flags of [0, 1, 2, 3])
       expect(parseTraceparent(formatTraceparent({ traceId, spanId, flags }))).toEqual({
@@ -77,7 +77,7 @@ describe('a tracestate [W3C Trace Context 2, 3.3]', () => {
     'a= 1',
     'a_-*/@b=!~',
     Array.from({ length: 32 }, (_, at) => `k${at}=1`).join(','),
-  ])('is %s', (text) => {
+  ])('is valid: %s', (text) => {
     expect(isTracestate(text)).toBe(true);
   });
 
@@ -97,7 +97,7 @@ describe('a tracestate [W3C Trace Context 2, 3.3]', () => {
     ['a control character', 'a=\u0007'],
     ['a line', 'a=1\nb=2'],
     ['33 members', Array.from({ length: 33 }, (_, at) => `k${at}=1`).join(',')],
-  ])('is none with %s', (_, text) => {
+  ])('is rejected with %s', (_, text) => {
     expect(isTracestate(text)).toBe(false);
   });
 });

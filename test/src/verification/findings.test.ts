@@ -55,13 +55,13 @@ const report = {
   status: 'pass',
   checks: passed.checks,
   generated_at: '2026-11-21T05:00:00Z',
-  'agentcharter:subject': digest, // the name is stored: it is written out here
+  'agentcharter:subject': digest, // stored ledgers contain this name, so it is written out
 };
 
 const invalid = noReport('REPORT_INVALID', 'facts', 'it reported no checks that can be read');
 
-describe('what a verifier found', () => {
-  it('is a pass where every check passes, and stands for all the evidence that it was shown [UAICP 5.2]', () => {
+describe('the result of a verifier', () => {
+  it('passes when every check passes, and covers all the evidence shown [UAICP 5.2]', () => {
     expect(readFindings(passed, asked())).toEqual({
       status: 'pass',
       code: null,
@@ -70,7 +70,7 @@ describe('what a verifier found', () => {
     });
   });
 
-  it('may be a whole report, which stands for the evidence that it names', () => {
+  it('may be a whole report, which covers the evidence that it names', () => {
     expect(readFindings(report, asked())).toEqual({
       status: 'pass',
       code: null,
@@ -79,7 +79,7 @@ describe('what a verifier found', () => {
     });
   });
 
-  it('may say more than it must, in itself and in its checks', () => {
+  it('may have further members, in itself and in its checks', () => {
     const checks = [{ ...check('sums'), details: 'all of them', 'vendor:score': 0.5 }];
     expect(readFindings({ checks, 'vendor:model': 'none' }, asked())).toMatchObject({
       status: 'pass',
@@ -87,7 +87,7 @@ describe('what a verifier found', () => {
     });
   });
 
-  it('is read once: what is changed afterwards changes nothing', () => {
+  it('is copied, so later changes have no effect', () => {
     const given = { checks: [{ check_id: 'sums', result: 'pass', details: 'as it was' }] };
     const reading = readFindings(given, asked());
     given.checks[0]!.details = 'otherwise';
@@ -95,31 +95,31 @@ describe('what a verifier found', () => {
   });
 });
 
-describe('what cannot be read is no report, and no pass: REPORT_INVALID [UAICP 5.2]', () => {
+describe('an unreadable result: REPORT_INVALID [UAICP 5.2]', () => {
   it.each<[string, unknown]>([
     ['null', null],
     ['true', true],
-    ['a word', 'pass'],
+    ['a string', 'pass'],
     ['a list of checks', passed.checks],
     ['a bare status', { status: 'pass' }],
     ['no check at all', { checks: [] }],
     ['a check without a name', { checks: [{ check_id: '', result: 'pass' }] }],
     ['a check without a result', { checks: [{ check_id: 'sums' }] }],
-    ['a result of its own', { checks: [{ check_id: 'sums', result: 'passed' }] }],
-    ['a result that is no word', { checks: [{ check_id: 'sums', result: true }] }],
+    ['an unknown result', { checks: [{ check_id: 'sums', result: 'passed' }] }],
+    ['a result that is no string', { checks: [{ check_id: 'sums', result: true }] }],
     ['one check of several that cannot be read', { checks: [...passed.checks, {}] }],
-    ['a status of its own', { ...passed, status: 'ok' }],
-    ['a request that is no UUID', { ...passed, request_id: 'request-1' }],
+    ['an unknown status', { ...passed, status: 'ok' }],
+    ['a request id that is no UUID', { ...passed, request_id: 'request-1' }],
     ['no request', { ...passed, request_id: null }],
     ['a verifier without a name', { ...passed, verifier_id: '' }],
-    ['evidence that is no list', { ...passed, evidence_ids: 'e-1' }],
-    ['evidence in place of its name', { ...passed, evidence_ids: [evidence[0]] }],
+    ['evidence ids that are no list', { ...passed, evidence_ids: 'e-1' }],
+    ['an evidence object in place of its id', { ...passed, evidence_ids: [evidence[0]] }],
     ['no instant', { ...passed, generated_at: 'now' }],
-  ])('%s', (_, answer) => {
+  ])('fails: %s', (_, answer) => {
     expect(readFindings(answer, asked())).toEqual(invalid);
   });
 
-  it('says so in one check that failed, under the verifier’s name', () => {
+  it('fails in one check under the verifier’s name', () => {
     expect(invalid).toEqual({
       status: 'fail',
       code: 'REPORT_INVALID',
@@ -128,21 +128,18 @@ describe('what cannot be read is no report, and no pass: REPORT_INVALID [UAICP 5
     });
   });
 
-  it.each(refused)(
-    'is refused before it is read where two readers could read two things: %s',
-    (_, value, path) => {
-      const nested = path === '' ? '/more' : `/more${path}`;
-      expect(refusalOf(() => readFindings({ ...passed, more: value }, asked())).details).toMatchObject({
-        document: 'Findings',
-        path: nested,
-      });
-      expect(
-        refusalOf(() => readFindings({ checks: [{ ...check('sums'), details: value }] }, asked())),
-      ).toBeDefined();
-    },
-  );
+  it.each(refused)('is rejected before it is parsed when it is ambiguous: %s', (_, value, path) => {
+    const nested = path === '' ? '/more' : `/more${path}`;
+    expect(refusalOf(() => readFindings({ ...passed, more: value }, asked())).details).toMatchObject({
+      document: 'Findings',
+      path: nested,
+    });
+    expect(
+      refusalOf(() => readFindings({ checks: [{ ...check('sums'), details: value }] }, asked())),
+    ).toBeDefined();
+  });
 
-  it('a getter or a proxy is never asked', () => {
+  it('never runs a getter or a proxy', () => {
     let reads = 0;
     const count = () => {
       reads += 1;
@@ -171,12 +168,12 @@ describe('what cannot be read is no report, and no pass: REPORT_INVALID [UAICP 5
     expect(reads).toBe(0);
   });
 
-  it('a promise of findings is none', () => {
+  it('is rejected when it is a promise', () => {
     expect(refusalOf(() => readFindings(Promise.resolve(passed), asked()))).toBeDefined();
   });
 });
 
-describe('a report of something else: REPORT_FOREIGN [UAICP 5.2]', () => {
+describe('a report on something else: REPORT_FOREIGN [UAICP 5.2]', () => {
   it.each<[string, object]>([
     ['another request', { request_id: otherId }],
     ['another verifier', { verifier_id: 'Facts' }],
@@ -184,13 +181,13 @@ describe('a report of something else: REPORT_FOREIGN [UAICP 5.2]', () => {
     ['another subject', { [subjectKey]: `sha256:${'b'.repeat(64)}` }],
     ['a subject that is no digest', { [subjectKey]: 0 }],
     ['its subject in a list', { [subjectKey]: [digest] }],
-  ])('%s', (_, changes) => {
+  ])('fails for %s', (_, changes) => {
     const reading = readFindings({ ...report, ...changes }, asked());
     expect(reading).toMatchObject({ status: 'fail', code: 'REPORT_FOREIGN', checks: passed.checks });
     expect(readFindings({ ...passed, ...changes }, asked())).toMatchObject({ code: 'REPORT_FOREIGN' });
   });
 
-  it('is that first, whatever else is wrong with it', () => {
+  it('fails with this code before any other', () => {
     const worse = {
       request_id: otherId,
       evidence_ids: ['e-9'],
@@ -210,46 +207,46 @@ describe('a report on other evidence: REPORT_EVIDENCE_MISMATCH [UAICP 5.2]', () 
   const ofTool: Asked['evidence'] = [{ type: 'tool_result', tool: 'search' }];
 
   it.each<[string, Asked['evidence'], readonly string[], boolean]>([
-    ['names what does not stand', [], ['e-9'], false],
-    ['names what does not stand beside what does', [], [...all, 'e-9'], false],
-    ['names it in other letters', [], ['E-1'], false],
-    ['names a member of every object', [], ['constructor'], false],
-    ['names nothing, where nothing is required', [], [], true],
-    ['names nothing, where something is required', [{ type: 'tool_result' }], [], false],
-    ['leaves out a type that is required', ofType, ['e-1', 'e-2', 'e-4'], false],
-    ['leaves out the other type that is required', ofType, ['e-3'], false],
+    ['names unknown evidence', [], ['e-9'], false],
+    ['names unknown beside known evidence', [], [...all, 'e-9'], false],
+    ['names an id in another case', [], ['E-1'], false],
+    ['names an Object.prototype member', [], ['constructor'], false],
+    ['names nothing when nothing is required', [], [], true],
+    ['names nothing when evidence is required', [{ type: 'tool_result' }], [], false],
+    ['omits a required type', ofType, ['e-1', 'e-2', 'e-4'], false],
+    ['omits the other required type', ofType, ['e-3'], false],
     ['names one of each type', ofType, ['e-4', 'e-3'], true],
-    ['names the type, of another tool', ofTool, ['e-4'], false],
-    ['names another type of it', [{ type: 'test_report', tool: 'search' }], all, false],
-    ['names one of two that the tool supplied', ofTool, ['e-2'], true],
+    ['names the type of another tool', ofTool, ['e-4'], false],
+    ['names another type of the tool', [{ type: 'test_report', tool: 'search' }], all, false],
+    ['names one of two from the tool', ofTool, ['e-2'], true],
     ['names all', [...ofType, ...ofTool], all, true],
     ['names one twice', ofTool, ['e-1', 'e-1'], true],
-    ['is required to cover what nobody supplied', [{ type: 'test_report' }], all, false],
-  ])('one that %s', (_, required, evidence_ids, counts) => {
+    ['must cover missing evidence', [{ type: 'test_report' }], all, false],
+  ])('is checked against the evidence shown: it %s', (_, required, evidence_ids, counts) => {
     const reading = readFindings({ ...report, evidence_ids }, asked(required));
     expect(reading).toMatchObject(counts ? { status: 'pass', code: null } : mismatch);
     expect(reading.evidenceIds).toEqual(evidence_ids);
   });
 
-  it('one that names none stands for all it was shown, and lacks what was not among it', () => {
+  it('that names no evidence covers all it was shown, and nothing else', () => {
     expect(readFindings(passed, asked(ofType))).toMatchObject({ status: 'pass', evidenceIds: all });
     expect(readFindings(passed, asked([{ type: 'test_report' }]))).toMatchObject(mismatch);
     expect(readFindings(passed, asked([{ type: 'tool_result', tool: 'library' }]))).toMatchObject(mismatch);
   });
 
-  it('is that before what its checks come to', () => {
+  it('fails with this code before its checks count', () => {
     const worse = { evidence_ids: ['e-9'], status: 'pass', checks: [check('x', 'fail')] };
     expect(readFindings(worse, asked([], ['sums']))).toMatchObject(mismatch);
   });
 });
 
-describe('a report without a check that its verifier must report: REPORT_INVALID', () => {
+describe('a report without a required check: REPORT_INVALID', () => {
   it.each<[string, readonly VerificationCheck[]]>([
-    ['none of them', [check('other')]],
-    ['one of two', [check('sums')]],
-    ['one of two, in other letters', [check('sums'), check('Names')]],
-    ['one of two, and the other failed', [check('sums', 'fail')]],
-  ])('%s', (_, checks) => {
+    ['no required check', [check('other')]],
+    ['one of two required checks', [check('sums')]],
+    ['one of two in another case', [check('sums'), check('Names')]],
+    ['one of two, which failed', [check('sums', 'fail')]],
+  ])('fails with %s', (_, checks) => {
     expect(readFindings({ checks }, asked([], ['sums', 'names']))).toMatchObject({
       status: 'fail',
       code: 'REPORT_INVALID',
@@ -257,21 +254,21 @@ describe('a report without a check that its verifier must report: REPORT_INVALID
     });
   });
 
-  it('is that before it is contradictory', () => {
+  it('fails with this code before a contradiction counts', () => {
     const worse = { checks: [check('sums', 'fail')], status: 'pass' };
     expect(readFindings(worse, asked([], ['sums', 'names']))).toMatchObject({ code: 'REPORT_INVALID' });
   });
 });
 
-describe('a report that says pass beside a check that did not pass: REPORT_CONTRADICTORY [UAICP 5.2]', () => {
+describe('a report that passes despite a failed or skipped check: REPORT_CONTRADICTORY [UAICP 5.2]', () => {
   it.each<[string, readonly VerificationCheck[], readonly string[] | undefined]>([
     ['failed', [check('sums'), check('names', 'fail')], undefined],
     ['was skipped', [check('sums'), check('names', 'skip')], undefined],
     ['is required, and was skipped', [check('sums'), check('names', 'skip')], ['names']],
-    ['failed, although nobody required it', [check('sums'), check('names', 'fail')], ['sums']],
+    ['failed without being required', [check('sums'), check('names', 'fail')], ['sums']],
     ['failed under a name that passed too', [check('sums'), check('sums', 'fail')], ['sums']],
     ['was skipped under a name that passed too', [check('sums'), check('sums', 'skip')], ['sums']],
-  ])('a check that %s', (_, checks, requires) => {
+  ])('fails when a check %s', (_, checks, requires) => {
     expect(readFindings({ ...report, checks }, asked([], requires))).toMatchObject({
       status: 'fail',
       code: 'REPORT_CONTRADICTORY',
@@ -280,7 +277,7 @@ describe('a report that says pass beside a check that did not pass: REPORT_CONTR
   });
 });
 
-describe('the status of a report is recomputed from its checks [UAICP 5.2]', () => {
+describe('the status of a report, recomputed from its checks [UAICP 5.2]', () => {
   it.each<[string, readonly VerificationCheck[], readonly string[] | undefined, string]>([
     ['all passed', [check('a'), check('b')], undefined, 'pass'],
     ['one failed', [check('a'), check('b', 'fail')], undefined, 'fail'],
@@ -291,7 +288,7 @@ describe('the status of a report is recomputed from its checks [UAICP 5.2]', () 
     ['a required one was skipped', [check('a', 'skip'), check('b')], ['a'], 'partial'],
     ['a required one failed', [check('a', 'fail'), check('b')], ['a'], 'fail'],
     ['another failed beside the required ones', [check('a'), check('b', 'fail')], ['a'], 'fail'],
-  ])('%s', (_, checks, requires, status) => {
+  ])('is right when %s', (_, checks, requires, status) => {
     const reading = readFindings({ checks }, asked([], requires));
     expect(reading).toMatchObject({ status, code: null, checks });
     for (const claimed of ['fail', 'partial']) {
@@ -301,7 +298,7 @@ describe('the status of a report is recomputed from its checks [UAICP 5.2]', () 
     }
   });
 
-  it('a pass is one of nothing but passes: in every case of two checks, what is required and what is claimed', () => {
+  it('is pass only with passed checks, in every combination of two checks, requirements and claims', () => {
     const results = ['pass', 'fail', 'skip'] as const;
     const claims = [undefined, 'pass', 'fail', 'partial'];
     const cases = results.flatMap((a) =>
@@ -319,7 +316,7 @@ describe('the status of a report is recomputed from its checks [UAICP 5.2]', () 
       return readFindings(answer, asked([], requires)).status === 'pass';
     });
     expect(cases).toHaveLength(144);
-    // unclaimed or claimed: all passed under any requirement, or the one that is required beside a skipped one
+    // with or without a claimed status: all passed, or the required one passed beside a skipped one
     expect(passes.map(({ a, b, requires, claimed }) => `${a} ${b} ${requires?.join()} ${claimed}`)).toEqual([
       ...[undefined, 'a', 'b', 'a,b'].flatMap((one) =>
         [undefined, 'pass'].map((c) => `pass pass ${one} ${c}`),
@@ -329,12 +326,12 @@ describe('the status of a report is recomputed from its checks [UAICP 5.2]', () 
     ]);
   });
 
-  it('a report in which nothing passed is no pass, also where no check is required by name', () => {
+  it('is not pass when no check passed, even without required checks', () => {
     expect(readFindings({ checks: [check('a', 'skip')] }, asked([], [])).status).not.toBe('pass');
   });
 });
 
-it('no report is a failed check with the reason why there is none', () => {
+it('noReport returns a failed check with the reason', () => {
   expect(noReport('VERIFIER_TIMEOUT', 'facts', 'it took too long')).toEqual({
     status: 'fail',
     code: 'VERIFIER_TIMEOUT',

@@ -18,7 +18,7 @@ import type {
 import type { StandardSchema } from '../../../../src/ports/schema.ts';
 import type { TaskTelemetry, WorkTelemetry } from '../../../../src/ports/telemetry.ts';
 
-/** The members of a type that are functions. */
+/** The function members of a type. */
 type Callables<Port> = {
   [Key in keyof Port]-?: NonNullable<Port[Key]> extends (...given: never[]) => unknown ? Key : never;
 }[keyof Port] &
@@ -26,7 +26,7 @@ type Callables<Port> = {
 
 type Named<Port> = Record<Callables<Port>, true>;
 
-/** Every function of the host's that the engine calls, by where it is declared: one that is missing here does not compile. */
+/** Every host function that the engine calls, by declaring type; a missing one is a compile error. */
 export const callbacks = {
   options: { mayRespond: true, attest: true, redact: true } satisfies Named<OrchestratorOptions>,
   taskClass: { accept: true, followup: true } satisfies Named<TaskClassDefinition>,
@@ -56,7 +56,7 @@ export const callbacks = {
   } satisfies Named<Store>,
 } as const;
 
-/** What else an orchestrator is made of: the ports above, and plain data. */
+/** The remaining orchestrator options: the ports above, and plain data. */
 export const others = {
   taskClasses: 'taskClass',
   model: 'model',
@@ -79,7 +79,7 @@ export const others = {
   keyof typeof callbacks | null
 >;
 
-/** Every event that may be listened to. */
+/** Every event. */
 export const events = {
   document: true,
   record: true,
@@ -89,7 +89,7 @@ export const events = {
   error: true,
 } as const satisfies Record<keyof OrchestratorEvents, true>;
 
-/** Everything that is asked of an orchestrator from outside. */
+/** Every public method of an orchestrator. */
 export const operations = {
   recover: true,
   submit: true,
@@ -112,7 +112,7 @@ export const operations = {
   close: true,
 } as const satisfies Record<Callables<Orchestrator>, true>;
 
-/** Where something is handed out: `tool.call`, `on.record`, `orchestrator.progress`. */
+/** The places where a value is passed to the host: `tool.call`, `on.record`, `orchestrator.progress`. */
 export type Handing =
   | {
       [Port in keyof typeof callbacks]: `${Port}.${string & keyof (typeof callbacks)[Port]}`;
@@ -120,7 +120,7 @@ export type Handing =
   | `on.${keyof typeof events}`
   | `orchestrator.${keyof typeof operations}`;
 
-/** All of them. */
+/** All such places. */
 export const handings: readonly string[] = [
   ...Object.entries(callbacks).flatMap(([port, names]) =>
     Object.keys(names).map((name) => `${port}.${name}`),

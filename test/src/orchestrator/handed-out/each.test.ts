@@ -5,7 +5,7 @@ import { createVandal } from './vandal.ts';
 
 const honest = scenario(() => {});
 
-/** Those that hand nothing that could be changed. */
+/** The callbacks that receive nothing mutable. */
 const empty: ReadonlySet<string> = new Set<Handing>([
   'clock.now',
   'clock.monotonic',
@@ -18,7 +18,7 @@ const empty: ReadonlySet<string> = new Set<Handing>([
 ]);
 
 describe.each(handings)('%s', (where) => {
-  test('ends the run as if nobody had changed what it is handed there', async () => {
+  test('ends the run unchanged when the host mutates the value that it received', async () => {
     const vandal = createVandal();
     const spoilt = await scenario((at, values) => {
       if (at === where) vandal.take(values);

@@ -6,24 +6,24 @@ import { createVandal } from './vandal.ts';
 
 const honest = scenario(() => {});
 
-describe('an untouched run', () => {
-  test('delivers, undoes what failed, and hands something out everywhere', async () => {
+describe('a run without mutation', () => {
+  test('delivers, rolls back the failed task, and reaches every value passed to the host', async () => {
     const reached = new Set<string>();
     const { stored, errors } = await scenario((where) => void reached.add(where));
     expect([...reached].toSorted()).toEqual(handings.toSorted());
     const ends = stored.map((task) => task?.records.findLast(({ kind }) => kind === 'fact')?.to);
     expect(ends).toEqual(['completed.settled', 'completed.settled', 'failed']);
-    expect(errors.length).toBeGreaterThan(0); // of the listener that fails
+    expect(errors.length).toBeGreaterThan(0); // from the failing listener
     expect(stored).toEqual((await honest).stored);
   });
 });
 
-test('every option that holds callbacks is named', () => {
+test('the list names every option with callbacks', () => {
   const ports = Object.values(others).filter((port) => port !== null);
   expect(ports.filter((port) => !handings.some((one) => one.startsWith(`${port}.`)))).toEqual([]);
 });
 
-test('a host that changes everything everywhere changes nothing', async () => {
+test('a host that mutates every value changes no run', async () => {
   const vandal = createVandal();
   const spoilt = await scenario((_, values) => vandal.take(values));
   expect(spoilt).toEqual(await honest);

@@ -21,7 +21,7 @@ import { call, draft, identity, plan } from '../scripted.ts';
 import { settle, simulatedClock } from '../simulated-clock.ts';
 import { callbacks, events, operations, type Handing } from './callbacks.ts';
 
-/** Told of everything that is handed out, and where. */
+/** Called with every value that the host receives, and its place. */
 export type Handed = (where: Handing, values: readonly unknown[]) => void;
 
 const sequence = () => {
@@ -30,10 +30,10 @@ const sequence = () => {
   return { uuid: () => `00000000-0000-4000-8000-${hex(12)}`, traceId: () => hex(32) };
 };
 
-/** What these return is called by the engine later: a host that breaks it breaks its own telemetry. */
+/** The engine calls the returned functions later; a host that breaks them breaks only its own telemetry. */
 const returnsPort: ReadonlySet<Handing> = new Set(['telemetry.begin', 'taskTelemetry.work']);
 
-/** A function that hands out what it is called with once it has done its work, and what it answered a turn later. */
+/** Wraps a function so that its arguments are reported when it is done, and its result one turn later. */
 const watchedBy =
   (handed: Handed) =>
   <Given extends readonly unknown[], Result>(where: Handing, work: (...given: Given) => Result) =>
@@ -174,7 +174,7 @@ const telemetryOf = (watched: Watched): Telemetry => {
   };
 };
 
-/** An object whose functions of these names are watched. */
+/** Wraps the functions of these names. */
 const watchAll = <Port extends object>(
   watched: Watched,
   port: keyof typeof callbacks | 'orchestrator',
@@ -227,7 +227,7 @@ const optionsOf = (
   store: watchAll(watched, 'store', Object.keys(callbacks.store), store),
 });
 
-/** Answers what is asked until a task is settled. */
+/** Answers questions until a task settles. */
 const drive = async (orchestrator: Orchestrator, taskId: string): Promise<void> => {
   for (let turn = 0; turn < 40; turn += 1) {
     await settle();
@@ -259,7 +259,7 @@ const submission = (taskClass: string) => ({
   identity: { ...identity },
 });
 
-/** Everything that an orchestrator calls, tells and answers, handed to somebody; returns what is stored in the end. */
+/** Runs everything that an orchestrator calls, emits and returns, reports each value, and returns what is stored. */
 export const scenario = async (handed: Handed) => {
   const simulated = simulatedClock();
   const clock = { ...simulated, monotonic: () => simulated.now() };
@@ -277,7 +277,7 @@ export const scenario = async (handed: Handed) => {
       if (name === 'error' && 'error' in event) errors.push(String(event.error));
       handed(`on.${name}`, [event]);
     });
-  orchestrator.on('settled', () => Promise.reject(new Error('a listener that fails is told as an error')));
+  orchestrator.on('settled', () => Promise.reject(new Error('a failing listener is reported as an error')));
   await orchestrator.recover();
   const begun: string[] = [];
   for (const taskClass of ['work', 'doomed']) {

@@ -11,7 +11,7 @@ const memberOf = (container: Container, key: PropertyKey): unknown => {
   }
 };
 
-/** Every object and function that own members lead to, itself included. */
+/** Returns every object and function reachable through own members, including the value itself. */
 const reachable = (root: unknown, found: Set<Container>): void => {
   if (!isContainer(root) || found.has(root)) return;
   found.add(root);
@@ -21,7 +21,7 @@ const reachable = (root: unknown, found: Set<Container>): void => {
 
 const spoilt = { spoilt: true };
 
-/** Tries each way to change one member; says how many worked. */
+/** Tries each way to change one member and returns how many worked. */
 const spoilMember = (container: Container, key: PropertyKey): number =>
   [
     () => Reflect.set(container, key, spoilt),
@@ -44,7 +44,7 @@ const spoil = (container: Container): number => {
   return changed + Number(Reflect.setPrototypeOf(container, { spoilt }));
 };
 
-/** Host code that keeps everything it is handed, and changes every member it can reach, then and later. */
+/** Host code that keeps every value it receives and mutates every reachable member, at once and later. */
 export const createVandal = () => {
   const held = new Set<Container>();
   let changed = 0;
@@ -57,9 +57,9 @@ export const createVandal = () => {
       const found = new Set<Container>();
       for (const value of values) reachable(value, found);
       for (const container of found) held.add(container);
-      spoilAll(taken++ % 500 === 499 ? held : found); // what it holds since long, now and then
+      spoilAll(taken++ % 500 === 499 ? held : found); // now and then, everything received so far
     },
-    /** How many objects it was handed, and how many changes were made to its own copies. */
+    /** How many objects it received, and how many changes to its own copies worked. */
     seen: () => ({ objects: held.size, changed }),
   };
 };

@@ -3,15 +3,15 @@ import type { Context, Fact, FactOf, ProposedCall } from 'agentcharter/machines'
 import { call, draft, plan } from '../scripted.ts';
 import type { Stage } from './stage.ts';
 
-/** Where a fact is to happen: a task on a stage, and how its names are told in the graph. */
+/** Where a fact happens: a task on a stage, and its names in the graph. */
 interface Scene {
   readonly stage: Stage;
   readonly taskId: string;
-  /** What the graph knows of it. */
+  /** The context in the graph. */
   readonly context: Context;
-  /** The graph's words for the run's. */
+  /** Translates a name of the run into the graph's. */
   readonly named: (text: string) => string;
-  /** A number that no other fact of the path has. */
+  /** A number that is unique in the path. */
   readonly at: number;
 }
 
@@ -26,11 +26,11 @@ const draftOf = ({ confidence, canProceed }: Omit<FactOf<'draft.proposed'>, 'typ
 const missing = plan([], { canProceed: false, missing: { where: 'where to look' } });
 
 const found = <Thing>(thing: Thing | undefined, what: string): Thing => {
-  if (thing === undefined) throw new Error(`nobody was asked for ${what}`);
+  if (thing === undefined) throw new Error(`no open request for ${what}`);
   return thing;
 };
 
-/** The model answers; what was sent back, it says again, corrected. */
+/** Answers for the model; repeats a rejected output, corrected. */
 const answer = ({ stage: { asked } }: Scene, output: unknown): void => {
   const { asks, answer } = found(asked.turn, 'an output');
   answer.resolve(asks === 'correction' ? { choice: 'fixed', output, explanation: '' } : output);
@@ -48,13 +48,13 @@ const callIn = ({ stage: { asked }, named }: Scene, id: string) =>
 const outcome = (
   scene: Scene,
   { call: id }: { call: string },
-  said: (tool: CallContext) => unknown,
+  result: (tool: CallContext) => unknown,
 ): void => {
   const { context, answer } = callIn(scene, id);
-  answer.resolve(said(context));
+  answer.resolve(result(context));
 };
 
-/** A read has failed where it throws; a write, where its tool says that nothing happened. */
+/** Fails a call: a read throws, and a write reports notDone. */
 const fail = (scene: Scene, { type, code, call: id }: FactOf<'call.failed' | 'call.doubted'>) => {
   if (code === 'CHILD_FAILED') return receive(scene, id, 'failed');
   const isWrite = scene.context.calls[id]?.tier !== 'read_only';
@@ -64,7 +64,7 @@ const fail = (scene: Scene, { type, code, call: id }: FactOf<'call.failed' | 'ca
 
 const agentOf = (dependency: string): string => `agent of ${dependency}`;
 
-/** The agent says something that this call waits for. */
+/** Sends the message of an agent that this call waits for. */
 const receive = async (
   { stage: { orchestrator }, taskId, at }: Scene,
   id: string,
@@ -115,7 +115,7 @@ const contentOf = (fact: FactOf<'human.responded'>): object => {
   }
 };
 
-/** Approves with a token, or with the word of the policy itself. */
+/** Approves with a token, or with the policy as authority. */
 const approve = async (
   scene: Scene,
   { authority, digest, approver }: FactOf<'approval.granted'>,
@@ -126,7 +126,7 @@ const approve = async (
   await respond(scene, `approval:${digest}`, { type: 'approve' }, { by: approver, approval });
 };
 
-/** What the policy was asked about an action; it is asked anew, if it is asked again. */
+/** Takes the policy's open question about an action. */
 const decisionOn = ({ stage: { asked } }: Scene, digest: string) => {
   const [action = ''] = digest.split('@');
   const decision = found(asked.decisions.get(action), `a decision on ${digest}`);
@@ -150,7 +150,7 @@ const rollback = ({ stage: { asked }, named }: Scene, digest: string) =>
 
 const by = { by: 'ann' };
 
-/** Makes happen in the world what a fact tells of; what an orchestrator does of itself needs nobody. */
+/** Causes a fact in the outside world; an orchestrator submits its own facts itself. */
 export const cause = async (scene: Scene, fact: Fact): Promise<void> => {
   const { stage, taskId } = scene;
   const { asked, orchestrator } = stage;
@@ -215,7 +215,7 @@ export const cause = async (scene: Scene, fact: Fact): Promise<void> => {
     case 'changes.requested':
       return respond(scene, 'followup', { type: 'instruction', content: 'again' }, by);
     case 'deadline.passed':
-      return; // its hour has come
+      return; // its deadline has passed
     case 'task.cancelled':
       return orchestrator.cancel(taskId, by);
     case 'call.started':

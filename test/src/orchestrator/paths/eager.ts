@@ -14,7 +14,7 @@ import { namedIn } from './names.ts';
 
 export type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
 
-/** Why an orchestrator never states some of the facts that the chart would take: all the reasons that there are. */
+/** Every reason why an orchestrator never submits a fact that the chart would accept. */
 export const reasons = [
   'what it owes itself, it does first',
   'a model gives up only once its output was sent back',
@@ -40,11 +40,11 @@ export type Reason = (typeof reasons)[number];
 
 type CallFact = Extract<Fact, { readonly call: string; readonly attempt: number }>;
 
-/** Those who approve with a token, and the system that vouches: everybody else gives a word. */
+/** The people who approve with a token, and the approving system; all others approve without a token. */
 const bearers: readonly string[] = ['kim', 'kay'];
 const scanner = 'scanner';
 
-/** Behind this call stands a token, which is verified again before the call is made. */
+/** Tells whether a token backs this call; it is verified again before the call is made. */
 const hasToken = ({ approvers }: Call): boolean => approvers.some((approver) => bearers.includes(approver));
 
 const callFacts = (c: Context, id: string): readonly Fact[] => {
@@ -57,7 +57,7 @@ const callFacts = (c: Context, id: string): readonly Fact[] => {
   return [{ type: 'call.cleared', ...of, digest: call.digest }, ...(hasToken(call) ? [refused] : [])];
 };
 
-/** What an orchestrator does of itself, at once, about a duty; where there are two ways, the world decides between them. */
+/** The facts that an orchestrator submits at once for a duty; when there are two, the world decides. */
 const ownAbout = (c: Context, duty: Duty): readonly Fact[] => {
   const { request, attempt, effects, calls } = c;
   switch (duty.kind) {
@@ -89,7 +89,7 @@ const ownAbout = (c: Context, duty: Duty): readonly Fact[] => {
   }
 };
 
-/** What an orchestrator does first, of itself: nobody comes before it. */
+/** The facts that an orchestrator submits first, before any outside fact. */
 export const ownFacts = (snapshot: TaskSnapshot): readonly Fact[] => {
   for (const duty of dutiesOf(snapshot)) {
     const facts = ownAbout(snapshot.context, duty);
@@ -98,7 +98,7 @@ export const ownFacts = (snapshot: TaskSnapshot): readonly Fact[] => {
   return [];
 };
 
-/** Why a call does not come to this now; it may come back late where nothing but time has given it up. */
+/** Returns why a call cannot have this outcome now; a call that only timed out may still have it later. */
 const againstOutcome = (c: Context, { type, call: id }: CallFact): Reason | null => {
   const call = c.calls[id];
   const isRead = call?.tier === 'read_only';
@@ -125,7 +125,7 @@ const againstOutcome = (c: Context, { type, call: id }: CallFact): Reason | null
   }
 };
 
-/** Of calls that are one action, the one that the policy is asked about. */
+/** Of the calls with one action, the one that the policy is asked about. */
 const askedAbout = (c: Context, duties: readonly Duty[], digest: string): string | undefined =>
   duties
     .flatMap((duty) => (duty.kind === 'decide' && c.calls[duty.call]?.digest === digest ? [duty.call] : []))
@@ -164,7 +164,7 @@ const againstDeadline = (
 const isOwed = (duties: readonly Duty[], kind: Duty['kind']): boolean =>
   duties.some((duty) => duty.kind === kind);
 
-/** Why no world brings this fact about while an orchestrator waits here; `null` where one can. */
+/** Returns why no outside event causes this fact while an orchestrator waits here, or `null` if one can. */
 const against = (snapshot: TaskSnapshot, duties: readonly Duty[], fact: Fact): Reason | null => {
   const { context: c } = snapshot;
   switch (fact.type) {
@@ -227,7 +227,7 @@ const against = (snapshot: TaskSnapshot, duties: readonly Duty[], fact: Fact): R
   }
 };
 
-/** What a model or a policy that throws comes to. */
+/** The codes for a model or a policy that throws. */
 const broken = (duties: readonly Duty[]): readonly Fact[] => [
   ...(['propose', 'correct', 'conclude'] as const)
     .filter((kind) => isOwed(duties, kind))
@@ -236,8 +236,8 @@ const broken = (duties: readonly Duty[]): readonly Fact[] => [
 ];
 
 /**
- * What may be said to a run that an eager orchestrator holds: its own facts where it owes some, else what the outside
- * world can bring about. What the chart takes and no orchestrator states is counted, by its reason.
+ * Returns the facts that an eager orchestrator can accept: its own facts if it has duties, else the facts that the
+ * outside world can cause. Facts that the chart accepts but no orchestrator submits are counted by reason.
  */
 export const eagerFacts =
   (world: World, leftOut: Map<Reason, number>) =>

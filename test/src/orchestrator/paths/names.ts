@@ -1,14 +1,14 @@
 import type { Call, Context, Fact, FactOf, ProposedCall } from 'agentcharter/machines';
 import { requests } from '../../../../src/testing/charter/world.ts';
 
-/** Tells what is proposed or asked at one moment of a run from what is proposed or asked at every other. */
+/** Identifies what is proposed or asked at one moment of a run, apart from every other moment. */
 const momentOf = ({ request, attempt, counters: { rounds, pauses } }: Context): string =>
   [requests.findIndex((one) => one === request), attempt, rounds, pauses].join('.');
 
 const sureOr = (digest: string, confidence: number | 'unstated'): string =>
   Number(confidence) > 0.5 ? digest : `${digest}-unsure`;
 
-/** An action belongs to its request: the same write is another one in another request. */
+/** An action belongs to its request: the same write in another request is another action. */
 const actionIn = (c: Context, call: ProposedCall): ProposedCall => {
   const [action = ''] = call.digest.split('@');
   return { ...call, digest: `${action}@${requests.findIndex((one) => one === c.request)}` };
@@ -33,8 +33,8 @@ const evidenceIn = ({ attempt, counters }: Context, { id, type }: FactOf<'call.s
 });
 
 /**
- * A fact of a world under names that an orchestrator would give: each plan, question and evidence object has another
- * name than those before it, and a failure has the code that is its own.
+ * Returns a fact of a world with names as an orchestrator gives them: each plan, question and evidence object has a
+ * new name, and a failure has its own code.
  */
 export const namedIn = (c: Context, fact: Fact): Fact => {
   switch (fact.type) {

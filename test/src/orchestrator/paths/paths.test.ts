@@ -6,7 +6,7 @@ import { DeadlineOf } from '../../../../machines/facts/fields.ts';
 import { eagerGraph, replayOnOrchestrator, throughOwn } from './replay.ts';
 import { largeWorlds, smallWorlds } from './worlds.ts';
 
-/** Asked for more than usual, it goes through the large worlds too. */
+/** Thorough runs include the large worlds. */
 const isThorough = process.env['FC_RUNS'] !== undefined;
 const worlds: readonly World[] = isThorough ? [...smallWorlds, ...largeWorlds] : smallWorlds;
 const hour = 3_600_000;
@@ -19,7 +19,7 @@ const kinds = [
 ];
 const total = { states: 0, steps: 0, paths: 0, facts: 0 };
 
-describe('on every path through what its world can do, an orchestrator shows the states of the chart', () => {
+describe('an orchestrator follows the chart on every path of the scenario', () => {
   it.each(worlds)(
     '$name',
     async (world) => {
@@ -39,7 +39,7 @@ describe('on every path through what its world can do, an orchestrator shows the
     hour,
   );
 
-  it('every kind of fact and every deadline is met, and what is left out has its reason', () => {
+  it('the scenarios cover every kind of fact and deadline, and each omission has a reason', () => {
     console.log(
       `orchestrator: ${total.states} states, ${total.steps} steps, ${total.paths} paths replayed on the orchestrator ` +
         `(${total.facts} facts); ${facts.size} kinds of facts and deadlines`,
@@ -47,10 +47,10 @@ describe('on every path through what its world can do, an orchestrator shows the
     expect(total.states).toBeGreaterThan(1_000);
     expect(total.steps).toBeGreaterThan(1_500);
     expect(total.paths).toBeGreaterThan(900);
-    const elsewhere = ['taskClass.changed', 'deadline of host', 'deadline of start']; // of another process, a guard, no eager one
+    const elsewhere = ['taskClass.changed', 'deadline of host', 'deadline of start']; // facts of another process, of a guard, and of no eager orchestrator
     const unmetKinds = kinds.filter((kind) => !facts.has(kind) && !elsewhere.includes(kind));
     expect(unmetKinds).toEqual(isThorough ? [] : ['calls.proposed']);
     const unmet = reasons.filter((reason) => !leftOut.has(reason));
-    expect(unmet.length).toBeLessThan(isThorough ? 2 : 4); // small worlds do not meet them all
+    expect(unmet.length).toBeLessThan(isThorough ? 2 : 4); // small worlds do not have them all
   });
 });

@@ -25,7 +25,7 @@ const start = Date.parse('2026-11-21T05:00:00Z');
 const persisted = (snapshot: TaskSnapshot): string =>
   JSON.stringify(taskMachine.getPersistedSnapshot(snapshot));
 
-/** Everything that an orchestrator can come to in a world; what is left out of it is counted, by its reason. */
+/** Returns the states that an orchestrator can reach in a world; counts omitted facts by reason. */
 export const eagerGraph = (world: World, leftOut: Map<Reason, number>): TaskGraph =>
   explore(taskMachine, {
     input: { taskClass: defineTaskClass(definitionOf(world)).contract, request: requests[0] },
@@ -33,7 +33,7 @@ export const eagerGraph = (world: World, leftOut: Map<Reason, number>): TaskGrap
     project: projectRun,
   });
 
-/** A path that ends where nobody but the outside world has anything to do. */
+/** Extends a path until only the outside world can act. */
 export const throughOwn = ({ graph, steps }: TaskPath): TaskPath => {
   const further = [...steps];
   for (;;) {
@@ -45,17 +45,17 @@ export const throughOwn = ({ graph, steps }: TaskPath): TaskPath => {
   }
 };
 
-/** What a path says, held against what an orchestrator records, one fact at a time. */
-class Witness {
+/** Compares a path with the records of an orchestrator, fact by fact. */
+class Observer {
   readonly names = new Renaming();
   readonly timetable: Timetable;
-  heard = 0;
+  recorded = 0;
   fault: Error | null = null;
   readonly #graph: TaskGraph;
   readonly #steps: readonly Edge<Fact>[];
   readonly #chart: ReturnType<typeof stepper<typeof taskMachine>>;
   #snapshot: TaskSnapshot;
-  /** How many facts the timetable knows of; -1 before the task has opened. */
+  /** How many facts the timetable has; -1 before the task has opened. */
   #foreseen = -1;
   #isOpen = false;
 
@@ -68,19 +68,19 @@ class Witness {
     this.timetable = new Timetable(facts, start);
   }
 
-  /** Where the chart stands after what was heard. */
+  /** The snapshot of the chart after the recorded facts. */
   get snapshot(): TaskSnapshot {
     return this.#snapshot;
   }
 
-  readonly next = (): Fact | undefined => this.#steps[this.heard]?.event;
+  readonly next = (): Fact | undefined => this.#steps[this.recorded]?.event;
 
-  /** Deadlines are set while a fact is recorded: by then it is the one that the path says is next. */
+  /** Deadlines are set while a fact is recorded: by then the path has it as its next fact. */
   readonly foresee = (): void => {
-    const step = this.#steps[this.heard];
+    const step = this.#steps[this.recorded];
     if (!this.#isOpen) this.#reach(0, this.#snapshot);
-    else if (step !== undefined && this.#foreseen <= this.heard)
-      this.#reach(this.heard + 1, this.#chart.step(this.#snapshot, step.event));
+    else if (step !== undefined && this.#foreseen <= this.recorded)
+      this.#reach(this.recorded + 1, this.#chart.step(this.#snapshot, step.event));
   };
 
   #reach(facts: number, snapshot: TaskSnapshot): void {
@@ -89,7 +89,7 @@ class Witness {
     this.timetable.reached(facts, snapshot);
   }
 
-  readonly hear = ({ record, snapshot }: Step): void => {
+  readonly onStep = ({ record, snapshot }: Step): void => {
     try {
       if (this.fault === null) this.#judge(record, this.names.text(snapshot ?? ''));
     } catch (error) {
@@ -98,7 +98,7 @@ class Witness {
   };
 
   #judge({ kind, fact, request_id }: LedgerRecord, snapshot: string): void {
-    const step = this.#steps[this.heard];
+    const step = this.#steps[this.recorded];
     if (fact === null && kind === 'fact') {
       this.names.bind(request_id, this.#snapshot.context.request);
       this.#reach(0, this.#snapshot);
@@ -108,12 +108,12 @@ class Witness {
     if (fact === null || kind !== 'fact' || step === undefined)
       throw new Error(`the path has no ${kind} of ${JSON.stringify(fact)}`);
     this.names.learn(fact, step.event);
-    const told = JSON.parse(this.names.text(JSON.stringify(fact))) as Fact;
-    if (!isDeepStrictEqual(told, step.event))
-      throw new Error(`the path says ${JSON.stringify(step.event)}, the ledger ${JSON.stringify(told)}`);
+    const renamed = JSON.parse(this.names.text(JSON.stringify(fact))) as Fact;
+    if (!isDeepStrictEqual(renamed, step.event))
+      throw new Error(`the path says ${JSON.stringify(step.event)}, the ledger ${JSON.stringify(renamed)}`);
     this.#snapshot = this.#chart.step(this.#snapshot, step.event);
-    this.heard += 1;
-    this.#reach(this.heard, this.#snapshot);
+    this.recorded += 1;
+    this.#reach(this.recorded, this.#snapshot);
     this.#compare(this.#graph.at(step.to), this.names.text(snapshot));
   }
 
@@ -126,12 +126,12 @@ class Witness {
   }
 }
 
-const drive = async (world: World, { steps }: TaskPath, witness: Witness): Promise<void> => {
-  const { names, timetable, next, foresee, hear } = witness;
+const drive = async (world: World, { steps }: TaskPath, observer: Observer): Promise<void> => {
+  const { names, timetable, next, foresee, onStep } = observer;
   const named = (text: string): string => names.text(text);
   const fate = {
     next,
-    hear,
+    onStep,
     lengthOf: (of: DeadlineOf, now: number) => {
       foresee();
       return timetable.lengthOf(of, now);
@@ -142,42 +142,42 @@ const drive = async (world: World, { steps }: TaskPath, witness: Witness): Promi
   const { clock, orchestrator } = stage;
   const errors: unknown[] = [];
   orchestrator.on('error', ({ error }) => {
-    if (!isCharterError(error, 'callback_failed')) errors.push(error); // its fact says so too
+    if (!isCharterError(error, 'callback_failed')) errors.push(error); // its fact is compared as well
   });
   const idle = async (): Promise<void> => {
     await nextTurn();
-    if (witness.fault !== null) throw witness.fault;
-    if (errors.length > 0) throw new Error('the orchestrator told of an error', { cause: errors[0] });
+    if (observer.fault !== null) throw observer.fault;
+    if (errors.length > 0) throw new Error('the orchestrator reported an error', { cause: errors[0] });
   };
   const { taskId } = await orchestrator.submit({ taskClass: 'class', payload: {}, identity });
   await idle();
   for (let fact = next(); fact !== undefined; fact = next()) {
-    const at = witness.heard;
+    const at = observer.recorded;
     const hour = timetable.timeOf(at);
     if (fact.type === 'deadline.passed' && fact.of !== 'offer') await clock.advance(hour - clock.now());
     else {
       clock.leap(hour - clock.now());
-      await cause({ stage, taskId, context: witness.snapshot.context, named, at }, fact);
+      await cause({ stage, taskId, context: observer.snapshot.context, named, at }, fact);
     }
     await idle();
-    if (witness.heard === at) throw new Error(`${eventText(fact)} was not recorded`);
+    if (observer.recorded === at) throw new Error(`${eventText(fact)} was not recorded`);
   }
   const { state } = (await orchestrator.list()).find((task) => task.taskId === taskId) ?? {
     state: 'nowhere',
   };
-  const { value } = witness.snapshot;
-  if (witness.heard !== steps.length || state !== stateName(value))
+  const { value } = observer.snapshot;
+  if (observer.recorded !== steps.length || state !== stateName(value))
     throw new Error(`it ends in ${state}, the path in ${stateName(value)}`);
 };
 
-/** Drives an orchestrator along a path: throws where it records another fact, or comes to another state. */
+/** Drives an orchestrator along a path; throws if it records another fact or reaches another state. */
 export const replayOnOrchestrator = async (world: World, path: TaskPath): Promise<void> => {
-  const witness = new Witness(path);
+  const observer = new Observer(path);
   try {
-    await drive(world, path, witness);
+    await drive(world, path, observer);
   } catch (error) {
-    const told = path.steps.slice(0, witness.heard + 1).map(({ event }) => eventText(event));
+    const expected = path.steps.slice(0, observer.recorded + 1).map(({ event }) => eventText(event));
     const message = error instanceof Error ? error.message : String(error);
-    throw new Error(`${message}\nafter ${told.join(',\n      ')}`, { cause: error });
+    throw new Error(`${message}\nafter ${expected.join(',\n      ')}`, { cause: error });
   }
 };

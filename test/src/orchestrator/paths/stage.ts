@@ -36,7 +36,7 @@ const required = ({ evidence = [], verifiers = [] }: Partial<Requirements> = {})
   verifiers,
 });
 
-/** The contract of a world, as its author would write it. */
+/** Returns the contract of a world as its author would write it. */
 export const definitionOf = ({ taskClass, ...world }: World): TaskClassDefinition => {
   const { defaults = [], followup = false, tools: _, host: _host, ...given } = taskClass;
   const { beforeWrite, beforeDeliver, ...rest } = given;
@@ -61,28 +61,28 @@ const callsOf = ({ plans, further = [], edited }: World): readonly ProposedCall[
   ...(edited === undefined ? [] : [edited]),
 ];
 
-/** What decides for the world where nobody is asked: what comes next, and how long things may take. */
+/** Decides what no one is asked about: the next fact, and how long each deadline runs. */
 interface Fate {
   readonly next: () => Fact | undefined;
   readonly lengthOf: (of: DeadlineOf, now: number) => number;
   readonly endOf: (of: DeadlineOf, id: string) => number;
-  /** Hears each step before it is written. */
-  readonly hear: (step: Step) => void;
+  /** Called with each step before it is written. */
+  readonly onStep: (step: Step) => void;
 }
 
 type Later<Value> = ReturnType<typeof later<Value>>;
 
-/** Everything that an orchestrator asks of the world, and the world has not answered yet: what was asked last, where several were. */
+/** The open requests of an orchestrator; of several of one kind, the latest. */
 interface Asked {
   acceptance: Later<Acceptance> | undefined;
   turn: { readonly asks: Turn['asks']; readonly answer: Later<unknown> } | undefined;
-  /** By the action that they are about. */
+  /** Keyed by action. */
   readonly decisions: Map<string, Later<PolicyDecision>>;
-  /** By the run's own name of the call. */
+  /** Keyed by the run's call id. */
   readonly calls: Map<string, { readonly context: CallContext; readonly answer: Later<unknown> }>;
-  /** By the verifier, and what it judges. */
+  /** Keyed by verifier and subject. */
   readonly reports: Map<string, Later<Findings>>;
-  /** By the run's own name of the action. */
+  /** Keyed by the run's action digest. */
   readonly rollbacks: Map<string, Later<unknown>>;
 }
 
@@ -111,7 +111,7 @@ const toolOf = (
     },
     ...((rollback || tier === 'write_high_risk') && {
       rollback: {
-        // a high-risk tool declares a rollback, and one of a world without it says nothing
+        // a high-risk tool must declare a rollback; in a world without one, it does nothing
         describe: (input: z.infer<typeof Arguments>) => ({
           type: rollback ? 'inverse' : '',
           target: name,
@@ -138,9 +138,9 @@ const verifierOf = (id: string, { reports }: Asked, length: () => number): Verif
     },
   });
 
-// what is frozen, an orchestrator takes as it is: these deadlines are as long as their fate wants them when they begin
+// an orchestrator uses a frozen task class as it is, so these getters set each deadline when it begins
 
-/** A task class whose deadlines are as long as its fate wants them. */
+/** A task class whose deadlines are as long as the timetable wants. */
 const timed = (defined: DefinedTaskClass, length: (of: DeadlineOf) => number): DefinedTaskClass =>
   Object.freeze({
     ...defined,
@@ -153,7 +153,7 @@ const timed = (defined: DefinedTaskClass, length: (of: DeadlineOf) => number): D
 const century = Date.parse('2126-01-01T00:00:00Z');
 const expired = { refused: 'APPROVAL_EXPIRED', explanation: '' } as const;
 
-/** What tokens grant: of several for one action, the first ends when its fate wants it, and the others last. */
+/** Grants for tokens: of several for one action, the first expires when the timetable wants, and the others last. */
 const grantsUntil = (end: (action: string) => number) => {
   const held = new Map<string, Grant & { readonly action: string }>();
   const withdrawn = new Set<string>();
@@ -171,7 +171,7 @@ const grantsUntil = (end: (action: string) => number) => {
       const { approver, jti, expiresAt } = held.get(token) ?? give(token, action);
       return expiresAt <= now || withdrawn.has(jti) ? expired : { approver, jti, expiresAt };
     },
-    /** Whoever stood behind this action does so no more. */
+    /** Revokes the approval of this action. */
     withdraw: (action: string): typeof expired => {
       for (const { action: of, jti } of held.values()) if (of === action) withdrawn.add(jti);
       return expired;
@@ -179,14 +179,14 @@ const grantsUntil = (end: (action: string) => number) => {
   };
 };
 
-/** An orchestrator in a world that waits to be told what to do. */
-export const stageIn = (world: World, { next, lengthOf, endOf, hear }: Fate, start: number) => {
+/** Creates an orchestrator in a world that does nothing until told. */
+export const stageIn = (world: World, { next, lengthOf, endOf, onStep }: Fate, start: number) => {
   const clock = simulatedClock(start);
   const inner = memoryStore();
   const store: Store = {
     ...inner,
     commit: (step) => {
-      hear(step);
+      onStep(step);
       return inner.commit(step);
     },
   };
@@ -199,7 +199,7 @@ export const stageIn = (world: World, { next, lengthOf, endOf, hear }: Fate, sta
     rollbacks: new Map(),
   };
   let isBound = false;
-  /** What is read next bounds an answer, and is no deadline of the path. */
+  /** The next reading limits an answer and is no deadline of the path. */
   const bound = (): void => {
     isBound = true;
   };

@@ -12,8 +12,8 @@ interface Wake {
 const keyOf = ({ of, id }: Wake): string => `${of} ${id}`;
 
 /**
- * How long everything may take on the way along a path: each step has its second, and a deadline that begins to run
- * passes at that of the step that tells of its passing, or not at all.
+ * The times along a path: each step has its own second, and a deadline passes at the second of the step that records
+ * its passing, or never.
  */
 export class Timetable {
   readonly #facts: readonly Fact[];
@@ -27,12 +27,12 @@ export class Timetable {
     this.#start = start;
   }
 
-  /** When the fact of this number happens (milliseconds since 1970). */
+  /** Returns the time of the fact with this number (milliseconds since 1970). */
   timeOf(at: number): number {
     return this.#start + (at + 1) * second;
   }
 
-  /** So many facts have happened, and led here: some deadlines begin to run, and some run no more. */
+  /** Records that so many facts have led here: some deadlines begin, and some end. */
   reached(at: number, snapshot: TaskSnapshot): void {
     const wakes = dutiesOf(snapshot).flatMap((duty): readonly Wake[] => (duty.kind === 'wake' ? [duty] : []));
     this.#at = at;
@@ -40,7 +40,7 @@ export class Timetable {
     this.#running = new Set(wakes.map(keyOf));
   }
 
-  /** When a deadline passes that begins to run now. */
+  /** Returns when a deadline that begins now passes. */
   endOf(of: DeadlineOf, id: string): number {
     const at = this.#facts.findIndex(
       (fact, at) => at >= this.#at && fact.type === 'deadline.passed' && fact.of === of && fact.id === id,
@@ -48,11 +48,11 @@ export class Timetable {
     return at === -1 ? this.timeOf(this.#at) + never : this.timeOf(at);
   }
 
-  /** Milliseconds from `now` on, for the next deadline of this kind that begins to run: asked once for each of them. */
+  /** Returns the length of the next deadline of this kind, in milliseconds from `now`; call it once for each. */
   lengthOf(of: DeadlineOf, now: number): number {
     const next = this.#begun.find((wake) => wake.of === of);
     if (next === undefined) return never;
-    if (of !== 'evidence') this.#begun = this.#begun.filter((wake) => wake !== next); // evidence comes singly
+    if (of !== 'evidence') this.#begun = this.#begun.filter((wake) => wake !== next); // evidence comes one at a time
     return this.endOf(of, next.id) - now;
   }
 }

@@ -5,7 +5,7 @@ const evidence = [{ type: 'tool_result' as const }];
 const none = { corrections: 0, repairs: 0, rounds: 1, revisions: 0, refreshes: 0, pauses: 0, clearances: 1 };
 const twin = (id: string, of: ReturnType<typeof send>) => ({ ...of, id });
 
-/** What one world tells of, the others need not. */
+/** Features of one world that the others can omit. */
 const model = [
   'output.rejected',
   'capability.exceeded',
@@ -16,7 +16,7 @@ const model = [
 const tools = ['question.raised', 'dependency.awaited'] as const;
 const ends = ['run.failed', 'policy', 'accept', 'request.refused', 'approval', 'rank', 'comment'] as const;
 
-/** Worlds that an orchestrator goes through in seconds, which meet every kind of fact. */
+/** Worlds that an orchestrator covers in seconds and that have every kind of fact. */
 export const smallWorlds: readonly World[] = [
   {
     name: 'a draft, with every way of the model to fall short',

@@ -11,23 +11,23 @@ const breaks = () => {
 const noRepair = { limits: { repairs: 0 } };
 
 describe('a read that throws', () => {
-  it('is repaired: the model sees why, and its next attempt may deliver', async () => {
-    const told = scene({
+  it('is repaired: the model sees the error, and its next attempt may deliver', async () => {
+    const one = scene({
       model: ({ asks, attempt }) =>
         asks === 'draft' ? draft() : plan([call(attempt === 0 ? 'bad' : 'good')]),
       tools: [readTool('bad', { call: breaks }), readTool('good')],
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
-    expect(told.turns.find(({ attempt }) => attempt === 1)?.unmet).toMatchObject([{ code: 'TOOL_FAILED' }]);
+    expect(await one.ended(await one.submit())).toMatchObject({ outcome: 'success' });
+    expect(one.turns.find(({ attempt }) => attempt === 1)?.unmet).toMatchObject([{ code: 'TOOL_FAILED' }]);
   });
 
-  it('fails safe where no repair is left', async () => {
-    const told = scene({
+  it('fails safe when no repair is left', async () => {
+    const one = scene({
       model: [plan([call('bad')])],
       tools: [readTool('bad', { call: breaks })],
       taskClass: noRepair,
     });
-    const settled = await told.ended(await told.submit());
+    const settled = await one.ended(await one.submit());
     expect(settled).toMatchObject({
       state: 'failed',
       outcome: 'failure',
@@ -42,14 +42,14 @@ describe('a read that throws', () => {
     ['control characters', new Error('a\u0000\nb\u001b[31m')],
     ['half a character', new Error(`${'x'.repeat(492)}\u{1f600}`)],
   ])('may throw %s', async (_, thrown) => {
-    const told = scene({
+    const one = scene({
       model: [plan([call('bad')])],
       tools: [readTool('bad', { call: () => Promise.reject(thrown) })],
       taskClass: noRepair,
     });
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
-    const records = await told.orchestrator.ledger(taskId);
+    const taskId = await one.submit();
+    expect(await one.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
+    const records = await one.orchestrator.ledger(taskId);
     const failed = records.find(({ fact }) => fact?.type === 'call.failed');
     expect(failed?.brought.explanation).toMatch(/^[^\p{Cc}\p{Surrogate}]+$/u);
   });
@@ -57,24 +57,24 @@ describe('a read that throws', () => {
 
 const doubted = async () => {
   let isBroken = true;
-  const told = scene({
+  const one = scene({
     model: [plan([call('write')]), draft()],
     tools: [writeTool('write', { call: () => (isBroken ? breaks() : { ok: true }) })],
     taskClass: noRepair,
   });
-  const taskId = await told.submit();
+  const taskId = await one.submit();
   isBroken = false;
-  return { ...told, taskId };
+  return { ...one, taskId };
 };
 
-describe('a write that throws', () => {
-  it('may have happened: a person is asked', async () => {
+describe('the effect of a write that throws', () => {
+  it('is unknown: a person is asked', async () => {
     const { question, stateOf, taskId } = await doubted();
     expect(stateOf(taskId)).toBe('needsHumanDecision');
     expect(await question()).toMatchObject({ question: { kind: 'doubt' } });
   });
 
-  it('happened: it counts as done, and is rolled back if the run fails', async () => {
+  it('happened: the write is adopted, and not made again', async () => {
     const { answer, ended, taskId, invocations, undone, orchestrator } = await doubted();
     await answer('approve');
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
@@ -83,21 +83,21 @@ describe('a write that throws', () => {
     expect(await orchestrator.inbox()).toEqual([]);
   });
 
-  it('did not happen: it is made again', async () => {
+  it('did not happen: the write is made again', async () => {
     const { answer, ended, taskId, invocations } = await doubted();
     await answer('edit', { value: 'absent' });
     expect(await ended(taskId)).toMatchObject({ outcome: 'success' });
     expect(invocations).toHaveLength(2);
   });
 
-  it('did not happen and must not: it has failed', async () => {
+  it('did not happen and must not: the call fails', async () => {
     const { answer, ended, taskId, invocations } = await doubted();
     await answer('reject');
     expect(await ended(taskId)).toMatchObject({ state: 'failed', outcome: 'failure' });
     expect(invocations).toHaveLength(1);
   });
 
-  it('nobody knows: it fails safe, and says that it may have happened', async () => {
+  it('stays unknown: the run fails safe and says that the write may have happened', async () => {
     const { clock, ended, taskId } = await doubted();
     await clock.advance(7 * 24 * 60 * minute);
     const { reasons, message } = await ended(taskId);
@@ -106,23 +106,23 @@ describe('a write that throws', () => {
   });
 });
 
-describe('what a tool may say instead of a result', () => {
-  it('notDone: a write that did not happen leaves no doubt', async () => {
-    const told = scene({
+describe('a tool', () => {
+  it('reports notDone: the write fails without doubt', async () => {
+    const one = scene({
       model: [plan([call('write')])],
       tools: [writeTool('write', { call: (_, { notDone }) => notDone('no funds') })],
       taskClass: noRepair,
     });
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({
+    const taskId = await one.submit();
+    expect(await one.ended(taskId)).toMatchObject({
       outcome: 'failure',
       reasons: [{ code: 'TOOL_FAILED' }],
     });
-    expect(await told.facts(taskId)).toContain('call.failed');
+    expect(await one.facts(taskId)).toContain('call.failed');
   });
 
-  it('notYet: the task waits, and the call is made again, under the same key, with what came', async () => {
-    const told = scene({
+  it('reports notYet: the task waits and repeats the call under the same key, with the result', async () => {
+    const one = scene({
       model: [plan([call('export')]), draft()],
       tools: [
         writeTool('export', {
@@ -133,50 +133,50 @@ describe('what a tool may say instead of a result', () => {
         }),
       ],
     });
-    const taskId = await told.submit();
-    expect(told.stateOf(taskId)).toBe('waiting');
-    expect(await told.states(taskId)).toEqual(['submitted', 'waiting']);
-    await told.orchestrator.resolve(taskId, 'nightly', { rows: 3 }, { by: 'scheduler' });
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.invocations.map(({ met }) => met)).toEqual([null, { rows: 3 }]);
-    expect(new Set(told.invocations.map(({ key }) => key)).size).toBe(1);
+    const taskId = await one.submit();
+    expect(one.stateOf(taskId)).toBe('waiting');
+    expect(await one.states(taskId)).toEqual(['submitted', 'waiting']);
+    await one.orchestrator.resolve(taskId, 'nightly', { rows: 3 }, { by: 'scheduler' });
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(one.invocations.map(({ met }) => met)).toEqual([null, { rows: 3 }]);
+    expect(new Set(one.invocations.map(({ key }) => key)).size).toBe(1);
   });
 
-  it('notYet: a dependency that never comes is a timeout', async () => {
-    const told = scene({
+  it('reports notYet for a dependency that never resolves: the call times out', async () => {
+    const one = scene({
       model: [plan([call('export')])],
       tools: [
         readTool('export', { call: (_, { notYet }) => notYet({ dependency: 'nightly', explanation: '' }) }),
       ],
       taskClass: { ...noRepair, deadlines: { dependency: minute } },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
-    await expect(told.orchestrator.resolve(taskId, 'nightly', 1, { by: 'scheduler' })).rejects.toMatchObject({
+    const taskId = await one.submit();
+    await one.clock.advance(minute);
+    expect(await one.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
+    await expect(one.orchestrator.resolve(taskId, 'nightly', 1, { by: 'scheduler' })).rejects.toMatchObject({
       code: 'fact_refused',
     });
   });
 
   it.each(['unknown', 'constructor', '__proto__', ''])(
-    'a dependency that nobody waits for is refused: %j',
+    'rejects a dependency that no call waits for: %j',
     async (name) => {
-      const told = scene({
+      const one = scene({
         model: [plan([call('export')])],
         tools: [
           readTool('export', { call: (_, { notYet }) => notYet({ dependency: 'nightly', explanation: '' }) }),
         ],
       });
-      const taskId = await told.submit();
-      await expect(told.orchestrator.resolve(taskId, name, 1, { by: 'scheduler' })).rejects.toMatchObject({
+      const taskId = await one.submit();
+      await expect(one.orchestrator.resolve(taskId, name, 1, { by: 'scheduler' })).rejects.toMatchObject({
         code: name === '' ? 'document_invalid' : 'fact_refused',
       });
-      expect(told.stateOf(taskId)).toBe('waiting');
+      expect(one.stateOf(taskId)).toBe('waiting');
     },
   );
 
-  it.each(['constructor', '__proto__', 'toString'])('a dependency may have the name %j', async (name) => {
-    const told = scene({
+  it.each(['constructor', '__proto__', 'toString'])('accepts the dependency name %j', async (name) => {
+    const one = scene({
       model: [plan([call('export')]), draft()],
       tools: [
         readTool('export', {
@@ -184,13 +184,13 @@ describe('what a tool may say instead of a result', () => {
         }),
       ],
     });
-    const taskId = await told.submit();
-    await told.orchestrator.resolve(taskId, name, 'here', { by: 'scheduler' });
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    const taskId = await one.submit();
+    await one.orchestrator.resolve(taskId, name, 'here', { by: 'scheduler' });
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('needsHuman: the task asks, in the words of the tool', async () => {
-    const told = scene({
+  it('reports needsHuman: the task asks the question in the tool’s words', async () => {
+    const one = scene({
       model: [plan([call('ask')]), draft()],
       tools: [
         readTool('ask', {
@@ -199,8 +199,8 @@ describe('what a tool may say instead of a result', () => {
         }),
       ],
     });
-    await told.submit();
-    expect((await told.question()).message).toMatchObject({
+    await one.submit();
+    expect((await one.question()).message).toMatchObject({
       explanation: 'Which one?',
       payload: { of: [1, 2] },
     });
@@ -214,19 +214,19 @@ describe('what a tool may say instead of a result', () => {
       'a question that cannot be read',
       ({ needsHuman }) => needsHuman({ explanation: 'x', payload: { f: () => 1 } }),
     ],
-    ['a question without words', ({ needsHuman }) => needsHuman({ explanation: undefined as never })],
-    ['a refusal without words', ({ notDone }) => notDone(undefined as never)],
-  ])('%s is a failed call', async (_, say) => {
-    const told = scene({
+    ['a question without a reason', ({ needsHuman }) => needsHuman({ explanation: undefined as never })],
+    ['a refusal without an explanation', ({ notDone }) => notDone(undefined as never)],
+  ])('fails its call when it returns %s', async (_, say) => {
+    const one = scene({
       model: [plan([call('odd')])],
       tools: [readTool('odd', { call: (_input, context) => say(context) })],
       taskClass: noRepair,
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
+    expect(await one.ended(await one.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
   });
 
-  it('notYet: two calls may wait for one dependency, which releases both', async () => {
-    const told = scene({
+  it('reports notYet in two calls: one dependency releases both', async () => {
+    const one = scene({
       model: [plan([call('export'), call('export', { amount: 2 })]), draft()],
       tools: [
         readTool('export', {
@@ -235,20 +235,20 @@ describe('what a tool may say instead of a result', () => {
         }),
       ],
     });
-    const taskId = await told.submit();
-    await told.orchestrator.resolve(taskId, 'nightly', { rows: 3 }, { by: 'scheduler' });
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.invocations.map(({ met }) => met)).toEqual([null, null, { rows: 3 }, { rows: 3 }]);
+    const taskId = await one.submit();
+    await one.orchestrator.resolve(taskId, 'nightly', { rows: 3 }, { by: 'scheduler' });
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(one.invocations.map(({ met }) => met)).toEqual([null, null, { rows: 3 }, { rows: 3 }]);
   });
 
-  it('an imitation of it is a result like any other', async () => {
-    const told = scene({
+  it('returns a plain object that looks like a signal: it is an ordinary result', async () => {
+    const one = scene({
       model: [plan([call('odd')]), draft()],
       tools: [readTool('odd', { call: () => ({ kind: 'notDone', explanation: 'no' }) })],
     });
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(await told.facts(taskId)).toContain('call.succeeded');
+    const taskId = await one.submit();
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await one.facts(taskId)).toContain('call.succeeded');
   });
 });
 
@@ -271,29 +271,29 @@ const odd: readonly (readonly [string, unknown])[] = [
 ];
 
 describe('a result that is not JSON', () => {
-  it.each(odd)('of a read is a failed call: %s', async (_, result) => {
-    const told = scene({
+  it.each(odd)('fails a read: %s', async (_, result) => {
+    const one = scene({
       model: [plan([call('odd')])],
       tools: [readTool('odd', { call: () => result })],
       taskClass: noRepair,
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
+    expect(await one.ended(await one.submit())).toMatchObject({ reasons: [{ code: 'TOOL_FAILED' }] });
   });
 
-  it.each(odd)('of a write leaves its effect in doubt: %s', async (_, result) => {
-    const told = scene({ model: [plan([call('odd')])], tools: [writeTool('odd', { call: () => result })] });
-    await told.submit();
-    expect(await told.question()).toMatchObject({ question: { kind: 'doubt' } });
+  it.each(odd)('leaves a write in doubt: %s', async (_, result) => {
+    const one = scene({ model: [plan([call('odd')])], tools: [writeTool('odd', { call: () => result })] });
+    await one.submit();
+    expect(await one.question()).toMatchObject({ question: { kind: 'doubt' } });
   });
 
-  it('is told apart from none: nothing is null', async () => {
-    const told = scene({
+  it('is null when the tool returns undefined', async () => {
+    const one = scene({
       model: [plan([call('quiet')]), draft()],
       tools: [readTool('quiet', { call: () => undefined })],
     });
-    const taskId = await told.submit();
-    await told.ended(taskId);
-    const [evidence] = (await told.orchestrator.documents(taskId)).filter(
+    const taskId = await one.submit();
+    await one.ended(taskId);
+    const [evidence] = (await one.orchestrator.documents(taskId)).filter(
       ({ name }) => name === 'EvidenceObject',
     );
     expect(evidence?.document).toMatchObject({ payload: null, source: 'quiet' });
@@ -301,100 +301,97 @@ describe('a result that is not JSON', () => {
 });
 
 describe('a tool that hangs', () => {
-  it('is aborted at its deadline: a read has failed, and its late result is kept as an orphan', async () => {
+  it('is aborted at its deadline: the read fails, and its late result is recorded as an orphan', async () => {
     const answer = later();
-    const told = scene({
+    const one = scene({
       model: [plan([call('slow')])],
       tools: [readTool('slow', { deadline: minute, call: () => answer.promise })],
       taskClass: noRepair,
     });
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
+    const taskId = await one.submit();
+    await one.clock.advance(minute);
+    expect(await one.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
     answer.resolve({ late: true });
     await settle();
-    expect((await told.orchestrator.ledger(taskId)).at(-1)).toMatchObject({
+    expect((await one.orchestrator.ledger(taskId)).at(-1)).toMatchObject({
       kind: 'orphan',
       fact: { type: 'call.succeeded' },
       brought: { evidence: { payload: { late: true } } },
     });
   });
 
-  it('sees the signal', async () => {
+  it('sees the abort signal', async () => {
     let isTold = false;
-    const told = scene({
+    const one = scene({
       model: [plan([call('slow')])],
       tools: [readTool('slow', { call: (_, { signal }) => never(signal, () => (isTold = true)) })],
       taskClass: { ...noRepair, deadlines: { call: minute } },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
+    const taskId = await one.submit();
+    await one.clock.advance(minute);
     expect(isTold).toBe(true);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
+    expect(await one.ended(taskId)).toMatchObject({ reasons: [{ code: 'TOOL_TIMEOUT' }] });
   });
 
-  it('leaves a write in doubt; its late success settles the doubt and closes the question', async () => {
+  it('leaves a write in doubt; its late success resolves the doubt and closes the question', async () => {
     const answer = later();
-    const told = scene({
+    const one = scene({
       model: [plan([call('slow')]), draft()],
       tools: [writeTool('slow', { call: () => answer.promise })],
     });
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
-    expect(await told.question()).toMatchObject({ question: { kind: 'doubt' } });
+    const taskId = await one.submit();
+    await one.clock.advance(minute);
+    expect(await one.question()).toMatchObject({ question: { kind: 'doubt' } });
     answer.resolve({ late: true });
     await settle();
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.invocations).toHaveLength(1);
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(one.invocations).toHaveLength(1);
   });
 
-  it('whose write lands after its task has settled is on record', async () => {
+  it('records a write that lands after its task settled', async () => {
     const answer = later();
-    const told = scene({
+    const one = scene({
       model: [plan([call('slow')])],
       tools: [writeTool('slow', { call: () => answer.promise })],
       taskClass: { deadlines: { question: minute } },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(3 * minute);
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'uncertain' });
+    const taskId = await one.submit();
+    await one.clock.advance(3 * minute);
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'uncertain' });
     answer.resolve({ late: true });
     await settle();
-    expect((await told.orchestrator.ledger(taskId)).at(-1)).toMatchObject({ kind: 'orphan' });
+    expect((await one.orchestrator.ledger(taskId)).at(-1)).toMatchObject({ kind: 'orphan' });
   });
 
   it.each<[string, (late: ReturnType<typeof later>, say: CallContext) => void]>([
     ['that it did not happen', (late, { notDone }) => late.resolve(notDone('no funds'))],
     ['nothing but an error', (late) => late.reject(new Error('reset'))],
     ['that it must wait', (late, { notYet }) => late.resolve(notYet({ dependency: 'x', explanation: '' }))],
-  ])(
-    'and is called again by a person’s word does not speak for its successor: it says %s',
-    async (_, speak) => {
-      const [first, second] = [later(), later()];
-      let context: CallContext | undefined;
-      const told = scene({
-        model: [plan([call('slow')]), draft()],
-        tools: [
-          writeTool('slow', {
-            call: (_input, given) => {
-              if (context !== undefined) return second.promise;
-              context = given;
-              return first.promise;
-            },
-          }),
-        ],
-        taskClass: noRepair,
-      });
-      const taskId = await told.submit();
-      await told.clock.advance(minute);
-      await told.answer('edit', { value: 'absent' });
-      expect(told.invocations).toHaveLength(2);
-      speak(first, context!);
-      await settle();
-      expect((await told.orchestrator.ledger(taskId)).at(-1)?.kind).not.toBe('fact');
-      expect(told.stateOf(taskId)).toBe('submitted.execute.calling');
-      second.resolve({ ok: true });
-      expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    },
-  );
+  ])('is ignored after a person had the call repeated: it reports %s', async (_, speak) => {
+    const [first, second] = [later(), later()];
+    let context: CallContext | undefined;
+    const one = scene({
+      model: [plan([call('slow')]), draft()],
+      tools: [
+        writeTool('slow', {
+          call: (_input, given) => {
+            if (context !== undefined) return second.promise;
+            context = given;
+            return first.promise;
+          },
+        }),
+      ],
+      taskClass: noRepair,
+    });
+    const taskId = await one.submit();
+    await one.clock.advance(minute);
+    await one.answer('edit', { value: 'absent' });
+    expect(one.invocations).toHaveLength(2);
+    speak(first, context!);
+    await settle();
+    expect((await one.orchestrator.ledger(taskId)).at(-1)?.kind).not.toBe('fact');
+    expect(one.stateOf(taskId)).toBe('submitted.execute.calling');
+    second.resolve({ ok: true });
+    expect(await one.ended(taskId)).toMatchObject({ outcome: 'success' });
+  });
 });

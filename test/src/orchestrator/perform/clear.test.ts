@@ -11,10 +11,10 @@ const breaks = () => {
   throw new Error('connection reset');
 };
 
-describe('before a write [CHART 4, UAICP 5.3, 7]', () => {
-  it('come the reads, then the verifiers, then the policy, then a person, and then the write', async () => {
+describe('a write [CHART 4, UAICP 5.3, 7]', () => {
+  it('happens after the reads, the verifiers, the policy and the approval, in that order', async () => {
     const order: string[] = [];
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('write'), call('read')]), draft()],
       tools: [
         readTool('read', { call: () => order.push('read') }),
@@ -32,40 +32,40 @@ describe('before a write [CHART 4, UAICP 5.3, 7]', () => {
       },
       taskClass: { beforeWrite: { evidence: [{ type: 'tool_result' }], verifiers: ['mails'] } },
     });
-    const taskId = await told.submit();
+    const taskId = await scenario.submit();
     order.push('a person');
-    await told.answer('approve');
-    await told.ended(taskId);
+    await scenario.answer('approve');
+    await scenario.ended(taskId);
     expect(order).toEqual([
       'read',
       'verifier: action, 1 evidence',
       'policy: 1 evidence',
       'a person',
-      'policy: 1 evidence', // once more, where the write begins
+      'policy: 1 evidence', // again when the write begins
       'write',
     ]);
   });
 
-  it('a verifier that does not pass keeps it from happening', async () => {
-    const told = scene({
+  it('does not happen when a verifier fails', async () => {
+    const scenario = scene({
       model: [plan([call('write')])],
       tools: [writeTool('write')],
       verifiers: { mails: fails },
       taskClass: { beforeWrite: { verifiers: ['mails'] }, limits: { repairs: 0 } },
     });
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({ outcome: 'uncertain', reasons: [{ code: 'VERIFICATION_FAILED' }] });
-    expect(told.invocations).toEqual([]);
-    expect(told.asked).toEqual([]);
+    expect(scenario.invocations).toEqual([]);
+    expect(scenario.asked).toEqual([]);
   });
 
-  it('the policy sees the action as it would be made, its tier and its way back', async () => {
-    const told = scene({
+  it('is shown to the policy with its arguments, its tier and its rollback', async () => {
+    const scenario = scene({
       model: [plan([call('write', { amount: 7 })]), draft()],
       tools: [writeTool('write')],
     });
-    await told.submit();
-    expect(told.asked.slice(0, 1)).toMatchObject([
+    await scenario.submit();
+    expect(scenario.asked.slice(0, 1)).toMatchObject([
       {
         action: 'write',
         arguments: { amount: 7 },
@@ -77,7 +77,7 @@ describe('before a write [CHART 4, UAICP 5.3, 7]', () => {
     ]);
   });
 
-  it('a high-risk write without a declared way back is no tool of an orchestrator', () => {
+  it('needs a declared rollback when it is high-risk', () => {
     const tools = [{ ...writeTool('write', { tier: 'write_high_risk' }), rollback: null }];
     expect(() => scene({ tools })).toThrow(
       expect.objectContaining({
@@ -94,26 +94,28 @@ describe('a policy [UAICP 5.3]', () => {
     tools: [writeTool('write')],
   };
 
-  it('that denies ends the run: the invariant is unmet, so the outcome is uncertain', async () => {
-    const told = scene({ ...write, policy: 'deny' });
-    const { outcome, reasons, message } = await told.ended(await told.submit());
+  it('ends the run as uncertain when it denies', async () => {
+    const scenario = scene({ ...write, policy: 'deny' });
+    const { outcome, reasons, message } = await scenario.ended(await scenario.submit());
     expect({ outcome, code: reasons[0]?.code }).toEqual({ outcome: 'uncertain', code: 'POLICY_BLOCKED' });
     expect(message).toMatchObject({ state: 'failed', payload: { reasonCodes: ['POLICY_BLOCKED'] } });
-    expect(told.invocations).toEqual([]);
+    expect(scenario.invocations).toEqual([]);
   });
 
-  it('that nobody configured denies', async () => {
-    const told = scene({ ...write, policy: null });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'POLICY_BLOCKED' }] });
+  it('denies when none is configured', async () => {
+    const scenario = scene({ ...write, policy: null });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
+      reasons: [{ code: 'POLICY_BLOCKED' }],
+    });
   });
 
   it.each<[string, NonNullable<Given['policy']>]>([
     ['throws', breaks],
     ['rejects', () => Promise.reject(new Error('down'))],
-    ['says nothing', () => undefined],
-    ['says something else', () => ({ verdict: 'sure', reasons: [] })],
+    ['returns nothing', () => undefined],
+    ['returns an unknown verdict', () => ({ verdict: 'sure', reasons: [] })],
     [
-      'says allow to whoever asks first',
+      'returns allow once from a getter',
       () => ({
         get verdict() {
           return 'allow';
@@ -122,31 +124,35 @@ describe('a policy [UAICP 5.3]', () => {
       }),
     ],
     ['gives no reasons', () => ({ verdict: 'allow' })],
-  ])('that %s has allowed nothing', async (_, policy) => {
-    const told = scene({ ...write, policy });
-    expect(await told.ended(await told.submit())).toMatchObject({
+  ])('allows nothing when it %s', async (_, policy) => {
+    const scenario = scene({ ...write, policy });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
       outcome: 'uncertain',
       reasons: [{ code: 'POLICY_ERROR' }],
     });
-    expect(told.invocations).toEqual([]);
+    expect(scenario.invocations).toEqual([]);
   });
 
-  it('that hangs has allowed nothing at its deadline; what it says then is kept as an orphan', async () => {
+  it('allows nothing when it hangs until its deadline; its late verdict is recorded as an orphan', async () => {
     const answer = later();
-    const told = scene({ ...write, policy: () => answer.promise });
-    const taskId = await told.submit();
-    await told.clock.advance(10_000);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'POLICY_UNAVAILABLE' }] });
+    const scenario = scene({ ...write, policy: () => answer.promise });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(10_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'POLICY_UNAVAILABLE' }] });
     answer.resolve({ verdict: 'allow', reasons: [] });
     await settle();
-    expect((await told.orchestrator.ledger(taskId)).at(-1)).toMatchObject({ kind: 'orphan' });
-    expect(told.invocations).toEqual([]);
+    expect((await scenario.orchestrator.ledger(taskId)).at(-1)).toMatchObject({ kind: 'orphan' });
+    expect(scenario.invocations).toEqual([]);
   });
 
   it('is not asked about reads', async () => {
-    const told = scene({ model: [plan([call('read')]), draft()], tools: [readTool('read')], policy: 'deny' });
-    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
-    expect(told.asked).toEqual([]);
+    const scenario = scene({
+      model: [plan([call('read')]), draft()],
+      tools: [readTool('read')],
+      policy: 'deny',
+    });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
+    expect(scenario.asked).toEqual([]);
   });
 });
 
@@ -159,23 +165,23 @@ const judged = (mails: NonNullable<Given['verifiers']>[string], more: Partial<Gi
 });
 
 describe('a verifier [UAICP 5.2]', () => {
-  it('judges exactly the draft, with the evidence that stands', async () => {
+  it('sees exactly the draft, with the current evidence', async () => {
     let seen: VerificationSubject | undefined;
-    const told = scene(
+    const scenario = scene(
       judged((subject, signal) => {
         seen = subject;
         return passes(subject, signal);
       }),
     );
-    const taskId = await told.submit();
-    await told.ended(taskId);
+    const taskId = await scenario.submit();
+    await scenario.ended(taskId);
     expect(seen).toMatchObject({
       kind: 'draft',
       value: { n: 1 },
       request: { wish: 'a list' },
       evidence: [{ source: 'read' }],
     });
-    const report = (await told.orchestrator.documents(taskId)).find(
+    const report = (await scenario.orchestrator.documents(taskId)).find(
       ({ name }) => name === 'VerificationReport',
     );
     expect(report?.document).toMatchObject({
@@ -203,7 +209,7 @@ describe('a verifier [UAICP 5.2]', () => {
       null,
     ],
     [
-      'says pass beside a fail',
+      'reports pass despite a failed check',
       () => ({
         status: 'pass',
         checks: [
@@ -214,8 +220,8 @@ describe('a verifier [UAICP 5.2]', () => {
       'fail',
       'REPORT_CONTRADICTORY',
     ],
-    ['says only pass', () => ({ status: 'pass' }) as never, 'fail', 'REPORT_INVALID'],
-    ['says nothing', () => undefined as never, 'fail', 'REPORT_INVALID'],
+    ['reports pass without checks', () => ({ status: 'pass' }) as never, 'fail', 'REPORT_INVALID'],
+    ['returns nothing', () => undefined as never, 'fail', 'REPORT_INVALID'],
     [
       'reports for another request',
       () => ({ request_id: '00000000-0000-4000-8000-0000000000ff', checks: [passed] }),
@@ -229,7 +235,7 @@ describe('a verifier [UAICP 5.2]', () => {
       'REPORT_FOREIGN',
     ],
     [
-      'names evidence that does not stand',
+      'names unknown evidence',
       () => ({ evidence_ids: ['evidence-of-yesterday'], checks: [passed] }),
       'fail',
       'REPORT_EVIDENCE_MISMATCH',
@@ -250,45 +256,45 @@ describe('a verifier [UAICP 5.2]', () => {
       'fail',
       'REPORT_INVALID',
     ],
-  ])('that %s has not passed, and the reason says so', async (_, mails, status, code) => {
-    const told = scene(judged(mails));
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({
+  ])('does not pass when it %s, and the reason says so', async (_, mails, status, code) => {
+    const scenario = scene(judged(mails));
+    const taskId = await scenario.submit();
+    expect(await scenario.ended(taskId)).toMatchObject({
       outcome: 'uncertain',
       reasons: [
         { code: 'VERIFICATION_FAILED', about: 'mails' },
         ...(code === null ? [] : [{ code, about: 'mails' }]),
       ],
     });
-    const report = (await told.orchestrator.documents(taskId)).find(
+    const report = (await scenario.orchestrator.documents(taskId)).find(
       ({ name }) => name === 'VerificationReport',
     );
     expect(report?.document).toMatchObject({ status });
   });
 
-  it('that hangs has not passed at its deadline', async () => {
-    const told = scene(judged((_, signal) => never(signal)));
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
-    expect(await told.ended(taskId)).toMatchObject({
+  it('does not pass when it hangs until its deadline', async () => {
+    const scenario = scene(judged((_, signal) => never(signal)));
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(minute);
+    expect(await scenario.ended(taskId)).toMatchObject({
       reasons: [{ code: 'VERIFICATION_FAILED' }, { code: 'VERIFIER_TIMEOUT' }],
     });
   });
 
-  it('has a deadline of its own, beside others that have theirs', async () => {
+  it('has a deadline of its own', async () => {
     const quick = defineVerifier({ id: 'quick', deadline: 5_000, verify: (_, { signal }) => never(signal) });
-    const told = scene({
+    const scenario = scene({
       taskClass: { beforeDeliver: { verifiers: ['quick'] }, limits: { repairs: 0 } },
       options: { verifiers: [quick] },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(5_000);
-    expect(await told.ended(taskId)).toMatchObject({
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(5_000);
+    expect(await scenario.ended(taskId)).toMatchObject({
       reasons: [{ code: 'VERIFICATION_FAILED' }, { code: 'VERIFIER_TIMEOUT' }],
     });
   });
 
-  it('runs beside the others', async () => {
+  it('runs in parallel with the others', async () => {
     const both = [later(), later()] as const;
     const begun: string[] = [];
     const waits = (id: string, at: 0 | 1) => async () => {
@@ -296,71 +302,71 @@ describe('a verifier [UAICP 5.2]', () => {
       await both[at].promise;
       return { checks: [passed] };
     };
-    const told = scene({
+    const scenario = scene({
       verifiers: { mails: waits('mails', 0), sums: waits('sums', 1) },
       taskClass: { beforeDeliver: { verifiers: ['mails', 'sums'] } },
     });
-    const taskId = await told.submit();
+    const taskId = await scenario.submit();
     expect(begun).toEqual(['mails', 'sums']);
     both[1].resolve(null);
     both[0].resolve(null);
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
   it.each(['plan', 'execute'] as const)(
-    'that fails once leads to a counted repair, to %s; committed writes are not made again',
+    'leads to a counted repair of %s when it fails once; committed writes are not repeated',
     async (repairTo) => {
       let times = 0;
-      const told = scene(
+      const scenario = scene(
         judged((subject, signal) => ((times += 1) === 1 ? fails : passes)(subject, signal), {
           model: ({ asks }) => (asks === 'plan' ? plan([call('read'), call('write')]) : draft()),
           tools: [readTool('read'), writeTool('write')],
           taskClass: { repairTo, beforeDeliver: { verifiers: ['mails'] }, limits: { repairs: 1 } },
         }),
       );
-      const taskId = await told.submit();
-      expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-      expect(told.invocations.map(({ tool }) => tool)).toEqual(['read', 'write', 'read']);
-      expect(told.undone).toEqual([]);
-      expect(told.turns.map(({ asks }) => asks)).toEqual(
+      const taskId = await scenario.submit();
+      expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+      expect(scenario.invocations.map(({ tool }) => tool)).toEqual(['read', 'write', 'read']);
+      expect(scenario.undone).toEqual([]);
+      expect(scenario.turns.map(({ asks }) => asks)).toEqual(
         repairTo === 'plan' ? ['plan', 'draft', 'plan', 'draft'] : ['plan', 'draft', 'draft'],
       );
-      expect(told.turns.at(-1)?.unmet).toEqual([{ code: 'VERIFICATION_FAILED', about: 'mails' }]);
+      expect(scenario.turns.at(-1)?.unmet).toEqual([{ code: 'VERIFICATION_FAILED', about: 'mails' }]);
     },
   );
 
-  it.each(['constructor', '__proto__', 'toString'])('may have the name %s', async (id) => {
-    const told = scene({
+  it.each(['constructor', '__proto__', 'toString'])('may be named %s', async (id) => {
+    const scenario = scene({
       verifiers: Object.fromEntries([[id, fails]]),
       taskClass: { beforeDeliver: { verifiers: [id] }, limits: { repairs: 0 } },
     });
-    expect(await told.ended(await told.submit())).toMatchObject({
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
       reasons: [{ code: 'VERIFICATION_FAILED', about: id }],
     });
   });
 });
 
-describe('evidence', () => {
-  it('that a task class asks for and nobody brought keeps the draft from being delivered', async () => {
-    const told = scene({
+describe('missing or stale evidence', () => {
+  it('blocks delivery when the task class requires it', async () => {
+    const scenario = scene({
       taskClass: { beforeDeliver: { evidence: [{ type: 'tool_result' }] }, limits: { repairs: 0 } },
     });
-    const { reasons, message } = await told.ended(await told.submit());
+    const { reasons, message } = await scenario.ended(await scenario.submit());
     expect(reasons).toMatchObject([{ code: 'EVIDENCE_MISSING', about: 'tool_result' }]);
     expect(message.payload['missingEvidence']).toEqual(['tool_result']);
   });
 
-  it('that grew too old before a write is read again', async () => {
-    const told = scene({
+  it('is read again before a write', async () => {
+    const scenario = scene({
       model: [plan([call('read'), call('write')]), draft()],
       tools: [readTool('read'), writeTool('write')],
       policy: 'needs_review',
       taskClass: { maxAge: minute, beforeWrite: { evidence: [{ type: 'tool_result' }] } },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(5 * minute);
-    await told.answer('approve');
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    expect(told.invocations.map(({ tool }) => tool)).toEqual(['read', 'read', 'write']);
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(5 * minute);
+    await scenario.answer('approve');
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(scenario.invocations.map(({ tool }) => tool)).toEqual(['read', 'read', 'write']);
   });
 });

@@ -31,7 +31,7 @@ const late = (rollback?: () => Promise<unknown>) => {
 };
 
 describe('a write that lands after its run settled [UAICP 5.3]', () => {
-  it('is rolled back, once, with an intent and an outcome on record', async () => {
+  it('is rolled back once, with an intent and an outcome on record', async () => {
     const { submit, orchestrator, clock, ended, landing, undone, orphans } = late();
     const taskId = await submit();
     await orchestrator.cancel(taskId, { by: 'dana' });
@@ -48,7 +48,7 @@ describe('a write that lands after its run settled [UAICP 5.3]', () => {
     ]);
   });
 
-  it('that cannot be rolled back is on record as such', async () => {
+  it('is recorded as not rolled back when it has no rollback', async () => {
     const { submit, orchestrator, clock, ended, landing, orphans } = late(() =>
       Promise.reject(new Error('gone')),
     );
@@ -66,7 +66,7 @@ describe('a write that lands after its run settled [UAICP 5.3]', () => {
     expect((await orchestrator.ledger(taskId)).at(-1)?.brought.explanation).toBe('Error: gone');
   });
 
-  it('is left alone where a person said that it had happened', async () => {
+  it('is kept when a person said that it had happened', async () => {
     const { submit, clock, question, answer, ended, landing, undone, facts } = (() => {
       const landing = later();
       const told = scene({
@@ -86,7 +86,7 @@ describe('a write that lands after its run settled [UAICP 5.3]', () => {
     expect(await facts(taskId)).not.toContain('rollback.started');
   });
 
-  it('is rolled back where a person had ruled it out', async () => {
+  it('is rolled back when a person said that it had not happened', async () => {
     const landing = later();
     const told = scene({
       model: [plan([call('write')]), draft()],
@@ -105,7 +105,7 @@ describe('a write that lands after its run settled [UAICP 5.3]', () => {
   it.each([
     ['cannot be read', { when: new Date(0) }],
     ['is too large to be kept', { text: 'a'.repeat(1_100_000) }],
-  ])('is rolled back also where its result %s: the tool came back', async (_, result) => {
+  ])('is rolled back even when its result %s', async (_, result) => {
     const { submit, orchestrator, clock, ended, landing, undone } = late();
     const taskId = await submit();
     await orchestrator.cancel(taskId, { by: 'dana' });
@@ -116,7 +116,7 @@ describe('a write that lands after its run settled [UAICP 5.3]', () => {
     expect(undone).toEqual(['write']);
   });
 
-  it('whose rollback hangs has an outcome all the same: it failed', async () => {
+  it('gets a failed outcome when its rollback hangs', async () => {
     const { submit, orchestrator, clock, ended, landing, orphans } = late(() => new Promise(() => {}));
     const taskId = await submit();
     await orchestrator.cancel(taskId, { by: 'dana' });
@@ -183,7 +183,7 @@ const landsAroundChanges = async (
   return { ...site, takenUp, taskId, runs, requests };
 };
 
-describe('a write that lands late, where a person asks for changes', () => {
+describe('a late write of a task whose reviewer asks for changes', () => {
   it.each(['before', 'after'] as const)(
     'is rolled back under its own request, also after a crash (%s)',
     async (lands) => {
@@ -204,7 +204,7 @@ describe('a write that lands late, where a person asks for changes', () => {
     },
   );
 
-  it('is rolled back again no more often than if nobody had', async () => {
+  it('gets no more than the allowed rollback attempts after a crash', async () => {
     const { takenUp, runs } = await landsAroundChanges('reject', 'before', (times, signal) =>
       times === 2 ? never(signal) : Promise.reject(new Error('gone')),
     );
@@ -212,7 +212,7 @@ describe('a write that lands late, where a person asks for changes', () => {
     expect(runs).toHaveLength(4);
   });
 
-  it('is left alone where a person had said that it had happened', async () => {
+  it('is kept when a person said that it had happened', async () => {
     const { factsOf, taskId, runs } = await landsAroundChanges('approve', 'after', async () => null);
     expect(await factsOf(taskId)).toContain('changes.requested');
     expect(runs).toEqual([]);

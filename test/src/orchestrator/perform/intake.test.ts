@@ -10,25 +10,25 @@ const breaks = () => {
 };
 
 describe('intake', () => {
-  it('takes a request', async () => {
-    const told = scene({ taskClass: { accept: () => ({ accepted: true }) } });
-    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
+  it('accepts a request', async () => {
+    const scenario = scene({ taskClass: { accept: () => ({ accepted: true }) } });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
   });
 
-  it('refuses a request, with its reason', async () => {
-    const told = scene({
+  it('rejects a request with a reason', async () => {
+    const scenario = scene({
       taskClass: { accept: () => ({ refused: 'IDENTITY_INVALID', explanation: 'Who are you?' }) },
     });
-    expect(await told.ended(await told.submit())).toMatchObject({
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
       state: 'failed',
       outcome: 'uncertain',
       reasons: [{ code: 'IDENTITY_INVALID' }],
     });
-    expect(told.turns).toEqual([]);
+    expect(scenario.turns).toEqual([]);
   });
 
-  it('asks for what a request lacks, and judges again with the answer', async () => {
-    const told = scene({
+  it('asks for missing information and decides again with the answer', async () => {
+    const scenario = scene({
       taskClass: {
         accept: ({ answers }) =>
           answers.length === 0
@@ -36,44 +36,44 @@ describe('intake', () => {
             : { accepted: true },
       },
     });
-    const taskId = await told.submit();
-    expect(await told.question()).toMatchObject({
+    const taskId = await scenario.submit();
+    expect(await scenario.question()).toMatchObject({
       question: { kind: 'information' },
       message: {
         explanation: 'Where?',
         upContext: { fields: { location: 'The city' }, constraints: { required: ['location'] } },
       },
     });
-    await told.answer('edit', { value: { location: 'Lisbon' } });
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    await scenario.answer('edit', { value: { location: 'Lisbon' } });
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
   it.each<[string, unknown]>([
     ['throws', breaks],
     ['rejects', () => Promise.reject(new Error('down'))],
-    ['says nothing', () => undefined],
-    ['says no in its own way', () => ({ accepted: false })],
-    ['says yes and no', () => ({ accepted: true, refused: 'IDENTITY_INVALID', explanation: '' })],
-    ['gives a reason of its own', () => ({ refused: 'BECAUSE', explanation: '' })],
-  ])('accepts nothing where the task class %s', async (_, accept) => {
-    const told = scene({ taskClass: { accept: accept as Accept } });
-    expect(await told.ended(await told.submit())).toMatchObject({
+    ['returns nothing', () => undefined],
+    ['returns an unknown refusal', () => ({ accepted: false })],
+    ['accepts and refuses at once', () => ({ accepted: true, refused: 'IDENTITY_INVALID', explanation: '' })],
+    ['gives an unknown reason code', () => ({ refused: 'BECAUSE', explanation: '' })],
+  ])('accepts nothing when the task class %s', async (_, accept) => {
+    const scenario = scene({ taskClass: { accept: accept as Accept } });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
       outcome: 'uncertain',
       reasons: [{ code: 'GUARD_ERROR' }],
     });
-    expect(told.turns).toEqual([]);
+    expect(scenario.turns).toEqual([]);
   });
 
-  it('gives up a task class that hangs, and does not hear it afterwards', async () => {
+  it('times out a task class that hangs and ignores its late answer', async () => {
     const answer = later<{ accepted: true }>();
-    const told = scene({ taskClass: { accept: () => answer.promise } });
-    const taskId = await told.submit();
-    await told.clock.advance(10_000);
-    expect(await told.ended(taskId)).toMatchObject({ state: 'failed' });
-    const records = (await told.orchestrator.ledger(taskId)).length;
+    const scenario = scene({ taskClass: { accept: () => answer.promise } });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(10_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ state: 'failed' });
+    const records = (await scenario.orchestrator.ledger(taskId)).length;
     answer.resolve({ accepted: true });
     await settle();
-    expect(await told.orchestrator.ledger(taskId)).toHaveLength(records);
+    expect(await scenario.orchestrator.ledger(taskId)).toHaveLength(records);
   });
 });
 
@@ -90,23 +90,23 @@ describe('a followup [UpFormat 3.1, Table 3]', () => {
       taskClass: { followup: () => offer },
     });
 
-  it('is offered after the delivery, each in its message', async () => {
-    const told = offering();
-    const taskId = await told.submit();
-    expect(told.stateOf(taskId)).toBe('followup');
-    expect(await told.states(taskId)).toEqual(['submitted', 'completed', 'followup']);
-    expect((await told.question()).message).toMatchObject({
+  it('offers its options after delivery, each in its message', async () => {
+    const scenario = offering();
+    const taskId = await scenario.submit();
+    expect(scenario.stateOf(taskId)).toBe('followup');
+    expect(await scenario.states(taskId)).toEqual(['submitted', 'completed', 'followup']);
+    expect((await scenario.question()).message).toMatchObject({
       explanation: 'Shall I rank them?',
       payload: { options: ['price', 'skill'] },
     });
-    expect(told.settledTasks).toEqual([]);
+    expect(scenario.settledTasks).toEqual([]);
   });
 
-  it('is settled by a choice', async () => {
-    const told = offering();
-    const taskId = await told.submit();
-    await told.answer('rank', ['skill', 'price']);
-    const settled = await told.ended(taskId);
+  it('settles by a choice', async () => {
+    const scenario = offering();
+    const taskId = await scenario.submit();
+    await scenario.answer('rank', ['skill', 'price']);
+    const settled = await scenario.ended(taskId);
     expect(settled).toMatchObject({
       outcome: 'success',
       followup: { how: 'chosen', value: ['skill', 'price'] },
@@ -114,57 +114,59 @@ describe('a followup [UpFormat 3.1, Table 3]', () => {
     expect(settled.message.payload).toEqual({ list: [1] });
   });
 
-  it('is settled by its default at the deadline, recorded as the default and not as a person’s', async () => {
-    const told = offering();
-    const taskId = await told.submit();
-    await told.clock.advance(3 * day);
-    expect(await told.ended(taskId)).toMatchObject({
+  it('settles by its default at the deadline, recorded as a default of the system', async () => {
+    const scenario = offering();
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(3 * day);
+    expect(await scenario.ended(taskId)).toMatchObject({
       followup: { how: 'defaulted', value: { by: 'price' } },
     });
-    expect((await told.orchestrator.ledger(taskId)).at(-1)).toMatchObject({
+    expect((await scenario.orchestrator.ledger(taskId)).at(-1)).toMatchObject({
       actor: { kind: 'system' },
       fact: { type: 'deadline.passed', of: 'followup' },
     });
   });
 
-  it('is withdrawn by a cancel, which never cancels what was delivered', async () => {
-    const told = offering();
-    const taskId = await told.submit();
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    expect(await told.ended(taskId)).toMatchObject({
+  it('is withdrawn by a cancel, which keeps the delivery', async () => {
+    const scenario = offering();
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(await scenario.ended(taskId)).toMatchObject({
       state: 'completed.settled',
       outcome: 'success',
       followup: { how: 'withdrawn', value: null },
     });
   });
 
-  it('may ask for changes: a new request, in the same task and thread', async () => {
-    const told = offering();
-    const taskId = await told.submit();
-    const before = await told.orchestrator.ledger(taskId);
-    await told.answer('instruction', 'in Lisbon only');
-    expect(told.stateOf(taskId)).toBe('followup');
-    const after = await told.orchestrator.ledger(taskId);
+  it('accepts changes as a new request in the same task and thread', async () => {
+    const scenario = offering();
+    const taskId = await scenario.submit();
+    const before = await scenario.orchestrator.ledger(taskId);
+    await scenario.answer('instruction', 'in Lisbon only');
+    expect(scenario.stateOf(taskId)).toBe('followup');
+    const after = await scenario.orchestrator.ledger(taskId);
     expect(after.at(-1)?.request_id).not.toBe(before[0]?.request_id);
     expect(after.at(-1)?.trace_id).toBe(before[0]?.trace_id);
-    expect(told.turns.at(2)?.answers).toMatchObject([
+    expect(scenario.turns.at(2)?.answers).toMatchObject([
       { question: 'changes', feedback: { content: 'in Lisbon only' } },
     ]);
-    await told.answer('approve');
-    expect(await told.ended(taskId)).toMatchObject({ followup: { how: 'chosen', value: { by: 'price' } } });
-    const threads = new Set((await told.orchestrator.list()).map(({ threadId }) => threadId));
+    await scenario.answer('approve');
+    expect(await scenario.ended(taskId)).toMatchObject({
+      followup: { how: 'chosen', value: { by: 'price' } },
+    });
+    const threads = new Set((await scenario.orchestrator.list()).map(({ threadId }) => threadId));
     expect(threads.size).toBe(1);
   });
 
   it.each<[string, unknown]>([
     ['throws', breaks],
     ['offers nothing', () => undefined],
-    ['offers what is not JSON', () => ({ ...offer, payload: { at: new Date(0) } })],
+    ['offers a value that is not JSON', () => ({ ...offer, payload: { at: new Date(0) } })],
     ['offers no default', () => ({ ...offer, byDefault: undefined })],
     ['describes it badly', () => ({ ...offer, upContext: { concepts: 'none' } })],
-  ])('is not offered where the task class %s: what was delivered stays delivered', async (_, followup) => {
-    const told = scene({ taskClass: { followup: followup as TaskClassDefinition['followup'] & {} } });
-    expect(await told.ended(await told.submit())).toMatchObject({
+  ])('is not offered when the task class %s, and the delivery stays', async (_, followup) => {
+    const scenario = scene({ taskClass: { followup: followup as TaskClassDefinition['followup'] & {} } });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
       state: 'completed.settled',
       outcome: 'success',
       followup: null,

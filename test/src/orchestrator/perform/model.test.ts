@@ -20,14 +20,14 @@ const malformed: readonly (readonly [string, unknown, string])[] = [
   ['null', null, ''],
   ['a function', () => () => plan(), ''],
   ['a member that is a function', plan([], { explanation: () => 'x' }), '/explanation'],
-  ['a state of its own', plan([], { state: 'deliver' }), '/state'],
-  ['a tier of its own', plan([{ ...call('search'), tier: 'read_only' } as never]), '/calls/0/tier'],
+  ['an invented state', plan([], { state: 'deliver' }), '/state'],
+  ['an invented tier', plan([{ ...call('search'), tier: 'read_only' } as never]), '/calls/0/tier'],
   ['a confidence that is not a number', plan([], { confidence: NaN }), '/confidence'],
   ['a confidence in words', plan([], { confidence: '0.9' }), '/confidence'],
   ['a confidence beyond 1', plan([], { confidence: 1.1 }), '/confidence'],
   ['no confidence', plan([], { confidence: undefined }), '/confidence'],
   ['an unknown tool', plan([call('launch')]), '/calls/0/tool'],
-  ['a tool that every object has', plan([call('constructor')]), '/calls/0/tool'],
+  ['a tool named like an Object.prototype member', plan([call('constructor')]), '/calls/0/tool'],
   ['a tool that the task class does not grant', plan([call('hidden')]), '/calls/0/tool'],
   ['arguments that do not fit', plan([call('search', { amount: 'much' })]), '/calls/0/arguments/amount'],
   ['__proto__', plan([], { assumptions: polluted }), '/assumptions'],
@@ -65,35 +65,35 @@ const taskClass = { tools: ['search'] };
 const afterwards = ({ asks }: Turn) =>
   asks === 'draft' ? draft() : { choice: 'fixed', output: plan(), explanation: 'mended' };
 
-describe('malformed output of a model never throws through: it enters correcting [UpFormat 2.3]', () => {
-  it.each(malformed)('%s', async (_, output, path) => {
-    const told = scene({ model: [output, afterwards], tools, taskClass });
-    const taskId = await told.submit();
-    const [, turn] = told.turns;
+describe('malformed model output [UpFormat 2.3]', () => {
+  it.each(malformed)('enters correction and throws nothing: %s', async (_, output, path) => {
+    const scenario = scene({ model: [output, afterwards], tools, taskClass });
+    const taskId = await scenario.submit();
+    const [, turn] = scenario.turns;
     expect(turn).toMatchObject({ asks: 'correction', rejected: { issues: expect.any(Array) } });
     expect(turn?.rejected?.issues.length).toBeGreaterThan(0);
     expect(turn?.rejected?.issues[0]?.path.startsWith(path)).toBe(true);
-    expect(await told.facts(taskId)).toContain('output.rejected');
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    expect(await scenario.facts(taskId)).toContain('output.rejected');
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 
-  it('so does a draft, and what it declares of its payload', async () => {
-    const told = scene({
+  it('enters correction for a draft with extra members', async () => {
+    const scenario = scene({
       model: [
         plan(),
         { ...draft(), state: 'completed' },
         { choice: 'fixed', output: draft({ n: 1 }), explanation: '' },
       ],
     });
-    const taskId = await told.submit();
-    expect(told.turns.map(({ asks }) => asks)).toEqual(['plan', 'draft', 'correction']);
-    expect((await told.ended(taskId)).message.payload).toEqual({ n: 1 });
+    const taskId = await scenario.submit();
+    expect(scenario.turns.map(({ asks }) => asks)).toEqual(['plan', 'draft', 'correction']);
+    expect((await scenario.ended(taskId)).message.payload).toEqual({ n: 1 });
   });
 
-  it('is shown again to the model, with what would be accepted, while it can be read', async () => {
-    const told = scene({ model: [plan([call('launch')]), afterwards], tools, taskClass });
-    await told.submit();
-    expect(told.turns[1]?.rejected).toEqual({
+  it('is sent back to the model with what is accepted, if it is readable', async () => {
+    const scenario = scene({ model: [plan([call('launch')]), afterwards], tools, taskClass });
+    await scenario.submit();
+    expect(scenario.turns[1]?.rejected).toEqual({
       output: plan([call('launch')]),
       issues: [{ path: '/calls/0/tool', message: 'unknown tool "launch": expected one of search' }],
     });
@@ -101,13 +101,15 @@ describe('malformed output of a model never throws through: it enters correcting
 });
 
 describe('a correction [UpFormat 2.3]', () => {
-  it('that is fixed goes on', async () => {
-    const told = scene({ model: ['?', { choice: 'fixed', output: plan(), explanation: 'sorry' }, draft()] });
-    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
+  it('continues the run when it is valid', async () => {
+    const scenario = scene({
+      model: ['?', { choice: 'fixed', output: plan(), explanation: 'sorry' }, draft()],
+    });
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
   });
 
-  it('that is fixed only in name is sent back again', async () => {
-    const told = scene({
+  it('is repeated when its output is malformed again', async () => {
+    const scenario = scene({
       model: [
         '?',
         { choice: 'fixed', output: '??', explanation: '' },
@@ -115,47 +117,47 @@ describe('a correction [UpFormat 2.3]', () => {
         draft(),
       ],
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ outcome: 'success' });
-    expect(told.turns.map(({ asks }) => asks)).toEqual(['plan', 'correction', 'correction', 'draft']);
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({ outcome: 'success' });
+    expect(scenario.turns.map(({ asks }) => asks)).toEqual(['plan', 'correction', 'correction', 'draft']);
   });
 
-  it('that needs a human asks one, and says why in the words of the model', async () => {
-    const told = scene({ model: ['?', { choice: 'needHuman', explanation: 'Which Lisbon?' }] });
-    await told.submit();
-    expect(await told.question()).toMatchObject({
+  it('asks a person in the model’s words when the model needs one', async () => {
+    const scenario = scene({ model: ['?', { choice: 'needHuman', explanation: 'Which Lisbon?' }] });
+    await scenario.submit();
+    expect(await scenario.question()).toMatchObject({
       question: { kind: 'help' },
       message: { explanation: 'Which Lisbon?' },
     });
   });
 
-  it('beyond capability fails safe', async () => {
-    const told = scene({ model: ['?', { choice: 'beyondCapability', explanation: 'I cannot see.' }] });
-    const settled = await told.ended(await told.submit());
+  it('fails safe when the model reports that it cannot', async () => {
+    const scenario = scene({ model: ['?', { choice: 'beyondCapability', explanation: 'I cannot see.' }] });
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({
       state: 'failed',
       outcome: 'failure',
       reasons: [{ code: 'BEYOND_CAPABILITY' }],
-      message: { explanation: 'I cannot see.' }, // word for word (UpFormat 2.3)
+      message: { explanation: 'I cannot see.' }, // the model's exact words (UpFormat 2.3)
     });
   });
 
-  it('that comes too often asks a person, who sees what is wrong', async () => {
-    const told = scene({ model: ['?'] });
-    const taskId = await told.submit();
-    expect((await told.facts(taskId)).filter((type) => type === 'output.rejected')).toHaveLength(3);
-    expect(await told.question()).toMatchObject({ question: { kind: 'help', about: 'plan' } });
-    expect((await told.question()).message.explanation).not.toBe('');
+  it('asks a person, with the problem, after too many attempts', async () => {
+    const scenario = scene({ model: ['?'] });
+    const taskId = await scenario.submit();
+    expect((await scenario.facts(taskId)).filter((type) => type === 'output.rejected')).toHaveLength(3);
+    expect(await scenario.question()).toMatchObject({ question: { kind: 'help', about: 'plan' } });
+    expect((await scenario.question()).message.explanation).not.toBe('');
   });
 
-  it('may turn out to lack information: the duty is not forgotten', async () => {
+  it('asks for the information that the corrected plan lacks', async () => {
     const missing = plan([], { canProceed: false, missing: { location: 'where' } });
-    const told = scene({ model: ['?', { choice: 'fixed', output: missing, explanation: '' }] });
-    await told.submit();
-    expect(await told.orchestrator.inbox()).toHaveLength(1);
+    const scenario = scene({ model: ['?', { choice: 'fixed', output: missing, explanation: '' }] });
+    await scenario.submit();
+    expect(await scenario.orchestrator.inbox()).toHaveLength(1);
   });
 });
 
-describe('a model that is not there', () => {
+describe('an unavailable model', () => {
   it.each([
     [
       'throws',
@@ -164,9 +166,9 @@ describe('a model that is not there', () => {
       },
     ],
     ['rejects with nothing', () => Promise.reject(new Error(''))],
-  ])('and %s fails safe', async (_, model) => {
-    const told = scene({ model });
-    const settled = await told.ended(await told.submit());
+  ])('that %s fails the run safe', async (_, model) => {
+    const scenario = scene({ model });
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({
       state: 'failed',
       outcome: 'failure',
@@ -174,70 +176,74 @@ describe('a model that is not there', () => {
     });
   });
 
-  it('and hangs fails safe at its deadline; what it says afterwards changes nothing', async () => {
+  it('that hangs fails the run safe at its deadline; its late output is ignored', async () => {
     const answer = later();
-    const told = scene({ model: () => answer.promise });
-    const taskId = await told.submit();
-    await told.clock.advance(119_000);
-    expect(told.stateOf(taskId)).toBe('submitted.plan.proposing');
-    await told.clock.advance(1_000);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
-    const records = (await told.orchestrator.ledger(taskId)).length;
+    const scenario = scene({ model: () => answer.promise });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(119_000);
+    expect(scenario.stateOf(taskId)).toBe('submitted.plan.proposing');
+    await scenario.clock.advance(1_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
+    const records = (await scenario.orchestrator.ledger(taskId)).length;
     answer.resolve(plan());
-    await told.clock.advance(0);
-    expect(await told.orchestrator.ledger(taskId)).toHaveLength(records);
+    await scenario.clock.advance(0);
+    expect(await scenario.orchestrator.ledger(taskId)).toHaveLength(records);
   });
 
-  it('and hangs while it corrects fails safe too', async () => {
-    const told = scene({ model: ['?', (_: unknown, signal: AbortSignal) => never(signal)] });
-    const taskId = await told.submit();
-    await told.clock.advance(120_000);
-    expect(await told.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
+  it('that hangs in a correction fails the run safe', async () => {
+    const scenario = scene({ model: ['?', (_: unknown, signal: AbortSignal) => never(signal)] });
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(120_000);
+    expect(await scenario.ended(taskId)).toMatchObject({ reasons: [{ code: 'MODEL_UNAVAILABLE' }] });
   });
 });
 
-describe('what a model may spend', () => {
-  it('is bounded in turns', async () => {
-    const told = scene({
+describe('the limits for a model', () => {
+  it('bound its turns', async () => {
+    const scenario = scene({
       model: ({ asks }) => (asks === 'plan' ? plan() : further(call('search'))),
       tools,
       taskClass: { ...taskClass, limits: { rounds: 10, modelCalls: 3 } },
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'BUDGET_SPENT' }] });
-    expect(told.turns).toHaveLength(3);
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
+      reasons: [{ code: 'BUDGET_SPENT' }],
+    });
+    expect(scenario.turns).toHaveLength(3);
   });
 
-  it('is bounded in rounds', async () => {
-    const told = scene({
+  it('bound its rounds', async () => {
+    const scenario = scene({
       model: ({ asks }) => (asks === 'plan' ? plan([call('search')]) : further(call('search'))),
       tools,
       taskClass: { ...taskClass, limits: { rounds: 2 } },
     });
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({ state: 'failed', reasons: [{ code: 'BUDGET_SPENT', about: 'rounds' }] });
-    expect(told.invocations).toHaveLength(2);
+    expect(scenario.invocations).toHaveLength(2);
   });
 
-  it.each([1, 2, 3])('is bounded in calls, also where reads start together: %i', async (calls) => {
-    const told = scene({
+  it.each([1, 2, 3])('bound its calls, even when reads start together: %i', async (calls) => {
+    const scenario = scene({
       model: [plan(Array.from({ length: 5 }, (_, n) => call('search', { n }))), draft()],
       tools,
       taskClass: { ...taskClass, limits: { calls } },
     });
-    expect(await told.ended(await told.submit())).toMatchObject({ reasons: [{ code: 'BUDGET_SPENT' }] });
-    expect(told.invocations).toHaveLength(calls);
+    expect(await scenario.ended(await scenario.submit())).toMatchObject({
+      reasons: [{ code: 'BUDGET_SPENT' }],
+    });
+    expect(scenario.invocations).toHaveLength(calls);
   });
 
-  it('is not spent by what others ask: an intake that wants information', async () => {
-    const told = scene({
+  it('exclude an intake question', async () => {
+    const scenario = scene({
       taskClass: {
         limits: { modelCalls: 2 },
         accept: ({ answers }) =>
           answers.length > 0 ? { accepted: true } : { missing: { location: 'where' }, explanation: 'Where?' },
       },
     });
-    const taskId = await told.submit();
-    await told.answer('edit', { value: 'Lisbon' });
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
+    const taskId = await scenario.submit();
+    await scenario.answer('edit', { value: 'Lisbon' });
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
   });
 });

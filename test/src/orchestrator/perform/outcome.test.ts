@@ -5,7 +5,7 @@ import { scene, type Scene } from '../scene.ts';
 import { call, draft, plan, readTool } from '../scripted.ts';
 
 const handed = (change: (evidence: Record<string, unknown>) => unknown, taskClass = {}) => {
-  const told: Scene = scene({
+  const scenario: Scene = scene({
     model: [plan([call('remote')]), draft()],
     tools: [
       readTool('remote', {
@@ -18,7 +18,7 @@ const handed = (change: (evidence: Record<string, unknown>) => unknown, taskClas
               request_id: requestId,
               trace_id: traceId,
               hash: digest({ balance: 7 }),
-              collected_at: rfc3339(told.clock.now()),
+              collected_at: rfc3339(scenario.clock.now()),
               payload: { balance: 7 },
               'agentcharter:call': id,
             }),
@@ -31,15 +31,15 @@ const handed = (change: (evidence: Record<string, unknown>) => unknown, taskClas
       ...taskClass,
     },
   });
-  return told;
+  return scenario;
 };
 
-describe('evidence that another party made [UAICP 5.1]', () => {
-  it('counts if it holds against the call', async () => {
-    const told = handed((evidence) => evidence);
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({ outcome: 'success' });
-    const documents = await told.orchestrator.documents(taskId);
+describe('evidence from another party [UAICP 5.1]', () => {
+  it('counts when it matches the call', async () => {
+    const scenario = handed((evidence) => evidence);
+    const taskId = await scenario.submit();
+    expect(await scenario.ended(taskId)).toMatchObject({ outcome: 'success' });
+    const documents = await scenario.orchestrator.documents(taskId);
     expect(documents.find(({ name }) => name === 'EvidenceObject')?.document).toMatchObject({
       evidence_id: 'theirs',
     });
@@ -54,18 +54,18 @@ describe('evidence that another party made [UAICP 5.1]', () => {
     ['is of another type', { evidence_type: 'test_report' }, 'EVIDENCE_INVALID'],
     ['has no hash', { hash: undefined }, 'EVIDENCE_INVALID'],
     ['has an id on two lines', { evidence_id: 'a\nb' }, 'EVIDENCE_INVALID'],
-  ] as const)('fails the call if it %s', async (_, change, code) => {
-    const told = handed((evidence) => JSON.parse(JSON.stringify({ ...evidence, ...change })) as unknown);
-    const settled = await told.ended(await told.submit());
+  ] as const)('fails the call when it %s', async (_, change, code) => {
+    const scenario = handed((evidence) => JSON.parse(JSON.stringify({ ...evidence, ...change })) as unknown);
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled).toMatchObject({ state: 'failed', outcome: 'uncertain' });
     expect(settled.reasons.map((reason) => reason.code)).toContain(code);
   });
 
-  it('that was collected long ago is as old as it says', async () => {
-    const told = handed((evidence) => ({ ...evidence, collected_at: '2026-11-21T04:00:00Z' }), {
+  it('is stale by its own collection time', async () => {
+    const scenario = handed((evidence) => ({ ...evidence, collected_at: '2026-11-21T04:00:00Z' }), {
       maxAge: 600_000,
     });
-    const settled = await told.ended(await told.submit());
+    const settled = await scenario.ended(await scenario.submit());
     expect(settled.reasons.map(({ code }) => code)).toEqual(['EVIDENCE_STALE']);
   });
 });

@@ -8,16 +8,16 @@ const minute = 60_000;
 const refuses = writeTool('refuses', { call: (_, { notDone }) => notDone('no funds') });
 
 describe('a run that fails after committed writes [UAICP 5.3, CHART 7]', () => {
-  it('rolls them back, newest first, each once, with intent and outcome', async () => {
-    const told = scene({
+  it('rolls them back once each, newest first, with intent and outcome', async () => {
+    const scenario = scene({
       model: [plan([call('a'), call('b'), call('c'), call('refuses')])],
       tools: [writeTool('a'), writeTool('b'), writeTool('c'), refuses],
       taskClass: { limits: { repairs: 0 } },
     });
-    const taskId = await told.submit();
-    expect(await told.ended(taskId)).toMatchObject({ state: 'failed', outcome: 'failure' });
-    expect(told.undone).toEqual(['c', 'b', 'a']);
-    const rollbacks = (await told.facts(taskId)).filter((type) => type.startsWith('rollback'));
+    const taskId = await scenario.submit();
+    expect(await scenario.ended(taskId)).toMatchObject({ state: 'failed', outcome: 'failure' });
+    expect(scenario.undone).toEqual(['c', 'b', 'a']);
+    const rollbacks = (await scenario.facts(taskId)).filter((type) => type.startsWith('rollback'));
     expect(rollbacks).toEqual(
       Array.from({ length: 3 }, () => ['rollback.started', 'rollback.succeeded']).flat(),
     );
@@ -26,36 +26,36 @@ describe('a run that fails after committed writes [UAICP 5.3, CHART 7]', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['throws', () => Promise.reject(new Error('gone'))],
     ['hangs', () => new Promise(() => {})],
-  ])('says so where a rollback %s: it is reported, never hidden, and the others run', async (_, run) => {
+  ])('reports a rollback that %s, and runs the others', async (_, run) => {
     const stuck = writeTool('stuck', {
       rollback: { describe: () => ({ type: 'inverse', target: 'stuck', payload: {} }), run },
     });
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('a'), call('stuck'), call('refuses')])],
       tools: [writeTool('a'), stuck, refuses],
       taskClass: { limits: { repairs: 0 } },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
-    const { reasons, message } = await told.ended(taskId);
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(minute);
+    const { reasons, message } = await scenario.ended(taskId);
     expect(reasons.map(({ code }) => code)).toEqual(['TOOL_FAILED', 'ROLLBACK_REQUIRED']);
     expect(message.payload['reasonCodes']).toContain('ROLLBACK_REQUIRED');
-    expect(told.undone).toEqual(['stuck', 'a']);
+    expect(scenario.undone).toEqual(['stuck', 'a']);
   });
 
-  it('reports a write that declared no way back', async () => {
-    const told = scene({
+  it('reports a write without a declared rollback', async () => {
+    const scenario = scene({
       model: [plan([call('once'), call('refuses')])],
       tools: [{ ...writeTool('once'), rollback: null }, refuses],
       taskClass: { limits: { repairs: 0 } },
     });
-    expect((await told.ended(await told.submit())).reasons.map(({ code }) => code)).toEqual([
+    expect((await scenario.ended(await scenario.submit())).reasons.map(({ code }) => code)).toEqual([
       'TOOL_FAILED',
       'ROLLBACK_REQUIRED',
     ]);
   });
 
-  it('keeps the late outcome of a rollback that was given up', async () => {
+  it('records the late outcome of a rollback that timed out', async () => {
     const answer = later();
     const slow = writeTool('slow', {
       rollback: {
@@ -63,25 +63,25 @@ describe('a run that fails after committed writes [UAICP 5.3, CHART 7]', () => {
         run: () => answer.promise,
       },
     });
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('slow'), call('refuses')])],
       tools: [slow, refuses],
       taskClass: { limits: { repairs: 0 } },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
-    await told.ended(taskId);
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(minute);
+    await scenario.ended(taskId);
     answer.resolve(null);
     await settle();
-    expect((await told.orchestrator.ledger(taskId)).at(-1)).toMatchObject({
+    expect((await scenario.orchestrator.ledger(taskId)).at(-1)).toMatchObject({
       kind: 'orphan',
       fact: { type: 'rollback.succeeded' },
     });
   });
 
-  it('aborts a rollback that hangs, and says so to it', async () => {
+  it('aborts a rollback that hangs, through its signal', async () => {
     let isTold = false;
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('slow'), call('refuses')])],
       tools: [
         writeTool('slow', {
@@ -94,33 +94,33 @@ describe('a run that fails after committed writes [UAICP 5.3, CHART 7]', () => {
       ],
       taskClass: { limits: { repairs: 0 }, deadlines: { rollback: minute } },
     });
-    await told.submit();
-    await told.clock.advance(minute);
+    await scenario.submit();
+    await scenario.clock.advance(minute);
     expect(isTold).toBe(true);
   });
 });
 
 describe('a cancelled run', () => {
-  it('waits for the write that is in flight, then rolls it back', async () => {
+  it('waits for the write in flight and rolls it back', async () => {
     const answer = later();
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('slow')]), draft()],
       tools: [writeTool('slow', { call: () => answer.promise })],
     });
-    const taskId = await told.submit();
-    await told.orchestrator.cancel(taskId, { by: 'dana' });
-    expect(told.stateOf(taskId)).toBe('submitted.undoing.stop');
+    const taskId = await scenario.submit();
+    await scenario.orchestrator.cancel(taskId, { by: 'dana' });
+    expect(scenario.stateOf(taskId)).toBe('submitted.undoing.stop');
     answer.resolve({ ok: true });
-    expect(await told.ended(taskId)).toMatchObject({ state: 'cancelled', outcome: 'failure' });
-    expect(told.undone).toEqual(['slow']);
+    expect(await scenario.ended(taskId)).toMatchObject({ state: 'cancelled', outcome: 'failure' });
+    expect(scenario.undone).toEqual(['slow']);
   });
 });
 
-describe('a rollback that is looked up when its time is over', () => {
-  it('is not run again, though it turns out that it had not happened', async () => {
+describe('a rollback that is looked up after its deadline', () => {
+  it('is not repeated, even when the lookup does not find it', async () => {
     const found = later<Found>();
     let runs = 0;
-    const told = scene({
+    const scenario = scene({
       model: [plan([call('a'), call('refuses')])],
       tools: [
         writeTool('a', {
@@ -138,11 +138,11 @@ describe('a rollback that is looked up when its time is over', () => {
       ],
       taskClass: { limits: { repairs: 0 }, deadlines: { rollback: minute } },
     });
-    const taskId = await told.submit();
-    await told.clock.advance(minute);
+    const taskId = await scenario.submit();
+    await scenario.clock.advance(minute);
     found.resolve({ found: 'absent' });
     await settle();
-    expect((await told.ended(taskId)).reasons.map(({ code }) => code)).toContain('ROLLBACK_REQUIRED');
+    expect((await scenario.ended(taskId)).reasons.map(({ code }) => code)).toContain('ROLLBACK_REQUIRED');
     expect(runs).toBe(1);
   });
 });

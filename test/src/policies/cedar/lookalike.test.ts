@@ -39,10 +39,10 @@ describe('An argument that looks like an entity', () => {
     ],
     ['in a record', '{ a: { to: Account } }', { a: { to: house } }, 'context.arguments.a.to.owner == "acme"'],
     ['in a set', '{ to: Set<Account> }', { to: [house] }, 'context.arguments.to.contains(Account::"house")'],
-    ['where it is optional', '{ to?: Account }', { to: house }, 'context.arguments has to'],
-    ['as what stands for no value', '{ to: Json }', { to: { type: 'Json', id: 'null' } }, 'true'],
+    ['as an optional member', '{ to?: Account }', { to: house }, 'context.arguments has to'],
+    ['in the form of an absent value', '{ to: Json }', { to: { type: 'Json', id: 'null' } }, 'true'],
     ['as all of the arguments', 'Account', house, 'true'],
-  ])('is refused where a schema would have it read as one: %s', (_, argument, given, condition) => {
+  ])('is denied when the schema would parse it as an entity: %s', (_, argument, given, condition) => {
     expect(decide(argument, given, condition)).toEqual(refused);
   });
 
@@ -60,11 +60,11 @@ describe('An argument that looks like an entity', () => {
       { to: { type: 1, id: 2 } },
       'context.arguments.to.id == 2',
     ],
-  ])('stays what it is where the schema has a record: %s', (_, argument, given, condition) => {
+  ])('stays a record when the schema has a record: %s', (_, argument, given, condition) => {
     expect(decide(argument, given, condition)).toMatchObject({ verdict: 'allow' });
   });
 
-  it('is a record without a schema', () => {
+  it('stays a record without a schema', () => {
     const policies =
       'permit (principal, action, resource) when { context.arguments.to == Account::"house" };';
     const asked = { ...request, arguments: { to: house } };
@@ -72,7 +72,7 @@ describe('An argument that looks like an entity', () => {
   });
 });
 
-it('An argument that looks like the call of a function is refused where a schema would call it', () => {
+it('An argument that looks like a function call is denied when the schema would evaluate it', () => {
   const given = { from: { fn: 'ip', arg: '10.0.0.1' } };
   const inside = 'context.arguments.from.isInRange(ip("10.0.0.0/8"))';
   expect(decide('{ from: ipaddr }', given, inside)).toEqual(refused);

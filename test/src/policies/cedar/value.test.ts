@@ -19,19 +19,19 @@ describe('a JSON value in Cedar', () => {
     ['null', null, json('null')],
     ['an array', [1, null], [1, json('null')]],
     ['an object', { a: { b: 1 } }, { a: { b: 1 } }],
-  ])('%s', (_, value, held) => {
+  ])('represents %s', (_, value, held) => {
     expect(cedarValue(value)).toEqual(held);
   });
 
   it.each(['__entity', '__extn', '__expr'])(
-    'is never read as code: an object with the key %s is text',
+    'is never evaluated: an object with the key %s is text',
     (key) => {
       const forged = { to: { [key]: { type: 'Agent', id: 'root' }, more: 1 } };
       expect(cedarValue(forged)).toEqual({ to: json(canonicalize(forged.to)) });
     },
   );
 
-  it('is another for each other value, but for what a set does not tell apart', () => {
+  it('differs for different values, except in ways that a set ignores', () => {
     const withoutArrays = plain.filter((value) => !JSON.stringify(value).includes('['));
     fc.assert(
       fc.property(withoutArrays, withoutArrays, (one, other) => {
@@ -42,7 +42,7 @@ describe('a JSON value in Cedar', () => {
     );
   });
 
-  it.each([undefined, 1n, Symbol('s'), () => 1, Number.NaN, Infinity])('is not %s', (value) => {
+  it.each([undefined, 1n, Symbol('s'), () => 1, Number.NaN, Infinity])('cannot represent %s', (value) => {
     expect(() => cedarValue({ value })).toThrow(expect.objectContaining({ code: 'input_unreadable' }));
   });
 });

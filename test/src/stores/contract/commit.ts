@@ -3,9 +3,9 @@ import { digest } from '../../../../src/canonical/digest.ts';
 import { deadlineOf, emissionOf, erasureOf, evidence, other, saying, spends, stepOf } from '../steps.ts';
 import { connected, taskIds, type Open } from './database.ts';
 
-/** What a store keeps of a step, and gives back. */
+/** Tests what a store keeps of a step and returns. */
 export const keepsSteps = (open: Open): void => {
-  it('gives back a task as it was written', async () => {
+  it('returns a task as it was written', async () => {
     const store = connected(open());
     const brought = { payload: { deep: [1, null, 'ü😀\u0000'] }, met: null };
     const emissions = [emissionOf(evidence), saying('m-1'), emissionOf(other)];
@@ -24,7 +24,7 @@ export const keepsSteps = (open: Open): void => {
     });
   });
 
-  it('keeps the snapshot where a record changed no state, and takes all else from it', async () => {
+  it('keeps the snapshot when a record changes no state, and stores the rest of the step', async () => {
     const store = connected(open());
     await store.commit(stepOf(0, { deadlines: [deadlineOf('a', 5)] }));
     const step = stepOf(1, { snapshot: null, deadlines: [deadlineOf('a', 7)], standing: { asking: 2 } });
@@ -35,13 +35,13 @@ export const keepsSteps = (open: Open): void => {
     expect(task?.deadlines).toEqual([deadlineOf('a', 7)]);
   });
 
-  it('refuses a task that begins without a snapshot', async () => {
+  it('rejects a task that begins without a snapshot', async () => {
     const store = connected(open());
     await expect(store.commit(stepOf(0, { snapshot: null }))).rejects.toThrow(TypeError);
     expect(await store.load('task')).toBeUndefined();
   });
 
-  it('replaces deadlines and intents by those of the last step', async () => {
+  it('replaces deadlines and intents with those of the last step', async () => {
     const store = connected(open());
     const intents = [{ kind: 'rollback' as const, key: 'k', tool: 'send' }];
     const lists = [[], ['a', 'b'], ['a', 'b'], ['b', 'a'], ['a'], []];
@@ -54,7 +54,7 @@ export const keepsSteps = (open: Open): void => {
     }
   });
 
-  it('keeps tasks apart, whatever they are called', async () => {
+  it('keeps tasks with unusual ids apart', async () => {
     const store = connected(open());
     const names = ['__proto__', 'constructor', 'a', '', 'a\u0000b', 'ü😀', '\ufeffa'];
     for (const taskId of names) expect(await store.commit(stepOf(0, { taskId, key: taskId }))).toBe('ok');
@@ -65,7 +65,7 @@ export const keepsSteps = (open: Open): void => {
     }
   });
 
-  it('knows nothing of a task that is not there', async () => {
+  it('returns nothing for an unknown task', async () => {
     const store = connected(open());
     expect(await store.load('nope')).toBeUndefined();
     expect(await store.standings()).toEqual([]);
@@ -74,7 +74,7 @@ export const keepsSteps = (open: Open): void => {
     expect(await store.due(Infinity)).toEqual({ taskIds: [], next: null });
   });
 
-  it('keeps what was written: neither its writer nor its readers can change it afterwards', async () => {
+  it('isolates stored data from later changes by writers and readers', async () => {
     const store = connected(open());
     const [document, deadline] = [{ ...evidence }, { ...deadlineOf('a', 5) }];
     const step = stepOf(0, { emissions: [emissionOf(document)], deadlines: [deadline] });
@@ -97,10 +97,10 @@ export const keepsSteps = (open: Open): void => {
 
 const steps = [0, 1, 3, -1, 1.5, Number.NaN];
 
-/** When a store refuses a step, and that nothing of it is written then. */
+/** Tests when a store rejects a step, and that it then writes nothing. */
 export const refusesSteps = (open: Open): void => {
   it.each(steps)(
-    'answers conflict where the number is not the next one, and writes nothing: %d',
+    'returns conflict for a sequence number that is not the next, and writes nothing: %d',
     async (seq) => {
       const store = connected(open());
       await store.commit(stepOf(0, { emissions: [emissionOf(evidence)] }));
@@ -118,7 +118,7 @@ export const refusesSteps = (open: Open): void => {
     },
   );
 
-  it('answers duplicate where a key was used, by any task, and writes nothing', async () => {
+  it('returns duplicate for a key that any task used, and writes nothing', async () => {
     const store = connected(open());
     expect(await store.commit(stepOf(0, { key: 'key' }))).toBe('ok');
     const before = await store.load('task');
@@ -130,12 +130,12 @@ export const refusesSteps = (open: Open): void => {
     expect(await store.commit(stepOf(1, { key: 'next', ...spends('token', 'b') }))).toBe('ok');
   });
 
-  it('takes many steps without a key', async () => {
+  it('accepts many steps without a key', async () => {
     const store = connected(open());
     for (const seq of [0, 1, 2]) expect(await store.commit(stepOf(seq, { key: null }))).toBe('ok');
   });
 
-  it('answers the first that applies: duplicate, conflict, spent', async () => {
+  it('returns the first that applies: duplicate, conflict, spent', async () => {
     const store = connected(open());
     await store.commit(stepOf(0, { key: 'key', ...spends('token', 'a') }));
     expect(await store.commit(stepOf(0, { key: 'key', ...spends('token', 'b') }))).toBe('duplicate');
@@ -144,13 +144,13 @@ export const refusesSteps = (open: Open): void => {
     expect(await store.commit(stepOf(1, { key: 'new', ...spends('token', 'a') }))).toBe('ok');
   });
 
-  it('lets one of two win that come at the same moment', async () => {
+  it('accepts one of two simultaneous steps', async () => {
     const store = connected(open());
     const answers = await Promise.all([store.commit(stepOf(0)), store.commit(stepOf(0))]);
     expect(answers.toSorted()).toEqual(['conflict', 'ok']);
   });
 
-  it('writes nothing of a step that it cannot write whole', async () => {
+  it('writes nothing of a step that it cannot write in full', async () => {
     const store = connected(open());
     await store.commit(stepOf(0));
     const before = await store.load('task');
@@ -165,10 +165,10 @@ export const refusesSteps = (open: Open): void => {
   });
 };
 
-/** That an approval is used up by one action. */
+/** Tests that an approval serves one action. */
 export const spendsApprovals = (open: Open): void => {
   describe('with approvals', () => {
-    it('answers spent where another action of the task used one, and writes nothing', async () => {
+    it('returns spent for an approval that another action of the task used, and writes nothing', async () => {
       const store = connected(open());
       expect(await store.commit(stepOf(0, spends('token', 'a')))).toBe('ok');
       const before = await store.load('task');
@@ -178,7 +178,7 @@ export const spendsApprovals = (open: Open): void => {
       expect(await store.find({ key: 'key' })).toBeUndefined();
     });
 
-    it('answers spent where an action of another task used one, and knows no task of it', async () => {
+    it('returns spent for an approval that another task used, and creates no task', async () => {
       const store = connected(open());
       await store.commit(stepOf(0, spends('token', 'a')));
       expect(await store.commit(stepOf(0, { taskId: 'two', ...spends('token', 'b') }))).toBe('spent');
@@ -186,7 +186,7 @@ export const spendsApprovals = (open: Open): void => {
       expect(await store.commit(stepOf(0, { taskId: 'two' }))).toBe('ok');
     });
 
-    it('lets the same action use one again: a retry', async () => {
+    it('accepts the same action again as a retry', async () => {
       const store = connected(open());
       for (const seq of [0, 1]) expect(await store.commit(stepOf(seq, spends('token', 'a')))).toBe('ok');
     });
@@ -194,23 +194,20 @@ export const spendsApprovals = (open: Open): void => {
     it.each([
       ['the same', 1],
       ['an earlier', 0],
-    ])(
-      'answers spent where the same action used one, in another copy of its task, at %s place',
-      async (_, seq) => {
-        const store = connected(open());
-        for (const at of [0, 1]) {
-          await store.commit(stepOf(at, { taskId: 'copy', ...(at === 1 && spends('token', 'a')) }));
-          if (at < seq) await store.commit(stepOf(at));
-        }
-        const before = await store.load('task');
-        expect(await store.commit(stepOf(seq, { ...spends('token', 'a'), key: 'key' }))).toBe('spent');
-        expect(await store.load('task')).toEqual(before);
-        expect(await store.find({ key: 'key' })).toBeUndefined();
-        expect(await store.commit(stepOf(seq))).toBe('ok');
-      },
-    );
+    ])('returns spent for the same action in another copy of its task, at %s place', async (_, seq) => {
+      const store = connected(open());
+      for (const at of [0, 1]) {
+        await store.commit(stepOf(at, { taskId: 'copy', ...(at === 1 && spends('token', 'a')) }));
+        if (at < seq) await store.commit(stepOf(at));
+      }
+      const before = await store.load('task');
+      expect(await store.commit(stepOf(seq, { ...spends('token', 'a'), key: 'key' }))).toBe('spent');
+      expect(await store.load('task')).toEqual(before);
+      expect(await store.find({ key: 'key' })).toBeUndefined();
+      expect(await store.commit(stepOf(seq))).toBe('ok');
+    });
 
-    it('lets the same action use one at the place after its last use, and not before', async () => {
+    it('accepts the same action only after the place of its last use', async () => {
       const store = connected(open());
       for (const at of [0, 1, 2]) await store.commit(stepOf(at, { taskId: 'copy', ...spends('token', 'a') }));
       for (const at of [0, 1, 2]) {
@@ -221,14 +218,14 @@ export const spendsApprovals = (open: Open): void => {
       expect(await store.commit(stepOf(3, { taskId: 'copy', ...spends('token', 'a') }))).toBe('spent');
     });
 
-    it('lets one action name one twice in a step', async () => {
+    it('accepts an approval that one step names twice for one action', async () => {
       const store = connected(open());
       const twice = ['a', 'a'].map((action) => ({ jti: 'token', action }));
       for (const seq of [0, 1]) expect(await store.commit(stepOf(seq, { spends: twice }))).toBe('ok');
       expect(await store.commit(stepOf(0, { taskId: 'two', spends: twice }))).toBe('spent');
     });
 
-    it('moves no use forward of a step where another was spent', async () => {
+    it('advances no approval in a step that is spent', async () => {
       const store = connected(open());
       await store.commit(stepOf(0, { spends: [...spends('one', 'a').spends, ...spends('two', 'b').spends] }));
       const moved = { spends: [...spends('one', 'a').spends, ...spends('two', 'c').spends] };
@@ -238,7 +235,7 @@ export const spendsApprovals = (open: Open): void => {
       expect(await store.commit(stepOf(1, { taskId: 'copy', ...spends('one', 'a') }))).toBe('ok');
     });
 
-    it('uses up none of a step where one was spent', async () => {
+    it('uses up no approval in a step that is spent', async () => {
       const store = connected(open());
       await store.commit(stepOf(0, spends('old', 'a')));
       const both = { jti: 'new', action: 'b' };
@@ -246,7 +243,7 @@ export const spendsApprovals = (open: Open): void => {
       expect(await store.commit(stepOf(1, spends('new', 'c')))).toBe('ok');
     });
 
-    it('answers spent where one step uses one for two actions', async () => {
+    it('returns spent for a step that uses one approval for two actions', async () => {
       const store = connected(open());
       const twice = ['a', 'b'].map((action) => ({ jti: 'token', action }));
       expect(await store.commit(stepOf(0, { spends: twice }))).toBe('spent');
@@ -254,7 +251,7 @@ export const spendsApprovals = (open: Open): void => {
     });
 
     it.each(['token', '__proto__', 'constructor', ''])(
-      'lets one of two tasks win that come at the same moment, whatever the approval is called: %j',
+      'accepts one of two simultaneous tasks that use one approval: %j',
       async (jti) => {
         const store = connected(open());
         const answers = await Promise.all(
@@ -267,7 +264,7 @@ export const spendsApprovals = (open: Open): void => {
   });
 };
 
-/** Two tasks that hold the same evidence. */
+/** Creates two tasks with the same evidence. */
 const filled = async (open: Open) => {
   const store = connected(open());
   const emissions = [emissionOf(evidence), emissionOf(other)];
@@ -277,10 +274,10 @@ const filled = async (open: Open) => {
   return store;
 };
 
-/** That a document is taken out of its task and nowhere else. */
+/** Tests that a document is removed from its task and nowhere else. */
 export const erases = (open: Open): void => {
-  describe('that is asked to erase', () => {
-    it('takes the document out of every record and emission of the task, and keeps its digest', async () => {
+  describe('when erasing', () => {
+    it('removes the document from every record and emission of the task, and keeps its digest', async () => {
       const store = await filled(open);
       const erasure = erasureOf(2, digest(evidence));
       expect(await store.erase(erasure, digest(evidence))).toBe('ok');
@@ -293,7 +290,7 @@ export const erases = (open: Open): void => {
       expect(task.standing).toEqual(erasure.standing);
     });
 
-    it('leaves other tasks alone', async () => {
+    it('leaves other tasks unchanged', async () => {
       const store = await filled(open);
       await store.erase(erasureOf(2, digest(evidence)), digest(evidence));
       const two = await store.load('two');
@@ -301,7 +298,7 @@ export const erases = (open: Open): void => {
       expect(two?.emissions).toHaveLength(2);
     });
 
-    it('goes on after it, and records what was not there', async () => {
+    it('continues afterwards, and records the erasure of an unknown digest', async () => {
       const store = await filled(open);
       const nowhere = digest('nowhere');
       expect(await store.erase(erasureOf(2, nowhere), nowhere)).toBe('ok');
@@ -310,7 +307,7 @@ export const erases = (open: Open): void => {
       expect(names).toEqual([['explanation', 'payload'], ['evidence'], [], ['evidence']]);
     });
 
-    it('no longer finds a message that was erased, and finds the others', async () => {
+    it('no longer finds an erased message, and finds the others', async () => {
       const store = connected(open());
       const [gone, kept] = [saying('m', 'erased'), saying('m', 'kept')];
       await store.commit(stepOf(0, { emissions: [gone, saying('n')] }));
@@ -324,7 +321,7 @@ export const erases = (open: Open): void => {
       expect(await store.find({ message: 'm' })).toBeUndefined();
     });
 
-    it('lets one of two win that come at the same moment', async () => {
+    it('accepts one of a simultaneous step and erasure', async () => {
       const store = await filled(open);
       const answers = await Promise.all([
         store.commit(stepOf(2)),

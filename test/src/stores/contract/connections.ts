@@ -26,10 +26,10 @@ const operations: Readonly<Record<string, (store: Store) => unknown>> = {
   erase: (store) => store.erase(erasureOf(0, digest('it')), digest('it')),
 };
 
-/** What holds where several have connections to one database. */
+/** Tests several connections to one database. */
 export const sharesTasks = (open: Open): void => {
   describe('with two connections', () => {
-    it('shows each what the other wrote', async () => {
+    it('shows each connection what the other wrote', async () => {
       const [one, other] = two(open());
       await one.commit(stepOf(0, { emissions: [saying('m')] }));
       expect(await other.load('task')).toEqual(await one.load('task'));
@@ -38,7 +38,7 @@ export const sharesTasks = (open: Open): void => {
       expect(await one.commit(stepOf(2, { key: 'key' }))).toBe('duplicate');
     });
 
-    it('lets exactly one of two write each number, and keeps every task whole', async () => {
+    it('accepts one of two steps per sequence number and keeps every task complete', async () => {
       const stores = two(open());
       for (let seq = 0; seq < 20; seq += 1) {
         const answers = await Promise.all(stores.map((store) => store.commit(stepOf(seq))));
@@ -49,7 +49,7 @@ export const sharesTasks = (open: Open): void => {
       expect(task?.standing.head).toBe(task?.records.at(-1)?.hash);
     });
 
-    it('lets one of them own it, until that one closes', async () => {
+    it('lets one connection own it until that one closes', async () => {
       const [one, other] = two(open());
       await one.own();
       await one.own();
@@ -60,7 +60,7 @@ export const sharesTasks = (open: Open): void => {
       await other.own();
     });
 
-    it('does not let go of what another owns', async () => {
+    it('keeps the owner when another connection closes', async () => {
       const database = open();
       const [one, other] = two(database);
       await one.own();
@@ -69,7 +69,7 @@ export const sharesTasks = (open: Open): void => {
       expect(await refused(connected(database).own())).toBe('store_owned');
     });
 
-    it('tells of tasks that others changed, and not of its own', async () => {
+    it('notifies watchers of tasks that other connections changed, and not of their own', async () => {
       const [one, other] = two(open());
       await one.commit(stepOf(0, { taskId: 'old' }));
       const [toOne, toOther] = [vi.fn(), vi.fn()];
@@ -87,7 +87,7 @@ export const sharesTasks = (open: Open): void => {
       expect(toOne.mock.calls.flat(2)).toEqual(['c']);
     });
 
-    it('tells nothing of what was refused, and nothing after the end', async () => {
+    it('notifies no watcher of a rejected step, and none after it ended', async () => {
       const [one, other] = two(open());
       await one.commit(stepOf(0, { key: 'key' }));
       const [ended, closed, goesOn] = [vi.fn(), vi.fn(), vi.fn()];
@@ -103,8 +103,8 @@ export const sharesTasks = (open: Open): void => {
     });
   });
 
-  describe('that is closed', () => {
-    it.each(Object.keys(operations))('refuses to %s', async (operation) => {
+  describe('after it closed', () => {
+    it.each(Object.keys(operations))('rejects %s', async (operation) => {
       const store = connected(open());
       await store.commit(stepOf(0));
       await store.close();
@@ -113,7 +113,7 @@ export const sharesTasks = (open: Open): void => {
       await expect(attempt).rejects.toMatchObject({ code: 'closed', details: { operation } });
     });
 
-    it('leaves what it wrote to others', async () => {
+    it('leaves its data to other connections', async () => {
       const database = open();
       const [one, other] = two(database);
       await one.commit(stepOf(0));

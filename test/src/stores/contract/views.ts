@@ -33,10 +33,10 @@ const views: readonly (readonly [Which, string])[] = [
   [{ parent: 'z', isSettled: false, isAsking: true, isOwed: true, threadId: 'two', taskId: 'w' }, 'w'],
 ];
 
-/** What a store tells of tasks without loading them. */
+/** Tests what a store returns about tasks without loading them. */
 export const tellsOfTasks = (open: Open): void => {
-  describe('that is asked how tasks stand', () => {
-    it.each(views)('answers those that meet %j, in the order in which they began', async (which, names) => {
+  describe('asked for task summaries', () => {
+    it.each(views)('returns those that match %j, in the order of their beginning', async (which, names) => {
       const store = connected(open());
       const steps = Object.entries(stands).map(([taskId, standing]) => stepOf(0, { taskId, standing }));
       for (const step of steps) await store.commit(step);
@@ -46,7 +46,7 @@ export const tellsOfTasks = (open: Open): void => {
       expect(await store.standings(which)).toEqual(expected);
     });
 
-    it('answers how they stand after the last step', async () => {
+    it('returns the summaries after the last step', async () => {
       const store = connected(open());
       await store.commit(stepOf(0, { standing: { threadId: 'a', parent: 'p', isSettled: false } }));
       const changed = { threadId: 'b', parent: null, isSettled: true, isOwed: false, asking: 2, at: 7.5 };
@@ -59,8 +59,8 @@ export const tellsOfTasks = (open: Open): void => {
     });
   });
 
-  describe('that is asked to find a record', () => {
-    it('finds it by its key, and by a message that it said', async () => {
+  describe('asked for a record', () => {
+    it('finds it by its key and by a message id', async () => {
       const store = connected(open());
       await store.commit(stepOf(0, { emissions: [saying('a'), saying('b')] }));
       await store.commit(stepOf(1, { key: 'key' }));
@@ -72,15 +72,15 @@ export const tellsOfTasks = (open: Open): void => {
       expect(await store.find({ message: 'key' })).toBeUndefined();
     });
 
-    it('answers the first that said a message', async () => {
+    it('returns the first record of a message id', async () => {
       const store = connected(open());
       for (const taskId of ['b', 'a']) await store.commit(stepOf(0, { taskId, emissions: [saying('m')] }));
       expect(await store.find({ message: 'm' })).toEqual({ taskId: 'b', seq: 0 });
     });
   });
 
-  describe('that is asked what is due', () => {
-    it('answers the tasks with the first due first, and when the next deadline passes', async () => {
+  describe('asked for due tasks', () => {
+    it('returns them by deadline, and the time of the next deadline', async () => {
       const store = connected(open());
       const running = { a: [30], b: [10, 40], c: [20, 50], d: [10], e: [] };
       for (const [taskId, times] of Object.entries(running)) {
@@ -95,7 +95,7 @@ export const tellsOfTasks = (open: Open): void => {
       expect(await store.due(-Infinity)).toEqual({ taskIds: [], next: 10 });
     });
 
-    it('forgets deadlines that run no more', async () => {
+    it('drops deadlines that ended', async () => {
       const store = connected(open());
       await store.commit(stepOf(0, { deadlines: [deadlineOf('a', 10)] }));
       await store.commit(stepOf(1, { deadlines: [] }));

@@ -5,8 +5,8 @@ import { isCharterError } from '../../../../src/errors.ts';
 import { sqliteStore } from '../../../../src/stores/sqlite.ts';
 import { deadlineOf, erasureOf, evidence, saying, stepOf } from '../steps.ts';
 
-/** Another process: each line that it says is one thing that it was told is done. */
-const say = (line: string): void => void writeSync(1, `${line}\n`);
+/** Another process: it prints one line for each command that it has completed. */
+const print = (line: string): void => void writeSync(1, `${line}\n`);
 
 const [, , work, file = '', taskId = ''] = process.argv;
 const store = sqliteStore(file);
@@ -30,16 +30,16 @@ const write = async (): Promise<never> => {
       key: `${taskId} ${seq}`,
     };
     const answer = await store.commit(stepOf(seq, { taskId, ...given }));
-    say(answer === 'ok' ? `${seq}` : answer);
+    print(answer === 'ok' ? `${seq}` : answer);
   }
 };
 
 if (work === 'own') {
-  say(await own());
+  print(await own());
   setInterval(() => {}, 1000);
 }
 if (work === 'owner') {
-  say(await own());
+  print(await own());
   const attempts: Readonly<Record<string, () => Promise<unknown>>> = {
     commit: () => store.commit(stepOf(0, { taskId })),
     erase: () => store.erase(erasureOf(1, digest(evidence)), digest(evidence)),
@@ -47,10 +47,10 @@ if (work === 'owner') {
   };
   createInterface(process.stdin).on('line', (line) => {
     attempts[line]?.().then(
-      (answer) => say(String(answer)),
-      (error: unknown) => say(isCharterError(error) ? error.code : 'broken'),
+      (answer) => print(String(answer)),
+      (error: unknown) => print(isCharterError(error) ? error.code : 'broken'),
     );
   });
 }
 if (work === 'write') await write();
-if (work === 'one') say(await store.commit(stepOf(0, { taskId })));
+if (work === 'one') print(await store.commit(stepOf(0, { taskId })));

@@ -12,7 +12,7 @@ import { newFile } from '../folder.ts';
 
 const child = fileURLToPath(new URL('./child.ts', import.meta.url));
 
-/** Another process, the lines that it has said, and how it is ended as by a power failure. */
+/** Another process, the lines that it printed, and a kill as by a power failure. */
 const begun = (...given: readonly string[]) => {
   const other = spawn(process.execPath, ['--import', 'tsx', child, ...given], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -25,7 +25,7 @@ const begun = (...given: readonly string[]) => {
     await vi.waitFor(() => expect(other.stdout.readableEnded).toBe(true));
   };
   onTestFinished(kill);
-  const said = async (count: number): Promise<readonly string[]> => {
+  const printed = async (count: number): Promise<readonly string[]> => {
     await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(count), {
       timeout: 20_000,
       interval: 5,
@@ -33,7 +33,7 @@ const begun = (...given: readonly string[]) => {
     return lines;
   };
   const ask = (line: string): void => void other.stdin.write(`${line}\n`);
-  return { lines, said, ask, kill };
+  return { lines, printed, ask, kill };
 };
 
 const opened = (file: string, poll = 500): Store => {
@@ -51,12 +51,12 @@ const integrity = (file: string): unknown => {
   }
 };
 
-describe('a process that is killed while it writes', () => {
-  it.each([1, 100])('leaves every step that was answered, whole: after %d', async (count) => {
+describe('a process killed while it writes', () => {
+  it.each([1, 100])('leaves every acknowledged step complete: after %d', async (count) => {
     const file = newFile();
     const names = ['one', 'two'];
     const writers = names.map((taskId) => begun('write', file, taskId));
-    await Promise.all(writers.map(({ said }) => said(count)));
+    await Promise.all(writers.map(({ printed }) => printed(count)));
     await Promise.all(writers.map(({ kill }) => kill()));
     expect(integrity(file)).toEqual([{ integrity_check: 'ok' }]);
     const store = opened(file);
@@ -64,7 +64,7 @@ describe('a process that is killed while it writes', () => {
       expect(lines).toEqual([...lines.keys()].map(String));
       const task = (await store.load(names[index]!))!;
       const size = task.records.length;
-      expect([lines.length, lines.length + 1]).toContain(size); // the last may not have been told
+      expect([lines.length, lines.length + 1]).toContain(size); // the last line may be lost
       expect(task.records.map(({ seq }) => seq)).toEqual([...Array(size).keys()]);
       expect(task.emissions).toHaveLength(size);
       expect(task.snapshot).toBe(`snapshot ${size - 1}`);
@@ -79,42 +79,42 @@ describe('a process that is killed while it writes', () => {
 });
 
 describe('a process that owns the store', () => {
-  it('is the only one, until it is killed', async () => {
+  it('is the only owner until it is killed', async () => {
     const file = newFile();
     const owner = begun('own', file);
-    expect(await owner.said(1)).toEqual(['owned']);
+    expect(await owner.printed(1)).toEqual(['owned']);
     const store = opened(file);
     await expect(store.own()).rejects.toMatchObject({ code: 'store_owned' });
     expect(await store.commit(stepOf(0))).toBe('ok');
-    expect(await begun('own', file).said(1)).toEqual(['store_owned']);
+    expect(await begun('own', file).printed(1)).toEqual(['store_owned']);
     await owner.kill();
     await store.own();
-    expect(await begun('own', file).said(1)).toEqual(['store_owned']);
+    expect(await begun('own', file).printed(1)).toEqual(['store_owned']);
     await store.close();
-    expect(await begun('own', file).said(1)).toEqual(['owned']);
+    expect(await begun('own', file).printed(1)).toEqual(['owned']);
   });
 
   it.each([
     ['deleted', (lock: string) => rmSync(lock)],
     ['moved', (lock: string) => renameSync(lock, `${lock}.old`)],
-  ])('writes nothing more once its lock file was %s and another process took over', async (_, lose) => {
+  ])('writes nothing after its lock file was %s and another process took over', async (_, lose) => {
     const file = newFile();
     const former = begun('owner', file, 'former');
-    expect(await former.said(1)).toEqual(['owned']);
+    expect(await former.printed(1)).toEqual(['owned']);
     const guest = opened(file);
     await guest.commit(stepOf(0));
     lose(`${file}.owner`);
     const latter = begun('owner', file, 'latter');
-    expect(await latter.said(1)).toEqual(['owned']);
+    expect(await latter.printed(1)).toEqual(['owned']);
     for (const [index, attempt] of ['commit', 'erase', 'own'].entries()) {
       former.ask(attempt);
-      expect((await former.said(index + 2)).at(-1)).toBe('store_owned');
+      expect((await former.printed(index + 2)).at(-1)).toBe('store_owned');
     }
     latter.ask('commit');
-    expect((await latter.said(2)).at(-1)).toBe('ok');
+    expect((await latter.printed(2)).at(-1)).toBe('ok');
     await latter.kill();
     former.ask('commit');
-    expect((await former.said(5)).at(-1)).toBe('store_owned');
+    expect((await former.printed(5)).at(-1)).toBe('store_owned');
     expect((await guest.standings()).map(({ taskId }) => taskId)).toEqual(['task', 'latter']);
   });
 });
@@ -123,19 +123,19 @@ const tells = async (poll: number): Promise<void> => {
   const file = newFile();
   const store = opened(file, poll);
   await store.commit(stepOf(0));
-  const told: string[] = [];
-  store.watch((taskIds) => told.push(...taskIds));
+  const reported: string[] = [];
+  store.watch((taskIds) => reported.push(...taskIds));
   await store.commit(stepOf(1));
   const other = begun('one', file, 'theirs');
-  await other.said(1);
-  await vi.waitFor(() => expect(told).toEqual(['theirs']), { timeout: 30_000 });
+  await other.printed(1);
+  await vi.waitFor(() => expect(reported).toEqual(['theirs']), { timeout: 30_000 });
 };
 
-describe('a store that is watched', () => {
+describe('a watched store', () => {
   it.runIf(process.platform === 'linux')(
-    'tells what another process wrote before it would look: the system wakes it',
+    'reports a write of another process through the file system before it polls',
     () => tells(600_000),
   );
 
-  it('tells what another process wrote when it looks', () => tells(100));
+  it('reports a write of another process when it polls', () => tells(100));
 });

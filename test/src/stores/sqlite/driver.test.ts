@@ -8,7 +8,7 @@ vi.mock('node:module', () => ({
   },
 }));
 
-it('A store without its driver says what to install, at the first use', async () => {
+it('A store without its driver names the package to install, at the first use', async () => {
   const file = newFile();
   const store = sqliteStore(file);
   await expect(store.standings()).rejects.toMatchObject({

@@ -14,7 +14,7 @@ const opened = (file: string, options: SqliteOptions = {}): Store => {
 };
 
 describe('a store in a file', () => {
-  it('has everything when it is opened again', async () => {
+  it('has all its data after it is opened again', async () => {
     const file = newFile();
     const store = opened(file);
     const emissions = [emissionOf(evidence), saying('m')];
@@ -33,7 +33,7 @@ describe('a store in a file', () => {
     expect(await again.commit(stepOf(2))).toBe('ok');
   });
 
-  it('opens nothing before it is used, and is whole in its one file after it is closed', async () => {
+  it('opens nothing before its first use and is one complete file after it closes', async () => {
     const file = newFile();
     const store = opened(file);
     expect(existsSync(file)).toBe(false);
@@ -45,7 +45,7 @@ describe('a store in a file', () => {
     expect((await opened(copy).load('task'))?.records).toHaveLength(1);
   });
 
-  it('writes with a write-ahead log and a full sync', async () => {
+  it('uses a write-ahead log and full sync', async () => {
     const file = newFile();
     const store = opened(file);
     await store.commit(stepOf(0));
@@ -67,14 +67,14 @@ describe('a store in a file', () => {
     }
   });
 
-  it('says who has it where it is owned', async () => {
+  it('names its owner when it is owned', async () => {
     const file = newFile();
     await opened(file).own();
     const message = `${file}: another orchestrator looks after its tasks; close that one first, or read without owning`;
     await expect(opened(file).own()).rejects.toMatchObject({ message, details: { store: file } });
   });
 
-  it('leaves no byte of what it erased', async () => {
+  it('leaves no byte of an erased document', async () => {
     const file = newFile();
     const store = opened(file);
     const secret = 'a name that nobody else has';
@@ -86,7 +86,7 @@ describe('a store in a file', () => {
     expect(bytes()).toEqual([false, false]);
   });
 
-  it('goes by its path where it was made, also when the process moves elsewhere', async () => {
+  it('resolves its path at construction, even when the process changes its directory', async () => {
     const home = folder();
     mkdirSync(join(home, 'elsewhere'));
     const before = process.cwd();
@@ -99,9 +99,9 @@ describe('a store in a file', () => {
   });
 });
 
-describe('a name that is no file', () => {
+describe('an invalid file name', () => {
   it.each(['tasks.db\0', '\0', 'tasks.db\0.txt', '/tmp/\0/tasks.db'])(
-    'is refused where the system would read half of it: %j',
+    'is rejected when the system would truncate it: %j',
     (file) => {
       const store = JSON.stringify(file);
       expect(() => sqliteStore(file)).toThrow(
@@ -114,7 +114,7 @@ describe('a name that is no file', () => {
     },
   );
 
-  it.each<unknown>([undefined, null, 7, {}])('is refused where it is no text: %j', (file) => {
+  it.each<unknown>([undefined, null, 7, {}])('is rejected when it is no string: %j', (file) => {
     expect(() => sqliteStore(file as string)).toThrow(
       expect.objectContaining({
         code: 'store_unusable',
@@ -129,7 +129,7 @@ describe('a name that is no file', () => {
     ['file:tasks.db', /a URI; name a file by its path/],
     ['libsql://host/db', /a URI/],
     ['https://host/db', /a URI/],
-  ])('is refused: %j', (file, message) => {
+  ])('is rejected: %j', (file, message) => {
     expect(() => sqliteStore(file)).toThrow(
       expect.objectContaining({
         code: 'store_unusable',
@@ -140,14 +140,14 @@ describe('a name that is no file', () => {
   });
 });
 
-describe('an option that is no interval', () => {
+describe('an invalid interval', () => {
   it.each([
     [{ poll: 0 }, '/poll'],
     [{ poll: Number.NaN }, '/poll'],
     [{ timeout: -1 }, '/timeout'],
     [{ timeout: Infinity }, '/timeout'],
     [{ timeout: '5' as unknown as number }, '/timeout'],
-  ])('is refused: %j', (options, path) => {
+  ])('is rejected: %j', (options, path) => {
     expect(() => sqliteStore('tasks.db', options)).toThrow(
       expect.objectContaining({
         code: 'definition_invalid',

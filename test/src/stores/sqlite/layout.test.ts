@@ -31,7 +31,7 @@ const tablesOf = (file: string) =>
 const next = [...migrations, 'CREATE TABLE note (text TEXT) STRICT', "INSERT INTO note VALUES ('made')"];
 
 describe('the layout of a file', () => {
-  it('is the newest in a new file, with the mark of its application', async () => {
+  it('is the newest in a new file, with our application id', async () => {
     const file = newFile();
     await opened(file).standings();
     expect(versionOf(file)).toBe(migrations.length);
@@ -39,7 +39,7 @@ describe('the layout of a file', () => {
     expect(Buffer.from(applicationId.toString(16), 'hex').toString()).toBe('AgCh');
   });
 
-  it('is brought up from an older one, with everything in it', async () => {
+  it('is migrated from an older one with all data', async () => {
     const file = newFile();
     const old = opened(file);
     await old.commit(stepOf(0));
@@ -56,7 +56,7 @@ describe('the layout of a file', () => {
     expect(inFile(file, (connection) => connection.rows('SELECT text FROM note'))).toHaveLength(1);
   });
 
-  it('is brought up from layout 1, as an earlier version wrote it', async () => {
+  it('is migrated from layout 1, as an earlier version wrote it', async () => {
     const file = newFile();
     writeFileSync(file, gunzipSync(readFileSync(new URL('./layout-1.db.gz', import.meta.url))));
     expect(versionOf(file)).toBe(1);
@@ -75,19 +75,19 @@ describe('the layout of a file', () => {
     expect(await store.commit(stepOf(2))).toBe('ok');
   });
 
-  it('is reached by migrations that never change once they were published', () => {
+  it('has migrations whose published text never changes', () => {
     const digests = migrations.map((sql) => createHash('sha256').update(sql).digest('hex').slice(0, 16));
     expect(digests).toEqual(['bc0f51a4bf4212cc', 'd095e6897e2b13bc']);
   });
 
-  it('is brought up once where two open the file', async () => {
+  it('is migrated once when two connections open the file', async () => {
     const file = newFile();
     await opened(file).standings();
     await Promise.all([opened(file, next).standings(), opened(file, next).standings()]);
     expect(inFile(file, (connection) => connection.rows('SELECT text FROM note'))).toHaveLength(1);
   });
 
-  it('stays as it was where a migration fails', async () => {
+  it('stays unchanged when a migration fails', async () => {
     const file = newFile();
     await opened(file).commit(stepOf(0));
     const before = tablesOf(file);
@@ -100,7 +100,7 @@ describe('the layout of a file', () => {
     expect((await opened(file).load('task'))?.standing.size).toBe(1);
   });
 
-  it('is refused where it is newer than ours, and left alone', async () => {
+  it('is rejected unchanged when it is newer than ours', async () => {
     const file = newFile();
     await opened(file, next).standings();
     const message = `${file}: it has layout 4; this version reads layouts up to 2: update agentcharter, or name another file`;
@@ -114,9 +114,9 @@ describe('the layout of a file', () => {
 
   it.each([
     ['a table', 'CREATE TABLE mine (a)'],
-    ['a mark of its own', 'PRAGMA application_id = 7'],
-    ['a version of its own', 'PRAGMA user_version = 1'],
-  ])('is refused where another application wrote the file: %s', async (_, sql) => {
+    ['another application id', 'PRAGMA application_id = 7'],
+    ['another user version', 'PRAGMA user_version = 1'],
+  ])('is rejected in a file of another application: %s', async (_, sql) => {
     const file = newFile();
     inFile(file, (connection) => connection.script(sql));
     const reason = 'it is the database of another application';
@@ -128,7 +128,7 @@ describe('the layout of a file', () => {
   });
 });
 
-/** A connection whose file has no place for a log. */
+/** A connection whose file cannot have a write-ahead log. */
 const withoutLog = (name: string, timeout: number) => {
   const connection = connect(name, timeout);
   const rows: typeof connection.rows = (sql, ...values) =>
@@ -136,7 +136,7 @@ const withoutLog = (name: string, timeout: number) => {
   return { ...connection, rows };
 };
 
-it('A file where no log can be kept, as on some network disks, is refused', async () => {
+it('A file without write-ahead log support, as on some network disks, is rejected', async () => {
   const file = newFile();
   const store = createStore(file, 500, { timeout: 1000, migrations, connect: withoutLog });
   await expect(store.standings()).rejects.toMatchObject({
@@ -147,7 +147,7 @@ it('A file where no log can be kept, as on some network disks, is refused', asyn
 });
 
 it.each([true, undefined, {}, 1n, Symbol('a')])(
-  'The driver is not given what would end the process: %s',
+  'The driver never receives a value that would end the process: %s',
   (value) => {
     inFile(newFile(), (connection) => {
       expect(() => connection.rows('SELECT ? AS a', value as unknown as string)).toThrow(TypeError);

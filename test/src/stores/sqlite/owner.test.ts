@@ -26,7 +26,7 @@ const rowsIn = (file: string) => inFile(file, (connection) => connection.rows('S
 
 const lockOf = (file: string): string => `${file}.owner`;
 
-/** What may become of a lock file while its owner lives. */
+/** What may happen to a lock file while its owner runs. */
 const losses: Readonly<Record<string, (lock: string) => void>> = {
   deleted: (lock) => rmSync(lock),
   moved: (lock) => renameSync(lock, `${lock}.old`),
@@ -40,11 +40,11 @@ const losses: Readonly<Record<string, (lock: string) => void>> = {
 const writes: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'the next step of a task': (store) => store.commit(stepOf(1)),
   'the first step of a task': (store) => store.commit(stepOf(0, { taskId: 'new' })),
-  'a step under a key that was used': (store) => store.commit(stepOf(1, { key: 'key' })),
-  'a step whose number was used': (store) => store.commit(stepOf(0)),
+  'a step under a used key': (store) => store.commit(stepOf(1, { key: 'key' })),
+  'a step with a used number': (store) => store.commit(stepOf(0)),
   'the use of an approval': (store) => store.commit(stepOf(1, { spends: [{ jti: 'token', action: 'a' }] })),
   'an erasure': (store) => store.erase(erasureOf(1, digest(evidence)), digest(evidence)),
-  'its ownership, again': (store) => store.own(),
+  'taking ownership again': (store) => store.own(),
 };
 
 const takenOver = (file: string) => ({
@@ -55,7 +55,7 @@ const takenOver = (file: string) => ({
 
 const first: Step = stepOf(0, { key: 'key', brought: { evidence } });
 
-/** An owner whose lock was lost, and the one that took over. */
+/** An owner that lost its lock, and the owner that took over. */
 const succeeded = async (lose: (lock: string) => void) => {
   const file = newFile();
   const [former, latter] = [opened(file), opened(file)];
@@ -67,7 +67,7 @@ const succeeded = async (lose: (lock: string) => void) => {
 };
 
 describe.each(Object.entries(losses))('an owner whose lock file was %s', (_, lose) => {
-  it.each(Object.entries(writes))('writes nothing once another took over: %s', async (_what, write) => {
+  it.each(Object.entries(writes))('writes nothing after a takeover: %s', async (_what, write) => {
     const { file, former, latter } = await succeeded(lose);
     const before = await latter.load('task');
     await expect(write(former)).rejects.toMatchObject(takenOver(file));
@@ -76,7 +76,7 @@ describe.each(Object.entries(losses))('an owner whose lock file was %s', (_, los
     expect(await latter.commit(stepOf(1, { spends: [{ jti: 'token', action: 'b' }] }))).toBe('ok');
   });
 
-  it('goes on as long as no one took over', async () => {
+  it('continues when no process took over', async () => {
     const file = newFile();
     const store = opened(file);
     await store.own();
@@ -86,8 +86,8 @@ describe.each(Object.entries(losses))('an owner whose lock file was %s', (_, los
   });
 });
 
-describe('an owner that was followed by another', () => {
-  it('still reads, and may close without ending the one that followed', async () => {
+describe('an owner after a takeover', () => {
+  it('still reads, and closes without ending the new owner', async () => {
     const { file, former, latter } = await succeeded(losses['deleted']!);
     expect((await former.load('task'))?.standing.size).toBe(1);
     await former.close();
@@ -95,7 +95,7 @@ describe('an owner that was followed by another', () => {
     await expect(opened(file).own()).rejects.toMatchObject({ code: 'store_owned' });
   });
 
-  it('stays without its tasks when the other one closed', async () => {
+  it('stays without ownership when the new owner closes', async () => {
     const { file, former, latter } = await succeeded(losses['moved']!);
     await latter.close();
     for (const attempt of [former.commit(stepOf(1)), former.own()])
@@ -105,7 +105,7 @@ describe('an owner that was followed by another', () => {
     expect(await next.commit(stepOf(1))).toBe('ok');
   });
 
-  it('leaves guests beside the new one, and is none itself', async () => {
+  it('does not become a guest, while guests keep writing beside the new owner', async () => {
     const { file, former, latter } = await succeeded(losses['deleted']!);
     expect(await opened(file).commit(stepOf(1))).toBe('ok');
     expect(await latter.commit(stepOf(2))).toBe('ok');
@@ -113,8 +113,8 @@ describe('an owner that was followed by another', () => {
   });
 });
 
-describe('the row of the owner', () => {
-  it('counts owners, each once, and no guest', async () => {
+describe('the owner row', () => {
+  it('counts each owner once, and no guest', async () => {
     const file = newFile();
     await opened(file).commit(stepOf(0));
     expect(rowsIn(file)).toEqual([]);
@@ -127,7 +127,7 @@ describe('the row of the owner', () => {
     }
   });
 
-  it('is not counted by those that were refused', async () => {
+  it('does not count rejected owners', async () => {
     const file = newFile();
     const store = opened(file);
     await store.own();
@@ -137,10 +137,10 @@ describe('the row of the owner', () => {
   });
 
   it.each([
-    ['is gone', 'DELETE FROM owner'],
+    ['is deleted', 'DELETE FROM owner'],
     ['has another number', 'UPDATE owner SET number = 7'],
-    ['has its number and another mark', "UPDATE owner SET mark = 'another'"],
-  ])('ends the owner where it %s', async (_, sql) => {
+    ['has the same number and another mark', "UPDATE owner SET mark = 'another'"],
+  ])('ends the ownership when it %s', async (_, sql) => {
     const file = newFile();
     const store = opened(file);
     await store.own();
@@ -149,7 +149,7 @@ describe('the row of the owner', () => {
     expect(await store.standings()).toEqual([]);
   });
 
-  it('tells apart owners of two copies of a file', async () => {
+  it('has different marks in two copies of a file', async () => {
     const file = newFile();
     const before = opened(file);
     await before.commit(stepOf(0));
@@ -170,7 +170,7 @@ describe('the row of the owner', () => {
     expect(other.mark).not.toBe(mark);
   });
 
-  it('keeps the lock from one that could not write it', async () => {
+  it('leaves the lock free when writing it fails', async () => {
     const file = newFile();
     const store = opened(file);
     await store.standings();

@@ -24,7 +24,7 @@ const withUmask = (mask: number): void => {
 
 describe.skipIf(process.platform === 'win32')('the files of a store', () => {
   it.each(['000', '022', '077', '277'])(
-    'are readable and writable by their user alone: umask %s',
+    'are readable and writable by their user only: umask %s',
     async (mask) => {
       withUmask(Number.parseInt(mask, 8));
       const file = newFile();
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('the files of a store', () => {
     },
   );
 
-  it('are so as well where a link leads to a file that is not there yet', async () => {
+  it('are so when a link leads to a file that does not exist yet', async () => {
     withUmask(0);
     const [place, elsewhere] = [folder(), folder()];
     symlinkSync(join(elsewhere, 'tasks.db'), join(place, 'link'));
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('the files of a store', () => {
     expect(new Set(Object.values(rightsIn(elsewhere)))).toEqual(new Set(['600']));
   });
 
-  it('keep the rights that their operator gave the database, and give them to the log', async () => {
+  it('keep the mode that the operator gave the database and use it for the log', async () => {
     withUmask(0);
     const file = newFile();
     writeFileSync(file, '');

@@ -32,7 +32,7 @@ const unusable = (file: string, code: string) => ({
   details: { store: file, reason: expect.stringContaining(code) },
 });
 
-/** A file with ten tasks of long records. */
+/** Creates a file with ten tasks of long records. */
 const filled = async (): Promise<string> => {
   const file = newFile();
   const store = opened(file);
@@ -50,7 +50,7 @@ const overwritten = (file: string, from: number, bytes: Buffer): void => {
   writeFileSync(file, all);
 };
 
-/** The tests may run as root, whom no permission binds. */
+/** File permissions do not bind root, as whom the tests may run. */
 const asNobody = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   if (process.getuid?.() !== 0) return work();
   process.seteuid?.(65_534);
@@ -62,7 +62,7 @@ const asNobody = async <Result>(work: () => Promise<Result>): Promise<Result> =>
 };
 
 describe('a file that cannot be opened', () => {
-  it('is none in a folder that does not exist, until it does', async () => {
+  it('is rejected while its folder is missing, and accepted once the folder exists', async () => {
     const file = join(folder(), 'later', 'tasks.db');
     const store = opened(file);
     await expect(store.own()).rejects.toMatchObject(unusable(file, 'ENOENT'));
@@ -72,12 +72,12 @@ describe('a file that cannot be opened', () => {
     expect(await store.commit(stepOf(0))).toBe('ok');
   });
 
-  it('is none where it is a folder', async () => {
+  it('is rejected when it is a folder', async () => {
     const file = folder();
     await expect(opened(file).standings()).rejects.toMatchObject(unusable(file, 'SQLITE_CANTOPEN'));
   });
 
-  it('is none where it is something else, and is left alone', async () => {
+  it('is rejected unchanged when it is no database', async () => {
     const file = newFile();
     writeFileSync(file, 'a text that somebody wrote\n'.repeat(200));
     await expect(opened(file).commit(stepOf(0))).rejects.toMatchObject(unusable(file, 'SQLITE_NOTADB'));
@@ -85,7 +85,7 @@ describe('a file that cannot be opened', () => {
   });
 
   it.skipIf(process.getuid === undefined)(
-    'is none without the right to write it, until there is',
+    'is rejected without write permission, and accepted with it',
     async () => {
       const file = await filled();
       const store = opened(file);
@@ -105,7 +105,7 @@ describe('a file that cannot be opened', () => {
   );
 });
 
-/** A file of two tasks, with these bytes in the middle of a document of the first. */
+/** Creates a file with two tasks and writes these bytes into a document of the first. */
 const marked = async (bytes: Buffer): Promise<Store> => {
   const file = newFile();
   const store = opened(file);
@@ -120,14 +120,14 @@ const goesOn = async (store: Store): Promise<void> => {
   expect(await store.commit(stepOf(1, { taskId: 'two' }))).toBe('ok');
 };
 
-describe('a file that is damaged', () => {
-  it.each([0, 16, 40])('is refused where its header is: byte %d', async (from) => {
+describe('a damaged file', () => {
+  it.each([0, 16, 40])('is rejected for a damaged header: byte %d', async (from) => {
     const file = await filled();
     overwritten(file, from, Buffer.alloc(60, 0xff));
     await expect(opened(file).standings()).rejects.toMatchObject(unusable(file, ''));
   });
 
-  it('is refused where its pages are', async () => {
+  it('is rejected for damaged pages', async () => {
     const file = await filled();
     const size = statSync(file).size;
     overwritten(file, 4096, Buffer.alloc(size - 4096, 0xa5));
@@ -137,7 +137,7 @@ describe('a file that is damaged', () => {
     }
   });
 
-  it('is refused where it was cut off', async () => {
+  it('is rejected when truncated', async () => {
     const file = await filled();
     truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096);
     const store = opened(file);
@@ -149,14 +149,14 @@ describe('a file that is damaged', () => {
     }
   });
 
-  it('is refused where a document in it is no JSON', async () => {
+  it('is rejected when a stored document is not JSON', async () => {
     const store = await marked(Buffer.from('"""'));
     const error = { code: 'task_corrupted', details: { taskId: 'task', seq: 0 } };
     await expect(store.load('task')).rejects.toMatchObject(error);
     await goesOn(store);
   });
 
-  it('reads what is no text in it as U+FFFD, which its seals do not fit', async () => {
+  it('reads invalid text as U+FFFD, and the seals report it', async () => {
     const store = await marked(Buffer.from([0xff, 0x41, 0xfe]));
     const { records } = (await store.load('task'))!;
     expect(records[0]?.brought.explanation).toBe('\ufffdA\ufffdK');
@@ -165,7 +165,7 @@ describe('a file that is damaged', () => {
     await goesOn(store);
   });
 
-  it('is used again when a backup is in its place', async () => {
+  it('is usable again after a backup replaces it', async () => {
     const file = await filled();
     const backup = readFileSync(file);
     overwritten(file, 0, Buffer.alloc(100, 0xff));
@@ -176,10 +176,10 @@ describe('a file that is damaged', () => {
   });
 });
 
-/** Runs what the system may have, and answers how it ended. */
+/** Runs a system command and returns how it ended. */
 const system = (command: string, ...given: readonly string[]) => spawnSync(command, given).status;
 
-/** That a step is taken where there is room for it, and nothing of it where there is none. */
+/** Checks that a step is accepted with free space, and that nothing of it is written without. */
 const full = async (file: string, store: Store, fill: () => void, empty: () => void) => {
   expect(await store.commit(stepOf(0))).toBe('ok');
   fill();
@@ -193,8 +193,8 @@ const full = async (file: string, store: Store, fill: () => void, empty: () => v
   expect(await store.commit(large)).toBe('ok');
 };
 
-describe('a disk that is full', () => {
-  it('takes no step, and takes it when there is room (as SQLite counts pages)', async () => {
+describe('a full disk', () => {
+  it('rejects a step and accepts it when there is space (SQLite page limit)', async () => {
     const file = newFile();
     let connection: Connection | null = null;
     const kept = (name: string, timeout: number) => (connection = connect(name, timeout));
@@ -208,7 +208,7 @@ describe('a disk that is full', () => {
     );
   });
 
-  it('takes no step, and takes it when there is room (a real one)', async ({ skip }) => {
+  it('rejects a step and accepts it when there is space (real disk)', async ({ skip }) => {
     const place = folder();
     const mounted = system('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place);
     if (mounted !== 0) skip('mounting a small disk is for root alone');
@@ -233,7 +233,7 @@ describe('a disk that is full', () => {
   });
 });
 
-it('A file that others write for too long is busy, and nothing is lost', async () => {
+it('A file locked by another writer for too long is busy, and no data is lost', async () => {
   const file = await filled();
   const other = connect(file, 0);
   const store = opened(file);
@@ -254,14 +254,14 @@ const counted =
     return write(...given);
   };
 
-/** A connection that breaks at the write of this number. */
+/** A connection that fails at the write of this number. */
 const breaking = (at: { left: number }) => (file: string, timeout: number) => {
   const connection = connect(file, timeout);
   return { ...connection, run: counted(at, connection.run), insert: counted(at, connection.insert) };
 };
 
-describe('a connection that breaks in the middle of a step', () => {
-  it('leaves nothing of the step, wherever it breaks', async () => {
+describe('a connection that fails part way through a step', () => {
+  it('leaves nothing of the step, wherever it fails', async () => {
     const at = { left: 0 };
     const store = closing(createStore(newFile(), 500, { timeout: 100, migrations, connect: breaking(at) }));
     await store.commit(stepOf(0, { deadlines: [deadlineOf('a', 5)] }));

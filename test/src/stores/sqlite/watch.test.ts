@@ -27,8 +27,8 @@ beforeEach(() => {
   vi.mocked(watch).mockClear();
 });
 
-describe('where the system cannot tell of changed files', () => {
-  it('is looked for every while', async () => {
+describe('a store without file system events', () => {
+  it('polls at its interval', async () => {
     vi.mocked(watch).mockImplementationOnce(() => {
       throw new Error('ENOSPC: System limit for number of file watchers reached');
     });
@@ -41,7 +41,7 @@ describe('where the system cannot tell of changed files', () => {
     expect(watch).toHaveBeenCalledTimes(1);
   });
 
-  it('is looked for every while also where it could at first', async () => {
+  it('polls at its interval even when events worked at first', async () => {
     const file = newFile();
     const [store, other] = [opened(file), opened(file)];
     const changed = vi.fn();
@@ -53,7 +53,7 @@ describe('where the system cannot tell of changed files', () => {
 });
 
 describe('a watcher', () => {
-  it('is told of each change once, of several at once, and of none of its own in between', async () => {
+  it('receives each change of others once, in batches, and none of its own', async () => {
     const file = newFile();
     const [store, other] = [opened(file, 60_000), opened(file)];
     const changed = vi.fn();
@@ -70,7 +70,7 @@ describe('a watcher', () => {
     expect(changed).toHaveBeenCalledTimes(1);
   });
 
-  it('that throws is told again', async () => {
+  it('is called again after it throws', async () => {
     const file = newFile();
     const [store, other] = [opened(file), opened(file)];
     const changed = vi.fn(() => {
@@ -83,7 +83,7 @@ describe('a watcher', () => {
     expect(changed).toHaveBeenCalledTimes(2);
   });
 
-  it('of a file that cannot be opened is told of everything when it can', async () => {
+  it('of a file that cannot be opened receives every change once it can', async () => {
     const [file, place] = [newFile(), newFile()];
     const other = opened(place);
     await other.commit(stepOf(0));
@@ -98,7 +98,7 @@ describe('a watcher', () => {
     await eventually(() => expect(changed.mock.calls).toEqual([[['task']]]));
   });
 
-  it('goes on where another one ends', async () => {
+  it('continues when another watcher ends', async () => {
     const file = newFile();
     const [store, other] = [opened(file), opened(file)];
     const [first, second] = [vi.fn(), vi.fn()];
@@ -111,7 +111,7 @@ describe('a watcher', () => {
     expect(watch).toHaveBeenCalledTimes(1);
   });
 
-  it('begins anew after all had ended, and is not told of what was before', async () => {
+  it('that starts after all others ended receives no earlier change', async () => {
     const file = newFile();
     const [store, other] = [opened(file), opened(file)];
     store.watch(() => {})();

@@ -30,9 +30,9 @@ const note = (tally: Tally, race: Race, schedule: string): void => {
   }
 };
 
-/** Whatever happens to a task, and in whichever order: what holds of it. */
-const holds = (told: fc.Arbitrary<Story>, parts: Parts, tally: Tally) =>
-  fc.asyncProperty(fc.scheduler(), told, async (scheduler, story) => {
+/** Checks every law for random events in random order. */
+const holds = (drawn: fc.Arbitrary<Story>, parts: Parts, tally: Tally) =>
+  fc.asyncProperty(fc.scheduler(), drawn, async (scheduler, story) => {
     const race = new Race(story, scheduler, parts);
     await race.run();
     await checkWaiting(race);
@@ -47,9 +47,9 @@ const holds = (told: fc.Arbitrary<Story>, parts: Parts, tally: Tally) =>
     note(tally, race, scheduleOf(scheduler));
   });
 
-describe('facts that come at one moment, in every order', () => {
+describe('simultaneous facts in any order', () => {
   it(
-    'a task settles or waits, nothing happens twice or uncleared, one of two answers counts, and the ledger says so',
+    'leave the task settled or waiting, perform nothing twice or uncleared, accept one of two answers, and are recorded',
     async () => {
       const tally = nothing();
       const began = performance.now();
@@ -69,17 +69,17 @@ describe('facts that come at one moment, in every order', () => {
   );
 });
 
-/** Two writes, and one token for both of them. */
+/** Two writes, with one token for both. */
 const greedy = stories.map((story): Story => ({
   ...story,
   writes: 2,
   oneToken: true,
   kim: 'token',
   lee: 'token',
-  tempers: [],
+  behaviors: [],
 }));
 
-/** Lists what it was given, whatever it was given before; and sometimes it has written what it says it has not. */
+/** A store without compare-and-swap, which sometimes reports a failure after it wrote. */
 const withoutCompareAndSwap = (store: Store): Store => {
   const steps: Step[] = [];
   return {
@@ -109,7 +109,7 @@ const forgetful = (store: Store): Store => ({
   commit: (step) => store.commit({ ...step, spends: [] }),
 });
 
-/** Names an approval anew for every action: whatever was spent, this one was not. */
+/** Gives an approval another id for each action, so that none counts as used. */
 const renaming = (approvals: Approvals): Approvals => ({
   verify: async (token, claims, now) => {
     const grant = await approvals.verify(token, claims, now);
@@ -117,8 +117,8 @@ const renaming = (approvals: Approvals): Approvals => ({
   },
 });
 
-describe('a fault that is planted is found', () => {
-  it('greed alone is no fault', async () => {
+describe('the race checker', () => {
+  it('reports no fault for eager facts alone', async () => {
     const tally = nothing();
     await fc.assert(holds(greedy, sound, tally), { numRuns: 50, seed });
     expect(tally.kinds.get('fact call.refused')).toBeGreaterThan(5);
@@ -131,10 +131,10 @@ describe('a fault that is planted is found', () => {
       { store: withoutCompareAndSwap },
       'the ledger has no gap, and nothing twice',
     ],
-    ['a store that forgets what was spent', greedy, { store: forgetful }, 'a token serves one action'],
-    ['approvals that forget what was spent', greedy, { approvals: renaming }, 'a token serves one action'],
-  ])('%s', async (_, told, parts, law) => {
-    const property = holds(told, { ...sound, ...parts }, nothing());
+    ['a store that forgets used approvals', greedy, { store: forgetful }, 'a token serves one action'],
+    ['approvals that forget used ids', greedy, { approvals: renaming }, 'a token serves one action'],
+  ])('finds a planted fault: %s', async (_, drawn, parts, law) => {
+    const property = holds(drawn, { ...sound, ...parts }, nothing());
     const { failed, errorInstance } = await fc.check(property, { numRuns: 200, seed, endOnFailure: true });
     expect(failed).toBe(true);
     expect(String(errorInstance)).toContain(law);

@@ -3,7 +3,7 @@ import { type LedgerRecord, replay, verifyLedger } from 'agentcharter/ledger';
 import type { Fact } from 'agentcharter/machines';
 import { actionOf, type Race } from './race.ts';
 
-/** A law is broken: said without `expect`, which would take longer than the race. */
+/** Throws for a broken law; `expect` would take longer than the race. */
 const must = (holds: boolean, law: string, cause?: unknown): void => {
   if (!holds) throw new Error(law, { cause });
 };
@@ -13,13 +13,13 @@ const times = (of: readonly string[], one: string): number => of.filter((other) 
 const factsIn = (records: readonly LedgerRecord[]): readonly Fact[] =>
   records.flatMap(({ kind, fact }) => (kind === 'fact' && fact !== null ? [fact] : []));
 
-/** A task that has not settled waits for somebody or something, and time will tell (CHART 2). */
+/** Checks that an unsettled task waits for an answer or a deadline (CHART 2). */
 export const checkWaiting = async ({ orchestrator, clock }: Race): Promise<void> => {
   const isSettled = (await orchestrator.list()).every((task) => task.isSettled);
   must(isSettled || clock.sleeping() > 0, 'a task that waits has a deadline');
 };
 
-/** Nothing is missing from the ledger, nothing is there twice, and the chart goes where it says. */
+/** Checks that the ledger is complete, without repetition, and replays to the same states. */
 export const checkLedger = async ({ store, taskId, story }: Race): Promise<void> => {
   const stored = await store.load(taskId);
   const records = stored?.records ?? [];
@@ -38,11 +38,11 @@ export const checkLedger = async ({ store, taskId, story }: Race): Promise<void>
   );
 };
 
-/** Whether a fact takes away what stood behind an action: its call was refused, or another plan is in force. */
+/** Tells whether a fact revokes the approvals of an action: its call was refused, or another plan is in force. */
 const lifts = (records: readonly LedgerRecord[], fact: Fact, digest: string): boolean =>
   fact.type === 'plan.proposed' || (fact.type === 'call.refused' && actionOf(records, fact.call) === digest);
 
-/** Whether a write was cleared by what was on record when it was made. */
+/** Tells whether the records before a write cleared it. */
 const isCleared = (records: readonly LedgerRecord[], digest: string): boolean => {
   let isAllowed = false;
   let isApproved = false;
@@ -56,14 +56,14 @@ const isCleared = (records: readonly LedgerRecord[], digest: string): boolean =>
   return isAllowed && isApproved;
 };
 
-/** How often a person said, of a write in doubt, that it had not happened: it is made again, under the same key. */
+/** Counts how often a person said that a write in doubt had not happened; each leads to another call under the same key. */
 const absences = (records: readonly LedgerRecord[], key: string): number =>
   records.filter(({ kind, fact }, at) => {
     if (kind !== 'fact' || fact?.type !== 'human.responded' || fact.effect !== 'absent') return false;
     return actionOf(records.slice(0, at), fact.question.slice('doubt:'.length)) === key;
   }).length;
 
-/** Each write was made after its clearance and its own intent, on record; it happened once, and was undone once. */
+/** Checks that each write follows its clearance and its intent, happens once and is rolled back at most once. */
 export const checkEffects = ({ records, seen: { invoked, landed, undone } }: Race): void => {
   const made: string[] = [];
   for (const { key, after } of invoked) {
@@ -79,7 +79,7 @@ export const checkEffects = ({ records, seen: { invoked, landed, undone } }: Rac
   }
 };
 
-/** The writes that the last request of a task intended: what it delivered before its changes stays. */
+/** Returns the writes of the last request of a task; earlier deliveries stay. */
 const intendedLast = (records: readonly LedgerRecord[]): ReadonlySet<string> => {
   const facts = factsIn(records);
   const begun = facts.findLastIndex(({ type }) => type === 'changes.requested');
@@ -89,8 +89,8 @@ const intendedLast = (records: readonly LedgerRecord[]): ReadonlySet<string> => 
 };
 
 /**
- * Writes that came back in doubt when nobody waited for them any more, a person having said that they had not happened:
- * nobody can know, and the ledger keeps that it is so.
+ * Returns the writes whose result came after a person had said that they did not happen, when no call waited for it:
+ * the outcome cannot be known, and the ledger records that.
  */
 const doubtedLate = (records: readonly LedgerRecord[]): ReadonlySet<string | undefined> =>
   new Set(
@@ -99,7 +99,7 @@ const doubtedLate = (records: readonly LedgerRecord[]): ReadonlySet<string | und
     ),
   );
 
-/** A task settles, once; what it did and did not deliver is undone, or its end says that it is not. */
+/** Checks that a task settles once, and that undelivered writes are rolled back or reported. */
 export const checkEnd = async ({ orchestrator, taskId, clock, open, seen, records }: Race): Promise<void> => {
   const task = (await orchestrator.list()).find((one) => one.taskId === taskId);
   must(task?.isSettled === true && seen.settled.length === 1, 'a task settles, once', task);
@@ -114,7 +114,7 @@ export const checkEnd = async ({ orchestrator, taskId, clock, open, seen, record
   const isTold = codes.includes('ROLLBACK_REQUIRED') || codes.includes('EFFECT_IN_DOUBT');
   must(
     task?.outcome === 'success' || isTold || standing.length === 0,
-    'what is not delivered is undone, or told of',
+    'what is not delivered is rolled back or reported',
     standing,
   );
 };
@@ -129,11 +129,11 @@ const winning: ReadonlySet<string> = new Set([
   'dependency.met',
 ] satisfies Fact['type'][]);
 
-/** One of those who answer one thing wins, on record; every loser is told so, by a typed error. Says how many they were. */
+/** Checks that one of several answers wins and that every loser gets a typed error. Returns how many won and lost. */
 export const checkWinners = ({ records, seen: { attempts } }: Race): { won: number; lost: number } => {
   const lost = attempts.filter(({ error }) => error !== null);
   for (const { what, error } of lost)
-    must(isCharterError(error, refusals[what]), 'a loser is told so by a typed error', error);
+    must(isCharterError(error, refusals[what]), 'a loser gets a typed error', error);
   const won = attempts.filter(({ error }) => error === null).map(({ about }) => about);
   must(won.length === new Set(won).size, 'one answer wins');
   must(
@@ -143,7 +143,7 @@ export const checkWinners = ({ records, seen: { attempts } }: Race): { won: numb
   return { won: won.length, lost: lost.length };
 };
 
-/** The tokens that stand behind an action at an intent. */
+/** Returns the tokens that back an action at an intent. */
 const tokensBehind = (records: readonly LedgerRecord[], digest: string): readonly string[] =>
   records.reduce<readonly string[]>((held, { kind, fact, brought: { approval } }) => {
     if (kind !== 'fact' || fact === null) return held;
@@ -152,7 +152,7 @@ const tokensBehind = (records: readonly LedgerRecord[], digest: string): readonl
     return isBehind ? [...held, approval.token] : held;
   }, []);
 
-/** One token serves one action. */
+/** Checks that one token serves one action. */
 export const checkSpending = ({ records }: Race): void => {
   const used = new Map<string, string>();
   for (const [at, { kind, fact }] of records.entries()) {

@@ -3,42 +3,42 @@ import * as fc from 'fast-check';
 import type { Approvals, Store } from 'agentcharter';
 
 /** What a tool does when it is called. */
-const tempers = ['act', 'act', 'lose', 'refuse', 'wait', 'ask', 'hang'] as const;
-type Temper = (typeof tempers)[number];
+const behaviors = ['act', 'act', 'lose', 'refuse', 'wait', 'ask', 'hang'] as const;
+type Behavior = (typeof behaviors)[number];
 
-/** How a person answers when asked to approve. */
+/** The answer of a person to an approval question. */
 const habits = ['token', 'token', 'word', 'reject', 'edit', 'instruction'] as const;
 export type Habit = (typeof habits)[number];
 
-/** What may happen to one task, all of it at once. */
+/** Everything that may happen to one task at the same time. */
 export interface Story {
-  /** One after the other, by whichever call comes; then every tool acts. */
-  readonly tempers: readonly Temper[];
+  /** Taken in order by the calls; when none is left, every tool acts. */
+  readonly behaviors: readonly Behavior[];
   readonly kim: Habit;
   readonly lee: Habit;
-  /** Kim says everything twice. */
+  /** Kim sends everything twice. */
   readonly repeats: boolean;
-  /** The writes that the plan asks for. */
+  /** The writes in the plan. */
   readonly writes: 1 | 2;
-  /** All tokens have one name. */
+  /** All tokens have one id. */
   readonly oneToken: boolean;
   readonly cancels: boolean;
-  /** Milliseconds that pass, each at some moment. */
+  /** Delays in milliseconds, each at some moment. */
   readonly hours: readonly number[];
-  /** What is recorded takes its time. */
+  /** Store writes are delayed. */
   readonly isSlow: boolean;
-  /** A delivered task offers a followup, and somebody asks for changes. */
+  /** A delivered task offers a followup, and a person asks for changes. */
   readonly offers: boolean;
-  /** Its ledger is verified and replayed, which takes longer than the story itself. */
+  /** Its ledger is verified and replayed, which takes longer than the story. */
   readonly isAudited: boolean;
 }
 
 const second = 1_000;
 const day = 86_400 * second;
 
-/** Stories: mostly one write, mostly with somebody who approves it. */
+/** Stories, mostly with one write and a person who approves it. */
 export const stories: fc.Arbitrary<Story> = fc.record({
-  tempers: fc.array(fc.constantFrom(...tempers), { maxLength: 3 }),
+  behaviors: fc.array(fc.constantFrom(...behaviors), { maxLength: 3 }),
   kim: fc.constantFrom(...habits),
   lee: fc.constantFrom(...habits),
   repeats: fc.boolean(),
@@ -54,19 +54,19 @@ export const stories: fc.Arbitrary<Story> = fc.record({
   isAudited: fc.constantFrom(true, false, false, false),
 });
 
-/** What stands between a task and its world; a test that plants a fault changes one of them. */
+/** What connects a task with its surroundings; a planted fault replaces one of them. */
 export interface Parts {
   readonly store: (whole: Store) => Store;
   readonly approvals: (sound: Approvals) => Approvals;
 }
 export const sound: Parts = { store: (store) => store, approvals: (approvals) => approvals };
 
-/** Lets everything run that nobody holds back. */
+/** Runs everything that the scheduler does not hold back. */
 export const idle = async (): Promise<void> => {
   await nextTurn();
 };
 
-/** The schedule in which something was done, as short as can be: what tells one interleaving from another. */
+/** The schedule of a run in short form, to tell interleavings apart. */
 export const scheduleOf = (scheduler: fc.Scheduler): string =>
   scheduler
     .report()

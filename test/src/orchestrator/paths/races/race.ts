@@ -14,19 +14,19 @@ import { call, draft, identity, plan, writeTool } from '../../scripted.ts';
 import { simulatedClock } from '../../simulated-clock.ts';
 import { idle, type Habit, type Parts, type Story } from './parts.ts';
 
-/** Something that somebody tried, and what came of it. */
+/** An attempt and its result. */
 interface Attempt {
   readonly what: 'answer' | 'cancel' | 'resolve';
-  /** The message that it answers, or the dependency. */
+  /** The message or the dependency that it answers. */
   readonly about: string;
   readonly error: unknown;
 }
 
-/** Everything that was seen of a race from outside. */
+/** Everything observed in a race from outside. */
 interface Seen {
-  /** Whatever was written, as it was written. */
+  /** Every step as written. */
   readonly written: Step[];
-  /** By the keys of the calls, in order: which were made, which happened, which were undone. */
+  /** By call key, in order: calls made, effects done, effects rolled back. */
   readonly invoked: { readonly key: string; readonly after: number }[];
   readonly landed: string[];
   readonly undone: string[];
@@ -53,13 +53,13 @@ const ids = () => {
   return { uuid: () => `00000000-0000-4000-8000-${hex(12)}`, traceId: () => hex(32) };
 };
 
-/** The action that a call is, as it was proposed or edited last: what was refused changed nothing. */
+/** Returns the action of a call as last proposed or edited; refusals change nothing. */
 export const actionOf = (records: readonly LedgerRecord[], call: string): string | undefined =>
   records
     .flatMap(({ kind, brought }) => (kind === 'fact' ? (brought.calls ?? []) : []))
     .findLast(({ id }) => id === call)?.digest;
 
-/** One task in the middle of everything that happens to it: each move waits until the scheduler lets it. */
+/** One task with everything that happens to it; each move waits for the scheduler. */
 export class Race {
   readonly seen: Seen = {
     written: [],
@@ -76,15 +76,15 @@ export class Race {
   readonly orchestrator: ReturnType<typeof createOrchestrator>;
   taskId = '';
   readonly #scheduler: fc.Scheduler;
-  readonly #tempers: Story['tempers'][number][];
-  /** What is under way, and must come to an end. */
+  readonly #behaviors: Story['behaviors'][number][];
+  /** Work in flight that must end. */
   #passing: Promise<void> = Promise.resolve();
   readonly #open = new Set<Promise<unknown>>();
 
   constructor(story: Story, scheduler: fc.Scheduler, parts: Parts) {
     this.story = story;
     this.#scheduler = scheduler;
-    this.#tempers = [...story.tempers];
+    this.#behaviors = [...story.behaviors];
     this.store = parts.store(memoryStore());
     this.orchestrator = createOrchestrator({
       taskClasses: [story.offers ? classes.offering : classes.plain],
@@ -113,17 +113,17 @@ export class Race {
     this.orchestrator.on('error', ({ error }) => this.seen.errors.push(error));
   }
 
-  /** What is written down by now. */
+  /** The records so far. */
   get records(): readonly LedgerRecord[] {
     return this.seen.written.map(({ record }) => record);
   }
 
-  /** Attempts that have not come to anything. */
+  /** Attempts without a result. */
   get open(): number {
     return this.#open.size;
   }
 
-  /** Runs until nothing moves any more but time. */
+  /** Runs until only the clock can move. */
   async run(): Promise<void> {
     const { cancels, hours } = this.story;
     const { taskId } = await this.orchestrator.submit({ taskClass: 'work', payload: {}, identity });
@@ -136,7 +136,7 @@ export class Race {
     await this.#drain();
   }
 
-  /** Time goes on until everything has passed its deadline. */
+  /** Advances the clock until every deadline has passed. */
   async exhaust(): Promise<void> {
     for (let weeks = 0; weeks < 20 && this.clock.sleeping() > 0; weeks += 1) {
       await this.clock.advance(8 * 86_400_000);
@@ -209,11 +209,11 @@ export class Race {
 
   async #call({ key, met, answer, signal, notYet, notDone, needsHuman }: CallContext): Promise<unknown> {
     this.seen.invoked.push({ key, after: this.seen.written.length });
-    const temper = met === null && answer === null ? (this.#tempers.shift() ?? 'act') : 'act';
-    if (temper === 'hang')
+    const behavior = met === null && answer === null ? (this.#behaviors.shift() ?? 'act') : 'act';
+    if (behavior === 'hang')
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    await this.#soon(temper, null);
-    switch (temper) {
+    await this.#soon(behavior, null);
+    switch (behavior) {
       case 'act':
       case 'hang':
         return this.#land(key);
@@ -233,12 +233,12 @@ export class Race {
     }
   }
 
-  /** Changes are asked for once, or a task would have no end. */
+  /** Requests changes once, so that the task ends. */
   get #hasChanged(): boolean {
     return this.records.some(({ fact }) => fact?.type === 'changes.requested');
   }
 
-  /** Kim and Lee answer every question, both of them, whoever comes first. */
+  /** Kim and Lee both answer every question, in any order. */
   #ask({ question, message: { messageId } }: OrchestratorEvents['question']): void {
     const { kim, lee, repeats } = this.story;
     const answer = (by: string, habit: Habit): void => {
@@ -259,7 +259,7 @@ export class Race {
         if (habit === 'instruction') return { type: 'instruction', content: 'otherwise' };
         return { type: habit === 'reject' ? 'reject' : 'approve' };
       case 'doubt': {
-        const key = actionOf(this.records, about); // they look, and say what they see
+        const key = actionOf(this.records, about); // they look at the action and answer
         if (key !== undefined && this.seen.landed.includes(key)) return { type: 'approve' };
         return by === 'kim' ? { type: 'edit', content: { value: 'absent' } } : { type: 'reject' };
       }

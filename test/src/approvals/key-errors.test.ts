@@ -19,14 +19,14 @@ import {
 const ed = openOf(edKey);
 const { d: _d, ...ec } = ecKey;
 
-/** The places and words of what is wrong with a key that may verify, or that may sign. */
+/** Returns the paths and messages of the faults of a verification or signing key. */
 const faultsOf = (schema: typeof VerificationKey | typeof SigningKey, key: unknown): unknown =>
   schema.safeParse(key).error?.issues.map(({ path, message }) => [path.join('/'), message]);
 
 const bytes = 'expected 32 bytes in base64url';
 const point = 'expected a point of its curve';
 
-describe('A key is refused with the place, and with what would be accepted', () => {
+describe('The error for an unsuitable key gives the path and what is accepted', () => {
   it.each<[object, string, string]>([
     [{ ...ed, x: edKey.x.slice(2) }, 'x', bytes],
     [{ ...ed, x: `${edKey.x}AA` }, 'x', bytes],
@@ -39,7 +39,7 @@ describe('A key is refused with the place, and with what would be accepted', () 
     [{ ...ed, key_ops: [] }, 'key_ops', 'expected one of them to be verify'],
     [edKey, 'd', 'expected a public key, without d'],
     [ecKey, 'd', 'expected a public key, without d'],
-  ])('where it is to verify: %j', (key, path, message) => {
+  ])('when verifying: %j', (key, path, message) => {
     expect(faultsOf(VerificationKey, key)).toEqual([[path, message]]);
   });
 
@@ -47,15 +47,15 @@ describe('A key is refused with the place, and with what would be accepted', () 
     [{ ...edKey, d: 'AA' }, 'd', bytes],
     [{ ...edKey, key_ops: ['verify'] }, 'key_ops', 'expected one of them to be sign'],
     [{ ...ecKey, y: ecKey.x }, '', point],
-  ])('where it is to sign: %j', (key, path, message) => {
+  ])('when signing: %j', (key, path, message) => {
     expect(faultsOf(SigningKey, key)).toEqual([[path, message]]);
   });
 });
 
-describe('A key that is taken', () => {
+describe('An accepted key', () => {
   const inUse = { use: 'sig', key_ops: ['encrypt', 'verify', 'sign'], ext: true };
 
-  it('has the algorithms of its type, and nothing but its public members', () => {
+  it('has the algorithms of its type and only its public members', () => {
     expect(VerificationKey.parse({ ...ed, ...inUse, alg: 'Ed25519' })).toEqual({
       kid: 'ed-1',
       algorithms: ['EdDSA', 'Ed25519'],
@@ -68,7 +68,7 @@ describe('A key that is taken', () => {
     });
   });
 
-  it('has its private half beside them where it is to sign', () => {
+  it('also has its private member when it is a signing key', () => {
     const { d } = edKey;
     expect(SigningKey.parse({ ...edKey, ...inUse, alg: 'EdDSA' })).toEqual({
       ...VerificationKey.parse(ed),
@@ -77,7 +77,7 @@ describe('A key that is taken', () => {
     expect(SigningKey.parse({ ...ecKey, ...inUse })).toEqual({ ...VerificationKey.parse(ec), d: ecKey.d });
   });
 
-  it('is the only one under its kid', () => {
+  it('is found only when its kid is unique', () => {
     const rest = [null, undefined, 'ec-1', 7, {}, { kid: 'ed-1', kty: 'RSA' }] as never[];
     const keys = { keys: [...rest, ec, openOf(otherKey)] };
     expect(keyUnder(keys, 'ec-1')).toEqual(VerificationKey.parse(ec));
@@ -87,7 +87,7 @@ describe('A key that is taken', () => {
   });
 });
 
-it('a function of keys is not asked for the key of a token that names none', async () => {
+it('a key function is not called for a token without a kid', async () => {
   const keys = vi.fn(() => ({ keys: [trustedKey(edKey)] }));
   expect(await codeOf(token({}, { kid: undefined }), { keys })).toBe('APPROVAL_KEY_UNKNOWN');
   expect(keys).not.toHaveBeenCalled();
@@ -95,7 +95,7 @@ it('a function of keys is not asked for the key of a token that names none', asy
   expect(keys).toHaveBeenCalledOnce();
 });
 
-it('two keys of one kid are no key set', () => {
+it('a key set rejects two keys with one kid', () => {
   const keys = { keys: [trustedKey(edKey), { ...trustedKey(ecKey), kid: 'ed-1' }] };
   expect(() => jwsApprovals({ ...options, keys })).toThrow(
     expect.objectContaining({
@@ -107,7 +107,7 @@ it('two keys of one kid are no key set', () => {
   );
 });
 
-it('a key of two pairs is refused without being quoted, in these words', async () => {
+it('the error for a key with a mismatched private half explains it without quoting the key', async () => {
   const message = 'expected the private half of the same key';
   const signed = signApproval({
     claims: asked,
@@ -144,7 +144,7 @@ describe('The claims of a token', () => {
     ['have an issuer of printable characters', { iss: 'a\nb' }, [['iss', name]]],
     ['have an issuer of one character at least', { iss: '' }, [['iss', name]]],
     ['have an issuer of 512 characters at most', { iss: 'a'.repeat(513) }, [['iss', name]]],
-  ])('%s', (_, changed, wrong) => {
+  ])('must %s', (_, changed, wrong) => {
     expect(claimFaults(changed)).toEqual(wrong);
   });
 
@@ -159,7 +159,7 @@ describe('The claims of a token', () => {
     expect(claimFaults(changed)).toBeUndefined();
   });
 
-  it('do not end after a Date does, nor begin before 1970', () => {
+  it('may not end after the last Date or begin before 1970', () => {
     expect(claimFaults({ nbf: 8_640_000_000_000, exp: 8_640_000_000_001 })).not.toBeUndefined();
     expect(claimFaults({ iat: -1 })).not.toBeUndefined();
   });

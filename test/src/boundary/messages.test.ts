@@ -3,7 +3,7 @@ import { readJson } from '../../../src/boundary/read-json.ts';
 import type { ReadLimits } from '../../../src/boundary/scan.ts';
 import { refusalOf } from '../canonical/generated.ts';
 
-/** What is sent, where it is refused, why, what would be accepted, and the limits if they are others. */
+/** The source, the path of the fault, the reason, what is accepted, and limits if not the default. */
 test.each<[string | Uint8Array, string, string, string, Partial<ReadLimits>?]>([
   [Uint8Array.of(0xff), '', 'it is not UTF-8', 'JSON in UTF-8'],
   ['{', '', 'it is not JSON', 'one JSON value (RFC 8259)'],
@@ -20,7 +20,7 @@ test.each<[string | Uint8Array, string, string, string, Partial<ReadLimits>?]>([
     'it is an integer that not every reader holds exactly',
     'up to 2^53-1, or a string',
   ],
-])('%o is refused at "%s": %s; accepted: %s', (source, path, reason, accepted, limits) => {
+])('readJson rejects %o at "%s": %s; accepted: %s', (source, path, reason, accepted, limits) => {
   const { details, message } = refusalOf(() => readJson('message', source, limits));
   expect(details).toEqual({ document: 'message', path, reason });
   const place = path === '' ? 'message' : `message at "${path}"`;
@@ -31,6 +31,6 @@ test.each<[string, Partial<ReadLimits>]>([
   ['"abc"', { bytes: 5 }],
   ['[[]]', { depth: 2 }],
   ['{"a":1,"b":[0,{"c":2}]}', { keys: 3 }],
-])('%s is within limits of %j', (source, limits) => {
+])('readJson accepts %s within the limits %j', (source, limits) => {
   expect(readJson('message', source, limits)).toEqual(JSON.parse(source));
 });

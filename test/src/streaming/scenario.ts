@@ -35,9 +35,9 @@ export const streaming = (lines: readonly (Say | object)[], given: Given = {}) =
       return typeof line === 'function' ? await (line as Say)(turn, options) : line;
     },
   };
-  const told = scene({ ...given, options: { ...given.options, model } });
+  const scenario = scene({ ...given, options: { ...given.options, model } });
   const chunks: MessageEnvelope[] = [];
-  told.orchestrator.on('chunk', ({ taskId, envelope }) => {
+  scenario.orchestrator.on('chunk', ({ taskId, envelope }) => {
     expect(MessageEnvelope.safeParse(envelope)).toMatchObject({ success: true });
     expect(envelope.metadata?.['agentcharter:taskId']).toBe(taskId);
     chunks.push(envelope);
@@ -59,7 +59,7 @@ export const streaming = (lines: readonly (Say | object)[], given: Given = {}) =
     }
     return [...readers.values()].map((reader) => reader.progress());
   };
-  return { ...told, turns, chunks, metadata, ends, read };
+  return { ...scenario, turns, chunks, metadata, ends, read };
 };
 
 export const final = { state: 'deliver', outcome: 'success', isFinal: true, isDiscarded: undefined };
