@@ -31,7 +31,7 @@ const answer = {
 
 const Answer = z.object(answer);
 type Answer = z.infer<typeof Answer>;
-type Brought = Partial<Omit<Answer, 'feedback'>>;
+type AnswerPayload = Partial<Omit<Answer, 'feedback'>>;
 
 const bringsPlan = (c: Context, { plan: brought }: Answer, about: string): boolean =>
   brought !== undefined &&
@@ -112,7 +112,7 @@ const waived = (c: Context, question: Question): Change => {
 const outputReplaced = (
   c: Context,
   question: Question,
-  { plan: newPlan, draft: newDraft }: Brought,
+  { plan: newPlan, draft: newDraft }: AnswerPayload,
 ): Change => {
   const output = proposalOf(c, question);
   const counters = { ...c.counters, corrections: 0 };
@@ -150,7 +150,7 @@ interface Ending {
   readonly id: string;
   readonly question: Question;
   readonly event: QuestionEvent;
-  readonly brought: Brought;
+  readonly brought: AnswerPayload;
 }
 
 /** What each end of a question changes in the run. */
@@ -190,7 +190,12 @@ const changes: Record<QuestionEnd | 'open', (c: Context, ending: Ending) => Chan
 };
 
 /** Ends a question as its table says: it closes this question and no other. */
-export const endQuestion = (c: Context, id: string, event: QuestionEvent, brought: Brought = {}): Change => {
+export const endQuestion = (
+  c: Context,
+  id: string,
+  event: QuestionEvent,
+  brought: AnswerPayload = {},
+): Change => {
   const question = entry(c.questions, id);
   const end = question && endOf(c, question, event, brought);
   if (question === undefined || end === undefined) return {};

@@ -11,9 +11,9 @@ const placesBy = (
   alternatives.forEach((alternative, at) => {
     const text = textOf(alternative);
     if (text === undefined) return;
-    const standing = places.get(text);
-    if (standing === undefined) places.set(text, [at]);
-    else standing.push(at);
+    const indexEntry = places.get(text);
+    if (indexEntry === undefined) places.set(text, [at]);
+    else indexEntry.push(at);
   });
   return places;
 };

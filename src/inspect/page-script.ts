@@ -5,7 +5,7 @@
 export const script = String.raw`'use strict';
 const { viewer, patience, actors: limit } = document.body.dataset;
 const part = (selector) => document.querySelector(selector);
-const [standing, turn, frame, own] = ['[role=status]', '#turn', 'iframe', 'main'].map(part);
+const [indexEntry, turn, frame, own] = ['[role=status]', '#turn', 'iframe', 'main'].map(part);
 const [list, heading, detail, size] = ['nav', '[role=heading]', 'pre', '#size'].map(part);
 const chart = part('#chart').attachShadow({ mode: 'open' });
 const marks =
@@ -18,7 +18,7 @@ let drawn;
 let source;
 let isDue = false;
 
-const say = (words) => { standing.textContent = words; };
+const say = (words) => { indexEntry.textContent = words; };
 const pathsOf = (value, at = '') =>
   typeof value === 'string'
     ? [at + value]

@@ -2,7 +2,7 @@ import type { Fact } from '../../machines/index.ts';
 import type { Outcome } from '../../schema/index.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
-import type { Brought, LedgerEntry } from '../ports/ledger.ts';
+import type { RecordPayload, LedgerEntry } from '../ports/ledger.ts';
 
 const factOutcome = (fact: Fact | null, run: Outcome): Outcome => {
   if (fact === null) return run;
@@ -68,9 +68,9 @@ const outcomeIn = (kind: LedgerEntry['kind'], fact: Fact | null, run: Outcome): 
 };
 
 /** Returns a deeply frozen copy of what an entry brought, without members that are undefined. Throws `input_unreadable`. */
-const broughtIn = (given: Brought): Brought => {
+const broughtIn = (given: RecordPayload): RecordPayload => {
   const entries = Object.entries(given).filter(([, document]) => document !== undefined);
-  return frozenCopy(Object.fromEntries(entries), 'record', recordBounds) as Brought; // frozenCopy keeps the shape of what it copies
+  return frozenCopy(Object.fromEntries(entries), 'record', recordBounds) as RecordPayload; // frozenCopy keeps the shape of what it copies
 };
 
 /** What an entry is made of. */

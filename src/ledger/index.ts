@@ -11,7 +11,7 @@ export type { Verification, VerifyOptions } from './verify.ts';
 export type {
   Actor,
   ApprovalDocument,
-  Brought,
+  RecordPayload,
   CallDocument,
   LedgerEntry,
   LedgerRecord,

@@ -4,7 +4,7 @@ import { DateTime, Identifier, JsonObject, Outcome, ReasonCode, Uuid } from '../
 import { parseDocument } from '../boundary/parse-document.ts';
 import { isDigest } from '../canonical/digest.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
-import type { Brought, LedgerRecord } from '../ports/ledger.ts';
+import type { RecordPayload, LedgerRecord } from '../ports/ledger.ts';
 
 /** A digest as it is written: `sha256:` and 64 lower-case hex digits. */
 export const Digest = z.string().refine(isDigest, 'expected sha256: and 64 lower-case hex digits');
@@ -43,7 +43,7 @@ const documents = {
   recovery: JsonObject.optional(),
   upgrade: Upgrade.optional(),
   end: End.optional(),
-} satisfies Record<keyof Brought, z.ZodType>;
+} satisfies Record<keyof RecordPayload, z.ZodType>;
 
 const Name = z.enum(Object.keys(documents));
 

@@ -4,8 +4,8 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { digest } from '../canonical/digest.ts';
 import { frozenCopy, recordBounds } from '../canonical/freeze.ts';
 import type { Emission } from '../ports/emission.ts';
-import type { Brought, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
-import type { Deadline, Intent, Standing } from '../ports/store.ts';
+import type { RecordPayload, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
+import type { Deadline, Intent, TaskIndexEntry } from '../ports/store.ts';
 import type { SealedRecord } from './record-schema.ts';
 
 /** What a record is sealed with: the hash before, the text of the snapshot that it led to, and what it emitted. */
@@ -30,7 +30,7 @@ export const hashOfRecord = (record: Omit<LedgerRecord, 'hash'> | Omit<SealedRec
 };
 
 /** What an entry brought: a member that is undefined was not brought. */
-const givenIn = ({ brought }: Pick<LedgerEntry, 'brought'>): Brought =>
+const givenIn = ({ brought }: Pick<LedgerEntry, 'brought'>): RecordPayload =>
   Object.values(brought).includes(undefined)
     ? Object.fromEntries(Object.entries(brought).filter(([, document]) => document !== undefined))
     : brought;
@@ -66,14 +66,14 @@ export const sealRecord = (
 
 /** What is stored next to a record, derived from it: index entry, deadlines and intents. */
 export interface StoredProjection {
-  readonly standing: Omit<Standing, 'head'>;
+  readonly indexEntry: Omit<TaskIndexEntry, 'head'>;
   readonly deadlines: readonly Deadline[];
   readonly intents: readonly Intent[];
 }
 
 /** Returns the SHA-256 of a stored projection. A record holds it, so that an edited deadline or inbox entry is found. */
-export const hashOfProjection = ({ standing, deadlines, intents }: StoredProjection): string => {
-  const { taskId, threadId, parent, size, at, isSettled, isOwed, asking, summary } = standing;
+export const hashOfProjection = ({ indexEntry, deadlines, intents }: StoredProjection): string => {
+  const { taskId, threadId, parent, size, at, isSettled, isOwed, asking, summary } = indexEntry;
   const running = deadlines.map(({ of, id, at: end }) => [of, id, end]);
   const begun = intents.map(({ kind, key, tool }) => [kind, key, tool]);
   const entry = [taskId, threadId, parent, size, at, isSettled, isOwed, asking, summary];

@@ -9,7 +9,7 @@ import { messageIdOf, partOf } from '../feedback/target.ts';
 import { askedBy, askedIn } from '../ledger/projection/project.ts';
 import type { Asked } from '../ledger/projection/projection.ts';
 import type { ApprovalClaims, ApprovalRefusal, Grant } from '../ports/approvals.ts';
-import type { Brought, Person } from '../ports/ledger.ts';
+import type { RecordPayload, Person } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import type { Store } from '../ports/store.ts';
 import {
@@ -39,7 +39,7 @@ export const unknownQuestion = async (
   store: Store,
   messageId: string,
 ): Promise<CharterError<'not_found'>> => {
-  const asking = await store.standings({ isAsking: true });
+  const asking = await store.taskIndex({ isAsking: true });
   const summaries = readStoredSummaries(asking, () => {});
   const known = summaries.flatMap(({ open }) => open.map(({ message }) => message.messageId));
   return new CharterError('not_found', `no question was asked in message ${messageId}`, {
@@ -195,7 +195,7 @@ const readApproval = async (
 };
 
 /** Why the second of two approvals that came at the same moment does not count. */
-const codeOfSecond = (task: Task, fact: Fact, { approval }: Brought): ReasonCode | null => {
+const codeOfSecond = (task: Task, fact: Fact, { approval }: RecordPayload): ReasonCode | null => {
   if (fact.type !== 'approval.granted') return null;
   const isSpent = (task.view.projection.approvals[fact.digest] ?? []).some(
     ({ jti }) => jti === approval?.jti,

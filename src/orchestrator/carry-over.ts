@@ -38,7 +38,7 @@ const questionsOf = ({ questions, reasons }: Context): readonly string[] =>
  *
  * Throws `chart_unknown`.
  */
-export const checkOlder = ({ records, standing: { taskId } }: StoredTask, chart: string): void => {
+export const checkOlder = ({ records, indexEntry: { taskId } }: StoredTask, chart: string): void => {
   if (isOlderChart(chart)) return;
   const { since: seq } = chartsOf(records);
   const message = 'no version before this one wrote it: a later version of the library goes on with it';
@@ -89,7 +89,7 @@ export interface CarriedOver {
  * Throws `task_corrupted`, and `chart_unknown` with the obstacle if it does not carry over.
  */
 export const tryCarryOver = async (stored: StoredTask, chart: string): Promise<CarriedOver> => {
-  const { taskId } = stored.standing;
+  const { taskId } = stored.indexEntry;
   deepFreeze(stored); // what a store still holds of it cannot change what is replayed
   await checkSeals(taskId, stored);
   checkOlder(stored, chart);
@@ -112,7 +112,7 @@ const recordCarryOver = async (
   { upgrade, replayed }: CarriedOver,
   environment: CarryOverPorts,
 ): Promise<void> => {
-  const { taskId } = stored.standing;
+  const { taskId } = stored.indexEntry;
   const { contract } = replayed;
   const known = environment.taskClassOf(contract.id);
   const taskClass = isSameAs(known.contract, contract) ? known : { ...known, contract };
@@ -134,7 +134,7 @@ const recordCarryOver = async (
  * Throws `task_corrupted`, `store_failed`, `not_found` if its task class is unknown, and `chart_unknown`.
  */
 export const carryOver = async (stored: StoredTask, environment: CarryOverPorts): Promise<StoredTask> => {
-  const { taskId, isSettled } = stored.standing;
+  const { taskId, isSettled } = stored.indexEntry;
   const chart = otherChartOf(stored);
   if (chart === null) return stored;
   if (isSettled) throw unknownChart(taskId, chart, 'it is settled. It can be read and erased');

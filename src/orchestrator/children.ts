@@ -4,7 +4,7 @@ import { parseDocument } from '../boundary/parse-document.ts';
 import { deepFreeze, ownCopy } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { isCharterError } from '../errors.ts';
-import type { Actor, Brought, ParentCall, RequestDocument } from '../ports/ledger.ts';
+import type { Actor, RecordPayload, ParentCall, RequestDocument } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import type { ChildTask } from '../ports/tool.ts';
 import { lastBegun, type Begun } from '../ledger/projection/writes.ts';
@@ -95,7 +95,7 @@ const endOfStranded = (taskId: string, end: StrandedEnd): ChildEnd => ({
 });
 
 /** How a child's failure is told to its parent: with its own reasons (UAICP 4.3). */
-const failureOf = ({ causes, explanation }: ChildEnd, of: Of): { fact: Fact; brought: Brought } => {
+const failureOf = ({ causes, explanation }: ChildEnd, of: Of): { fact: Fact; brought: RecordPayload } => {
   const isUndone = !causes.includes('EFFECT_IN_DOUBT') && !causes.includes('ROLLBACK_REQUIRED');
   return {
     fact: {
@@ -145,7 +145,7 @@ export class Children {
   async claim({ taskId, view: { projection } }: Task): Promise<string | null> {
     const { depth, children } = this.#limits;
     if (pathOf(taskId, projection).length > depth) return `tasks are nested at most ${depth} deep`;
-    const stored = await this.#family.store.standings({ parent: taskId });
+    const stored = await this.#family.store.taskIndex({ parent: taskId });
     const claimed = this.#claimed.get(taskId) ?? 0;
     if (stored.length + claimed >= children) return `a task begins at most ${children} others`;
     this.#claimed.set(taskId, claimed + 1);
@@ -182,7 +182,7 @@ export class Children {
   async follow(parent: Task): Promise<void> {
     const isOver = (taskId: string): boolean => !isAwaited(taskId, parent);
     if (!parent.view.unreported.some(([taskId]) => isOver(taskId))) return;
-    const running = await this.#family.store.standings({ parent: parent.taskId, isSettled: false });
+    const running = await this.#family.store.taskIndex({ parent: parent.taskId, isSettled: false });
     const over = running.filter(({ taskId }) => isOver(taskId));
     await Promise.all(over.map(({ taskId }) => this.#cancel(taskId, parent)));
   }
@@ -193,7 +193,7 @@ export class Children {
       await this.#family.use(parentId, (parent) => this.follow(parent));
     } catch (error) {
       if (!isStranded(error, parentId)) throw error;
-      const settled = await this.#family.store.standings({ taskId: parentId, isSettled: true });
+      const settled = await this.#family.store.taskIndex({ taskId: parentId, isSettled: true });
       if (settled.length === 0) throw error;
       await this.#family.endNested(parentId);
     }
@@ -202,7 +202,7 @@ export class Children {
   /** After a crash: begins the children that never began, hears those that ended, cancels what nothing needs. */
   async takeUp(parent: Task, missing: Missing): Promise<void> {
     for (const [taskId, begun] of parent.view.unreported) {
-      const [child] = await this.#family.store.standings({ taskId });
+      const [child] = await this.#family.store.taskIndex({ taskId });
       if (child?.isSettled === true) await this.settled(taskId);
       else if (child === undefined)
         await (isAwaited(taskId, parent) ? missing.begin(taskId, begun.call) : missing.giveUp(begun));

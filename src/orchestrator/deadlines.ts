@@ -1,6 +1,6 @@
 import type { Context, DeadlineOf, Duty } from '../../machines/index.ts';
 import type { DefinedTaskClass } from '../define/task-class.ts';
-import type { Brought } from '../ports/ledger.ts';
+import type { RecordPayload } from '../ports/ledger.ts';
 import type { Deadline } from '../ports/store.ts';
 import type { Tool } from '../ports/tool.ts';
 import type { Verifier } from '../ports/verifier.ts';
@@ -173,9 +173,9 @@ export const termsOf =
   ): TermsOf =>
   (kind, asked) => {
     const isDefaulted = kind === 'information' || kind === 'tool' || kind === 'approval';
-    const standing = kind === 'host' ? 'keep' : offered;
+    const otherwise = kind === 'host' ? 'keep' : offered;
     const byDefault =
-      kind === 'followup' || kind === 'host' ? standing : isDefaulted ? defaults[kind] : undefined;
+      kind === 'followup' || kind === 'host' ? otherwise : isDefaulted ? defaults[kind] : undefined;
     const ends = running.find(({ of, id }) =>
       kind === 'followup' ? of === kind : of === 'question' && id === asked,
     );
@@ -188,7 +188,7 @@ export const defaultAnswer = (
   questions: Context['questions'],
   { defaults }: DefinedTaskClass,
   target: string | undefined,
-): Brought => {
+): RecordPayload => {
   const kind = of === 'question' && Object.hasOwn(questions, id) ? questions[id]?.kind : undefined;
   const value = kind === 'information' || kind === 'tool' ? defaults?.[kind] : undefined;
   if (value === undefined || target === undefined) return {};

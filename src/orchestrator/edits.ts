@@ -7,7 +7,7 @@ import { shownPointer } from '../canonical/unreadable.ts';
 import { CharterError, isCharterError } from '../errors.ts';
 import { checkedEvidence } from '../evidence/checks.ts';
 import { callKey } from '../evidence/fault.ts';
-import type { Brought } from '../ports/ledger.ts';
+import type { RecordPayload } from '../ports/ledger.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { actionOf, readArguments, type CallPorts } from './calls.ts';
 import { rfc3339 } from './clock.ts';
@@ -23,7 +23,7 @@ type Edits = Pick<FactOf<'human.responded'>, 'plan' | 'draft' | 'call' | 'effect
 
 interface Edited {
   readonly fact: Edits;
-  readonly brought: Brought;
+  readonly brought: RecordPayload;
 }
 
 /** Feedback that does not answer; the question stays as it is. */
@@ -150,7 +150,7 @@ export const edited = async (
 /** A person's feedback as the fact that it states. */
 export interface Answer {
   readonly fact: Fact;
-  readonly brought: Brought;
+  readonly brought: RecordPayload;
 }
 
 /** Marks evidence that a person gave, and no tool. */

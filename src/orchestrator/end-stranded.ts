@@ -26,7 +26,7 @@ type Spoken = Pick<LedgerEntry, 'kind' | 'actor' | 'outcome' | 'to' | 'erased' |
 
 /** Returns the next entry of a ledger that no chart continues, and the journal that takes it. */
 const nextOf = (
-  { records, emissions, standing: { taskId } }: StoredTask,
+  { records, emissions, indexEntry: { taskId } }: StoredTask,
   { outcome, ...spoken }: Spoken,
   ports: EndPorts,
 ) => {
@@ -116,17 +116,17 @@ const reportsOf = (
 
 /** What a step without a chart stores beside its record: no deadline, no open intent, nothing owed. */
 const consequenceOf = (
-  { standing: { head: _head, ...standing } }: StoredTask,
+  { indexEntry: { head: _head, ...indexEntry } }: StoredTask,
   { entry, hour }: { entry: LedgerEntry; hour: number },
   summary: StoredSummary,
 ): Consequence => ({
   snapshot: null,
   emissions: [],
-  spends: [],
+  consumedApprovals: [],
   key: null,
   beside: {
-    standing: {
-      ...standing,
+    indexEntry: {
+      ...indexEntry,
       size: entry.seq + 1,
       at: hour,
       isSettled: true,
@@ -151,9 +151,9 @@ export const endStranded = async (
   { actor, key, explanation }: { actor: Actor; key?: string | undefined; explanation?: string | undefined },
   environment: EndPorts,
 ): Promise<void> => {
-  const { taskId } = stored.standing;
+  const { taskId } = stored.indexEntry;
   await checkSeals(taskId, stored);
-  const { summary } = readStoredSummary(stored.standing);
+  const { summary } = readStoredSummary(stored.indexEntry);
   if (summary.isSettled)
     throw new CharterError(
       'fact_refused',
@@ -197,10 +197,10 @@ export const eraseStranded = async (
   { digest, actor }: { digest: string; actor: Actor },
   environment: EndPorts,
 ): Promise<void> => {
-  const { taskId, isSettled } = stored.standing;
+  const { taskId, isSettled } = stored.indexEntry;
   await checkSeals(taskId, stored);
   checkOlder(stored, otherChartOf(stored) ?? '');
-  const { summary, ...rest } = readStoredSummary(stored.standing);
+  const { summary, ...rest } = readStoredSummary(stored.indexEntry);
   checkErasable({ taskId, state: summary.state, isSettled }, stored.records, digest);
   const spoken = { kind: 'erasure', actor, outcome: 'success', erased: digest, brought: {} } as const;
   const next = nextOf(stored, { ...spoken, to: stored.records.at(-1)?.to ?? '' }, environment);

@@ -1,6 +1,6 @@
 import type { Context, Fact, FactOf } from '../../machines/index.ts';
 import { callKey, evidenceFault, type EvidenceFault } from '../evidence/fault.ts';
-import type { Brought, OutputDocument } from '../ports/ledger.ts';
+import type { RecordPayload, OutputDocument } from '../ports/ledger.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { digestOfOutput } from './outputs.ts';
 
@@ -69,7 +69,7 @@ export const draftFault = (
   { draft, request }: Context,
   projection: Projection,
   fact: Fact,
-  brought: Brought = {},
+  brought: RecordPayload = {},
 ): Fault | null => {
   const proposed = proposedBy(fact);
   if (proposed !== undefined && !isDraft(brought.output, proposed)) return outputChanged(request, proposed);
@@ -81,7 +81,7 @@ export const draftFault = (
 export const integrityFault = (
   context: Context,
   projection: Projection,
-  { fact, brought }: { readonly fact: Fact; readonly brought: Brought | undefined },
+  { fact, brought }: { readonly fact: Fact; readonly brought: RecordPayload | undefined },
   { now, skew }: { readonly now: number; readonly skew: number },
 ): Fault | null => {
   const isGate = fact.type === 'call.started' || fact.type === 'draft.proposed' || context.draft !== null;

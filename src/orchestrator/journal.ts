@@ -12,7 +12,7 @@ export type JournalPorts = Pick<Environment, 'store' | 'onStoreLost'>;
 const refusalLimit = 100;
 
 /** What a record leads to: `null` for a snapshot that did not change. */
-export interface Consequence extends Pick<Step, 'snapshot' | 'emissions' | 'spends' | 'key'> {
+export interface Consequence extends Pick<Step, 'snapshot' | 'emissions' | 'consumedApprovals' | 'key'> {
   readonly beside: StoredProjection;
 }
 
@@ -76,8 +76,8 @@ export class Journal {
   ): Promise<LedgerRecord> {
     const hash = hashOfProjection(beside);
     const record = sealRecord(entry, { previous: this.#head, ...consequence, beside: hash });
-    const standing = { ...beside.standing, head: record.hash };
-    const step = deepFreeze({ taskId: this.#taskId, record, ...consequence, ...beside, standing });
+    const indexEntry = { ...beside.indexEntry, head: record.hash };
+    const step = deepFreeze({ taskId: this.#taskId, record, ...consequence, ...beside, indexEntry });
     this.#unsure.set(record.hash, entry);
     const seq = this.size;
     let answer: Committed;
@@ -110,9 +110,12 @@ export class Journal {
   }
 
   /** Returns the error of an answer: whatever is not known is a conflict. */
-  async #refusal({ taskId, key, spends, record: { seq } }: Step, answer: Committed): Promise<CharterError> {
+  async #refusal(
+    { taskId, key, consumedApprovals, record: { seq } }: Step,
+    answer: Committed,
+  ): Promise<CharterError> {
     if (answer === 'spent') {
-      const details = { taskId, jtis: spends.map(({ jti }) => jti) };
+      const details = { taskId, jtis: consumedApprovals.map(({ jti }) => jti) };
       return new CharterError('approval_spent', `an approval of task ${taskId} was used before`, details);
     }
     if (answer === 'duplicate') {
@@ -125,7 +128,7 @@ export class Journal {
 
   async #sizeInStore(seq: number): Promise<number> {
     try {
-      const [entry] = await this.#store.standings({ taskId: this.#taskId });
+      const [entry] = await this.#store.taskIndex({ taskId: this.#taskId });
       return entry?.size ?? 0;
     } catch (error) {
       throw this.#failure(seq, error);

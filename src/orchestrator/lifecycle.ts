@@ -88,7 +88,7 @@ export const createLifecycle = (
       });
       waiting.add(stop);
       const look = async (): Promise<void> => {
-        const [entry] = await store.standings({ taskId }); // it may have settled before anybody listened
+        const [entry] = await store.taskIndex({ taskId }); // it may have settled before anybody listened
         if (entry?.isSettled === true) done();
       };
       look().catch((error: unknown) => {

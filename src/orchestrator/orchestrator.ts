@@ -7,7 +7,7 @@ import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { frozenCopy } from '../canonical/freeze.ts';
 import { messageIdOf } from '../feedback/target.ts';
 import { messagesIn } from '../ledger/projection/project.ts';
-import type { Actor, Brought, RequestDocument } from '../ports/ledger.ts';
+import type { Actor, RecordPayload, RequestDocument } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { answer, questionPath, readFeedback, unknownQuestion } from './answer.ts';
 import { Children } from './children.ts';
@@ -106,7 +106,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       (as) => strandedProgress(as, environment),
     );
     if (own.state !== 'waiting') return own;
-    const nested = await store.standings({ parent: taskId, isSettled: false });
+    const nested = await store.taskIndex({ parent: taskId, isSettled: false });
     const below = await Promise.all(nested.map((one) => progress(one.taskId)));
     return { ...own, awaits: [...own.awaits, ...below.flatMap(({ awaits }) => awaits)] };
   };
@@ -115,7 +115,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     operation: string,
     taskId: string,
     fact: Fact,
-    { actor, key, brought = {} }: { actor: Actor; key: string | undefined; brought?: Brought },
+    { actor, key, brought = {} }: { actor: Actor; key: string | undefined; brought?: RecordPayload },
   ): Promise<void> =>
     during(operation, () =>
       sendOnce(store, `tell ${taskId}`, key, {
@@ -225,7 +225,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
 
     settled: async (taskId) => {
       open('settled');
-      const [entry] = await store.standings({ taskId });
+      const [entry] = await store.taskIndex({ taskId });
       if (entry === undefined) throw cache.unknown(taskId);
       if (!entry.isSettled) await settled(taskId);
       return deepFreeze(await stranded.settled(taskId));
@@ -237,11 +237,11 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     },
     list: async () => {
       open('list');
-      return deepFreeze(readStoredSummaries(await store.standings(), failed).map(({ summary }) => summary));
+      return deepFreeze(readStoredSummaries(await store.taskIndex(), failed).map(({ summary }) => summary));
     },
     inbox: async (within) => {
       open('inbox');
-      const asked = readStoredSummaries(await store.standings({ isAsking: true }), failed).flatMap(
+      const asked = readStoredSummaries(await store.taskIndex({ isAsking: true }), failed).flatMap(
         (summary) => summary.open,
       );
       return deepFreeze(asked.filter(({ path }) => within === undefined || path.includes(within)));
@@ -253,7 +253,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     thread: async (threadId) => {
       open('thread');
       const messages: UpFormatMessage[] = [];
-      for (const { taskId } of await store.standings({ threadId }))
+      for (const { taskId } of await store.taskIndex({ threadId }))
         messages.push(
           ...(cache.peek(taskId)?.view.projection.messages ?? messagesIn((await stored(taskId)).emissions)),
         );

@@ -2,7 +2,7 @@ import { Fact, stateName } from '../../machines/index.ts';
 import { JsonObject, type UpFormatMessage } from '../../schema/index.ts';
 import { parseDocument } from '../boundary/parse-document.ts';
 import { CharterError } from '../errors.ts';
-import type { Brought } from '../ports/ledger.ts';
+import type { RecordPayload } from '../ports/ledger.ts';
 import type { Environment } from './environment.ts';
 import type { Statement } from './record.ts';
 import type { TaskCache } from './task-cache.ts';
@@ -57,7 +57,7 @@ export const submitFromOutside = async (
 /** The facts in another agent's message about the calls that wait for it; none if it changes nothing. */
 export interface MessageFacts {
   readonly facts: readonly Fact[];
-  readonly brought: Brought;
+  readonly brought: RecordPayload;
 }
 
 interface Awaited {
@@ -128,7 +128,7 @@ export const onMessage = async (
   key: string | undefined,
 ): Promise<void> => {
   const { threadId, messageId, agentId: agent = '' } = message;
-  for (const { taskId } of await environment.store.standings({ threadId, isSettled: false })) {
+  for (const { taskId } of await environment.store.taskIndex({ threadId, isSettled: false })) {
     const isTaken = await cache.use(taskId, async (task) => {
       const awaited = dependencyOf(task, agent);
       if (awaited === undefined) return false;

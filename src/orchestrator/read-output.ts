@@ -7,7 +7,7 @@ import { readValue } from '../boundary/read-json.ts';
 import { deepFreeze } from '../canonical/deep-freeze.ts';
 import { notAnObject } from '../canonical/json-value.ts';
 import { isCharterError, type Issue } from '../errors.ts';
-import type { Brought } from '../ports/ledger.ts';
+import type { RecordPayload } from '../ports/ledger.ts';
 import { readWith, rejected, resolveCalls, type CallPorts } from './calls.ts';
 import {
   CallsOutput,
@@ -21,7 +21,7 @@ import type { Task } from './task.ts';
 
 /** What an output says, or why it says nothing that counts. */
 export type Reading<Type extends Fact['type']> =
-  { readonly issues: readonly Issue[] } | { readonly fact: FactOf<Type>; readonly brought: Brought };
+  { readonly issues: readonly Issue[] } | { readonly fact: FactOf<Type>; readonly brought: RecordPayload };
 
 /** The first ten of what is wrong, for people. */
 export const inWords = (issues: readonly Issue[]): string => {
@@ -77,7 +77,7 @@ export const readPlan = (
     if ('issues' in read) return read;
     const output = read.value;
     const document = outputDocument(output);
-    const brought: Brought = { output: document };
+    const brought: RecordPayload = { output: document };
     const { canProceed, confidence } = output;
     if (!canProceed && Object.keys(output.missing ?? {}).length > 0)
       return { fact: { type: 'information.requested', question: environment.ids.uuid() }, brought };

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate';
 import type { Fact, taskMachine } from '../../machines/index.ts';
 import type { ReasonCode } from '../../schema/index.ts';
-import type { Actor, Brought } from '../ports/ledger.ts';
+import type { Actor, RecordPayload } from '../ports/ledger.ts';
 import type { Step } from '../ports/store.ts';
 import type { Tool } from '../ports/tool.ts';
 
@@ -10,7 +10,7 @@ export type TaskSnapshot = SnapshotFrom<typeof taskMachine>;
 /** Who states a fact, and what it brings beside itself. */
 export interface Statement {
   readonly actor: Actor;
-  readonly brought?: Brought;
+  readonly brought?: RecordPayload;
   /** Why it is refused, where that is known before the chart is asked. */
   readonly code?: ReasonCode | null;
   /** Why it was refused, where only the chart's answer tells. */
@@ -18,7 +18,7 @@ export interface Statement {
   /** Makes a repeated send harmless. */
   readonly key?: string;
   /** The approvals that it uses up. */
-  readonly consumedApprovals?: Step['spends'];
+  readonly consumedApprovals?: Step['consumedApprovals'];
 }
 
 /** The orchestrator itself, when it is the one who acts. */

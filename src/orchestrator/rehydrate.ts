@@ -28,15 +28,15 @@ const corrupted = (taskId: string, seq: number, reason: string): CharterError<'t
 
 /** Checks that a stored task is the one that was sealed, record for record. Throws `task_corrupted`. */
 export const checkSeals = async (taskId: string, stored: StoredTask): Promise<void> => {
-  const { records, emissions, standing, snapshot } = stored;
+  const { records, emissions, indexEntry, snapshot } = stored;
   const { verifyLedger } = await import('../ledger/verify.ts'); // with what reads keys: no new task needs it
   const { findings } = await verifyLedger(records, { emissions });
   const [finding] = findings;
   if (finding !== undefined) throw corrupted(taskId, finding.seq, finding.message);
   const last = records.at(-1);
   if (last?.taskId !== taskId) throw corrupted(taskId, 0, 'its ledger is that of another task');
-  if (standing.size !== records.length || standing.head !== last.hash)
-    throw corrupted(taskId, last.seq, `${standing.size} records were stored, the last with another hash`);
+  if (indexEntry.size !== records.length || indexEntry.head !== last.hash)
+    throw corrupted(taskId, last.seq, `${indexEntry.size} records were stored, the last with another hash`);
   if (last.beside !== hashOfProjection(stored))
     throw corrupted(taskId, last.seq, 'how it stands, its deadlines or its open intents were changed');
   const latest = records.findLast((record) => record.snapshot !== null);
@@ -56,7 +56,7 @@ export interface Replayed extends Rehydrated {
   readonly session: ReplaySession;
 }
 
-const checkOpening = ({ records, standing: { taskId } }: StoredTask): void => {
+const checkOpening = ({ records, indexEntry: { taskId } }: StoredTask): void => {
   if (records[0]?.brought.contract === undefined)
     throw corrupted(taskId, 0, 'it does not open a task under a contract');
 };
@@ -66,7 +66,7 @@ const checkOpening = ({ records, standing: { taskId } }: StoredTask): void => {
  * version wrote.
  */
 export const replayLedger = (stored: StoredTask, since: number): Replayed | Obstacle => {
-  const { threadId } = stored.standing;
+  const { threadId } = stored.indexEntry;
   let session: ReplaySession | undefined;
   let contract: TaskClass | undefined;
   for (const [place, sealed] of stored.records.entries()) {
@@ -105,7 +105,7 @@ export const unknownChart = (
  * Throws `task_corrupted`, and `chart_unknown` for a task that is under another version of the chart.
  */
 export const rehydrate = async (stored: StoredTask): Promise<Rehydrated> => {
-  const { taskId } = stored.standing;
+  const { taskId } = stored.indexEntry;
   deepFreeze(stored); // what a store still holds of it cannot change what is replayed
   await checkSeals(taskId, stored);
   checkOpening(stored);

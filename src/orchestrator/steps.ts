@@ -13,7 +13,7 @@ import { project } from '../ledger/projection/project.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { erasedMessage } from '../ledger/erasures.ts';
 import type { Emission } from '../ports/emission.ts';
-import type { Actor, Brought, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
+import type { Actor, RecordPayload, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
 import { rfc3339 } from './clock.ts';
 import { resumedDeadlines, runningDeadlines, type Alarm, type Timing } from './deadlines.ts';
@@ -141,7 +141,7 @@ export class Steps {
       const consequence = {
         snapshot: leads ? JSON.stringify(this.#actor.getPersistedSnapshot()) : null,
         emissions,
-        spends: statement.consumedApprovals ?? [],
+        consumedApprovals: statement.consumedApprovals ?? [],
         key: statement.key ?? null,
         beside: storedProjectionOf(entry, after, running),
       };
@@ -165,7 +165,7 @@ export class Steps {
     const { taskId } = view;
     const entry = this.#entryOf({ fact: null, kind: 'erasure', actor, erased }, view);
     const beside = storedProjectionOf(entry, view, this.#owner.alarm.running);
-    const consequence = { snapshot: null, emissions: [], spends: [], key: null, beside };
+    const consequence = { snapshot: null, emissions: [], consumedApprovals: [], key: null, beside };
     const record = await this.#journal.append(entry, consequence, erased);
     const stored = await this.#ports.store.load(taskId);
     const { projection } = stored === undefined ? view : await rehydrate(stored); // it was in memory as well
@@ -195,7 +195,7 @@ export class Steps {
     const { store } = this.#ports;
     const { view: before } = this.#owner;
     const { size, emitted } = this.#journal;
-    const [entry] = await store.standings({ taskId: before.taskId });
+    const [entry] = await store.taskIndex({ taskId: before.taskId });
     if (entry === undefined || entry.size <= size) return false;
     const stored = await store.load(before.taskId);
     if (stored === undefined) return false;
@@ -276,7 +276,7 @@ export class Steps {
     });
   }
 
-  #redacted({ explanation, reasons, ...brought }: Brought = {}): Brought {
+  #redacted({ explanation, reasons, ...brought }: RecordPayload = {}): RecordPayload {
     const { redact } = this.#ports;
     return {
       ...brought,

@@ -70,7 +70,7 @@ export const createStrandedTasks = (
   const endNested: StrandedTasks['endNested'] = async (taskId) => {
     const actor = { kind: 'system', id: taskId } as const;
     const explanation = 'The task that asked for this was ended.';
-    for (const nested of await environment.store.standings({ parent: taskId, isSettled: false }))
+    for (const nested of await environment.store.taskIndex({ parent: taskId, isSettled: false }))
       await either<unknown>(
         nested.taskId,
         (task) => task.submitWithRetry(cancelled, { actor, brought: { explanation } }),

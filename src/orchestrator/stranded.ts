@@ -42,7 +42,7 @@ const Snapshot = z.looseObject({
 
 type Context = z.infer<typeof Snapshot>['context'];
 
-const contextOf = ({ snapshot, standing: { taskId, size } }: StoredTask): Context => {
+const contextOf = ({ snapshot, indexEntry: { taskId, size } }: StoredTask): Context => {
   try {
     return Snapshot.parse(JSON.parse(snapshot)).context;
   } catch (cause) {
@@ -55,8 +55,8 @@ const contextOf = ({ snapshot, standing: { taskId, size } }: StoredTask): Contex
 /** Returns the request of a task; one that says no more than its index entry if it was erased. */
 export const requestOf = (stored: StoredTask): RequestDocument => {
   const { request, contract } = stored.records[0]?.brought ?? {};
-  const { taskClass } = readStoredSummary(stored.standing).summary;
-  return request ?? erasedRequest(contract?.id ?? taskClass, stored.standing.threadId);
+  const { taskClass } = readStoredSummary(stored.indexEntry).summary;
+  return request ?? erasedRequest(contract?.id ?? taskClass, stored.indexEntry.threadId);
 };
 
 /** What people answered, and to which kind of question. */
@@ -106,14 +106,14 @@ export const strandedProgress = async (
   stored: StoredTask,
   { tools }: Pick<Environment, 'tools'>,
 ): Promise<Progress> => {
-  await checkSeals(stored.standing.taskId, stored);
+  await checkSeals(stored.indexEntry.taskId, stored);
   const context = contextOf(stored);
   const isChild = (dependency: string): boolean =>
     (context.dependencies[dependency] ?? []).some(
       (call) => tools.get(context.calls[call]?.tool ?? '')?.child !== undefined,
     );
   return {
-    ...readStoredSummary(stored.standing).summary,
+    ...readStoredSummary(stored.indexEntry).summary,
     request: requestOf(stored).payload,
     attempt: context.attempt,
     calls: callsIn(stored, context),
@@ -127,10 +127,10 @@ export const strandedProgress = async (
 
 /** Returns how a task of another version of the chart ended. Throws `task_corrupted`, and `not_found` if that was erased. */
 export const strandedSettled = async (stored: StoredTask): Promise<Settled> => {
-  const { taskId } = stored.standing;
+  const { taskId } = stored.indexEntry;
   await checkSeals(taskId, stored);
   return {
-    ...readStoredSummary(stored.standing).summary,
+    ...readStoredSummary(stored.indexEntry).summary,
     ...settledMessages(taskId, messagesIn(stored.emissions)),
   };
 };
@@ -170,10 +170,10 @@ export interface StrandedEnd {
 
 /** Returns the end of a settled task that is a call of another; `null` for any other task. Throws `task_corrupted`. */
 export const strandedEnd = async (stored: StoredTask): Promise<StrandedEnd | null> => {
-  await checkSeals(stored.standing.taskId, stored);
+  await checkSeals(stored.indexEntry.taskId, stored);
   const request = requestOf(stored);
-  const { summary } = readStoredSummary(stored.standing);
-  if (!stored.standing.isSettled || request.parent === undefined) return null;
+  const { summary } = readStoredSummary(stored.indexEntry);
+  if (!stored.indexEntry.isSettled || request.parent === undefined) return null;
   return {
     link: request.parent,
     request,

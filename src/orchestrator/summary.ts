@@ -2,7 +2,7 @@ import { chartVersion, type Violation } from '../../machines/index.ts';
 import type { Outcome, UpFormatMessage } from '../../schema/index.ts';
 import { CharterError } from '../errors.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
-import type { Standing } from '../ports/store.ts';
+import type { TaskIndexEntry } from '../ports/store.ts';
 
 /** How a task stands. */
 export interface TaskSummary {
@@ -52,7 +52,7 @@ const isStoredSummary = (value: unknown): value is StoredSummary =>
   Array.isArray(value.open);
 
 /** Reads the summary that `storedProjectionOf` wrote. Throws `task_corrupted`. */
-export const readStoredSummary = ({ taskId, size, summary }: Standing): StoredSummary => {
+export const readStoredSummary = ({ taskId, size, summary }: TaskIndexEntry): StoredSummary => {
   let stored: unknown;
   try {
     stored = JSON.parse(summary);
@@ -66,7 +66,7 @@ export const readStoredSummary = ({ taskId, size, summary }: Standing): StoredSu
 };
 
 /** Whether this version of the chart wrote how a task stands; no if that cannot be read. */
-export const isOfThisChart = (entry: Standing): boolean => {
+export const isOfThisChart = (entry: TaskIndexEntry): boolean => {
   try {
     return readStoredSummary(entry).chart === chartVersion;
   } catch {
@@ -76,7 +76,7 @@ export const isOfThisChart = (entry: Standing): boolean => {
 
 /** Reads the summaries of tasks. Tells `failed` of one that cannot be read, and returns the others. */
 export const readStoredSummaries = (
-  entries: readonly Standing[],
+  entries: readonly TaskIndexEntry[],
   failed: (event: { readonly taskId: string; readonly error: unknown }) => void,
 ): readonly StoredSummary[] =>
   entries.flatMap((entry) => {

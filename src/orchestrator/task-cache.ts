@@ -127,17 +127,17 @@ export class TaskCache {
         refused.set(taskId, { taskId, error });
       }
     };
-    const open = await store.standings({ isSettled: false });
+    const open = await store.taskIndex({ isSettled: false });
     for (const entry of open.filter((one) => !isOfThisChart(one)))
       await attempt(entry.taskId, () => this.use(entry.taskId, () => {}));
     const owed = [
-      ...(await store.standings({ isOwed: true })),
+      ...(await store.taskIndex({ isOwed: true })),
       // what waits for neither its orchestrator nor a person is looked at as well: it is rare, and may have been made so
-      ...(await store.standings({ isSettled: false, isOwed: false, isAsking: false })),
+      ...(await store.taskIndex({ isSettled: false, isOwed: false, isAsking: false })),
     ];
     for (const { taskId } of owed) await attempt(taskId, () => this.use(taskId, (task) => task.wake()));
     const taken = owed.filter(({ taskId }) => !refused.has(taskId)).length;
-    const nested = await store.standings({ isSettled: false, isNested: true });
+    const nested = await store.taskIndex({ isSettled: false, isNested: true });
     for (const parent of new Set(nested.flatMap((one) => one.parent ?? [])))
       await attempt(parent, () => children.followStored(parent));
     await this.ring();
@@ -213,7 +213,7 @@ export class TaskCache {
     const { isOwner } = this.#environment;
     if (!isOwner || this.#isClosed) return stored;
     const now = await carryOver(stored, this.#environment);
-    if (now !== stored) this.#carried.add(stored.standing.taskId);
+    if (now !== stored) this.#carried.add(stored.indexEntry.taskId);
     return now;
   }
 

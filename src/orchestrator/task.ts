@@ -98,7 +98,7 @@ export class Task {
    * Throws `task_corrupted`, `chart_unknown`, and `not_found` if its task class is not known any more.
    */
   static async from(stored: StoredTask, ports: TaskPorts): Promise<Task> {
-    const { taskId } = stored.standing;
+    const { taskId } = stored.indexEntry;
     const { contract, ...rehydrated } = await rehydrate(stored);
     const { request, traceId } = rehydrated.projection;
     const known = ports.taskClassOf(contract.id);

@@ -262,7 +262,7 @@ export const storedProjectionOf = (
   const open = openIn(view);
   const stored: StoredSummary = { summary: summaryOf(view), open, chart: chartVersion };
   return {
-    standing: {
+    indexEntry: {
       taskId,
       threadId: request.threadId,
       parent: request.parent?.path.at(-1) ?? null,

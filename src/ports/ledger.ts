@@ -140,7 +140,7 @@ export interface StreamDocument {
 }
 
 /** What a fact brought that the chart has no use for, and everybody else has. */
-export interface Brought {
+export interface RecordPayload {
   /** The contract that the task began under, and the version of the chart; with its opening record. */
   readonly contract?: TaskClass;
   readonly chart?: string;
@@ -196,13 +196,13 @@ export interface LedgerEntry {
   readonly omitted: number;
   /** Milliseconds by which the machine's clock was behind the hour of this record; 0 by default. */
   readonly behind: number;
-  readonly brought: Brought;
+  readonly brought: RecordPayload;
 }
 
 /** A record in its chain: whoever edits, drops, swaps or repeats one changes a hash that the next one names. */
 export interface LedgerRecord extends LedgerEntry {
   /** Digests of what is in `brought`, by its name there; a name that is here and not there was erased. */
-  readonly documents: Readonly<Partial<Record<keyof Brought, string>>>;
+  readonly documents: Readonly<Partial<Record<keyof RecordPayload, string>>>;
   /** Digests of the documents that the step emitted, in order. */
   readonly emitted: readonly string[];
   /** SHA-256 of the text of the snapshot that the record led to; `null` where the chart's state did not change. */

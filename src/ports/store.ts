@@ -18,7 +18,7 @@ export interface Intent {
 }
 
 /** What is known of a task without loading it. */
-export interface Standing {
+export interface TaskIndexEntry {
   readonly taskId: string;
   readonly threadId: string;
   /** The task that this one is a call of. */
@@ -46,19 +46,19 @@ export interface Step {
   readonly record: LedgerRecord;
   /** `null` for a record that changed no state. */
   readonly snapshot: string | null;
-  readonly standing: Standing;
+  readonly indexEntry: TaskIndexEntry;
   /** All that run after the step, the next one first. */
   readonly deadlines: readonly Deadline[];
   /** All that are open after the step. */
   readonly intents: readonly Intent[];
   readonly emissions: readonly Emission[];
   /** Names of approvals (`jti`) that this step uses up: no other action, of any task, may ever use them. */
-  readonly spends: readonly { readonly jti: string; readonly action: string }[];
+  readonly consumedApprovals: readonly { readonly jti: string; readonly action: string }[];
 }
 
 /** A task as it is stored, read in one piece. */
 export interface StoredTask {
-  readonly standing: Standing;
+  readonly indexEntry: TaskIndexEntry;
   readonly snapshot: string;
   readonly records: readonly LedgerRecord[];
   readonly emissions: readonly Emission[];
@@ -100,7 +100,7 @@ export interface Store {
   readonly commit: (step: Step) => Promise<Committed>;
   readonly load: (taskId: string) => Promise<StoredTask | undefined>;
   /** In the order in which they began. */
-  readonly standings: (which?: Which) => Promise<readonly Standing[]>;
+  readonly taskIndex: (which?: Which) => Promise<readonly TaskIndexEntry[]>;
   /** The task that said the message of this `messageId`, or that has a step of this key, and the number of its record. */
   readonly find: (
     by: { readonly message: string } | { readonly key: string },

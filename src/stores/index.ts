@@ -1,1 +1,1 @@
-export type { Committed, Deadline, Intent, Standing, Step, StoredTask, Which } from '../ports/store.ts';
+export type { Committed, Deadline, Intent, TaskIndexEntry, Step, StoredTask, Which } from '../ports/store.ts';

@@ -26,7 +26,7 @@ export interface Writing extends Given {
 
 /** All that is stored. */
 export const storedIn = async (reader: Store) =>
-  Promise.all((await reader.standings()).map(({ taskId }) => reader.load(taskId)));
+  Promise.all((await reader.taskIndex()).map(({ taskId }) => reader.load(taskId)));
 
 /** One store, whose processes come and go, and a world that outlives them: the key of every write that was made. */
 export const branch = () => {

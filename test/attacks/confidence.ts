@@ -18,7 +18,7 @@ const gateOf = (stored: StoredTask | undefined): Stop | undefined => {
 };
 
 const stored = async ({ store }: Scene, taskId: string): Promise<StoredTask | undefined> =>
-  (await store.all()).find(({ standing }) => standing.taskId === taskId);
+  (await store.all()).find(({ indexEntry }) => indexEntry.taskId === taskId);
 
 /** A sure plan, sure rounds, and one that is not: its write is not made, and a person is asked. */
 const rounds = (round: object, before = 0) =>

@@ -227,7 +227,7 @@ const writesOf = async (file: string, all: readonly Step[]): Promise<readonly (r
     return { ...inner, insert, run: (sql, ...values) => void insert(sql, ...values) };
   };
   const store = createStore(file, 500, { timeout: 5_000, migrations, connect: noted });
-  await store.standings();
+  await store.taskIndex();
   const each: (readonly Write[])[] = [];
   for (const step of all) {
     await store.commit(step);
@@ -270,7 +270,7 @@ const commitRound = (recorded: readonly Step[], count: number): Promise<Figures>
     const writes = await writesOf(join(folder, 'noted.db'), tasks.flat());
     const raw = await rawDriver(join(folder, 'raw.db'));
     const store = sqliteStore(join(folder, 'store.db'));
-    await store.standings();
+    await store.taskIndex();
     const byDriver = (from: number): void => {
       for (const step of writes.slice(from, from + recorded.length)) for (const one of step) raw.write(one);
     };
@@ -377,11 +377,11 @@ const load = (calls: number): Promise<void> =>
     const store = sqliteStore(join(folder, 'tasks.db'));
     const setting = settingOf(Array<string>(calls).fill('read'), { draft: 0.1 });
     const { orchestrator } = await park({ ...setting, store }, 1);
-    const [standing] = await store.standings();
-    const stored = (await store.load(standing!.taskId))!;
+    const [indexEntry] = await store.taskIndex();
+    const stored = (await store.load(indexEntry!.taskId))!;
     await compare(`a task of ${stored.records.length} records`, 'load', 1, {
       'bare chart, the same facts': bare(stored.records, (actor, fact) => actor.send(fact)),
-      'sqliteStore.load': () => store.load(standing!.taskId),
+      'sqliteStore.load': () => store.load(indexEntry!.taskId),
       'folded: seals, chart, snapshots': () => rehydrate(stored),
     });
     await orchestrator.close();

@@ -16,8 +16,8 @@ export interface End {
 
 const parts = ({ tasks }: Trial): readonly string[] =>
   tasks
-    .filter(({ standing }) => standing.parent !== null)
-    .map(({ standing }) => (JSON.parse(standing.summary) as { summary: TaskSummary }).summary)
+    .filter(({ indexEntry }) => indexEntry.parent !== null)
+    .map(({ indexEntry }) => (JSON.parse(indexEntry.summary) as { summary: TaskSummary }).summary)
     .map(({ state, outcome }) => `${state} ${outcome}`);
 
 export const endOf = (trial: Trial): End => {

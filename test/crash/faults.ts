@@ -143,7 +143,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     says: 'idempotent',
     parts: {
       store: answers((store) => ({
-        standings: async (which) => (which?.isOwed === true ? [] : store.standings(which)),
+        taskIndex: async (which) => (which?.isOwed === true ? [] : store.taskIndex(which)),
       })),
     },
     law: 'a run ends as if nobody had disturbed it',
@@ -181,7 +181,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     says: 'idempotent',
     parts: {
       store: answers((store) => ({
-        standings: async (which) => (which?.isAsking === true ? [] : store.standings(which)),
+        taskIndex: async (which) => (which?.isAsking === true ? [] : store.taskIndex(which)),
       })),
     },
     law: 'a question that was open is asked again',
@@ -214,7 +214,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a store that says something is owed for good': {
     scenario: 'undone',
     says: 'idempotent',
-    parts: { store: writes((step) => ({ ...step, standing: { ...step.standing, isOwed: true } })) },
+    parts: { store: writes((step) => ({ ...step, indexEntry: { ...step.indexEntry, isOwed: true } })) },
     law: 'nothing is owed after the end',
   },
   'a rollback that undoes the other write': {

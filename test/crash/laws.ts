@@ -18,21 +18,24 @@ const actionsOf = ({ backend }: Trial): readonly string[] =>
 /** What a run comes to, whoever disturbed it. */
 export interface Undisturbed {
   readonly end: End;
-  readonly standing: readonly string[];
+  readonly indexEntry: readonly string[];
 }
 
-export const undisturbed = (trial: Trial): Undisturbed => ({ end: endOf(trial), standing: actionsOf(trial) });
+export const undisturbed = (trial: Trial): Undisturbed => ({
+  end: endOf(trial),
+  indexEntry: actionsOf(trial),
+});
 
-const checkEnd = (trial: Trial, { end, standing }: Undisturbed): void => {
+const checkEnd = (trial: Trial, { end, indexEntry }: Undisturbed): void => {
   const [actual, expected] = [endOf(trial), expectedEnd(trial, end)];
   must(isDeepStrictEqual(actual, expected), 'a run ends as if nobody had disturbed it', { actual, expected });
   const left = actionsOf(trial);
   const may = mayStand(trial);
   const isSame =
     may.length === 0
-      ? isDeepStrictEqual(left, standing)
-      : left.every((action) => standing.includes(action) || may.includes(action));
-  must(isSame, 'what was done stands or is undone as if nobody had disturbed it', { left, standing, may });
+      ? isDeepStrictEqual(left, indexEntry)
+      : left.every((action) => indexEntry.includes(action) || may.includes(action));
+  must(isSame, 'what was done stands or is undone as if nobody had disturbed it', { left, indexEntry, may });
 };
 
 /** Whatever its tool does with keys, nothing is done twice. */
@@ -63,7 +66,7 @@ const checkOrder = ({ backend: { done }, story }: Trial): void => {
   must(isDeepStrictEqual(undone, made.toReversed()), 'the newest write is rolled back first', undone);
 };
 
-const checkLedger = async (trial: Trial, { records, emissions, standing }: StoredTask): Promise<void> => {
+const checkLedger = async (trial: Trial, { records, emissions, indexEntry }: StoredTask): Promise<void> => {
   const { findings, intact } = await verifyLedger(records, { emissions });
   must(intact, 'the ledger is intact', findings);
   const replayed = replay(records);
@@ -72,7 +75,7 @@ const checkLedger = async (trial: Trial, { records, emissions, standing }: Store
     'the chart goes where the ledger says',
     replayed,
   );
-  const written = trial.written.filter(({ taskId }) => taskId === standing.taskId);
+  const written = trial.written.filter(({ taskId }) => taskId === indexEntry.taskId);
   const parting = partingOf(written);
   must(parting === null, 'the model says what the ledger says, of states and of deadlines', parting);
   const hashes = written.map(({ record }) => record.hash);
@@ -85,11 +88,11 @@ const checkLedger = async (trial: Trial, { records, emissions, standing }: Store
   );
 };
 
-const checkSettled = ({ standing, intents, deadlines }: StoredTask): void => {
+const checkSettled = ({ indexEntry, intents, deadlines }: StoredTask): void => {
   must(
-    standing.isSettled && !standing.isOwed && standing.asking === 0,
+    indexEntry.isSettled && !indexEntry.isOwed && indexEntry.asking === 0,
     'nothing is owed after the end',
-    standing,
+    indexEntry,
   );
   must(intents.length === 0, 'no effect is left without an outcome', intents);
   must(deadlines.length === 0, 'no deadline runs after the end', deadlines);
@@ -145,7 +148,10 @@ const checkDeadlines = ({ written, hours: times, deaths }: Trial, taskId: string
 
 /** Whoever sent something heard of it: it is on record, once, or refused because somebody else came first. */
 const checkAttempts = ({ attempts, written, tasks, story }: Trial): void => {
-  must(tasks.filter(({ standing }) => standing.parent === null).length === 1, 'one submission is one task');
+  must(
+    tasks.filter(({ indexEntry }) => indexEntry.parent === null).length === 1,
+    'one submission is one task',
+  );
   for (const { name, error, isRepeated } of attempts) {
     const isLate = name.startsWith('answer') && story.scenario.isLeft !== undefined;
     const isRefused = isLate
@@ -163,7 +169,7 @@ const checkAttempts = ({ attempts, written, tasks, story }: Trial): void => {
 const checkQuestions = ({ deaths, tasks }: Trial): void => {
   for (const { open, sizes } of deaths) {
     for (const { taskId, question } of open) {
-      const records = tasks.find(({ standing }) => standing.taskId === taskId)?.records ?? [];
+      const records = tasks.find(({ indexEntry }) => indexEntry.taskId === taskId)?.records ?? [];
       const isEnded = records.slice(sizes.get(taskId) ?? 0).some(({ kind, fact }) => {
         if (kind !== 'fact' || fact === null) return false;
         if (fact.type === 'deadline.passed') return fact.id === question.id || fact.of === question.kind;
@@ -184,7 +190,7 @@ export const checkLaws = async (trial: Trial, base: Undisturbed): Promise<void> 
   checkEffects(trial);
   checkOrder(trial);
   must(errors.length === 0, 'nothing is wrong', errors[0]);
-  for (const { standing } of tasks) checkDeadlines(trial, standing.taskId);
+  for (const { indexEntry } of tasks) checkDeadlines(trial, indexEntry.taskId);
   checkEnd(trial, base);
   checkQuestions(trial);
   for (const task of tasks) {

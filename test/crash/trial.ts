@@ -147,12 +147,12 @@ export class Trial {
   /** What the last life left, before the next one does anything. */
   async #look(connection: Store): Promise<void> {
     const tasks = await this.#stored(connection);
-    const sizes = new Map(tasks.map(({ standing: { taskId, size } }) => [taskId, size]));
+    const sizes = new Map(tasks.map(({ indexEntry: { taskId, size } }) => [taskId, size]));
     const written = new Map<string, readonly string[]>();
     for (const { taskId, record } of this.written)
       written.set(taskId, [...(written.get(taskId) ?? []), record.hash]);
-    for (const { standing, records } of tasks) {
-      const hashes = written.get(standing.taskId) ?? [];
+    for (const { indexEntry, records } of tasks) {
+      const hashes = written.get(indexEntry.taskId) ?? [];
       must(
         records.length === hashes.length && records.every(({ hash }, at) => hash === hashes[at]),
         'what was answered is there after a crash, and nothing else',
@@ -163,7 +163,7 @@ export class Trial {
       moment: this.lives[this.lives.length - 2]?.death ?? { what: 'commit', name: 'nothing', at: 'before' },
       intents: tasks.flatMap(({ intents }) => intents),
       open: tasks.flatMap(
-        ({ standing: { summary } }) => (JSON.parse(summary) as { open: InboxEntry[] }).open,
+        ({ indexEntry: { summary } }) => (JSON.parse(summary) as { open: InboxEntry[] }).open,
       ),
       isCancelled: this.written.some(
         ({ record: { fact, kind } }) => kind === 'fact' && fact?.type === 'task.cancelled',
@@ -175,7 +175,7 @@ export class Trial {
   }
 
   async #stored(connection: Store): Promise<readonly StoredTask[]> {
-    const stored = (await connection.standings()).map(({ taskId }) => connection.load(taskId));
+    const stored = (await connection.taskIndex()).map(({ taskId }) => connection.load(taskId));
     return (await Promise.all(stored)).flatMap((task) => task ?? []);
   }
 
@@ -228,7 +228,7 @@ export class Trial {
     return {
       own: () => life.alive(() => inner.own()),
       load: (taskId) => life.alive(() => inner.load(taskId)),
-      standings: (which) => life.alive(() => inner.standings(which)),
+      taskIndex: (which) => life.alive(() => inner.taskIndex(which)),
       find: (by) => life.alive(() => inner.find(by)),
       due: (until) => life.alive(() => inner.due(until)),
       watch: (changed) =>

@@ -72,7 +72,7 @@ export const brokenRules: readonly Broken[] = [
     return { ...next, calls: withCalls(next, (call) => ({ cleared: call.status === 'allowed' })) };
   }),
   otherwise('keeps a write whose clearance lapsed', 'call.refused', () => ({})),
-  otherwise('never spends its clearances', 'call.refused', (c, fact) => {
+  otherwise('never consumedApprovals its clearances', 'call.refused', (c, fact) => {
     const limits = { ...c.taskClass.limits, clearances: 1000 };
     return applyFact({ ...c, taskClass: { ...c.taskClass, limits } }, fact);
   }),

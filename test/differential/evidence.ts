@@ -1,17 +1,17 @@
 import type { Call, Evidence, Known } from './known.ts';
 import type { Clause, Requirements, Subjects } from './vocabulary.ts';
 
-type Brought = Evidence & { readonly tool: string };
+type RecordPayload = Evidence & { readonly tool: string };
 
 /** Evidence that is known, with the tool that brought it: of this attempt's calls and of what was committed. */
-export const evidenceOf = (k: Known): readonly Brought[] => [
+export const evidenceOf = (k: Known): readonly RecordPayload[] => [
   ...k.calls.flatMap(({ evidence, tool }) => (evidence === null ? [] : [{ ...evidence, tool }])),
   ...k.effects.flatMap(({ evidence, tool, status }) =>
     evidence === null || status !== 'committed' ? [] : [{ ...evidence, tool }],
   ),
 ];
 
-const isOfKind = (clause: Clause, one: Brought): boolean =>
+const isOfKind = (clause: Clause, one: RecordPayload): boolean =>
   one.type === clause.type &&
   (clause.tool === undefined || one.tool === clause.tool) &&
   (one.empty !== true || clause.allowEmpty === true) &&
@@ -21,7 +21,7 @@ const isOfKind = (clause: Clause, one: Brought): boolean =>
 const subjectUnder = (check: string | undefined, subjects: Subjects = {}): string | undefined =>
   check !== undefined && Object.hasOwn(subjects, check) ? subjects[check] : undefined;
 
-const isAbout = (check: string | undefined, call: Call, one: Brought): boolean => {
+const isAbout = (check: string | undefined, call: Call, one: RecordPayload): boolean => {
   const subject = subjectUnder(check, call.subjects);
   return subject !== undefined && subjectUnder(check, one.subjects) === subject;
 };
@@ -29,7 +29,11 @@ const isAbout = (check: string | undefined, call: Call, one: Brought): boolean =
 type Requirement = Requirements['evidence'][number];
 
 /** Whether evidence is enough for one write; where none is made, what it is about cannot be asked. */
-const isEnough = (requirement: Requirement, evidence: readonly Brought[], write: Call | null): boolean => {
+const isEnough = (
+  requirement: Requirement,
+  evidence: readonly RecordPayload[],
+  write: Call | null,
+): boolean => {
   const clauses = 'anyOf' in requirement ? requirement.anyOf : [requirement];
   return clauses.some((clause) =>
     evidence.some(

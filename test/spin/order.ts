@@ -30,7 +30,7 @@ export const known = ['done', 'absent'] as const;
 export const refusals: readonly FactOf<'call.refused'>['code'][] = ['APPROVAL_EXPIRED', 'TOOL_CHANGED'];
 
 /** What the evidence of a call says of itself. */
-export type Brought = Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>;
+export type RecordPayload = Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>;
 
 /** What a world tells of, in a fixed order: the places are its numbers. */
 export interface Order {
@@ -44,7 +44,7 @@ export interface Order {
   readonly verifiers: readonly string[];
   readonly plans: readonly (readonly ProposedCall[])[];
   readonly further: readonly ProposedCall[];
-  readonly brings: readonly Brought[];
+  readonly brings: readonly RecordPayload[];
 }
 
 /** The number of a thing is its place. */

@@ -39,7 +39,7 @@ const check = async (stored: StoredTask): Promise<Checked> => {
   const { chartsOf } = await import('../../ledger/chart.ts');
   const [opening] = stored.records;
   const task = {
-    taskId: stored.standing.taskId,
+    taskId: stored.indexEntry.taskId,
     taskClass: opening?.brought.contract?.id ?? '',
     chart: chartsOf(stored.records).current,
     state: stored.records.at(-1)?.to ?? '',
@@ -92,12 +92,12 @@ export const upgrade = command({
     const { chartVersion } = await import('../../../machines/index.ts');
     const tasks: Checked[] = [];
     await withStore({ store: file, config }, terminal, async (store) => {
-      const open = await store.standings({ isSettled: false });
+      const open = await store.taskIndex({ isSettled: false });
       const progress = terminal.progress();
       for (const [at, { taskId }] of open.entries()) {
         if (open.length > 1) progress.print(`checking ${bar(at, open.length)}`);
         const stored = await store.load(taskId);
-        if (stored !== undefined && !stored.standing.isSettled) tasks.push(await check(stored));
+        if (stored !== undefined && !stored.indexEntry.isSettled) tasks.push(await check(stored));
       }
       progress.end();
     });

@@ -43,6 +43,6 @@ export const reasonsFor = (
 ): readonly Reason[] | null => {
   if (reasons.length > 0) return inWords(reasons, records);
   if (isSettled || outcome === 'success' || state === 'followup') return [];
-  const standing = against(records);
-  return standing && inWords(standing, records);
+  const indexEntry = against(records);
+  return indexEntry && inWords(indexEntry, records);
 };

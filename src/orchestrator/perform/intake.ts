@@ -4,7 +4,7 @@ import { JsonObject, ReasonCode, UpContext } from '../../../schema/index.ts';
 import { deepFreeze } from '../../canonical/deep-freeze.ts';
 import { jsonValue } from '../../canonical/json-value.ts';
 import { causeOf } from '../../errors.ts';
-import type { Brought } from '../../ports/ledger.ts';
+import type { RecordPayload } from '../../ports/ledger.ts';
 import type { Environment } from '../environment.ts';
 import { emitCallbackFailed } from '../events.ts';
 import { contextOf } from '../outputs.ts';
@@ -34,7 +34,7 @@ const acceptance = async (
   task: Task,
   environment: IntakePorts,
   signal: AbortSignal,
-): Promise<{ readonly fact: Fact; readonly brought: Brought }> => {
+): Promise<{ readonly fact: Fact; readonly brought: RecordPayload }> => {
   try {
     const decision = await decided(task.view);
     if ('accepted' in decision) return { fact: { type: 'request.accepted' }, brought: {} };
@@ -69,7 +69,7 @@ const Offer = z.strictObject({
 const offered = (
   task: Task,
   environment: IntakePorts,
-): { readonly fact: Fact; readonly brought: Brought } => {
+): { readonly fact: Fact; readonly brought: RecordPayload } => {
   const { draft, request } = task.view.projection;
   try {
     const delivered = deepFreeze({ payload: draft?.payload ?? {}, request: request.payload });

@@ -5,7 +5,7 @@ import { jsonSchemaOf } from '../../define/json-schema-of.ts';
 import { causeOf, isCharterError, type Issue } from '../../errors.ts';
 import { messageIdOf } from '../../feedback/target.ts';
 import { askedBy } from '../../ledger/projection/project.ts';
-import type { Brought } from '../../ports/ledger.ts';
+import type { RecordPayload } from '../../ports/ledger.ts';
 import type { ToolListing, Turn } from '../../ports/model.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { CallPorts } from '../calls.ts';
@@ -173,12 +173,12 @@ const read = async (
   const reading = await readJsonOutput(task, environment, output, value, signal);
   if (reading === undefined || signal.aborted) return;
   if ('issues' in reading) return reject(task, environment, value, reading.issues);
-  const { fact, brought: given }: { fact: Fact; brought: Brought } = reading;
+  const { fact, brought: given }: { fact: Fact; brought: RecordPayload } = reading;
   const isDraft = fact.type === 'draft.proposed' && given.output !== undefined;
   const stream = isDraft
     ? drafting.drafted({ digest: fact.digest, output: proposedDraft(given.output, 'read') })
     : undefined;
-  const brought: Brought = { ...given, ...(stream && { stream }) };
+  const brought: RecordPayload = { ...given, ...(stream && { stream }) };
   if ((await task.submitWithRetry(fact, { actor: task.view.agent, brought })) || signal.aborted) return;
   const message = `${fact.type} is not taken here: expected a whole ${output}, needHuman or beyondCapability`;
   await reject(task, environment, value, [{ path: '', message }]);

@@ -7,7 +7,7 @@ import {
   type ConcludedWrite,
   type LateWrite,
 } from '../../ledger/projection/writes.ts';
-import type { Brought, CallDocument } from '../../ports/ledger.ts';
+import type { RecordPayload, CallDocument } from '../../ports/ledger.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { overFor } from '../children.ts';
 import { emitCallbackFailed } from '../events.ts';
@@ -219,7 +219,7 @@ export const rollBackLate = async (
   if (status === 'undoing')
     return undone(task, owed, environment, (undoing) => settleRollback(undoing, unknownRollback));
   const words = because ?? undoingWords(task, environment.tools.get(call?.tool ?? ''), digest);
-  const brought: Brought = {
+  const brought: RecordPayload = {
     ...(call !== undefined && { calls: [call] }), // its request may be over
     ...(words !== undefined && { explanation: words }),
   };

@@ -1,6 +1,6 @@
 import { CharterError } from '../../errors.ts';
 import type { Step, Store } from '../../ports/store.ts';
-import { dueBy, loadTask, placeOf, standingsOf } from './read.ts';
+import { dueBy, loadTask, placeOf, taskIndexOf } from './read.ts';
 import { emptyTables } from './tables.ts';
 import { commitStep, eraseDocuments } from './write.ts';
 
@@ -56,7 +56,7 @@ export const memoryDatabase = (): { readonly connect: () => Store } => {
       }),
       commit: writes('commit', (step) => commitStep(tables, step)),
       load: reads('load', (taskId) => loadTask(tables, taskId)),
-      standings: reads('standings', (which = {}) => standingsOf(tables, which)),
+      taskIndex: reads('taskIndex', (which = {}) => taskIndexOf(tables, which)),
       find: reads('find', (by) => placeOf(tables, by)),
       due: reads('due', (until) => dueBy(tables, until)),
       watch: (changed) => {

@@ -1,6 +1,6 @@
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { Intent, Standing, Store, StoredTask, Which } from '../../ports/store.ts';
+import type { Intent, TaskIndexEntry, Store, StoredTask, Which } from '../../ports/store.ts';
 import type { Place, Tables, TaskRow } from './tables.ts';
 
 const recordIn = (text: string): LedgerRecord => JSON.parse(text) as LedgerRecord; // commitStep wrote it
@@ -11,7 +11,7 @@ export const loadTask = ({ tasks }: Tables, taskId: string): StoredTask | undefi
   const task = tasks.get(taskId);
   if (task === undefined) return undefined;
   return {
-    standing: task.standing,
+    indexEntry: task.indexEntry,
     snapshot: task.snapshot,
     records: task.records.map(recordIn),
     emissions: task.emissions.map(({ text }) => emissionIn(text)),
@@ -20,19 +20,19 @@ export const loadTask = ({ tasks }: Tables, taskId: string): StoredTask | undefi
   };
 };
 
-const meets = (standing: Standing, which: Which): boolean =>
-  (which.taskId ?? standing.taskId) === standing.taskId &&
-  (which.threadId ?? standing.threadId) === standing.threadId &&
-  (which.parent ?? standing.parent) === standing.parent &&
-  (which.isNested ?? standing.parent !== null) === (standing.parent !== null) &&
-  (which.isSettled ?? standing.isSettled) === standing.isSettled &&
-  (which.isOwed ?? standing.isOwed) === standing.isOwed &&
-  (which.isAsking ?? standing.asking > 0) === standing.asking > 0;
+const meets = (indexEntry: TaskIndexEntry, which: Which): boolean =>
+  (which.taskId ?? indexEntry.taskId) === indexEntry.taskId &&
+  (which.threadId ?? indexEntry.threadId) === indexEntry.threadId &&
+  (which.parent ?? indexEntry.parent) === indexEntry.parent &&
+  (which.isNested ?? indexEntry.parent !== null) === (indexEntry.parent !== null) &&
+  (which.isSettled ?? indexEntry.isSettled) === indexEntry.isSettled &&
+  (which.isOwed ?? indexEntry.isOwed) === indexEntry.isOwed &&
+  (which.isAsking ?? indexEntry.asking > 0) === indexEntry.asking > 0;
 
-export const standingsOf = ({ tasks }: Tables, which: Which): readonly Standing[] => {
+export const taskIndexOf = ({ tasks }: Tables, which: Which): readonly TaskIndexEntry[] => {
   const one = which.taskId === undefined ? undefined : tasks.get(which.taskId);
   const among = which.taskId === undefined ? [...tasks.values()] : one === undefined ? [] : [one];
-  return among.map(({ standing }) => standing).filter((standing) => meets(standing, which));
+  return among.map(({ indexEntry }) => indexEntry).filter((indexEntry) => meets(indexEntry, which));
 };
 
 export const placeOf = ({ keys, messages }: Tables, by: Parameters<Store['find']>[0]): Place | undefined => {
@@ -53,7 +53,7 @@ export const dueBy = ({ running }: Tables, until: number): Awaited<ReturnType<St
     taskIds: tasks
       .filter((task) => first(task) <= until)
       .toSorted((one, other) => first(one) - first(other) || one.order - other.order)
-      .map(({ standing }) => standing.taskId),
+      .map(({ indexEntry }) => indexEntry.taskId),
     next: later.length === 0 ? null : least(later),
   };
 };

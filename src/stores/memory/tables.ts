@@ -1,4 +1,4 @@
-import type { Deadline, Standing } from '../../ports/store.ts';
+import type { Deadline, TaskIndexEntry } from '../../ports/store.ts';
 
 /** A record of a task: which, and the number it has there. */
 export interface Place {
@@ -17,7 +17,7 @@ export interface EmittedText {
 export interface TaskRow {
   /** How many tasks began before it. */
   readonly order: number;
-  standing: Standing;
+  indexEntry: TaskIndexEntry;
   snapshot: string;
   records: string[];
   emissions: EmittedText[];

@@ -14,9 +14,12 @@ const emittedTexts = ({ emissions, record }: Step): readonly EmittedText[] =>
   }));
 
 /** The approvals of a step by name, or `null` where one was used for another action, or at this place or a later one. */
-const spentBy = ({ spends, record: { seq } }: Step, spent: Tables['spent']): Tables['spent'] | null => {
+const spentBy = (
+  { consumedApprovals, record: { seq } }: Step,
+  spent: Tables['spent'],
+): Tables['spent'] | null => {
   const used: Tables['spent'] = new Map();
-  for (const { jti, action } of spends) {
+  for (const { jti, action } of consumedApprovals) {
     const before = spent.get(jti);
     if ((used.get(jti) ?? before ?? { action }).action !== action) return null;
     if (before !== undefined && before.seq >= seq) return null;
@@ -25,12 +28,12 @@ const spentBy = ({ spends, record: { seq } }: Step, spent: Tables['spent']): Tab
   return used;
 };
 
-const begun = (tables: Tables, { taskId, snapshot, standing }: Step): TaskRow => {
+const begun = (tables: Tables, { taskId, snapshot, indexEntry }: Step): TaskRow => {
   const task = tables.tasks.get(taskId);
   if (task !== undefined) return task;
   if (snapshot === null) throw new TypeError('the first step of a task has a snapshot');
   const order = tables.tasks.size;
-  return { order, standing, snapshot, records: [], emissions: [], deadlines: [], intents: '[]' };
+  return { order, indexEntry, snapshot, records: [], emissions: [], deadlines: [], intents: '[]' };
 };
 
 const replaceDeadlines = (
@@ -62,7 +65,7 @@ export const commitStep = (tables: Tables, step: Step): Committed => {
   const [task, text, emissions] = [begun(tables, step), JSON.stringify(record), emittedTexts(step)];
   const [deadlines, intents] = [structuredClone(step.deadlines), JSON.stringify(step.intents)];
   tables.tasks.set(taskId, task);
-  task.standing = Object.freeze({ ...step.standing });
+  task.indexEntry = Object.freeze({ ...step.indexEntry });
   task.snapshot = step.snapshot ?? task.snapshot;
   task.records.push(text);
   task.emissions.push(...emissions);
@@ -89,7 +92,7 @@ const unsay = ({ messages }: Tables, taskId: string, message: string, digest: st
 
 /** Writes the step of an erasure, and takes the documents of this digest out of its task. */
 export const eraseDocuments = (tables: Tables, step: Step, digest: string): 'ok' | 'conflict' => {
-  if (commitStep(tables, { ...step, spends: [] }) !== 'ok') return 'conflict';
+  if (commitStep(tables, { ...step, consumedApprovals: [] }) !== 'ok') return 'conflict';
   const task = begun(tables, step);
   task.records = task.records.map((text) => recordWithout(text, digest));
   for (const { message, digest: emitted } of task.emissions) {

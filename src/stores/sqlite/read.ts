@@ -1,10 +1,10 @@
 import { CharterError } from '../../errors.ts';
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { Deadline, Intent, Standing, Store, StoredTask, Which } from '../../ports/store.ts';
+import type { Deadline, Intent, TaskIndexEntry, Store, StoredTask, Which } from '../../ports/store.ts';
 import { asText, type Bound, type Connection } from './connection.ts';
 
-type StandingRow = Omit<Standing, 'isSettled' | 'isOwed'> & { isSettled: number; isOwed: number };
+type StandingRow = Omit<TaskIndexEntry, 'isSettled' | 'isOwed'> & { isSettled: number; isOwed: number };
 
 interface TaskRow extends StandingRow {
   readonly task: number;
@@ -12,12 +12,12 @@ interface TaskRow extends StandingRow {
   readonly snapshot: string;
 }
 
-const standingColumns = [
+const entryColumns = [
   ...['taskId', 'threadId', 'parent', 'head', 'summary'].map((column) => asText(column)),
   'size, at, isSettled, isOwed, asking',
 ].join(', ');
 
-const standingIn = (row: StandingRow): Standing => ({
+const entryIn = (row: StandingRow): TaskIndexEntry => ({
   taskId: row.taskId,
   threadId: row.threadId,
   parent: row.parent,
@@ -84,11 +84,11 @@ export const deadlinesIn = (connection: Connection, task: number): readonly Dead
 /** A task as one transaction sees it. */
 export const loadTask = (connection: Connection, taskId: string): StoredTask | undefined =>
   connection.transaction('DEFERRED', () => {
-    const sql = `SELECT id AS task, ${asText('intents')}, ${asText('snapshot')}, ${standingColumns} FROM task WHERE taskId = ?`;
+    const sql = `SELECT id AS task, ${asText('intents')}, ${asText('snapshot')}, ${entryColumns} FROM task WHERE taskId = ?`;
     const [row] = connection.rows(sql, taskId) as readonly TaskRow[];
     if (row === undefined) return undefined;
     return {
-      standing: standingIn(row),
+      indexEntry: entryIn(row),
       snapshot: row.snapshot,
       records: recordsIn(connection, row),
       emissions: emissionsIn(connection, row),
@@ -108,13 +108,13 @@ const conditionsOf = (which: Which): readonly (readonly [condition: string, ...v
   ...(which.isAsking === undefined ? [] : [[`isAsking = ${which.isAsking ? 1 : 0}`] as const]),
 ];
 
-export const standingsOf = (connection: Connection, which: Which): readonly Standing[] => {
+export const taskIndexOf = (connection: Connection, which: Which): readonly TaskIndexEntry[] => {
   const conditions = conditionsOf(which);
   const where = conditions.map(([condition]) => condition).join(' AND ');
-  const sql = `SELECT ${standingColumns} FROM task ${where && `WHERE ${where}`} ORDER BY id`;
+  const sql = `SELECT ${entryColumns} FROM task ${where && `WHERE ${where}`} ORDER BY id`;
   return (
     connection.rows(sql, ...conditions.flatMap(([, ...values]) => values)) as readonly StandingRow[]
-  ).map(standingIn);
+  ).map(entryIn);
 };
 
 interface Place {

@@ -1,7 +1,7 @@
 import type { Step, Store } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import { createOwnership } from './owner.ts';
-import { dueBy, loadTask, placeOf, standingsOf } from './read.ts';
+import { dueBy, loadTask, placeOf, taskIndexOf } from './read.ts';
 import { createSession, gather, type Opening } from './session.ts';
 import { createWatch } from './watch.ts';
 import { commitStep, eraseDocuments, type Written } from './write.ts';
@@ -29,7 +29,7 @@ export const createStore = (file: string, poll: number, opening: Opening): Store
     own: reads('own', ownership.take),
     commit: reads('commit', (connection, step: Step) => noted(commitStep(connection, ownership.check, step))),
     load: reads('load', loadTask),
-    standings: reads('standings', (connection, which = {}) => standingsOf(connection, which)),
+    taskIndex: reads('taskIndex', (connection, which = {}) => taskIndexOf(connection, which)),
     find: reads('find', placeOf),
     due: reads('due', dueBy),
     watch: (changed) => {

@@ -1,6 +1,6 @@
 import type { Emission } from '../../ports/emission.ts';
 import type { LedgerRecord } from '../../ports/ledger.ts';
-import type { Committed, Deadline, Standing, Step } from '../../ports/store.ts';
+import type { Committed, Deadline, TaskIndexEntry, Step } from '../../ports/store.ts';
 import { asText, type Bound, type Connection } from './connection.ts';
 import { deadlinesIn } from './read.ts';
 
@@ -59,9 +59,9 @@ const isUsed = (connection: Connection, key: string | null): boolean =>
   key !== null && connection.rows('SELECT 1 FROM record WHERE "key" = ?', key).length > 0;
 
 /** Uses up approvals; whether none of them was used for another action, or at this place or a later one. */
-const spend = (connection: Connection, { spends, record: { seq } }: Step): boolean => {
+const spend = (connection: Connection, { consumedApprovals, record: { seq } }: Step): boolean => {
   const here = new Set<string>();
-  return spends.every(({ jti, action }) => {
+  return consumedApprovals.every(({ jti, action }) => {
     const [used] = connection.rows(
       `SELECT ${asText('action')}, seq FROM approval WHERE jti = ?`,
       jti,
@@ -81,21 +81,21 @@ const spend = (connection: Connection, { spends, record: { seq } }: Step): boole
   });
 };
 
-const standingValues = (standing: Standing): readonly Bound[] => [
-  standing.threadId,
-  standing.parent,
-  standing.size,
-  standing.head,
-  standing.at,
-  standing.isSettled ? 1 : 0,
-  standing.isOwed ? 1 : 0,
-  standing.asking,
-  standing.summary,
+const entryValues = (indexEntry: TaskIndexEntry): readonly Bound[] => [
+  indexEntry.threadId,
+  indexEntry.parent,
+  indexEntry.size,
+  indexEntry.head,
+  indexEntry.at,
+  indexEntry.isSettled ? 1 : 0,
+  indexEntry.isOwed ? 1 : 0,
+  indexEntry.asking,
+  indexEntry.summary,
 ];
 
 const insertTask = (
   connection: Connection,
-  { taskId, standing, snapshot }: Step,
+  { taskId, indexEntry, snapshot }: Step,
   intents: string,
 ): number => {
   if (snapshot === null) throw new TypeError('the first step of a task has a snapshot');
@@ -103,7 +103,7 @@ const insertTask = (
     `INSERT INTO task (taskId, threadId, parent, size, head, at, isSettled, isOwed, asking, summary, intents, snapshot)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     taskId,
-    ...standingValues(standing),
+    ...entryValues(indexEntry),
     intents,
     snapshot,
   );
@@ -113,7 +113,7 @@ const updateTask = (connection: Connection, task: number, step: Step, intents: s
   connection.run(
     `UPDATE task SET threadId = ?, parent = ?, size = ?, head = ?, at = ?, isSettled = ?, isOwed = ?, asking = ?,
     summary = ?, intents = ?, snapshot = coalesce(?, snapshot) WHERE id = ?`,
-    ...standingValues(step.standing),
+    ...entryValues(step.indexEntry),
     intents,
     step.snapshot,
     task,
@@ -211,7 +211,7 @@ export const eraseDocuments = (connection: Connection, check: Check, step: Step,
   const texts = textsOf(step);
   return connection.transaction('IMMEDIATE', () => {
     check(connection);
-    const answered = write(connection, { ...step, spends: [] }, texts);
+    const answered = write(connection, { ...step, consumedApprovals: [] }, texts);
     if (answered.answer !== 'ok') return answered;
     eraseFrom(connection, 'document', step.taskId, digest);
     eraseFrom(connection, 'emission', step.taskId, digest);

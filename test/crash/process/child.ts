@@ -108,7 +108,7 @@ const store: Store = {
   ...sound,
   commit: (step) => sound.commit(life.hidesIntents ? { ...step, intents: [] } : step),
 };
-const settled = await store.standings({ isSettled: true });
+const settled = await store.taskIndex({ isSettled: true });
 const isOver = settled.length === courses[life.course].tasks && settled.every(({ isOwed }) => !isOwed);
 await (isOver ? store.close() : workflows[life.course](life, requester(life.server, fate), store));
 say({ says: 'ended' });

@@ -79,8 +79,14 @@ const checkEnd = (outcome: Outcome, undisturbed: Outcome): void => {
   );
 };
 
-const checkTask = async ({ standing, records, emissions, intents, deadlines }: StoredTask): Promise<void> => {
-  must(standing.isSettled && !standing.isOwed && standing.asking === 0, 'no task is lost', standing);
+const checkTask = async ({
+  indexEntry,
+  records,
+  emissions,
+  intents,
+  deadlines,
+}: StoredTask): Promise<void> => {
+  must(indexEntry.isSettled && !indexEntry.isOwed && indexEntry.asking === 0, 'no task is lost', indexEntry);
   must(intents.length === 0 && deadlines.length === 0, 'no intent is left open', { intents, deadlines });
   const { intact, findings } = await verifyLedger(records, { emissions });
   must(intact, 'the ledger is intact', findings);

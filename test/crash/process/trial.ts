@@ -79,8 +79,8 @@ const tear = (file: string, { lines }: Lived, cut: number): void => {
 const tasksIn = async (file: string): Promise<readonly StoredTask[]> => {
   const store = sqliteStore(file);
   try {
-    const standings = await store.standings();
-    const tasks = await Promise.all(standings.map(({ taskId }) => store.load(taskId)));
+    const taskIndex = await store.taskIndex();
+    const tasks = await Promise.all(taskIndex.map(({ taskId }) => store.load(taskId)));
     return tasks.flatMap((task) => task ?? []);
   } finally {
     await store.close();

@@ -61,7 +61,7 @@ export const note = (step: Step): void => {
   const node = nodeOf(step, before);
   if (before !== null) before.isContinued = true;
   open.set(node.hash, node);
-  if (!step.standing.isSettled) return;
+  if (!step.indexEntry.isSettled) return;
   judge(node);
   for (const { hash } of wayTo(node)) open.delete(hash);
 };

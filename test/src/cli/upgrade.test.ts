@@ -27,7 +27,7 @@ describe('upgrade --check', () => {
   it('says of every open task of chart 1 to which state it carries over, and writes nothing', async () => {
     const file = storeCopy();
     const used = sqliteStore(file); // its journal is that of a store in use
-    await used.standings();
+    await used.taskIndex();
     await used.close();
     const before = hashOf(file);
     const { code, stdout, stderr } = await call(`upgrade --check ${file}`);

@@ -5,7 +5,7 @@ import { digest } from '../../../src/canonical/digest.ts';
 import { hashOfRecord, sealRecord } from '../../../src/ledger/seal.ts';
 import { stateName } from '../../../machines/index.ts';
 import type { Emission } from '../../../src/ports/emission.ts';
-import type { Brought, LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
+import type { RecordPayload, LedgerEntry, LedgerRecord } from '../../../src/ports/ledger.ts';
 import type { Step } from '../../../src/ports/store.ts';
 import { entryOf } from './entry.ts';
 
@@ -20,7 +20,7 @@ const call = (n: number) => ({
 
 interface Telling {
   readonly kind?: LedgerEntry['kind'];
-  readonly brought?: Brought;
+  readonly brought?: RecordPayload;
   readonly emissions?: readonly Emission[];
   readonly changes?: Partial<LedgerEntry>;
 }
@@ -56,7 +56,7 @@ export const scribe = (taskId = 'task') => {
     });
     const previous = steps.at(-1)?.record.hash ?? null;
     const record = sealRecord(entry, { previous, snapshot, emissions });
-    const standing = {
+    const indexEntry = {
       taskId,
       threadId: 't',
       parent: null,
@@ -68,8 +68,8 @@ export const scribe = (taskId = 'task') => {
       asking: 0,
       summary: '{}',
     };
-    const beside = { standing, deadlines: [], intents: [] };
-    steps.push({ taskId, key: null, record, snapshot, emissions, spends: [], ...beside });
+    const beside = { indexEntry, deadlines: [], intents: [] };
+    steps.push({ taskId, key: null, record, snapshot, emissions, consumedApprovals: [], ...beside });
     return record;
   };
   return {

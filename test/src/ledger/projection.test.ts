@@ -52,7 +52,7 @@ const journeys: Readonly<Record<string, readonly [Given, (scenario: Scene) => Pr
     },
     async ({ orchestrator, store }) => {
       const [task] = await store.all();
-      await orchestrator.resolve(task!.standing.taskId, 'parcel', { at: 1 }, { by: 'kim' });
+      await orchestrator.resolve(task!.indexEntry.taskId, 'parcel', { at: 1 }, { by: 'kim' });
     },
   ],
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hashOfProjection, type StoredProjection } from '../../../src/ledger/seal.ts';
 
-const standing: StoredProjection['standing'] = {
+const indexEntry: StoredProjection['indexEntry'] = {
   taskId: 'task',
   threadId: 'thread',
   parent: null,
@@ -13,7 +13,7 @@ const standing: StoredProjection['standing'] = {
   summary: '{"said":"grün"}',
 };
 const beside: StoredProjection = {
-  standing,
+  indexEntry,
   deadlines: [
     { of: 'question', id: 'q-1', at: 1_763_700_060_000 },
     { of: 'evidence', id: 'e-1', at: 1_763_700_090_000 },
@@ -39,7 +39,7 @@ describe('The hash of a stored projection', () => {
       asking: 0,
       summary: '{}',
     };
-    expect(hashOfProjection({ standing: { ...standing, ...over }, deadlines: [], intents: [] })).toBe(
+    expect(hashOfProjection({ indexEntry: { ...indexEntry, ...over }, deadlines: [], intents: [] })).toBe(
       known.settled,
     );
   });
@@ -49,8 +49,8 @@ describe('The hash of a stored projection', () => {
     ['deadlines in another order', { deadlines: beside.deadlines.toReversed() }],
     ['a missing intent', { intents: [] }],
     ['an intent of another key', { intents: beside.intents.map((one) => ({ ...one, key: 'key-2' })) }],
-    ['a hidden question', { standing: { ...standing, asking: 0 } }],
-    ['another task', { standing: { ...standing, taskId: 'other' } }],
+    ['a hidden question', { indexEntry: { ...indexEntry, asking: 0 } }],
+    ['another task', { indexEntry: { ...indexEntry, taskId: 'other' } }],
   ])('differs with %s', (_, changes) => {
     expect(hashOfProjection({ ...beside, ...changes })).not.toBe(known.whole);
   });

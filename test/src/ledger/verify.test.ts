@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { digest } from '../../../src/canonical/digest.ts';
 import { verifyLedger, type FindingCode } from '../../../src/ledger/index.ts';
 import { hashOfRecord, sealRecord } from '../../../src/ledger/seal.ts';
-import type { Brought, LedgerRecord } from '../../../src/ports/ledger.ts';
+import type { RecordPayload, LedgerRecord } from '../../../src/ports/ledger.ts';
 import { runs } from '../canonical/generated.ts';
 import { madeLedger, type Scribe } from './made.ts';
 
@@ -42,7 +42,7 @@ const edits: Readonly<Record<string, (record: LedgerRecord) => unknown>> = {
   hash: (record) => ({ ...record, hash: elsewhere }),
 };
 
-const documentEdits: Readonly<Partial<Record<keyof Brought, unknown>>> = {
+const documentEdits: Readonly<Partial<Record<keyof RecordPayload, unknown>>> = {
   contract: { ...long.contract, threshold: 0 },
   request: {},
   output: {},

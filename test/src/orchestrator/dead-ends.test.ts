@@ -41,7 +41,7 @@ const older = async (
   const records = sealedAnew(
     changed.records.map((record, at) => (at === last ? { ...record, beside } : record)),
   );
-  return { ...changed, records, standing: { ...changed.standing, head: records.at(-1)!.hash } };
+  return { ...changed, records, indexEntry: { ...changed.indexEntry, head: records.at(-1)!.hash } };
 };
 
 const isAsking = (document: object): boolean =>
@@ -126,12 +126,12 @@ describe('a task of a later version', () => {
     const task = await older(taskClass, undefined, later);
     const store: Store = {
       ...memoryStore(),
-      standings: () => Promise.resolve([task.standing]),
+      taskIndex: () => Promise.resolve([task.indexEntry]),
       load: () => Promise.resolve(task),
       commit: () => Promise.reject(new Error('it is written')),
     };
     const orchestrator = createOrchestrator({ ...charter, store });
-    const { taskId, isSettled } = task.standing;
+    const { taskId, isSettled } = task.indexEntry;
     const { carriedOver, refused } = await orchestrator.recover();
     expect(carriedOver).toEqual([]);
     if (!isSettled) expect(refused).toMatchObject([{ taskId, error: unknown }]);
@@ -154,10 +154,10 @@ describe('a task that was ended', async () => {
   const { seq, to, brought, documents } = last;
 
   it('is not revived where what is stored beside its ledger says that it is open', async () => {
-    const open = { ...ended, standing: { ...ended.standing, isSettled: false, isOwed: true } };
+    const open = { ...ended, indexEntry: { ...ended.indexEntry, isSettled: false, isOwed: true } };
     const beside = hashOfProjection(open);
     const records = sealedAnew([...ended.records.slice(0, -1), { ...last, beside }]);
-    const revived = { ...open, records, standing: { ...open.standing, head: records.at(-1)!.hash } };
+    const revived = { ...open, records, indexEntry: { ...open.indexEntry, head: records.at(-1)!.hash } };
     await expect(tryCarryOver(revived, '1')).rejects.toMatchObject({
       code: 'chart_unknown',
       details: { obstacle: { seq, code: 'ended' } },

@@ -384,6 +384,6 @@ describe('the rollback of a write that lands after its task settled', () => {
     expect(await second.recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
     expect(ran).toHaveLength(runs);
     expect((await site.recordsOf(taskId)).at(-1)).toMatchObject({ kind: 'orphan', fact: { type: end } });
-    expect(await site.reader.standings({ isOwed: true })).toEqual([]);
+    expect(await site.reader.taskIndex({ isOwed: true })).toEqual([]);
   });
 });

@@ -103,10 +103,10 @@ describe('an owner process', () => {
     const owner = site.start(given);
     const taskId = await owner.submit();
     const guest = site.start({ ...given, options: { role: 'guest' } });
-    const [standing] = await site.reader.standings({ taskId });
+    const [indexEntry] = await site.reader.taskIndex({ taskId });
     await guest.orchestrator.receive({
       messageId: '00000000-0000-4000-8000-00000000abcd',
-      threadId: standing?.threadId,
+      threadId: indexEntry?.threadId,
       timestamp: '2026-11-21T05:00:00Z',
       state: 'needsHumanDecision',
       payload: {},

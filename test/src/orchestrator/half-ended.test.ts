@@ -33,7 +33,7 @@ const dyingBefore = (store: Store, taskId: string): Store => ({
 
 /** The parent of the fixtures with an output that no schema of today reads: it does not carry over. */
 const strandedParent = (task: StoredTask): StoredTask => {
-  if (task.standing.taskId !== fixtures.parent.taskId) return task;
+  if (task.indexEntry.taskId !== fixtures.parent.taskId) return task;
   const beside = hashOfProjection(task);
   const last = task.records.length - 1;
   const records = sealedAnew(
@@ -46,7 +46,7 @@ const strandedParent = (task: StoredTask): StoredTask => {
       };
     }),
   );
-  return { ...task, records, standing: { ...task.standing, head: records.at(-1)!.hash } };
+  return { ...task, records, indexEntry: { ...task.indexEntry, head: records.at(-1)!.hash } };
 };
 
 const { parent, child } = fixtures;
@@ -69,10 +69,10 @@ it('cancels what is nested in an ended task after a crash between the two', asyn
 
 /** The same parent, which says beside its ledger that it is of this chart and asks a person: nothing looks at it first. */
 const hiddenParent = (task: StoredTask): StoredTask => {
-  const summary = JSON.stringify({ ...readStoredSummary(task.standing), chart: chartVersion });
-  const isParent = task.standing.taskId === fixtures.parent.taskId;
+  const summary = JSON.stringify({ ...readStoredSummary(task.indexEntry), chart: chartVersion });
+  const isParent = task.indexEntry.taskId === fixtures.parent.taskId;
   return strandedParent(
-    isParent ? { ...task, standing: { ...task.standing, summary, asking: 1, isOwed: false } } : task,
+    isParent ? { ...task, indexEntry: { ...task.indexEntry, summary, asking: 1, isOwed: false } } : task,
   );
 };
 
@@ -132,5 +132,5 @@ it('begins a task anew once, also after a crash between its end and its beginnin
   const begun = await beginAnew(next, paid.taskId, 'dana');
   expect(await beginAnew(next, paid.taskId, 'dana')).toEqual(begun);
   expect((await store.load(paid.taskId))?.records).toHaveLength(paid.records + 1);
-  expect(await store.standings({ threadId: begun.threadId })).toHaveLength(2);
+  expect(await store.taskIndex({ threadId: begun.threadId })).toHaveLength(2);
 });

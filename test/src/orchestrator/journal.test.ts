@@ -31,7 +31,7 @@ const placed = (
 
 /** What is stored beside a record; the journal does not read it. */
 const beside = {
-  standing: {
+  indexEntry: {
     taskId: 'task',
     threadId: 'thread',
     parent: null,
@@ -45,9 +45,9 @@ const beside = {
   deadlines: [],
   intents: [],
 };
-const stored = ({ hash }: LedgerRecord) => ({ ...beside, standing: { ...beside.standing, head: hash } });
-const nothing = { snapshot: 's', emissions: [], spends: [], key: null, beside };
-const spends = [
+const stored = ({ hash }: LedgerRecord) => ({ ...beside, indexEntry: { ...beside.indexEntry, head: hash } });
+const nothing = { snapshot: 's', emissions: [], consumedApprovals: [], key: null, beside };
+const consumedApprovals = [
   { jti: 'token-1', action: 'pay' },
   { jti: 'token-2', action: 'pay' },
 ];
@@ -61,7 +61,7 @@ const begin = (broken: Partial<Store> = {}) => {
   const write = (kind: LedgerEntry['kind'], behind = 0) =>
     journal.append(placed(journal, draftOf(kind), behind), {
       ...nothing,
-      beside: { ...beside, standing: { ...beside.standing, size: journal.size + 1 } },
+      beside: { ...beside, indexEntry: { ...beside.indexEntry, size: journal.size + 1 } },
     });
   const refuse = async (times: number): Promise<void> => {
     for (let n = 0; n < times; n += 1) if (!journal.omits()) await write('refusal');
@@ -127,7 +127,7 @@ describe('a journal [UAICP 5.4]', () => {
     const record = await journal.append(placed(journal, draftOf('fact'), 0), {
       snapshot: '{"value":"done"}',
       emissions,
-      spends,
+      consumedApprovals,
       key: 'sent once',
       beside,
     });
@@ -139,7 +139,7 @@ describe('a journal [UAICP 5.4]', () => {
           record,
           snapshot: '{"value":"done"}',
           emissions,
-          spends,
+          consumedApprovals,
           ...stored(record),
         },
       ],
@@ -161,7 +161,15 @@ describe('a journal [UAICP 5.4]', () => {
     expect(record).toMatchObject({ seq: 1, kind: 'erasure', erased: first.hash, previous: first.hash });
     expect(erase.mock.calls).toEqual([
       [
-        { taskId: 'task', key: null, record, snapshot: 's', emissions: [], spends: [], ...stored(record) },
+        {
+          taskId: 'task',
+          key: null,
+          record,
+          snapshot: 's',
+          emissions: [],
+          consumedApprovals: [],
+          ...stored(record),
+        },
         first.hash,
       ],
     ]);
@@ -276,7 +284,7 @@ describe('a record that the store rejects', () => {
 
   it('names the approvals that were used before, without their tokens', async () => {
     const { journal } = begin({ commit: async () => 'spent' });
-    const attempt = journal.append(placed(journal, draftOf('fact'), 0), { ...nothing, spends });
+    const attempt = journal.append(placed(journal, draftOf('fact'), 0), { ...nothing, consumedApprovals });
     const { details, message } = await errorOf(attempt, 'approval_spent');
     expect(details).toEqual({ taskId: 'task', jtis: ['token-1', 'token-2'] });
     expect(message).toBe('an approval of task task was used before');
@@ -314,8 +322,8 @@ describe('a record that the store rejects', () => {
   });
 
   it('throws a CharterError even when the store cannot report the actual sequence number', async () => {
-    const standings = vi.fn<Store['standings']>().mockRejectedValue(new Error('away'));
-    const { write } = begin({ commit: async () => 'conflict', standings });
+    const taskIndex = vi.fn<Store['taskIndex']>().mockRejectedValue(new Error('away'));
+    const { write } = begin({ commit: async () => 'conflict', taskIndex });
     await expect(write('fact')).rejects.toBeInstanceOf(CharterError);
   });
 });

@@ -204,12 +204,12 @@ describe('a child task [UAICP 4.3]', () => {
       ...given,
       store: (inner) => ({
         ...inner,
-        commit: (step) => (step.standing.parent === null ? inner.commit(step) : stop.promise),
+        commit: (step) => (step.indexEntry.parent === null ? inner.commit(step) : stop.promise),
       }),
     });
     const taskId = await first.submit();
     await first.crash();
-    expect(await site.reader.standings()).toHaveLength(1);
+    expect(await site.reader.taskIndex()).toHaveLength(1);
     return { ...site, taskId };
   };
 
@@ -228,8 +228,8 @@ describe('a child task [UAICP 4.3]', () => {
       ...given,
       store: (inner) => ({
         ...inner,
-        standings: async (which) => {
-          if (which?.taskId === undefined || !isBusy) return inner.standings(which);
+        taskIndex: async (which) => {
+          if (which?.taskId === undefined || !isBusy) return inner.taskIndex(which);
           isBusy = false;
           throw new Error('busy');
         },
@@ -268,7 +268,7 @@ describe('a child task [UAICP 4.3]', () => {
       store: (inner) => ({
         ...inner,
         commit: async (step) => {
-          if (isCancelled && step.standing.parent !== null) return stop.promise;
+          if (isCancelled && step.indexEntry.parent !== null) return stop.promise;
           if (step.record.fact?.type === 'task.cancelled') isCancelled = true;
           return inner.commit(step);
         },
@@ -278,7 +278,7 @@ describe('a child task [UAICP 4.3]', () => {
     await first.orchestrator.cancel(taskId, { by: 'dana' });
     await settle();
     await first.crash();
-    const [child] = await reader.standings({ parent: taskId });
+    const [child] = await reader.taskIndex({ parent: taskId });
     expect(child?.isSettled).toBe(false);
     const second = start(given);
     await second.recover();

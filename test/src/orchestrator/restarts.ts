@@ -109,7 +109,7 @@ export const machine = () => {
 
   onTestFinished(async () => {
     await Promise.all([...running].map(closed));
-    for (const { taskId } of await reader.standings()) {
+    for (const { taskId } of await reader.taskIndex()) {
       const stored = await reader.load(taskId);
       checkDocuments(stored?.emissions ?? []);
       checkRecords(stored?.records ?? []);

@@ -101,10 +101,11 @@ const checkProjection = async (
   before: ReturnType<Engine['peek']>,
   peek: Engine['peek'],
 ): Promise<void> => {
-  const { records, standing } = stored;
+  const { records, indexEntry } = stored;
   if (before === undefined || records.some(({ kind }) => kind === 'erasure')) return;
   const { projection } = await rehydrate(stored);
-  if (peek(standing.taskId)?.projection === before.projection) expect(before.projection).toEqual(projection);
+  if (peek(indexEntry.taskId)?.projection === before.projection)
+    expect(before.projection).toEqual(projection);
 };
 
 const sequence = (): { uuid: () => string; traceId: () => string } => {
@@ -123,7 +124,7 @@ export const brittleStore = (database = memoryDatabase()) => {
     ...inner,
     /** Returns what is stored, even after the store is closed. */
     all: async (): Promise<readonly StoredTask[]> => {
-      const stored = (await reader.standings()).map(({ taskId }) => reader.load(taskId));
+      const stored = (await reader.taskIndex()).map(({ taskId }) => reader.load(taskId));
       return (await Promise.all(stored)).flatMap((task) => task ?? []);
     },
     records: async (taskId: string) => (await reader.load(taskId))?.records ?? [],
@@ -205,7 +206,7 @@ export const scene = (given: Given = {}) => {
     const views = new Map([...states.keys()].map((taskId) => [taskId, peek(taskId)]));
     for (const stored of await store.all()) {
       const { emissions: documents, records } = stored;
-      await checkProjection(stored, views.get(stored.standing.taskId), peek);
+      await checkProjection(stored, views.get(stored.indexEntry.taskId), peek);
       checkDocuments(documents);
       checkRecords(records);
       await checkLedger(records, documents);

@@ -136,7 +136,7 @@ describe('cancel, of a task that does not carry over', () => {
       snapshot: null,
       brought: { end: { chart: '1', state: 'needsHumanDecision', writes: [{ tool: 'pay', isKnown: true }] } },
     });
-    expect(after?.standing).toMatchObject({
+    expect(after?.indexEntry).toMatchObject({
       isSettled: true,
       isOwed: false,
       asking: 0,

@@ -126,7 +126,7 @@ describe('a request repeated under its key', () => {
     await first.close();
     const second = start({ model: [unsure] });
     expect(await second.submit({ wish: 1 }, 'order 7')).toBe(taskId);
-    expect(await reader.standings()).toHaveLength(1);
+    expect(await reader.taskIndex()).toHaveLength(1);
   });
 
   it('begins one task when both arrive at the same time', async () => {
@@ -138,7 +138,7 @@ describe('a request repeated under its key', () => {
       orchestrator.submit(submission, { key: 'k' }),
     ]);
     expect(one).toEqual(other);
-    expect(await reader.standings()).toHaveLength(1);
+    expect(await reader.taskIndex()).toHaveLength(1);
   });
 
   it('answers once and succeeds on each repetition', async () => {
@@ -218,7 +218,7 @@ const resealed =
       const changed = { ...change(record), previous: sealed.at(-1)?.hash ?? null };
       return [...sealed, { ...changed, hash: hashOfRecord(changed) }];
     }, []);
-    return { ...stored, records, standing: { ...stored.standing, head: records.at(-1)!.hash } };
+    return { ...stored, records, indexEntry: { ...stored.indexEntry, head: records.at(-1)!.hash } };
   };
 
 const sure = (record: LedgerRecord): LedgerRecord =>
@@ -288,7 +288,7 @@ describe('a stored task that was modified [attack 33]', () => {
     ],
     [
       'another head stands beside it',
-      (stored) => ({ ...stored, standing: { ...stored.standing, head: `sha256:${'0'.repeat(64)}` } }),
+      (stored) => ({ ...stored, indexEntry: { ...stored.indexEntry, head: `sha256:${'0'.repeat(64)}` } }),
       { code: 'task_corrupted' },
     ],
   ])('is not continued: %s', async (_, change, error) => {
@@ -313,7 +313,7 @@ describe('a stored task that was modified [attack 33]', () => {
       model: [plan([call('look')]), draft()],
       tools,
       store: tampered((stored) =>
-        stored.standing.taskId === broken ? { ...stored, records: stored.records.slice(0, -1) } : stored,
+        stored.indexEntry.taskId === broken ? { ...stored, records: stored.records.slice(0, -1) } : stored,
       ),
     });
     expect(await second.recover()).toMatchObject({

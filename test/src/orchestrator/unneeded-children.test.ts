@@ -104,7 +104,7 @@ const crashed = async ({
   const second = start(given);
   await second.recover();
   await settle();
-  const stored = await reader.standings();
+  const stored = await reader.taskIndex();
   const children = stored.filter(({ parent }) => parent === taskId).map((one) => one.taskId);
   return { taskId, before, undone, stored, children, factsOf, recordsOf };
 };
@@ -134,7 +134,7 @@ describe('a crash', () => {
     async (type) => {
       const { taskId, before, undone, stored, recordsOf } = await crashed({
         ...late,
-        refused: (step) => step.standing.parent === null && isFact(type, 'orphan')(step),
+        refused: (step) => step.indexEntry.parent === null && isFact(type, 'orphan')(step),
       });
       expect(before).toEqual(type === 'rollback.succeeded' ? ['note'] : []);
       expect(undone).toEqual(['note']);
@@ -153,7 +153,7 @@ describe('a crash', () => {
       work: { deadlines, limits: { repairs: 0 } },
       leaf: {},
       hangs: true,
-      refused: ({ standing, record }) => standing.parent !== null && record.seq === 0,
+      refused: ({ indexEntry, record }) => indexEntry.parent !== null && record.seq === 0,
     });
     expect(children).toEqual([]);
     const failed = (await recordsOf(taskId)).filter(({ fact }) => fact?.type === 'call.failed');

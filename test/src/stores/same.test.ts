@@ -33,8 +33,8 @@ const move = fc.record({
   brought: fc.constantFrom({}, { evidence }, { payload: other, met: evidence }, { explanation: 'why' }),
   deadlines: some([deadlineOf('p', 1), deadlineOf('q', 2), deadlineOf('r', 2)], 3),
   intents: some([{ kind: 'call', key: 'k', tool: 'send' } as const]),
-  spends: some(tokens.flatMap((jti) => ['one', 'two'].map((action) => ({ jti, action })))),
-  standing: fc.record({
+  consumedApprovals: some(tokens.flatMap((jti) => ['one', 'two'].map((action) => ({ jti, action })))),
+  indexEntry: fc.record({
     threadId: fc.constantFrom('s', 't'),
     parent: fc.option(fc.constantFrom(...tasks)),
     isSettled: fc.boolean(),
@@ -70,7 +70,7 @@ const filters = [
 
 const allOf = async (store: Store): Promise<unknown> => ({
   tasks: await Promise.all(tasks.map((taskId) => store.load(taskId))),
-  standings: await Promise.all(filters.map((which) => store.standings(which))),
+  taskIndex: await Promise.all(filters.map((which) => store.taskIndex(which))),
   found: await Promise.all([
     ...keys.map((key) => store.find({ key })),
     ...messages.map((message) => store.find({ message })),

@@ -1,8 +1,8 @@
 import type { EvidenceObject, UpFormatMessage } from '../../../schema/index.ts';
 import { sealRecord } from '../../../src/ledger/seal.ts';
-import type { Brought, LedgerEntry } from '../../../src/ports/ledger.ts';
+import type { RecordPayload, LedgerEntry } from '../../../src/ports/ledger.ts';
 import type { Emission } from '../../../src/ports/emission.ts';
-import type { Deadline, Standing, Step } from '../../../src/ports/store.ts';
+import type { Deadline, TaskIndexEntry, Step } from '../../../src/ports/store.ts';
 import { entryOf } from '../ledger/entry.ts';
 
 export const evidence: EvidenceObject = {
@@ -25,14 +25,14 @@ export const saying = (messageId: string, text = 'hello'): Emission => ({
 
 export const deadlineOf = (id: string, at: number): Deadline => ({ of: 'question', id, at });
 
-export interface Given extends Partial<Omit<Step, 'record' | 'standing'>> {
-  readonly brought?: Brought;
+export interface Given extends Partial<Omit<Step, 'record' | 'indexEntry'>> {
+  readonly brought?: RecordPayload;
   readonly entry?: Partial<LedgerEntry>;
-  readonly standing?: Partial<Standing>;
+  readonly indexEntry?: Partial<TaskIndexEntry>;
 }
 
 /** Returns the step of this number of `task`; everything not given is empty. */
-export const stepOf = (seq: number, { brought = {}, entry, standing, ...given }: Given = {}): Step => {
+export const stepOf = (seq: number, { brought = {}, entry, indexEntry, ...given }: Given = {}): Step => {
   const step = {
     taskId: 'task',
     key: null,
@@ -40,7 +40,7 @@ export const stepOf = (seq: number, { brought = {}, entry, standing, ...given }:
     deadlines: [],
     intents: [],
     emissions: [],
-    spends: [],
+    consumedApprovals: [],
     ...given,
   };
   const { taskId, snapshot, emissions } = step;
@@ -49,7 +49,7 @@ export const stepOf = (seq: number, { brought = {}, entry, standing, ...given }:
     snapshot,
     emissions,
   });
-  const stands: Standing = {
+  const stands: TaskIndexEntry = {
     taskId,
     threadId: 'thread',
     parent: null,
@@ -60,12 +60,14 @@ export const stepOf = (seq: number, { brought = {}, entry, standing, ...given }:
     isOwed: true,
     asking: 0,
     summary: `{"seq":${seq}}`,
-    ...standing,
+    ...indexEntry,
   };
-  return { ...step, record, standing: stands };
+  return { ...step, record, indexEntry: stands };
 };
 
 export const erasureOf = (seq: number, erased: string, given: Given = {}): Step =>
   stepOf(seq, { snapshot: null, entry: { kind: 'erasure', fact: null, erased }, ...given });
 
-export const spends = (jti: string, action: string): Pick<Step, 'spends'> => ({ spends: [{ jti, action }] });
+export const consumedApprovals = (jti: string, action: string): Pick<Step, 'consumedApprovals'> => ({
+  consumedApprovals: [{ jti, action }],
+});

@@ -47,7 +47,7 @@ export const callbacks = {
     own: true,
     commit: true,
     load: true,
-    standings: true,
+    taskIndex: true,
     find: true,
     due: true,
     watch: true,

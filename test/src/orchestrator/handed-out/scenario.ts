@@ -300,7 +300,7 @@ export const scenario = async (handed: Handed) => {
   await orchestrator.list();
   await settle();
   const reader = database.connect();
-  const stored = await Promise.all((await reader.standings()).map(({ taskId }) => reader.load(taskId)));
+  const stored = await Promise.all((await reader.taskIndex()).map(({ taskId }) => reader.load(taskId)));
   const closing = orchestrator.close();
   await clock.advance(5_000);
   await closing;

@@ -177,7 +177,7 @@ const landsAroundChanges = async (
   const takenUp = async (): Promise<LedgerRecord | undefined> => {
     await first.crash();
     expect(await start().recover()).toEqual({ taken: 1, carriedOver: [], refused: [] });
-    expect(await site.reader.standings({ isOwed: true })).toEqual([]);
+    expect(await site.reader.taskIndex({ isOwed: true })).toEqual([]);
     return (await site.recordsOf(taskId)).at(-1);
   };
   return { ...site, takenUp, taskId, runs, requests };

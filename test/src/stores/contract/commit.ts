@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { digest } from '../../../../src/canonical/digest.ts';
-import { deadlineOf, emissionOf, erasureOf, evidence, other, saying, spends, stepOf } from '../steps.ts';
+import {
+  deadlineOf,
+  emissionOf,
+  erasureOf,
+  evidence,
+  other,
+  saying,
+  consumedApprovals,
+  stepOf,
+} from '../steps.ts';
 import { connected, taskIds, type Open } from './database.ts';
 
 /** Tests what a store keeps of a step and returns. */
@@ -15,7 +24,7 @@ export const keepsSteps = (open: Open): void => {
     const second = stepOf(1, { brought: { explanation: '' }, deadlines, intents });
     for (const step of [first, second]) expect(await store.commit(step)).toBe('ok');
     expect(await store.load('task')).toEqual({
-      standing: second.standing,
+      indexEntry: second.indexEntry,
       snapshot: 'snapshot 1',
       records: [first.record, second.record],
       emissions,
@@ -27,11 +36,11 @@ export const keepsSteps = (open: Open): void => {
   it('keeps the snapshot when a record changes no state, and stores the rest of the step', async () => {
     const store = connected(open());
     await store.commit(stepOf(0, { deadlines: [deadlineOf('a', 5)] }));
-    const step = stepOf(1, { snapshot: null, deadlines: [deadlineOf('a', 7)], standing: { asking: 2 } });
+    const step = stepOf(1, { snapshot: null, deadlines: [deadlineOf('a', 7)], indexEntry: { asking: 2 } });
     expect(await store.commit(step)).toBe('ok');
     const task = await store.load('task');
     expect(task?.snapshot).toBe('snapshot 0');
-    expect(task?.standing).toEqual(step.standing);
+    expect(task?.indexEntry).toEqual(step.indexEntry);
     expect(task?.deadlines).toEqual([deadlineOf('a', 7)]);
   });
 
@@ -68,7 +77,7 @@ export const keepsSteps = (open: Open): void => {
   it('returns nothing for an unknown task', async () => {
     const store = connected(open());
     expect(await store.load('nope')).toBeUndefined();
-    expect(await store.standings()).toEqual([]);
+    expect(await store.taskIndex()).toEqual([]);
     expect(await store.find({ key: 'nope' })).toBeUndefined();
     expect(await store.find({ message: 'nope' })).toBeUndefined();
     expect(await store.due(Infinity)).toEqual({ taskIds: [], next: null });
@@ -83,11 +92,11 @@ export const keepsSteps = (open: Open): void => {
     document.source = 'elsewhere';
     deadline.at = 1;
     const read = (await store.load('task'))!;
-    for (const part of [read.standing, read.records[0], read.emissions[0], read.deadlines[0]]) {
+    for (const part of [read.indexEntry, read.records[0], read.emissions[0], read.deadlines[0]]) {
       for (const name of Object.keys(part!)) Reflect.set(part!, name, null);
     }
     expect(await store.load('task')).toMatchObject({
-      standing: written.standing,
+      indexEntry: written.indexEntry,
       records: [written.record],
       emissions: written.emissions,
       deadlines: written.deadlines,
@@ -107,14 +116,14 @@ export const refusesSteps = (open: Open): void => {
       await store.commit(stepOf(1));
       const before = await store.load('task');
       const step = stepOf(2, { key: 'key', emissions: [saying('m')], deadlines: [deadlineOf('a', 1)] });
-      const late = { ...step, record: { ...step.record, seq }, ...spends('token', 'a') };
+      const late = { ...step, record: { ...step.record, seq }, ...consumedApprovals('token', 'a') };
       expect(await store.commit(late)).toBe('conflict');
       expect(await store.erase({ ...late, key: null }, digest(evidence))).toBe('conflict');
       expect(await store.load('task')).toEqual(before);
       expect(await store.find({ key: 'key' })).toBeUndefined();
       expect(await store.find({ message: 'm' })).toBeUndefined();
       expect(await store.due(5)).toEqual({ taskIds: [], next: null });
-      expect(await store.commit(stepOf(2, { key: 'key', ...spends('token', 'b') }))).toBe('ok');
+      expect(await store.commit(stepOf(2, { key: 'key', ...consumedApprovals('token', 'b') }))).toBe('ok');
     },
   );
 
@@ -122,12 +131,14 @@ export const refusesSteps = (open: Open): void => {
     const store = connected(open());
     expect(await store.commit(stepOf(0, { key: 'key' }))).toBe('ok');
     const before = await store.load('task');
-    expect(await store.commit(stepOf(1, { key: 'key', ...spends('token', 'a') }))).toBe('duplicate');
+    expect(await store.commit(stepOf(1, { key: 'key', ...consumedApprovals('token', 'a') }))).toBe(
+      'duplicate',
+    );
     expect(await store.commit(stepOf(0, { key: 'key', taskId: 'two' }))).toBe('duplicate');
     expect(await store.load('task')).toEqual(before);
     expect(await taskIds(store)).toEqual(['task']);
     expect(await store.find({ key: 'key' })).toEqual({ taskId: 'task', seq: 0 });
-    expect(await store.commit(stepOf(1, { key: 'next', ...spends('token', 'b') }))).toBe('ok');
+    expect(await store.commit(stepOf(1, { key: 'next', ...consumedApprovals('token', 'b') }))).toBe('ok');
   });
 
   it('accepts many steps without a key', async () => {
@@ -137,11 +148,15 @@ export const refusesSteps = (open: Open): void => {
 
   it('returns the first that applies: duplicate, conflict, spent', async () => {
     const store = connected(open());
-    await store.commit(stepOf(0, { key: 'key', ...spends('token', 'a') }));
-    expect(await store.commit(stepOf(0, { key: 'key', ...spends('token', 'b') }))).toBe('duplicate');
-    expect(await store.commit(stepOf(0, { key: 'new', ...spends('token', 'b') }))).toBe('conflict');
-    expect(await store.commit(stepOf(1, { key: 'new', ...spends('token', 'b') }))).toBe('spent');
-    expect(await store.commit(stepOf(1, { key: 'new', ...spends('token', 'a') }))).toBe('ok');
+    await store.commit(stepOf(0, { key: 'key', ...consumedApprovals('token', 'a') }));
+    expect(await store.commit(stepOf(0, { key: 'key', ...consumedApprovals('token', 'b') }))).toBe(
+      'duplicate',
+    );
+    expect(await store.commit(stepOf(0, { key: 'new', ...consumedApprovals('token', 'b') }))).toBe(
+      'conflict',
+    );
+    expect(await store.commit(stepOf(1, { key: 'new', ...consumedApprovals('token', 'b') }))).toBe('spent');
+    expect(await store.commit(stepOf(1, { key: 'new', ...consumedApprovals('token', 'a') }))).toBe('ok');
   });
 
   it('accepts one of two simultaneous steps', async () => {
@@ -154,14 +169,18 @@ export const refusesSteps = (open: Open): void => {
     const store = connected(open());
     await store.commit(stepOf(0));
     const before = await store.load('task');
-    const step = stepOf(1, { key: 'key', deadlines: [deadlineOf('a', 5)], ...spends('token', 'a') });
+    const step = stepOf(1, {
+      key: 'key',
+      deadlines: [deadlineOf('a', 5)],
+      ...consumedApprovals('token', 'a'),
+    });
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
     const emissions = [saying('m'), emissionOf({ ...evidence, payload: cycle })];
     await expect(store.commit({ ...step, emissions })).rejects.toThrow(TypeError);
     expect(await store.load('task')).toEqual(before);
     expect(await store.due(5)).toEqual({ taskIds: [], next: null });
-    expect(await store.commit({ ...step, ...spends('token', 'b') })).toBe('ok');
+    expect(await store.commit({ ...step, ...consumedApprovals('token', 'b') })).toBe('ok');
   });
 };
 
@@ -170,9 +189,9 @@ export const spendsApprovals = (open: Open): void => {
   describe('with approvals', () => {
     it('returns spent for an approval that another action of the task used, and writes nothing', async () => {
       const store = connected(open());
-      expect(await store.commit(stepOf(0, spends('token', 'a')))).toBe('ok');
+      expect(await store.commit(stepOf(0, consumedApprovals('token', 'a')))).toBe('ok');
       const before = await store.load('task');
-      const step = stepOf(1, { ...spends('token', 'b'), emissions: [saying('m')], key: 'key' });
+      const step = stepOf(1, { ...consumedApprovals('token', 'b'), emissions: [saying('m')], key: 'key' });
       expect(await store.commit(step)).toBe('spent');
       expect(await store.load('task')).toEqual(before);
       expect(await store.find({ key: 'key' })).toBeUndefined();
@@ -180,15 +199,18 @@ export const spendsApprovals = (open: Open): void => {
 
     it('returns spent for an approval that another task used, and creates no task', async () => {
       const store = connected(open());
-      await store.commit(stepOf(0, spends('token', 'a')));
-      expect(await store.commit(stepOf(0, { taskId: 'two', ...spends('token', 'b') }))).toBe('spent');
+      await store.commit(stepOf(0, consumedApprovals('token', 'a')));
+      expect(await store.commit(stepOf(0, { taskId: 'two', ...consumedApprovals('token', 'b') }))).toBe(
+        'spent',
+      );
       expect(await taskIds(store)).toEqual(['task']);
       expect(await store.commit(stepOf(0, { taskId: 'two' }))).toBe('ok');
     });
 
     it('accepts the same action again as a retry', async () => {
       const store = connected(open());
-      for (const seq of [0, 1]) expect(await store.commit(stepOf(seq, spends('token', 'a')))).toBe('ok');
+      for (const seq of [0, 1])
+        expect(await store.commit(stepOf(seq, consumedApprovals('token', 'a')))).toBe('ok');
     });
 
     it.each([
@@ -197,11 +219,13 @@ export const spendsApprovals = (open: Open): void => {
     ])('returns spent for the same action in another copy of its task, at %s place', async (_, seq) => {
       const store = connected(open());
       for (const at of [0, 1]) {
-        await store.commit(stepOf(at, { taskId: 'copy', ...(at === 1 && spends('token', 'a')) }));
+        await store.commit(stepOf(at, { taskId: 'copy', ...(at === 1 && consumedApprovals('token', 'a')) }));
         if (at < seq) await store.commit(stepOf(at));
       }
       const before = await store.load('task');
-      expect(await store.commit(stepOf(seq, { ...spends('token', 'a'), key: 'key' }))).toBe('spent');
+      expect(await store.commit(stepOf(seq, { ...consumedApprovals('token', 'a'), key: 'key' }))).toBe(
+        'spent',
+      );
       expect(await store.load('task')).toEqual(before);
       expect(await store.find({ key: 'key' })).toBeUndefined();
       expect(await store.commit(stepOf(seq))).toBe('ok');
@@ -209,44 +233,62 @@ export const spendsApprovals = (open: Open): void => {
 
     it('accepts the same action only after the place of its last use', async () => {
       const store = connected(open());
-      for (const at of [0, 1, 2]) await store.commit(stepOf(at, { taskId: 'copy', ...spends('token', 'a') }));
+      for (const at of [0, 1, 2])
+        await store.commit(stepOf(at, { taskId: 'copy', ...consumedApprovals('token', 'a') }));
       for (const at of [0, 1, 2]) {
-        expect(await store.commit(stepOf(at, spends('token', 'a')))).toBe('spent');
+        expect(await store.commit(stepOf(at, consumedApprovals('token', 'a')))).toBe('spent');
         expect(await store.commit(stepOf(at))).toBe('ok');
       }
-      expect(await store.commit(stepOf(3, spends('token', 'a')))).toBe('ok');
-      expect(await store.commit(stepOf(3, { taskId: 'copy', ...spends('token', 'a') }))).toBe('spent');
+      expect(await store.commit(stepOf(3, consumedApprovals('token', 'a')))).toBe('ok');
+      expect(await store.commit(stepOf(3, { taskId: 'copy', ...consumedApprovals('token', 'a') }))).toBe(
+        'spent',
+      );
     });
 
     it('accepts an approval that one step names twice for one action', async () => {
       const store = connected(open());
       const twice = ['a', 'a'].map((action) => ({ jti: 'token', action }));
-      for (const seq of [0, 1]) expect(await store.commit(stepOf(seq, { spends: twice }))).toBe('ok');
-      expect(await store.commit(stepOf(0, { taskId: 'two', spends: twice }))).toBe('spent');
+      for (const seq of [0, 1])
+        expect(await store.commit(stepOf(seq, { consumedApprovals: twice }))).toBe('ok');
+      expect(await store.commit(stepOf(0, { taskId: 'two', consumedApprovals: twice }))).toBe('spent');
     });
 
     it('advances no approval in a step that is spent', async () => {
       const store = connected(open());
-      await store.commit(stepOf(0, { spends: [...spends('one', 'a').spends, ...spends('two', 'b').spends] }));
-      const moved = { spends: [...spends('one', 'a').spends, ...spends('two', 'c').spends] };
+      await store.commit(
+        stepOf(0, {
+          consumedApprovals: [
+            ...consumedApprovals('one', 'a').consumedApprovals,
+            ...consumedApprovals('two', 'b').consumedApprovals,
+          ],
+        }),
+      );
+      const moved = {
+        consumedApprovals: [
+          ...consumedApprovals('one', 'a').consumedApprovals,
+          ...consumedApprovals('two', 'c').consumedApprovals,
+        ],
+      };
       await store.commit(stepOf(1));
       expect(await store.commit(stepOf(2, moved))).toBe('spent');
       await store.commit(stepOf(0, { taskId: 'copy' }));
-      expect(await store.commit(stepOf(1, { taskId: 'copy', ...spends('one', 'a') }))).toBe('ok');
+      expect(await store.commit(stepOf(1, { taskId: 'copy', ...consumedApprovals('one', 'a') }))).toBe('ok');
     });
 
     it('uses up no approval in a step that is spent', async () => {
       const store = connected(open());
-      await store.commit(stepOf(0, spends('old', 'a')));
+      await store.commit(stepOf(0, consumedApprovals('old', 'a')));
       const both = { jti: 'new', action: 'b' };
-      expect(await store.commit(stepOf(1, { spends: [both, { jti: 'old', action: 'b' }] }))).toBe('spent');
-      expect(await store.commit(stepOf(1, spends('new', 'c')))).toBe('ok');
+      expect(await store.commit(stepOf(1, { consumedApprovals: [both, { jti: 'old', action: 'b' }] }))).toBe(
+        'spent',
+      );
+      expect(await store.commit(stepOf(1, consumedApprovals('new', 'c')))).toBe('ok');
     });
 
     it('returns spent for a step that uses one approval for two actions', async () => {
       const store = connected(open());
       const twice = ['a', 'b'].map((action) => ({ jti: 'token', action }));
-      expect(await store.commit(stepOf(0, { spends: twice }))).toBe('spent');
+      expect(await store.commit(stepOf(0, { consumedApprovals: twice }))).toBe('spent');
       expect(await taskIds(store)).toEqual([]);
     });
 
@@ -255,7 +297,9 @@ export const spendsApprovals = (open: Open): void => {
       async (jti) => {
         const store = connected(open());
         const answers = await Promise.all(
-          ['one', 'two'].map((taskId) => store.commit(stepOf(0, { taskId, ...spends(jti, taskId) }))),
+          ['one', 'two'].map((taskId) =>
+            store.commit(stepOf(0, { taskId, ...consumedApprovals(jti, taskId) })),
+          ),
         );
         expect(answers.toSorted()).toEqual(['ok', 'spent']);
         expect(await taskIds(store)).toHaveLength(1);
@@ -287,7 +331,7 @@ export const erases = (open: Open): void => {
       expect(task.records[2]).toEqual(erasure.record);
       expect(task.emissions).toEqual([emissionOf(other)]);
       expect(task.snapshot).toBe('snapshot 1');
-      expect(task.standing).toEqual(erasure.standing);
+      expect(task.indexEntry).toEqual(erasure.indexEntry);
     });
 
     it('leaves other tasks unchanged', async () => {

@@ -19,7 +19,7 @@ const operations: Readonly<Record<string, (store: Store) => unknown>> = {
   own: (store) => store.own(),
   commit: (store) => store.commit(stepOf(0)),
   load: (store) => store.load('task'),
-  standings: (store) => store.standings(),
+  taskIndex: (store) => store.taskIndex(),
   find: (store) => store.find({ key: 'key' }),
   due: (store) => store.due(0),
   watch: (store) => store.watch(() => {}),
@@ -46,7 +46,7 @@ export const sharesTasks = (open: Open): void => {
       }
       const task = await stores[0].load('task');
       expect(task?.records.map(({ seq }) => seq)).toEqual([...Array(20).keys()]);
-      expect(task?.standing.head).toBe(task?.records.at(-1)?.hash);
+      expect(task?.indexEntry.head).toBe(task?.records.at(-1)?.hash);
     });
 
     it('lets one connection own it until that one closes', async () => {
@@ -118,7 +118,7 @@ export const sharesTasks = (open: Open): void => {
       const [one, other] = two(database);
       await one.commit(stepOf(0));
       await one.close();
-      expect((await other.load('task'))?.standing.size).toBe(1);
+      expect((await other.load('task'))?.indexEntry.size).toBe(1);
       expect(await connected(database).commit(stepOf(1))).toBe('ok');
     });
   });

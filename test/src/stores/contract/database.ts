@@ -17,4 +17,4 @@ export const connected = (database: Database): Store => {
 
 /** Returns the ids of all tasks in order of their beginning. */
 export const taskIds = async (store: Store): Promise<readonly string[]> =>
-  (await store.standings()).map(({ taskId }) => taskId);
+  (await store.taskIndex()).map(({ taskId }) => taskId);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Standing, Which } from '../../../../src/ports/store.ts';
+import type { TaskIndexEntry, Which } from '../../../../src/ports/store.ts';
 import { deadlineOf, saying, stepOf } from '../steps.ts';
 import { connected, type Open } from './database.ts';
 
-const stands: Readonly<Record<string, Partial<Standing>>> = {
+const stands: Readonly<Record<string, Partial<TaskIndexEntry>>> = {
   z: { threadId: 'one', isOwed: true },
   y: { threadId: 'two', isOwed: false, asking: 1 },
   x: { threadId: 'one', parent: 'z', isOwed: false, isSettled: true },
@@ -38,24 +38,24 @@ export const tellsOfTasks = (open: Open): void => {
   describe('asked for task summaries', () => {
     it.each(views)('returns those that match %j, in the order of their beginning', async (which, names) => {
       const store = connected(open());
-      const steps = Object.entries(stands).map(([taskId, standing]) => stepOf(0, { taskId, standing }));
+      const steps = Object.entries(stands).map(([taskId, indexEntry]) => stepOf(0, { taskId, indexEntry }));
       for (const step of steps) await store.commit(step);
       const expected = names
         .split('')
-        .map((taskId) => steps.find((step) => step.taskId === taskId)?.standing);
-      expect(await store.standings(which)).toEqual(expected);
+        .map((taskId) => steps.find((step) => step.taskId === taskId)?.indexEntry);
+      expect(await store.taskIndex(which)).toEqual(expected);
     });
 
     it('returns the summaries after the last step', async () => {
       const store = connected(open());
-      await store.commit(stepOf(0, { standing: { threadId: 'a', parent: 'p', isSettled: false } }));
+      await store.commit(stepOf(0, { indexEntry: { threadId: 'a', parent: 'p', isSettled: false } }));
       const changed = { threadId: 'b', parent: null, isSettled: true, isOwed: false, asking: 2, at: 7.5 };
       await store.commit(stepOf(0, { taskId: 'two' }));
-      const step = stepOf(1, { standing: changed });
+      const step = stepOf(1, { indexEntry: changed });
       await store.commit(step);
-      expect(await store.standings({ isAsking: true })).toEqual([step.standing]);
-      expect(await store.standings({ threadId: 'a' })).toEqual([]);
-      expect((await store.standings()).map(({ taskId }) => taskId)).toEqual(['task', 'two']);
+      expect(await store.taskIndex({ isAsking: true })).toEqual([step.indexEntry]);
+      expect(await store.taskIndex({ threadId: 'a' })).toEqual([]);
+      expect((await store.taskIndex()).map(({ taskId }) => taskId)).toEqual(['task', 'two']);
     });
   });
 

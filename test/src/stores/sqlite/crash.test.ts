@@ -68,7 +68,7 @@ describe('a process killed while it writes', () => {
       expect(task.records.map(({ seq }) => seq)).toEqual([...Array(size).keys()]);
       expect(task.emissions).toHaveLength(size);
       expect(task.snapshot).toBe(`snapshot ${size - 1}`);
-      expect(task.standing).toMatchObject({ size, head: task.records.at(-1)?.hash });
+      expect(task.indexEntry).toMatchObject({ size, head: task.records.at(-1)?.hash });
       expect(task.deadlines).toEqual([{ of: 'question', id: 'a', at: size - 1 }]);
       expect(await store.find({ key: `${names[index]} ${size - 1}` })).toEqual({
         taskId: names[index],
@@ -115,7 +115,7 @@ describe('a process that owns the store', () => {
     await latter.kill();
     former.ask('commit');
     expect((await former.printed(5)).at(-1)).toBe('store_owned');
-    expect((await guest.standings()).map(({ taskId }) => taskId)).toEqual(['task', 'latter']);
+    expect((await guest.taskIndex()).map(({ taskId }) => taskId)).toEqual(['task', 'latter']);
   });
 });
 

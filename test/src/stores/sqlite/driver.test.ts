@@ -11,7 +11,7 @@ vi.mock('node:module', () => ({
 it('A store without its driver names the package to install, at the first use', async () => {
   const file = newFile();
   const store = sqliteStore(file);
-  await expect(store.standings()).rejects.toMatchObject({
+  await expect(store.taskIndex()).rejects.toMatchObject({
     code: 'store_unusable',
     message: `${file}: its driver is missing; npm install libsql`,
     details: { store: file, reason: 'its driver is missing' },

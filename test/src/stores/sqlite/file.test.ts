@@ -20,16 +20,18 @@ describe('a store in a file', () => {
     const emissions = [emissionOf(evidence), saying('m')];
     const deadlines = [deadlineOf('a', 10)];
     await store.commit(stepOf(0, { brought: { evidence }, emissions, deadlines, key: 'key' }));
-    await store.commit(stepOf(1, { spends: [{ jti: 'token', action: 'a' }], deadlines }));
-    const [task, standings] = [await store.load('task'), await store.standings()];
+    await store.commit(stepOf(1, { consumedApprovals: [{ jti: 'token', action: 'a' }], deadlines }));
+    const [task, taskIndex] = [await store.load('task'), await store.taskIndex()];
     await store.close();
     const again = opened(file);
     expect(await again.load('task')).toEqual(task);
-    expect(await again.standings()).toEqual(standings);
+    expect(await again.taskIndex()).toEqual(taskIndex);
     expect(await again.find({ message: 'm' })).toEqual({ taskId: 'task', seq: 0 });
     expect(await again.due(10)).toEqual({ taskIds: ['task'], next: null });
     expect(await again.commit(stepOf(2, { key: 'key' }))).toBe('duplicate');
-    expect(await again.commit(stepOf(2, { spends: [{ jti: 'token', action: 'b' }] }))).toBe('spent');
+    expect(await again.commit(stepOf(2, { consumedApprovals: [{ jti: 'token', action: 'b' }] }))).toBe(
+      'spent',
+    );
     expect(await again.commit(stepOf(2))).toBe('ok');
   });
 
@@ -62,7 +64,7 @@ describe('a store in a file', () => {
     await opened(file).own();
     for (const name of [link, join(place, 'tasks.db')]) {
       const other = opened(name);
-      expect((await other.load('task'))?.standing.size).toBe(1);
+      expect((await other.load('task'))?.indexEntry.size).toBe(1);
       await expect(other.own()).rejects.toMatchObject({ code: 'store_owned' });
     }
   });

@@ -6,7 +6,7 @@ import type { Store } from '../../../../src/ports/store.ts';
 import { connect, pragma } from '../../../../src/stores/sqlite/connection.ts';
 import { applicationId, migrations } from '../../../../src/stores/sqlite/layout.ts';
 import { createStore } from '../../../../src/stores/sqlite/store.ts';
-import { emissionOf, evidence, saying, spends, stepOf } from '../steps.ts';
+import { emissionOf, evidence, saying, consumedApprovals, stepOf } from '../steps.ts';
 import { newFile } from '../folder.ts';
 
 const opened = (file: string, steps: readonly string[] = migrations): Store => {
@@ -33,7 +33,7 @@ const next = [...migrations, 'CREATE TABLE note (text TEXT) STRICT', "INSERT INT
 describe('the layout of a file', () => {
   it('is the newest in a new file, with our application id', async () => {
     const file = newFile();
-    await opened(file).standings();
+    await opened(file).taskIndex();
     expect(versionOf(file)).toBe(migrations.length);
     expect(inFile(file, (connection) => pragma(connection, 'application_id'))).toBe(applicationId);
     expect(Buffer.from(applicationId.toString(16), 'hex').toString()).toBe('AgCh');
@@ -52,7 +52,7 @@ describe('the layout of a file', () => {
       { text: 'made' },
     ]);
     await store.close();
-    await opened(file, next).standings();
+    await opened(file, next).taskIndex();
     expect(inFile(file, (connection) => connection.rows('SELECT text FROM note'))).toHaveLength(1);
   });
 
@@ -68,10 +68,10 @@ describe('the layout of a file', () => {
       stepOf(1).record,
     ];
     expect(await store.load('task')).toMatchObject({ snapshot: 'snapshot 1', records });
-    expect((await store.standings()).map(({ taskId }) => taskId)).toEqual(['task', 'other']);
+    expect((await store.taskIndex()).map(({ taskId }) => taskId)).toEqual(['task', 'other']);
     expect(await store.find({ key: 'key' })).toEqual({ taskId: 'task', seq: 0 });
     expect(await store.due(10)).toEqual({ taskIds: ['task'], next: null });
-    expect(await store.commit(stepOf(2, spends('token', 'b')))).toBe('spent');
+    expect(await store.commit(stepOf(2, consumedApprovals('token', 'b')))).toBe('spent');
     expect(await store.commit(stepOf(2))).toBe('ok');
   });
 
@@ -82,8 +82,8 @@ describe('the layout of a file', () => {
 
   it('is migrated once when two connections open the file', async () => {
     const file = newFile();
-    await opened(file).standings();
-    await Promise.all([opened(file, next).standings(), opened(file, next).standings()]);
+    await opened(file).taskIndex();
+    await Promise.all([opened(file, next).taskIndex(), opened(file, next).taskIndex()]);
     expect(inFile(file, (connection) => connection.rows('SELECT text FROM note'))).toHaveLength(1);
   });
 
@@ -91,18 +91,18 @@ describe('the layout of a file', () => {
     const file = newFile();
     await opened(file).commit(stepOf(0));
     const before = tablesOf(file);
-    await expect(opened(file, [...next, 'NO SUCH STATEMENT']).standings()).rejects.toMatchObject({
+    await expect(opened(file, [...next, 'NO SUCH STATEMENT']).taskIndex()).rejects.toMatchObject({
       code: 'store_unusable',
       details: { store: file, reason: expect.stringContaining('syntax error') },
     });
     expect(versionOf(file)).toBe(migrations.length);
     expect(tablesOf(file)).toBe(before);
-    expect((await opened(file).load('task'))?.standing.size).toBe(1);
+    expect((await opened(file).load('task'))?.indexEntry.size).toBe(1);
   });
 
   it('is rejected unchanged when it is newer than ours', async () => {
     const file = newFile();
-    await opened(file, next).standings();
+    await opened(file, next).taskIndex();
     const message = `${file}: it has layout 4; this version reads layouts up to 2: update agentcharter, or name another file`;
     await expect(opened(file).commit(stepOf(0))).rejects.toMatchObject({
       code: 'store_unusable',
@@ -120,7 +120,7 @@ describe('the layout of a file', () => {
     const file = newFile();
     inFile(file, (connection) => connection.script(sql));
     const reason = 'it is the database of another application';
-    await expect(opened(file).standings()).rejects.toMatchObject({
+    await expect(opened(file).taskIndex()).rejects.toMatchObject({
       code: 'store_unusable',
       details: { store: file, reason },
     });
@@ -139,7 +139,7 @@ const withoutLog = (name: string, timeout: number) => {
 it('A file without write-ahead log support, as on some network disks, is rejected', async () => {
   const file = newFile();
   const store = createStore(file, 500, { timeout: 1000, migrations, connect: withoutLog });
-  await expect(store.standings()).rejects.toMatchObject({
+  await expect(store.taskIndex()).rejects.toMatchObject({
     code: 'store_unusable',
     message: `${file}: it cannot keep a write-ahead log; name a file on a local disk`,
   });

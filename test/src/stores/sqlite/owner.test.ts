@@ -42,7 +42,8 @@ const writes: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'the first step of a task': (store) => store.commit(stepOf(0, { taskId: 'new' })),
   'a step under a used key': (store) => store.commit(stepOf(1, { key: 'key' })),
   'a step with a used number': (store) => store.commit(stepOf(0)),
-  'the use of an approval': (store) => store.commit(stepOf(1, { spends: [{ jti: 'token', action: 'a' }] })),
+  'the use of an approval': (store) =>
+    store.commit(stepOf(1, { consumedApprovals: [{ jti: 'token', action: 'a' }] })),
   'an erasure': (store) => store.erase(erasureOf(1, digest(evidence)), digest(evidence)),
   'taking ownership again': (store) => store.own(),
 };
@@ -72,8 +73,8 @@ describe.each(Object.entries(losses))('an owner whose lock file was %s', (_, los
     const before = await latter.load('task');
     await expect(write(former)).rejects.toMatchObject(takenOver(file));
     expect(await latter.load('task')).toEqual(before);
-    expect(await latter.standings()).toHaveLength(1);
-    expect(await latter.commit(stepOf(1, { spends: [{ jti: 'token', action: 'b' }] }))).toBe('ok');
+    expect(await latter.taskIndex()).toHaveLength(1);
+    expect(await latter.commit(stepOf(1, { consumedApprovals: [{ jti: 'token', action: 'b' }] }))).toBe('ok');
   });
 
   it('continues when no process took over', async () => {
@@ -89,7 +90,7 @@ describe.each(Object.entries(losses))('an owner whose lock file was %s', (_, los
 describe('an owner after a takeover', () => {
   it('still reads, and closes without ending the new owner', async () => {
     const { file, former, latter } = await succeeded(losses['deleted']!);
-    expect((await former.load('task'))?.standing.size).toBe(1);
+    expect((await former.load('task'))?.indexEntry.size).toBe(1);
     await former.close();
     expect(await latter.commit(stepOf(1))).toBe('ok');
     await expect(opened(file).own()).rejects.toMatchObject({ code: 'store_owned' });
@@ -146,7 +147,7 @@ describe('the owner row', () => {
     await store.own();
     inFile(file, (connection) => connection.script(sql));
     await expect(store.commit(stepOf(0))).rejects.toMatchObject(takenOver(file));
-    expect(await store.standings()).toEqual([]);
+    expect(await store.taskIndex()).toEqual([]);
   });
 
   it('has different marks in two copies of a file', async () => {
@@ -173,7 +174,7 @@ describe('the owner row', () => {
   it('leaves the lock free when writing it fails', async () => {
     const file = newFile();
     const store = opened(file);
-    await store.standings();
+    await store.taskIndex();
     const busy = connect(file, 0);
     busy.script('BEGIN IMMEDIATE');
     await expect(store.own()).rejects.toMatchObject({ code: 'store_unusable' });

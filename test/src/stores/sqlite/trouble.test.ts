@@ -74,7 +74,7 @@ describe('a file that cannot be opened', () => {
 
   it('is rejected when it is a folder', async () => {
     const file = folder();
-    await expect(opened(file).standings()).rejects.toMatchObject(unusable(file, 'SQLITE_CANTOPEN'));
+    await expect(opened(file).taskIndex()).rejects.toMatchObject(unusable(file, 'SQLITE_CANTOPEN'));
   });
 
   it('is rejected unchanged when it is no database', async () => {
@@ -116,7 +116,7 @@ const marked = async (bytes: Buffer): Promise<Store> => {
   return opened(file);
 };
 const goesOn = async (store: Store): Promise<void> => {
-  expect((await store.load('two'))?.standing.size).toBe(1);
+  expect((await store.load('two'))?.indexEntry.size).toBe(1);
   expect(await store.commit(stepOf(1, { taskId: 'two' }))).toBe('ok');
 };
 
@@ -124,7 +124,7 @@ describe('a damaged file', () => {
   it.each([0, 16, 40])('is rejected for a damaged header: byte %d', async (from) => {
     const file = await filled();
     overwritten(file, from, Buffer.alloc(60, 0xff));
-    await expect(opened(file).standings()).rejects.toMatchObject(unusable(file, ''));
+    await expect(opened(file).taskIndex()).rejects.toMatchObject(unusable(file, ''));
   });
 
   it('is rejected for damaged pages', async () => {
@@ -132,7 +132,7 @@ describe('a damaged file', () => {
     const size = statSync(file).size;
     overwritten(file, 4096, Buffer.alloc(size - 4096, 0xa5));
     const store = opened(file);
-    for (const attempt of [store.standings(), store.load('task 1'), store.commit(stepOf(0)), store.due(5)]) {
+    for (const attempt of [store.taskIndex(), store.load('task 1'), store.commit(stepOf(0)), store.due(5)]) {
       await expect(attempt).rejects.toMatchObject(unusable(file, 'SQLITE_CORRUPT'));
     }
   });
@@ -172,7 +172,7 @@ describe('a damaged file', () => {
     const store = opened(file);
     await expect(store.load('task 1')).rejects.toMatchObject(unusable(file, 'SQLITE_NOTADB'));
     writeFileSync(file, backup);
-    expect((await store.load('task 1'))?.standing.size).toBe(1);
+    expect((await store.load('task 1'))?.indexEntry.size).toBe(1);
   });
 });
 
@@ -186,7 +186,7 @@ const full = async (file: string, store: Store, fill: () => void, empty: () => v
   const brought = { explanation: 'long '.repeat(20_000) };
   const large = stepOf(1, { brought, key: 'key', deadlines: [deadlineOf('a', 5)] });
   await expect(store.commit(large)).rejects.toMatchObject(unusable(file, 'SQLITE_FULL'));
-  expect((await store.load('task'))?.standing.size).toBe(1);
+  expect((await store.load('task'))?.indexEntry.size).toBe(1);
   expect(await store.due(5)).toEqual({ taskIds: [], next: null });
   expect(await store.find({ key: 'key' })).toBeUndefined();
   empty();
@@ -237,10 +237,10 @@ it('A file locked by another writer for too long is busy, and no data is lost', 
   const file = await filled();
   const other = connect(file, 0);
   const store = opened(file);
-  await store.standings();
+  await store.taskIndex();
   other.script('BEGIN IMMEDIATE');
   await expect(store.commit(stepOf(0))).rejects.toMatchObject(unusable(file, 'SQLITE_BUSY'));
-  expect(await store.standings()).toHaveLength(10);
+  expect(await store.taskIndex()).toHaveLength(10);
   other.script('ROLLBACK');
   expect(await store.commit(stepOf(0))).toBe('ok');
   other.close();
@@ -272,7 +272,7 @@ describe('a connection that fails part way through a step', () => {
       emissions: [emissionOf(evidence), saying('m')],
       deadlines: [deadlineOf('b', 6), deadlineOf('c', 7)],
       intents: [{ kind: 'call', key: 'k', tool: 'send' }],
-      spends: [{ jti: 'token', action: 'a' }],
+      consumedApprovals: [{ jti: 'token', action: 'a' }],
     });
     let breaks = 0;
     for (let number = 1; ; number += 1) {
@@ -285,7 +285,9 @@ describe('a connection that fails part way through a step', () => {
       expect(await store.load('task')).toEqual(before);
       expect(await store.find({ key: 'key' })).toBeUndefined();
       expect(
-        await store.commit(stepOf(0, { taskId: `${number}`, spends: [{ jti: `${number}`, action: 'b' }] })),
+        await store.commit(
+          stepOf(0, { taskId: `${number}`, consumedApprovals: [{ jti: `${number}`, action: 'b' }] }),
+        ),
       ).toBe('ok');
     }
     expect(breaks).toBeGreaterThan(8);

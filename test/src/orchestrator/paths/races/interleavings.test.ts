@@ -100,13 +100,13 @@ const withoutCompareAndSwap = (store: Store): Store => {
         }
       );
     },
-    standings: async () => steps.slice(-1).map(({ standing }) => standing),
+    taskIndex: async () => steps.slice(-1).map(({ indexEntry }) => indexEntry),
   };
 };
 
 const forgetful = (store: Store): Store => ({
   ...store,
-  commit: (step) => store.commit({ ...step, spends: [] }),
+  commit: (step) => store.commit({ ...step, consumedApprovals: [] }),
 });
 
 /** Gives an approval another id for each action, so that none counts as used. */

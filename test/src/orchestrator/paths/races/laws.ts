@@ -107,15 +107,15 @@ export const checkEnd = async ({ orchestrator, taskId, clock, open, seen, record
   must(seen.errors.length === 0, 'nothing is wrong', seen.errors[0]);
   const intended = intendedLast(records);
   const unknown = doubtedLate(records);
-  const standing = seen.landed.filter(
+  const indexEntry = seen.landed.filter(
     (key) => intended.has(key) && !seen.undone.includes(key) && !unknown.has(key),
   );
   const codes = task?.reasons.map(({ code }) => code) ?? [];
   const isTold = codes.includes('ROLLBACK_REQUIRED') || codes.includes('EFFECT_IN_DOUBT');
   must(
-    task?.outcome === 'success' || isTold || standing.length === 0,
+    task?.outcome === 'success' || isTold || indexEntry.length === 0,
     'what is not delivered is rolled back or reported',
-    standing,
+    indexEntry,
   );
 };
 

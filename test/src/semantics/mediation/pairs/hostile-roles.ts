@@ -32,7 +32,7 @@ export const roles: readonly Pair[] = [
   trap(
     'account to charge to account to credit',
     [
-      'Standing order',
+      'TaskIndexEntry order',
       { account: object({ iban: text('IBAN') }, { description: 'Account that is charged' }) },
     ],
     ['Transfer', { account: object({ iban: text('IBAN') }, { description: 'Account that is credited' }) }],
