@@ -229,7 +229,6 @@ describe('the spans of a task', () => {
         "    execute_tool look: succeeded",
         "    policy send: allow",
         "    gate write: open",
-        "    policy send: allow",
         "  fail_safe",
       ]
     `);
