@@ -1,10 +1,10 @@
 import type { ReasonCode } from '../schema/index.ts';
 import { entry } from './change.ts';
 import type { Context, Proposal, Violation } from './context.ts';
-import { derived } from './derived.ts';
 import {
   callsOf,
   checksOwed,
+  derived,
   evidenceFor,
   faultsOf,
   hasPassed,
@@ -140,6 +140,10 @@ export const isNext = (c: Context, id: string): boolean => {
   if (!isWrite(call)) return readsOwed(c).some((read) => read.id === id);
   return nextWrite(c)?.id === id && violationsOf('write', c).length === 0;
 };
+
+/** The limit on turns of the model is reached, and no question is open: its answer may replace the output that is due. */
+export const isOutOfTurns = (c: Context): boolean =>
+  c.counters.modelCalls >= c.taskClass.limits.modelCalls && Object.keys(c.questions).length === 0;
 
 /** The limit on calls is reached, and another call is due. */
 export const isOutOfCalls = (c: Context): boolean =>

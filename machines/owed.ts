@@ -1,8 +1,21 @@
 import type { ReasonCode } from '../schema/index.ts';
 import type { Call, Context, Effect, EvidenceReference, Proposal, Report, Subjects } from './context.ts';
-import { derived } from './derived.ts';
 import { operationalStateOf } from './operational-state.ts';
 import { clausesOf, type EvidenceClause, type EvidenceRequirement } from './task-class.ts';
+
+/**
+ * Returns a function that keeps its value for the context that it was asked about last.
+ *
+ * A context never changes, and the guards of one step ask about the same one. A map of every context costs more than it
+ * saves: most are asked about for one step only.
+ */
+export const derived = <Value>(compute: (c: Context) => Value): ((c: Context) => Value) => {
+  let last: { readonly of: Context; readonly value: Value } | undefined;
+  return (c) => {
+    if (last?.of !== c) last = { of: c, value: compute(c) };
+    return last.value;
+  };
+};
 
 /** A call with the identifier that it stands under. */
 export interface NamedCall extends Call {

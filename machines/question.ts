@@ -2,9 +2,8 @@ import type { FeedbackType } from '../schema/index.ts';
 import { isLastApprover } from './approvals.ts';
 import type { Change } from './change.ts';
 import type { Context, Question, QuestionKind } from './context.ts';
-import { derived } from './derived.ts';
 import { chartOf, stepOf, type Lifecycle } from './lifecycle.ts';
-import { callsOf, inDoubt, isConfident, needsAuthority, partialWrites, writesOwed } from './owed.ts';
+import { callsOf, derived, inDoubt, isConfident, needsAuthority, partialWrites, writesOwed } from './owed.ts';
 import type { Cited } from './spec.ts';
 
 /** What opens a question, and of which kind. */
@@ -175,25 +174,26 @@ const subjectOf = (c: Context, { kind, about }: Question, { by, effect }: Answer
 const isOpen = (state: QuestionState): state is QuestionKind =>
   Object.values(opened).some(({ to }) => to === state);
 
+const endIn = (question: Question, event: QuestionEvent, subject: QuestionSubject) => {
+  const end = stepOf(questionLife, question.kind, event, subject)?.to;
+  return end !== undefined && isOpen(end) ? 'open' : end;
+};
+
 /** Returns how an answer ends a question, `open` if more approvers are needed, or `undefined` if the question does not take it. */
 export const endOf = (
   c: Context,
   question: Question,
   event: QuestionEvent,
   answer: Answer = {},
-): QuestionEnd | 'open' | undefined => {
-  const subject = subjectOf(c, question, answer);
-  const end = stepOf(questionLife, question.kind, event, subject)?.to;
-  return end !== undefined && isOpen(end) ? 'open' : end;
-};
+): QuestionEnd | 'open' | undefined => endIn(question, event, subjectOf(c, question, answer));
 
 const answers = ['approve', 'edit', 'rank', 'instruction', 'reject'] as const;
 
 /** Returns the types of feedback that a question takes now (UpFormat Table 2, upFeedback). */
-export const feedbackTaken = (c: Context, question: Question): readonly FeedbackType[] => [
-  ...answers.filter((answer) => endOf(c, question, answer) !== undefined),
-  'comment',
-];
+export const feedbackTaken = (c: Context, question: Question): readonly FeedbackType[] => {
+  const subject = subjectOf(c, question, {});
+  return [...answers.filter((answer) => endIn(question, answer, subject) !== undefined), 'comment'];
+};
 
 const questionOf = (cause: QuestionCause, about: string): Question => ({ kind: opened[cause].to, about });
 

@@ -6,7 +6,7 @@ import { asksForAnotherPlan } from './facts/answer.ts';
 import { isOverdue } from './facts/deadline.ts';
 import type { DeadlineOf } from './facts/fields.ts';
 import { appliesTo, applyFact, type Fact } from './facts/index.ts';
-import { brokenOf, isMendable, isOutOfCalls, violationsOf, type Gate } from './gates.ts';
+import { brokenOf, isMendable, isOutOfCalls, isOutOfTurns, violationsOf, type Gate } from './gates.ts';
 import {
   checksOwed,
   partialWrites,
@@ -140,7 +140,7 @@ const words = setup({
     owesReports: ({ context }) => reportsOwed(context).length > 0,
 
     // limits
-    isOutOfTurns: ({ context }) => context.counters.modelCalls >= context.taskClass.limits.modelCalls,
+    isOutOfTurns: ({ context }) => isOutOfTurns(context),
     isOutOfCalls: ({ context }) => isOutOfCalls(context),
 
     // what went wrong

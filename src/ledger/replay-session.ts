@@ -1,5 +1,5 @@
 import { createActor, type Actor } from 'xstate';
-import { stateName, taskMachine, type TaskClass } from '../../machines/index.ts';
+import { stateName, taskMachine, type Fact, type TaskClass } from '../../machines/index.ts';
 import type { LedgerRecord, RequestDocument } from '../ports/ledger.ts';
 import type { ReplayCode } from './findings.ts';
 import { project } from './projection/project.ts';
@@ -33,6 +33,14 @@ export const erasedRequest = (taskClass: string, threadId: string): RequestDocum
   identity: noIdentity,
 });
 
+/** Sends a fact to a chart. Returns `false` if the chart does not take it: then its snapshot is the same object as before. */
+export const takeFact = (actor: ReplaySession['actor'], fact: Fact): boolean => {
+  const before = actor.getSnapshot();
+  if (before.status !== 'active') return false;
+  actor.send(fact);
+  return actor.getSnapshot() !== before;
+};
+
 /** How a ledger is replayed. */
 interface ReplayTerms {
   /** For a request that was erased. */
@@ -62,11 +70,8 @@ export const replaySession = (
     const { kind, fact, from, to, request_id, snapshot } = record;
     const before = actor.getSnapshot();
     const state = stateName(before.value);
-    if (kind === 'fact' && fact !== null) {
-      if (before.status !== 'active' || !before.can(fact))
-        return ['refused', `the chart does not take ${fact.type} in ${state}`];
-      actor.send(fact);
-    }
+    if (kind === 'fact' && fact !== null && !takeFact(actor, fact))
+      return ['refused', `the chart does not take ${fact.type} in ${state}`];
     const after = actor.getSnapshot();
     const reached = stateName(after.value);
     const projected = isCurrent ? record : { ...record, from: state, to: reached };

@@ -12,6 +12,7 @@ import { entryOf } from '../ledger/entry.ts';
 import { project } from '../ledger/projection/project.ts';
 import type { Projection } from '../ledger/projection/projection.ts';
 import { erasedMessage } from '../ledger/erasures.ts';
+import { takeFact } from '../ledger/replay-session.ts';
 import type { Emission } from '../ports/emission.ts';
 import type { Actor, RecordPayload, LedgerEntry, LedgerRecord } from '../ports/ledger.ts';
 import type { StoredTask } from '../ports/store.ts';
@@ -95,9 +96,7 @@ export class Steps {
 
   /** Sends a fact to the chart. Returns `false` if it is not allowed or not taken; that is recorded too. */
   async apply(fact: Fact, statement: Statement, isAllowed = true): Promise<boolean> {
-    const { snapshot } = this.#owner.view;
-    const isTaken = isAllowed && snapshot.status === 'active' && snapshot.can(fact);
-    if (isTaken) this.#actor.send(fact);
+    const isTaken = isAllowed && takeFact(this.#actor, fact);
     await (isTaken
       ? this.commit(fact, 'fact', statement)
       : this.commit(fact, refusedKind(fact), refusedOf(statement)));
