@@ -297,6 +297,18 @@ const next = (k: Known): Rest | null => {
   return k.plan === null ? rest('proposing', 'plan') : planned(k, k.plan);
 };
 
+/** A turn of the model, or a call, that comes next and is one too many (interpretation 0059). */
+const limitReached = (k: Known, { at, next: calls }: Rest): 'modelCalls' | 'calls' | null => {
+  if (at === 'proposing' || at === 'concluding') return isSpent(k, 'modelCalls') ? 'modelCalls' : null;
+  return at === 'calling' && calls.length > 0 && isSpent(k, 'calls') ? 'calls' : null;
+};
+
+/** The run fails, because it needs more turns or calls than its task class allows (interpretation 0059). */
+export const exceed = (k: Known, limit: 'modelCalls' | 'calls'): void => {
+  k.exceeded = limit;
+  fail(k, ['BUDGET_SPENT']);
+};
+
 /** What follows from what is known, until something has to happen in the world. */
 export const settle = (k: Known): Rest => {
   for (let steps = 0; steps < 100; steps += 1) {
@@ -305,7 +317,9 @@ export const settle = (k: Known): Rest => {
     closeIdleQuestions(k);
     lapseWaiting(k);
     const found = next(k);
-    if (found !== null) return found;
+    const limit = found === null ? null : limitReached(k, found);
+    if (limit !== null) exceed(k, limit);
+    else if (found !== null) return found;
   }
   throw new Error('the model does not come to rest');
 };
