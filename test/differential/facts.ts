@@ -256,7 +256,8 @@ const ending = ({ among, chance }: Fate): Fact => {
 
 /** A document is not the one that was told: of evidence, or of a draft. */
 const aChangedDocument = (c: Context, { among, chance }: Fate): Fact => {
-  const { request } = c;
+  const other = requests.find((one) => one !== c.request);
+  const request = other !== undefined && chance(25) ? other : c.request;
   if (chance(30)) return { type: 'output.changed', request, digest: c.draft?.digest ?? 'draft' };
   const code = among(['EVIDENCE_HASH_MISMATCH', 'EVIDENCE_FOREIGN'] as const);
   const known = [...Object.values(c.calls), ...c.effects].flatMap(({ evidence }) =>

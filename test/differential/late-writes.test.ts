@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Fact, FactOf } from '../../machines/index.ts';
 import type { Step } from '../../src/index.ts';
 import { memoryStore } from '../../src/stores/memory.ts';
 import { scene } from '../src/orchestrator/scene.ts';
@@ -6,22 +7,24 @@ import { call, draft, later, plan, writeTool } from '../src/orchestrator/scripte
 import { settle } from '../src/orchestrator/simulated-clock.ts';
 import type { TracedStep } from './hours.ts';
 import { partingOf } from './trace.ts';
+import { judged, takePartings } from './watched/traces.ts';
 
 const minute = 60_000;
 
-const noted = () => {
+const noted = (change: (step: Step) => Step = (step) => step) => {
   const steps: Step[] = [];
   const inner = memoryStore();
   const commit = (step: Step) => {
-    steps.push(step);
-    return inner.commit(step);
+    const changed = change(step);
+    steps.push(changed);
+    return inner.commit(changed);
   };
   return { steps, store: { ...inner, commit } };
 };
 
 /** The steps of a task that is cancelled, and whose write lands after that. */
-const landedLate = async (): Promise<readonly Step[]> => {
-  const { steps, store } = noted();
+const landedLate = async (change?: (step: Step) => Step): Promise<readonly Step[]> => {
+  const { steps, store } = noted(change);
   const landing = later();
   const one = scene({
     model: [plan([call('write')]), draft()],
@@ -66,21 +69,21 @@ const without = (steps: readonly TracedStep[], type: string) =>
 
 const last = (steps: readonly TracedStep[], type: string): TracedStep => steps[indexOf(steps, type)]!;
 
+type Said = 'rollback.started' | 'rollback.succeeded' | 'recovery.started';
+
+const said = (type: Said, { request, digest }: FactOf<'call.started'>): Fact =>
+  type === 'recovery.started' ? { type, request, effect: 'rollback', digest } : { type, request, digest };
+
 /** A step that changes nothing, and says this of the rollback of the write. */
 const beside = (
   steps: readonly TracedStep[],
-  type: 'rollback.started' | 'rollback.succeeded' | 'recovery.started',
+  type: Said,
   after = type === 'recovery.started' ? 'rollback.started' : 'call.succeeded',
 ): TracedStep => {
   const { record, deadlines } = last(steps, after);
   const begun = last(steps, 'call.started').record.fact;
   if (begun?.type !== 'call.started') throw new Error('no call began');
-  const { request, digest } = begun;
-  const fact =
-    type === 'recovery.started'
-      ? ({ type, request, effect: 'rollback', digest } as const)
-      : ({ type, request, digest } as const);
-  return { record: { ...record, kind: 'orphan', from: record.to, fact }, deadlines };
+  return { record: { ...record, kind: 'orphan', from: record.to, fact: said(type, begun) }, deadlines };
 };
 
 type Change = (steps: readonly TracedStep[]) => readonly TracedStep[];
@@ -144,6 +147,25 @@ describe('the ledger of a write that lands late', () => {
 
   test.each(faults)('parts from the model if it %s', async (_, says, change) => {
     expect(partingOf(change(await landedLate()))).toMatch(says);
+  });
+});
+
+describe('a store, in every test', () => {
+  test('has the late records of its ledgers judged', async () => {
+    const before = judged();
+    const { ledgers, steps } = before;
+    const written = await landedLate();
+    expect(judged()).toEqual({ ledgers: ledgers + 1, steps: steps + written.length });
+    expect(takePartings()).toEqual([]);
+  });
+
+  test('is found out where it stores another late record', async () => {
+    await landedLate((step) =>
+      step.record.kind === 'orphan' && step.record.fact?.type === 'rollback.started'
+        ? { ...step, record: { ...step.record, fact: { ...step.record.fact, digest: 'sha256:another' } } }
+        : step,
+    );
+    expect(takePartings()).toEqual([expect.stringMatching(/a late write is rolled back that never landed/)]);
   });
 });
 
