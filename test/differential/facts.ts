@@ -203,7 +203,7 @@ const idsOf = (c: Context): readonly [string, ...string[]] => [
   'constructor',
 ];
 
-/** Something about what exists, whether or not anybody waits for it. */
+/** Something about what exists, also what nothing waits for. */
 const anything = (c: Context, fate: Fate): Fact => {
   const { among, chance } = fate;
   const { request, attempt } = c;

@@ -128,7 +128,7 @@ export const features = {
   'late result': isLate,
   edit: answeredBy('edit'),
   comment: answeredBy('comment'),
-  stray: ({ known, said }) =>
+  'unplanned write': ({ known, said }) =>
     said.phase === 'undoing' &&
     known.reasons.length === 0 &&
     known.effects.some(

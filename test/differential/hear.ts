@@ -15,7 +15,7 @@ import {
 import { clear, refuseCall, tighten } from './clearances.ts';
 import { isOverdue } from './deadlines.ts';
 import { exceed, fail, type Rest } from './follows.ts';
-import { approversOf, beginAgain } from './gates.ts';
+import { approversOf, makeReady } from './gates.ts';
 import {
   callOf,
   effectOf,
@@ -48,7 +48,7 @@ const called = (k: Known, { request, attempt, call }: OfCall): Call | undefined 
 const furtherRound = (k: Known, plan: PlanWords): void =>
   isSpent(k, 'rounds') ? fail(k, ['BUDGET_SPENT']) : proposeFurther(k, plan);
 
-/** A stop for a person or for an outside event, whoever wants it; beyond the bound the run ends (interpretation 0016). */
+/** A stop for a person or for an outside event; beyond the bound the run ends (interpretation 0016). */
 const pause = (k: Known, open: () => void): void => {
   if (isSpent(k, 'pauses')) return fail(k, ['BUDGET_SPENT']);
   k.counters.pauses += 1;
@@ -166,7 +166,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
   },
   'dependency.met': (k, { dependency }) => {
     const waiting = waitingFor(k, dependency);
-    return waiting.length > 0 && take(() => waiting.forEach((call) => beginAgain(k, call)));
+    return waiting.length > 0 && take(() => waiting.forEach((call) => makeReady(k, call)));
   },
   'question.raised': (k, fact) => {
     const call = called(k, fact);

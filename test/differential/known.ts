@@ -93,7 +93,7 @@ export interface Known {
   /** How often each effect was looked up or made again, by its kind and digest (interpretation 0059). */
   recoveries: Map<string, number>;
   /** Why the next attempt is due, if one is. */
-  again: 'repair' | 'revise' | null;
+  nextCause: 'repair' | 'revise' | null;
   /** Why the run fails, first reason first; empty while it does not. */
   reasons: string[];
   /** The limit that ended the run, if one of turns or calls did. */
@@ -141,7 +141,7 @@ export const fresh = (taskClass: TaskClass, request: string): Known => ({
   wave: null,
   counters: { ...nothing },
   recoveries: new Map(),
-  again: null,
+  nextCause: null,
   reasons: [],
   exceeded: null,
   leaves: [],
@@ -197,17 +197,17 @@ export const waitingFor = (k: Known, dependency: string): readonly Call[] =>
   k.calls.filter((call) => call.status === 'awaiting' && call.dependency === dependency);
 
 /** A write that was begun and not finished: no repair and no revision may forget it (interpretation 0005). */
-export const isUnfinished = (call: Call): boolean =>
+export const isPartial = (call: Call): boolean =>
   isWrite(call) && call.underWay && ['ready', 'awaiting', 'asking'].includes(call.status);
 
-export const isHalfDone = (k: Known): boolean => k.calls.some(isUnfinished);
+export const hasPartialWrites = (k: Known): boolean => k.calls.some(isPartial);
 
 /** Those who stand behind an action already: calls of one action share them (interpretation 0007). */
 export const approvalsOf = (k: Known, digest: string): readonly Approval[] =>
-  left(k, digest)[0]?.approvals ?? [];
+  unresolvedWrites(k, digest)[0]?.approvals ?? [];
 
 /** The writes of one action that are left: none once it was done, whatever is proposed again (CHART 4). */
-export const left = (k: Known, digest: string): readonly Call[] =>
+export const unresolvedWrites = (k: Known, digest: string): readonly Call[] =>
   effectOf(k, digest) === undefined
     ? k.calls.filter((call) => isWrite(call) && call.digest === digest && call.status === 'ready')
     : [];
