@@ -240,7 +240,7 @@ const turns: ReadonlySet<FactName> = new Set([
   'capability.exceeded',
 ]);
 
-/** The last turn is no question: what a person answers would need another turn (interpretation 0059). */
+/** A question in the last turn is not asked, although its answer may need no other turn: so the chart reads interpretation 0059. */
 const countTurn = (k: Known): void => {
   k.counters.modelCalls += 1;
   if (k.questions.size > 0 && isSpent(k, 'modelCalls')) exceed(k, 'modelCalls');
