@@ -71,7 +71,7 @@ test('a chart with a broken guard does not say what the model says', { timeout: 
 
 test('a chart with a broken rule does not say what the model says', { timeout: 600_000 }, () => {
   const { seed } = runs(1500);
-  const worlds = worldsFrom(seed, 8000);
+  const worlds = worldsFrom(seed, 24_000);
   const charts = [...brokenRules, ...brokenLimits];
   const alive = charts.filter(({ chart }) => !isNoticed(chart, worlds)).map(({ rule }) => rule);
   console.log(
