@@ -1,7 +1,7 @@
 import { appliesTo, applyFact } from '../../machines/facts/index.ts';
 import { taskMachine, type Context } from '../../machines/index.ts';
 import { isOutOfCalls } from '../../machines/gates.ts';
-import { changed, otherwise, taking, type Broken } from './broken.ts';
+import { changed, otherwise, recording, taking, type Broken } from './broken.ts';
 
 type Limit = keyof Context['taskClass']['limits'];
 
@@ -56,9 +56,9 @@ export const brokenLimits: readonly Broken[] = [
     const most = Math.max(...Object.values(recoveries));
     return { recoveries: Object.fromEntries(all.map((name) => [name, most])) };
   }),
-  otherwise('forgets recoveries once a call has an outcome', 'call.doubted', (c, fact) => ({
+  recording('forgets recoveries once something else happens', (c, fact) => ({
     ...applyFact(c, fact),
-    recoveries: {},
+    ...(fact.type !== 'recovery.started' && { recoveries: {} }),
   })),
   taking('recovers what is not in doubt', (c, fact) =>
     fact.type === 'recovery.started' && fact.request === c.request
