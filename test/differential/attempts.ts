@@ -1,17 +1,17 @@
-import { beginAgain } from './gates.ts';
+import { makeReady } from './gates.ts';
 import { isWrite, type Call, type Known } from './known.ts';
 
 const resetCall = (k: Known, call: Call): void => {
   if (isWrite(call) && (call.status === 'succeeded' || call.status === 'refused')) return;
-  beginAgain(k, call);
+  makeReady(k, call);
   Object.assign(call, { verdict: null, cleared: false, underWay: false, evidence: null, code: null });
 };
 
 /** The next attempt: what was proposed, collected and reported is superseded, committed writes excepted. */
 export const nextAttempt = (k: Known): void => {
   k.wave = null;
-  const keepsPlan = k.again === 'repair' && k.taskClass.repairTo === 'execute';
-  k.again = null;
+  const keepsPlan = k.nextCause === 'repair' && k.taskClass.repairTo === 'execute';
+  k.nextCause = null;
   k.attempt += 1;
   k.collected = 0;
   k.further = null;

@@ -1,48 +1,12 @@
-import { assign } from 'xstate';
-import { taskMachine, type Context, type Fact } from '../../machines/index.ts';
-import { appliesTo } from '../../machines/facts/index.ts';
-import { applyFact } from '../../machines/facts/index.ts';
-import type { Chart } from './chart.ts';
-
-type Change = Partial<Context>;
-
-interface Broken {
-  /** What the chart does that it may not. */
-  readonly rule: string;
-  readonly chart: Chart;
-}
-
-/** A chart that takes facts by another context, or other facts. */
-const taking = (rule: string, takes: (c: Context, fact: Fact) => boolean): Broken => ({
-  rule,
-  chart: taskMachine.provide({ guards: { appliesTo: ({ context, event }) => takes(context, event) } }),
-});
-
-/** A chart that records another fact, or records it otherwise. */
-const recording = (rule: string, becomes: (c: Context, fact: Fact) => Change): Broken => ({
-  rule,
-  chart: taskMachine.provide({
-    actions: { applyFact: assign(({ context, event }) => becomes(context, event)) },
-  }),
-});
-
-/** Records facts of one type otherwise, and every other as it should. */
-const otherwise = <Type extends Fact['type']>(
-  rule: string,
-  type: Type,
-  becomes: (c: Context, fact: Extract<Fact, { type: Type }>) => Change,
-): Broken =>
-  recording(rule, (c, fact) =>
-    fact.type === type ? becomes(c, fact as Extract<Fact, { type: Type }>) : applyFact(c, fact),
-  );
+import type { Context } from '../../machines/index.ts';
+import { appliesTo, applyFact } from '../../machines/facts/index.ts';
+import { changed, otherwise, recording, taking, type Broken, type Change } from './broken.ts';
 
 const withCalls = (
   { calls }: Pick<Context, 'calls'>,
   change: (call: Context['calls'][string]) => object,
 ): Context['calls'] =>
   Object.fromEntries(Object.entries(calls).map(([id, call]) => [id, { ...call, ...change(call) }]));
-
-const changed = (c: Context, fact: Fact): Context => ({ ...c, ...applyFact(c, fact) });
 
 /** Evidence of which no one knows any more that a person said so. */
 const heard = ({ evidence }: { evidence: Context['effects'][number]['evidence'] }) =>

@@ -3,7 +3,7 @@ import {
   approvalsOf,
   effectOf,
   isWrite,
-  left,
+  unresolvedWrites,
   verifiersOwed,
   type Approval,
   type Call,
@@ -126,9 +126,9 @@ export const commit = (k: Known, call: Call): void => {
   });
 };
 
-/** Somebody stands behind an action: another one than those who do, and as long as one is wanted (interpretation 0017). */
+/** Someone stands behind an action: another one than those who do, and as long as one is wanted (interpretation 0017). */
 export const approve = (k: Known, digest: string, approval: Approval): boolean => {
-  const wanting = left(k, digest).filter(
+  const wanting = unresolvedWrites(k, digest).filter(
     (call) =>
       call.approvals.length < approversOf(k, call) &&
       call.approvals.every(({ approver }) => folded(approver) !== folded(approval.approver)),
@@ -136,7 +136,7 @@ export const approve = (k: Known, digest: string, approval: Approval): boolean =
   if (wanting.length === 0) return false;
   return take(() => {
     for (const call of wanting) call.approvals = [...call.approvals, approval];
-    const [first] = left(k, digest);
+    const [first] = unresolvedWrites(k, digest);
     if (first !== undefined && first.approvals.length >= approversOf(k, first))
       k.questions.delete(`approval:${digest}`);
   });

@@ -27,7 +27,7 @@ export interface Story {
 const firstKey = (value: unknown): string =>
   typeof value === 'string' ? value : (Object.keys(value ?? {})[0] ?? 'nowhere');
 
-/** The phase that a run is in, or comes back to when nobody is asked and nothing is awaited any more. */
+/** The phase that a run is in, or comes back to when no one is asked and nothing is awaited any more. */
 const phaseOf = (snapshot: CharterSnapshot): Said['phase'] => {
   const { value, historyValue } = snapshot;
   const outer = firstKey(value);

@@ -72,6 +72,9 @@ const tight = fc.record({
   refreshes: few,
   pauses: fc.constantFrom(9, 5, 2, 1, 0),
   clearances: few,
+  modelCalls: fc.constantFrom(40, 3, 2, 4, 40, 1, 40, 0),
+  calls: fc.constantFrom(40, 2, 1, 40, 3, 40, 0),
+  recoveries: few,
 });
 
 const wide = fc.constant({
@@ -82,6 +85,9 @@ const wide = fc.constant({
   refreshes: 4,
   pauses: 40,
   clearances: 9,
+  modelCalls: 60,
+  calls: 60,
+  recoveries: 3,
 });
 
 export const taskClasses: fc.Arbitrary<TaskClassInput> = fc.oneof(

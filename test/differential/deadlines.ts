@@ -1,12 +1,12 @@
 import { giveUp, giveUpUnmade, isReportOwed, refuse, take } from './changes.ts';
-import { beginAgain } from './gates.ts';
+import { makeReady } from './gates.ts';
 import { fail, type Rest } from './follows.ts';
 import { keep, missHost } from './hosts.ts';
 import {
   callOf,
   effectOf,
   isWrite,
-  left,
+  unresolvedWrites,
   noteReport,
   waitingFor,
   type Call,
@@ -29,7 +29,7 @@ const unanswered = (k: Known, id: string, { kind, about }: Question): void => {
       k.calls.filter((call) => call.digest === about && call.status === 'ready'),
     );
   const call = callOf(k, about);
-  if (kind === 'tool' && call !== undefined) beginAgain(k, call);
+  if (kind === 'tool' && call !== undefined) makeReady(k, call);
 };
 
 /** One turn of the model: whatever begins another one changes its name. */
@@ -47,7 +47,7 @@ const overdueDependency = (k: Known, id: string): boolean =>
   take(() => waitingFor(k, id).forEach((call) => giveUp(call, 'TOOL_TIMEOUT')));
 
 const overdueApproval = (k: Known, digest: string): boolean => {
-  const ended = left(k, digest).filter((call) => call.approvals.length > 0 && !call.underWay);
+  const ended = unresolvedWrites(k, digest).filter((call) => call.approvals.length > 0 && !call.underWay);
   return (
     ended.length > 0 &&
     take(() => {

@@ -84,6 +84,7 @@ const outcomeOf = (c: Context, call: string, fate: Fate): Fact => {
     ...among(brought),
   };
   if (fate.chance(4)) return { type: 'deadline.passed', of: 'call', id: call };
+  if (fate.chance(10)) return aRecovery(c, c.calls[call]?.digest ?? 'none', fate);
   if (fate.chance(70)) return { type: 'call.succeeded', ...of, evidence };
   switch (among(['waits', 'doubted', 'asks', 'failed', 'refused'] as const)) {
     case 'failed':
@@ -109,6 +110,8 @@ const granted = (c: Context, digest: string, { among }: Fate): Fact => ({
 
 const asked = (c: Context, question: string, fate: Fate): Fact => {
   const digest = /^approval:(.*)$/.exec(question)?.[1];
+  const inDoubt = c.calls[/^doubt:(.*)$/.exec(question)?.[1] ?? '']?.digest;
+  if (inDoubt !== undefined && fate.chance(35)) return aRecovery(c, inDoubt, fate);
   if (fate.chance(2)) return { type: 'deadline.passed', of: 'question', id: question };
   if (c.questions[question]?.kind === 'tool' && fate.chance(25)) return aChange(c, fate);
   if (digest !== undefined && fate.chance(6)) return { type: 'deadline.passed', of: 'approval', id: digest };
@@ -168,6 +171,7 @@ const answerTo = (c: Context, duty: Duty, fate: Fate): Fact => {
     case 'undo': {
       const type = among(['rollback.succeeded', 'rollback.started', 'rollback.failed'] as const);
       if (chance(12)) return { type: 'deadline.passed', of: 'rollback', id: duty.digest };
+      if (chance(25)) return { type: 'recovery.started', request, effect: 'rollback', digest: duty.digest };
       const isUndoing = c.effects.some(
         ({ digest, status }) => digest === duty.digest && status !== 'committed',
       );
@@ -199,9 +203,9 @@ const idsOf = (c: Context): readonly [string, ...string[]] => [
   'constructor',
 ];
 
-/** Something about what exists, whether or not anybody waits for it. */
+/** Something about what exists, also what nothing waits for. */
 const anything = (c: Context, fate: Fate): Fact => {
-  const { among } = fate;
+  const { among, chance } = fate;
   const { request, attempt } = c;
   const calls = Object.keys(c.calls);
   const call = isAny(calls) ? among(calls) : 'r';
@@ -238,14 +242,38 @@ const anything = (c: Context, fate: Fate): Fact => {
     () => concluded(fate, 'q'),
     () => proposed(fate, 'plan:plan'),
     () => among<Fact>([{ type: 'request.accepted' }, { type: 'followup.offered' }]),
+    () => aRecovery(c, digest, fate),
+    () => aRecovery(c, digest, fate),
+    () => (chance(25) ? aChangedDocument(c, fate) : aRecovery(c, digest, fate)),
   ];
   return among(kinds)();
 };
 
 const ending = ({ among, chance }: Fate): Fact => {
   if (chance(60)) return { type: 'task.cancelled' };
-  return { type: 'run.failed', code: among(['GUARD_ERROR', 'EVIDENCE_HASH_MISMATCH']) };
+  return { type: 'run.failed', code: among(['GUARD_ERROR', 'POLICY_ERROR']) };
 };
+
+/** A document is not the one that was told: of evidence, or of a draft. */
+const aChangedDocument = (c: Context, { among, chance }: Fate): Fact => {
+  const other = requests.find((one) => one !== c.request);
+  const request = other !== undefined && chance(25) ? other : c.request;
+  if (chance(30)) return { type: 'output.changed', request, digest: c.draft?.digest ?? 'draft' };
+  const code = among(['EVIDENCE_HASH_MISMATCH', 'EVIDENCE_FOREIGN'] as const);
+  const known = [...Object.values(c.calls), ...c.effects].flatMap(({ evidence }) =>
+    evidence === null ? [] : [evidence.id],
+  );
+  const evidence = isAny(known) && chance(85) ? among(known) : among(idsOf(c));
+  return { type: 'evidence.changed', request, evidence, code };
+};
+
+/** An effect is looked up or made again. */
+const aRecovery = (c: Context, digest: string, { chance }: Fate): Fact => ({
+  type: 'recovery.started',
+  request: c.request,
+  effect: chance(75) ? 'call' : 'rollback',
+  digest,
+});
 
 /** The same, about what it is not about. */
 const twisted = (fact: Fact, { among }: Fate): Fact => {
@@ -279,5 +307,6 @@ export const nextFact = (snapshot: CharterSnapshot, told: readonly Fact[], fate:
   if (chance(40)) return twisted(plausible(), fate);
   if (chance(15) && isAny(told)) return among(told);
   if (chance(3)) return ending(fate);
+  if (chance(2)) return aChangedDocument(c, fate);
   return anything(c, fate);
 };

@@ -128,7 +128,7 @@ export const features = {
   'late result': isLate,
   edit: answeredBy('edit'),
   comment: answeredBy('comment'),
-  stray: ({ known, said }) =>
+  'unplanned write': ({ known, said }) =>
     said.phase === 'undoing' &&
     known.reasons.length === 0 &&
     known.effects.some(
@@ -141,6 +141,14 @@ export const features = {
   'call failed': took('call.failed'),
   cancel: ({ known }) => known.cancelled,
   'run failed': took('run.failed'),
+  'evidence changed': took('evidence.changed'),
+  'output changed': took('output.changed'),
+  'call recovered': took('recovery.started', ({ effect }: { effect: string }) => effect === 'call'),
+  'rollback recovered': took('recovery.started', ({ effect }: { effect: string }) => effect === 'rollback'),
+  'recoveries spent': ({ known: { recoveries, taskClass } }) =>
+    [...recoveries.values()].includes(taskClass.limits.recoveries),
+  'turns spent': ({ known }) => known.exceeded === 'modelCalls',
+  'calls spent': ({ known }) => known.exceeded === 'calls',
   'beyond capability': took('capability.exceeded'),
   delivered: ({ known }) => known.outcome === 'delivered',
   followup: took('followup.offered'),

@@ -16,7 +16,7 @@ import {
   effectOf,
   hasFailedReport,
   isFailing,
-  isUnfinished,
+  isPartial,
   isSpent,
   isWrite,
   verifiersOwed,
@@ -24,7 +24,7 @@ import {
   type Known,
   type Output,
 } from './known.ts';
-import { mayLand, rollbackOwed, strays } from './rollbacks.ts';
+import { isWriteInFlight, rollbackOwed, unplannedWrites } from './rollbacks.ts';
 import { closeIdleQuestions, dropReads, lapseWaiting, loseTools } from './upkeep.ts';
 import type { Phase } from './vocabulary.ts';
 
@@ -52,7 +52,7 @@ export interface Rest {
 }
 
 /** Something was decided, so that what follows has to be looked at again. */
-const again = null;
+const undecided = null;
 
 const rest = (at: Rest['at'], phase: Phase, calls: readonly Call[] = []): Rest => ({
   at,
@@ -61,50 +61,50 @@ const rest = (at: Rest['at'], phase: Phase, calls: readonly Call[] = []): Rest =
   mayStart: calls.filter((call) => !isWrite(call) || call.cleared).map(({ id }) => id),
 });
 
-/** The run fails, for these reasons beside those that it has; a failing run asks nobody (interpretation 0009). */
+/** The run fails, for these reasons beside those that it has; a failing run asks no one (interpretation 0009). */
 export const fail = (k: Known, codes: readonly string[]): void => {
   for (const code of codes) if (!k.reasons.includes(code)) k.reasons.push(code);
-  k.again = null;
+  k.nextCause = null;
   k.questions.clear();
 };
 
 /** What a gate asks at once, which counts once (interpretation 0016). */
-const ask = (k: Known, kind: 'approval' | 'doubt', abouts: readonly string[]): typeof again => {
+const ask = (k: Known, kind: 'approval' | 'doubt', abouts: readonly string[]): typeof undecided => {
   k.counters.pauses += 1;
   k.wave = null;
   for (const about of abouts) k.questions.set(`${kind}:${about}`, { kind, about });
-  return again;
+  return undecided;
 };
 
 /** A person is asked about every output that may not go on. */
-const askOutputs = (k: Known): typeof again => {
+const askOutputs = (k: Known): typeof undecided => {
   k.counters.pauses += 1;
   k.wave = null;
   for (const { kind, output } of outputsOf(k))
     if (output !== null && against(k, output).length > 0)
       k.questions.set(`${kind}:${output.digest}`, { kind, about: output.digest });
-  return again;
+  return undecided;
 };
 
-const failFor = (k: Known, codes: readonly string[]): typeof again => {
+const failFor = (k: Known, codes: readonly string[]): typeof undecided => {
   fail(k, codes);
-  return again;
+  return undecided;
 };
 
 /** Another attempt at the word of a gate, within its bound; else the run fails (UAICP 4.1). */
-const repair = (k: Known, codes: readonly string[], mayMend: boolean): typeof again => {
+const repair = (k: Known, codes: readonly string[], mayMend: boolean): typeof undecided => {
   if (!mayMend || isSpent(k, 'repairs')) return failFor(k, codes);
   k.counters.repairs += 1;
-  k.again = 'repair';
-  return again;
+  k.nextCause = 'repair';
+  return undecided;
 };
 
 /** A failing run waits for its writes, rolls back what it did, and ends with its reasons (CHART 7). */
 const failing = (k: Known): Rest | null => {
-  if (k.calls.some(mayLand)) return rest('undoing', 'undoing');
+  if (k.calls.some(isWriteInFlight)) return rest('undoing', 'undoing');
   if (rollbackOwed(k) !== null || k.effects.some(({ status }) => status === 'undoing'))
     return rest('undoing', 'undoing');
-  const doubts = k.calls.filter((call) => call.status === 'doubt' || isUnfinished(call));
+  const doubts = k.calls.filter((call) => call.status === 'doubt' || isPartial(call));
   const stands = k.effects.filter(({ status }) => status === 'committed' || status === 'stuck');
   k.leaves = [...doubts.map(({ id }) => id), ...stands.map(({ digest }) => digest)];
   if (doubts.length > 0) fail(k, ['EFFECT_IN_DOUBT']);
@@ -200,7 +200,7 @@ const working = (k: Known): Rest | null => {
   const doubts = k.calls.filter(({ status }) => status === 'doubt').map(({ id }) => id);
   if (doubts.length > 0 && !isSpent(k, 'pauses')) return ask(k, 'doubt', doubts);
   if (isPlanUnsure(k)) return isSpent(k, 'pauses') ? failFor(k, unsure(k)) : askOutputs(k);
-  if (writes.length > 0 && !hasFailedReport(k, k.taskClass.beforeWrite) && refresh(k)) return again;
+  if (writes.length > 0 && !hasFailedReport(k, k.taskClass.beforeWrite) && refresh(k)) return undecided;
   if (doubts.length > 0) return failFor(k, unfinishedIn(k));
   const codes = broken(k, writes);
   if (codes.length > 0) return repair(k, codes, isMendable(k, codes));
@@ -210,7 +210,7 @@ const working = (k: Known): Rest | null => {
 };
 
 /** A draft is verified under outputs that are sure; reports that are asked for are waited for (interpretation 0003). */
-const verifying = (k: Known, isOwed: boolean): Rest | typeof again | undefined => {
+const verifying = (k: Known, isOwed: boolean): Rest | typeof undecided | undefined => {
   if (k.wave !== 'verifying') {
     const codes = unsure(k);
     if (codes.length > 0 && !isSpent(k, 'pauses')) return askOutputs(k);
@@ -238,7 +238,7 @@ const delivering = (k: Known, draft: Output): Rest | null => {
   if (unmet.length > 0) return repair(k, unmet, true);
   k.outcome = 'delivered';
   k.offer = k.taskClass.followup ? 'owed' : 'over';
-  return again;
+  return undecided;
 };
 
 const ended = (k: Known): Rest => {
@@ -259,11 +259,11 @@ const extending = (k: Known, further: NonNullable<Known['further']>): Rest | nul
   const codes = unsure(k);
   if (codes.length > 0) return isSpent(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
   letIn(k, further.calls);
-  return again;
+  return undecided;
 };
 
 /** Writes that no plan asks for cannot be undone; who is asked about an unsure plan may ask for them again (interpretation 0007). */
-const stranded = (k: Known): typeof again => {
+const unableToUndo = (k: Known): typeof undecided => {
   if (!isPlanUnsure(k)) return failFor(k, ['ROLLBACK_REQUIRED']);
   return isSpent(k, 'pauses') ? failFor(k, unsure(k)) : askOutputs(k);
 };
@@ -274,11 +274,11 @@ const planned = (k: Known, plan: Output): Rest | null => {
     if (codes.length > 0) return isSpent(k, 'pauses') ? failFor(k, codes) : askOutputs(k);
     plan.passed = true;
   }
-  if (k.calls.some((call) => answerFromRecord(k, call))) return again;
-  const stray = strays(k);
-  if (rollbackOwed(k) !== null || stray.some(({ status }) => status === 'undoing'))
+  if (k.calls.some((call) => answerFromRecord(k, call))) return undecided;
+  const unplanned = unplannedWrites(k);
+  if (rollbackOwed(k) !== null || unplanned.some(({ status }) => status === 'undoing'))
     return rest('undoing', 'undoing');
-  if (stray.length > 0) return stranded(k);
+  if (unplanned.length > 0) return unableToUndo(k);
   if (k.further !== null) return extending(k, k.further);
   return k.draft === null ? working(k) : delivering(k, k.draft);
 };
@@ -286,15 +286,27 @@ const planned = (k: Known, plan: Output): Rest | null => {
 const next = (k: Known): Rest | null => {
   if (k.outcome !== null) return ended(k);
   if (isFailing(k)) return failing(k);
-  if (k.again !== null) {
-    if (k.calls.some(mayLand)) return rest('undoing', 'undoing');
+  if (k.nextCause !== null) {
+    if (k.calls.some(isWriteInFlight)) return rest('undoing', 'undoing');
     nextAttempt(k);
-    return again;
+    return undecided;
   }
   if (k.questions.size > 0) return rest('asking', phaseOf(k));
   if (k.calls.some(({ status }) => status === 'awaiting')) return rest('waiting', phaseOf(k));
   if (!k.accepted) return rest('intake', 'intake');
   return k.plan === null ? rest('proposing', 'plan') : planned(k, k.plan);
+};
+
+/** A turn of the model, or a call, that comes next and is one too many (interpretation 0059). */
+const limitReached = (k: Known, { at, next: calls }: Rest): 'modelCalls' | 'calls' | null => {
+  if (at === 'proposing' || at === 'concluding') return isSpent(k, 'modelCalls') ? 'modelCalls' : null;
+  return at === 'calling' && calls.length > 0 && isSpent(k, 'calls') ? 'calls' : null;
+};
+
+/** The run fails, because it needs more turns or calls than its task class allows (interpretation 0059). */
+export const exceed = (k: Known, limit: 'modelCalls' | 'calls'): void => {
+  k.exceeded = limit;
+  fail(k, ['BUDGET_SPENT']);
 };
 
 /** What follows from what is known, until something has to happen in the world. */
@@ -305,7 +317,9 @@ export const settle = (k: Known): Rest => {
     closeIdleQuestions(k);
     lapseWaiting(k);
     const found = next(k);
-    if (found !== null) return found;
+    const limit = found === null ? null : limitReached(k, found);
+    if (limit !== null) exceed(k, limit);
+    else if (found !== null) return found;
   }
   throw new Error('the model does not come to rest');
 };

@@ -2,7 +2,7 @@ import { evidenceAgainst } from './evidence.ts';
 import {
   effectOf,
   hasFailedReport,
-  isHalfDone,
+  hasPartialWrites,
   isWrite,
   verifiersOwed,
   type Call,
@@ -23,7 +23,7 @@ export const against = (k: Known, { confidence, canProceed, waived }: Output): r
 export const approversOf = (k: Known, { tier }: Call): number =>
   tier === 'write_high_risk' ? k.taskClass.approvers : 1;
 
-/** Whether somebody has to stand behind a write at all (UAICP 5.3). */
+/** Whether someone has to stand behind a write at all (UAICP 5.3). */
 export const needsAuthority = ({ tier, verdict }: Call): boolean =>
   tier === 'write_high_risk' || verdict === 'needs_review';
 
@@ -32,7 +32,7 @@ export const isAuthorized = (k: Known, call: Call): boolean =>
   !needsAuthority(call) || call.approvals.length >= approversOf(k, call);
 
 /** Who approved a high-risk write by an authority that the contract in force does not take, approved nothing (decision 0040). */
-export const beginAgain = (k: Known, call: Call): void => {
+export const makeReady = (k: Known, call: Call): void => {
   call.status = 'ready';
   const last = call.approvals.at(-1);
   const isFull = call.approvals.length >= approversOf(k, call);
@@ -61,7 +61,7 @@ export const broken = (k: Known, writes: readonly Call[]): readonly string[] => 
 };
 
 export const isMendable = (k: Known, codes: readonly string[]): boolean => {
-  if (isHalfDone(k)) return false;
+  if (hasPartialWrites(k)) return false;
   if (k.taskClass.repairTo === 'plan') return true;
   return codes.every(
     (code) =>

@@ -14,12 +14,13 @@ import {
 } from './changes.ts';
 import { clear, refuseCall, tighten } from './clearances.ts';
 import { isOverdue } from './deadlines.ts';
-import { fail, type Rest } from './follows.ts';
-import { approversOf, beginAgain } from './gates.ts';
+import { exceed, fail, type Rest } from './follows.ts';
+import { approversOf, makeReady } from './gates.ts';
 import {
   callOf,
   effectOf,
   fresh,
+  isFailing,
   isNewQuestion,
   isSpent,
   isWrite,
@@ -30,6 +31,7 @@ import {
 } from './known.ts';
 import { answer } from './people.ts';
 import { isReadable, mayPropose } from './proposals.ts';
+import { recover } from './recoveries.ts';
 import { rollbackOwed } from './rollbacks.ts';
 import type { Fact, FactName, FactNamed, OfCall, PlanWords } from './vocabulary.ts';
 
@@ -46,7 +48,7 @@ const called = (k: Known, { request, attempt, call }: OfCall): Call | undefined 
 const furtherRound = (k: Known, plan: PlanWords): void =>
   isSpent(k, 'rounds') ? fail(k, ['BUDGET_SPENT']) : proposeFurther(k, plan);
 
-/** A stop for a person or for an outside event, whoever wants it; beyond the bound the run ends (interpretation 0016). */
+/** A stop for a person or for an outside event; beyond the bound the run ends (interpretation 0016). */
 const pause = (k: Known, open: () => void): void => {
   if (isSpent(k, 'pauses')) return fail(k, ['BUDGET_SPENT']);
   k.counters.pauses += 1;
@@ -63,6 +65,9 @@ const hearRollback = (k: Known, digest: string, how: 'undone' | 'stuck'): boolea
   if (effect?.status !== 'undoing') return false;
   return take(() => void (effect.status = how));
 };
+
+/** A run that fails already relies on no document any more (interpretation 0059). */
+const relies = (k: Known, request: string): boolean => request === k.request && !isFailing(k);
 
 const hearing: { readonly [Name in FactName]: Hear<Name> } = {
   'request.accepted': (k, _, { at }) => at === 'intake' && take(() => void (k.accepted = true)),
@@ -112,7 +117,10 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
     const call = called(k, fact);
     if (call?.digest !== fact.digest || !mayStart.includes(call.id)) return false;
     const beganApproved = call.approvals.length >= approversOf(k, call);
-    return take(() => void Object.assign(call, { status: 'started', beganApproved }));
+    return take(() => {
+      k.counters.calls += 1;
+      Object.assign(call, { status: 'started', beganApproved });
+    });
   },
   'call.succeeded': (k, fact) => {
     const call = called(k, fact);
@@ -158,7 +166,7 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
   },
   'dependency.met': (k, { dependency }) => {
     const waiting = waitingFor(k, dependency);
-    return waiting.length > 0 && take(() => waiting.forEach((call) => beginAgain(k, call)));
+    return waiting.length > 0 && take(() => waiting.forEach((call) => makeReady(k, call)));
   },
   'question.raised': (k, fact) => {
     const call = called(k, fact);
@@ -203,6 +211,12 @@ const hearing: { readonly [Name in FactName]: Hear<Name> } = {
     });
   },
   'run.failed': (k, { code }) => k.outcome === null && take(() => fail(k, [code])),
+  'evidence.changed': (k, { request, evidence, code }) =>
+    relies(k, request) &&
+    k.calls.some((call) => call.evidence?.id === evidence) &&
+    take(() => fail(k, [code])),
+  'output.changed': (k, { request }) => relies(k, request) && take(() => fail(k, ['OUTPUT_CHANGED'])),
+  'recovery.started': recover,
 };
 
 /** What may still happen to a run that was delivered (interpretation 0010). */
@@ -215,9 +229,28 @@ const ofFollowup: ReadonlySet<FactName> = new Set([
   'task.cancelled',
 ]);
 
+/** What a model says where the run waits for it: each is one turn (interpretation 0059). */
+const turns: ReadonlySet<FactName> = new Set([
+  'plan.proposed',
+  'calls.proposed',
+  'draft.proposed',
+  'output.rejected',
+  'help.requested',
+  'information.requested',
+  'capability.exceeded',
+]);
+
+/** A question in the last turn is not asked, although its answer may need no other turn: so the chart reads interpretation 0059. */
+const countTurn = (k: Known): void => {
+  k.counters.modelCalls += 1;
+  if (k.questions.size > 0 && isSpent(k, 'modelCalls')) exceed(k, 'modelCalls');
+};
+
 /** Tells a run a fact: whether it was taken. */
 export const hear = (k: Known, fact: Fact, rest: Rest): boolean => {
   if (rest.at === 'over' || (k.outcome !== null && !ofFollowup.has(fact.type))) return false;
   const one = Object.hasOwn(hearing, fact.type) ? hearing[fact.type] : undefined;
-  return one !== undefined && (one as Hear<FactName>)(k, fact, rest);
+  const isTaken = one !== undefined && (one as Hear<FactName>)(k, fact, rest);
+  if (isTaken && turns.has(fact.type) && isModelsTurn(rest.at)) countTurn(k);
+  return isTaken;
 };

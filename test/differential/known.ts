@@ -1,4 +1,12 @@
-import type { Authority, EvidenceWords, Proposal, Requirements, TaskClass, Words } from './vocabulary.ts';
+import type {
+  Authority,
+  Counter,
+  EvidenceWords,
+  Proposal,
+  Requirements,
+  TaskClass,
+  Words,
+} from './vocabulary.ts';
 
 /** What is known of one call of this attempt. */
 export interface Call extends Proposal {
@@ -81,11 +89,15 @@ export interface Known {
   questions: Map<string, Question>;
   /** The wave that is being worked off: it is finished before anything else is looked at (interpretation 0003). */
   wave: 'checking' | 'authorizing' | 'concluding' | 'verifying' | null;
-  counters: Record<keyof TaskClass['limits'], number>;
+  counters: Record<Counter, number>;
+  /** How often each effect was looked up or made again, by its kind and digest (interpretation 0059). */
+  recoveries: Map<string, number>;
   /** Why the next attempt is due, if one is. */
-  again: 'repair' | 'revise' | null;
+  nextCause: 'repair' | 'revise' | null;
   /** Why the run fails, first reason first; empty while it does not. */
   reasons: string[];
+  /** The limit that ended the run, if one of turns or calls did. */
+  exceeded: 'modelCalls' | 'calls' | null;
   /** What is reported as not undone: writes by digest, and calls that are in doubt. */
   leaves: string[];
   cancelled: boolean;
@@ -108,6 +120,8 @@ const nothing = {
   refreshes: 0,
   pauses: 0,
   clearances: 0,
+  modelCalls: 0,
+  calls: 0,
 };
 
 /** A run that was just asked for. */
@@ -126,8 +140,10 @@ export const fresh = (taskClass: TaskClass, request: string): Known => ({
   questions: new Map(),
   wave: null,
   counters: { ...nothing },
-  again: null,
+  recoveries: new Map(),
+  nextCause: null,
   reasons: [],
+  exceeded: null,
   leaves: [],
   cancelled: false,
   outcome: null,
@@ -139,8 +155,7 @@ export const isFailing = (k: Known): boolean => k.reasons.length > 0;
 export const callOf = (k: Known, id: string): Call | undefined => k.calls.find((call) => call.id === id);
 
 /** Whether a bounded number is used up. */
-export const isSpent = (k: Known, what: keyof TaskClass['limits']): boolean =>
-  k.counters[what] >= k.taskClass.limits[what];
+export const isSpent = (k: Known, what: Counter): boolean => k.counters[what] >= k.taskClass.limits[what];
 
 /** Names from outside are new, have no colon, and are not what XState would read as an actor (interpretation 0016). */
 export const isNewQuestion = (k: Known, id: string): boolean =>
@@ -182,17 +197,17 @@ export const waitingFor = (k: Known, dependency: string): readonly Call[] =>
   k.calls.filter((call) => call.status === 'awaiting' && call.dependency === dependency);
 
 /** A write that was begun and not finished: no repair and no revision may forget it (interpretation 0005). */
-export const isUnfinished = (call: Call): boolean =>
+export const isPartial = (call: Call): boolean =>
   isWrite(call) && call.underWay && ['ready', 'awaiting', 'asking'].includes(call.status);
 
-export const isHalfDone = (k: Known): boolean => k.calls.some(isUnfinished);
+export const hasPartialWrites = (k: Known): boolean => k.calls.some(isPartial);
 
 /** Those who stand behind an action already: calls of one action share them (interpretation 0007). */
 export const approvalsOf = (k: Known, digest: string): readonly Approval[] =>
-  left(k, digest)[0]?.approvals ?? [];
+  unresolvedWrites(k, digest)[0]?.approvals ?? [];
 
 /** The writes of one action that are left: none once it was done, whatever is proposed again (CHART 4). */
-export const left = (k: Known, digest: string): readonly Call[] =>
+export const unresolvedWrites = (k: Known, digest: string): readonly Call[] =>
   effectOf(k, digest) === undefined
     ? k.calls.filter((call) => isWrite(call) && call.digest === digest && call.status === 'ready')
     : [];

@@ -6,6 +6,7 @@ import { play, type Chart } from './chart.ts';
 import { taskClasses } from './classes.ts';
 import { differenceIn } from './compare.ts';
 import { fateOf } from './fate.ts';
+import { brokenLimits } from './broken-limits.ts';
 import { brokenRules } from './broken-rules.ts';
 
 interface Mutant {
@@ -35,6 +36,8 @@ const few: readonly Mutant[] = [
   { guard: 'isStartOverdue', says: true },
   { guard: 'isModelOverdue', says: false },
   { guard: 'mustAssess', says: false },
+  { guard: 'isOutOfTurns', says: true },
+  { guard: 'isOutOfCalls', says: false },
 ];
 
 const all: readonly Mutant[] = Object.keys(taskMachine.implementations.guards).flatMap((guard) => [
@@ -68,10 +71,11 @@ test('a chart with a broken guard does not say what the model says', { timeout: 
 
 test('a chart with a broken rule does not say what the model says', { timeout: 600_000 }, () => {
   const { seed } = runs(1500);
-  const worlds = worldsFrom(seed, 8000);
-  const alive = brokenRules.filter(({ chart }) => !isNoticed(chart, worlds)).map(({ rule }) => rule);
+  const worlds = worldsFrom(seed, 24_000);
+  const charts = [...brokenRules, ...brokenLimits];
+  const alive = charts.filter(({ chart }) => !isNoticed(chart, worlds)).map(({ rule }) => rule);
   console.log(
-    `model: ${brokenRules.length - alive.length} of ${brokenRules.length} broken rules noticed (FC_SEED=${seed})`,
+    `model: ${charts.length - alive.length} of ${charts.length} broken rules noticed (FC_SEED=${seed})`,
   );
   expect(alive).toEqual([]);
 });

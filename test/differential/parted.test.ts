@@ -92,7 +92,7 @@ const cases: readonly Case[] = [
     fact: passed('approval', 'action-w'),
   },
   {
-    title: 'a rollback that nobody owes is not late [0004: a deadline is of what is waited for]',
+    title: 'a rollback that is not owed is not late [0004: a deadline is of what is waited for]',
     taskClass: {},
     before: [accepted, planned('plan', undoable('u')), ...written('u')],
     fact: passed('rollback', 'action-u'),
@@ -142,7 +142,7 @@ const cases: readonly Case[] = [
     fact: answered('approval:same', 'edit', { call: reading('x') }),
   },
   {
-    title: 'nobody approves what was done, and is proposed again beside a plan that is asked about [CHART 4]',
+    title: 'no one approves what was done, and is proposed again beside a plan that is asked about [CHART 4]',
     taskClass: { beforeDeliver: { evidence: [{ type: 'source_citation' }] }, limits: { repairs: 1 } },
     before: [
       accepted,

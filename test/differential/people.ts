@@ -1,4 +1,4 @@
-import { beginAgain } from './gates.ts';
+import { makeReady } from './gates.ts';
 import {
   approve,
   bring,
@@ -17,9 +17,9 @@ import { judgeHost } from './hosts.ts';
 import {
   approvalsOf,
   callOf,
-  isHalfDone,
+  hasPartialWrites,
   isSpent,
-  left,
+  unresolvedWrites,
   type Call,
   type Known,
   type Question,
@@ -33,11 +33,11 @@ type Answer = FactNamed<'human.responded'>;
 const revise = (k: Known): void => {
   k.counters.revisions += 1;
   k.questions.clear();
-  k.again = 'revise';
+  k.nextCause = 'revise';
 };
 
 const rejectOutput = (k: Known): void =>
-  isSpent(k, 'revisions') || isHalfDone(k) ? fail(k, ['HUMAN_REJECTED']) : revise(k);
+  isSpent(k, 'revisions') || hasPartialWrites(k) ? fail(k, ['HUMAN_REJECTED']) : revise(k);
 
 const inform = (k: Known, id: string, { feedback }: Answer): boolean => {
   switch (feedback) {
@@ -62,7 +62,7 @@ const replaceOutput = (k: Known, id: string, of: string, about: string, { plan, 
     });
   }
   const isFurther = k.further?.digest === about;
-  if (!isFurther && isHalfDone(k)) return false;
+  if (!isFurther && hasPartialWrites(k)) return false;
   if (plan === undefined || !mayPropose(k, isFurther ? k.calls : [], plan)) return false;
   return take(() => {
     k.questions.delete(id);
@@ -87,7 +87,7 @@ const judgeOutput = (k: Known, id: string, { kind, about }: Question, fact: Answ
         })
       );
     case 'instruction':
-      if (isSpent(k, 'revisions') || isHalfDone(k)) return false;
+      if (isSpent(k, 'revisions') || hasPartialWrites(k)) return false;
       return take(() => {
         if (kind !== 'help') return revise(k);
         k.counters.revisions += 1;
@@ -107,11 +107,11 @@ const approveByWord = (k: Known, digest: string, call: Call, by: string | undefi
   return by !== undefined && approve(k, digest, { authority: 'human', approver: by });
 };
 
-/** The action and its twins become another one, which nobody has decided on yet. */
+/** The action and its twins become another one, which no one has decided on yet. */
 const replaceWrite = (k: Known, id: string, digest: string, edited: Proposal): void => {
   k.questions.delete(id);
   const approvals = edited.digest === digest ? [] : approvalsOf(k, edited.digest);
-  for (const { id: name, ...call } of left(k, digest)) {
+  for (const { id: name, ...call } of unresolvedWrites(k, digest)) {
     const one = callOf(k, name);
     if (one !== undefined)
       Object.assign(one, {
@@ -128,7 +128,7 @@ const replaceWrite = (k: Known, id: string, digest: string, edited: Proposal): v
 };
 
 const judgeWrite = (k: Known, id: string, digest: string, fact: Answer): boolean => {
-  const calls = left(k, digest);
+  const calls = unresolvedWrites(k, digest);
   const [call] = calls;
   if (call === undefined) return false;
   switch (fact.feedback) {
@@ -136,11 +136,11 @@ const judgeWrite = (k: Known, id: string, digest: string, fact: Answer): boolean
       return approveByWord(k, digest, call, fact.by);
     case 'edit': {
       const edited = fact.call;
-      if (edited === undefined || !isAllowedTool(k, edited.tool) || isHalfDone(k)) return false;
+      if (edited === undefined || !isAllowedTool(k, edited.tool) || hasPartialWrites(k)) return false;
       return take(() => replaceWrite(k, id, digest, edited));
     }
     case 'instruction':
-      return !isSpent(k, 'revisions') && !isHalfDone(k) && take(() => revise(k));
+      return !isSpent(k, 'revisions') && !hasPartialWrites(k) && take(() => revise(k));
     case 'reject':
       return take(() => refuse(k, id, calls));
     case 'rank':
@@ -159,7 +159,7 @@ const judgeDoubt = (k: Known, id: string, call: Call, fact: Answer): boolean => 
   if (isDone && evidence !== undefined && evidence.type !== 'custom') return false;
   return take(() => {
     k.questions.delete(id);
-    if (isAbsent) beginAgain(k, call);
+    if (isAbsent) makeReady(k, call);
     else call.status = isDone ? 'succeeded' : 'failed';
     call.code = feedback === 'reject' ? 'HUMAN_REJECTED' : null;
     if (isDone && evidence !== undefined) bring(k, call, evidence, true);
@@ -179,7 +179,7 @@ const tellTool = (k: Known, id: string, call: Call, { feedback }: Answer): boole
     leaveAlone(k, call);
     k.questions.delete(id);
     if (feedback === 'reject') giveUpUnmade(call, 'HUMAN_REJECTED');
-    else beginAgain(k, call);
+    else makeReady(k, call);
   });
 };
 

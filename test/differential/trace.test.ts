@@ -13,7 +13,7 @@ import { judged, takePartings } from './watched/traces.ts';
 
 const day = 86_400_000;
 
-/** The steps of a task that reads, asks a person about its draft, and fails when nobody answers. */
+/** The steps of a task that reads, asks a person about its draft, and fails when no one answers. */
 const played = async (inner: Store, change: (step: Step) => Step = (step) => step) => {
   const steps: Step[] = [];
   const store = {

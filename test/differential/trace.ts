@@ -1,6 +1,7 @@
 import type { Deadline } from '../../src/ports/store.ts';
 import { chartVersion } from '../../machines/version.ts';
-import { follow, type Said } from './model.ts';
+import { follow, type Said, type Told } from './model.ts';
+import { lateWrites } from './late-writes.ts';
 import { lateIn, type TracedStep } from './hours.ts';
 import type { Fact, Phase } from './vocabulary.ts';
 
@@ -108,8 +109,8 @@ const listed = (steps: readonly TracedStep[]): string =>
  * Returns where a ledger and the model part, with the records up to there; `null` if they agree.
  *
  * The model is told the facts of the ledger and nothing else. It says which of them are taken, the operational state and the
- * phase after each, how the run ends, and which deadlines run. A ledger of another chart, in part or whole, or
- * whose contract was erased, is not read.
+ * phase after each, how the run ends, and which deadlines run. Late writes are followed beside it. A ledger of another
+ * chart, in part or whole, or whose contract was erased, is not read.
  */
 export const partingOf = (steps: readonly TracedStep[]): string | null => {
   const records = steps.map(({ record }) => record);
@@ -121,11 +122,13 @@ export const partingOf = (steps: readonly TracedStep[]): string | null => {
   const facts = records.filter((_, at) => told[at]).map(({ fact }) => fact as Fact);
   const saying = follow(contract, opening.request_id, facts);
   const broken = (at: number, why: string): string => `${why}\n${listed(steps.slice(0, at + 1))}`;
-  let said: Said | undefined;
+  const faultOfLateWrite = lateWrites();
+  let last: Told | undefined;
   for (const [at, step] of steps.entries()) {
     const isTold = told[at] === true;
-    if (isTold) said = saying.next().value?.said;
-    const fault = faultOfStep(step, said, isTold);
+    if (isTold) last = saying.next().value ?? undefined;
+    const fault =
+      faultOfStep(step, last?.said, isTold) ?? (last && faultOfLateWrite(step.record, last.known)) ?? null;
     if (fault !== null) return broken(at, fault);
   }
   const late = lateIn(steps);

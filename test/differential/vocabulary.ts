@@ -81,10 +81,20 @@ export interface TaskClass {
   readonly repairTo: 'plan' | 'execute';
   readonly defaults: readonly ('information' | 'approval' | 'tool')[];
   readonly followup: boolean;
-  readonly limits: Readonly<
-    Record<'corrections' | 'repairs' | 'rounds' | 'revisions' | 'refreshes' | 'pauses' | 'clearances', number>
-  >;
+  readonly limits: Readonly<Record<Counter | 'recoveries', number>>;
 }
+
+/** What a run counts for itself as a whole; recoveries are counted for each effect (interpretation 0059). */
+export type Counter =
+  | 'corrections'
+  | 'repairs'
+  | 'rounds'
+  | 'revisions'
+  | 'refreshes'
+  | 'pauses'
+  | 'clearances'
+  | 'modelCalls'
+  | 'calls';
 
 interface OfRequest {
   readonly request: string;
@@ -155,6 +165,9 @@ interface Fields {
   readonly 'changes.requested': OfRequest;
   readonly 'task.cancelled': object;
   readonly 'run.failed': { readonly code: string };
+  readonly 'evidence.changed': OfRequest & { readonly evidence: string; readonly code: string };
+  readonly 'output.changed': OfAction;
+  readonly 'recovery.started': OfAction & { readonly effect: 'call' | 'rollback' };
 }
 
 /** The name of a fact. */

@@ -41,21 +41,50 @@ export const pairsIn = (graph: TaskGraph): readonly string[] => {
   );
 };
 
-/** Pairs of features that no run can show, and why. */
-export const impossible: ReadonlyMap<string, string> = new Map([
-  [
-    pairName('a policy that denies', 'the model is late'),
-    'Each ends the run. Nothing is decided or proposed in a run that fails.',
-  ],
-  [
-    pairName('a policy that denies', 'the host stays away'),
-    'A denial ends the run. When the host stays away, a person keeps what was done or gives it up: both end the run.',
-  ],
+/** Each ends a run that does not fail yet, and is not told to one that does. */
+const ends = [
+  'a policy that denies',
+  'the model is late',
+  'evidence is changed',
+  'a draft is changed',
+  'turns run out',
+  'calls run out',
+];
+
+const notBesideHost =
+  'When the host stays away, a person keeps what was done or gives it up: both end the run.';
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ...ends.flatMap((one, at) =>
+    ends
+      .slice(at + 1)
+      .map(
+        (other) => [pairName(one, other), 'Each ends the run. None is told to a run that fails.'] as const,
+      ),
+  ),
+  [pairName('a policy that denies', 'the host stays away'), `A denial ends the run. ${notBesideHost}`],
   [
     pairName('the model is late', 'the host stays away'),
     'A task class waits for its model or for a host, never for both.',
   ],
+  [
+    pairName('a draft is changed', 'the host stays away'),
+    `The host is waited for while there is no draft. ${notBesideHost}`,
+  ],
+  [
+    pairName('turns run out', 'the host stays away'),
+    `No turn is waited for that may not come. ${notBesideHost}`,
+  ],
+  [pairName('calls run out', 'the host stays away'), `No call is made beside a turn. ${notBesideHost}`],
 ]);
+
+/** Pairs of features that no run can show, and why. */
+export const impossible: ReadonlyMap<string, string> = new Map(
+  pairsOfFeatures.flatMap(({ name }) => {
+    const why = reasons.get(name);
+    return why === undefined ? [] : [[name, why] as const];
+  }),
+);
 
 /** Where every two features meet. */
 export interface PairTable {

@@ -14,6 +14,7 @@ const asides: readonly Heard[] = [
   'run.failed',
   'evidence.changed',
   'output.changed',
+  'recovery.started',
   'task.cancelled',
   'call.refused',
   'call.doubted',
@@ -61,20 +62,29 @@ const limits = {
 
 type Limits = NonNullable<TaskClassInput['limits']>;
 
-/** Pauses add up, so that each may stop the run; of another limit, the larger one is enough. */
-const limitsOf = (some: readonly (Limits | undefined)[]): Limits =>
-  some.reduce<typeof limits>(
-    (all, one = {}) => ({
-      ...(Object.fromEntries(
-        Object.entries(all).map(([name, count]) => [name, Math.max(count, one[name as keyof Limits] ?? 0)]),
-      ) as typeof limits),
-      pauses: all.pauses + (one.pauses ?? 0),
-    }),
-    limits,
-  );
+/** Limits that end a run once a feature asks for them; otherwise they are those of every task class. */
+const ends = ['modelCalls', 'calls'] as const;
 
-/** The smallest world in which these features may show. */
-const worldWith = (...some: readonly Feature[]): World => {
+/**
+ * Pauses add up, so that each may stop the run; of another limit, the larger one is enough. What ends a run comes so many
+ * turns and calls later as there is room for.
+ */
+const limitsOf = (some: readonly (Limits | undefined)[], room: number): Limits => {
+  const asked = some.filter((one) => one !== undefined);
+  const most = Object.entries(limits).map(([name, count]) => [
+    name,
+    Math.max(count, ...asked.map((one) => one[name as keyof Limits] ?? 0)),
+  ]);
+  const bounds = ends.flatMap((name) => {
+    const counts = asked.flatMap((one) => one[name] ?? []);
+    return counts.length === 0 ? [] : [[name, Math.max(...counts) + room]];
+  });
+  const pauses = asked.reduce((sum, one) => sum + (one.pauses ?? 0), limits.pauses);
+  return { ...(Object.fromEntries([...most, ...bounds]) as Limits), pauses };
+};
+
+/** The smallest world in which these features may show, with room for so many more turns and calls. */
+const worldWith = (some: readonly Feature[], room = 0): World => {
   const needs = some.map((feature) => feature.needs);
   const calls = [...new Map(needs.flatMap((one) => one.calls ?? []).map((call) => [call.id, call])).values()];
   const heard = new Set(needs.flatMap(({ hears = [] }) => hears));
@@ -83,7 +93,10 @@ const worldWith = (...some: readonly Feature[]): World => {
     ...Object.assign({}, ...needs.map(({ world }) => world)),
     taskClass: {
       ...Object.assign({ authorities: ['approval', 'human'] }, ...needs.map(({ taskClass }) => taskClass)),
-      limits: limitsOf(needs.map((one) => one.limits)),
+      limits: limitsOf(
+        needs.map((one) => one.limits),
+        room,
+      ),
     },
     plans: needs.some(({ drops }) => drops) ? [calls, []] : [calls],
     never: asides.filter((name) => !heard.has(name)),
@@ -104,12 +117,27 @@ const anotherAttempt: Feature = {
 /** Another request after the first was delivered. */
 const anotherRequest = features.filter(({ name }) => name === 'further changes');
 
-/** The worlds in which two features may meet, the smallest first. */
-export const worldsFor = (one: Feature, other: Feature): readonly World[] => [
-  worldWith(one, other),
-  worldWith(one, other, anotherAttempt),
-  worldWith(one, other, ...anotherRequest),
+const isEnd = ({ needs: { limits: bounds = {} } }: Feature): boolean =>
+  ends.some((name) => bounds[name] !== undefined);
+
+/** Another request, which needs more turns and calls than the first one. */
+const longerRequest: readonly Feature[] = [
+  ...anotherRequest,
+  {
+    name: 'a longer request',
+    shows: () => false,
+    needs: { limits: { corrections: 2, repairs: 1 }, hears: ['output.rejected', 'call.failed'] },
+  },
 ];
+
+/** The worlds in which two features may meet, the smallest first. */
+export const worldsFor = (one: Feature, other: Feature): readonly World[] => {
+  const isEnding = isEnd(one) || isEnd(other);
+  const beside = [[], [anotherAttempt], anotherRequest, ...(isEnding ? [longerRequest] : [])];
+  return beside.flatMap((more) =>
+    (isEnding ? [0, 1, 2] : [0]).map((room) => worldWith([one, other, ...more], room)),
+  );
+};
 
 export const pairName = (one: string, other: string): string => `${one} + ${other}`;
 

@@ -54,6 +54,13 @@ const counts =
   ({ before, after }: Shown): boolean =>
     after.counters[counter] > before.counters[counter];
 
+/** The run ends because it needs one more than its limit. */
+const exceeds =
+  (limit: 'modelCalls' | 'calls') =>
+  ({ before, after }: Shown): boolean =>
+    before.reasons.length === 0 &&
+    after.reasons.some(({ code, about }) => code === 'BUDGET_SPENT' && about === limit);
+
 const late = (of: string) => took('deadline.passed', (fact) => fact.of === of);
 
 const isOnDraft = (of: string, { draft }: Context): boolean => draft?.digest === of;
@@ -220,6 +227,31 @@ export const features: readonly Feature[] = [
   { name: 'the task is cancelled', shows: took('task.cancelled'), needs: { hears: ['task.cancelled'] } },
   { name: 'the run is stopped', shows: took('run.failed'), needs: { hears: ['run.failed'] } },
   {
+    name: 'evidence is changed',
+    shows: took('evidence.changed'),
+    needs: { calls: [r], hears: ['evidence.changed'] },
+  },
+  {
+    name: 'a draft is changed',
+    shows: took('output.changed'),
+    needs: { taskClass: { beforeDeliver: { verifiers: ['facts'] } }, hears: ['output.changed'] },
+  },
+  {
+    name: 'a recovery',
+    shows: took('recovery.started'),
+    needs: { calls: [u], hears: ['recovery.started'], limits: { recoveries: 1 } },
+  },
+  {
+    name: 'turns run out',
+    shows: exceeds('modelCalls'),
+    needs: { limits: { modelCalls: 1 } },
+  },
+  {
+    name: 'calls run out',
+    shows: exceeds('calls'),
+    needs: { calls: [r, u], limits: { calls: 1 } },
+  },
+  {
     name: 'delivery',
     shows: ({ before, after }) => before.outcome === null && after.outcome === 'delivered',
     needs: {},
@@ -245,7 +277,7 @@ export const features: readonly Feature[] = [
     },
   },
   {
-    name: 'nobody answers',
+    name: 'no one answers',
     shows: late('question'),
     needs: {
       hears: ['information.requested', 'question'],

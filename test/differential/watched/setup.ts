@@ -1,5 +1,5 @@
 import { afterAll, afterEach } from 'vitest';
-import { judgeOpen, takePartings } from './traces.ts';
+import { forgetSettled, judgeOpen, takePartings } from './traces.ts';
 
 /** Fails where a ledger that a test wrote is not what the model makes of its facts. */
 const complain = (): void => {
@@ -8,7 +8,10 @@ const complain = (): void => {
     throw new Error(`a ledger and the model part:\n${partings.slice(0, 3).join('\n\n')}`);
 };
 
-afterEach(complain);
+afterEach(() => {
+  forgetSettled();
+  complain();
+});
 afterAll(() => {
   judgeOpen();
   complain();

@@ -9,6 +9,9 @@ interface Node extends TracedStep {
   /** The test that wrote it. */
   readonly test: string;
   isContinued: boolean;
+  readonly isSettled: boolean;
+  /** The model and the ledger part at this step, or before it. */
+  isFaulty: boolean;
 }
 
 /** Steps by the hash of their record, as long as their ledger goes on. */
@@ -24,14 +27,20 @@ const wayTo = (last: Node): readonly Node[] => {
 
 const judge = (last: Node): void => {
   const way = wayTo(last);
-  seen.ledgers += 1;
-  seen.steps += way.length;
+  if (last.before?.isSettled !== true) seen.ledgers += 1;
+  seen.steps += last.before?.isSettled === true ? 1 : way.length;
+  if (last.before?.isFaulty === true) {
+    last.isFaulty = true;
+    return;
+  }
   const parting = partingOf(way);
-  if (parting !== null) partings.push(`${last.test}: ${parting}`);
+  if (parting === null) return;
+  last.isFaulty = true;
+  partings.push(`${last.test}: ${parting}`);
 };
 
 /** A step as it was written: what is read of it, and not its documents. */
-const nodeOf = ({ record, deadlines }: Step, before: Node | null): Node => {
+const nodeOf = ({ record, deadlines, standing }: Step, before: Node | null): Node => {
   const { seq, kind, fact, from, to, timestamp, request_id, hash, brought } = record;
   const { contract, chart } = brought;
   return {
@@ -50,10 +59,15 @@ const nodeOf = ({ record, deadlines }: Step, before: Node | null): Node => {
     before,
     test: expect.getState().currentTestName ?? 'a test',
     isContinued: false,
+    isSettled: standing.isSettled,
+    isFaulty: false,
   };
 };
 
-/** Notes a step that a store has written. A ledger is judged once it has settled; one whose beginning nobody saw is not. */
+/**
+ * Notes a step that a store has written. A ledger is judged once it has settled, and again with each record that comes late;
+ * one whose beginning no one saw is not.
+ */
 export const note = (step: Step): void => {
   const { previous, seq } = step.record;
   const before = previous === null ? null : (open.get(previous) ?? null);
@@ -61,14 +75,18 @@ export const note = (step: Step): void => {
   const node = nodeOf(step, before);
   if (before !== null) before.isContinued = true;
   open.set(node.hash, node);
-  if (!step.indexEntry.isSettled) return;
-  judge(node);
-  for (const { hash } of wayTo(node)) open.delete(hash);
+  if (node.isSettled) judge(node);
+};
+
+/** Forgets the ledgers that have settled: no record comes late any more. */
+export const forgetSettled = (): void => {
+  for (const node of open.values())
+    if (node.isSettled && !node.isContinued) for (const { hash } of wayTo(node)) open.delete(hash);
 };
 
 /** Judges the ledgers that have not settled, and forgets them. */
 export const judgeOpen = (): void => {
-  for (const node of open.values()) if (!node.isContinued) judge(node);
+  for (const node of open.values()) if (!node.isContinued && !node.isSettled) judge(node);
   open.clear();
 };
 
