@@ -304,7 +304,7 @@ const limitReached = (k: Known, { at, next: calls }: Rest): 'modelCalls' | 'call
 };
 
 /** The run fails, because it needs more turns or calls than its task class allows (interpretation 0059). */
-export const exceed = (k: Known, limit: 'modelCalls' | 'calls'): void => {
+const exceed = (k: Known, limit: 'modelCalls' | 'calls'): void => {
   k.exceeded = limit;
   fail(k, ['BUDGET_SPENT']);
 };

@@ -14,7 +14,7 @@ import {
 } from './changes.ts';
 import { clear, refuseCall, tighten } from './clearances.ts';
 import { isOverdue } from './deadlines.ts';
-import { exceed, fail, type Rest } from './follows.ts';
+import { fail, type Rest } from './follows.ts';
 import { approversOf, makeReady } from './gates.ts';
 import {
   callOf,
@@ -240,17 +240,11 @@ const turns: ReadonlySet<FactName> = new Set([
   'capability.exceeded',
 ]);
 
-/** A question in the last turn is not asked, although its answer may need no other turn: so the chart reads interpretation 0059. */
-const countTurn = (k: Known): void => {
-  k.counters.modelCalls += 1;
-  if (k.questions.size > 0 && isSpent(k, 'modelCalls')) exceed(k, 'modelCalls');
-};
-
 /** Tells a run a fact: whether it was taken. */
 export const hear = (k: Known, fact: Fact, rest: Rest): boolean => {
   if (rest.at === 'over' || (k.outcome !== null && !ofFollowup.has(fact.type))) return false;
   const one = Object.hasOwn(hearing, fact.type) ? hearing[fact.type] : undefined;
   const isTaken = one !== undefined && (one as Hear<FactName>)(k, fact, rest);
-  if (isTaken && turns.has(fact.type) && isModelsTurn(rest.at)) countTurn(k);
+  if (isTaken && turns.has(fact.type) && isModelsTurn(rest.at)) k.counters.modelCalls += 1;
   return isTaken;
 };

@@ -326,6 +326,20 @@ const cases: readonly Case[] = [
     fact: drafted(),
     shows: { taken: true, outcome: 'delivered' },
   },
+  {
+    title: 'a person who is asked in the last turn of the model may give the draft [0009, 0059]',
+    taskClass: { limits: { modelCalls: 2 } },
+    before: [accepted, planned('plan'), () => ({ type: 'help.requested', question: 'help' })],
+    fact: answered('help', 'edit', { draft: { digest: 'mine', confidence: 1, canProceed: true } }),
+    shows: { taken: true, outcome: 'delivered' },
+  },
+  {
+    title: 'a person is asked where the last turn of the model is rejected [0009, 0059]',
+    taskClass: { limits: { modelCalls: 1, corrections: 0 } },
+    before: [accepted],
+    fact: () => ({ type: 'output.rejected', question: 'help' }),
+    shows: { taken: true, state: 'needsHumanDecision', outcome: null },
+  },
 ];
 
 const storyOf = ({ taskClass, before, fact }: Case) => {

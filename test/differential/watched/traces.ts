@@ -40,7 +40,7 @@ const judge = (last: Node): void => {
 };
 
 /** A step as it was written: what is read of it, and not its documents. */
-const nodeOf = ({ record, deadlines, standing }: Step, before: Node | null): Node => {
+const nodeOf = ({ record, deadlines, indexEntry }: Step, before: Node | null): Node => {
   const { seq, kind, fact, from, to, timestamp, request_id, hash, brought } = record;
   const { contract, chart } = brought;
   return {
@@ -59,7 +59,7 @@ const nodeOf = ({ record, deadlines, standing }: Step, before: Node | null): Nod
     before,
     test: expect.getState().currentTestName ?? 'a test',
     isContinued: false,
-    isSettled: standing.isSettled,
+    isSettled: indexEntry.isSettled,
     isFaulty: false,
   };
 };
