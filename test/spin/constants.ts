@@ -1,5 +1,5 @@
 import { askedAt, evidenceConstants, joined } from './evidence.ts';
-import { authorities, confidences, place, type Order } from './order.ts';
+import { authorities, confidences, long, place, type Order } from './order.ts';
 import { any, define, each, every, inForce, isOneOf, places, table } from './printed.ts';
 
 /** How many reasons a run may have; Spin would tell if one had more. */
@@ -121,7 +121,7 @@ const silence = ({ taskClass, current }: Order): readonly string[] =>
 
 /** The constants and the quantifiers that the hand-written part rests on. */
 export const constantsOf = (order: Order): string => {
-  const { taskClass, calls, actions, verifiers } = order;
+  const { taskClass, calls, actions, verifiers, counted } = order;
   const effects = places(actions.length);
   const reports = places((actions.length + 1) * verifiers.length);
   return [
@@ -149,5 +149,6 @@ export const constantsOf = (order: Order): string => {
     define('REPAIR_TO_PLAN', String(taskClass.repairTo === 'plan')),
     define('HAS_HOST', String(taskClass.host)),
     ...Object.entries(taskClass.limits).map(([name, most]) => define(`MAX_${name.toUpperCase()}`, most)),
+    ...long.map((name) => define(`COUNTED_${name.toUpperCase()}`, Number(counted.includes(name)))),
   ].join('\n');
 };

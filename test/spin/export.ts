@@ -64,7 +64,7 @@ const way = (machine: AnyStateMachine, { fact, about }: NumberedFact, at: number
   const [x, y, z] = about;
   const isRefrain = `isRefrain(F_${token(fact.type)}, ${about.join(', ')})`;
   return (
-    `:: ${takes(machine, fact.type, about)} && MAY_SAY(${isRefrain}) -> ` +
+    `:: ${takes(machine, fact.type, about)} && isTold(F_${token(fact.type)}, ${about.join(', ')}) && MAY_SAY(${isRefrain}) -> ` +
     `fact = F_${token(fact.type)}; x = ${x}; y = ${y}; z = ${z}; printf("fact ${at} in %d\\n", state)`
   );
 };

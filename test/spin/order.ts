@@ -26,11 +26,15 @@ export const statuses = ['pass', 'fail'] as const;
 /** What a person may answer. */
 export const feedback = ['approve', 'edit', 'rank', 'instruction', 'reject', 'comment'] as const;
 export const known = ['done', 'absent'] as const;
+export const recoverable = ['call', 'rollback'] as const;
 /** A clearance that lapsed, and a tool that is another one now. */
 export const refusals: readonly FactOf<'call.refused'>['code'][] = ['APPROVAL_EXPIRED', 'TOOL_CHANGED'];
 
 /** What the evidence of a call says of itself. */
 export type RecordPayload = Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>;
+
+/** Limits whose count is kept out of a world that does not name them: no run of it reaches what they are by default. */
+export const long = ['modelCalls', 'calls'] as const;
 
 /** What a world tells of, in a fixed order: the places are its numbers. */
 export interface Order {
@@ -45,6 +49,8 @@ export interface Order {
   readonly plans: readonly (readonly ProposedCall[])[];
   readonly further: readonly ProposedCall[];
   readonly brings: readonly RecordPayload[];
+  /** The long limits that this world counts. */
+  readonly counted: readonly (typeof long)[number][];
 }
 
 /** The number of a thing is its place. */
@@ -83,5 +89,6 @@ export const orderOf = ({ taskClass: given, plans, further = [], ...rest }: Worl
     plans,
     further,
     brings,
+    counted: long.filter((name) => given.limits?.[name] !== undefined),
   };
 };

@@ -74,6 +74,23 @@
 #define isNext(at) \
   (effect[at] == UNDOING || (isUndoable(at) && (given > 0 || !ANY_CALL_OF(isOf, effectAction(at)))))
 
+/* limits, recoveries and documents that changed */
+#define isInDoubtHere(call, action) \
+  (status[call] != ABSENT && ACTION(call) == (action) && (status[call] == STARTED || status[call] == DOUBTED))
+#define isRollingBack(at, action) (made[at] != 0 && effectAction(at) == (action) && effect[at] == UNDOING)
+#define isHeld(call, document) \
+  (evidence[call] != 0 && (evidence[call] - 1) / (2 * BROUGHT) == (document) / 2 && isWord(evidence[call]) == (document) % 2)
+/* what the model says where it is waited for; before that a question is the host's */
+#define isTurn \
+  (fact == F_plan_proposed || fact == F_calls_proposed || fact == F_draft_proposed || fact == F_output_rejected || \
+   fact == F_help_requested || fact == F_capability_exceeded || (fact == F_information_requested && wasState != S_intake))
+#define waitsForModel \
+  (in_plan_proposing || in_plan_correcting || in_execute_concluding || in_execute_correcting)
+#define isOverLimit(limit) ANY_REASON(REASON(BUDGET_SPENT, limit))
+#define isDocumentChange (fact == F_evidence_changed || fact == F_output_changed)
+#define REASON_OF_CHANGE \
+  (fact == F_output_changed -> REASON(OUTPUT_CHANGED, OF_DRAFT) : REASON(EVIDENCE_HASH_MISMATCH, OF_DOCUMENT(x)))
+
 short wasFirst;
 byte wasGiven;
 byte wasAttempt;
@@ -91,13 +108,16 @@ bool wasDraftWaived;
 byte wasFollowup;
 byte wasRequest;
 byte wasState;
+byte wasModelCalls;
+byte wasCalls;
+byte wasRecoveries[2 * ACTIONS];
 byte wasQuestion[QUESTIONS];
 
 inline remember() {
   wasFirst = reasons[0]; wasGiven = given; wasAttempt = attempt; wasRepairs = repairs;
   wasRefreshes = refreshes; wasEffects = effects; wasTight = isTight;
   wasOutcome = outcome; wasFurther = further; wasWaived = planWaived; wasDraftWaived = draftWaived;
-  wasFollowup = followup; wasRequest = request; wasState = state;
+  wasFollowup = followup; wasRequest = request; wasState = state; wasModelCalls = modelCalls; wasCalls = calls;
   i = 0;
   do
   :: i < effects -> wasEffect[effectAction(i)] = effect[i] + 1; i++
@@ -113,6 +133,11 @@ inline remember() {
   :: i < QUESTIONS -> wasQuestion[i] = question[i]; i++
   :: else -> break
   od;
+  i = 0;
+  do
+  :: i < 2 * ACTIONS -> wasRecoveries[i] = recoveries[i]; i++
+  :: else -> break
+  od;
   i = 0
 }
 
@@ -120,6 +145,7 @@ inline beforeFact() {
   MUST("a settled run takes nothing", !isSettled);
   if
   :: fact == F_call_started ->
+     MUST("a call starts only within the limit on calls", (calls < MAX_CALLS));
      MUST("a call starts where calls are made, once it is allowed, on a sure plan",
        (in_execute_calling && status[x] == ALLOWED && plan != 0 && (planWaived || IS_ENOUGH(planConfidence))));
      if
@@ -135,6 +161,14 @@ inline beforeFact() {
         MUST("no action is done twice", !ANY_EFFECT_OF(isKnown, ACTION(x)))
      :: else
      fi
+  :: fact == F_recovery_started ->
+     MUST("only an effect in doubt is looked up or made again",
+       ((x == OF_EFFECT && ANY_CALL_OF(isInDoubtHere, y)) || (x == OF_ROLLBACK && ANY_EFFECT_OF(isRollingBack, y))));
+     MUST("an effect is recovered no more often than its limit says", (recoveries[RECOVERY(x, y)] < MAX_RECOVERIES))
+  :: fact == F_evidence_changed ->
+     MUST("evidence that changed is what a call refers to", (given == 0 && ANY_CALL_OF(isHeld, x)))
+  :: fact == F_output_changed ->
+     MUST("a draft that changed is of a run that does not fail", (given == 0))
   :: fact == F_deadline_passed && x == D_start ->
      MUST("the wait for a call to begin ends only where calls are made", in_execute_calling)
   :: fact == F_rollback_started ->
@@ -206,7 +240,31 @@ inline acrossQuestion(which) {
   MUST("a comment leaves each question open", (!isComment || question[which] == wasQuestion[which]))
 }
 
+inline acrossLimits() {
+  MUST("each turn of the model is counted, and nothing else",
+    (isAnew || modelCalls == wasModelCalls + (isTurn -> COUNTED_MODELCALLS : 0)));
+  MUST("each call that starts is counted, and nothing else",
+    (isAnew || calls == wasCalls + (fact == F_call_started -> COUNTED_CALLS : 0)));
+  MUST("another request has turns and calls of its own", (!isAnew || (modelCalls == 0 && calls == 0)));
+  i = 0;
+  do
+  :: i < 2 * ACTIONS ->
+     MUST("each recovery is counted for its own effect, and nothing else",
+       (recoveries[i] == (isAnew -> 0 : wasRecoveries[i] + (fact == F_recovery_started && RECOVERY(x, y) == i -> 1 : 0))));
+     MUST("no effect is recovered beyond its limit", (recoveries[i] <= MAX_RECOVERIES));
+     i++
+  :: else -> break
+  od;
+  MUST("the model is asked for no turn beyond its limit", (!waitsForModel || modelCalls < MAX_MODELCALLS));
+  MUST("a run fails for its turns only once they are spent",
+    (!isOverLimit(OF_MODEL_CALLS) || modelCalls == MAX_MODELCALLS));
+  MUST("a run fails for its calls only once they are spent", (!isOverLimit(OF_CALLS) || calls == MAX_CALLS));
+  MUST("a document that changed ends the run, which is not repaired",
+    (!isDocumentChange || (reasons[0] == REASON_OF_CHANGE && attempt == wasAttempt && repairs == wasRepairs)))
+}
+
 inline acrossFact() {
+  acrossLimits();
   MUST("the first reason is kept", (wasGiven == 0 || (given >= wasGiven && reasons[0] == wasFirst)));
   MUST("a run that has a reason to fail is neither repaired nor delivered",
     (wasGiven == 0 || (attempt == wasAttempt && outcome != DELIVERED)));
@@ -248,7 +306,7 @@ inline acrossFact() {
 
 inline afterFact() {
   MUST("budgets are kept",
-    (repairs <= MAX_REPAIRS && refreshes <= MAX_REFRESHES && pauses <= MAX_PAUSES &&
+    (modelCalls <= MAX_MODELCALLS && calls <= MAX_CALLS && repairs <= MAX_REPAIRS && refreshes <= MAX_REFRESHES && pauses <= MAX_PAUSES &&
      clearances <= MAX_CLEARANCES && rounds <= MAX_ROUNDS && corrections <= MAX_CORRECTIONS && revisions <= MAX_REVISIONS && attempt <= MAX_REPAIRS + MAX_REVISIONS));
   MUST("a run that is not settled and has a reason is undoing its writes", (given == 0 || outcome != 0 || in_undoing));
   MUST("no clearance stands while the run waits",
@@ -272,7 +330,7 @@ inline afterFact() {
 inline settle() {
   fact = 0; x = 0; y = 0; z = 0; i = 0; j = 0; k = 0; saying = 0; microsteps = 0;
   wasFirst = 0; wasGiven = 0; wasAttempt = 0; wasRepairs = 0; wasRefreshes = 0; wasEffects = 0; wasTight = false;
-  wasOutcome = 0; wasFurther = 0; wasWaived = false; wasDraftWaived = false; wasFollowup = 0; wasRequest = 0; wasState = 0;
+  wasOutcome = 0; wasFurther = 0; wasWaived = false; wasDraftWaived = false; wasFollowup = 0; wasRequest = 0; wasState = 0; wasModelCalls = 0; wasCalls = 0;
   do
   :: i < ACTIONS -> wasEffect[i] = 0; i++
   :: else -> break
@@ -285,6 +343,11 @@ inline settle() {
   i = 0;
   do
   :: i < QUESTIONS -> wasQuestion[i] = 0; i++
+  :: else -> break
+  od;
+  i = 0;
+  do
+  :: i < 2 * ACTIONS -> wasRecoveries[i] = 0; i++
   :: else -> break
   od;
   i = 0
