@@ -1,5 +1,6 @@
 import { askedAt, evidenceConstants, joined } from './evidence.ts';
-import { authorities, confidences, long, place, type Order } from './order.ts';
+import { long } from './limits.ts';
+import { authorities, confidences, place, type Order } from './order.ts';
 import { any, define, each, every, inForce, isOneOf, places, table } from './printed.ts';
 
 /** How many reasons a run may have; Spin would tell if one had more. */

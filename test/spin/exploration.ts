@@ -1,8 +1,8 @@
 import { createActor } from 'xstate';
-import type { CharterSnapshot, Fact, FactType } from '../../machines/index.ts';
+import type { CharterSnapshot } from '../../machines/index.ts';
 import { callOf, explore, factsIn, inWorld, type Charter, type World } from '../../src/testing/index.ts';
 import { stepText, tally, type Tally } from './tally.ts';
-import { long } from './order.ts';
+import { mostOn, type LongLimit } from './limits.ts';
 import { told } from './told.ts';
 
 export { callOf, factsIn, inWorld, type Charter, type World };
@@ -15,49 +15,8 @@ export interface Size {
   /** How many steps there are of each kind: by the fact, the states of the chart before and after it, and the reasons. */
   readonly steps: Tally;
   /** The most turns of the model, and calls, of one request on any way; more than `enough` is as good as no end. */
-  readonly most: Readonly<Record<(typeof long)[number], number>>;
+  readonly most: Readonly<Record<LongLimit, number>>;
 }
-
-/** What may be a turn of the model, and what is a call. */
-const counted: Readonly<Record<(typeof long)[number], readonly FactType[]>> = {
-  modelCalls: [
-    'plan.proposed',
-    'calls.proposed',
-    'draft.proposed',
-    'output.rejected',
-    'information.requested',
-    'help.requested',
-    'capability.exceeded',
-  ],
-  calls: ['call.started'],
-};
-
-/** More than any limit that a world leaves uncounted. */
-const enough = 64;
-
-interface Edge {
-  readonly from: number;
-  readonly event: Fact;
-  readonly to: number;
-}
-
-/** The most facts of these types on any way through a graph; another request begins anew. */
-const mostOn = (edges: readonly Edge[], types: readonly FactType[]): number => {
-  const within = edges.filter(({ event }) => event.type !== 'changes.requested');
-  const most = new Map<number, number>();
-  let greatest = 0;
-  for (let isLonger = true; isLonger && greatest <= enough;) {
-    isLonger = false;
-    for (const { from, event, to } of within) {
-      const sum = (most.get(from) ?? 0) + Number(types.includes(event.type));
-      if (sum <= (most.get(to) ?? 0)) continue;
-      most.set(to, sum);
-      greatest = Math.max(greatest, sum);
-      isLonger = true;
-    }
-  }
-  return greatest;
-};
 
 const leafOf = ({ _nodes: active }: CharterSnapshot): string =>
   active.find(({ states }) => Object.keys(states).length === 0)?.id ?? '';
@@ -70,7 +29,7 @@ export const explored = (machine: Charter, world: World): Size => {
     states: states.length,
     settled: states.filter((one: CharterSnapshot) => one.status === 'done' || one.hasTag('settled')).length,
     edges: edges.length,
-    most: { modelCalls: mostOn(edges, counted.modelCalls), calls: mostOn(edges, counted.calls) },
+    most: { modelCalls: mostOn(edges, 'modelCalls'), calls: mostOn(edges, 'calls') },
     steps: tally(
       edges.map(({ from, event, to }) => {
         const { reasons } = graph.at(to).context;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { taskClass, type FactOf, type ProposedCall, type TaskClass } from '../../machines/index.ts';
 import type { World } from './exploration.ts';
+import { long, type LongLimit } from './limits.ts';
 
 export const authorities = ['approval', 'human', 'system'] as const;
 export const deadlines = [
@@ -33,9 +34,6 @@ export const refusals: readonly FactOf<'call.refused'>['code'][] = ['APPROVAL_EX
 /** What the evidence of a call says of itself. */
 export type RecordPayload = Pick<FactOf<'call.succeeded'>['evidence'], 'empty' | 'meets' | 'subjects'>;
 
-/** Limits whose count is kept out of a world that does not name them: no run of it reaches what they are by default. */
-export const long = ['modelCalls', 'calls'] as const;
-
 /** What a world tells of, in a fixed order: the places are its numbers. */
 export interface Order {
   readonly taskClass: TaskClass;
@@ -50,7 +48,7 @@ export interface Order {
   readonly further: readonly ProposedCall[];
   readonly brings: readonly RecordPayload[];
   /** The long limits that this world counts. */
-  readonly counted: readonly (typeof long)[number][];
+  readonly counted: readonly LongLimit[];
 }
 
 /** The number of a thing is its place. */

@@ -12,7 +12,8 @@ import { faults } from './faults.ts';
 import { scenarios } from './scenarios.ts';
 import { taskFaults } from './task-faults.ts';
 import { agree, isFound, opinionOn, opinionsOn, waysIn } from './opinions.ts';
-import { long, orderOf } from './order.ts';
+import { long } from './limits.ts';
+import { orderOf } from './order.ts';
 import { tally } from './tally.ts';
 import { told } from './told.ts';
 
