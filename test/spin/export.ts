@@ -22,6 +22,7 @@ export const handWritten = {
   record: source('record'),
   actions: source('actions'),
   properties: source('properties'),
+  limits: source('limits'),
   execution: source('execution'),
   task: source('task'),
 } as const;
@@ -126,7 +127,8 @@ export const exported = (
   const order = orderOf(world);
   const facts = factsOf(machine, world, order);
   const { states, steps } = control(machine);
-  const { context, guards, acceptance, reasons, changes, answers, record, actions, properties } = byHand;
+  const { context, guards, acceptance, reasons, changes, answers, record, actions, properties, limits } =
+    byHand;
   return {
     promela: [
       constantsOf(order),
@@ -143,6 +145,7 @@ export const exported = (
       steps,
       conditions(machine, facts),
       properties,
+      limits,
       machine.id === 'task' ? byHand.task : byHand.execution,
       driver(machine, facts),
     ].join('\n'),
