@@ -33,8 +33,6 @@ inline ask() {
 
 inline countTurn() { modelCalls = modelCalls + COUNTED_MODELCALLS }
 
-#define limit_modelCalls OF_MODEL_CALLS
-#define limit_calls OF_CALLS
 #define exceed(limit) failFor(BUDGET_SPENT, limit)
 
 inline extend() {

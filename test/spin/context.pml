@@ -199,6 +199,8 @@ byte microsteps;
 #define OF_OUTPUT 62
 #define OF_MODEL_CALLS 63
 #define OF_CALLS 64
+#define limit_modelCalls OF_MODEL_CALLS /* as the chart names it */
+#define limit_calls OF_CALLS
 #define OF_QUESTION(question) (70 + (question))
 #define OF_DOCUMENT(evidence) (100 + (evidence))
 #define OF_DEPENDENCY(call) (110 + (call))
