@@ -25,6 +25,9 @@
 #define wouldApprove(call, action) \
   (isOf(call, action) && authority[call] == 0 && isWrite(call) && isToBeMade(call))
 #define loses(call, action) (isOf(call, action) && isToBeMade(call) && approved[call] && !underWay[call])
+#define refersTo(call, of) isDocument(evidence[call], of)
+#define isInDoubtOf(call, action) (isOf(call, action) && (status[call] == STARTED || isDoubted(call)))
+#define isUndoingOf(at, action) (isKnown(at, action) && isUndoing(at))
 #define isFreshOf(call, of) isMarkOf(evidence[call], of)
 #define isFreshEffect(at, of) isMarkOf(effectEvidence[at], of)
 #define isOfNoTool(call, plan) (IS_PLANNED(plan, call) && !HAS_TOOL_OF(call))
@@ -106,6 +109,11 @@
   (NEXT_UNDO != NONE && effectAction(NEXT_UNDO) == (x) && effect[NEXT_UNDO] == UNDOING)
 #define concerns_rollback_failed(x, y, z) concerns_rollback_succeeded(x, y, z)
 #define concerns_task_cancelled(x, y, z) true
+#define concerns_evidence_changed(x, y, z) (given == 0 && ANY_CALL_OF(refersTo, x))
+#define concerns_output_changed(x, y, z) (given == 0)
+#define concerns_recovery_started(x, y, z) \
+  (recoveries[RECOVERY(x, y)] < MAX_RECOVERIES && \
+   ((x) == OF_EFFECT -> ANY_CALL_OF(isInDoubtOf, y) : ANY_EFFECT_OF(isUndoingOf, y)))
 #define concerns_run_failed(x, y, z) true
 #define concerns_changes_requested(x, y, z) (outcome != 0 && request != (x))
 #define concerns_human_responded(x, y, z) \
@@ -117,6 +125,9 @@
 #define isRefrain(type, x, y, z) \
   (((type) == F_call_cleared && cleared[x]) || ((type) == F_task_cancelled && ANY_REASON(REASON(CANCELLED, OF_TASK))) || \
    ((type) == F_human_responded && (y) == COMMENT) || (type) == F_changes_requested || \
-   ((type) == F_run_failed && ANY_REASON(REASON(EVIDENCE_HASH_MISMATCH, OF_RUN))) || \
+   ((type) == F_run_failed && ANY_REASON(REASON(GUARD_ERROR, OF_RUN))) || \
    ((type) == F_deadline_passed && \
     ((x) == D_approval || ((x) == D_policy && ANY_REASON(REASON(POLICY_UNAVAILABLE, OF_CALL(y)))))))
+
+/* The world tells of no draft that changed before there is one. */
+#define isTold(type, x, y, z) ((type) != F_output_changed || hasDrafted)

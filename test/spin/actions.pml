@@ -1,6 +1,6 @@
 /* What each action of the chart does to a bounded context: one macro an action. Written by hand. */
 
-#define record(type) record_##type(x, y, z); giveUpUnavailable(); dropReads(); unask(); lapse()
+#define applyFact(type) record_##type(x, y, z); giveUpUnavailable(); dropReads(); unask(); lapse()
 
 /* The trail of what was entered is reported and never read. */
 #define enter(phase) skip
@@ -30,6 +30,10 @@ inline ask() {
   lapse();
   pauses++
 }
+
+inline countTurn() { modelCalls = modelCalls + COUNTED_MODELCALLS }
+
+#define exceed(limit) failFor(BUDGET_SPENT, limit)
 
 inline extend() {
   i = 0;

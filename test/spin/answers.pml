@@ -153,6 +153,7 @@ inline beginAnew(which) {
   request = which;
   outcome = 0; followup = 0; attempt = 0; collected = 0; effects = 0;
   corrections = 0; repairs = 0; rounds = 0; refreshes = 0; pauses = 0; clearances = 0; revisions = 0;
+  modelCalls = 0; calls = 0;
   clearPlan();
   clearFurther();
   clearDraft();
@@ -166,7 +167,8 @@ inline beginAnew(which) {
   od;
   i = 0;
   do
-  :: i < ACTIONS -> made[i] = 0; effect[i] = 0; effectAuthority[i] = 0; effectEvidence[i] = 0; i++
+  :: i < ACTIONS -> made[i] = 0; effect[i] = 0; effectAuthority[i] = 0; effectEvidence[i] = 0;
+     recoveries[RECOVERY(OF_EFFECT, i)] = 0; recoveries[RECOVERY(OF_ROLLBACK, i)] = 0; i++
   :: else -> break
   od
 }

@@ -1,4 +1,5 @@
 import { askedAt, evidenceConstants, joined } from './evidence.ts';
+import { long } from './limits.ts';
 import { authorities, confidences, place, type Order } from './order.ts';
 import { any, define, each, every, inForce, isOneOf, places, table } from './printed.ts';
 
@@ -121,7 +122,7 @@ const silence = ({ taskClass, current }: Order): readonly string[] =>
 
 /** The constants and the quantifiers that the hand-written part rests on. */
 export const constantsOf = (order: Order): string => {
-  const { taskClass, calls, actions, verifiers } = order;
+  const { taskClass, calls, actions, verifiers, counted } = order;
   const effects = places(actions.length);
   const reports = places((actions.length + 1) * verifiers.length);
   return [
@@ -149,5 +150,6 @@ export const constantsOf = (order: Order): string => {
     define('REPAIR_TO_PLAN', String(taskClass.repairTo === 'plan')),
     define('HAS_HOST', String(taskClass.host)),
     ...Object.entries(taskClass.limits).map(([name, most]) => define(`MAX_${name.toUpperCase()}`, most)),
+    ...long.map((name) => define(`COUNTED_${name.toUpperCase()}`, Number(counted.includes(name)))),
   ].join('\n');
 };

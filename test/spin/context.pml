@@ -106,6 +106,13 @@ byte refreshes;
 byte pauses;
 byte clearances;
 byte revisions;
+byte modelCalls;
+byte calls;
+/* how often each effect in doubt was looked up or made again: by its action, a call's before a rollback's */
+#define OF_EFFECT 0
+#define OF_ROLLBACK 1
+#define RECOVERY(what, action) ((what) * ACTIONS + (action))
+byte recoveries[2 * ACTIONS];
 #define DELIVERED 1
 #define FAILED_SAFE 2
 #define CALLED_OFF 3
@@ -170,6 +177,7 @@ byte microsteps;
 #define HOST_UNAVAILABLE 30
 #define HUMAN_REJECTED 31
 #define QUESTION_EXPIRED 32
+#define OUTPUT_CHANGED 33
 
 /* what a reason is about */
 #define OF_REQUEST 1
@@ -189,7 +197,12 @@ byte microsteps;
 #define OF_HOST 60
 #define OF_CLEARANCES 61
 #define OF_OUTPUT 62
+#define OF_MODEL_CALLS 63
+#define OF_CALLS 64
+#define limit_modelCalls OF_MODEL_CALLS /* as the chart names it */
+#define limit_calls OF_CALLS
 #define OF_QUESTION(question) (70 + (question))
+#define OF_DOCUMENT(evidence) (100 + (evidence))
 #define OF_DEPENDENCY(call) (110 + (call))
 
 /* calls */
@@ -227,8 +240,8 @@ byte microsteps;
 #define FRESH(call, what) (2 * ((call) * BROUGHT + (what)) + 1)
 #define WHAT(mark) (((mark) - 1) / 2 % BROUGHT)
 #define isWord(mark) ((mark) != 0 && WHAT(mark) == WORD) /* a person's */
-#define isMarkOf(mark, of) \
-  ((mark) % 2 == 1 && (mark) / 2 / BROUGHT == (of) / 2 && isWord(mark) == (of) % 2)
+#define isDocument(mark, of) ((mark) != 0 && ((mark) - 1) / 2 / BROUGHT == (of) / 2 && isWord(mark) == (of) % 2)
+#define isMarkOf(mark, of) ((mark) % 2 == 1 && isDocument(mark, of))
 #define isStale(mark) ((mark) != 0 && (mark) % 2 == 0)
 #define aged(mark) ((mark) + (mark) % 2)
 #define isAbout(call, write, check) \

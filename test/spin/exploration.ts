@@ -2,6 +2,7 @@ import { createActor } from 'xstate';
 import type { CharterSnapshot } from '../../machines/index.ts';
 import { callOf, explore, factsIn, inWorld, type Charter, type World } from '../../src/testing/index.ts';
 import { stepText, tally, type Tally } from './tally.ts';
+import { mostOn, type LongLimit } from './limits.ts';
 import { told } from './told.ts';
 
 export { callOf, factsIn, inWorld, type Charter, type World };
@@ -13,6 +14,8 @@ export interface Size {
   readonly edges: number;
   /** How many steps there are of each kind: by the fact, the states of the chart before and after it, and the reasons. */
   readonly steps: Tally;
+  /** The most turns of the model, and calls, of one request on any way; more than `enough` is as good as no end. */
+  readonly most: Readonly<Record<LongLimit, number>>;
 }
 
 const leafOf = ({ _nodes: active }: CharterSnapshot): string =>
@@ -26,6 +29,7 @@ export const explored = (machine: Charter, world: World): Size => {
     states: states.length,
     settled: states.filter((one: CharterSnapshot) => one.status === 'done' || one.hasTag('settled')).length,
     edges: edges.length,
+    most: { modelCalls: mostOn(edges, 'modelCalls'), calls: mostOn(edges, 'calls') },
     steps: tally(
       edges.map(({ from, event, to }) => {
         const { reasons } = graph.at(to).context;

@@ -22,6 +22,7 @@ export const handWritten = {
   record: source('record'),
   actions: source('actions'),
   properties: source('properties'),
+  limits: source('limits'),
   execution: source('execution'),
   task: source('task'),
 } as const;
@@ -64,7 +65,7 @@ const way = (machine: AnyStateMachine, { fact, about }: NumberedFact, at: number
   const [x, y, z] = about;
   const isRefrain = `isRefrain(F_${token(fact.type)}, ${about.join(', ')})`;
   return (
-    `:: ${takes(machine, fact.type, about)} && MAY_SAY(${isRefrain}) -> ` +
+    `:: ${takes(machine, fact.type, about)} && isTold(F_${token(fact.type)}, ${about.join(', ')}) && MAY_SAY(${isRefrain}) -> ` +
     `fact = F_${token(fact.type)}; x = ${x}; y = ${y}; z = ${z}; printf("fact ${at} in %d\\n", state)`
   );
 };
@@ -126,7 +127,8 @@ export const exported = (
   const order = orderOf(world);
   const facts = factsOf(machine, world, order);
   const { states, steps } = control(machine);
-  const { context, guards, acceptance, reasons, changes, answers, record, actions, properties } = byHand;
+  const { context, guards, acceptance, reasons, changes, answers, record, actions, properties, limits } =
+    byHand;
   return {
     promela: [
       constantsOf(order),
@@ -143,6 +145,7 @@ export const exported = (
       steps,
       conditions(machine, facts),
       properties,
+      limits,
       machine.id === 'task' ? byHand.task : byHand.execution,
       driver(machine, facts),
     ].join('\n'),

@@ -2,7 +2,7 @@ import { executionMachine } from '../../machines/index.ts';
 import { faultsOf, type Fault } from './fault.ts';
 import { worlds } from './worlds.ts';
 
-const { fault, forced } = faultsOf(executionMachine, worlds);
+const { fault, forced, rewired } = faultsOf(executionMachine, worlds);
 
 /** Faults of the execution chart that Spin must find, each in the world that shows it soonest. */
 export const faults: readonly Fault[] = [
@@ -188,6 +188,112 @@ export const faults: readonly Fault[] = [
       'true',
     ],
     'a write starts only with its evidence',
+  ),
+  rewired(
+    'a plan is no turn of the model',
+    'a model that uses up',
+    ['states', 'plan', 'states', 'proposing', 'on', 'plan.proposed', 'actions'],
+    'applyFact',
+    'each turn of the model is counted, and nothing else',
+  ),
+  forced(
+    'turns of the model have no limit',
+    'a model that uses up',
+    { name: 'isOutOfTurns', verdict: false },
+    'the model is asked for no turn beyond its limit',
+  ),
+  fault(
+    'the limit on turns is one too high',
+    'a model that uses up',
+    ['guards', 'modelCalls >= MAX_MODELCALLS', 'modelCalls > MAX_MODELCALLS'],
+    'the model is asked for no turn beyond its limit',
+  ),
+  fault(
+    'the limit on turns is one too low',
+    'a model that uses up',
+    ['guards', 'modelCalls >= MAX_MODELCALLS', 'modelCalls + 1 >= MAX_MODELCALLS'],
+    'a run fails for its turns only once they are spent',
+  ),
+  fault(
+    'calls are not counted',
+    'reads and a write beyond',
+    ['record', 'calls = calls + COUNTED_CALLS', 'skip'],
+    'each call that starts is counted, and nothing else',
+  ),
+  forced(
+    'calls have no limit',
+    'reads and a write beyond',
+    { name: 'isOutOfCalls', verdict: false },
+    'a call starts only within the limit on calls',
+  ),
+  fault(
+    'the limit on calls is one too high',
+    'reads and a write beyond',
+    ['guards', 'calls >= MAX_CALLS', 'calls > MAX_CALLS'],
+    'a call starts only within the limit on calls',
+  ),
+  fault(
+    'the limit on calls is one too low',
+    'reads and a write beyond',
+    ['guards', 'calls >= MAX_CALLS', 'calls + 1 >= MAX_CALLS'],
+    'a run fails for its calls only once they are spent',
+  ),
+  fault(
+    'recoveries are not counted',
+    'a read, a write and its rollback',
+    ['record', 'recoveries[RECOVERY(x, y)]++', 'skip'],
+    'each recovery is counted for its own effect, and nothing else',
+  ),
+  fault(
+    'an effect is recovered beyond its limit',
+    'a read, a write and its rollback',
+    ['acceptance', 'recoveries[RECOVERY(x, y)] < MAX_RECOVERIES && ', 'true && '],
+    'an effect is recovered no more often than its limit says',
+  ),
+  fault(
+    'a call that has an outcome is looked up',
+    'a read, a write and its rollback',
+    [
+      'acceptance',
+      '(isOf(call, action) && (status[call] == STARTED || isDoubted(call)))',
+      'isOf(call, action)',
+    ],
+    'only an effect in doubt is looked up or made again',
+  ),
+  fault(
+    'a rollback that has not begun is made again',
+    'a read, a write and its rollback',
+    ['acceptance', '(isKnown(at, action) && isUndoing(at))', 'isKnown(at, action)'],
+    'only an effect in doubt is looked up or made again',
+  ),
+  fault(
+    'evidence that no call refers to ends the run where it changed',
+    'evidence and a draft',
+    [
+      'acceptance',
+      'ANY_CALL_OF(refersTo, x))',
+      '(ANY_CALL_OF(refersTo, x) || ANY_EFFECT_OF(isFreshEffect, x)))',
+    ],
+    'evidence that changed is what a call refers to',
+  ),
+  fault(
+    'a run goes on with evidence that changed',
+    'evidence and a draft',
+    ['record', 'failFor(EVIDENCE_HASH_MISMATCH, OF_DOCUMENT(x))', 'skip'],
+    'a document that changed ends the run, which is not repaired',
+  ),
+  fault(
+    'a run goes on with a draft that changed',
+    'evidence and a draft',
+    ['record', 'failFor(OUTPUT_CHANGED, OF_DRAFT)', 'skip'],
+    'a document that changed ends the run, which is not repaired',
+  ),
+  rewired(
+    'a run is repaired whose evidence changed',
+    'evidence and a draft',
+    ['on', 'evidence.changed'],
+    { guard: 'appliesTo', target: '#repair', actions: 'applyFact' },
+    'a document that changed ends the run, which is not repaired',
   ),
   fault('corrections are not counted', 'a read that must', ['record', 'corrections++', 'skip'], null),
 ];

@@ -44,6 +44,10 @@
 #define owesPolicy ANY_CALL(isPolicyOwed)
 #define owesReports (hasDrafted && !EVERY_VERIFIER_BEFORE_DELIVER(stands, DRAFT))
 
+/* limits */
+#define isOutOfTurns (modelCalls >= MAX_MODELCALLS)
+#define isOutOfCalls (calls >= MAX_CALLS && (readsAreOwed || mayWrite))
+
 /* what went wrong */
 #define isInDoubt (ANY_CALL(isDoubted) && mayPause)
 #define isBroken \

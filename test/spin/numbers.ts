@@ -12,6 +12,7 @@ import {
   feedback,
   known,
   place,
+  recoverable,
   refusals,
   statuses,
   verdicts,
@@ -53,6 +54,10 @@ const broughtBy = ({ plan, effect }: FactOf<'human.responded'>): number => {
   return plan === undefined ? 0 : Number(plan.digest.slice('plan-'.length)) + 1;
 };
 
+/** The number of a document of evidence: of its call, and whether it is a tool's result or a person's word. */
+const documentOf = (calls: readonly string[], id: string): number =>
+  2 * place(calls, id.slice(id.indexOf('-') + 1)) + Number(id.startsWith('word-'));
+
 const ofDeadline = (order: Order, of: (typeof deadlines)[number], id: string): About => {
   const deadline = deadlines.indexOf(of) + 1;
   const ids = order.calls.map((one) => one.id);
@@ -76,11 +81,8 @@ const ofDeadline = (order: Order, of: (typeof deadlines)[number], id: string): A
       return call('');
     case 'dependency':
       return call('event-');
-    case 'evidence': {
-      const isWord = id.startsWith('word-');
-      const at = place(ids, id.slice(id.indexOf('-') + 1));
-      return [deadline, 2 * at + Number(isWord)];
-    }
+    case 'evidence':
+      return [deadline, documentOf(ids, id)];
     case 'question':
       return [deadline, questionOf(order, id)];
     case 'approval':
@@ -114,6 +116,7 @@ const aboutOf = (order: Order, fact: Fact): About => {
     case 'capability.exceeded':
     case 'task.cancelled':
     case 'run.failed':
+    case 'output.changed':
     case 'taskClass.changed':
     case 'followup.offered':
       return [];
@@ -157,6 +160,10 @@ const aboutOf = (order: Order, fact: Fact): About => {
     case 'rollback.succeeded':
     case 'rollback.failed':
       return [place(order.actions, fact.digest)];
+    case 'recovery.started':
+      return [place(recoverable, fact.effect), place(order.actions, fact.digest)];
+    case 'evidence.changed':
+      return [documentOf(ids, fact.evidence)];
     case 'deadline.passed':
       return ofDeadline(order, fact.of, fact.id);
     case 'human.responded':

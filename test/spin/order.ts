@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { taskClass, type FactOf, type ProposedCall, type TaskClass } from '../../machines/index.ts';
 import type { World } from './exploration.ts';
+import { long, type LongLimit } from './limits.ts';
 
 export const authorities = ['approval', 'human', 'system'] as const;
 export const deadlines = [
@@ -26,6 +27,7 @@ export const statuses = ['pass', 'fail'] as const;
 /** What a person may answer. */
 export const feedback = ['approve', 'edit', 'rank', 'instruction', 'reject', 'comment'] as const;
 export const known = ['done', 'absent'] as const;
+export const recoverable = ['call', 'rollback'] as const;
 /** A clearance that lapsed, and a tool that is another one now. */
 export const refusals: readonly FactOf<'call.refused'>['code'][] = ['APPROVAL_EXPIRED', 'TOOL_CHANGED'];
 
@@ -45,6 +47,8 @@ export interface Order {
   readonly plans: readonly (readonly ProposedCall[])[];
   readonly further: readonly ProposedCall[];
   readonly brings: readonly RecordPayload[];
+  /** The long limits that this world counts. */
+  readonly counted: readonly LongLimit[];
 }
 
 /** The number of a thing is its place. */
@@ -83,5 +87,6 @@ export const orderOf = ({ taskClass: given, plans, further = [], ...rest }: Worl
     plans,
     further,
     brings,
+    counted: long.filter((name) => given.limits?.[name] !== undefined),
   };
 };

@@ -91,13 +91,16 @@ bool wasDraftWaived;
 byte wasFollowup;
 byte wasRequest;
 byte wasState;
+byte wasModelCalls;
+byte wasCalls;
+byte wasRecoveries[2 * ACTIONS];
 byte wasQuestion[QUESTIONS];
 
 inline remember() {
   wasFirst = reasons[0]; wasGiven = given; wasAttempt = attempt; wasRepairs = repairs;
   wasRefreshes = refreshes; wasEffects = effects; wasTight = isTight;
   wasOutcome = outcome; wasFurther = further; wasWaived = planWaived; wasDraftWaived = draftWaived;
-  wasFollowup = followup; wasRequest = request; wasState = state;
+  wasFollowup = followup; wasRequest = request; wasState = state; wasModelCalls = modelCalls; wasCalls = calls;
   i = 0;
   do
   :: i < effects -> wasEffect[effectAction(i)] = effect[i] + 1; i++
@@ -113,10 +116,16 @@ inline remember() {
   :: i < QUESTIONS -> wasQuestion[i] = question[i]; i++
   :: else -> break
   od;
+  i = 0;
+  do
+  :: i < 2 * ACTIONS -> wasRecoveries[i] = recoveries[i]; i++
+  :: else -> break
+  od;
   i = 0
 }
 
 inline beforeFact() {
+  beforeLimits();
   MUST("a settled run takes nothing", !isSettled);
   if
   :: fact == F_call_started ->
@@ -207,6 +216,7 @@ inline acrossQuestion(which) {
 }
 
 inline acrossFact() {
+  acrossLimits();
   MUST("the first reason is kept", (wasGiven == 0 || (given >= wasGiven && reasons[0] == wasFirst)));
   MUST("a run that has a reason to fail is neither repaired nor delivered",
     (wasGiven == 0 || (attempt == wasAttempt && outcome != DELIVERED)));
@@ -248,7 +258,7 @@ inline acrossFact() {
 
 inline afterFact() {
   MUST("budgets are kept",
-    (repairs <= MAX_REPAIRS && refreshes <= MAX_REFRESHES && pauses <= MAX_PAUSES &&
+    (modelCalls <= MAX_MODELCALLS && calls <= MAX_CALLS && repairs <= MAX_REPAIRS && refreshes <= MAX_REFRESHES && pauses <= MAX_PAUSES &&
      clearances <= MAX_CLEARANCES && rounds <= MAX_ROUNDS && corrections <= MAX_CORRECTIONS && revisions <= MAX_REVISIONS && attempt <= MAX_REPAIRS + MAX_REVISIONS));
   MUST("a run that is not settled and has a reason is undoing its writes", (given == 0 || outcome != 0 || in_undoing));
   MUST("no clearance stands while the run waits",
@@ -272,7 +282,7 @@ inline afterFact() {
 inline settle() {
   fact = 0; x = 0; y = 0; z = 0; i = 0; j = 0; k = 0; saying = 0; microsteps = 0;
   wasFirst = 0; wasGiven = 0; wasAttempt = 0; wasRepairs = 0; wasRefreshes = 0; wasEffects = 0; wasTight = false;
-  wasOutcome = 0; wasFurther = 0; wasWaived = false; wasDraftWaived = false; wasFollowup = 0; wasRequest = 0; wasState = 0;
+  wasOutcome = 0; wasFurther = 0; wasWaived = false; wasDraftWaived = false; wasFollowup = 0; wasRequest = 0; wasState = 0; wasModelCalls = 0; wasCalls = 0;
   do
   :: i < ACTIONS -> wasEffect[i] = 0; i++
   :: else -> break
@@ -285,6 +295,11 @@ inline settle() {
   i = 0;
   do
   :: i < QUESTIONS -> wasQuestion[i] = 0; i++
+  :: else -> break
+  od;
+  i = 0;
+  do
+  :: i < 2 * ACTIONS -> wasRecoveries[i] = 0; i++
   :: else -> break
   od;
   i = 0

@@ -48,7 +48,7 @@ inline record_taskClass_changed(x, y, z) {
   :: else -> break
   od
 }
-inline record_call_started(x, y, z) { status[x] = STARTED }
+inline record_call_started(x, y, z) { status[x] = STARTED; calls = calls + COUNTED_CALLS }
 inline record_call_succeeded(x, y, z) {
   i = 0;
   do
@@ -137,7 +137,10 @@ inline record_rollback_started(x, y, z) { undo(UNDOING) }
 inline record_rollback_succeeded(x, y, z) { undo(UNDONE) }
 inline record_rollback_failed(x, y, z) { undo(STUCK) }
 inline record_task_cancelled(x, y, z) { failFor(CANCELLED, OF_TASK) }
-inline record_run_failed(x, y, z) { failFor(EVIDENCE_HASH_MISMATCH, OF_RUN) }
+inline record_run_failed(x, y, z) { failFor(GUARD_ERROR, OF_RUN) }
+inline record_evidence_changed(x, y, z) { failFor(EVIDENCE_HASH_MISMATCH, OF_DOCUMENT(x)) }
+inline record_output_changed(x, y, z) { failFor(OUTPUT_CHANGED, OF_DRAFT) }
+inline record_recovery_started(x, y, z) { recoveries[RECOVERY(x, y)]++ }
 inline record_human_responded(x, y, z) {
   if
   :: x != Q_FOLLOWUP && y != COMMENT -> answer(x, y, z); closeQuestion(x)

@@ -12,6 +12,8 @@ import { faults } from './faults.ts';
 import { scenarios } from './scenarios.ts';
 import { taskFaults } from './task-faults.ts';
 import { agree, isFound, opinionOn, opinionsOn, waysIn } from './opinions.ts';
+import { long } from './limits.ts';
+import { orderOf } from './order.ts';
 import { tally } from './tally.ts';
 import { told } from './told.ts';
 
@@ -143,6 +145,9 @@ describe.skipIf(lacking !== null).concurrent(title, { timeout: 240_000 }, () => 
       expect(published).toContain(row(world.name, [states, settled, edges, Object.keys(spin.steps).length]));
       expect(liveness.states).toBeGreaterThan(spin.states);
       expect(typescript.states).toBeGreaterThan(200);
+      const { counted, taskClass } = orderOf(world);
+      for (const name of long.filter((one) => !counted.includes(one)))
+        expect(typescript.most[name]).toBeLessThan(taskClass.limits[name]);
     },
   );
 

@@ -116,6 +116,25 @@ export const taskFaults: readonly Fault[] = [
     ['answers', '(how == REJECT -> CLOSED : COMMITTED)', 'COMMITTED'],
     'an effect in doubt is what the person says',
   ),
+  rewired(
+    'a question of intake is a turn of the model',
+    'turns of a model',
+    ['states', 'submitted', 'states', 'intake', 'on', 'information.requested', 'actions'],
+    ['applyFact', 'countTurn'],
+    'each turn of the model is counted, and nothing else',
+  ),
+  fault(
+    'another request goes on with the turns and calls of the one before',
+    'turns of a model',
+    ['answers', '  modelCalls = 0; calls = 0;\n', ''],
+    'another request has turns and calls of its own',
+  ),
+  fault(
+    'another request goes on with the recoveries of the one before',
+    'a write in doubt that is looked up',
+    ['answers', 'recoveries[RECOVERY(OF_EFFECT, i)] = 0; ', ''],
+    'each recovery is counted for its own effect, and nothing else',
+  ),
   fault(
     'silence undoes what an absent host wrote',
     'an agent whose host',
