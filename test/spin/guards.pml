@@ -45,7 +45,7 @@
 #define owesReports (hasDrafted && !EVERY_VERIFIER_BEFORE_DELIVER(stands, DRAFT))
 
 /* limits */
-#define isOutOfTurns (modelCalls >= MAX_MODELCALLS)
+#define isOutOfTurns (modelCalls >= MAX_MODELCALLS && open == 0)
 #define isOutOfCalls (calls >= MAX_CALLS && (readsAreOwed || mayWrite))
 
 /* what went wrong */
