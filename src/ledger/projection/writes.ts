@@ -118,14 +118,20 @@ interface LateFact {
   readonly isKnown?: boolean;
 }
 
+/** Returns how the rollback of a write ended; `undefined` if it has not. */
+const endIn = (rolledBack: RolledBack, digest: string): 'undone' | 'stuck' | undefined => {
+  if (!Object.hasOwn(rolledBack, digest)) return undefined;
+  return rolledBack[digest] === null ? 'undone' : 'stuck';
+};
+
 /** Returns the late writes after a fact about one of them, as its table says. */
 const withLate = (
-  { lateWrites }: Pick<Writes, 'lateWrites'>,
+  { lateWrites, rolledBack }: Pick<Writes, 'lateWrites' | 'rolledBack'>,
   before: Context,
   { event, request, digest, call, isKnown = true }: LateFact,
 ): Pick<Writes, 'lateWrites'> => {
   const one = lateWrites.find((late) => late.digest === digest);
-  const { recoveries, status } = one ?? { recoveries: 0, status: 'new' };
+  const { recoveries, status } = one ?? { recoveries: 0, status: endIn(rolledBack, digest) ?? 'new' };
   const next = lateStatusAfter(status, event, {
     isKnown,
     mayRecover: mayRecoverLate({ recoveries }, before),
@@ -138,6 +144,17 @@ const withLate = (
   return { lateWrites: [...others, late] };
 };
 
+const own = <One>(by: Readonly<Record<string, One>>, id: string): One | undefined =>
+  Object.hasOwn(by, id) ? by[id] : undefined;
+
+/** Returns the digest of a call that writes. The chart knows the calls of this attempt; of an earlier one there is the document. */
+const writeDigest = (writes: Writes, { calls }: Context, id: string): string | undefined => {
+  const call = own(calls, id);
+  if (call !== undefined) return call.tier === 'read_only' ? undefined : call.digest;
+  const document = own(writes.calls, id);
+  return document?.rollback ? document.digest : undefined;
+};
+
 /** Returns the late writes after the result of a call that its run did not take. */
 const withLateResult = (
   writes: Writes,
@@ -145,20 +162,14 @@ const withLateResult = (
   { request, call: id }: FactOf<'call.succeeded'>,
   { brought }: LedgerEntry,
 ): Pick<Writes, 'lateWrites'> => {
-  const call = request === before.request && Object.hasOwn(before.calls, id) ? before.calls[id] : undefined;
-  if (call === undefined || call.tier === 'read_only') return writes;
-  const { digest } = call;
+  const digest = request === before.request ? writeDigest(writes, before, id) : undefined;
+  if (digest === undefined) return writes;
   const isKnown =
     isKnownEffect(before, writes, digest) ||
     Object.hasOwn(writes.rolledBack, digest) ||
     Object.hasOwn(writes.evidence, brought.evidence?.evidence_id ?? ''); // a result that does not count is no late one
-  return withLate(writes, before, {
-    event: 'call.succeeded',
-    request,
-    digest,
-    call: writes.calls[id],
-    isKnown,
-  });
+  const call = own(writes.calls, id);
+  return withLate(writes, before, { event: 'call.succeeded', request, digest, call, isKnown });
 };
 
 /** Returns what an outcome changes that came too late to count: late writes, their rollbacks, children. */
