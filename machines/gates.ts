@@ -1,11 +1,10 @@
 import type { ReasonCode } from '../schema/index.ts';
 import { entry } from './change.ts';
-import type { Context, Proposal, Violation } from './context.ts';
+import type { Call, Context, EvidenceReference, Proposal, Subjects, Violation } from './context.ts';
 import {
   callsOf,
   checksOwed,
   derived,
-  evidenceFor,
   faultsOf,
   hasPassed,
   isConfident,
@@ -33,6 +32,47 @@ const confidence = (c: Context, kind: 'plan' | 'further' | 'draft'): readonly Vi
   if (proposal === null) return [violation('OUTPUT_MISSING', kind)];
   if (isConfident(c, proposal)) return [];
   return [violation(proposal.canProceed ? 'CONFIDENCE_LOW' : 'CANNOT_PROCEED', kind)];
+};
+
+const subjectOf = (subjects: Subjects = {}, check = ''): string | undefined =>
+  Object.hasOwn(subjects, check) ? subjects[check] : undefined;
+
+/** The evidence is about what the write is about. */
+const isAbout = (check: string | undefined, evidence: EvidenceReference, write: Call): boolean => {
+  const subject = subjectOf(write.subjects, check);
+  return subject !== undefined && subject === subjectOf(evidence.subjects, check);
+};
+
+/** Whether the evidence of a call is what a clause asks for, however old it is. */
+const meets = ({ tool, status, evidence }: Call, clause: EvidenceClause, write: Call | undefined): boolean =>
+  status === 'succeeded' &&
+  evidence !== null &&
+  evidence.type === clause.type &&
+  (clause.tool ?? tool) === tool &&
+  (evidence.empty !== true || clause.allowEmpty === true) &&
+  (evidence.byPerson !== true || clause.byPerson === true) &&
+  (clause.check === undefined || evidence.meets?.includes(clause.check) === true) &&
+  (clause.ofAction !== true || write === undefined || isAbout(clause.check, evidence, write));
+
+type Held = 'held' | 'stale' | 'missing';
+
+const heldFor = (c: Context, requirement: EvidenceRequirement, write?: Call): Held => {
+  const found = callsOf(c).filter((call) =>
+    clausesOf(requirement).some((clause) => meets(call, clause, write)),
+  );
+  if (found.some(({ evidence }) => evidence?.stale === false)) return 'held';
+  return found.length > 0 ? 'stale' : 'missing';
+};
+
+/** The evidence that answers a requirement, for each of these writes: fresh before stale, and the worst of all. */
+export const evidenceFor = (
+  c: Context,
+  requirement: EvidenceRequirement,
+  writes: readonly NamedCall[],
+): Held => {
+  const held =
+    writes.length === 0 ? [heldFor(c, requirement)] : writes.map((write) => heldFor(c, requirement, write));
+  return held.find((one) => one === 'missing') ?? held.find((one) => one === 'stale') ?? 'held';
 };
 
 const nameOf = ({ type, tool }: EvidenceClause): string => (tool === undefined ? type : `${type}:${tool}`);

@@ -1,7 +1,6 @@
 import type { ReasonCode } from '../schema/index.ts';
-import type { Call, Context, Effect, EvidenceReference, Proposal, Report, Subjects } from './context.ts';
+import type { Call, Context, Effect, Proposal, Report } from './context.ts';
 import { operationalStateOf } from './operational-state.ts';
-import { clausesOf, type EvidenceClause, type EvidenceRequirement } from './task-class.ts';
 
 /**
  * Returns a function that keeps its value for the context that it was asked about last.
@@ -44,47 +43,6 @@ export const needsAuthority = (call: Call): boolean => call.tier === 'write_high
 /** The output may go on: by its own confidence, or because a person waived exactly this digest. */
 export const isConfident = (c: Context, proposal: Proposal | null): boolean =>
   proposal !== null && (proposal.waived || operationalStateOf(proposal, c.taskClass) === 'completed');
-
-const subjectOf = (subjects: Subjects = {}, check = ''): string | undefined =>
-  Object.hasOwn(subjects, check) ? subjects[check] : undefined;
-
-/** The evidence is about what the write is about. */
-const isAbout = (check: string | undefined, evidence: EvidenceReference, write: Call): boolean => {
-  const subject = subjectOf(write.subjects, check);
-  return subject !== undefined && subject === subjectOf(evidence.subjects, check);
-};
-
-/** Whether the evidence of a call is what a clause asks for, however old it is. */
-const meets = ({ tool, status, evidence }: Call, clause: EvidenceClause, write: Call | undefined): boolean =>
-  status === 'succeeded' &&
-  evidence !== null &&
-  evidence.type === clause.type &&
-  (clause.tool ?? tool) === tool &&
-  (evidence.empty !== true || clause.allowEmpty === true) &&
-  (evidence.byPerson !== true || clause.byPerson === true) &&
-  (clause.check === undefined || evidence.meets?.includes(clause.check) === true) &&
-  (clause.ofAction !== true || write === undefined || isAbout(clause.check, evidence, write));
-
-type Held = 'held' | 'stale' | 'missing';
-
-const heldFor = (c: Context, requirement: EvidenceRequirement, write?: Call): Held => {
-  const found = callsOf(c).filter((call) =>
-    clausesOf(requirement).some((clause) => meets(call, clause, write)),
-  );
-  if (found.some(({ evidence }) => evidence?.stale === false)) return 'held';
-  return found.length > 0 ? 'stale' : 'missing';
-};
-
-/** The evidence that answers a requirement, for each of these writes: fresh before stale, and the worst of all. */
-export const evidenceFor = (
-  c: Context,
-  requirement: EvidenceRequirement,
-  writes: readonly NamedCall[],
-): Held => {
-  const held =
-    writes.length === 0 ? [heldFor(c, requirement)] : writes.map((write) => heldFor(c, requirement, write));
-  return held.find((one) => one === 'missing') ?? held.find((one) => one === 'stale') ?? 'held';
-};
 
 export const hasFailed = (c: Context): boolean => callsOf(c).some(({ status }) => status === 'failed');
 

@@ -8,7 +8,7 @@ import { kept } from '../effect.ts';
 import { isConfidence } from '../operational-state.ts';
 import { abandoned, confirmed, declined, ruledOut } from '../outcomes.ts';
 import { isToBeMade, partialWrites } from '../owed.ts';
-import { endOf, feedbackTaken, type QuestionEnd, type QuestionEvent } from '../question.ts';
+import { endOf, type QuestionEnd, type QuestionEvent } from '../question.ts';
 import { isAllowedTool, isFurther, isProposal } from './checks.ts';
 import { fact } from './family.ts';
 import { draft, Evidence, plan, ProposedCall } from './fields.ts';
@@ -74,7 +74,7 @@ const accepts = (c: Context, given: Answer): boolean => {
   if (question === undefined || c.reasons.length > 0) return false;
   const isApproval = question.kind === 'approval' && given.feedback === 'approve';
   return (
-    feedbackTaken(c, question).includes(given.feedback) &&
+    (given.feedback === 'comment' || endOf(c, question, given.feedback, given) !== undefined) &&
     (!isApproval || mayApprove(c, question.about, given.by)) &&
     bringsItsReplacement(c, question, given) &&
     bringsItsWord(question, given)

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   callsOf,
   checksOwed,
-  evidenceFor,
   faultsOf,
   hasPassed,
   hasWriteInFlight,
@@ -15,6 +14,7 @@ import {
   modelTurnId,
   undoOwed,
 } from '../../machines/owed.ts';
+import { evidenceFor } from '../../machines/gates.ts';
 import { questionsOwed } from '../../machines/question.ts';
 import type { CallStatus, Context, Effect } from '../../machines/index.ts';
 import { bare, before, pass, readCall, reportsOf, sure, writeCall } from './contexts.ts';
