@@ -91,7 +91,7 @@ export const phases = vocabulary.createStateConfig({
             { guard: 'mustAssess', target: 'assessing', meta: upformat('2.3') },
             { guard: 'mustUndoWrites', target: '#replace', meta: interpretation('0007') },
             {
-              guard: 'hasUnplannedWrites',
+              guard: 'hasStuckWrites',
               target: '#stop',
               actions: { type: 'fail', params: { gate: 'write' } },
               meta: interpretation('0007'),

@@ -149,7 +149,7 @@ const words = setup({
     isMendable: ({ context }) => isMendable(context),
     mustUndoWrites: ({ context }) =>
       unplannedWrites(context).some(({ status, rollback }) => status === 'committed' && rollback),
-    hasUnplannedWrites: ({ context }) => unplannedWrites(context).length > 0,
+    hasStuckWrites: ({ context }) => unplannedWrites(context).length > 0,
 
     // ways out of undoing
     isUndone: ({ context }) => !hasWriteInFlight(context) && undoOwed(context).length === 0,

@@ -60,7 +60,7 @@
     (!ANY_CALL(isFinal) && !ANY_CALL(isIrrevocable) && \
      (!ANY_CALL(isOwedWrite) || ANY_CALL(isReadHere) || EVERY_EVIDENCE_BEFORE_WRITE(isNotMissing)))))
 #define mustUndoWrites ANY_EFFECT(isUndoableStray)
-#define hasUnplannedWrites ANY_EFFECT(isStray)
+#define hasStuckWrites ANY_EFFECT(isStray)
 
 /* ways out of undoing */
 #define isUndone (!mayLand && !ANY_EFFECT(isUndoing) && !ANY_EFFECT(isToGo))

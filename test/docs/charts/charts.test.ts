@@ -5,6 +5,7 @@ import {
   callMachine,
   effectMachine,
   executionMachine,
+  lateWriteMachine,
   questionMachine,
   taskMachine,
 } from '../../../machines/index.ts';
@@ -27,9 +28,10 @@ const charts = {
   execution: detailOf(execution, leaveOut),
   call: detailOf(walk(callMachine), leaveOut),
   effect: detailOf(walk(effectMachine), leaveOut),
+  'late-write': detailOf(walk(lateWriteMachine), leaveOut),
   question: detailOf(walk(questionMachine), leaveOut),
 };
-const names = ['overview', 'task', 'execution', 'call', 'effect', 'question'] as const;
+const names = ['overview', 'task', 'execution', 'call', 'effect', 'late-write', 'question'] as const;
 
 const drawn = (picture: string, attribute: string): string[] =>
   [...picture.matchAll(new RegExp(`${attribute}="([^"]*)"`, 'g'))].map(([, value]) => value ?? '');
@@ -65,7 +67,7 @@ describe.each(names)('docs/charts/%s.svg', (name) => {
   test('has no label that hides another one or a state’s text', async () => {
     const { boxes, edges } = await layout(charts[name]);
     const labels = edges.flatMap(({ label }) => (label === null ? [] : [label]));
-    expect(labels.length).toBeGreaterThan(5);
+    expect(labels.length).toBeGreaterThan(4);
     expect(pairs([...labels, ...boxes.map(words)]).filter(([a, b]) => overlap(a, b))).toEqual([]);
   });
 
@@ -89,7 +91,7 @@ describe.each(names)('docs/charts/%s.svg', (name) => {
 
   test('draws every listed edge between its own states', async () => {
     const { edges } = await layout(charts[name]);
-    expect(edges.length).toBeGreaterThan(5);
+    expect(edges.length).toBeGreaterThan(4);
     for (const { points } of edges) expect(points.length).toBeGreaterThan(1);
   });
 
@@ -121,6 +123,7 @@ describe.each([
   ['execution', executionMachine as AnyStateMachine],
   ['call', callMachine as AnyStateMachine],
   ['effect', effectMachine as AnyStateMachine],
+  ['late-write', lateWriteMachine as AnyStateMachine],
   ['question', questionMachine as AnyStateMachine],
 ] as const)('docs/charts/%s', (name, machine) => {
   test.each([
