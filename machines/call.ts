@@ -134,7 +134,7 @@ export const callLife: Lifecycle<
       cites: 'interpretation 0008',
     },
     {
-      from: [...unbegun, ...begun, 'succeeded', 'failed', 'dropped', 'doubted'],
+      from: [...unbegun, ...begun, 'succeeded', 'failed', 'doubted'],
       on: ['run.repaired'],
       when: 'isWrite',
       to: 'proposed',

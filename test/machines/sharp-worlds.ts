@@ -1,37 +1,7 @@
 import { callOf, type World } from 'agentcharter/testing';
-import type { FactType } from '../../machines/index.ts';
+import { but, limitWorlds, none } from './limit-worlds.ts';
 
 const { note, read, send, undoable } = callOf;
-const none = {
-  corrections: 0,
-  repairs: 0,
-  rounds: 1,
-  revisions: 0,
-  refreshes: 0,
-  pauses: 0,
-  clearances: 0,
-  recoveries: 0,
-};
-const asides = [
-  'information.requested',
-  'help.requested',
-  'output.rejected',
-  'capability.exceeded',
-  'request.refused',
-  'run.failed',
-  'evidence.changed',
-  'output.changed',
-  'call.refused',
-  'call.doubted',
-  'call.failed',
-  'human.responded',
-  'approval.granted',
-] as const satisfies readonly FactType[];
-const times = ['accept', 'model', 'policy', 'call', 'verifier', 'evidence', 'rollback', 'approval'] as const;
-const but = (...heard: readonly string[]): NonNullable<World['never']> =>
-  [...asides, ...times, 'unsure', 'needs_review', 'question.raised', 'dependency.awaited'].filter(
-    (name) => !heard.includes(name),
-  ) as NonNullable<World['never']>;
 
 /** Small worlds, each sharp in its own corner. */
 export const sharpWorlds: readonly World[] = [
@@ -109,29 +79,5 @@ export const sharpWorlds: readonly World[] = [
     further: [read('r')],
     never: but('unsure'),
   },
-  {
-    name: 'a model that uses up its turns',
-    taskClass: { limits: { ...none, corrections: 2, rounds: 2, modelCalls: 2 } },
-    plans: [[read('r')]],
-    further: [read('s')],
-    never: but('output.rejected', 'model'),
-  },
-  {
-    name: 'more calls than the limit takes',
-    taskClass: { limits: { ...none, calls: 2 } },
-    plans: [[read('r'), read('s'), undoable('u')]],
-    never: but('call.failed'),
-  },
-  {
-    name: 'a write and its rollback in doubt, looked up once',
-    taskClass: { limits: { ...none, pauses: 1, recoveries: 1 } },
-    plans: [[undoable('u')]],
-    never: but('call.doubted', 'human.responded', 'rollback'),
-  },
-  {
-    name: 'evidence and a draft that were changed',
-    taskClass: { beforeDeliver: { verifiers: ['facts'] }, limits: none },
-    plans: [[read('r'), undoable('u')]],
-    never: but('evidence.changed', 'output.changed'),
-  },
+  ...limitWorlds,
 ];

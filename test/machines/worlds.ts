@@ -1,4 +1,5 @@
 import { callOf, type World } from 'agentcharter/testing';
+import { limitWorlds } from './limit-worlds.ts';
 
 const { irrevocable, note, read, send, undoable } = callOf;
 
@@ -320,4 +321,5 @@ export const worlds: readonly World[] = [
     plans: [[], [undoable('u')]],
     never: [...model, ...tools, ...ends, 'evidence', 'needs_review', 'call.doubted'],
   },
+  ...limitWorlds,
 ];

@@ -2,7 +2,14 @@ import { getAdjacencyMap, getShortestPaths } from '@xstate/graph';
 import { inWorld, type Charter, type World } from 'agentcharter/testing';
 import { describe, expect, test } from 'vitest';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
-import { executionMachine, taskMachine } from '../../machines/index.ts';
+import {
+  callMachine,
+  effectMachine,
+  executionMachine,
+  lateWriteMachine,
+  questionMachine,
+  taskMachine,
+} from '../../machines/index.ts';
 import { stepper } from '../../src/testing/chart.ts';
 import { transitionsOf } from '../../src/testing/coverage.ts';
 import { keysOf, nodesOf } from '../../src/testing/key.ts';
@@ -64,5 +71,46 @@ describe.each<[string, Charter]>([
     expect(all.filter((id) => !states.has(id))).toEqual([]);
     expect([...transitionsOf(machine).values()].filter((name) => !transitions.has(name))).toEqual([]);
     expect(paths).toBeGreaterThan(4_000);
+  });
+});
+
+const flag = [false, true];
+const flags = (...names: readonly string[]): readonly object[] =>
+  names.reduce<readonly object[]>(
+    (inputs, name) => inputs.flatMap((input) => flag.map((value) => ({ ...input, [name]: value }))),
+    [{}],
+  );
+const calls = flags('isWrite', 'underWay').flatMap((input) =>
+  ['none', 'committed', 'undone'].map((prior) => ({ ...input, prior })),
+);
+const answers = flags('mayRevise', 'mayApprove', 'isLast', 'isAbsent', 'isDefaulted');
+
+describe.each<[string, AnyStateMachine, readonly object[]]>([
+  ['call', callMachine, calls],
+  ['effect', effectMachine, [{}]],
+  ['question', questionMachine, answers],
+  ['lateWrite', lateWriteMachine, flags('isKnown', 'mayRecover')],
+])('@xstate/graph on the life of a %s', (_, machine, inputs) => {
+  test('finds a path to every state, and through every transition', () => {
+    const names = transitionsOf(machine);
+    const all = nodesOf(machine.root);
+    const events = [...new Set(all.flatMap(({ ownEvents }) => ownEvents))].map((type) => ({ type }));
+    const states = new Set<string>();
+    const transitions = new Set<string>();
+    for (const input of inputs) {
+      const map = getAdjacencyMap(machine, { input, events } as never) as unknown as Record<
+        string,
+        Departure
+      >;
+      const { step } = stepper(machine, input as never, (taken) => {
+        for (const one of taken) transitions.add(names.get(one) ?? '');
+      });
+      for (const { state, transitions: leaving } of Object.values(map)) {
+        for (const { id } of state._nodes) states.add(id);
+        for (const { event } of Object.values(leaving)) step(state, event);
+      }
+    }
+    expect(all.filter(({ id }) => !states.has(id))).toEqual([]);
+    expect([...names.values()].filter((name) => !transitions.has(name))).toEqual([]);
   });
 });

@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib';
 import { explore, inWorld } from 'agentcharter/testing';
 import { taskMachine } from '../../../machines/index.ts';
 import { fixtureNames, ledgerLines } from '../../fixtures/chart-1/fixtures.ts';
-import { sharpWorlds } from '../sharp-worlds.ts';
 import { worlds } from '../worlds.ts';
 import { corpusFile, type Sequences } from './behaviour.ts';
 
@@ -57,9 +56,7 @@ const recordedThen = (name: (typeof fixtureNames)[number]): Sequences => {
   return { name: `the task "${name}" of chart 1`, input, facts, entries };
 };
 
-/** The worlds in which an effect in doubt may be taken up again: no other one lets that happen. */
-const recovering = sharpWorlds.filter(({ taskClass }) => (taskClass?.limits?.recoveries ?? 0) > 0);
-const corpus = [...[...worlds, ...recovering].map(recorded), ...fixtureNames.map(recordedThen)];
+const corpus = [...worlds.map(recorded), ...fixtureNames.map(recordedThen)];
 writeFileSync(corpusFile, gzipSync(JSON.stringify(corpus), { level: 9 }));
 console.log(
   `${corpus.length} sets of sequences, ${corpus.reduce((sum, { entries }) => sum + entries.length, 0)} facts`,
