@@ -29,6 +29,7 @@ export default {
         },
       },
     ],
+    dangerouslyIgnoreUnhandledErrors: true, // XState throws a mutant's errors once more, when its test is over
     maxWorkers: 1,
     bail: 1,
     reporters: ['dot'],
