@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { callOf } from 'agentcharter/testing';
 import { reported } from '../../machines/change.ts';
 import { begin } from '../../machines/context.ts';
-import { appliesTo } from '../../machines/facts/index.ts';
+import { appliesTo, applyFact } from '../../machines/facts/index.ts';
 import { requests } from '../../src/testing/charter/world.ts';
 import { bare, pass, reportsOf, writeCall } from './contexts.ts';
 import {
@@ -17,12 +17,15 @@ import {
   offered,
   passed,
   planned,
+  proposes,
   refused,
+  reported as verified,
   run,
   started,
   startedAgain,
   succeeded,
   tightened,
+  type FactMaker,
 } from './scene.ts';
 
 const { note, read, send, undoable } = callOf;
@@ -121,6 +124,43 @@ describe('a high-risk write that has started', () => {
   });
 });
 
+describe('the reason of a run that fails', () => {
+  test.each<[string, readonly FactMaker[]]>([
+    ['BEYOND_CAPABILITY model', [accepted, () => ({ type: 'capability.exceeded' })]],
+    ['IDENTITY_INVALID request', [() => ({ type: 'request.refused', code: 'IDENTITY_INVALID' })]],
+  ])('says what it is about: %s', (reason, facts) => {
+    expect(run({}, facts).reasons).toEqual([reason]);
+  });
+
+  test('is its host, where a person gives up on it', () => {
+    const c = bare({ questions: { 'host:0': { kind: 'host', about: 'host' } } }, { host: true });
+    const { reasons } = applyFact(c, answered('host:0', 'reject')(c));
+    expect(reasons).toEqual([{ code: 'HOST_UNAVAILABLE', about: 'host' }]);
+  });
+});
+
+describe('two calls of one action', () => {
+  const c = bare({
+    calls: {
+      v: writeCall({ tier: 'write_low_risk', authority: null, approvers: [], status: 'started' }),
+      w: writeCall({
+        tier: 'write_low_risk',
+        authority: null,
+        approvers: [],
+        review: true,
+        code: 'TOOL_FAILED',
+      }),
+    },
+  });
+  const evidence = { id: 'evidence', type: 'tool_result', stale: false } as const;
+
+  test('share the outcome and the clearance of the one that was made', () => {
+    const { calls } = applyFact(c, succeeded('v', 'evidence')(c));
+    for (const call of Object.values(calls ?? {}))
+      expect(call).toMatchObject({ status: 'succeeded', review: false, code: null, evidence });
+  });
+});
+
 describe('what a run keeps', () => {
   test('of a verifier that failed, whatever it reports later on the same thing', () => {
     const fail = pass('facts', 'draft', { status: 'fail', code: 'EVIDENCE_FOREIGN' });
@@ -149,9 +189,32 @@ describe('what a run keeps', () => {
     ]);
   });
 
+  test('of a call that is done in an earlier attempt: its result, and no reason to fail', () => {
+    const task = run({ beforeDeliver: { verifiers: ['facts'] }, limits: { repairs: 1 } }, [
+      accepted,
+      planned('plan', note('n')),
+      decided('n'),
+      started('n'),
+      succeeded('n'),
+      drafted(),
+      verified('facts', 'draft', 'fail'),
+      planned('again', note('n')),
+    ]);
+    expect(task.c.calls['n']).toMatchObject({ status: 'succeeded', code: null });
+  });
+
   test('of a proposal: that no person waived it', () => {
-    const task = run({ limits: { rounds: 2 } }, [accepted, planned('plan', read('r'))]);
-    expect(task.c.plan).toEqual({ digest: 'plan', confidence: 0.9, canProceed: true, waived: false });
+    const task = run({ limits: { rounds: 2 } }, [accepted, planned('plan')]);
+    const proposed = { confidence: 0.9, canProceed: true, waived: false };
+    expect(task.c.plan).toEqual({ digest: 'plan', ...proposed });
+    const further = bare({ plan: task.c.plan }, { limits: { rounds: 2 } });
+    expect(applyFact(further, proposes(read('r'))(further)).further).toMatchObject(proposed);
+    task.send(drafted());
+    expect(task.c.draft).toEqual({ digest: 'draft', ...proposed });
+  });
+
+  test('of a call that is not begun: nothing but what was proposed', () => {
+    const task = run({}, [accepted, planned('plan', read('r'))]);
     expect(task.c.calls['r']).toEqual({
       at: 0,
       tool: 'tool-r',
