@@ -47,9 +47,10 @@ describe('an approval of a call that begins again', () => {
       answered('approval:action-n', 'approve'),
       cleared('n'),
       started('n'),
-      failed('n'),
+      failed('n', 'CHILD_FAILED', ['TOOL_TIMEOUT']),
     ]);
     expect(task.c.attempt).toBe(1);
+    expect(task.c.calls['n']).toMatchObject({ cleared: false, review: false, code: null, causes: [] });
     task.send(decided('n', 'needs_review'), decided('m'));
     expect(task.owes).toEqual(['call n']);
   });
@@ -124,16 +125,19 @@ describe('a call that is made again', () => {
     expect(task.c.calls['u']).toMatchObject({ status: 'succeeded', code: null, causes: [] });
   });
 
-  test('is no longer under way after a repair', () => {
+  test.each([
+    ['a read', read('r'), [], 'allowed'],
+    ['a write', undoable('r'), [decided('r')], 'proposed'],
+  ] as const)('is no longer under way after a repair: %s', (_, call, before, status) => {
     const task = run({ repairTo: 'execute', limits: { repairs: 1 } }, [
       accepted,
-      planned('plan', undoable('u')),
-      decided('u'),
-      started('u'),
-      awaits('u', 'event'),
-      failed('u'),
+      planned('plan', call),
+      ...before,
+      started('r'),
+      awaits('r', 'event'),
+      failed('r'),
     ]);
     expect(task.c.attempt).toBe(1);
-    expect(task.c.calls['u']).toMatchObject({ status: 'proposed', underWay: false, causes: [] });
+    expect(task.c.calls['r']).toMatchObject({ status, underWay: false });
   });
 });
