@@ -11,6 +11,7 @@ import {
   asksForInformation,
   decided,
   failed,
+  needsHelp,
   passed,
   planned,
   run,
@@ -64,6 +65,12 @@ describe('questions that the gates ask', () => {
   test('are each a reason where no one is there to ask, and the only ones', () => {
     const task = run({}, [accepted, asksForInformation('q')], 'execution');
     expect(task.reasons).toEqual(['INPUT_REQUIRED request']);
+  });
+
+  test('keep no write where no one is there to ask, but for an agent whose host is away', () => {
+    const done = [accepted, planned('plan', undoable('u')), decided('u'), started('u'), succeeded('u')];
+    const task = run({}, [...done, needsHelp()], 'execution');
+    expect(task.owes).toEqual(['undo action-u']);
   });
 });
 

@@ -19,10 +19,11 @@ export type OnVerdict = (verdict: Verdict) => void;
 /** The stages, cheapest first: a mutant that one notices comes to no later one. */
 const stages = [
   'unit tests',
-  { kind: 'sequence', from: 0, to: 400 },
-  { kind: 'sharp world', from: 0, to: Infinity },
-  { kind: 'sequence', from: 400, to: Infinity },
+  { kind: 'sequence', from: 0, to: 60 },
   'unit tests of what loads',
+  { kind: 'sequence', from: 60, to: 600 },
+  { kind: 'sharp world', from: 0, to: Infinity },
+  { kind: 'sequence', from: 600, to: Infinity },
   { kind: 'world', from: 0, to: Infinity },
 ] as const;
 type Stage = Exclude<(typeof stages)[number], string>;
