@@ -18,7 +18,7 @@ const runTests = async (environment: Readonly<Record<string, string>>, patience:
   const child = spawn(
     process.execPath,
     ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/mutation/charts/vitest.config.ts'],
-    { cwd: root, env: { ...process.env, FC_SEED: '1', FC_RUNS: '25', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: root, env: { ...process.env, FC_SEED: '1', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let output = '';
   for (const stream of [child.stdout, child.stderr])
