@@ -52,7 +52,7 @@ export const judgeByUnitTests = async (mutants: readonly number[]): Promise<Read
       if (end === 'pass') return noticed;
       const last = lines.at(-1);
       if (end === 'fail' || last === undefined)
-        throw new Error(`The unit tests fail by themselves:\n${output.slice(-5000)}`);
+        throw new Error(`The unit tests fail by themselves:\n${output.slice(0, 5000)}`);
       noticed.set(last.mutant, 'no end');
     }
   } finally {
