@@ -49,13 +49,13 @@ const judgeBy = async (worker: JudgeWorker, mutant: number, units: readonly Obse
   return null;
 };
 
-/** Judges mutants stage by stage, in one bundle that holds them all. */
-export const judgeAll = async (
+/** Judges mutants stage by stage, by the bundle in this file. */
+const judgeIn = async (
+  file: string,
   mutants: readonly number[],
   worlds: Worlds,
   onVerdict: OnVerdict,
 ): Promise<readonly Verdict[]> => {
-  const { file, remove } = await bundle();
   let worker = await startWorker(file);
   const loaded = new Set(worker.loaded);
   const verdicts: Verdict[] = [];
@@ -126,6 +126,19 @@ export const judgeAll = async (
   }
   for (const mutant of left) settle({ mutant, by: null, why: '' });
   await worker.stop();
-  remove();
   return verdicts;
+};
+
+/** Judges mutants, cheapest judge first, in one bundle that holds them all. */
+export const judgeAll = async (
+  mutants: readonly number[],
+  worlds: Worlds,
+  onVerdict: OnVerdict,
+): Promise<readonly Verdict[]> => {
+  const { file, remove } = await bundle();
+  try {
+    return await judgeIn(file, mutants, worlds, onVerdict);
+  } finally {
+    remove();
+  }
 };
