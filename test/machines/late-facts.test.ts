@@ -238,3 +238,19 @@ test('the phases alone end with their outcome and their reasons', () => {
   const ends = run({}, [accepted, cancelled], 'execution').actor.getSnapshot();
   expect(ends.output).toEqual({ outcome: 'cancelled', reasons: [{ code: 'CANCELLED', about: 'task' }] });
 });
+
+test('the deadline of another state does not pass in this one', () => {
+  const [request] = requests;
+  expect(run({}).takes(passed('offer', request))).toBe(false);
+  expect(run({}).takes(passed('accept', request))).toBe(true);
+  expect(run({ followup: true }, delivered).takes(passed('accept', request))).toBe(false);
+});
+
+test.each([
+  ['while a followup is due', []],
+  ['after a followup was offered', [offered]],
+] as const)('a cancelled followup tells of its own step alone: %s', (_, facts) => {
+  const task = run({ followup: true }, [...delivered, ...facts, cancelled]);
+  expect(task.c.followup).toBe('withdrawn');
+  expect(task.c.trail).toEqual(facts.length === 0 ? [] : ['completed']);
+});

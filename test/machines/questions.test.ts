@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { callOf } from 'agentcharter/testing';
-import { unplannedWrites, writesMade } from '../../machines/owed.ts';
+import { staleReads, unplannedWrites, writesMade, writesOwed } from '../../machines/owed.ts';
 import { asked } from '../../machines/progress.ts';
 import { endOf, questionsOwed } from '../../machines/question.ts';
 import { stricter, taskClass } from '../../machines/task-class.ts';
-import { bare, before, sure, writeCall } from './contexts.ts';
+import { bare, before, readCall, sure, writeCall } from './contexts.ts';
 import {
   accepted,
   answered,
@@ -138,4 +138,23 @@ describe('another plan', () => {
 test('a write that a person refused was not made', () => {
   const c = bare({ calls: { v: writeCall({ status: 'refused' }), w: writeCall({ status: 'succeeded' }) } });
   expect(writesMade(c).map(({ id }) => id)).toEqual(['w']);
+});
+
+test('what is owed of writes names no read, and what is old of reads no write', () => {
+  const evidence = { id: 'old', type: 'tool_result', stale: true } as const;
+  const c = bare({
+    calls: {
+      q: readCall({ status: 'allowed', evidence: null }),
+      r: readCall({ evidence }),
+      v: writeCall({ status: 'succeeded', digest: 'action-v', evidence }),
+      w: writeCall({ at: 2 }),
+    },
+  });
+  expect(writesOwed(c).map(({ id }) => id)).toEqual(['w']);
+  expect(staleReads(c).map(({ id }) => id)).toEqual(['r']);
+});
+
+test('an unstated confidence asks, once a stricter task class says so', () => {
+  const proceeds = taskClass({ id: 'class', unstated: 'proceed' });
+  expect(stricter(proceeds, taskClass({ id: 'class' })).unstated).toBe('ask');
 });
