@@ -10,6 +10,9 @@ const switchFile = fileURLToPath(new URL('switch.ts', import.meta.url));
 
 const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
+/** It keeps what guards ask of a context, across mutants as well: here it keeps nothing, and has no mutants. */
+const memory = { file: 'machines/derived.ts', without: 'export const derived = (compute) => compute;' };
+
 /** Every mutant of the sources of the charts; its number is its place in this list, counted from 1. */
 export const chartMutants: readonly SourceMutant[] = readdirSync(join(root, 'machines'), {
   recursive: true,
@@ -17,6 +20,7 @@ export const chartMutants: readonly SourceMutant[] = readdirSync(join(root, 'mac
 })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => `machines/${name.replaceAll('\\', '/')}`)
+  .filter((file) => file !== memory.file)
   .toSorted()
   .flatMap((file) => mutantsIn(file, sourceOf(file)));
 
@@ -30,6 +34,7 @@ export const mutantOf = (number: number): SourceMutant => {
 /** Returns a source of the charts with all its mutants in it; `null` for any other file. */
 export const instrumentedSource = (path: string): string | null => {
   const file = relative(root, path).replaceAll('\\', '/');
+  if (file === memory.file) return memory.without;
   const mutants = chartMutants.flatMap((mutant, index): readonly Numbered[] =>
     mutant.file === file ? [[mutant, index + 1]] : [],
   );
