@@ -113,6 +113,7 @@ const judgeIn = async (
   };
 
   for (const stage of stages) {
+    if (left.length === 0) break;
     if (typeof stage !== 'string' && stage.kind === 'world' && worlds === 'sharp') continue;
     const begun = performance.now();
     await judgeStage(stage);
