@@ -8,7 +8,14 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const switchFile = fileURLToPath(new URL('switch.ts', import.meta.url));
 
-const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+const sources = new Map<string, string>();
+
+/** A source as it was when it was first read: a run that takes long names its mutants by what it judged. */
+const sourceOf = (file: string): string => {
+  const source = sources.get(file) ?? readFileSync(join(root, file), 'utf8');
+  sources.set(file, source);
+  return source;
+};
 
 /** It keeps what guards ask of a context, across mutants as well: here it keeps nothing, and has no mutants. */
 const memory = { file: 'machines/derived.ts', without: 'export const derived = (compute) => compute;' };
