@@ -1,35 +1,36 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vitest/config';
 import project from '../../vitest.config.ts';
-import { applied, SourceMutant } from './mutants.ts';
+import { instrumentedSource } from './sources.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const mutant = SourceMutant.parse(JSON.parse(process.env['CHART_MUTANT'] ?? 'null'));
-
-/** Puts the source of a mutant in the place of the file that it was made from. */
-const mutated: Plugin = {
-  name: 'mutant',
+const withMutants: Plugin = {
+  name: 'mutants',
   enforce: 'pre',
-  transform: (source, id) => (id === root + mutant.file ? applied(source, mutant) : null),
+  transform: (_, id) => instrumentedSource(id),
 };
 
-/** The unit tests of the charts, without those that explore: the first that fails is enough. */
+/** The unit tests of the charts, without those that explore. */
 export default {
   ...project,
-  plugins: [mutated, ...(project.plugins ?? [])],
+  plugins: [withMutants],
   test: {
     ...project.test,
+    setupFiles: [],
     projects: [
       {
         extends: true as const,
         test: {
           name: 'charts',
           include: ['test/machines/**/*.test.ts'],
-          exclude: ['test/machines/**/walk.test.ts', 'test/machines/{product,xstate-graph}.test.ts'],
+          exclude: ['test/machines/{execution-walk,task-walk,product,version,xstate-graph}.test.ts'],
           isolate: false,
+          runner: fileURLToPath(new URL('runner.ts', import.meta.url)),
+          testTimeout: 1_800_000,
         },
       },
     ],
+    dangerouslyIgnoreUnhandledErrors: true, // XState throws a mutant's errors once more, when its test is over
+    maxWorkers: 1,
     bail: 1,
     reporters: ['dot'],
   },
