@@ -16,7 +16,10 @@ import { setup } from 'xstate';
 // A task class of one's own, and what may be said under it: a model that is sure plans one write, which a person must approve.
 const world: World = {
   name: 'a wire transfer',
-  taskClass: { authorities: ['human'], limits: { repairs: 0, pauses: 1, revisions: 0, clearances: 0 } },
+  taskClass: {
+    authorities: ['human'],
+    limits: { repairs: 0, pauses: 1, revisions: 0, clearances: 0, recoveries: 0 },
+  },
   plans: [[callOf.send('wire')]],
   never: ['information.requested', 'help.requested', 'output.rejected', 'question.raised', 'unsure'],
 };

@@ -5,7 +5,7 @@ it('proves your own task class, and finds a fault in your own chart by a shortes
   const { stdout, stderr, code } = await run('prove.ts');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatchInlineSnapshot(`
-    "a wire transfer: 0 properties broken, 2104 paths replayed
+    "a wire transfer: 0 properties broken, 2728 paths replayed
 
     a paid invoice stays paid: broken
       1. approve

@@ -36,6 +36,21 @@ describe('docs/decisions', () => {
     expect(record.split('\n').length).toBeLessThan(40);
   });
 
+  test.each(records)('%s links each newer record that supersedes it', (file) => {
+    const superseding = [...read(`decisions/${file}`).matchAll(/uperseded by (\S+)/g)];
+    const isNewer = (link: string): boolean => {
+      const [, number = '', target = ''] = /^\[(\d{4})\]\((\d{4})-/.exec(link) ?? [];
+      return number === target && number > file.slice(0, 4);
+    };
+    expect(superseding.map(([, link = '']) => link).filter((link) => !isNewer(link))).toEqual([]);
+  });
+
+  test('says of at least ten records that a newer one supersedes a part', () => {
+    expect(records.filter((file) => /uperseded by /.test(read(`decisions/${file}`))).length).toBeGreaterThan(
+      9,
+    );
+  });
+
   test('0015 gives a reason for exactly the dependencies', () => {
     const [, decision = ''] = read('decisions/0015-dependencies.md').split('## Decision');
     const named = [...decision.matchAll(/`(@?[a-z][\w/-]*)`/g)].map(([, name = '']) => name);

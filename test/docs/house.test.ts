@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The code on a page, in its lines and its blocks. */
+const codeOn = (page: string): readonly string[] => {
+  const text = readFileSync(root + page, 'utf8');
+  const blocks = [...text.matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  const spans = [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/`([^`]+)`/g)].map(
+    ([, span = '']) => span,
+  );
+  return [...blocks, ...spans];
+};
+
+const isOurs = /^(?:src|machines|schema|test|docs)\/[\w./-]*$/;
+const pathsOn = (page: string): readonly string[] =>
+  codeOn(page)
+    .flatMap((code) => code.split(/\s+/))
+    .filter((word) => isOurs.test(word));
+
+const scriptsOn = (page: string): readonly string[] =>
+  codeOn(page).flatMap((code) => [...code.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script));
+
+describe.each(['AGENTS.md', '.github/CONTRIBUTING.md', 'docs/releases.md'])('%s', (page) => {
+  it('names only files and folders that exist', () => {
+    expect(pathsOn(page).length).toBeGreaterThan(3);
+    expect(pathsOn(page).filter((path) => !existsSync(root + path))).toEqual([]);
+  });
+
+  it('names only commands that package.json has', () => {
+    expect(scriptsOn(page).length).toBeGreaterThan(1);
+    expect(scriptsOn(page).filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
+  });
+});
+
+it('AGENTS.md names every folder of src', () => {
+  const named = new Set(pathsOn('AGENTS.md').map((path) => path.split('/')[1]));
+  const folders = readdirSync(`${root}src`, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(folders.length).toBeGreaterThan(20);
+  expect(folders.filter((folder) => !named.has(folder))).toEqual([]);
+});
