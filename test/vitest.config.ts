@@ -80,7 +80,7 @@ const slow = [
   'test/docs/examples/shortlisting/{language-model,main}.test.ts',
   'test/docs/reference/{adapters,proof}.test.ts',
   'test/machines/xstate-graph.test.ts',
-  'test/machines/{execution,task}/walk.test.ts',
+  'test/machines/{execution,task}-walk.test.ts',
   'test/src/lineage/mermaid.test.ts',
   'test/src/orchestrator/handed-out/each.test.ts',
   'test/src/orchestrator/paths/paths.test.ts',

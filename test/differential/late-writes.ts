@@ -92,24 +92,16 @@ const noteOwn = (told: Told, known: Known, { fact }: Traced): null => {
 };
 
 const faultOfOrphan = (told: Told, known: Known, { fact }: Traced): string | null => {
-  switch (fact?.type) {
-    case 'call.succeeded':
-    case 'call.doubted': {
-      const name = told.begun.get(nameOfCall(fact));
-      if (name !== undefined) told.landed.add(name);
-      return null;
-    }
-    case 'rollback.started':
-      return faultOfStart(told, known, nameOf(fact.request, fact.digest));
-    case 'rollback.succeeded':
-    case 'rollback.failed':
-      return faultOfEnd(told, nameOf(fact.request, fact.digest));
-    case 'recovery.started':
-      return faultOfRecovery(told, known, nameOf(fact.request, fact.digest), fact.effect);
-    case undefined:
-    default:
-      return null;
+  if (fact?.type === 'call.succeeded' || fact?.type === 'call.doubted') {
+    const name = told.begun.get(nameOfCall(fact));
+    if (name !== undefined) told.landed.add(name);
   }
+  if (fact?.type === 'rollback.started') return faultOfStart(told, known, nameOf(fact.request, fact.digest));
+  if (fact?.type === 'rollback.succeeded' || fact?.type === 'rollback.failed')
+    return faultOfEnd(told, nameOf(fact.request, fact.digest));
+  if (fact?.type === 'recovery.started')
+    return faultOfRecovery(told, known, nameOf(fact.request, fact.digest), fact.effect);
+  return null;
 };
 
 /**

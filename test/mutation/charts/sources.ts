@@ -17,8 +17,11 @@ const sourceOf = (file: string): string => {
   return source;
 };
 
-/** It keeps what guards ask of a context, across mutants as well: here it keeps nothing, and has no mutants. */
-const memory = { file: 'machines/derived.ts', without: 'export const derived = (compute) => compute;' };
+/** The condition by which the charts keep what guards ask of a context. It would keep it across mutants: here it always holds. */
+const memory = { file: 'machines/owed.ts', condition: 'last?.of !== c' };
+
+const isOfMemory = ({ file, start, end }: SourceMutant): boolean =>
+  file === memory.file && sourceOf(file).slice(start, end).includes(memory.condition);
 
 /** Every mutant of the sources of the charts; its number is its place in this list, counted from 1. */
 export const chartMutants: readonly SourceMutant[] = readdirSync(join(root, 'machines'), {
@@ -27,9 +30,9 @@ export const chartMutants: readonly SourceMutant[] = readdirSync(join(root, 'mac
 })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => `machines/${name.replaceAll('\\', '/')}`)
-  .filter((file) => file !== memory.file)
   .toSorted()
-  .flatMap((file) => mutantsIn(file, sourceOf(file)));
+  .flatMap((file) => mutantsIn(file, sourceOf(file)))
+  .filter((mutant) => !isOfMemory(mutant));
 
 /** Returns the mutant of a number. */
 export const mutantOf = (number: number): SourceMutant => {
@@ -41,11 +44,12 @@ export const mutantOf = (number: number): SourceMutant => {
 /** Returns a source of the charts with all its mutants in it; `null` for any other file. */
 export const instrumentedSource = (path: string): string | null => {
   const file = relative(root, path).replaceAll('\\', '/');
-  if (file === memory.file) return memory.without;
   const mutants = chartMutants.flatMap((mutant, index): readonly Numbered[] =>
     mutant.file === file ? [[mutant, index + 1]] : [],
   );
-  return mutants.length === 0 ? null : instrumented(sourceOf(file), mutants, switchFile);
+  if (mutants.length === 0) return null;
+  const source = instrumented(sourceOf(file), mutants, switchFile);
+  return file === memory.file ? source.replace(memory.condition, 'true') : source;
 };
 
 /** A mutant as the list of survivors names it: by its text, for lines move. */

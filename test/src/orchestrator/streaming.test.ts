@@ -23,6 +23,8 @@ const verified = (given: Partial<Given['taskClass']> = {}, facts = fails): Given
   taskClass: { beforeDeliver: { verifiers: ['facts'] }, ...given },
 });
 
+const away = () => Promise.reject(new Error('away'));
+
 describe('a streamed draft', () => {
   it('is sent in order as unverified chunks, and is final once it is delivered [UAICP 4.2]', async () => {
     const told = streaming([plan([call('search')]), says], {
@@ -143,7 +145,6 @@ describe('a stream whose draft is not delivered is discarded once', () => {
   });
 
   it('in the step that abandons the draft, before the next turn begins', async () => {
-    const away = () => Promise.reject(new Error('away'));
     const told = streaming([plan(), says, away], {
       ...verified(),
       taskClass: { ...verified().taskClass, repairTo: 'execute' },

@@ -224,6 +224,9 @@ export const cause = async (scene: Scene, fact: Fact): Promise<void> => {
     case 'call.refused':
     case 'rollback.started':
     case 'followup.offered':
+    case 'evidence.changed':
+    case 'output.changed':
+    case 'recovery.started':
       throw new Error(`${fact.type} was not done, which is the orchestrator's own`);
   }
 };
