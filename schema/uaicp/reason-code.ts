@@ -12,7 +12,7 @@ export const PublishedReasonCode = z.enum([
 ]);
 export type PublishedReasonCode = z.infer<typeof PublishedReasonCode>;
 
-/** Why an execution failed safe or a gate says no: the published codes, then those that are ours in the same style. */
+/** Why an execution failed safe or a gate refused: the published codes, then our own in the same style. */
 export const ReasonCode = z.enum([
   ...PublishedReasonCode.options,
   'EVIDENCE_STALE',
@@ -80,7 +80,7 @@ export const ReasonCode = z.enum([
 ]);
 export type ReasonCode = z.infer<typeof ReasonCode>;
 
-/** What each reason code means, in one line. */
+/** The meaning of each reason code, in one line. */
 export const reasonMeaning: Readonly<Record<ReasonCode, string>> = {
   EVIDENCE_MISSING: 'The task class requires a type of evidence that no valid evidence object supplies.',
   VERIFICATION_FAILED: 'A required verifier did not report a pass of every required check.',
