@@ -5,7 +5,7 @@ const doubts = ['idempotent', 'reconcilable', 'unsafe'] as const satisfies reado
 
 export const DoubtName = z.enum(doubts);
 
-/** What is reconcilable is looked up, and nothing else is. */
+/** Returns whether `lookup` is given exactly if `doubt` is `reconcilable`. */
 export const hasItsLookup = ({
   doubt,
   lookup,
