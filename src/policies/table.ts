@@ -6,9 +6,9 @@ import { attestationTiers } from '../ports/policy.ts';
 import type { AttestationTier, Policy, PolicyDecision, PolicyRequest } from '../ports/policy.ts';
 import { Rule, type PolicyRule } from './rule.ts';
 
-/** Rules whose order does not matter, as their author writes them. */
+/** Rules in any order, as you write them. */
 export interface PolicyTable {
-  /** Left out, it is the digest of the rules, where a `when` counts by its source text alone. */
+  /** By default the digest of the rules; a `when` is included by its source text. */
   readonly version?: string;
   readonly rules: readonly PolicyRule[];
 }
@@ -32,14 +32,14 @@ const listing = <Entry>(entries: readonly Entry[] | undefined): ((entry: Entry) 
 const isUnattended = ({ tier, identity }: PolicyRequest): boolean =>
   tier === 'write_high_risk' && identity.control_class === 'autonomous';
 
-/** Whether a rule's `when` holds. Throws where it does not say: a promise, for one, would be as good as `true`. */
+/** Evaluates a rule's `when`. Throws if it returns no boolean: a promise would otherwise count as `true`. */
 const holds = (when: NonNullable<PolicyRule['when']>, request: PolicyRequest): boolean => {
   const answer: unknown = when(request);
   if (typeof answer !== 'boolean') throw new TypeError('`when` returned no boolean');
   return answer;
 };
 
-/** What one rule finds of a request; `null` where it does not speak of it. */
+/** Returns a function that applies one rule to a request; `null` if the rule does not match. */
 const finderOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | null) => {
   const { attestation = 'none', controlClasses, when, verdict, reason, authority } = rule;
   const isTool = listing(rule.tools);
@@ -68,7 +68,7 @@ const finderOf = (rule: PolicyRule): ((request: PolicyRequest) => Finding | null
   };
 };
 
-/** A rule as its digest covers it. */
+/** Returns a rule as its digest covers it. */
 const written = (rule: PolicyRule): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(rule)
@@ -84,7 +84,8 @@ const closed = (request: PolicyRequest): PolicyDecision => {
 };
 
 /**
- * A policy of rules in plain data: a `deny` that matches wins, then a `needs_review`, then an `allow`; no match denies.
+ * Creates a policy from rules in plain data. A matching `deny` wins, then a `needs_review`, then an `allow`; no
+ * match denies.
  *
  * Throws `definition_invalid`.
  */
