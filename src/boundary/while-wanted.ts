@@ -1,4 +1,4 @@
-/** What work comes to, unless nobody waits for it any more: then the signal's reason is thrown, and what the work says is dropped. */
+/** Returns the result of work. If `signal` aborts first, throws its reason and ignores the result. */
 export const whileWanted = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason as Error);

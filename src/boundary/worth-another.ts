@@ -1,2 +1,2 @@
-/** Whether a server that answered with this HTTP status may answer otherwise if it is asked again. */
+/** Returns whether a request with this HTTP status is worth a retry. */
 export const isWorthAnother = (status: number): boolean => status === 408 || status === 429 || status >= 500;
