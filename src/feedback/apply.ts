@@ -9,21 +9,21 @@ import { rankAlternatives } from './rank.ts';
 import { partOf } from './target.ts';
 import { edited, textOf, type PlacedEdit } from './text-edits.ts';
 
-/** A remark, and what it remarks on. */
+/** An annotation, and the value that it annotates. */
 export interface Remark {
-  /** JSON Pointer (RFC 6901) into the target as it was shown. */
+  /** JSON Pointer (RFC 6901) into the target before the feedback. */
   readonly part: string;
-  /** The value that stands there, or the piece of its text. */
+  /** The annotated value, or the annotated range of its text. */
   readonly on: unknown;
   readonly text: string;
 }
 
-/** A target after feedback. */
+/** The result of applying feedback. */
 export interface Applied {
-  /** Frozen; the target as it was, where the feedback changes nothing. */
+  /** Frozen; the original target, if the feedback changes nothing. */
   readonly value: unknown;
   readonly annotations: readonly Remark[];
-  /** What was said beside; `null` for nothing. */
+  /** The accompanying text; `null` for none. */
   readonly text: string | null;
 }
 
@@ -44,7 +44,7 @@ const remark = (target: unknown, within: string, annotation: Annotation, at: num
   return { part, on: piece.slice(from, from + (length ?? rest)), text };
 };
 
-/** Changes the texts that edits name; edits of one text all count from what was shown. */
+/** Applies text edits; all offsets count in the original text. */
 const edit = (draft: Draft, within: string, edits: readonly TextEdit[]): void => {
   const parts = new Map<string, PlacedEdit[]>();
   edits.forEach((one, at) => {
@@ -82,7 +82,7 @@ const rank = (draft: Draft, within: string, ranking: readonly unknown[]): void =
   replaceAt(draft, within, rankAlternatives(alternatives, ranking), '/target/part');
 };
 
-/** A value after feedback that was read: an edit and a ranking change it. Throws `feedback_inapplicable`. */
+/** Returns a value after parsed feedback: an edit or a ranking changes it. Throws `feedback_inapplicable`. */
 export const changedBy = (shown: unknown, feedback: UpFeedback): unknown => {
   const draft = { whole: structuredClone(shown) };
   const { type, content } = feedback;
@@ -91,7 +91,10 @@ export const changedBy = (shown: unknown, feedback: UpFeedback): unknown => {
   return applicable('/content', () => frozenCopy(draft.whole, 'the changed target'));
 };
 
-/** What feedback that was read remarks on. Throws `feedback_inapplicable` where that, or its target part, is nothing. */
+/**
+ * Returns the remarks of parsed feedback. Throws `feedback_inapplicable` if its target part or an annotated part
+ * does not exist.
+ */
 export const remarksIn = (shown: unknown, feedback: UpFeedback): readonly Remark[] => {
   const { annotations = [] } = structured(feedback.content);
   standingAt(shown, partOf(feedback), '/target/part');
@@ -99,12 +102,12 @@ export const remarksIn = (shown: unknown, feedback: UpFeedback): readonly Remark
 };
 
 /**
- * Applies feedback to the value that it is about (UpFormat 2.2, Table 2): an edit's `value`, `edits` or `diff`, or a
- * ranking of an array. Other feedback changes nothing, whatever it carries.
+ * Applies feedback to its target (UpFormat 2.2, Table 2): an edit's `value`, `edits` or `diff`, or a ranking of an
+ * array. Feedback of another type changes nothing.
  *
- * `target.part` leads into the value, and what the content names leads on from there. All offsets count UTF-16 code
- * units in what was shown. Throws `feedback_inapplicable`, `document_invalid` or `input_unreadable`; the target is
- * never changed in place, and never in part.
+ * `target.part` is a pointer into the target; pointers in the content continue from there. Offsets count UTF-16 code
+ * units in the original. Throws `feedback_inapplicable`, `document_invalid` or `input_unreadable`. The target itself
+ * is never changed.
  */
 export const applyFeedback = (target: unknown, feedback: unknown): Applied => {
   const shown = frozenCopy(target, 'target');

@@ -8,11 +8,11 @@ import { applicable, inapplicable } from './inapplicable.ts';
 import { described, heldAt, isIndex, replaceAt, standingAt, type Draft } from './place.ts';
 
 interface Patched extends Draft {
-  /** How much may still be copied: what is copied into itself over and over ends here, and not with the memory. */
+  /** The remaining room for copies, so that repeated self-copying ends before memory does. */
   room: Bounds;
 }
 
-/** The room that is left beside a copy; throws `input_unreadable` where it does not fit. */
+/** Returns the room that remains after a copy. Throws `input_unreadable` if the copy does not fit. */
 const roomBeside = (copied: unknown, bounds: Bounds): Bounds => {
   let { members, text } = bounds;
   const count = (key: Key): void => {
@@ -31,7 +31,7 @@ const roomBeside = (copied: unknown, bounds: Bounds): Bounds => {
   return { ...bounds, members, text };
 };
 
-/** Puts a value where one may be put (RFC 6902 4.1): before the element of an index, else as the member of a name. */
+/** Inserts a value (RFC 6902 4.1): before an array index, or as a named member. */
 const put = (draft: Draft, pointer: string, value: unknown, path: string): void => {
   if (pointer === '') {
     draft.whole = value;
@@ -49,7 +49,7 @@ const put = (draft: Draft, pointer: string, value: unknown, path: string): void 
   else holder[name] = value;
 };
 
-/** Takes out what stands at a place (RFC 6902 4.2). */
+/** Removes and returns the value at a pointer (RFC 6902 4.2). */
 const take = (draft: Draft, pointer: string, path: string): unknown => {
   const taken = standingAt(draft.whole, pointer, path);
   if (pointer === '') throw inapplicable(path, 'the whole cannot be taken out: replace it');
@@ -93,13 +93,13 @@ const carryOut = (draft: Patched, operation: Operation, path: string): void => {
 };
 
 /**
- * A value after a JSON Patch, all of it or none (RFC 6902); `path` is the patch's place in the feedback.
+ * Returns a value after a whole JSON Patch (RFC 6902); `path` is the patch's location in the feedback.
  *
- * Pointers mean own members and RFC 6901's indexes alone. Throws `feedback_inapplicable` with the operation that fails.
+ * Pointers reach own members and RFC 6901 indexes only. Throws `feedback_inapplicable` with the failing operation.
  */
 export const jsonPatched = (value: unknown, patch: JsonPatch, path: string): unknown => {
   const draft: Patched = { whole: structuredClone(value), room: valueBounds };
-  const operations = structuredClone(patch); // what they put, later ones change
+  const operations = structuredClone(patch); // a copy: later operations may change inserted values
   operations.forEach((operation, at) => carryOut(draft, operation, `${path}/${at}`));
   return draft.whole;
 };

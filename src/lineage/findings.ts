@@ -1,4 +1,4 @@
-/** What may be wrong with the lineage of messages (UpFormat 2.1, Table 1), and what each code means. */
+/** The problems that a lineage of messages may have (UpFormat 2.1, Table 1), with the meaning of each code. */
 export const lineageMeaning = {
   unreadable: 'It is not plain JSON, or does not fit the schema of a message: it stands in no tree.',
   repeated: 'A message before it is the same in every field: it is left out.',
@@ -9,15 +9,15 @@ export const lineageMeaning = {
   time_backwards: 'It is older than its parent.',
 } as const;
 
-/** What may be wrong with a lineage; `lineageMeaning` says of each what it means. */
+/** The code of a lineage problem; see `lineageMeaning`. */
 export type LineageCode = keyof typeof lineageMeaning;
 
-/** One thing that is wrong with the messages of a lineage. */
+/** A problem in the messages of a lineage. */
 export interface LineageFinding {
   readonly code: LineageCode;
-  /** Its place among the messages that were given; the first is 0. */
+  /** The index of the message in the input, from 0. */
   readonly index: number;
-  /** Null where nothing was read. */
+  /** `null` if the message could not be read. */
   readonly messageId: string | null;
   /** Identifiers, never a payload. */
   readonly message: string;

@@ -23,7 +23,7 @@ const beginTask = (tracer: Tracer, task: TaskBegun): { readonly span: Span; read
   return { span, context: trace.setSpan(parent, span) };
 };
 
-/** A task as a span, its phases below it, and in each phase its gates and its work. */
+/** The span of a task, with child spans for its phases, gates and work. */
 export class TaskSpan implements TaskTelemetry {
   readonly at: TaskTelemetry['at'];
   readonly #tracer: Tracer;
@@ -55,7 +55,7 @@ export class TaskSpan implements TaskTelemetry {
     if (!this.#isEnded) this.#end('pending');
   };
 
-  /** The phase that goes on, or the last one: work that nobody waited for may outlive it. */
+  /** Returns the context of the current or last phase; abandoned work may outlive it. */
   #below(): Context {
     return this.#phase?.context ?? this.#context;
   }
