@@ -14,7 +14,7 @@ const owned = (): CharterError => {
   return new CharterError('store_owned', message, { store: 'memory' });
 };
 
-/** A database in memory; each connection to it is a store of its own, as if it were another process's. */
+/** Creates a database in memory; each connection acts like a store of another process. */
 export const memoryDatabase = (): { readonly connect: () => Store } => {
   const tables = emptyTables();
   const watchers = new Set<Watcher>();

@@ -40,7 +40,7 @@ export const placeOf = ({ keys, messages }: Tables, by: Parameters<Store['find']
   return found && { taskId: found.taskId, seq: found.seq };
 };
 
-/** Not spread over a call: there may be more than a call takes. */
+/** `Math.min(...times)` would exceed the argument limit. */
 const least = (times: readonly number[]): number =>
   times.reduce((one, other) => Math.min(one, other), Infinity);
 

@@ -13,7 +13,10 @@ const emittedTexts = ({ emissions, record }: Step): readonly EmittedText[] =>
     text: JSON.stringify(emission),
   }));
 
-/** The approvals of a step by name, or `null` where one was used for another action, or at this place or a later one. */
+/**
+ * Returns the approvals of a step by name; `null` if one was used for another action, or at this record or a later
+ * one.
+ */
 const spentBy = (
   { consumedApprovals, record: { seq } }: Step,
   spent: Tables['spent'],
@@ -55,7 +58,7 @@ const name = (tables: Tables, { key }: Step, emissions: readonly EmittedText[], 
   }
 };
 
-/** Writes a step, or nothing: whatever throws, throws before the first write. */
+/** Writes a step or nothing: every error is thrown before the first write. */
 export const commitStep = (tables: Tables, step: Step): Committed => {
   const { taskId, key, record } = step;
   if (key !== null && tables.keys.has(key)) return 'duplicate';
@@ -90,7 +93,7 @@ const unsay = ({ messages }: Tables, taskId: string, message: string, digest: st
   else messages.set(message, rest);
 };
 
-/** Writes the step of an erasure, and takes the documents of this digest out of its task. */
+/** Writes the step of an erasure, and removes the documents of this digest from its task. */
 export const eraseDocuments = (tables: Tables, step: Step, digest: string): 'ok' | 'conflict' => {
   if (commitStep(tables, { ...step, consumedApprovals: [] }) !== 'ok') return 'conflict';
   const task = begun(tables, step);

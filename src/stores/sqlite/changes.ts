@@ -1,16 +1,16 @@
 import { pragma, asText, type Bound, type Connection } from './connection.ts';
 
-/** Tasks that others have written to, and how to say that they are known: until then they are found again. */
+/** Tasks that others changed. Until `accept` is called, they are found again. */
 export interface Found {
   readonly taskIds: readonly string[];
   readonly accept: () => void;
 }
 
-/** Tells what others have written from what was written here. */
+/** Detects records that other connections wrote. */
 export interface Changes {
-  /** Everything up to now is known. */
+  /** Starts detection: everything so far is known. */
   readonly begin: (connection: Connection) => void;
-  /** Takes note of a record of our own, by its number in the file. */
+  /** Registers a record of our own, by its row id. */
   readonly wrote: (record: number) => void;
   readonly find: (connection: Connection) => Found;
 }
@@ -19,10 +19,10 @@ const since = `SELECT record.id, ${asText('task.taskId', 'taskId')} FROM record 
   WHERE record.id > ? ORDER BY record.id`;
 
 export const createChanges = (): Changes => {
-  /** The last record that is known, and those of our own after it. */
+  /** The last known record, and our own records after it. */
   let last = 0;
   const ours = new Set<number>();
-  /** What changes where another connection writes, and not where this one does. */
+  /** A version that changes only if another connection writes. */
   let seen: { readonly connection: Connection; readonly version: Bound } | null = null;
 
   return {

@@ -6,7 +6,7 @@ import { createSession, gather, type Opening } from './session.ts';
 import { createWatch } from './watch.ts';
 import { commitStep, eraseDocuments, type Written } from './write.ts';
 
-/** A store over a file: each is a connection of its own. */
+/** Creates a store over a file, with its own connection. */
 export const createStore = (file: string, poll: number, opening: Opening): Store => {
   const session = createSession(file, opening);
   const watch = createWatch(session, poll);
