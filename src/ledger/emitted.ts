@@ -4,16 +4,16 @@ import { isErased, type Erasures } from './erasures.ts';
 import type { Finding, FindingCode } from './findings.ts';
 import type { SealedRecord } from './record-schema.ts';
 
-/** Returns the digest of an emitted document; `null` for what is not plain JSON data. */
+/** Returns the digest of an emitted document; `null` if it is not plain JSON data. */
 export const digestOf = ({ document }: Pick<Emission, 'document'>): string | null => {
   try {
     return digest(document);
   } catch {
-    return null; // never emitted: what is not plain JSON data has no digest
+    return null; // never emitted: it has no digest
   }
 };
 
-/** What is wrong with the documents that were emitted, held against the digests of a whole chain, in order. */
+/** Returns the problems of emitted documents, compared in order with the digests of a chain. */
 export const emissionFindings = (
   records: readonly SealedRecord[],
   emissions: readonly Emission[] | undefined,
