@@ -21,7 +21,7 @@ export const refused = (code: ReasonCode, explanation: string = reasonMeaning[co
   explanation,
 });
 
-/** Whether this approver, by any spelling of the name, stands behind an action already: another person is wanted then. */
+/** Returns whether this approver, in any spelling of the name, has already approved an action. */
 export const repeated = ({ context }: TaskView, about: string, approver: string): ReasonCode | null =>
   Object.values(context.calls).some(
     ({ digest, approvers }) => digest === about && isAmong(approvers, approver),
@@ -29,7 +29,10 @@ export const repeated = ({ context }: TaskView, about: string, approver: string)
     ? 'APPROVER_REPEATED'
     : null;
 
-/** Whether this is somebody who asks for the action: the agent, or whom it acts for where its task class forbids that. */
+/**
+ * Returns the refusal of an approver who is the requester: the agent, or its owner or user unless `selfApproval`
+ * allows it.
+ */
 export const requesting = ({ projection, context }: TaskView, approver: string): ApprovalRefusal | null => {
   const { agent_id: agent, owner_id: owner, user_id: user } = projection.request.identity;
   const { id, selfApproval } = context.taskClass;
@@ -43,8 +46,8 @@ export const requesting = ({ projection, context }: TaskView, approver: string):
 };
 
 /**
- * Why somebody is no approver of an action (UAICP 5.3): an agent never approves what it asks for, the user and the owner
- * behind it only where the task class that was begun under says `selfApproval`, and nobody approves twice.
+ * Returns why a person cannot approve an action (UAICP 5.3). An agent never approves its own request; its user and
+ * owner may only with `selfApproval`; no one approves twice.
  */
 export const excluded = (view: TaskView, about: string, approver: string): ApprovalRefusal | null => {
   const refusal = requesting(view, approver);
@@ -53,10 +56,10 @@ export const excluded = (view: TaskView, about: string, approver: string): Appro
   return code === null ? null : refused(code);
 };
 
-/** The default of `mayRespond`: everybody but the agent that asked. */
+/** The default of `mayRespond`: any person, but not the requesting agent. */
 export const everybodyElse: MayRespond = (name, { requester }) => !isAmong([requester], name);
 
-/** Asks the host whether a person may answer a question: only `true` is yes. Throws what `mayRespond` throws. */
+/** Calls `mayRespond`; only `true` permits. Throws the error of `mayRespond`. */
 export const isAllowed = async (
   { mayRespond }: Pick<ApprovalPorts, 'mayRespond'>,
   person: Person,
@@ -71,13 +74,13 @@ export const isAllowed = async (
 
 const unverifiable = refused('GUARD_ERROR', 'the token could not be verified');
 
-/** What is said of every token where nobody is there to verify it. */
+/** The refusal of every token if no approvals are configured. */
 export const unconfigured: ApprovalRefusal = refused(
   'APPROVAL_KEY_UNKNOWN',
   'no approvals are configured, so no token can be verified',
 );
 
-/** The last instant that a date can name (ECMA-262, time values). */
+/** The last instant that a Date can represent (ECMA-262, time values). */
 const lastInstant = 8.64e15;
 
 const Answered = z.union([
@@ -85,7 +88,7 @@ const Answered = z.union([
   z.strictObject({ approver: Identifier, jti: Identifier, expiresAt: z.number().max(lastInstant) }),
 ]);
 
-/** What whoever verifies tokens answers, read; one that throws, or does not answer in time, has refused. */
+/** Verifies a token with the host's `approvals`; an error or a timeout refuses it. */
 export const askApprovals = async (
   { taskClass }: Task,
   { approvals, clock }: ApprovalPorts,
@@ -97,7 +100,7 @@ export const askApprovals = async (
     const answer = approvals.verify(token, deepFreeze({ ...claims }), clock.now());
     return Answered.parse(await inTime(clock, taskClass.deadlines.policy, answer));
   } catch {
-    return unverifiable; // its error could quote the token
+    return unverifiable; // the error could quote the token
   }
 };
 
@@ -116,7 +119,7 @@ const missing: ApprovalRefusal = {
   explanation: 'an approver is named, and no token of theirs is on record',
 };
 
-/** Whether there is a token for everybody who can have approved by nothing else. */
+/** Returns whether there is a token for each approver who needed one. */
 const areOnRecord = (run: Run): boolean => {
   const { calls, taskClass } = run.task.view.context;
   const { authority, approvers = [], tier } = calls[run.of.call] ?? {};
@@ -129,7 +132,7 @@ const areOnRecord = (run: Run): boolean => {
     : approvers.some((approver) => held.has(approver));
 };
 
-/** A high-risk write has an authority, and as many approvers, as the task class asks for by now. */
+/** Returns whether a high-risk write has an authority and enough approvers for the current task class. */
 const isEnough = ({ task, of }: Run): boolean => {
   const { calls, taskClass } = task.view.context;
   const { authority = null, approvers = [], tier } = calls[of.call] ?? {};
@@ -139,14 +142,14 @@ const isEnough = ({ task, of }: Run): boolean => {
   );
 };
 
-/** The approvals that stand behind a call. */
+/** Returns the approvals of a call. */
 export const approvalsOf = ({ task, call }: Run): readonly ApprovalDocument[] =>
   task.view.projection.approvals[call.digest] ?? [];
 
-/** It was answered: no deadline runs for it any more. */
+/** Terms without a deadline: the question is answered. */
 const terms = { deadline: null, byDefault: null };
 
-/** The question that an approval of this action answers. */
+/** Returns the question that an approval of this action answers. */
 const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
   const question = { kind: 'approval', about: call.digest } as const;
   const policyVersion = environment.policy.version ?? null;
@@ -157,7 +160,7 @@ const questionOf = ({ task, environment, call }: Run): OpenQuestion => {
   });
 };
 
-/** Why somebody who approved may not approve any more; `null` where all may. */
+/** Returns why an approver may no longer approve; `null` if all may. */
 const withdrawn = async (run: Run, approvers: readonly string[]): Promise<ApprovalRefusal | null> => {
   const { task, environment, call } = run;
   const people = task.view.projection.approvers[call.digest] ?? [];
@@ -178,8 +181,8 @@ const withdrawn = async (run: Run, approvers: readonly string[]): Promise<Approv
 };
 
 /**
- * Why an approval no longer stands behind a call, verified again where the effect is about to happen (UAICP 5.3): its
- * token, and whether each person who approved may still do so.
+ * Returns why an approval no longer counts, checked again right before the effect (UAICP 5.3): its token, and the
+ * permission of each approver.
  */
 export const approvalFault = async (run: Run): Promise<ApprovalRefusal | null> => {
   const { task, environment, call, of } = run;

@@ -21,7 +21,7 @@ import { failure, followupKey } from './settled.ts';
 import type { OpenQuestion } from '../ports/open-question.ts';
 import { followupQuestion, openQuestion, wordingOf, type TermsOf } from './questions.ts';
 
-/** One recorded step, and where its messages hang in the thread. */
+/** A recorded step, with the data for its documents. */
 export interface Happened {
   readonly before: Context | null;
   readonly after: Context;
@@ -37,7 +37,7 @@ export interface Happened {
 /** The version of UAICP that envelopes name. */
 export const uaicpVersion = '0.3';
 
-/** Marks an answer after which the output or the action that its target shows no longer stands. */
+/** The message key of an answer that supersedes the output or action of its target. */
 export const supersedesKey = 'agentcharter:supersedes';
 
 type Content = Pick<UpFormatMessage, 'state' | 'payload' | 'explanation'> &
@@ -65,7 +65,7 @@ const envelope = (
   return { name: 'MessageEnvelope', document: parseDocument('MessageEnvelope', MessageEnvelope, document) };
 };
 
-/** A repair as it is logged: its number, its bound, its cause (UAICP 4.1). */
+/** Returns the log entry of a repair: its number, limit and cause (UAICP 4.1). */
 const repairIn = ({ before, after }: Happened): Record<string, unknown> => {
   const { counters, taskClass, unmet } = after;
   if (before === null || counters.repairs <= before.counters.repairs) return {};
@@ -87,7 +87,10 @@ const phaseEnvelope = (happened: Happened, occasion: Extract<Occasion, { kind: '
     },
   );
 
-/** Made with the intent, so that the way back is written down before the effect (UAICP 5.3). */
+/**
+ * Returns the envelope of a call, emitted with the intent, so that the rollback is recorded before the effect (UAICP
+ * 5.3).
+ */
 const callEnvelope = (happened: Happened, id: string): Emission => {
   const call = happened.projection.calls[id];
   return envelope(
@@ -100,7 +103,7 @@ const callEnvelope = (happened: Happened, id: string): Emission => {
   );
 };
 
-/** An accepted approval as evidence of UAICP 5.3: it counts for that alone, never as what a tool found. */
+/** Returns an accepted approval as evidence for UAICP 5.3 only, never as a tool's result. */
 const approvalEvidence = (
   { record, uuid, projection: { request } }: Happened,
   approval: ApprovalDocument,
@@ -237,11 +240,11 @@ const answerMessage = (
   ...(supersedes(record, answered) !== undefined && { [supersedesKey]: supersedes(record, answered) }),
 });
 
-/** Returns the words of a message: what was asked for and what is delivered as it was said, all else as words among ours. */
+/** Returns the explanation of a message: verbatim for requests and deliveries, marked as foreign text otherwise. */
 const shownExplanation = ({ state, explanation }: Pick<UpFormatMessage, 'state' | 'explanation'>): string =>
   state === 'submitted' || state === 'completed' ? explanation : markedLines(explanation);
 
-/** Returns the documents that one step emits, in the order of what happened, and the projection with them. */
+/** Returns the documents that one step emits, in order, and the projection with them. */
 export const emissionsOf = (
   happened: Happened,
 ): { readonly emissions: readonly Emission[]; readonly projection: Projection } => {

@@ -26,7 +26,7 @@ interface Edited {
   readonly brought: RecordPayload;
 }
 
-/** Feedback that does not answer; the question stays as it is. */
+/** Returns the error for feedback that is no answer; the question stays open. */
 export const refuse = (
   task: Task,
   question: OpenQuestion,
@@ -39,7 +39,10 @@ export const refuse = (
     { taskId: task.taskId, question: question.id, reason, code, accepts: question.accepts },
   );
 
-/** Returns what feedback gives; if it does not apply to what its question shows, the question stays as it is. */
+/**
+ * Applies feedback. If it does not fit what the question shows, throws `feedback_refused` and the question stays
+ * open.
+ */
 export const applied = <Result>(task: Task, question: OpenQuestion, read: () => Result): Result => {
   try {
     return read();
@@ -52,7 +55,7 @@ export const applied = <Result>(task: Task, question: OpenQuestion, read: () => 
   }
 };
 
-/** A schema that reads something else where the person left what was shown: the person must see that first. */
+/** Refuses an edit whose schema also changes a part that the person left as shown: the person must see that first. */
 const checkKept = (task: Task, question: OpenQuestion, { kept }: Replacement, read: unknown): void => {
   const changed = kept && changedBeside(kept.shown, kept.given, read);
   if (changed === undefined || changed === null) return;
@@ -117,7 +120,7 @@ const editedOutput = async (
   return { fact: { draft }, brought: reading.brought };
 };
 
-/** Reads what a person puts in the place of what was proposed, in an edit or a ranking. */
+/** Reads a person's replacement for a proposal, from an edit or a ranking. */
 export const edited = async (
   task: Task,
   environment: EditPorts,
@@ -147,16 +150,16 @@ export const edited = async (
   }
 };
 
-/** A person's feedback as the fact that it states. */
+/** A person's feedback as a fact, with its documents. */
 export interface Answer {
   readonly fact: Fact;
   readonly brought: RecordPayload;
 }
 
-/** Marks evidence that a person gave, and no tool. */
+/** The evidence key that marks a person's statement, not a tool's result. */
 export const byPersonKey = 'agentcharter:byPerson';
 
-/** A person says that the effect in doubt happened. */
+/** Returns whether a person says that the effect in doubt happened. */
 const saysDone = ({ fact }: Answer): boolean =>
   fact.type === 'human.responded' && (fact.feedback === 'approve' || fact.effect === 'done');
 
@@ -180,8 +183,8 @@ const wordOf = (task: Task, { ids, clock }: EditPorts, call: string, said: UpFee
 };
 
 /**
- * An answer with the evidence that it is: where a person says that an effect in doubt happened, the person is the actor
- * of evidence of type `custom` (UAICP 5.1), and of no tool result.
+ * Adds evidence to an answer that says an effect in doubt happened. The person is its actor, and its type is
+ * `custom` (UAICP 5.1), never a tool result.
  */
 export const withWord = async (
   task: Task,

@@ -19,12 +19,12 @@ import { checkSeals } from './rehydrate.ts';
 import { requestOf, standingWrites } from './stranded.ts';
 import { readStoredSummary, type StoredSummary } from './summary.ts';
 
-/** The ports of ending a task, and of erasing a document of it. */
+/** The ports of ending a task and of erasing its documents. */
 export type EndPorts = JournalPorts & Pick<Environment, 'clock' | 'ids' | 'policy' | 'redact' | 'emit'>;
 
 type Spoken = Pick<LedgerEntry, 'kind' | 'actor' | 'outcome' | 'to' | 'erased' | 'brought'>;
 
-/** Returns the next entry of a ledger that no chart continues, and the journal that takes it. */
+/** Returns the next entry of a ledger without its chart, and the journal for it. */
 const nextOf = (
   { records, emissions, indexEntry: { taskId } }: StoredTask,
   { outcome, ...spoken }: Spoken,
@@ -54,7 +54,7 @@ const nextOf = (
 const toolsOf = (writes: EndDocument['writes']): string =>
   [...new Set(writes.map(({ tool }) => tool))].join(', ');
 
-/** Says why a task was ended and what of it stands. */
+/** Explains why a task was ended, and which writes remain. */
 const wordsOf = ({ chart, writes }: EndDocument): string => {
   const known = toolsOf(writes.filter(({ isKnown }) => isKnown));
   const unknown = toolsOf(writes.filter(({ isKnown }) => !isKnown));
@@ -65,7 +65,7 @@ const wordsOf = ({ chart, writes }: EndDocument): string => {
   ].join(' ');
 };
 
-/** A context that says how the task ended, for the documents that report an end. */
+/** Returns a context that describes the end, for the final documents. */
 const endedContext = (
   { records }: StoredTask,
   { taskClass: id }: RequestDocument,
@@ -93,7 +93,7 @@ const endedContext = (
   trail: ['fail_safe', 'cancelled'],
 });
 
-/** Returns the envelope and the message that report the end, and hang below the last message of the task. */
+/** Returns the envelope and the message that report the end, as a reply to the task's last message. */
 const reportsOf = (
   stored: StoredTask,
   { entry, after, request }: { entry: LedgerEntry; after: Context; request: RequestDocument },
@@ -114,7 +114,7 @@ const reportsOf = (
     policyVersion: policy.version ?? null,
   }).emissions;
 
-/** What a step without a chart stores beside its record: no deadline, no open intent, nothing owed. */
+/** Returns what a step without a chart stores: no deadlines, no open intents, no duties. */
 const consequenceOf = (
   { indexEntry: { head: _head, ...indexEntry } }: StoredTask,
   { entry, hour }: { entry: LedgerEntry; hour: number },
@@ -188,7 +188,7 @@ export const endStranded = async (
 };
 
 /**
- * Takes every document of a digest out of a settled task of another version of the chart, and records who did it.
+ * Removes every document of a digest from a settled task of another version of the chart, and records the actor.
  *
  * Throws `task_corrupted`, `chart_unknown` if it is under a later version, `task_unsettled` and `not_found`.
  */

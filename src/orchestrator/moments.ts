@@ -24,19 +24,19 @@ const isAsking = (snapshot: TaskSnapshot): boolean =>
   snapshot.matches({ submitted: { plan: 'asking' } }) ||
   snapshot.matches({ submitted: { execute: 'asking' } });
 
-/** Returns why a gate ended the run or the attempt; replacing writes that no plan asks for is no verdict. */
+/** Returns why a gate ended the run or the attempt; replacing unplanned writes is not a verdict. */
 const stopping = (after: TaskSnapshot): GateMoment['violations'] => {
   if (after.matches({ submitted: { undoing: 'stop' } })) return after.context.reasons;
   return after.matches({ submitted: { undoing: 'repair' } }) ? after.context.unmet : [];
 };
 
-/** Approvals of later writes are asked for with those of the next one, also where it needs none. */
+/** Returns the missing approvals; those of later writes are requested together with the next one's. */
 const unapproved = ({ questions }: Context): GateMoment['violations'] =>
   Object.values(questions).flatMap(({ kind, about }) =>
     kind === 'approval' ? [{ code: 'APPROVAL_REQUIRED', about }] : [],
   );
 
-/** A draft is asked about where writes are, though no gate of theirs stands in its way. */
+/** Returns whether a draft is asked about in place of writes; no write gate is involved. */
 const asksOfDraft = ({ questions }: Context): boolean =>
   Object.values(questions).some(({ kind }) => kind === 'draft');
 
@@ -46,7 +46,7 @@ const passes: Readonly<Record<Gate, (snapshot: TaskSnapshot) => boolean>> = {
   deliver: (snapshot) => snapshot.matches({ submitted: 'deliver' }),
 };
 
-/** What a gate that the chart passed through decided, read from where it went. */
+/** Returns the decision of a gate that the chart passed, from the following state. */
 const judged = (before: TaskSnapshot, after: TaskSnapshot): readonly Moment[] => {
   const gate = gateIn(before);
   if (gate === null || before.context.reasons.length > 0) return [];
@@ -76,9 +76,9 @@ const isOpening = (moment: Moment): boolean =>
   moment.kind === 'gate' && moment.gate === 'write' && moment.verdict === 'open';
 
 /**
- * What the chart passed through on one fact, in order: the gates are states, though it never rests in them.
+ * Returns what the chart passed on one fact, in order; gates are transient states.
  *
- * Where it rests, and calls, the same gate is put before each further write, and before one that was interrupted.
+ * In `calling`, the write gate applies again before each further write, and before an interrupted one.
  */
 export const momentsOf = (before: TaskSnapshot, fact: Fact): readonly Moment[] => {
   const path = getMicrosteps(taskMachine, before, fact).map(([snapshot]) => snapshot);
@@ -99,7 +99,7 @@ const howAnswered = (fact: LedgerEntry['fact'], id: string): StepTaken['answered
   return fact?.type === 'approval.granted' ? 'approve' : 'expired';
 };
 
-/** A recorded step as telemetry is told of it: names and codes alone. */
+/** Returns a recorded step for telemetry: names and codes only. */
 export const stepTaken = (
   { fact, request_id: requestId }: LedgerEntry,
   before: TaskSnapshot,

@@ -32,27 +32,27 @@ import type { TaskView } from './view.ts';
 
 const Refused = z.strictObject({ code: ReasonCode, explanation: z.string() });
 
-/** What a task is begun with. */
+/** The input of a new task. */
 interface Beginning {
   readonly taskId: string;
   readonly request: RequestDocument;
-  /** The task that it is a call of. */
+  /** The parent, if the task is a call of it. */
   readonly parent?: Task;
   readonly key?: string | undefined;
-  /** By default the one that its request names. */
+  /** By default the task class that the request names. */
   readonly taskClass?: DefinedTaskClass;
 }
 
-/** An orchestrator, and what a guard around the agents of others reads of it. */
+/** An orchestrator, and the reads that a guard needs. */
 export interface Engine {
   readonly orchestrator: Orchestrator;
-  /** Returns a task as it is now. Throws `not_found`. */
+  /** Returns the current view of a task. Throws `not_found`. */
   readonly view: (taskId: string) => Promise<TaskView>;
-  /** Returns a task as it is now, if it is in memory. */
+  /** Returns the current view of a task, if it is in memory. */
   readonly peek: (taskId: string) => TaskView | undefined;
 }
 
-/** Builds an engine. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
+/** Creates an engine. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
 export const createEngine = (options: OrchestratorOptions): Engine => {
   const { emit, on } = createEvents();
   const failed = (event: OrchestratorEvents['error']): void => emit('error', event);
@@ -88,7 +88,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     use: (taskId, work) => cache.use(taskId, work),
   });
 
-  /** Begins a task: from outside, or as a call of another. */
+  /** Begins a task: for a caller, or as a call of another task. */
   const begin = async ({ taskId, request, parent, key, ...given }: Beginning): Promise<void> => {
     const taskClass = given.taskClass ?? environment.taskClassOf(request.taskClass);
     const caller = request.parent && parent?.tracing.placeOfCall(request.parent.call);
@@ -98,7 +98,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
     await cache.begin(task, isPersons ? { kind: 'human', id: user } : { kind: 'agent', id: agent }, key);
   };
 
-  /** What nested tasks wait for keeps the outer one waiting. */
+  /** Returns the progress of a task, with the dependencies of its children. */
   const progress = async (taskId: string): Promise<Progress> => {
     const own = await stranded.either(
       taskId,
@@ -185,7 +185,7 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
       const { messageId, agentId: agent = '', explanation } = message;
       await during('receive', () =>
         once(store, {
-          key: `receive ${agent} ${messageId}`, // an agent learns nothing of the messages of others
+          key: `receive ${agent} ${messageId}`, // keeps other agents' message ids private
           isSame: ({ brought }) => brought.explanation === recordedText(environment.redact, explanation),
           again: () => undefined,
           send: (key) => onMessage(message, environment, cache, key),
@@ -285,6 +285,6 @@ export const createEngine = (options: OrchestratorOptions): Engine => {
   };
 };
 
-/** Builds an orchestrator. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
+/** Creates an orchestrator. Throws `definition_invalid` if task classes, tools and verifiers do not fit together. */
 export const createOrchestrator = (options: OrchestratorOptions): Orchestrator =>
   createEngine(options).orchestrator;

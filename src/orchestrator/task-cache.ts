@@ -15,7 +15,7 @@ import { isOfThisChart } from './summary.ts';
 import { Task } from './task.ts';
 import { createWorker, type Worker } from './worker.ts';
 
-/** Brings the task class in force to a task that began under another version of it: the stricter of both holds. */
+/** Applies the current task class to a task that began under another version of it; the stricter rules hold. */
 const tighten = async (task: Task, { taskClassOf }: Environment): Promise<void> => {
   const { contract } = taskClassOf(task.taskClass.id);
   const fact = { type: 'taskClass.changed', taskClass: TaskClassContract.parse(contract) } as const;
@@ -27,24 +27,24 @@ const tighten = async (task: Task, { taskClassOf }: Environment): Promise<void> 
 interface CachedTask {
   readonly task: Task;
   readonly worker: Worker;
-  /** How many callers use it now. */
+  /** The number of current users. */
   uses: number;
 }
 
-/** Milliseconds until a store that failed to list what is due is asked again. */
+/** Milliseconds until a retry after the store failed to list due tasks. */
 const retryAfter = 1_000;
 
 /**
- * The tasks that are in memory: those that have work in flight, and the ones used last. All others are in the store, and
- * one alarm rings for the next of their deadlines.
+ * The tasks in memory: those with work in flight, and the most recently used ones. All others are in the store, with
+ * one alarm for their next deadline.
  */
 export class TaskCache {
   readonly #environment: PerformerPorts;
   readonly #limit: number;
   readonly #cached = new Map<string, CachedTask>();
-  /** Those that nothing is being done for; the one that was used last comes last. */
+  /** The idle tasks, least recently used first. */
   readonly #resting = new Set<string>();
-  /** Tasks that were carried over from an older chart, and are not in the result of a `recover` yet. */
+  /** Tasks that were carried over from an older chart, and not yet reported by `recover`. */
   readonly #carried = new Set<string>();
   readonly #loading = new Map<string, Promise<void>>();
   #alarm: { readonly at: number; readonly stop: () => void } | null = null;
@@ -60,13 +60,13 @@ export class TaskCache {
     return this.#cached.get(taskId)?.task;
   }
 
-  /** Lends a task, and keeps it in memory meanwhile. Throws `not_found`, and what loading it throws. */
+  /** Runs work on a task, and keeps it in memory meanwhile. Throws `not_found`, and the errors of loading. */
   async use<Result>(taskId: string, work: (task: Task) => Result | Promise<Result>): Promise<Result> {
     let holding = this.#cached.get(taskId);
     if (holding !== undefined && !this.#environment.isOwner) await this.#caughtUp(holding);
     while (holding === undefined) {
       await this.#load(taskId);
-      holding = this.#cached.get(taskId); // it may have been let go of meanwhile
+      holding = this.#cached.get(taskId); // it may have been evicted meanwhile
     }
     holding.uses += 1;
     this.#resting.delete(taskId);
@@ -78,7 +78,7 @@ export class TaskCache {
     }
   }
 
-  /** A guest decides nothing by an old copy: what it has just read may be newer. */
+  /** Refreshes a guest's task first, so that it does not decide by an old copy. */
   async #caughtUp(holding: CachedTask): Promise<void> {
     holding.uses += 1;
     try {
@@ -88,7 +88,7 @@ export class TaskCache {
     }
   }
 
-  /** Adds a task that begins. It stays only if its beginning could be recorded. */
+  /** Adds a new task. It stays only if its beginning is recorded. */
   async begin(task: Task, actor: Actor, key: string | undefined): Promise<void> {
     const holding = this.#hold(task);
     holding.uses += 1;
@@ -104,7 +104,7 @@ export class TaskCache {
     }
   }
 
-  /** Takes up what other processes recorded, of these tasks. */
+  /** Applies other processes' records to these tasks. */
   async refresh(taskIds: readonly string[]): Promise<void> {
     if (this.#isClosed) return;
     for (const taskId of taskIds) {
@@ -115,7 +115,7 @@ export class TaskCache {
     if (this.#environment.isOwner) await this.ring();
   }
 
-  /** Takes up every task that something is owed for. */
+  /** Resumes every task with duties. */
   async recover(): Promise<Recovery> {
     const { store, children } = this.#environment;
     const refused = new Map<string, { readonly taskId: string; readonly error: unknown }>();
@@ -132,7 +132,7 @@ export class TaskCache {
       await attempt(entry.taskId, () => this.use(entry.taskId, () => {}));
     const owed = [
       ...(await store.taskIndex({ isOwed: true })),
-      // what waits for neither its orchestrator nor a person is looked at as well: it is rare, and may have been made so
+      // open tasks that wait for no one are checked too: they are rare, and may have been tampered with
       ...(await store.taskIndex({ isSettled: false, isOwed: false, isAsking: false })),
     ];
     for (const { taskId } of owed) await attempt(taskId, () => this.use(taskId, (task) => task.wake()));
@@ -146,7 +146,7 @@ export class TaskCache {
     return { taken, carriedOver, refused: [...refused.values()] };
   }
 
-  /** Wakes every task of which a deadline is due, and is woken for the next one. */
+  /** Wakes every task with a due deadline, and sets the alarm for the next one. */
   async ring(): Promise<void> {
     const { clock, store, emit } = this.#environment;
     if (this.#isClosed) return;
@@ -160,24 +160,24 @@ export class TaskCache {
     }
   }
 
-  /** No deadline wakes any task any more. */
+  /** Stops all deadlines. */
   closing(): void {
     this.#isClosed = true;
     this.#alarm?.stop();
     for (const { task } of this.#cached.values()) task.closing();
   }
 
-  /** Lets go of all that is being done. */
+  /** Aborts all work in flight. */
   idle(): Promise<unknown> {
     return Promise.all([...this.#cached.values()].map(({ worker }) => worker.close()));
   }
 
-  /** Nothing more is recorded. */
+  /** Stops recording. */
   close(): Promise<unknown> {
     return Promise.all([...this.#cached.values()].map(({ task }) => task.close()));
   }
 
-  /** Loads a task that is due or owes something; one that cannot be loaded disturbs no other. */
+  /** Loads a task that is due or has duties; a failure does not affect the others. */
   async #takeUp(taskId: string): Promise<void> {
     try {
       await this.use(taskId, (task) => task.wake());
@@ -197,18 +197,20 @@ export class TaskCache {
     if (stored === undefined) throw this.unknown(taskId);
     const holding = this.#hold(await Task.from(await this.#carriedOver(stored), this.#environment));
     if (!this.#environment.isOwner || this.#isClosed) return;
-    holding.uses += 1; // its duties begin before anybody else may let go of it
+    holding.uses += 1; // its duties begin before it can be evicted
     try {
       await this.#goOn(holding);
     } catch (error) {
-      this.#letGo(taskId); // what it owes is taken up when it is loaded again
+      this.#letGo(taskId); // its duties are resumed when it is loaded again
       throw error;
     } finally {
       holding.uses -= 1;
     }
   }
 
-  /** Carries a task over from an older chart. The owner alone does: beside an older owner, a guest would strand the task. */
+  /**
+   * Carries a task over from an older chart. Only the owner does: a guest would strand the task for an older owner.
+   */
   async #carriedOver(stored: StoredTask): Promise<StoredTask> {
     const { isOwner } = this.#environment;
     if (!isOwner || this.#isClosed) return stored;
@@ -217,7 +219,7 @@ export class TaskCache {
     return now;
   }
 
-  /** What is due has passed before anything else is done; then what is owed is done, and what a crash left. */
+  /** Applies due deadlines first; then performs duties, and resumes the work of a crash. */
   async #goOn({ task, worker }: CachedTask): Promise<void> {
     await task.wake();
     await tighten(task, this.#environment);
@@ -253,7 +255,7 @@ export class TaskCache {
     return holding.worker.isIdle && holding.task.isQuiet && !timesWork(holding.task.alarm.running);
   }
 
-  /** Counts a task among those at rest, if it is, and lets go of those that rest longest. */
+  /** Marks a task as idle if it is, and evicts the least recently used ones. */
   #rest(taskId: string): void {
     if (!this.#isResting(taskId)) return;
     this.#resting.delete(taskId);
@@ -285,7 +287,7 @@ export class TaskCache {
     this.#alarm = { at, stop: this.#environment.clock.wakeAt(at, wake) };
   }
 
-  /** There is no such task: `not_found`, with some that are in memory. */
+  /** Returns the `not_found` error for a task, with some that are in memory. */
   unknown(taskId: string): CharterError<'not_found'> {
     const known = [...this.#cached.keys()].slice(-10);
     const message = `there is no task ${JSON.stringify(taskId)}`;

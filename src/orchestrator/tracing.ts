@@ -9,7 +9,7 @@ import { stepTaken } from './moments.ts';
 import type { TaskSnapshot } from './record.ts';
 import { redactedText, type Redact } from './redact.ts';
 
-/** Work on a call, as telemetry is told of it: never its arguments. */
+/** Returns the description of work on a call for telemetry, without its arguments. */
 export const workOn = (
   kind: 'tool' | 'rollback' | 'policy',
   { id: call, tool, version }: CallDocument,
@@ -17,7 +17,10 @@ export const workOn = (
   attempt: number,
 ): Work => ({ kind, tool, version, call, tier, attempt });
 
-/** Calls what must disturb no one: `told` gets what it throws or rejects with, and nothing is returned. */
+/**
+ * Calls host code that must not disturb the task. Errors and rejections go to `onError`; the result is then
+ * `undefined`.
+ */
 type Quietly = <Result>(work: () => Result) => Result | undefined;
 
 const quiet =
@@ -44,7 +47,7 @@ const attempt = <Result>(work: () => Result): (() => Result) => {
   }
 };
 
-/** Does work exactly once, inside `around` where that lets it; what `around` makes of it changes nothing. */
+/** Does work exactly once, inside `around` if that calls it; the behaviour of `around` changes nothing. */
 const within = <Result>(quietly: Quietly, around: (work: () => void) => void, work: () => Result): Result => {
   let made: (() => Result) | undefined;
   quietly(() =>
@@ -56,16 +59,16 @@ const within = <Result>(quietly: Quietly, around: (work: () => void) => void, wo
   return made();
 };
 
-/** One piece of work: where it stands in its trace, and what telemetry is told of it. */
+/** One piece of work: its trace context, and its telemetry. */
 export interface Span {
   readonly at: TraceContext;
-  /** Does the work at its place; what it throws is told when the span ends. */
+  /** Runs the work in its span; its error is reported when the span ends. */
   readonly run: <Result>(work: () => Result | Promise<Result>) => Promise<Result>;
-  /** Says what came of it; what is said a second time is not heard. */
+  /** Ends the span; later calls are ignored. */
   readonly end: (outcome: WorkEnd['outcome'], code?: WorkEnd['code']) => void;
 }
 
-/** A span that nobody follows. */
+/** Returns a span without telemetry. */
 const bareSpan = (at: TraceContext): Span => ({ at, run: async (work) => work(), end: () => {} });
 
 const thrownBy = (error: unknown, { redact, errorMessages }: Words): Thrown => ({
@@ -73,7 +76,7 @@ const thrownBy = (error: unknown, { redact, errorMessages }: Words): Thrown => (
   ...(errorMessages && { message: redactedText(redact, causeOf(error)) }),
 });
 
-/** What telemetry is told of an error beyond its code. */
+/** How an error's message is reported to telemetry. */
 interface Words {
   readonly redact: Redact;
   readonly errorMessages: boolean;
@@ -86,7 +89,7 @@ interface Followed extends Words {
   readonly quietly: Quietly;
 }
 
-/** A span that telemetry follows; it ends at the latest when the signal says that nobody waits for its work any more. */
+/** Returns a span with telemetry. It ends at the latest when the signal aborts. */
 const followedSpan = ({ telemetry, at, signal, quietly, ...words }: Followed): Span => {
   let thrown: { readonly error: unknown } | undefined;
   let isEnded = false;
@@ -113,15 +116,15 @@ const followedSpan = ({ telemetry, at, signal, quietly, ...words }: Followed): S
   };
 };
 
-/** Where a task stands in its trace, and what telemetry is told of it. */
+/** A task's trace, and its telemetry. */
 export interface Tracing {
   /** The trace of the task's records (UAICP 5.4). */
   readonly traceId: string;
   /** The `traceparent` of a call's last span. */
   readonly placeOfCall: (call: string) => string | undefined;
-  /** Tells telemetry of a step; `null` if no one follows the task. */
+  /** Reports a step to telemetry; `null` without telemetry. */
   readonly step: ((entry: LedgerEntry, before: TaskSnapshot, after: TaskSnapshot) => void) | null;
-  /** The place of a piece of work; the signal says that nobody waits for it any more. */
+  /** Begins the span of a piece of work; it ends when the signal aborts. */
   readonly span: (work: Work, signal: AbortSignal) => Span;
   readonly close: () => void;
 }
@@ -129,7 +132,7 @@ export interface Tracing {
 /** The ports of tracing. */
 export type TracingPorts = Pick<Environment, 'telemetry' | 'ids' | 'emit' | 'redact'>;
 
-/** A span id of our own: the second half of a UUID, which its variant bits keep from being zero (RFC 9562, 4.1). */
+/** Returns a span id: the second half of a UUID, whose variant bits are never all zero (RFC 9562, 4.1). */
 const spanIdOf = (uuid: string): string => uuid.replaceAll('-', '').slice(16);
 
 const begunBy = (taskId: string, request: RequestDocument, caller: string | undefined): TaskBegun => {
@@ -147,18 +150,17 @@ const begunBy = (taskId: string, request: RequestDocument, caller: string | unde
   };
 };
 
-/** A request that is taken up again: whoever follows it goes on in its trace. */
+/** Returns the request of a rehydrated task with a `traceparent`, so that telemetry continues its trace. */
 const inTrace = (request: RequestDocument, traceId: string, ids: TracingPorts['ids']): RequestDocument => {
   const place = { traceId, spanId: spanIdOf(ids.uuid()), flags: 1 };
   return request.traceparent === undefined ? { ...request, traceparent: formatTraceparent(place) } : request;
 };
 
 /**
- * Begins to trace a task. Its trace is the one that the request came with, else the one that telemetry began for it, else
- * a fresh one.
+ * Begins to trace a task. Its trace is the request's, or that of telemetry, or a new one.
  *
- * Work that no telemetry follows has a fresh span id in that trace, and is `sampled` unless the request says otherwise:
- * the ledger records it.
+ * Work without telemetry has a new span id in that trace, and is `sampled` by default, because the ledger records
+ * it.
  */
 export const traceTask = (
   taskId: string,

@@ -13,13 +13,13 @@ import { systemOf, type Run } from './performer.ts';
 import { compensate } from './undo.ts';
 import type { TaskView } from '../view.ts';
 
-/** The trace that a run is nested in, as its evidence names it (UAICP 4.3). */
+/** Returns the enclosing trace of a run, for its evidence (UAICP 4.3). */
 const nestedIn = ({ projection }: TaskView): Pick<EvidenceObject, 'parent_trace_id'> => {
   const { parentTraceId } = projection.request;
   return parentTraceId === undefined ? {} : { parent_trace_id: parentTraceId };
 };
 
-/** Evidence made by us of what a tool returned: hashed over its canonical form, bound to request, trace and call. */
+/** Returns evidence of a tool's result: hashed over its canonical form, with request, trace and call. */
 const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown): EvidenceObject => {
   const read = frozenCopy(result ?? null, tool.name);
   const payload = environment.redact(read, 'result') as EvidenceObject['payload'];
@@ -38,7 +38,7 @@ const evidenceOf = ({ task, environment, tool, call, of }: Run, result: unknown)
   });
 };
 
-/** Evidence that another party made, if it holds against this call: what it says of itself is recomputed (UAICP 5.1). */
+/** Reads evidence from another party. It must match this call; its own claims are recomputed (UAICP 5.1). */
 const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown) => {
   const evidence = frozenCopy(given, tool.name);
   const fault = evidenceFault(evidence, {
@@ -60,7 +60,7 @@ const readEvidence = ({ task, environment, tool, call, of }: Run, given: unknown
     : ({ code: 'EVIDENCE_INVALID', explanation: 'its evidence_id is no identifier' } as const);
 };
 
-/** What is left of evidence that another party made is hashed anew: nobody keeps what was taken out. */
+/** Redacts another party's evidence and hashes it again. */
 const redacted = ({ redact }: Pick<Environment, 'redact'>, evidence: EvidenceObject): EvidenceObject => {
   const payload = redact(evidence.payload, 'result') as EvidenceObject['payload'];
   return deepFreeze({ ...evidence, payload, hash: digest(payload) });
@@ -72,7 +72,7 @@ const isCurrent =
   (): boolean =>
     !signal.aborted || task.view.context.calls[of.call]?.status !== 'started';
 
-/** A read that threw has failed; a write that threw may have happened, unless the tool said `notDone`. */
+/** Records a failure. A read has failed; a write may have happened, unless the tool said `notDone`. */
 export const fail = (
   run: Run,
   explanation: string,
@@ -100,20 +100,20 @@ export const succeed = (run: Run, result: unknown): Promise<boolean> => {
   return collect(run, evidence);
 };
 
-/** The tool came back, so that its write landed; but nothing that it brought counts as evidence of it. */
+/** Records a result without valid evidence: the write happened, but is not proven. */
 const landedWithout = async (run: Run, explanation: string, code?: ReasonCode): Promise<boolean> => {
   const isTaken = await fail(run, explanation, false, code);
   if (!isTaken) await compensate(run);
   return isTaken;
 };
 
-/** Records a result; a write that landed when nobody waited for it any more is rolled back. */
+/** Records a result. A write that finished after its duty was aborted is rolled back. */
 const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => {
   const { task, tool, of, span } = run;
   const { evidence_id: id, evidence_type: type } = evidence;
   const said = await checkedEvidence(task.taskClass.checks, evidence, task.view.projection.request.payload);
-  const isNew = () => !(id in task.view.projection.evidence); // asked when its turn comes: results arrive together
-  if (isNew()) span?.end('succeeded'); // before the task, which moves on, lets go of the call
+  const isNew = () => !(id in task.view.projection.evidence); // checked when its turn comes: results arrive together
+  if (isNew()) span?.end('succeeded'); // before the task moves on and aborts the call
   const isTaken = await task.submitWithRetry(
     { type: 'call.succeeded', ...of, evidence: { id, type, ...said } },
     { actor: systemOf(tool.name), brought: { evidence } },
@@ -125,7 +125,7 @@ const collect = async (run: Run, evidence: EvidenceObject): Promise<boolean> => 
   return isTaken;
 };
 
-/** Records what a tool said instead of a plain result. */
+/** Records a tool's special result. */
 export const conclude = (run: Run, outcome: ToolOutcome): Promise<boolean> => {
   if (outcome.kind !== 'evidence') return interrupt(run, outcome);
   let read: ReturnType<typeof readEvidence>;
@@ -151,7 +151,7 @@ const SaidByTool = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** What a tool said instead of a result, as plain data; throws where it cannot be read. */
+/** Reads a tool's special result as plain data. Throws if it cannot be read. */
 const readOutcome = (
   { agent, evidence: _evidence, ...outcome }: ToolOutcome,
   tool: Tool,
